@@ -1,0 +1,50 @@
+import { z } from "zod/v3";
+
+/** Marks an issue as INVALID_DATETIME rather than INVALID_REQUEST. */
+export const INVALID_DATETIME = "INVALID_DATETIME";
+
+const SHAPE =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/;
+const HOW_TO =
+  "write it with the UTC offset of Europe/Zurich, e.g. 2027-01-15T14:30:00+01:00 (+02:00 in summer)";
+
+/**
+ * An RFC 3339 date-time of a request. Text of another shape is an ordinary issue; the right shape that names no real
+ * instant, or lacks the offset, is an issue whose `params.code` is INVALID_DATETIME.
+ */
+export const DateTime = z.string().superRefine((text, context) => {
+  const fault = faultOf(text);
+  if (fault) context.addIssue({ code: z.ZodIssueCode.custom, ...fault });
+});
+
+function faultOf(text: string): { message: string; params?: { code: string } } | undefined {
+  const match = SHAPE.exec(text);
+  if (!match) return { message: `Not an RFC 3339 date-time; ${HOW_TO}` };
+  const params = { code: INVALID_DATETIME };
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const offset = match[7];
+  // The calendar repeats every 400 years, and Date.UTC reads years below 100 as 19xx.
+  const lastDay = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  const real = month >= 1 && month <= 12 && day >= 1 && day <= lastDay;
+  if (!real || hour > 23 || minute > 59 || second > 59) {
+    return { message: `No such date or time exists; ${HOW_TO}`, params };
+  }
+  if (!offset) return { message: `The UTC offset is missing; ${HOW_TO}`, params };
+  const [offsetHour, offsetMinute] = offset.slice(1).split(":").map(Number);
+  if ((offsetHour ?? 0) > 23 || (offsetMinute ?? 0) > 59) {
+    return { message: `No such UTC offset exists; ${HOW_TO}`, params };
+  }
+  return undefined;
+}
+
+/** The instant of a text that passed `DateTime`. */
+export function instantOf(text: string): Date {
+  return new Date(text.toUpperCase().replace(" ", "T"));
+}

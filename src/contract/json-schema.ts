@@ -1,0 +1,31 @@
+import type { z } from "zod/v3";
+import { ignoreOverride, type JsonSchema7Type, zodToJsonSchema } from "zod-to-json-schema";
+import { DateTime } from "./date-time.ts";
+
+export type JsonSchema = Record<string, unknown>;
+
+/**
+ * The JSON Schema of a contract schema: no `$ref`, and no `anyOf` for "or null", because many MCP hosts refuse both.
+ * `io` says from which side: `input` leaves fields with a default optional.
+ */
+export function jsonSchemaOf(schema: z.ZodTypeAny): JsonSchema {
+  const { $schema: _, ...rest } = zodToJsonSchema(schema, {
+    $refStrategy: "none",
+    override: (def) => {
+      // `.describe()` copies the definition, the effect inside stays the same object.
+      const effect = (def as { effect?: unknown }).effect;
+      if (effect === undefined || effect !== DateTime._def.effect) return ignoreOverride;
+      const { description } = def as { description?: string };
+      return { type: "string", format: "date-time", ...(description && { description }) };
+    },
+    postProcess: (json) => (json ? withoutNullUnion(json) : json),
+  });
+  return rest as JsonSchema;
+}
+
+/** `anyOf: [X, null]` says the same as X with `null` among its types: bounds hold for their own type only. */
+function withoutNullUnion(json: JsonSchema7Type): JsonSchema7Type {
+  const { anyOf, ...rest } = json as { anyOf?: readonly JsonSchema[] };
+  if (anyOf?.length !== 2 || anyOf[1]?.type !== "null") return json;
+  return { ...anyOf[0], ...rest, type: [anyOf[0]?.type, "null"] } as JsonSchema7Type;
+}

@@ -1,0 +1,108 @@
+import { z } from "zod/v3";
+import { DateTime } from "./date-time.ts";
+
+export const BOOKING_TYPES = ["point_to_point", "hourly"] as const;
+
+/** One intermediate stop, in travel order. */
+export const WaypointIn = z
+  .object({
+    name: z
+      .string()
+      .min(1)
+      .max(512)
+      .describe("place or address of the stop; only a label when lat and lng are given"),
+    lat: z.number().min(-90).max(90).nullable().optional().describe("latitude in degrees, together with lng"),
+    lng: z
+      .number()
+      .min(-180)
+      .max(180)
+      .nullable()
+      .optional()
+      .describe("longitude in degrees, together with lat"),
+    place_id: z
+      .string()
+      .max(256)
+      .nullable()
+      .optional()
+      .describe("your own reference; it does not place the stop"),
+    stop_duration_min: z
+      .number()
+      .int()
+      .min(0)
+      .max(720)
+      .nullable()
+      .optional()
+      .describe("dwell in minutes; null = not asked, 0 = drive through without waiting"),
+  })
+  .strict();
+
+const count = (most: number) => z.number().int().min(0).max(most);
+
+const journeyFields = {
+  origin: z
+    .string()
+    .min(1)
+    .max(512)
+    .describe('pickup place: name, IATA code, "street, town" or "lat, lng", e.g. "Zurich Airport"'),
+  destination: z.string().min(1).max(512).describe('drop-off place, written like origin, e.g. "Zermatt"'),
+  pickup_datetime: DateTime.describe(
+    "RFC 3339 with UTC offset, e.g. 2027-01-15T14:30:00+01:00; at least 4 hours ahead",
+  ),
+  booking_type: z
+    .enum(BOOKING_TYPES)
+    .default("point_to_point")
+    .describe("point_to_point, or hourly (needs duration_hours)"),
+  passengers: z.number().int().min(1).max(50).default(1).describe("people travelling; drives the price"),
+  adults: count(50).nullable().optional().describe("adults among them; null or omitted = passengers"),
+  children: count(50).default(0).describe("children; a party with children must state them"),
+  infants: count(50).default(0).describe("infants; each needs a seat"),
+  luggage: count(50).default(0).describe("pieces of luggage, counted as list_vehicle_classes defines"),
+  waiting_minutes: count(1440).default(0).describe("waiting at the pickup in minutes; a first part is free"),
+  duration_hours: z
+    .number()
+    .min(0)
+    .max(240)
+    .nullable()
+    .optional()
+    .describe("hours of hire; only for booking_type hourly"),
+  waypoints: z
+    .array(WaypointIn)
+    .max(10)
+    .nullable()
+    .optional()
+    .describe("intermediate stops in travel order, at most 10"),
+};
+
+/** Body of POST /quotes. No field can set distance, price, currency or vehicle. */
+export const QuoteRequest = z
+  .object({
+    ...journeyFields,
+    return_datetime: DateTime.nullable()
+      .optional()
+      .describe("pickup of the way back, RFC 3339 with UTC offset; null = one way"),
+  })
+  .strict();
+export type QuoteRequest = z.output<typeof QuoteRequest>;
+
+/** Body of POST /quote-intents: the only request that may bring its own distance and duration. */
+export const EstimateRequest = z
+  .object({
+    ...journeyFields,
+    distance_km: z
+      .number()
+      .min(0)
+      .max(5000)
+      .nullable()
+      .optional()
+      .describe("your own distance in km; measured when omitted"),
+    duration_min: z
+      .number()
+      .int()
+      .min(0)
+      .max(100_000)
+      .nullable()
+      .optional()
+      .describe("your own driving time in minutes; measured when omitted"),
+  })
+  .strict();
+export type EstimateRequest = z.output<typeof EstimateRequest>;
