@@ -1,0 +1,25 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { rateLimited, upstreamUnavailable } from "../contract/errors.ts";
+import { type Budgets, type RateLimiter, TIERS, type Tier } from "./rate-limiter.ts";
+
+/** Budgets counted by this process alone. */
+export function createMemoryRateLimiter(budgets: Budgets): RateLimiter {
+  const limiters = new Map(
+    TIERS.map((tier) => {
+      const { points, seconds } = budgets[tier];
+      return [tier, new RateLimiterMemory({ keyPrefix: tier, points, duration: seconds })] as const;
+    }),
+  );
+
+  return {
+    async charge(tier: Tier, key: string): Promise<void> {
+      try {
+        await limiters.get(tier)?.consume(key);
+      } catch (refusal) {
+        // A spent budget is a plain result, a broken store an Error.
+        if (refusal instanceof RateLimiterRes) throw rateLimited(tier, refusal.msBeforeNext);
+        throw upstreamUnavailable("The budgets cannot be counted now.", refusal);
+      }
+    },
+  };
+}

@@ -1,0 +1,29 @@
+export const TIERS = [
+  "discovery",
+  "routing",
+  "quote_estimate",
+  "quote_authoritative",
+  "quote_read",
+  "checkout",
+  "auth_failure",
+] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** `points` calls per `seconds`, for each key. */
+export interface Budget {
+  readonly points: number;
+  readonly seconds: number;
+}
+export type Budgets = Readonly<Record<Tier, Budget>>;
+
+/**
+ * Counts calls against budgets. A key's window opens with its first call and lasts the budget's seconds; keys and
+ * tiers never share a count. Every implementation must pass `test/ports/rate-limiter.contract.ts`.
+ */
+export interface RateLimiter {
+  /**
+   * Takes one point. Throws RATE_LIMITED with the seconds left of the window once the budget is spent, and
+   * UPSTREAM_UNAVAILABLE where the counter cannot be reached.
+   */
+  charge(tier: Tier, key: string): Promise<void>;
+}
