@@ -1,0 +1,56 @@
+import type { ServiceArea } from "../published/schema.ts";
+import type { Gazetteer } from "./gazetteer.ts";
+import { crowFliesKm, type Position } from "./geo.ts";
+import type { Location, Place, PlaceFinder } from "./place-finder.ts";
+import type { PlaceEntry } from "./schema.ts";
+
+const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/;
+/** A position this near to the centre of a car-free place lies in it. */
+const CAR_FREE_RADIUS_KM = 1.2;
+
+/** Finds places in the embedded gazetteer; positions are taken as they are. */
+export function createEmbeddedPlaceFinder(
+  gazetteer: Gazetteer,
+  places: readonly PlaceEntry[],
+  { box }: ServiceArea,
+): PlaceFinder {
+  const carFree = places.filter((place) => place.carFree);
+
+  return { find, at, nameOf: (id) => gazetteer.byId(id)?.name ?? id };
+
+  async function find(text: string): Promise<Location> {
+    const coordinates = COORDINATES.exec(text);
+    if (coordinates) {
+      const position = { lat: Number(coordinates[1]), lng: Number(coordinates[2]) };
+      if (Math.abs(position.lat) > 90 || Math.abs(position.lng) > 180)
+        return { kind: "unclear", candidates: [] };
+      return at(position, text.trim());
+    }
+    const geocoded = gazetteer.geocode(text);
+    if (geocoded.kind !== "place") return geocoded;
+    const { place, atItsTown } = geocoded;
+    const notes = atItsTown
+      ? [`"${text}" was placed at ${place.name}; the exact address is agreed with the driver.`]
+      : [];
+    return found(placeOf(place), place, notes);
+  }
+
+  function at(position: Position, label: string): Location {
+    const { south, west, north, east } = box;
+    const { lat, lng } = position;
+    if (lat < south || lat > north || lng < west || lng > east) return { kind: "outside", name: label };
+    const inCarFree = carFree.find((place) => crowFliesKm(place, position) <= CAR_FREE_RADIUS_KM);
+    return found({ id: null, name: label, kind: "position", lat, lng, roadNode: null }, inCarFree, []);
+  }
+
+  function found(place: Place, entry: PlaceEntry | undefined, notes: readonly string[]): Location {
+    const dropOff = entry?.carFree && gazetteer.byId(entry.carFree.dropOff);
+    if (!entry?.carFree || !dropOff) return { kind: "found", place, carStop: place, notes };
+    const note = `${entry.name} is car-free: the car stops at ${dropOff.name}. ${entry.carFree.onward}`;
+    return { kind: "found", place, carStop: placeOf(dropOff), notes: [...notes, note] };
+  }
+}
+
+function placeOf({ id, name, kind, lat, lng, node }: PlaceEntry): Place {
+  return { id, name, kind, lat, lng, roadNode: node ?? id };
+}

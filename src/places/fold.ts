@@ -1,0 +1,23 @@
+/**
+ * Folds a name so that the ways people write it become one: case, accents and umlauts (ü = ue = u), ß, hyphens, dots
+ * and apostrophes, and St = Sankt = Saint. Spaces separate words; the result may be empty.
+ */
+export function fold(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/ø/g, "o")
+    .replace(/[œæ]/g, (letter) => (letter === "œ" ? "o" : "a"))
+    .replace(/[^\p{L}\p{N},]+/gu, " ")
+    .replace(/([aou])e/g, "$1")
+    .replace(/\b(sankt|saint|sainte|santa|ste)\b/g, "st")
+    .replace(/ *, */g, ",")
+    .trim();
+}
+
+/** The comma parts of a folded text, empty ones left out. */
+export function partsOf(folded: string): readonly string[] {
+  return folded.split(",").filter((part) => part !== "");
+}

@@ -1,0 +1,162 @@
+import { fold, partsOf } from "./fold.ts";
+import type { PlaceData } from "./load-places.ts";
+import { isWithinOneEdit } from "./one-edit.ts";
+import { isQualifier, satisfies } from "./qualifiers.ts";
+import type { PlaceEntry } from "./schema.ts";
+import { withoutStationWord } from "./station-word.ts";
+
+/** What a geocoder makes of a text. */
+export type Geocoded =
+  | { readonly kind: "place"; readonly place: PlaceEntry; readonly atItsTown: boolean }
+  | { readonly kind: "unclear"; readonly candidates: readonly string[] }
+  | { readonly kind: "outside"; readonly name: string };
+
+const MOST_CANDIDATES = 5;
+/** Texts with more comma parts are addresses; no name is written in so many. */
+const MOST_NAME_PARTS = 3;
+const LONGEST_NAME = 64;
+const SHORTEST_CORRECTABLE = 6;
+
+/** What a text names before anything is said about it; several places where it could mean any of them. */
+interface Reading {
+  readonly places: readonly PlaceEntry[];
+  readonly atItsTown: boolean;
+}
+
+/**
+ * The embedded places by name. Tried in this order: IATA code; exact name or alias after folding, comma parts in any
+ * order; "hotel or street, place", with country, canton or postcode deciding between namesakes; the same without the
+ * word for "station", for towns whose station is no place of its own; far cities; one edit away from exactly one name,
+ * which is offered and never taken.
+ */
+export function createGazetteer({ places, farCities }: PlaceData) {
+  const byName = new Map<string, PlaceEntry[]>();
+  const byIata = new Map<string, PlaceEntry>();
+  const byId = new Map(places.map((place) => [place.id, place]));
+  const far = new Map<string, string>();
+  for (const place of places) {
+    if (place.iata) byIata.set(fold(place.iata), place);
+    for (const name of [place.name, ...place.aliases]) addName(fold(name), place);
+  }
+  for (const city of farCities) {
+    for (const name of [city.name, ...city.aliases]) far.set(fold(name), city.name);
+  }
+
+  return { geocode, byId: (id: string) => byId.get(id) };
+
+  function geocode(text: string): Geocoded {
+    const reading = read(text);
+    if (reading) return answerTo(reading);
+    const parts = partsOf(fold(text));
+    const farName = farCityOf(parts) ?? farCityOf(parts.map(withoutStationWord));
+    if (farName !== undefined) return { kind: "outside", name: farName };
+    return { kind: "unclear", candidates: nearlyNamed(parts.join(" ")) };
+  }
+
+  function read(text: string): Reading | undefined {
+    const folded = fold(text);
+    const iata = byIata.get(folded);
+    if (iata && text.trim().length === 3) return { places: [iata], atItsTown: false };
+    const parts = partsOf(folded);
+    return readParts(parts) ?? readTownOfStation(parts);
+  }
+
+  function readParts(parts: readonly string[]): Reading | undefined {
+    const named = namedInAnyOrder(parts);
+    if (named.length > 0) return { places: named, atItsTown: false };
+    return parts.length > 1 || parts.some((part) => /\d/.test(part)) ? addressed(parts) : undefined;
+  }
+
+  function readTownOfStation(parts: readonly string[]): Reading | undefined {
+    const towns = parts.map(withoutStationWord);
+    const reading = towns.some((town, index) => town !== parts[index]) ? readParts(towns) : undefined;
+    return reading && { ...reading, atItsTown: true };
+  }
+
+  function addName(folded: string, place: PlaceEntry): void {
+    // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
+    const key = partsOf(folded).join(" ");
+    const known = byName.get(key) ?? [];
+    if (!known.includes(place)) byName.set(key, [...known, place]);
+  }
+
+  function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {
+    if (parts.length > MOST_NAME_PARTS) return [];
+    for (const order of permutations(parts)) {
+      const named = byName.get(order.join(" "));
+      if (named) return named;
+    }
+    return [];
+  }
+
+  /** Reads "street, postcode place, canton": one part names the place, qualifiers decide, the rest is the address. */
+  function addressed(parts: readonly string[]): Reading | undefined {
+    const pieces = parts.flatMap(withoutPostcode);
+    // From the end: addresses name their place last, and a canton may be named like a town.
+    for (let index = pieces.length - 1; index >= 0; index -= 1) {
+      const named = byName.get(pieces[index] ?? "");
+      if (!named) continue;
+      const others = pieces.filter((_, other) => other !== index);
+      const qualifiers = others.filter(isQualifier);
+      const fitting = named.filter((place) => qualifiers.every((qualifier) => satisfies(place, qualifier)));
+      if (fitting.length === 0) continue;
+      const rest = others.filter((other) => !isQualifier(other));
+      if (rest.some((other) => far.has(other))) continue;
+      const rivals = rest.flatMap((other) => byName.get(other) ?? []);
+      const found = rivals.length > 0 ? [...new Set([...fitting, ...rivals])] : fitting;
+      return { places: found, atItsTown: rest.length > 0 };
+    }
+    return undefined;
+  }
+
+  function answerTo({ places: found, atItsTown }: Reading): Geocoded {
+    const [only, ...others] = found;
+    if (only && others.length === 0) return { kind: "place", place: only, atItsTown };
+    return { kind: "unclear", candidates: found.slice(0, MOST_CANDIDATES).map(unmistakableName) };
+  }
+
+  function farCityOf(parts: readonly string[]): string | undefined {
+    return [parts.join(" "), ...[...parts].reverse()]
+      .map((part) => far.get(part))
+      .find((name) => name !== undefined);
+  }
+
+  function nearlyNamed(folded: string): readonly string[] {
+    if (folded.length < SHORTEST_CORRECTABLE - 1 || folded.length > LONGEST_NAME) return [];
+    const near = new Set<PlaceEntry>();
+    for (const [name, named] of byName) {
+      if (name.length >= SHORTEST_CORRECTABLE && isWithinOneEdit(folded, name))
+        for (const place of named) near.add(place);
+    }
+    return near.size === 1 ? [...near].map(unmistakableName) : [];
+  }
+
+  /** A text that finds this place and no other when it is sent back. */
+  function unmistakableName(place: PlaceEntry): string {
+    const { name, aliases, canton, country, postcodes } = place;
+    const qualified = [canton, country, ...postcodes].flatMap((qualifier) =>
+      qualifier ? [`${name}, ${qualifier}`] : [],
+    );
+    const texts = [name, ...qualified, ...aliases];
+    return (
+      texts.find((text) => {
+        const found = read(text)?.places ?? [];
+        return found.length === 1 && found[0] === place;
+      }) ?? `${place.lat}, ${place.lng}`
+    );
+  }
+}
+export type Gazetteer = ReturnType<typeof createGazetteer>;
+
+/** "8001 zurich" as the postcode and the name; other parts as they are. */
+function withoutPostcode(part: string): readonly string[] {
+  const match = /^((?:ch |fl |d |a |f |i )?\d{4,5}) (.+)$/.exec(part);
+  return match ? [match[1] ?? "", match[2] ?? ""] : [part];
+}
+
+function permutations(parts: readonly string[]): readonly (readonly string[])[] {
+  if (parts.length <= 1) return [parts];
+  return parts.flatMap((part, index) =>
+    permutations(parts.filter((_, other) => other !== index)).map((rest) => [part, ...rest]),
+  );
+}
