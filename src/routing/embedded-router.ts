@@ -1,0 +1,145 @@
+import { PublicError } from "../contract/errors.ts";
+import { isClosed, isWithin, localMonthDay } from "./closure.ts";
+import type { RoadData } from "./load-roads.ts";
+import type { MeasuredRoute, Router, RouteStop } from "./router.ts";
+import type { RoadEdge } from "./schema.ts";
+import { createShortestTime, type WeighEdge } from "./shortest-time.ts";
+import { type Snapped, snapToRoad } from "./snap.ts";
+
+/** The stretch between a position and the network is longer than the crow flies and driven slowly. */
+const LAST_STRETCH_DETOUR = 1.4;
+const LAST_STRETCH_KM_PER_MINUTE = 35 / 60;
+const FARTHEST_FROM_ROAD_KM = 15;
+/** A last stretch beyond this is looked at by a person before money is taken. */
+const DOUBTFUL_STRETCH_KM = 5;
+
+/** Where a journey enters or leaves the network, and what it takes to get there. */
+interface Entry {
+  readonly node: string;
+  readonly km: number;
+  readonly minutes: number;
+}
+
+interface Anchor {
+  readonly entries: readonly Entry[];
+  /** `undefined` where the stop is a node of the network. */
+  readonly snapped: Snapped | undefined;
+}
+
+interface Leg {
+  readonly km: number;
+  readonly minutes: number;
+  /** What decides between ways. */
+  readonly weight: number;
+  readonly edges: readonly RoadEdge[];
+}
+
+/** Measures on the catalogue's road network; `timeZone` is the clock by which winter closures are read. */
+export function createEmbeddedRouter(roads: RoadData, timeZone: string): Router {
+  const findPath = createShortestTime(roads);
+
+  return {
+    basis: "EMBEDDED_ROAD_NETWORK",
+    dataVersion: `embedded-${roads.version}`,
+    async ping() {},
+
+    async measure(stops, departure): Promise<MeasuredRoute> {
+      const monthDay = localMonthDay(departure, timeZone);
+      const weigh = (edge: RoadEdge) => weightOn(monthDay, edge);
+      const anchors = stops.map((stop) => anchorOf(stop, (edge) => !isClosed(edge, monthDay)));
+      const legs = anchors.slice(1).map((to, index) => {
+        const leg = legBetween(anchors[index] ?? to, to, weigh);
+        if (!leg) throw noRoad(stops[index], stops[index + 1]);
+        return leg;
+      });
+      const edges = legs.flatMap((leg) => leg.edges);
+      return {
+        distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
+        durationMinutes: Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9),
+        feesRappen: sum(edges.map(feeOf)),
+        notes: edges.flatMap(noteOf),
+        doubts: anchors.flatMap((anchor, index) => doubtOf(anchor, stops[index])),
+      };
+    },
+  };
+
+  function anchorOf(stop: RouteStop, isOpen: (edge: RoadEdge) => boolean): Anchor {
+    if (stop.roadNode !== null && roads.nodes.has(stop.roadNode)) {
+      return { entries: [{ node: stop.roadNode, km: 0, minutes: 0 }], snapped: undefined };
+    }
+    const snapped = snapToRoad(roads, stop, isOpen);
+    if (!snapped || snapped.crowFliesKm > FARTHEST_FROM_ROAD_KM) {
+      throw new PublicError(
+        "UNSUPPORTED_ROUTE",
+        `${stop.name} lies more than ${FARTHEST_FROM_ROAD_KM} km from a road that is served.`,
+      );
+    }
+    const { edge, along } = snapped;
+    const km = snapped.crowFliesKm * LAST_STRETCH_DETOUR;
+    const minutes = km / LAST_STRETCH_KM_PER_MINUTE;
+    const entry = (node: string, share: number) => ({
+      node,
+      km: km + share * edge.km,
+      minutes: minutes + share * edge.minutes,
+    });
+    return { entries: [entry(edge.from, along), entry(edge.to, 1 - along)], snapped };
+  }
+
+  function legBetween(from: Anchor, to: Anchor, weigh: WeighEdge): Leg | undefined {
+    const legs = from.entries.flatMap((start) =>
+      to.entries.flatMap((end): Leg[] => {
+        const path = findPath(start.node, end.node, weigh);
+        if (!path) return [];
+        const km = start.km + sum(path.edges.map((edge) => edge.km)) + end.km;
+        const access = start.minutes + end.minutes;
+        return [{ km, minutes: access + path.minutes, weight: access + path.weight, edges: path.edges }];
+      }),
+    );
+    return [...legs, ...alongOneEdge(from, to)].sort((a, b) => a.weight - b.weight)[0];
+  }
+}
+
+function weightOn(monthDay: string, edge: RoadEdge): number {
+  if (isClosed(edge, monthDay)) return Number.POSITIVE_INFINITY;
+  const reluctance = edge.carTrain?.reluctance;
+  return edge.minutes + (reluctance && isWithin(reluctance, monthDay) ? reluctance.minutes : 0);
+}
+
+/** Two positions on the same stretch of road need not pass either of its ends. */
+function alongOneEdge(from: Anchor, to: Anchor): readonly Leg[] {
+  if (!from.snapped || !to.snapped || from.snapped.edge !== to.snapped.edge) return [];
+  const share = Math.abs(from.snapped.along - to.snapped.along);
+  const { km, minutes } = from.snapped.edge;
+  const stretches = (from.snapped.crowFliesKm + to.snapped.crowFliesKm) * LAST_STRETCH_DETOUR;
+  const drivingMinutes = share * minutes + stretches / LAST_STRETCH_KM_PER_MINUTE;
+  return [{ km: share * km + stretches, minutes: drivingMinutes, weight: drivingMinutes, edges: [] }];
+}
+
+function noRoad(from: RouteStop | undefined, to: RouteStop | undefined): PublicError {
+  return new PublicError(
+    "UNSUPPORTED_ROUTE",
+    `There is no road that is open from ${from?.name} to ${to?.name} at that time.`,
+  );
+}
+
+function feeOf({ carTrain, toll }: RoadEdge): number {
+  return (carTrain?.fareRappen ?? 0) + (toll?.fareRappen ?? 0);
+}
+
+function noteOf(edge: RoadEdge): readonly string[] {
+  const name = edge.name ?? "car train";
+  if (edge.carTrain) {
+    const { waitMinutes, railMinutes } = edge.carTrain;
+    return [`Includes the ${name}: about ${waitMinutes} min of waiting and ${railMinutes} min of ride.`];
+  }
+  return edge.toll && edge.name ? [`Includes the toll of ${edge.name}.`] : [];
+}
+
+function doubtOf({ snapped }: Anchor, stop: RouteStop | undefined): readonly string[] {
+  if (!snapped || snapped.crowFliesKm <= DOUBTFUL_STRETCH_KM) return [];
+  return [`${stop?.name} lies ${snapped.crowFliesKm.toFixed(1)} km from the measured roads.`];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

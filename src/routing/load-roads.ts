@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { catalogueFilesIn, mistake, readCatalogueFile } from "../published/catalogue-folder.ts";
+import { type RoadEdge, type RoadNode, RoadsFile } from "./schema.ts";
+
+export interface RoadData {
+  readonly nodes: ReadonlyMap<string, RoadNode>;
+  readonly edges: readonly RoadEdge[];
+  /** Digest of the files' content; changes with every change of the data. */
+  readonly version: string;
+}
+
+/** Reads and checks the road network of a catalogue folder. Throws CatalogueMistake. */
+export function loadRoads(folder: string): RoadData {
+  const nodes = new Map<string, RoadNode>();
+  const edges = new Map<string, RoadEdge>();
+  const content = createHash("sha256");
+  const files = catalogueFilesIn(folder, "roads").map((file) => ({
+    file,
+    ...readCatalogueFile(folder, file, RoadsFile),
+  }));
+  for (const { file, nodes: listed } of files) {
+    content.update(readFileSync(join(folder, file)));
+    for (const node of listed) {
+      if (nodes.has(node.id)) throw mistake(join(folder, file), `nodes.${node.id}`, "stands twice");
+      nodes.set(node.id, node);
+    }
+  }
+  for (const { file, edges: listed } of files) {
+    for (const edge of listed) {
+      const key = [edge.from, edge.to].sort().join(" ");
+      const missing = [edge.from, edge.to].find((id) => !nodes.has(id));
+      if (missing !== undefined)
+        throw mistake(join(folder, file), `edges.${key}`, `there is no node ${missing}`);
+      if (edges.has(key)) throw mistake(join(folder, file), `edges.${key}`, "stands twice");
+      if (edge.from === edge.to) throw mistake(join(folder, file), `edges.${key}`, "leads nowhere");
+      edges.set(key, edge);
+    }
+  }
+  if (edges.size === 0) throw mistake(join(folder, "roads"), "", "holds no road");
+  return { nodes, edges: [...edges.values()], version: content.digest("hex").slice(0, 12) };
+}

@@ -1,0 +1,45 @@
+import createGraph, { type Graph } from "ngraph.graph";
+import pathfinding from "ngraph.path";
+import { crowFliesKm } from "../places/geo.ts";
+import type { RoadData } from "./load-roads.ts";
+import type { RoadEdge, RoadNode } from "./schema.ts";
+
+/** No road of the network is faster; what keeps the search's guess below the truth. */
+const FASTEST_KM_PER_MINUTE = 115 / 60;
+
+export interface RoadPath {
+  /** What the search weighed. */
+  readonly weight: number;
+  readonly minutes: number;
+  readonly edges: readonly RoadEdge[];
+}
+
+/** What the search weighs an edge by: never less than its minutes, `Infinity` where it is closed. */
+export type WeighEdge = (edge: RoadEdge) => number;
+
+/** Searches the lightest path between two nodes; `undefined` where there is none. */
+export type FindPath = (from: string, to: string, weigh: WeighEdge) => RoadPath | undefined;
+
+export function createShortestTime(roads: RoadData): FindPath {
+  const graph: Graph<RoadNode, RoadEdge> = createGraph();
+  for (const [id, node] of roads.nodes) graph.addNode(id, node);
+  for (const edge of roads.edges) graph.addLink(edge.from, edge.to, edge);
+
+  return function findPath(from, to, weigh) {
+    if (from === to) return { weight: 0, minutes: 0, edges: [] };
+    const finder = pathfinding.aStar<RoadNode, RoadEdge>(graph, {
+      distance: (_from, _to, link) => weigh(link.data),
+      heuristic: (here, there) => crowFliesKm(here.data, there.data) / FASTEST_KM_PER_MINUTE,
+      blocked: (_from, _to, link) => weigh(link.data) === Number.POSITIVE_INFINITY,
+    });
+    const nodes = finder.find(from, to);
+    if (nodes.length === 0) return undefined;
+    const edges = nodes.slice(1).flatMap((node, index) => {
+      const before = nodes[index]?.id ?? "";
+      const link = graph.getLink(before, node.id) ?? graph.getLink(node.id, before);
+      return link ? [link.data] : [];
+    });
+    const minutes = edges.reduce((sum, edge) => sum + edge.minutes, 0);
+    return { weight: edges.reduce((sum, edge) => sum + weigh(edge), 0), minutes, edges };
+  };
+}
