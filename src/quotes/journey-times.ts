@@ -1,0 +1,43 @@
+import { DateTime } from "luxon";
+import { PublicError } from "../contract/errors.ts";
+import type { Tariff } from "../published/schema.ts";
+
+const MINUTE = 60_000;
+
+/** Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED where a pickup cannot be quoted at this hour. */
+export function checkPickup(pickupAt: Date, now: Date, tariff: Tariff): void {
+  const earliest = new Date(now.getTime() + tariff.leadTimeHours * 60 * MINUTE);
+  const latest = new Date(now.getTime() + tariff.horizonDays * 24 * 60 * MINUTE);
+  const range = `from ${spoken(earliest, tariff)} to ${spoken(latest, tariff)}`;
+  const nextAction = `Send a pickup_datetime ${range}.`;
+  if (pickupAt < now) {
+    throw new PublicError("PAST_DATETIME", `The pickup lies before now. Pickups are accepted ${range}.`, {
+      nextAction,
+      fieldErrors: [{ field: "pickup_datetime", message: "Lies before now." }],
+    });
+  }
+  if (pickupAt < earliest || pickupAt > latest) {
+    const which = pickupAt < earliest ? "sooner than the lead time" : "later than the horizon";
+    throw new PublicError("LEAD_TIME_NOT_SUPPORTED", `The pickup is ${which}. Pickups are accepted ${range}.`, {
+      nextAction,
+      fieldErrors: [{ field: "pickup_datetime", message: `Accepted ${range}.` }],
+    });
+  }
+}
+
+/** Throws RETURN_TIME_INVALID where the way back would start before the way out, with its stops, has ended. */
+export function checkReturn(returnAt: Date, pickupAt: Date, travelMinutes: number, tariff: Tariff): void {
+  const arrival = new Date(pickupAt.getTime() + travelMinutes * MINUTE);
+  if (returnAt > arrival) return;
+  const earliest = spoken(new Date(arrival.getTime() + MINUTE), tariff);
+  throw new PublicError("RETURN_TIME_INVALID", `The way out takes ${travelMinutes} min. The earliest return is ${earliest}.`, {
+    nextAction: `Send a return_datetime of ${earliest} or later.`,
+    fieldErrors: [{ field: "return_datetime", message: `The earliest valid one is ${earliest}.` }],
+  });
+}
+
+/** RFC 3339 in the tariff's time zone, to the second. Rounded up, so that what is offered is accepted. */
+function spoken(at: Date, { timeZone }: Tariff): string {
+  const rounded = new Date(Math.ceil(at.getTime() / 1000) * 1000);
+  return DateTime.fromJSDate(rounded, { zone: timeZone }).toISO({ suppressMilliseconds: true }) ?? "";
+}

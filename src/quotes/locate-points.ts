@@ -1,0 +1,52 @@
+import { type FieldError, PublicError } from "../contract/errors.ts";
+import type { Found, PlaceFinder } from "../places/place-finder.ts";
+import type { RouteStop } from "../routing/router.ts";
+import type { JourneyPoint } from "./journey.ts";
+
+export type LocatedPoint = JourneyPoint & Omit<Found, "kind">;
+
+/**
+ * Finds every point of a journey. Throws INVALID_LOCATION naming all fields that are unclear, or UNSUPPORTED_ROUTE
+ * where a place is known but not served.
+ */
+export async function locatePoints(
+  points: readonly JourneyPoint[],
+  places: PlaceFinder,
+  signal: AbortSignal,
+): Promise<readonly LocatedPoint[]> {
+  const located: LocatedPoint[] = [];
+  const unclear: FieldError[] = [];
+  const candidates: string[] = [];
+  for (const point of points) {
+    const { field, text, position } = point;
+    const location = position ? places.at(position, text) : await places.find(text, signal);
+    if (location.kind === "outside") {
+      throw new PublicError("UNSUPPORTED_ROUTE", `${field}: ${location.name} lies outside the service area.`);
+    }
+    if (location.kind === "found") {
+      located.push({ ...point, ...location });
+    } else {
+      candidates.push(...location.candidates);
+      unclear.push({ field, message: unclearMessage(location.candidates) });
+    }
+  }
+  const [first] = unclear;
+  if (!first) return located;
+  throw new PublicError("INVALID_LOCATION", `${first.field}: ${first.message}`, {
+    fieldErrors: unclear,
+    nextAction: candidates[0]
+      ? `Send one of the candidates as it stands, e.g. "${candidates[0]}".`
+      : 'Send a town, resort, airport or station with its usual name, an IATA code, or "lat, lng".',
+  });
+}
+
+function unclearMessage(candidates: readonly string[]): string {
+  if (candidates.length === 0) return "No place of this name is known.";
+  const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
+  return candidates.length === 1 ? `Did you mean ${quoted}?` : `Several places are meant: ${quoted}.`;
+}
+
+export function stopOf({ carStop }: LocatedPoint): RouteStop {
+  const { name, lat, lng, roadNode } = carStop;
+  return { name, lat, lng, roadNode };
+}

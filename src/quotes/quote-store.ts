@@ -1,0 +1,52 @@
+import type { StoredQuote } from "./quote.ts";
+
+/** The answer kept under an idempotency key for 24 hours. */
+export interface IdempotencyRecord {
+  /** Names subject, operation and key; opaque to the store. */
+  readonly scope: string;
+  /** Digest of the arguments the answer belongs to. */
+  readonly fingerprint: string;
+  /** The answer's JSON, byte for byte. */
+  readonly answer: string;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
+/** What one call leaves behind; at least one of the two. */
+export interface QuoteEntry {
+  readonly quote: StoredQuote | undefined;
+  readonly record: IdempotencyRecord | undefined;
+}
+
+/**
+ * Keeps issued quotes and the answers given under idempotency keys. Entries are written once and never changed.
+ *
+ * A quote is found until 24 hours past its `expiresAt`, a record until 24 hours past its `createdAt`, both by the
+ * store's clock; afterwards they are gone, and a store may drop them whenever it likes.
+ *
+ * Methods throw UPSTREAM_UNAVAILABLE where the storage fails; a call that failed has left nothing that is ever
+ * shown. Every implementation must pass `test/ports/quote-store.contract.ts`.
+ */
+export interface QuoteStore {
+  /**
+   * Saves an entry whole and durably: once this resolves with `undefined`, a crash must not lose it. Where the
+   * record's scope is taken nothing is saved and the record that holds it is given, also when calls race. Rejects if
+   * the quote's id exists.
+   */
+  insert(entry: QuoteEntry): Promise<IdempotencyRecord | undefined>;
+
+  /** The quote with this id whoever owns it, or `undefined`. Ownership is the caller's check. */
+  find(id: string): Promise<StoredQuote | undefined>;
+
+  /** The record of this scope, or `undefined`. */
+  findRecord(scope: string): Promise<IdempotencyRecord | undefined>;
+
+  /** Resolves when the store could save an entry now; throws what is wrong otherwise. Shows in `/readyz`. */
+  ping(): Promise<void>;
+
+  /** Waits for what is under way and frees the storage. Later calls reject. */
+  close(): Promise<void>;
+}
+
+/** How long quotes and records are found past their end, in milliseconds. */
+export const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
