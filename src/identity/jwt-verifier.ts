@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { LRUCache } from "lru-cache";
+import { PublicError } from "../contract/errors.ts";
+import type { Clock } from "../ops/clock.ts";
+import type { Principal, TokenVerifier } from "./token-verifier.ts";
+
+/**
+ * Finds the public key that a token's header names. Rejects with jose's JWKSNoMatchingKey where none fits, with
+ * JWKSMultipleMatchingKeys where several do, and with UPSTREAM_UNAVAILABLE where that cannot be decided.
+ */
+export type VerificationKeys = JWTVerifyGetKey;
+
+export interface JwtVerifierOptions {
+  /** What `iss` must be, character for character. */
+  readonly issuer: string;
+  /** What `aud` must be or, as a list, contain. */
+  readonly audience: string;
+  readonly keys: VerificationKeys;
+  readonly clock: Clock;
+}
+
+const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
+const CLOCK_TOLERANCE_SECONDS = 5;
+const MAX_TOKEN_CHARACTERS = 8_192;
+const MAX_SUBJECT_CHARACTERS = 255;
+const MAX_REMEMBERED_TOKENS = 10_000;
+const MAX_REMEMBERED_MS = 5 * 60_000;
+
+interface Verified {
+  readonly principal: Principal;
+  /** Milliseconds since 1970; the entry counts from `from` until just before `until`. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Verifies JWTs of one issuer. A token found good is remembered for 5 minutes, but never past its own `exp`. */
+export function createJwtVerifier({ issuer, audience, keys, clock }: JwtVerifierOptions): TokenVerifier {
+  const remembered = new LRUCache<string, Verified>({ max: MAX_REMEMBERED_TOKENS });
+
+  return {
+    async verify(token) {
+      if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
+      const digest = createHash("sha256").update(token).digest("base64");
+      const now = clock.now();
+      const known = remembered.get(digest);
+      // An entry from the future means that the clock was set back: then nothing is known about its age.
+      if (known && known.from <= now.getTime() && now.getTime() < known.until) return known.principal;
+
+      const claims = await verifiedClaims(token, now);
+      const principal = claims && principalOf(claims);
+      if (!principal) return undefined;
+      const until = Math.min((claims.exp ?? 0) * 1000, now.getTime() + MAX_REMEMBERED_MS);
+      remembered.set(digest, { principal, from: now.getTime(), until });
+      return principal;
+    },
+  };
+
+  /** The claims of an authentic, current token that is meant for us, otherwise `undefined`. */
+  async function verifiedClaims(token: string, currentDate: Date): Promise<JWTPayload | undefined> {
+    const options = {
+      algorithms: ALGORITHMS,
+      issuer,
+      audience,
+      requiredClaims: ["exp", "sub"],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate,
+    };
+    try {
+      return (await jwtVerify(token, keys, options)).payload;
+    } catch (error) {
+      if (error instanceof PublicError) throw error;
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return undefined;
+      for await (const key of error) {
+        const result = await jwtVerify(token, key, options).catch(() => undefined);
+        if (result) return result.payload;
+      }
+      return undefined;
+    }
+  }
+}
+
+function principalOf({ sub, scope }: JWTPayload): Principal | undefined {
+  const scopes = scopesOf(scope);
+  if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT_CHARACTERS || !scopes)
+    return undefined;
+  return { subject: sub, scopes };
+}
+
+/** The scopes of a `scope` claim, which may be absent, a space-separated string or a list; `undefined` for all else. */
+function scopesOf(claim: unknown): ReadonlySet<string> | undefined {
+  const list = typeof claim === "string" ? claim.split(" ") : (claim ?? []);
+  if (!Array.isArray(list) || !list.every((scope) => typeof scope === "string")) return undefined;
+  return new Set(list.filter((scope) => scope !== ""));
+}

@@ -1,0 +1,15 @@
+/** Who calls, as an authentic token says. */
+export interface Principal {
+  /** Token subject (`sub`), never empty. */
+  readonly subject: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** Decides whether a bearer token is authentic, current and meant for this service. */
+export interface TokenVerifier {
+  /**
+   * The token's principal, or `undefined` for a token that is not valid, whatever the cause. Throws
+   * UPSTREAM_UNAVAILABLE where that cannot be decided because the identity provider's keys cannot be had.
+   */
+  verify(token: string): Promise<Principal | undefined>;
+}

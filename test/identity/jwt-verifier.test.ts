@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { createPublicKey } from "node:crypto";
+import { suite, type TestContext, test } from "node:test";
+import {
+  createLocalJWKSet,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  importJWK,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from "jose";
+import { upstreamUnavailable } from "../../src/contract/errors.ts";
+import { createJwtVerifier, type VerificationKeys } from "../../src/identity/jwt-verifier.ts";
+import { type SigningAlgorithm, startIssuer } from "../support/issuer.ts";
+
+const START = Date.parse("2026-03-01T12:00:00Z");
+const START_SECONDS = START / 1000;
+
+/** A verifier over the issuer's present keys, and how often it asked for them. */
+async function setUp(t: TestContext) {
+  const time = { ms: START };
+  const clock = { now: () => new Date(time.ms) };
+  const issuer = await startIssuer(t, clock);
+  const jwks = await Promise.all((["RS256", "PS256", "ES256", "EdDSA"] as const).map(issuer.publicKey));
+  const local = createLocalJWKSet({ keys: jwks });
+  const asked = { times: 0 };
+  const keys: VerificationKeys = (header, token) => {
+    asked.times += 1;
+    return local(header, token);
+  };
+  const { audience } = issuer;
+  const verifier = createJwtVerifier({ issuer: issuer.issuer, audience, keys, clock });
+  return { issuer, verifier, clock, time, asked };
+}
+
+suite("JWT verifier: good tokens", () => {
+  for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] satisfies SigningAlgorithm[]) {
+    test(`accepts ${alg}`, async (t) => {
+      const { issuer, verifier } = await setUp(t);
+      const principal = await verifier.verify(await issuer.sign({ scope: "a b" }, { alg }));
+      assert.deepEqual(principal, { subject: "client-1", scopes: new Set(["a", "b"]) });
+    });
+  }
+
+  const scopes: readonly (readonly [string, unknown, readonly string[]])[] = [
+    ["as a string", "quote:create discovery", ["quote:create", "discovery"]],
+    ["as a string with spaces too many", " quote:create  discovery ", ["quote:create", "discovery"]],
+    ["as a list", ["quote:create", "discovery"], ["quote:create", "discovery"]],
+    ["empty", "", []],
+    ["left out", undefined, []],
+  ];
+  for (const [name, scope, expected] of scopes) {
+    test(`reads scope ${name}`, async (t) => {
+      const { issuer, verifier } = await setUp(t);
+      const principal = await verifier.verify(await issuer.sign({ scope }));
+      assert.deepEqual(principal?.scopes, new Set(expected));
+    });
+  }
+
+  test("ignores scp, whatever it says", async (t) => {
+    const { issuer, verifier } = await setUp(t);
+    const principal = await verifier.verify(await issuer.sign({ scope: undefined, scp: ["quote:create"] }));
+    assert.deepEqual(principal?.scopes, new Set());
+  });
+
+  test("accepts a list of audiences that contains ours, and a subject of 255 characters", async (t) => {
+    const { issuer, verifier } = await setUp(t);
+    const sub = "s".repeat(255);
+    const token = await issuer.sign({ aud: ["https://else.test/", issuer.audience], sub });
+    assert.equal((await verifier.verify(token))?.subject, sub);
+  });
+});
+
+suite("JWT verifier: bad tokens", () => {
+  const claims: Record<string, JWTPayload> = {
+    "of another issuer": { iss: "https://else.test/" },
+    "without issuer": { iss: undefined },
+    "for another audience": { aud: "https://else.test/" },
+    "for other audiences": { aud: ["https://else.test/", "https://api.transfer.test"] },
+    "without audience": { aud: undefined },
+    "without expiry": { exp: undefined },
+    "with an expiry that is no number": { exp: "9999999999" as unknown as number },
+    "long expired": { exp: START_SECONDS - 3600 },
+    "not valid yet": { nbf: START_SECONDS + 60 },
+    "without subject": { sub: undefined },
+    "with an empty subject": { sub: "" },
+    "with a subject that is no string": { sub: 7 as unknown as string },
+    "with a subject of 256 characters": { sub: "s".repeat(256) },
+    "with a scope that is neither string nor list": { scope: { "quote:create": true } },
+    "with a scope list of other things": { scope: ["quote:create", 1] },
+  };
+  for (const [name, over] of Object.entries(claims)) {
+    test(`refuses a token ${name}`, async (t) => {
+      const { issuer, verifier } = await setUp(t);
+      assert.equal(await verifier.verify(await issuer.sign(over)), undefined);
+    });
+  }
+
+  test("refuses a token that another key signed under our kid", async (t) => {
+    const { issuer, verifier } = await setUp(t);
+    const { privateKey } = await generateKeyPair("ES256");
+    assert.equal(await verifier.verify(await issuer.sign({}, { key: privateKey })), undefined);
+  });
+
+  test("refuses a token whose payload was changed", async (t) => {
+    const { issuer, verifier } = await setUp(t);
+    const [header, , signature] = (await issuer.sign()).split(".");
+    const [, payload] = (await issuer.sign({ sub: "someone-else" })).split(".");
+    assert.equal(await verifier.verify(`${header}.${payload}.${signature}`), undefined);
+  });
+
+  test("refuses alg none", async (t) => {
+    const { issuer, verifier } = await setUp(t);
+    const claims = { iss: issuer.issuer, aud: issuer.audience, sub: "client-1", exp: START_SECONDS + 60 };
+    assert.equal(await verifier.verify(new UnsecuredJWT(claims).encode()), undefined);
+  });
+
+  test("refuses HS256 made with the public key as the secret", async (t) => {
+    const { issuer, verifier } = await setUp(t);
+    const jwk = await issuer.publicKey("RS256");
+    const pem = createPublicKey({ key: jwk, format: "jwk" }).export({ type: "spki", format: "pem" });
+    const claims = { iss: issuer.issuer, aud: issuer.audience, sub: "client-1", exp: START_SECONDS + 60 };
+    for (const secret of [pem, await exportSPKI((await importJWK(jwk)) as CryptoKey), JSON.stringify(jwk)]) {
+      const token = new SignJWT(claims).setProtectedHeader({ alg: "HS256", kid: jwk.kid ?? "" });
+      assert.equal(await verifier.verify(await token.sign(Buffer.from(secret))), undefined);
+    }
+  });
+
+  for (const alg of ["RS384", "RS512", "PS512", "ES384"]) {
+    test(`refuses ${alg}, though the signature is right`, async (t) => {
+      const { issuer, clock } = await setUp(t);
+      const { privateKey, publicKey } = await generateKeyPair(alg);
+      const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), alg, kid: "k" }] });
+      const verifier = createJwtVerifier({ issuer: issuer.issuer, audience: issuer.audience, keys, clock });
+      const token = await issuer.sign({}, { key: privateKey, header: { alg, kid: "k" } });
+      assert.equal(await verifier.verify(token), undefined);
+    });
+  }
+
+  test("refuses what is no token at all", async (t) => {
+    const { issuer, verifier } = await setUp(t);
+    const good = await issuer.sign();
+    for (const token of ["", "a", "a.b.c", "..", `${good}.`, `${good}.x.y`, "\u0000", "é.é.é", `${good}=`]) {
+      assert.equal(await verifier.verify(token), undefined, token);
+    }
+  });
+
+  test("refuses a token over 8 KiB without asking for keys, and accepts one of 8 KiB", async (t) => {
+    const { issuer, verifier, asked } = await setUp(t);
+    const fits = await ofLength(8_192);
+    const tooLong = `${fits}x`;
+    assert.equal(await verifier.verify(tooLong), undefined);
+    assert.equal(asked.times, 0);
+    assert.equal((await verifier.verify(fits))?.subject, "client-1");
+
+    /** Pads a claim and a header: base64url grows by 4 characters for 3 bytes, so one of them alone may miss. */
+    async function ofLength(length: number): Promise<string> {
+      const bare = await issuer.sign({ pad: "" }, { header: { x: "" } });
+      const near = Math.floor(((length - bare.length) * 3) / 4);
+      for (let pad = near - 6; pad < near + 3; pad += 1) {
+        for (const x of ["", "x", "xx"]) {
+          const token = await issuer.sign({ pad: "p".repeat(pad) }, { header: { x } });
+          if (token.length === length) return token;
+        }
+      }
+      throw new Error("no such token");
+    }
+  });
+});
+
+suite("JWT verifier: time", () => {
+  const boundaries: readonly (readonly [string, JWTPayload, boolean])[] = [
+    ["exp 4 s ago", { exp: START_SECONDS - 4 }, true],
+    ["exp 5 s ago", { exp: START_SECONDS - 5 }, false],
+    ["nbf in 5 s", { nbf: START_SECONDS + 5 }, true],
+    ["nbf in 6 s", { nbf: START_SECONDS + 6 }, false],
+  ];
+  for (const [name, claims, valid] of boundaries) {
+    test(`${valid ? "accepts" : "refuses"} ${name}`, async (t) => {
+      const { issuer, verifier } = await setUp(t);
+      assert.equal((await verifier.verify(await issuer.sign(claims))) !== undefined, valid);
+    });
+  }
+
+  test("remembers a token for 5 minutes", async (t) => {
+    const { issuer, verifier, time, asked } = await setUp(t);
+    const token = await issuer.sign();
+    await verifier.verify(token);
+    time.ms = START + 5 * 60_000 - 1;
+    await verifier.verify(token);
+    assert.equal(asked.times, 1);
+    time.ms += 1;
+    assert.equal((await verifier.verify(token))?.subject, "client-1");
+    assert.equal(asked.times, 2);
+  });
+
+  test("never remembers a token past its exp", async (t) => {
+    const { issuer, verifier, time, asked } = await setUp(t);
+    const token = await issuer.sign({ exp: START_SECONDS + 60 });
+    await verifier.verify(token);
+    time.ms = START + 59_999;
+    await verifier.verify(token);
+    assert.equal(asked.times, 1);
+    time.ms = START + 60_000;
+    assert.ok(await verifier.verify(token), "the tolerance still holds, by a full check");
+    assert.equal(asked.times, 2);
+    time.ms = START + 65_000;
+    assert.equal(await verifier.verify(token), undefined);
+  });
+
+  test("checks afresh after the clock was set back", async (t) => {
+    const { issuer, verifier, time, asked } = await setUp(t);
+    const token = await issuer.sign();
+    await verifier.verify(token);
+    time.ms = START - 1;
+    await verifier.verify(token);
+    assert.equal(asked.times, 2);
+  });
+
+  test("remembers no bad token", async (t) => {
+    const { issuer, verifier, time } = await setUp(t);
+    const token = await issuer.sign({ nbf: START_SECONDS + 60 });
+    assert.equal(await verifier.verify(token), undefined);
+    time.ms += 60_000;
+    assert.equal((await verifier.verify(token))?.subject, "client-1");
+  });
+});
+
+suite("JWT verifier: keys", () => {
+  test("tries every key that fits a token without kid", async (t) => {
+    const { issuer, clock } = await setUp(t);
+    const strangers = await Promise.all([1, 2].map(() => generateKeyPair("ES256", { extractable: true })));
+    const strange = await Promise.all(strangers.map(({ publicKey }) => exportJWK(publicKey)));
+    const keys = createLocalJWKSet({ keys: [...strange, await issuer.publicKey()] });
+    const verifier = createJwtVerifier({ issuer: issuer.issuer, audience: issuer.audience, keys, clock });
+    assert.equal((await verifier.verify(await issuer.sign({}, { kid: null })))?.subject, "client-1");
+    assert.equal(await verifier.verify(await issuer.sign({ exp: 1 }, { kid: null })), undefined);
+    const { privateKey } = await generateKeyPair("ES256");
+    assert.equal(await verifier.verify(await issuer.sign({}, { kid: null, key: privateKey })), undefined);
+  });
+
+  test("passes on that the keys cannot be had", async (t) => {
+    const { issuer, clock } = await setUp(t);
+    const keys: VerificationKeys = () => Promise.reject(upstreamUnavailable("away"));
+    const verifier = createJwtVerifier({ issuer: issuer.issuer, audience: issuer.audience, keys, clock });
+    await assert.rejects(verifier.verify(await issuer.sign()), { code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  test("refuses a token whose kid is not published", async (t) => {
+    const { issuer, verifier } = await setUp(t);
+    assert.equal(await verifier.verify(await issuer.sign({}, { kid: "unknown" })), undefined);
+  });
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestContext } from "node:test";
+import {
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  SignJWT,
+} from "jose";
+import { type Clock, systemClock } from "../../src/ops/clock.ts";
+
+export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "EdDSA";
+
+export interface SignOptions {
+  /** Default ES256. Each algorithm has a key of its own. */
+  readonly alg?: SigningAlgorithm;
+  /** Default the key's own; `null` leaves it out. */
+  readonly kid?: string | null;
+  /** Signs with this key instead of the published one. */
+  readonly key?: CryptoKey;
+  /** Over the header as it would be. */
+  readonly header?: Partial<JWTHeaderParameters>;
+}
+
+export interface TestIssuer {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+  /**
+   * A token of subject "client-1" for `audience` with scope "quote:create", valid for an hour. `claims` go over that; a
+   * claim given as `undefined` is left out.
+   */
+  sign(claims?: JWTPayload, options?: SignOptions): Promise<string>;
+  /** The published public key. */
+  publicKey(alg?: SigningAlgorithm): Promise<JWK>;
+  /** Replaces all keys: tokens signed from now on carry new kids. */
+  rotate(): Promise<void>;
+  /** Publishes these keys instead, until the next rotation. */
+  publish(keys: readonly JWK[]): void;
+  /** How many requests for the keys have arrived, answered or not. */
+  requests(): number;
+  /** From now on connections are cut, delayed or answered with `status` and `body`; `comeBack` ends all of it. */
+  goDown(): void;
+  delay(milliseconds: number): void;
+  answer(status: number, body: string): void;
+  comeBack(): void;
+}
+
+interface PublishedKey {
+  readonly privateKey: CryptoKey;
+  readonly jwk: JWK;
+}
+
+const ALGORITHMS: readonly SigningAlgorithm[] = ["RS256", "PS256", "ES256", "EdDSA"];
+
+/** An identity provider of the tests: it publishes keys over real HTTP and signs whatever it is told to. */
+export async function startIssuer(t: TestContext, clock: Clock = systemClock): Promise<TestIssuer> {
+  let keys = await newKeys();
+  let published: readonly JWK[] | undefined;
+  let requests = 0;
+  let misbehave: ((res: ServerResponse, proceed: () => void) => void) | undefined;
+
+  const server = createServer((_req, res) => {
+    requests += 1;
+    const proceed = () => {
+      res.setHeader("content-type", "application/json");
+      res.end(JSON.stringify({ keys: published ?? ALGORITHMS.map((alg) => keys[alg].jwk) }));
+    };
+    if (misbehave) misbehave(res, proceed);
+    else proceed();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `${origin}/`;
+  const audience = "https://api.transfer.test/";
+
+  return {
+    issuer,
+    audience,
+    jwksUrl: `${origin}/.well-known/jwks.json`,
+    async sign(claims = {}, { alg = "ES256", kid, key, header } = {}) {
+      const iat = Math.floor(clock.now().getTime() / 1000);
+      const scope = "quote:create";
+      const payload = { iss: issuer, aud: audience, sub: "client-1", scope, iat, exp: iat + 3600, ...claims };
+      const name = kid === null ? {} : { kid: kid ?? keys[alg].jwk.kid };
+      return new SignJWT(payload)
+        .setProtectedHeader({ alg, ...name, ...header })
+        .sign(key ?? keys[alg].privateKey);
+    },
+    publicKey: async (alg = "ES256") => keys[alg].jwk,
+    async rotate() {
+      keys = await newKeys();
+      published = undefined;
+    },
+    publish(jwks) {
+      published = jwks;
+    },
+    requests: () => requests,
+    goDown() {
+      misbehave = (res) => res.destroy();
+    },
+    delay(milliseconds) {
+      misbehave = (_res, proceed) => void setTimeout(proceed, milliseconds).unref();
+    },
+    answer(status, body) {
+      misbehave = (res) => res.writeHead(status, { "content-type": "application/json" }).end(body);
+    },
+    comeBack() {
+      misbehave = undefined;
+    },
+  };
+}
+
+/** RSA keys take long to make; a rotation gives them a new kid only. */
+const rsaPairs = new Map<string, ReturnType<typeof generateKeyPair>>();
+
+function keyPair(alg: SigningAlgorithm): ReturnType<typeof generateKeyPair> {
+  const known = rsaPairs.get(alg);
+  if (known) return known;
+  const made = generateKeyPair(alg, { extractable: true });
+  if (alg === "RS256" || alg === "PS256") rsaPairs.set(alg, made);
+  return made;
+}
+
+async function newKeys(): Promise<Record<SigningAlgorithm, PublishedKey>> {
+  const entries = ALGORITHMS.map(async (alg) => {
+    const { privateKey, publicKey } = await keyPair(alg);
+    const jwk = { ...(await exportJWK(publicKey)), alg, use: "sig", kid: randomUUID() };
+    return [alg, { privateKey, jwk }] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries)) as Record<SigningAlgorithm, PublishedKey>;
+}
