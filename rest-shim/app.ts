@@ -1,0 +1,64 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import { PublicError } from "../src/contract/errors.ts";
+import { toProblem } from "../src/contract/problem.ts";
+import { createId } from "../src/ops/ids.ts";
+import { type Log, loggablePath } from "../src/ops/log.ts";
+import { requestIdOf } from "./call-of.ts";
+import { sendProblem } from "./send.ts";
+
+export interface AppParts {
+  readonly docsBase: string;
+  /** As in Express's `trust proxy`; `undefined` believes no X-Forwarded-For. */
+  readonly trustProxy: string | undefined;
+  readonly log: Log;
+  /** What hangs where, in order. */
+  readonly mounts: readonly { readonly path: string; readonly handler: RequestHandler }[];
+}
+
+/** The HTTP face: request ids, what is mounted, and problem+json for whatever no operation answers. */
+export function createApp({ docsBase, trustProxy, log, mounts }: AppParts): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", "simple");
+  if (trustProxy !== undefined) app.set("trust proxy", trustProxy);
+  app.use((_request, response, next) => {
+    response.setHeader("X-Request-Id", createId("req"));
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    next();
+  });
+  for (const { path, handler } of mounts) app.use(path, handler);
+  app.use((_request, _response, next) => {
+    const nextAction = "See /openapi.json for the operations there are.";
+    next(new PublicError("INVALID_REQUEST", "There is nothing at this path.", { status: 404, nextAction }));
+  });
+  app.use(((error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const known = publicErrorOf(error);
+    const requestId = requestIdOf(response);
+    if (!known)
+      log.error(
+        { request_id: requestId, path: loggablePath(request.originalUrl), err: error },
+        "request failed",
+      );
+    sendProblem(
+      response,
+      toProblem(known ?? error, { docsBase, requestId, instance: loggablePath(request.originalUrl) }),
+    );
+  }) satisfies ErrorRequestHandler);
+  return app;
+}
+
+/** Failures of Express and its body parser, before any operation, as the contract words them. */
+function publicErrorOf(error: unknown): PublicError | undefined {
+  if (error instanceof PublicError) return error;
+  const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
+  if (typeof status !== "number" || status < 400 || status > 499) return undefined;
+  if (type === "entity.parse.failed")
+    return new PublicError("INVALID_REQUEST", "The body is not valid JSON.");
+  if (status === 413)
+    return new PublicError("INVALID_REQUEST", "The body is larger than 128 KiB.", { status });
+  if (status === 415)
+    return new PublicError("INVALID_REQUEST", "The body's charset or encoding is not supported.", { status });
+  return new PublicError("INVALID_REQUEST", "The request cannot be read.", { status });
+}
