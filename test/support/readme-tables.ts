@@ -1,0 +1,65 @@
+import { operations } from "../../rest-shim/operations.ts";
+import { API_BASE } from "../../rest-shim/rest-router.ts";
+import { settings } from "../../src/config.ts";
+import { ERROR_CATALOGUE } from "../../src/contract/errors.ts";
+import { tools } from "../../tools/catalogue.ts";
+
+/** The README's generated tables by the name of their marker. */
+export const readmeTables: Readonly<Record<string, string>> = {
+  tools: table(
+    ["Tool", "What it does", "Scope besides `discovery`", "Budget"],
+    tools.map(({ name, title, access, rateTier }) => [
+      `\`${name}\``,
+      title,
+      access.kind === "scope" ? `\`${access.scope}\`` : "none",
+      rateTier,
+    ]),
+  ),
+  operations: table(
+    ["Operation", "Method and path", "Tool", "Access", "Budget"],
+    operations.map(({ operationId, method, path, tool }) => [
+      operationId,
+      `\`${method.toUpperCase()} ${API_BASE}${path}\``,
+      tool.access.kind === "signature" ? "none" : `\`${tool.name}\``,
+      tool.access.kind === "scope"
+        ? `\`${tool.access.scope}\``
+        : tool.access.kind === "signature"
+          ? "signed link"
+          : "none",
+      tool.rateTier,
+    ]),
+  ),
+  settings: table(
+    ["Variable", "Default", "Meaning", "Allowed"],
+    Object.values(settings).map(({ variable, fallback, meaning, allowed }) => [
+      `\`${variable}\``,
+      fallback,
+      meaning,
+      allowed,
+    ]),
+  ),
+  errors: table(
+    ["Code", "Status", "Retryable", "When"],
+    Object.entries(ERROR_CATALOGUE).map(([code, { status, retryable, when }]) => [
+      `\`${code}\``,
+      String(status),
+      retryable ? "yes" : "no",
+      when,
+    ]),
+  ),
+};
+
+/** A text with what stands between the markers `<!-- name -->` and `<!-- /name -->` replaced. */
+export function withTables(text: string): string {
+  return Object.entries(readmeTables).reduce((result, [name, markdown]) => {
+    const marked = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`);
+    if (!marked.test(result)) throw new Error(`README.md has no markers for the table ${name}`);
+    return result.replace(marked, (_all, before: string, after: string) => `${before}${markdown}\n${after}`);
+  }, text);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
