@@ -178,6 +178,7 @@ suite("remote keys: provider away", () => {
     "is too slow": (issuer) => issuer.delay(5_000),
     "answers 500": (issuer) => issuer.answer(500, '{"keys":[]}'),
     "answers a page": (issuer) => issuer.answer(200, "<html>"),
+    "answers an empty key set": (issuer) => issuer.answer(200, '{"keys":[]}'),
     "answers no key set": (issuer) => issuer.answer(200, '{"keys":"none"}'),
     "answers endlessly": (issuer) => issuer.answer(200, `{"keys":[],"x":"${"x".repeat(300_000)}"}`),
   };
