@@ -5,6 +5,8 @@ import type { Location, Place, PlaceFinder } from "./place-finder.ts";
 import type { PlaceEntry } from "./schema.ts";
 
 const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/;
+/** A label may name a place only this near to its position: or a long trip would be bought at a short trip's price. */
+const LABEL_RADIUS_KM = 10;
 /** A position this near to the centre of a car-free place lies in it. */
 const CAR_FREE_RADIUS_KM = 1.2;
 
@@ -39,6 +41,10 @@ export function createEmbeddedPlaceFinder(
     const { south, west, north, east } = box;
     const { lat, lng } = position;
     if (lat < south || lat > north || lng < west || lng > east) return { kind: "outside", name: label };
+    const named = gazetteer.geocode(label);
+    const km = named.kind === "place" ? crowFliesKm(named.place, position) : 0;
+    if (named.kind === "place" && km > LABEL_RADIUS_KM)
+      return { kind: "contradiction", name: named.place.name, km };
     const inCarFree = carFree.find((place) => crowFliesKm(place, position) <= CAR_FREE_RADIUS_KM);
     return found({ id: null, name: label, kind: "position", lat, lng, roadNode: null }, inCarFree, []);
   }

@@ -27,7 +27,9 @@ export type Location =
   /** Nothing or several places; each candidate is found when sent back as it stands. At most five. */
   | { readonly kind: "unclear"; readonly candidates: readonly string[] }
   /** Known, but not served. */
-  | { readonly kind: "outside"; readonly name: string };
+  | { readonly kind: "outside"; readonly name: string }
+  /** The label is the name of a place that lies elsewhere, so many km from the position sent with it. */
+  | { readonly kind: "contradiction"; readonly name: string; readonly km: number };
 
 /** Understands texts of callers as places. A guess is never taken silently. */
 export interface PlaceFinder {

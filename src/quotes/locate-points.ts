@@ -26,8 +26,12 @@ export async function locatePoints(
     if (location.kind === "found") {
       located.push({ ...point, ...location });
     } else {
-      candidates.push(...location.candidates);
-      unclear.push({ field, message: unclearMessage(location.candidates) });
+      const offered = location.kind === "unclear" ? location.candidates : [location.name];
+      candidates.push(...offered);
+      unclear.push({
+        field,
+        message: location.kind === "unclear" ? unclearMessage(offered) : contradictionMessage(location),
+      });
     }
   }
   const [first] = unclear;
@@ -44,6 +48,10 @@ function unclearMessage(candidates: readonly string[]): string {
   if (candidates.length === 0) return "No place of this name is known.";
   const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
   return candidates.length === 1 ? `Did you mean ${quoted}?` : `Several places are meant: ${quoted}.`;
+}
+
+function contradictionMessage({ name, km }: { readonly name: string; readonly km: number }): string {
+  return `${name} lies ${Math.round(km)} km from the coordinates sent with it: send coordinates of that place, or the name "${name}" alone.`;
 }
 
 export function stopOf({ carStop }: LocatedPoint): RouteStop {
