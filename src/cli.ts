@@ -5,7 +5,7 @@ import { readConfig } from "./config.ts";
 import { ConfigMistake } from "./config-setting.ts";
 import { packageVersion } from "./ops/package-root.ts";
 import { CatalogueMistake } from "./published/catalogue-folder.ts";
-import { FolderInUse } from "./quotes/store-lock.ts";
+import { FolderInUse } from "./quotes/lowdb/store-lock.ts";
 
 const HELP = `transfer-quote-mcp ${packageVersion}: binding prices for passenger transfers, for AI agents
 

@@ -31,7 +31,7 @@ import { loadPlaces } from "./places/load-places.ts";
 import type { PlaceFinder } from "./places/place-finder.ts";
 import { mistake } from "./published/catalogue-folder.ts";
 import { loadPublished, type Published } from "./published/published.ts";
-import { openLowdbQuoteStore } from "./quotes/lowdb-quote-store.ts";
+import { openLowdbQuoteStore } from "./quotes/lowdb/lowdb-quote-store.ts";
 import type { QuoteStore } from "./quotes/quote-store.ts";
 import { createQuoting, type Quoting } from "./quotes/quoting.ts";
 import { createEmbeddedRouter } from "./routing/embedded-router.ts";

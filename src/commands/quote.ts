@@ -1,6 +1,7 @@
 import Table from "cli-table3";
 import { composeQuoting, loadCatalogue } from "../compose.ts";
 import type { Config } from "../config.ts";
+import { DateTime, instantOf } from "../contract/date-time.ts";
 import { PublicError } from "../contract/errors.ts";
 import type { Journey } from "../quotes/journey.ts";
 
@@ -15,13 +16,14 @@ export interface QuoteOptions {
 
 /** The `quote` command: prices a journey at the terminal; nothing is stored. Gives the exit code. */
 export async function quote(config: Config, options: QuoteOptions): Promise<number> {
-  const pickupAt = new Date(options.at ?? Date.now() + 24 * 60 * 60 * 1000);
-  if (Number.isNaN(pickupAt.getTime())) {
+  const { at = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString() } = options;
+  if (!DateTime.safeParse(at).success) {
     process.stderr.write(
-      `--at is ${JSON.stringify(options.at)}; allowed: an RFC 3339 date-time such as 2027-01-15T14:30:00+01:00\n`,
+      `--at is ${JSON.stringify(at)}; allowed: an RFC 3339 date-time such as 2027-01-15T14:30:00+01:00\n`,
     );
     return 2;
   }
+  const pickupAt = instantOf(at);
   try {
     const priced = await composeQuoting(loadCatalogue(config)).price(
       journeyOf(options, pickupAt),

@@ -5,7 +5,8 @@ import type { Config } from "../config.ts";
 import { ConfigMistake } from "../config-setting.ts";
 import { SCOPES } from "../engine/operation.ts";
 import { type HttpServer, listen } from "../ops/http-server.ts";
-import { lockFolder } from "../quotes/store-lock.ts";
+import { lockFolder } from "../quotes/lowdb/store-lock.ts";
+import { inDataFolder } from "./data-folder.ts";
 import { publicUrlOf } from "./public-url.ts";
 import { endCleanly, GRACE_MILLISECONDS } from "./shutdown.ts";
 
@@ -19,10 +20,10 @@ export interface RunningServer {
 /** REST and MCP over HTTP. Resolves once requests are answered. */
 export async function startServer(config: Config, overrides: Overrides = {}): Promise<RunningServer> {
   const quotesFolder = join(config.dataDir, "quotes", "serve");
-  const release = await lockFolder(quotesFolder, `serve on ${publicUrlOf(config, config.httpPort)}`, {
-    // Another process may write there from now on: nothing answered is at risk only if this one stops.
-    onCompromised: () => process.kill(process.pid, "SIGTERM"),
-  });
+  const who = `serve on ${publicUrlOf(config, config.httpPort)}`;
+  // Another process may write there from then on: nothing answered is at risk only if this one stops.
+  const onCompromised = () => process.kill(process.pid, "SIGTERM");
+  const release = await inDataFolder(config.dataDir, () => lockFolder(quotesFolder, who, { onCompromised }));
   let server: HttpServer | undefined;
   try {
     server = await listenAsConfigured(config);
@@ -31,7 +32,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
     const service = await compose(
       config,
-      { publicUrl, checkoutUrl, quotesFolder, servesIssuer: true },
+      { publicUrl, issuerOrigin: publicUrl, checkoutUrl, quotesFolder, servesIssuer: true },
       overrides,
     );
     http.serve(service.app);

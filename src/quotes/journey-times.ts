@@ -8,7 +8,8 @@ const MINUTE = 60_000;
 export function checkPickup(pickupAt: Date, now: Date, tariff: Tariff): void {
   const earliest = new Date(now.getTime() + tariff.leadTimeHours * 60 * MINUTE);
   const latest = new Date(now.getTime() + tariff.horizonDays * 24 * 60 * MINUTE);
-  const range = `from ${spoken(earliest, tariff)} to ${spoken(latest, tariff)}`;
+  const lastWholeSecond = new Date(Math.floor(latest.getTime() / 1000) * 1000);
+  const range = `from ${spoken(earliest, tariff)} to ${spoken(lastWholeSecond, tariff)}`;
   const nextAction = `Send a pickup_datetime ${range}.`;
   if (pickupAt < now) {
     throw new PublicError("PAST_DATETIME", `The pickup lies before now. Pickups are accepted ${range}.`, {
@@ -18,10 +19,14 @@ export function checkPickup(pickupAt: Date, now: Date, tariff: Tariff): void {
   }
   if (pickupAt < earliest || pickupAt > latest) {
     const which = pickupAt < earliest ? "sooner than the lead time" : "later than the horizon";
-    throw new PublicError("LEAD_TIME_NOT_SUPPORTED", `The pickup is ${which}. Pickups are accepted ${range}.`, {
-      nextAction,
-      fieldErrors: [{ field: "pickup_datetime", message: `Accepted ${range}.` }],
-    });
+    throw new PublicError(
+      "LEAD_TIME_NOT_SUPPORTED",
+      `The pickup is ${which}. Pickups are accepted ${range}.`,
+      {
+        nextAction,
+        fieldErrors: [{ field: "pickup_datetime", message: `Accepted ${range}.` }],
+      },
+    );
   }
 }
 
@@ -30,10 +35,14 @@ export function checkReturn(returnAt: Date, pickupAt: Date, travelMinutes: numbe
   const arrival = new Date(pickupAt.getTime() + travelMinutes * MINUTE);
   if (returnAt > arrival) return;
   const earliest = spoken(new Date(arrival.getTime() + MINUTE), tariff);
-  throw new PublicError("RETURN_TIME_INVALID", `The way out takes ${travelMinutes} min. The earliest return is ${earliest}.`, {
-    nextAction: `Send a return_datetime of ${earliest} or later.`,
-    fieldErrors: [{ field: "return_datetime", message: `The earliest valid one is ${earliest}.` }],
-  });
+  throw new PublicError(
+    "RETURN_TIME_INVALID",
+    `The way out takes ${travelMinutes} min. The earliest return is ${earliest}.`,
+    {
+      nextAction: `Send a return_datetime of ${earliest} or later.`,
+      fieldErrors: [{ field: "return_datetime", message: `The earliest valid one is ${earliest}.` }],
+    },
+  );
 }
 
 /** RFC 3339 in the tariff's time zone, to the second. Rounded up, so that what is offered is accepted. */

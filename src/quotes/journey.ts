@@ -29,5 +29,8 @@ export interface Journey {
   /** Waiting at the pickup. */
   readonly waitingMinutes: number;
   /** The caller's own metrics, honoured on estimates only; `null` within = measure it. */
-  readonly callerMetrics: { readonly distanceKm: number | null; readonly durationMinutes: number | null } | null;
+  readonly callerMetrics: {
+    readonly distanceKm: number | null;
+    readonly durationMinutes: number | null;
+  } | null;
 }

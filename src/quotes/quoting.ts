@@ -55,7 +55,8 @@ export function createQuoting({ clock, published, places, router }: QuotingParts
       const total = totalRappen(tariff, priceLines(tariff, rate, request));
       return [{ fleetId, vehicleClass: id, vehicleType: type, ...capacities, totalRappen: total }];
     });
-    if (options.length === 0) throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
+    if (options.length === 0)
+      throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
 
     const doubts = [...outbound.doubts, ...(back?.doubts ?? [])];
     const authority = journey.callerMetrics ? authorityOf(journey.callerMetrics) : "SERVER_VERIFIED";
@@ -79,7 +80,10 @@ export function createQuoting({ clock, published, places, router }: QuotingParts
         durationMinutes: outbound.durationMinutes,
         measuredAt,
         contractVersion: routeContractVersion(router),
-        fingerprint: routeFingerprint(points.map(({ place, dwellMinutes }) => ({ ...place, dwellMinutes })), router),
+        fingerprint: routeFingerprint(
+          points.map(({ place, dwellMinutes }) => ({ ...place, dwellMinutes })),
+          router,
+        ),
         basis: router.basis,
       },
       currency: tariff.currency,
@@ -90,7 +94,9 @@ export function createQuoting({ clock, published, places, router }: QuotingParts
           ...points.flatMap(({ notes }) => notes),
           ...party.notes,
           ...outbound.notes,
-          ...(back ? [`The price includes the way back of ${back.distanceKm} km without stops.`, ...back.notes] : []),
+          ...(back
+            ? [`The price includes the way back of ${back.distanceKm} km without stops.`, ...back.notes]
+            : []),
           ...hireNotes(journey, outboundLeg),
           ...doubts.map((doubt) => `${doubt} The operator confirms this journey by hand.`),
         ]),
@@ -120,7 +126,10 @@ export function createQuoting({ clock, published, places, router }: QuotingParts
     if (hireHours === null) return [];
     const billed = billedHours(leg, hireHours);
     const included = billed * tariff.hourly.includedKmPerHour;
-    const longer = billed > Math.ceil(hireHours) ? ` The journey takes longer than ${hireHours} h, so ${billed} h are charged.` : "";
+    const longer =
+      billed > Math.ceil(hireHours)
+        ? ` The journey takes longer than ${hireHours} h, so ${billed} h are charged.`
+        : "";
     return [`Hire of ${billed} h with ${included} km included.${longer}`];
   }
 }

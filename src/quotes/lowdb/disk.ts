@@ -1,0 +1,34 @@
+import * as fs from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+
+/** The calls of `node:fs/promises` that the embedded store makes; tests hand in a disk that fails. */
+export type Disk = Pick<typeof fs, "open" | "mkdir" | "readdir" | "rename" | "unlink">;
+
+export const localDisk: Disk = fs;
+
+/** Makes the names in a folder durable: a synced file is lost all the same where its name is not. */
+export async function syncFolder(disk: Disk, folder: string): Promise<void> {
+  // Windows gives no handle on a folder, and keeps its names itself.
+  if (process.platform === "win32") return;
+  const handle = await disk.open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a folder and its missing parents, durably. For this user alone: quotes say who travels where. */
+export async function makeFolder(disk: Disk, folder: string): Promise<void> {
+  const whole = resolve(folder);
+  const first = await disk.mkdir(whole, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = whole; made.length >= first.length; made = dirname(made)) {
+    await syncFolder(disk, dirname(made));
+  }
+}
+
+/** The code of a system error, e.g. `ENOENT`. */
+export function systemCode(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
+}

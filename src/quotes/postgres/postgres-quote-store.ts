@@ -1,0 +1,130 @@
+import { upstreamUnavailable } from "../../contract/errors.ts";
+import type { Clock } from "../../ops/clock.ts";
+import type { Log } from "../../ops/log.ts";
+import type { StoredQuote } from "../quote.ts";
+import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
+import { checkCheckoutSecrets } from "./checkout-secrets.ts";
+import { keepDropping } from "./drop-dead.ts";
+import { migrate } from "./migrate.ts";
+import { openDatabase, type Query, sqlStateOf } from "./pool.ts";
+import {
+  FIND_QUOTE,
+  FIND_RECORD,
+  IS_READ_ONLY,
+  keyOf,
+  type RecordRow,
+  recordOf,
+  SAVE,
+  type SavedRow,
+  saveValues,
+} from "./rows.ts";
+
+export interface PostgresQuoteStoreOptions {
+  /** `postgres://user:password@host:port/database`; parameters as libpq's. */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Most connections of this process at a time. */
+  readonly connections?: number;
+}
+
+export interface PostgresQuoteStore extends QuoteStore {
+  /** Throws ForeignCheckoutSecret where other processes on this database sign with none of these secrets. */
+  checkCheckoutSecrets(secrets: readonly string[]): Promise<void>;
+}
+
+/**
+ * The quote store on PostgreSQL, CockroachDB or YugabyteDB, shared by any number of processes. Makes its tables at the
+ * first start; rejects where the database cannot be reached then, and lives through every outage afterwards.
+ *
+ * Finding and saving are one round trip each; one that loses a race as it happens needs a second to read the winner.
+ * A call ends within 4.5 s. Where a connection breaks while an entry is being saved nobody knows whether it was: the
+ * call answers UPSTREAM_UNAVAILABLE, and its repetition under the same idempotency key finds what was saved or saves
+ * anew. Without a key, a quote that was saved all the same has an id that nobody was told.
+ */
+export async function openPostgresQuoteStore(
+  options: PostgresQuoteStoreOptions,
+): Promise<PostgresQuoteStore> {
+  const { url, clock, log, connections = 10 } = options;
+  await migrate(url, log).catch((error) => {
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new Error(`TRANSFER_DATABASE_URL: the database cannot be used: ${message || code}`, {
+      cause: error,
+    });
+  });
+  const database = openDatabase({ url, connections });
+  const endDropping = keepDropping(database, clock, log);
+  const underWay = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+  let failing = false;
+
+  return {
+    insert: (entry) => guarded((query) => save(query, entry)),
+
+    find: (id) =>
+      guarded(async (query) => {
+        const [row] = await query<{ quote: string }>(FIND_QUOTE, [keyOf(id), now()]);
+        return row && (JSON.parse(row.quote) as StoredQuote);
+      }),
+
+    findRecord: (scope) => guarded((query) => readRecord(query, scope, now())),
+
+    ping: () =>
+      guarded(async (query) => {
+        const [row] = await query<{ read_only: string }>(IS_READ_ONLY, []);
+        if (row?.read_only !== "off") throw new Error("the database can only be read");
+      }),
+
+    checkCheckoutSecrets: (secrets) => checkCheckoutSecrets(database, secrets),
+
+    close() {
+      closing ??= end();
+      return closing;
+    },
+  };
+
+  async function save(query: Query, entry: QuoteEntry): Promise<IdempotencyRecord | undefined> {
+    const { record } = entry;
+    const at = now();
+    for (;;) {
+      const [row] = await query<SavedRow>(SAVE, saveValues(entry, at));
+      if (!record || row?.saved) return undefined;
+      // The winner of a race may have committed after this statement began, which then did not see it.
+      const winner = row?.held ? recordOf(record.scope, row) : await readRecord(query, record.scope, at);
+      if (winner) return winner;
+    }
+  }
+
+  async function readRecord(query: Query, scope: string, at: string): Promise<IdempotencyRecord | undefined> {
+    const [row] = await query<RecordRow>(FIND_RECORD, [keyOf(scope), at]);
+    return row && recordOf(scope, row);
+  }
+
+  async function guarded<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    if (closing) throw upstreamUnavailable("The service is stopping.");
+    const call = database.call(work);
+    underWay.add(call);
+    try {
+      const result = await call;
+      if (failing) log.info({}, "the database answers again");
+      failing = false;
+      return result;
+    } catch (error) {
+      if (sqlStateOf(error) === "23505") throw new Error("a quote with this id exists", { cause: error });
+      if (!failing) log.error({ err: error }, "the database fails");
+      failing = true;
+      throw upstreamUnavailable("Quotes can neither be stored nor read at the moment.", error);
+    } finally {
+      underWay.delete(call);
+    }
+  }
+
+  function now(): string {
+    return clock.now().toISOString();
+  }
+
+  async function end(): Promise<void> {
+    await Promise.allSettled([endDropping(), ...underWay]);
+    await database.close();
+  }
+}

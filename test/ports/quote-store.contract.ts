@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import type { Clock } from "../../src/ops/clock.ts";
+import type { QuoteStore } from "../../src/quotes/quote-store.ts";
+import { anEntry, aQuote, aRecord, goneFrom, ISSUED_AT } from "../support/quote-fixture.ts";
+
+/** Names that every object has, and others that a store might trip over. */
+const ODD_NAMES = [
+  "constructor",
+  "__proto__",
+  "toString",
+  "",
+  "*",
+  "%",
+  "'; drop table quotes; --",
+  "\u0000",
+];
+
+/** What every QuoteStore promises. `open` gives a fresh, empty store and registers its own clean-up on `t`. */
+export function quoteStoreContract(
+  name: string,
+  open: (t: TestContext, parts: { readonly clock: Clock }) => Promise<QuoteStore>,
+): void {
+  suite(`QuoteStore contract: ${name}`, () => {
+    test("finds what was inserted, every field unchanged", async (t) => {
+      const { store } = await opened(t);
+      assert.equal(await store.insert({ quote: aQuote(), record: aRecord() }), undefined);
+      assert.deepEqual(await store.find(aQuote().id), aQuote());
+      assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
+    });
+
+    test("keeps a quote without a record", async (t) => {
+      const { store } = await opened(t);
+      const quote = aQuote({ returnAt: "2027-01-22T09:00:00.000Z", stops: [], options: [], limitations: [] });
+      assert.equal(await store.insert({ quote, record: undefined }), undefined);
+      assert.deepEqual(await store.find(quote.id), quote);
+    });
+
+    test("keeps a record without a quote", async (t) => {
+      const { store } = await opened(t);
+      assert.equal(await store.insert({ quote: undefined, record: aRecord() }), undefined);
+      assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
+    });
+
+    test("keeps an answer byte for byte", async (t) => {
+      const { store } = await opened(t);
+      const answer = '{ "b":1.50,\r\n"a" : "\\u00fc ü \u{1f695}" , "b": 2}';
+      await store.insert({ quote: undefined, record: aRecord({ answer }) });
+      assert.equal((await store.findRecord(aRecord().scope))?.answer, answer);
+    });
+
+    test("gives undefined for what it does not know, whatever it is called", async (t) => {
+      const { store } = await opened(t);
+      for (const name of [aQuote().id, ...ODD_NAMES]) {
+        assert.equal(await store.find(name), undefined);
+        assert.equal(await store.findRecord(name), undefined);
+      }
+    });
+
+    test("keeps scopes and ids that are called as every object's fields are", async (t) => {
+      const { store } = await opened(t);
+      for (const name of ["constructor", "__proto__", "toString"]) {
+        await store.insert({ quote: aQuote({ id: name }), record: aRecord({ scope: name }) });
+        assert.deepEqual(await store.find(name), aQuote({ id: name }));
+        assert.deepEqual(await store.findRecord(name), aRecord({ scope: name }));
+      }
+    });
+
+    test("rejects a second quote of one id and keeps the first", async (t) => {
+      const { store } = await opened(t);
+      await store.insert({ quote: aQuote(), record: undefined });
+      const second = { quote: aQuote({ origin: "Bern" }), record: aRecord() };
+      await assert.rejects(store.insert(second));
+      assert.deepEqual(await store.find(aQuote().id), aQuote());
+      assert.equal(await store.findRecord(aRecord().scope), undefined, "nothing of a rejected entry is kept");
+    });
+
+    test("saves one of two quotes of one id that arrive together", async (t) => {
+      const { store } = await opened(t);
+      const quotes = [aQuote(), aQuote({ origin: "Bern" })];
+      const outcomes = await Promise.allSettled(
+        quotes.map((quote) => store.insert({ quote, record: undefined })),
+      );
+      assert.deepEqual(outcomes.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+      const won = quotes[outcomes.findIndex(({ status }) => status === "fulfilled")];
+      assert.deepEqual(await store.find(aQuote().id), won);
+    });
+
+    test("gives the record that holds a scope and saves nothing else", async (t) => {
+      const { store } = await opened(t);
+      await store.insert({ quote: aQuote(), record: aRecord() });
+      const late = {
+        quote: aQuote({ id: "quote_late" }),
+        record: aRecord({ answer: "{}", fingerprint: "other" }),
+      };
+      assert.deepEqual(await store.insert(late), aRecord());
+      assert.equal(await store.find("quote_late"), undefined);
+      assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
+    });
+
+    test("lets exactly one of fifty parallel entries of one scope win", async (t) => {
+      const { store } = await opened(t);
+      const entries = Array.from({ length: 50 }, (_, n) => ({
+        quote: aQuote({ id: `quote_${n}` }),
+        record: aRecord({ answer: `{"quote_id":"quote_${n}"}` }),
+      }));
+      const answers = await Promise.all(entries.map((entry) => store.insert(entry)));
+      const winners = entries.filter((_, n) => answers[n] === undefined);
+      assert.equal(winners.length, 1);
+      for (const answer of answers) if (answer) assert.deepEqual(answer, winners[0]?.record);
+      const found = await Promise.all(entries.map(({ quote }) => store.find(quote.id)));
+      assert.deepEqual(
+        found.filter((quote) => quote !== undefined),
+        [winners[0]?.quote],
+      );
+    });
+
+    test("saves many entries at once, each under its own scope", async (t) => {
+      const { store } = await opened(t);
+      const names = Array.from({ length: 200 }, (_, n) => `n${n}`);
+      await Promise.all(names.map((name) => store.insert(anEntry(name))));
+      for (const name of names) {
+        assert.deepEqual(await store.find(`quote_${name}`), anEntry(name).quote);
+        assert.deepEqual(await store.findRecord(`scope_${name}`), anEntry(name).record);
+      }
+    });
+
+    test("finds a quote until 24 hours past its end, to the millisecond", async (t) => {
+      const { store, setNow } = await opened(t);
+      await store.insert({ quote: aQuote(), record: undefined });
+      const gone = goneFrom(aQuote().expiresAt);
+      setNow(new Date(aQuote().expiresAt));
+      assert.deepEqual(await store.find(aQuote().id), aQuote(), "an expired quote reads back");
+      setNow(new Date(gone.getTime() - 1));
+      assert.deepEqual(await store.find(aQuote().id), aQuote());
+      setNow(gone);
+      assert.equal(await store.find(aQuote().id), undefined);
+    });
+
+    test("finds a record until 24 hours past its making, to the millisecond", async (t) => {
+      const { store, setNow } = await opened(t);
+      await store.insert({ quote: aQuote(), record: aRecord() });
+      const gone = goneFrom(aRecord().createdAt);
+      setNow(new Date(gone.getTime() - 1));
+      assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
+      setNow(gone);
+      assert.equal(await store.findRecord(aRecord().scope), undefined);
+      assert.deepEqual(await store.find(aQuote().id), aQuote(), "its quote outlives it by the half hour");
+    });
+
+    test("gives a scope to the next after 24 hours, and not before", async (t) => {
+      const { store, setNow } = await opened(t);
+      await store.insert({ quote: undefined, record: aRecord() });
+      const gone = goneFrom(aRecord().createdAt);
+      setNow(new Date(gone.getTime() - 1));
+      const next = aRecord({ answer: '{"next":true}', createdAt: gone.toISOString() });
+      assert.deepEqual(await store.insert({ quote: undefined, record: next }), aRecord());
+      setNow(gone);
+      assert.equal(await store.insert({ quote: undefined, record: next }), undefined);
+      assert.deepEqual(await store.findRecord(aRecord().scope), next);
+    });
+
+    test("keeps big entries whole", async (t) => {
+      const { store } = await opened(t);
+      const big = "Zürich-\u{1f695}\n".repeat(100_000);
+      const entries = [1, 2, 3].map((n) => ({
+        quote: aQuote({ id: `quote_${n}`, limitations: [big, String(n)] }),
+        record: aRecord({ scope: `scope_${n}`, answer: JSON.stringify({ n, big }) }),
+      }));
+      await Promise.all(entries.map((entry) => store.insert(entry)));
+      for (const { quote, record } of entries) {
+        assert.deepEqual(await store.find(quote.id), quote);
+        assert.deepEqual(await store.findRecord(record.scope), record);
+      }
+    });
+
+    test("answers a ping", async (t) => {
+      const { store } = await opened(t);
+      await store.ping();
+      await store.insert(anEntry("a"));
+      await Promise.all([store.ping(), store.insert(anEntry("b")), store.ping()]);
+    });
+
+    test("finishes what is under way when it closes, and rejects what comes later", async (t) => {
+      const { store } = await opened(t);
+      const answers: unknown[] = [];
+      const underWay = Array.from({ length: 1200 }, async (_, n) => {
+        answers.push(await store.insert(anEntry(`n${n}`)));
+      });
+      const closed = store.close();
+      await assert.rejects(store.insert(anEntry("late")), "while it closes");
+      await closed;
+      assert.equal(answers.length, underWay.length);
+      assert.deepEqual(new Set(answers), new Set([undefined]));
+      await assert.rejects(store.insert(anEntry("later")));
+      await assert.rejects(store.find("quote_n1"));
+      await assert.rejects(store.findRecord("scope_n1"));
+      await assert.rejects(store.ping());
+    });
+  });
+
+  async function opened(t: TestContext) {
+    let now = new Date(ISSUED_AT);
+    const store = await open(t, { clock: { now: () => now } });
+    const setNow = (instant: Date) => {
+      now = instant;
+    };
+    return { store, setNow };
+  }
+}

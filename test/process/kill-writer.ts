@@ -1,0 +1,25 @@
+import { systemClock } from "../../src/ops/clock.ts";
+import { silentLog } from "../../src/ops/log.ts";
+import { openLowdbQuoteStore } from "../../src/quotes/lowdb/lowdb-quote-store.ts";
+import { lockFolder } from "../../src/quotes/lowdb/store-lock.ts";
+import { anEntry } from "../support/quote-fixture.ts";
+
+/**
+ * Inserts from many writers at once until it is killed, and names each entry on stdout once it is acknowledged.
+ * Arguments: the folder, the round, and an instant near now that dates the entries.
+ */
+const [folder = "", round = "", at = ""] = process.argv.slice(2);
+const WRITERS = 32;
+
+await lockFolder(folder, `kill-writer, round ${round}`);
+const store = await openLowdbQuoteStore({ folder, clock: systemClock, log: silentLog });
+for (let writer = 0; writer < WRITERS; writer += 1) void insertForEver(writer);
+
+async function insertForEver(writer: number): Promise<void> {
+  for (let n = 0; ; n += 1) {
+    const name = `${round}_${writer}_${n}`;
+    await store.insert(anEntry(name, at));
+    // Node writes to a pipe at once on POSIX, so that the parent hears of every acknowledgement before the kill.
+    process.stdout.write(`${name}\n`);
+  }
+}

@@ -1,0 +1,269 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, rm, rmdir, statfs, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite, type TestContext, test } from "node:test";
+import { type Log, silentLog } from "../../src/ops/log.ts";
+import { createFaultyDisk, type DiskStep } from "../support/faulty-disk.ts";
+import { aFolder, assertShows, openStore } from "../support/lowdb-store.ts";
+import { anEntry, aQuote, aRecord, ISSUED_AT } from "../support/quote-fixture.ts";
+
+const UNAVAILABLE = { name: "PublicError", code: "UPSTREAM_UNAVAILABLE" };
+
+suite("one step of the disk fails", () => {
+  const faults: readonly (readonly [DiskStep, string])[] = [
+    ["write", "ENOSPC"],
+    ["write", "EROFS"],
+    ["datasync", "EIO"],
+    ["create", "EROFS"],
+    ["sync", "EIO"],
+  ];
+  for (const [step, code] of faults) {
+    for (const before of [[], ["a"]]) {
+      test(`${step} ${code}, ${before.length} stored before`, async (t) => {
+        const folder = await aFolder(t);
+        const { disk, fail, mend } = createFaultyDisk();
+        // Steps of opening a file are reached again when another partition begins.
+        let now = new Date(ISSUED_AT);
+        const store = await openStore(t, { folder, disk, clock: { now: () => now } });
+        for (const name of before) await store.insert(anEntry(name));
+        if (step === "create" || step === "sync") now = new Date("2026-11-20T10:50:00Z");
+
+        fail(step, code);
+        await assert.rejects(store.insert(anEntry("failed")), UNAVAILABLE);
+        await assert.rejects(store.insert(anEntry("failed, too")), UNAVAILABLE);
+        if (step !== "sync") await assert.rejects(store.ping(), UNAVAILABLE);
+        await assertShows(store, { shown: before, hidden: ["failed", "failed, too"] });
+        await assertAfterCrash(t, folder, { shown: before, hidden: ["failed", "failed, too"] });
+
+        mend();
+        await store.ping();
+        await store.insert(anEntry("later"));
+        await store.insert(anEntry("failed, too"));
+        const after = { shown: [...before, "later", "failed, too"], hidden: ["failed"] };
+        await assertShows(store, after);
+        await assertAfterCrash(t, folder, after);
+      });
+    }
+  }
+});
+
+test("stays failed on a disk that lets nothing be undone, and leaves nothing when it is back", async (t) => {
+  const folder = await aFolder(t);
+  const { disk, fail, mend } = createFaultyDisk();
+  let now = new Date(ISSUED_AT);
+  const store = await openStore(t, { folder, disk, clock: { now: () => now } });
+  await store.insert(anEntry("a"));
+  fail("datasync", "EIO");
+  fail("truncate", "EIO");
+  await assert.rejects(store.insert(anEntry("failed")), UNAVAILABLE);
+  mend();
+  fail("truncate", "EIO");
+  await assert.rejects(store.insert(anEntry("b")), UNAVAILABLE, "the failed line still stands in the file");
+  await assert.rejects(store.ping(), UNAVAILABLE);
+  now = new Date("2026-11-20T10:50:00Z");
+  await assert.rejects(store.insert(anEntry("b")), UNAVAILABLE, "also where the next partition begins");
+  mend();
+  await store.insert(anEntry("failed"));
+  await assertShows(store, { shown: ["a", "failed"], hidden: ["b"] });
+  assert.equal((await readdir(folder)).filter((name) => name.startsWith("quotes-")).length, 2);
+  await store.close();
+  const lines = (await readAll(folder)).match(/"scope":"scope_failed"/g);
+  assert.equal(lines?.length, 1, "stored once, in the second file");
+});
+
+test("undoes at the latest when it closes", async (t) => {
+  const folder = await aFolder(t);
+  const { disk, fail, mend } = createFaultyDisk();
+  const store = await openStore(t, { folder, disk });
+  fail("datasync", "EIO");
+  fail("truncate", "EIO");
+  await assert.rejects(store.insert(anEntry("failed")), UNAVAILABLE);
+  mend();
+  await store.close();
+  await assertAfterCrash(t, folder, { shown: [], hidden: ["failed"] });
+});
+
+test("shows nothing before it is on disk, and gives a loser the record only then", async (t) => {
+  const { disk, hold, release, reached } = createFaultyDisk();
+  const store = await openStore(t, { folder: await aFolder(t), disk });
+  hold("datasync");
+  const syncing = reached("datasync");
+  const winner = store.insert({ quote: aQuote(), record: aRecord() });
+  await syncing;
+  const settled: string[] = [];
+  const loser = store.insert({ quote: aQuote({ id: "quote_late" }), record: aRecord({ answer: "{}" }) });
+  for (const [name, promise] of Object.entries({ winner, loser })) promise.then(() => settled.push(name));
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.deepEqual(settled, []);
+  assert.equal(await store.find(aQuote().id), undefined);
+  assert.equal(await store.findRecord(aRecord().scope), undefined);
+  release();
+  assert.deepEqual(await loser, aRecord());
+  assert.equal(await winner, undefined);
+  assert.equal(await store.find("quote_late"), undefined);
+});
+
+test("gives a loser nothing where the winner's write fails, and the scope stays free", async (t) => {
+  const { disk, hold, release, reached, fail, mend } = createFaultyDisk();
+  const store = await openStore(t, { folder: await aFolder(t), disk });
+  hold("datasync");
+  fail("datasync", "EIO");
+  const syncing = reached("datasync");
+  const winner = assert.rejects(store.insert({ quote: aQuote(), record: aRecord() }), UNAVAILABLE);
+  await syncing;
+  const losers = [1, 2, 3].map((n) =>
+    store.insert({ quote: undefined, record: aRecord({ answer: `${n}` }) }),
+  );
+  const refused = losers.map((loser) => assert.rejects(loser, UNAVAILABLE));
+  release();
+  await Promise.all([winner, ...refused]);
+  mend();
+  assert.equal(await store.insert({ quote: aQuote(), record: aRecord({ answer: "next" }) }), undefined);
+  assert.equal((await store.findRecord(aRecord().scope))?.answer, "next");
+});
+
+test("keeps one write in flight and puts what arrives meanwhile into the next", async (t) => {
+  const { disk, hold, release, reached, count } = createFaultyDisk();
+  const store = await openStore(t, { folder: await aFolder(t), disk });
+  const first = reached("write");
+  hold("write");
+  const inserts = [store.insert(anEntry("first"))];
+  await first;
+  const before = count("write");
+  for (let n = 0; n < 100; n += 1) inserts.push(store.insert(anEntry(`n${n}`)));
+  release();
+  await Promise.all(inserts);
+  assert.equal(count("write") - before, 1);
+});
+
+test("opens the file anew after a failed sync, which is not asked twice", async (t) => {
+  const { disk, fail, mend, count } = createFaultyDisk();
+  const store = await openStore(t, { folder: await aFolder(t), disk });
+  await store.insert(anEntry("a"));
+  const before = { create: count("create"), truncate: count("truncate"), datasync: count("datasync") };
+  fail("datasync", "EIO");
+  await assert.rejects(store.insert(anEntry("b")), UNAVAILABLE);
+  mend();
+  assert.equal(count("create") - before.create, 1);
+  assert.equal(count("truncate") - before.truncate, 1);
+  assert.equal(count("datasync") - before.datasync, 1);
+});
+
+test("notices that its folder was removed, and writes the partition anew when it is back", async (t) => {
+  const folder = await aFolder(t);
+  const store = await openStore(t, { folder });
+  await store.insert(anEntry("a"));
+  await rm(folder, { recursive: true });
+  await assert.rejects(store.insert(anEntry("b")), UNAVAILABLE);
+  await assert.rejects(store.insert(anEntry("c")), UNAVAILABLE);
+  await assertShows(store, { shown: ["a"], hidden: ["b", "c"] });
+  await mkdir(folder);
+  await store.insert(anEntry("c"));
+  await assertAfterCrash(t, folder, { shown: ["a", "c"], hidden: ["b"] });
+});
+
+test("lives on where what is past its keeping cannot be deleted", async (t) => {
+  const folder = await aFolder(t);
+  const { disk, fail } = createFaultyDisk();
+  const warnings: string[] = [];
+  const log: Log = { ...silentLog, warn: (_facts, message) => warnings.push(message) };
+  await writeFile(join(folder, "quotes-2026-11-01T10-40Z.jsonl"), "");
+  fail("unlink", "EROFS");
+  const store = await openStore(t, { folder, disk, log });
+  assert.deepEqual(warnings, ["quotes past their keeping could not be deleted"]);
+  await store.insert(anEntry("a"));
+});
+
+test("says once that it fails, and once that it is back", async (t) => {
+  const { disk, fail, mend } = createFaultyDisk();
+  const said: string[] = [];
+  const hear = (_facts: object, message: string) => said.push(message);
+  const log: Log = { info: hear, warn: hear, error: hear };
+  const store = await openStore(t, { folder: await aFolder(t), disk, log });
+  fail("write", "ENOSPC");
+  for (const name of ["a", "b"]) await assert.rejects(store.insert(anEntry(name)), UNAVAILABLE);
+  mend();
+  for (const name of ["c", "d"]) await store.insert(anEntry(name));
+  assert.deepEqual(said, ["quotes cannot be stored", "quotes are stored again"]);
+});
+
+suite("a real disk", () => {
+  test("that is full", async (t) => {
+    const folder = await aSmallDisk(t);
+    if (!folder) return;
+    const store = await openStore(t, { folder });
+    const stored: string[] = [];
+    for (let n = 0; ; n += 1) {
+      const failed = await store.insert(anEntry(`n${n}`)).then(() => undefined, String);
+      if (failed) break;
+      stored.push(`n${n}`);
+    }
+    assert.ok(stored.length > 20);
+    await writeFile(join(folder, "ballast"), Buffer.alloc(64)).catch(() => undefined);
+    await assert.rejects(store.insert(anEntry("more")), UNAVAILABLE);
+    await assertAfterCrash(t, folder, { shown: stored, hidden: [`n${stored.length}`, "more"] });
+
+    const { bavail } = await statfs(folder);
+    assert.equal(bavail, 0);
+    await assert.rejects(store.ping(), UNAVAILABLE);
+    mount("remount,size=1m", folder);
+    await store.ping();
+    await store.insert(anEntry("later"));
+    await assertAfterCrash(t, folder, { shown: [...stored, "later"], hidden: [`n${stored.length}`, "more"] });
+  });
+
+  test("that is read-only, at the start and later", async (t) => {
+    const folder = await aSmallDisk(t);
+    if (!folder) return;
+    const first = await openStore(t, { folder });
+    await first.insert(anEntry("a"));
+    await first.close();
+    mount("remount,ro", folder);
+    const store = await openStore(t, { folder });
+    await assertShows(store, { shown: ["a"] });
+    await assert.rejects(store.insert(anEntry("b")), UNAVAILABLE);
+    await assert.rejects(store.ping(), UNAVAILABLE);
+    mount("remount,rw", folder);
+    await store.ping();
+    await store.insert(anEntry("c"));
+    await assertAfterCrash(t, folder, { shown: ["a", "c"], hidden: ["b"] });
+  });
+});
+
+/** What a process would find that starts on the files as they are now. */
+async function assertAfterCrash(
+  t: TestContext,
+  folder: string,
+  expected: Parameters<typeof assertShows>[1],
+): Promise<void> {
+  const copy = await aFolder(t);
+  await cp(folder, copy, { recursive: true });
+  await assertShows(await openStore(t, { folder: copy }), expected);
+}
+
+async function readAll(folder: string): Promise<string> {
+  return execFileSync("sh", ["-c", "cat quotes-*"], { cwd: folder, encoding: "utf8" });
+}
+
+/** A disk of 256 KiB, or `undefined` where this user may not mount one: the test is skipped then. */
+async function aSmallDisk(t: TestContext): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "small-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", folder], { stdio: "pipe" });
+  } catch (error) {
+    await rmdir(folder);
+    t.skip(`no tmpfs can be mounted: ${String(error).split("\n", 2).join(" ")}`);
+    return undefined;
+  }
+  t.after(async () => {
+    execFileSync("umount", ["-l", folder]);
+    await rmdir(folder);
+  });
+  return folder;
+}
+
+function mount(options: string, folder: string): void {
+  execFileSync("mount", ["-o", options, folder]);
+}

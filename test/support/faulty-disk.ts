@@ -1,0 +1,100 @@
+import { EventEmitter, once } from "node:events";
+import type { FileHandle } from "node:fs/promises";
+import { type Disk, localDisk } from "../../src/quotes/lowdb/disk.ts";
+
+/** What can be made to fail. `create` is an `open` that may write; a failing `write` leaves half of its bytes behind. */
+export type DiskStep = "create" | "write" | "datasync" | "sync" | "truncate" | "rename" | "unlink";
+
+export interface FaultyDisk {
+  readonly disk: Disk;
+  /** From now on the step rejects with a system error of this code. */
+  fail(step: DiskStep, code: string): void;
+  /** From now on the step waits for `release` before it does anything. */
+  hold(step: DiskStep): void;
+  release(): void;
+  /** Resolves when the step is reached the next time. */
+  reached(step: DiskStep): Promise<unknown>;
+  /** How often the step was reached. */
+  count(step: DiskStep): number;
+  /** Ends every failure. */
+  mend(): void;
+}
+
+/** The local disk, with faults where a test asks for them. */
+export function createFaultyDisk(): FaultyDisk {
+  const codes = new Map<DiskStep, string>();
+  const held = new Set<DiskStep>();
+  const counts = new Map<DiskStep, number>();
+  const events = new EventEmitter().setMaxListeners(0);
+
+  return {
+    disk: {
+      ...localDisk,
+      open: (async (path, flags, mode) => {
+        if (flags !== "r") await reach("create");
+        return faulty(await localDisk.open(path, flags, mode));
+      }) satisfies Disk["open"],
+      rename: async (from, to) => {
+        await reach("rename");
+        await localDisk.rename(from, to);
+      },
+      unlink: async (path) => {
+        await reach("unlink");
+        await localDisk.unlink(path);
+      },
+    },
+    fail: (step, code) => codes.set(step, code),
+    hold: (step) => held.add(step),
+    release() {
+      held.clear();
+      events.emit("release");
+    },
+    reached: (step) => once(events, step),
+    count: (step) => counts.get(step) ?? 0,
+    mend: () => codes.clear(),
+  };
+
+  async function reach(step: DiskStep): Promise<void> {
+    counts.set(step, (counts.get(step) ?? 0) + 1);
+    events.emit(step);
+    if (held.has(step)) await once(events, "release");
+    const code = codes.get(step);
+    if (code) throw Object.assign(new Error(`${code}: planted, ${step}`), { code });
+  }
+
+  function faulty(handle: FileHandle): FileHandle {
+    const steps: Partial<Record<string | symbol, (...args: never[]) => Promise<unknown>>> = {
+      async write(bytes: Buffer, offset: number, length: number, position: number) {
+        try {
+          await reach("write");
+        } catch (error) {
+          await handle.write(bytes, offset, Math.ceil(length / 2), position);
+          throw error;
+        }
+        return handle.write(bytes, offset, length, position);
+      },
+      async writeFile(text: string) {
+        await reach("write");
+        await handle.writeFile(text);
+      },
+      async datasync() {
+        await reach("datasync");
+        await handle.datasync();
+      },
+      async sync() {
+        await reach("sync");
+        await handle.sync();
+      },
+      async truncate(length: number) {
+        await reach("truncate");
+        await handle.truncate(length);
+      },
+    };
+    return new Proxy(handle, {
+      get(target, name) {
+        const value = steps[name] ?? Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  }
+}

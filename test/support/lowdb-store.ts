@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { Clock } from "../../src/ops/clock.ts";
+import { silentLog } from "../../src/ops/log.ts";
+import { type LowdbQuoteStoreOptions, openLowdbQuoteStore } from "../../src/quotes/lowdb/lowdb-quote-store.ts";
+import type { QuoteStore } from "../../src/quotes/quote-store.ts";
+import { anEntry, ISSUED_AT } from "./quote-fixture.ts";
+
+const clock: Clock = { now: () => new Date(ISSUED_AT) };
+
+/** Leaves `anEntry(name)` of each name in the folder, in order. */
+export async function fill(folder: string, names: readonly string[]): Promise<void> {
+  const store = await openLowdbQuoteStore({ folder, clock, log: silentLog });
+  for (const name of names) await store.insert(anEntry(name));
+  await store.close();
+}
+
+/** That exactly these of `anEntry(name)` are found. */
+export async function assertShows(
+  store: QuoteStore,
+  { shown, hidden = [] }: { readonly shown: readonly string[]; readonly hidden?: readonly string[] },
+): Promise<void> {
+  for (const name of [...shown, ...hidden]) {
+    const entry = hidden.includes(name) ? undefined : anEntry(name);
+    assert.deepEqual(await store.find(`quote_${name}`), entry?.quote, name);
+    assert.deepEqual(await store.findRecord(`scope_${name}`), entry?.record, name);
+  }
+}
+
+/** The embedded store at the instant of the fixtures; closed when the test ends. */
+export async function openStore(
+  t: TestContext,
+  options: Pick<LowdbQuoteStoreOptions, "folder"> & Partial<LowdbQuoteStoreOptions>,
+): Promise<QuoteStore> {
+  const store = await openLowdbQuoteStore({ clock, log: silentLog, ...options });
+  t.after(() => store.close());
+  return store;
+}
+
+/** An empty folder that the test leaves no trace of. */
+export async function aFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "quotes-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

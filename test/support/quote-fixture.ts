@@ -1,0 +1,96 @@
+import { QUOTE_VALIDITY_MILLISECONDS, type StoredQuote } from "../../src/quotes/quote.ts";
+import { type IdempotencyRecord, KEPT_MILLISECONDS, type QuoteEntry } from "../../src/quotes/quote-store.ts";
+
+/** When the quote of `aQuote()` is issued. */
+export const ISSUED_AT = "2026-11-20T10:41:07.250Z";
+
+/** Zurich Airport to Zermatt by way of Bern, for five people: every field is set, and most are not what is usual. */
+export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
+  return {
+    id: "quote_AAAAAAAAAAAAAAAAAAAAAA",
+    ownerSubject: "agent|7f3a",
+    requestId: "req_1",
+    issuedAt: ISSUED_AT,
+    expiresAt: "2026-11-20T11:11:07.250Z",
+    origin: "Flughafen Zürich, Ankunft\u20282 \u{1f6ec}",
+    destination: 'Zermatt "Bahnhof"\n(Täsch)',
+    stops: [
+      { name: "Bern", dwellMinutes: 25 },
+      { name: "Spiez", dwellMinutes: 0 },
+      { name: "Visp", dwellMinutes: null },
+    ],
+    pickupAt: "2027-01-15T13:30:00.000Z",
+    returnAt: null,
+    passengers: 5,
+    adults: 3,
+    children: 2,
+    infants: 0,
+    luggage: 6,
+    route: {
+      authority: "SERVER_VERIFIED",
+      automaticallyPayable: true,
+      distanceKm: 243.7,
+      durationMinutes: 221,
+      measuredAt: "2026-11-20T10:41:07.113Z",
+      contractVersion: "2026-10",
+      fingerprint: "b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184",
+      basis: "EMBEDDED_ROAD_NETWORK",
+    },
+    currency: "CHF",
+    options: [
+      {
+        fleetId: 1,
+        vehicleClass: "van",
+        vehicleType: "Mercedes-Benz V-Class",
+        passengerCapacity: 7,
+        luggageCapacity: 7,
+        largeLuggageCapacity: 5,
+        smallLuggageCapacity: 2,
+        onRequest: false,
+        totalRappen: 98_765,
+      },
+      {
+        fleetId: 2,
+        vehicleClass: "minibus",
+        vehicleType: "Mercedes-Benz Sprinter",
+        passengerCapacity: 16,
+        luggageCapacity: 16,
+        largeLuggageCapacity: 12,
+        smallLuggageCapacity: 4,
+        onRequest: true,
+        totalRappen: 145_000,
+      },
+    ],
+    requiresManualConfirmation: false,
+    limitations: ["Zermatt is car-free: the transfer ends at Täsch."],
+    ...overrides,
+  };
+}
+
+export function aRecord(overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
+  return {
+    scope: "scope-1",
+    fingerprint: "fingerprint-1",
+    answer: '{"quote_id":"quote_AAAAAAAAAAAAAAAAAAAAAA","total":987.65,"note":"Zürich \\u2028 \\"ok\\""}',
+    createdAt: ISSUED_AT,
+    ...overrides,
+  };
+}
+
+/** An entry whose quote and record are named after `name`; both end and begin as if issued at `instant`. */
+export function anEntry(name: string, instant = ISSUED_AT): QuoteEntry {
+  const expiresAt = new Date(Date.parse(instant) + QUOTE_VALIDITY_MILLISECONDS).toISOString();
+  return {
+    quote: aQuote({ id: `quote_${name}`, issuedAt: instant, expiresAt }),
+    record: aRecord({
+      scope: `scope_${name}`,
+      answer: JSON.stringify({ quote_id: `quote_${name}` }),
+      createdAt: instant,
+    }),
+  };
+}
+
+/** The first instant at which something of this end or beginning is no longer found. */
+export function goneFrom(instant: string): Date {
+  return new Date(Date.parse(instant) + KEPT_MILLISECONDS);
+}
