@@ -1,0 +1,185 @@
+/** The traveler's page: resolves the signed link in its own address and shows what it stands for. */
+
+const API = "/api/public/v1/checkout-sessions";
+const GIVE_UP_MILLISECONDS = 15_000;
+
+/** What the traveler reads when there is no offer to show. */
+const PROBLEMS = {
+  expired: {
+    title: "This offer has expired",
+    text: "Its price is no longer valid. Ask your assistant for a new quote and open the new link. Nothing was booked or charged here.",
+  },
+  wrong: {
+    title: "This link is wrong or incomplete",
+    text: "Open it exactly as you got it, in one piece, or ask your assistant to send it again.",
+  },
+  busy: {
+    title: "Too many requests",
+    text: "The service is asked too often at the moment. Your link is still good: wait a little, then try again.",
+    retry: true,
+  },
+  away: {
+    title: "The service does not answer at the moment",
+    text: "This has nothing to do with your link. Try again in a moment.",
+    retry: true,
+  },
+  offline: {
+    title: "No connection",
+    text: "You are offline, or the service cannot be reached. Check your internet connection, then try again.",
+    retry: true,
+  },
+};
+
+/** The codes of the API that have a text of their own; any other is a failure of the service. */
+const PROBLEM_OF_CODE = new Map([
+  ["QUOTE_EXPIRED", "expired"],
+  ["QUOTE_NOT_FOUND", "wrong"],
+  ["INVALID_REQUEST", "wrong"],
+  ["RATE_LIMITED", "busy"],
+]);
+
+const SECTIONS = ["problem", "offer", "journey", "next"];
+
+/** Of the one countdown that runs: the time left of the offer, or the wait before the next try. */
+let timer;
+let isReading = false;
+let isOffline = false;
+
+byId("retry").addEventListener("click", () => {
+  // The button is about to vanish and would leave the keyboard nowhere.
+  byId("main").focus();
+  readLink();
+});
+addEventListener("online", () => isOffline && readLink());
+readLink();
+
+async function readLink() {
+  if (isReading) return;
+  isReading = true;
+  isOffline = false;
+  show([]);
+  say("Reading your link …");
+  await resolveLink(new URLSearchParams(location.search)).catch(() => showProblem("away"));
+  isReading = false;
+}
+
+/** Shows what the service answers for the link. Rejects where that is no answer of the service at all. */
+async function resolveLink(query) {
+  const [quoteId, fleetId, signature] = ["quote_id", "fleet_id", "sig"].map((name) => query.get(name));
+  if (!quoteId || !fleetId || !signature) return showProblem("wrong");
+  const terms = new URLSearchParams({ fleet_id: fleetId, sig: signature });
+  const sentAt = Date.now();
+  const response = await fetch(`${API}/${encodeURIComponent(quoteId)}?${terms}`, {
+    cache: "no-store",
+    credentials: "omit",
+    signal: AbortSignal.timeout(GIVE_UP_MILLISECONDS),
+  }).catch(() => undefined);
+  if (!response) return showProblem("offline");
+  const body = await response.json();
+  if (response.ok) return showOffer(body, serverClock(response, sentAt));
+  showProblem(PROBLEM_OF_CODE.get(body.code) ?? "away", {
+    retryAfterSeconds: Number(response.headers.get("Retry-After")) || 0,
+    requestId: body.request_id,
+  });
+}
+
+/**
+ * The server's present instant in milliseconds, by the Date header, whatever the device takes the time to be. From there
+ * it goes on with the wall clock, because the monotonic one may stand still while a phone sleeps.
+ */
+function serverClock(response, sentAt) {
+  const date = Date.parse(response.headers.get("Date") ?? "");
+  // The header drops the fraction of its second, and the answer took its time: rather too little time left than too much.
+  const ahead = Number.isNaN(date) ? 0 : date + 999 - sentAt;
+  return () => Date.now() + ahead;
+}
+
+function showOffer(offer, now) {
+  byId("vehicle").textContent = offer.vehicle_type;
+  byId("seats").textContent = `Seats up to ${offer.passenger_capacity}`;
+  byId("amount").textContent = moneyText(offer.total_price, offer.currency);
+  byId("origin").textContent = offer.origin;
+  byId("destination").textContent = offer.destination;
+  showInstant("pickup", offer.pickup_datetime, dayAndTimeText);
+  byId("return-row").hidden = !offer.return_datetime;
+  if (offer.return_datetime) showInstant("return", offer.return_datetime, dayAndTimeText);
+  byId("passengers").textContent = String(offer.passengers);
+  showInstant("until", offer.expires_at, (instant) => `until ${timeText(instant)}`);
+  show(["offer", "journey", "next"]);
+  countDown(Date.parse(offer.expires_at), now, showTimeLeft);
+}
+
+function showTimeLeft(seconds) {
+  if (seconds === 0) return showProblem("expired", { beside: ["journey"] });
+  const left = byId("left");
+  left.textContent = `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
+  left.classList.toggle("soon", seconds <= 300);
+  if (seconds <= 60) say("This offer expires within a minute.");
+  else if (seconds <= 300) say("This offer expires within 5 minutes.");
+  else say("The offer your assistant showed you.");
+}
+
+function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] } = {}) {
+  const { title, text, retry = false } = PROBLEMS[kind];
+  isOffline = kind === "offline";
+  say("");
+  byId("problem-title").textContent = title;
+  byId("problem-text").textContent = text;
+  byId("reference").textContent = requestId && `Reference for support: ${requestId}`;
+  byId("retry").hidden = !retry;
+  show(["problem", ...beside]);
+  if (retry) countDown(Date.now() + retryAfterSeconds * 1000, Date.now, showWait);
+}
+
+function showWait(seconds) {
+  byId("retry").disabled = seconds > 0;
+  byId("retry").textContent = seconds > 0 ? `Try again in ${seconds} s` : "Try again";
+}
+
+/** Tells `onSecond` the whole seconds left until an instant, rounded up: at once, then every second, at last 0. */
+function countDown(until, now, onSecond) {
+  const left = Math.max(0, until - now());
+  onSecond(Math.ceil(left / 1000));
+  if (left > 0) timer = setTimeout(countDown, (left % 1000) + 1, until, now, onSecond);
+}
+
+/** Shows these sections alone, and ends the countdown of those before. */
+function show(ids) {
+  clearTimeout(timer);
+  for (const id of SECTIONS) byId(id).hidden = !ids.includes(id);
+}
+
+/** Tells the traveler, and a screen reader once. */
+function say(text) {
+  const status = byId("status");
+  if (status.textContent !== text) status.textContent = text;
+}
+
+function showInstant(id, instant, toText) {
+  byId(id).dateTime = instant;
+  byId(id).textContent = toText(new Date(instant));
+}
+
+function dayAndTimeText(instant) {
+  const day = swissText(instant, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+  return `${day}, ${timeText(instant)}`;
+}
+
+function timeText(instant) {
+  const time = swissText(instant, { hour: "2-digit", minute: "2-digit" });
+  const zone = swissText(instant, { hour: "2-digit", timeZoneName: "short" }).replace(/^\d+\s*/, "");
+  return `${time} Swiss time (${zone})`;
+}
+
+function swissText(instant, format) {
+  return new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Zurich", ...format }).format(instant);
+}
+
+function moneyText(amount, currency) {
+  const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return new Intl.NumberFormat("de-CH", { style: "currency", currency, ...decimals }).format(amount);
+}
+
+function byId(id) {
+  return document.getElementById(id);
+}

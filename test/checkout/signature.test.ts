@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { suite, test } from "node:test";
+import { createLinkSigner, type SignedTerms } from "../../src/checkout/signature.ts";
+
+const OLD = "o".repeat(32);
+const NEW = "n".repeat(32);
+const terms: SignedTerms = { quoteId: "quote_AAAA", fleetId: 3, expiresAt: "2026-12-01T09:30:00.000Z" };
+
+suite("a signature", () => {
+  const { sign, verify } = createLinkSigner([NEW]);
+  const signature = sign(terms);
+
+  test("is base64url of an HMAC-SHA-256 over quote, vehicle and expiry", () => {
+    const mac = createHmac("sha256", NEW)
+      .update("quote_AAAA\n3\n2026-12-01T09:30:00.000Z")
+      .digest("base64url");
+    assert.equal(signature, mac);
+    assert.match(signature, /^[\w-]{43}$/);
+  });
+
+  test("vouches for what it was made for, every time alike", () => {
+    assert.equal(verify(terms, signature), true);
+    assert.equal(sign({ ...terms }), signature);
+  });
+
+  test("vouches for no other quote, vehicle or expiry", () => {
+    assert.equal(verify({ ...terms, quoteId: "quote_AAAB" }, signature), false);
+    assert.equal(verify({ ...terms, fleetId: 4 }, signature), false);
+    assert.equal(verify({ ...terms, fleetId: 33 }, signature), false);
+    assert.equal(verify({ ...terms, expiresAt: "2026-12-01T09:30:00.001Z" }, signature), false);
+    assert.equal(verify({ ...terms, expiresAt: "2027-12-01T09:30:00.000Z" }, signature), false);
+  });
+
+  test("does not let a part of one term pass for a part of the next", () => {
+    const shifted = sign({ quoteId: "quote_AAAA\n3", fleetId: 2, expiresAt: "x" });
+    assert.equal(verify({ quoteId: "quote_AAAA", fleetId: 3, expiresAt: "2\nx" }, shifted), true, "one text");
+    assert.notEqual(sign({ ...terms, quoteId: "quote_AAAA3", fleetId: 3 }), sign({ ...terms, fleetId: 33 }));
+  });
+
+  test("with any letter changed is none", () => {
+    for (let index = 0; index < signature.length; index += 1) {
+      const other = signature[index] === "A" ? "B" : "A";
+      assert.equal(
+        verify(terms, signature.slice(0, index) + other + signature.slice(index + 1)),
+        false,
+        `letter ${index}`,
+      );
+    }
+  });
+
+  test("is one text alone, though others decode to the same bytes", () => {
+    const bytes = Buffer.from(signature, "base64url");
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const aliases = [...alphabet]
+      .map((letter) => signature.slice(0, -1) + letter)
+      .filter((alias) => Buffer.from(alias, "base64url").equals(bytes));
+    assert.equal(aliases.length, 4, "the last letter carries two bits that mean nothing");
+    assert.deepEqual(
+      aliases.filter((alias) => verify(terms, alias)),
+      [signature],
+    );
+  });
+
+  test("with anything added, cut or encoded otherwise is none", () => {
+    const { length } = signature;
+    const hex = Buffer.from(signature, "base64url").toString("hex");
+    const base64 = `${Buffer.from(signature, "base64url").toString("base64")}`;
+    for (const other of [
+      "",
+      " ",
+      signature.slice(0, length - 1),
+      `${signature}=`,
+      `${signature}A`,
+      ` ${signature}`,
+      hex,
+      base64,
+    ]) {
+      assert.equal(verify(terms, other), false, JSON.stringify(other));
+    }
+    assert.equal(verify(terms, "ä".repeat(43)), false);
+    assert.equal(verify(terms, "\u0000".repeat(43)), false);
+    assert.equal(verify(terms, "A".repeat(100_000)), false);
+  });
+});
+
+suite("secrets", () => {
+  test("the first signs, all verify: a link outlives a rotation", () => {
+    const before = createLinkSigner([OLD]);
+    const rotated = createLinkSigner([NEW, OLD]);
+    const link = before.sign(terms);
+    assert.equal(rotated.verify(terms, link), true);
+    assert.equal(rotated.sign(terms), createLinkSigner([NEW]).sign(terms));
+    assert.notEqual(rotated.sign(terms), link);
+    assert.equal(createLinkSigner([NEW]).verify(terms, link), false);
+    assert.equal(before.verify(terms, rotated.sign(terms)), false);
+  });
+
+  test("none at all is refused", () => {
+    assert.throws(() => createLinkSigner([]), /a checkout secret is needed/);
+    assert.throws(() => createLinkSigner([""]), /a checkout secret is needed/);
+  });
+});

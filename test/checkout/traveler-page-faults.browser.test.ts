@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { API, aTravelerAndService, handOver } from "../support/traveler.ts";
+
+const SOME_LINK = `/checkout?quote_id=q_x&fleet_id=1&sig=${"A".repeat(43)}`;
+const DAY = 24 * 60 * 60 * 1000;
+
+suite("the traveler's page when the service cannot answer", { skip: whyNoChromium }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchChromium();
+  });
+  after(() => browser?.close());
+
+  test("offers another try while checkout is switched off", async (t) => {
+    const env = { TRANSFER_CHECKOUT_ENABLED: "false" };
+    const { service, page, open, problem, sections } = await aTravelerAndService(t, browser, { env });
+    await open(`${service.publicUrl}${SOME_LINK}`);
+    assert.match((await problem.textContent()) ?? "", /does not answer at the moment/);
+    assert.deepEqual(await sections(), ["problem"]);
+    assert.equal(await page.getByRole("button", { name: "Try again" }).isEnabled(), true);
+  });
+
+  test("shows the offer once another try succeeds, whatever was in the way", async (t) => {
+    const { service, page, open, problem, sections } = await aTravelerAndService(t, browser);
+    const [{ url }] = await handOver(service);
+    const faults = [
+      { status: 503, contentType: "text/html", body: "<h1>Bad gateway</h1>" },
+      { status: 200, contentType: "text/html", body: "<h1>Welcome to the hotel's network</h1>" },
+      { status: 200, contentType: "application/json", body: "{}" },
+    ];
+    for (const fault of faults) {
+      await page.route(API, (route) => route.fulfill(fault), { times: 1 });
+      await open(url);
+      assert.match((await problem.textContent()) ?? "", /does not answer at the moment/);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.locator("#offer").waitFor();
+      assert.deepEqual(await sections(), ["offer", "journey", "next"]);
+    }
+  });
+
+  test("waits as long as a spent budget asks for before another try", async (t) => {
+    const catalogue = aCatalogueWithBudgets(t, { quote_read: { points: 1, seconds: 600 } });
+    const env = { TRANSFER_CATALOG_DIR: catalogue };
+    const { service, page, open, problem, requests } = await aTravelerAndService(t, browser, { env });
+    const [{ url }] = await handOver(service);
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + DAY);
+    await open(url);
+    await page.locator("#offer").waitFor();
+    const refused = page.waitForResponse(API);
+    await open(url);
+    assert.equal((await refused).status(), 429);
+    const seconds = Number((await refused).headers()["retry-after"]);
+    assert.ok(seconds > 60);
+    assert.match((await problem.textContent()) ?? "", /Your link is still good/);
+
+    const button = page.getByRole("button");
+    assert.equal(await button.textContent(), `Try again in ${seconds} s`);
+    assert.equal(await button.isEnabled(), false);
+    await page.clock.runFor(seconds * 1000 - 1);
+    assert.equal(await button.textContent(), "Try again in 1 s");
+    assert.equal(await button.isEnabled(), false);
+    await page.clock.runFor(2);
+    assert.equal(await button.textContent(), "Try again");
+    const before = requests.length;
+    const again = page.waitForResponse(API);
+    await button.click();
+    assert.equal((await again).status(), 429);
+    assert.equal(requests.length, before + 1);
+  });
+
+  test("says that it is offline, and goes on by itself when it is online again", async (t) => {
+    const { service, page, open, problem } = await aTravelerAndService(t, browser);
+    const [{ url }] = await handOver(service);
+    await page.route(API, (route) => route.fulfill({ status: 503, body: "" }), { times: 1 });
+    await open(url);
+    await page.unrouteAll();
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await problem.getByText("Check your internet connection").waitFor();
+    await page.context().setOffline(false);
+    await page.locator("#problem").waitFor({ state: "hidden" });
+  });
+
+  test("says without JavaScript that it needs it", async (t) => {
+    const { service, page } = await aTravelerAndService(t, browser, { phone: { javaScriptEnabled: false } });
+    await page.goto(`${service.publicUrl}${SOME_LINK}`);
+    const text = page.locator("noscript p");
+    assert.match((await text.textContent()) ?? "", /This page needs JavaScript/);
+    assert.equal(await text.isVisible(), true);
+    assert.equal(await page.getByRole("status").isVisible(), false);
+  });
+});

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { aClock } from "../support/fake-clock.ts";
+import { aService } from "../support/service.ts";
+import { API, aTraveler, aTravelerAndService, handOver } from "../support/traveler.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchChromium();
+  });
+  after(() => browser?.close());
+
+  test("shows of five options exactly the amount and the vehicle that the agent was shown", async (t) => {
+    const { service, open, text } = await aTravelerAndService(t, browser);
+    for (const { url, totalPrice, vehicleType, seats } of await handOver(service, {}, 5)) {
+      await open(url);
+      const amount = await text("amount");
+      assert.match(amount, /^CHF \d{1,3}(\D\d{3})*\.\d\d$/);
+      assert.equal(Number(amount.replace(/[^\d.]/g, "")), totalPrice);
+      assert.equal(await text("vehicle"), vehicleType);
+      assert.equal(await text("seats"), `Seats up to ${seats}`);
+    }
+  });
+
+  test("shows the journey in Swiss time on a phone that is elsewhere", async (t) => {
+    const { service, open, text } = await aTravelerAndService(t, browser);
+    const [{ url }] = await handOver(service, {
+      pickup_datetime: "2026-12-08T14:05:00+01:00",
+      return_datetime: "2027-04-02T07:30:00Z",
+      passengers: 3,
+    });
+    await open(url);
+    assert.equal(await text("origin"), "Zurich Airport");
+    assert.equal(await text("destination"), "Zermatt");
+    assert.equal(await text("pickup"), "Tuesday, 8 December 2026, 14:05 Swiss time (CET)");
+    assert.equal(await text("return"), "Friday, 2 April 2027, 09:30 Swiss time (CEST)");
+    assert.equal(await text("passengers"), "3");
+    assert.equal(await text("until"), "until 10:30 Swiss time (CET)");
+  });
+
+  test("says what happens next, and takes nothing", async (t) => {
+    const { service, page, open, text, sections } = await aTravelerAndService(t, browser);
+    await open((await handOver(service))[0].url);
+    assert.deepEqual(await sections(), ["offer", "journey", "next"]);
+    assert.equal(await page.locator("#return").isVisible(), false);
+    assert.match(await text("next"), /Nothing is booked yet.*own checkout comes here.*takes no payment/);
+    assert.equal(await page.locator("form, input, select, textarea, iframe, [contenteditable]").count(), 0);
+    assert.equal(await page.getByRole("button").count(), 0);
+    assert.equal(await page.getByRole("status").textContent(), "The offer your assistant showed you.");
+  });
+
+  test("asks nobody but the service, and breaks no policy", async (t) => {
+    const { service, open, complaints, requests } = await aTravelerAndService(t, browser);
+    const [{ url }] = await handOver(service);
+    await open(url);
+    assert.deepEqual([...new Set(requests.map(({ origin }) => origin))], [new URL(url).origin]);
+    assert.deepEqual(
+      requests.filter(({ pathname }) => pathname !== "/checkout/favicon.svg").map(({ pathname }) => pathname),
+      [
+        "/checkout",
+        "/checkout/page.css",
+        "/checkout/page.js",
+        `/api/public/v1/checkout-sessions/${new URL(url).searchParams.get("quote_id")}`,
+      ],
+    );
+    assert.deepEqual(complaints, []);
+  });
+
+  test("shows what it is told as text, whatever it looks like", async (t) => {
+    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser);
+    const name = "<img src=x onerror=alert(1)><b>Bern</b>";
+    const [{ url }] = await handOver(service);
+    await page.route(API, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        json: { ...(await response.json()), origin: name, vehicle_type: name },
+      });
+    });
+    await open(url);
+    assert.deepEqual([await text("origin"), await text("vehicle")], [name, name]);
+    assert.equal(await page.locator("main img, main b").count(), 0);
+    assert.deepEqual(complaints, []);
+  });
+
+  test("counts down by the service's clock though the device's is days off", async (t) => {
+    for (const daysOff of [-3, 3]) {
+      const { page, open, text } = await aTraveler(t, browser);
+      const service = await aService(t, { clock: aClock(new Date()) });
+      await page.clock.install({ time: Date.now() + daysOff * DAY });
+      const pickup = new Date(Date.now() + 7 * DAY).toISOString();
+      await open((await handOver(service, { pickup_datetime: pickup }))[0].url);
+      assert.match(await text("left"), /^(30 min 00|29 min \d\d) s$/);
+    }
+  });
+
+  test("turns into expired when the time left has run out", async (t) => {
+    const { service, page, open, text, sections, problem } = await aTravelerAndService(t, browser);
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + DAY);
+    await open((await handOver(service))[0].url);
+    assert.equal(await text("left"), "30 min 00 s");
+    await page.clock.runFor(2_000);
+    assert.equal(await text("left"), "29 min 58 s");
+    await page.clock.runFor("25:30");
+    assert.equal(await text("left"), "4 min 28 s");
+    assert.equal(await text("status"), "This offer expires within 5 minutes.");
+    await page.clock.runFor("04:26");
+    assert.equal(await text("left"), "0 min 02 s");
+    assert.deepEqual(await sections(), ["offer", "journey", "next"]);
+    await page.clock.runFor(2_000);
+    assert.match(
+      (await problem.textContent()) ?? "",
+      /This offer has expired.*Ask your assistant for a new quote/s,
+    );
+    assert.deepEqual(await sections(), ["problem", "journey"]);
+    assert.equal(await page.getByText("CHF").filter({ visible: true }).count(), 0);
+  });
+
+  test("has caught up when a sleeping phone wakes after the end", async (t) => {
+    const { service, page, open, problem } = await aTravelerAndService(t, browser);
+    await page.clock.install();
+    await open((await handOver(service))[0].url);
+    await page.clock.fastForward("40:00");
+    await problem.getByText("This offer has expired").waitFor();
+  });
+
+  test("tells an expired link from a wrong one", async (t) => {
+    const { service, page, open, problem, sections } = await aTravelerAndService(t, browser);
+    const [{ url }] = await handOver(service);
+    service.clock.advance(30 * 60 * 1000);
+    await open(url);
+    assert.match(
+      (await problem.textContent()) ?? "",
+      /This offer has expired.*Ask your assistant for a new quote/s,
+    );
+    assert.deepEqual(await sections(), ["problem"]);
+    assert.equal(await page.getByRole("button").count(), 0);
+    await page.getByText(/Reference for support: req_/).waitFor();
+  });
+
+  test("says of a changed, cut or incomplete link that it is wrong", async (t) => {
+    const { service, page, open, problem, sections, requests } = await aTravelerAndService(t, browser);
+    const [{ url }] = await handOver(service);
+    const changes: readonly ((link: URL) => void)[] = [
+      ({ searchParams }) => searchParams.set("sig", "A".repeat(43)),
+      ({ searchParams }) => searchParams.set("sig", (searchParams.get("sig") ?? "").slice(0, -5)),
+      ({ searchParams }) => searchParams.set("fleet_id", "2"),
+      ({ searchParams }) => searchParams.set("quote_id", ".."),
+      ({ searchParams }) => searchParams.delete("quote_id"),
+      ({ searchParams }) => searchParams.delete("fleet_id"),
+      ({ searchParams }) => searchParams.delete("sig"),
+      (link) => {
+        link.search = "";
+      },
+    ];
+    for (const change of changes) {
+      const link = new URL(url);
+      change(link);
+      await open(link.href);
+      assert.match(
+        (await problem.textContent()) ?? "",
+        /This link is wrong or incomplete.*exactly as you got it/s,
+      );
+      assert.deepEqual(await sections(), ["problem"]);
+      assert.equal(await page.getByRole("button").count(), 0);
+    }
+    const asked = requests.filter(({ pathname }) => pathname.startsWith("/api/"));
+    assert.equal(asked.length, 4);
+  });
+});

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { aService, request } from "../support/service.ts";
+
+const FILES = [
+  ["", "text/html; charset=utf-8"],
+  ["/", "text/html; charset=utf-8"],
+  ["/page.css", "text/css; charset=utf-8"],
+  ["/page.js", "text/javascript; charset=utf-8"],
+  ["/favicon.svg", "image/svg+xml"],
+] as const;
+
+suite("the traveler's page over HTTP", () => {
+  test("serves its files, which nobody may keep or frame and whose address goes to nobody", async (t) => {
+    const { publicUrl } = await aService(t);
+    for (const [path, type] of FILES) {
+      const { status, headers, text } = await request(`${publicUrl}/checkout${path}`);
+      assert.equal(status, 200, path);
+      assert.equal(headers.get("content-type"), type);
+      assert.equal(headers.get("cache-control"), "no-store");
+      assert.equal(headers.get("referrer-policy"), "no-referrer");
+      assert.equal(headers.get("x-content-type-options"), "nosniff");
+      assert.notEqual(text, "");
+    }
+  });
+
+  test("allows the page its own files and nothing else", async (t) => {
+    const { publicUrl } = await aService(t);
+    const { headers } = await request(`${publicUrl}/checkout?quote_id=q&fleet_id=1&sig=s`);
+    const policy = (headers.get("content-security-policy") ?? "").split("; ").map((rule) => rule.split(" "));
+    assert.deepEqual(Object.fromEntries(policy.map(([name, ...sources]) => [name, sources.join(" ")])), {
+      "default-src": "'none'",
+      "script-src": "'self'",
+      "style-src": "'self'",
+      "connect-src": "'self'",
+      "img-src": "'self'",
+      "base-uri": "'none'",
+      "form-action": "'none'",
+      "frame-ancestors": "'none'",
+    });
+  });
+
+  test("names no other origin and holds no inline code", async (t) => {
+    const { publicUrl } = await aService(t);
+    for (const path of ["", "/page.css", "/page.js"]) {
+      const { text } = await request(`${publicUrl}/checkout${path}`);
+      assert.doesNotMatch(text, /https?:\/\/|\/\/[a-z]+\.|@import|url\(/i, path);
+    }
+    const { text } = await request(`${publicUrl}/checkout`);
+    assert.doesNotMatch(text, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|<form|<input|<iframe/i);
+  });
+
+  test("answers HEAD as GET, without the body", async (t) => {
+    const { publicUrl } = await aService(t);
+    for (const [path, type] of FILES) {
+      const got = await request(`${publicUrl}/checkout${path}`);
+      const { status, headers, text } = await request(`${publicUrl}/checkout${path}`, { method: "HEAD" });
+      assert.equal(status, 200);
+      assert.equal(text, "");
+      assert.equal(headers.get("content-type"), type);
+      assert.equal(headers.get("content-length"), String(Buffer.byteLength(got.text)));
+      assert.equal(headers.get("content-security-policy"), got.headers.get("content-security-policy"));
+    }
+  });
+
+  test("answers 404 as a problem for any other file", async (t) => {
+    const { publicUrl } = await aService(t);
+    for (const path of [
+      "/nothing.js",
+      "/page",
+      "/..%2ftraveler-page.ts",
+      "/%2e%2e%2f%2e%2e%2fcli.ts",
+      "/page.js/",
+    ]) {
+      const { status, headers, body, text } = await request(`${publicUrl}/checkout${path}`);
+      assert.equal(status, 404, `${path}: ${text}`);
+      assert.equal(headers.get("content-type"), "application/problem+json");
+      assert.equal(headers.get("cache-control"), "no-store");
+      assert.equal(body.code, "INVALID_REQUEST");
+      assert.equal(body.status, 404);
+    }
+  });
+});
