@@ -54,11 +54,20 @@ function publicErrorOf(error: unknown): PublicError | undefined {
   if (error instanceof PublicError) return error;
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof status !== "number" || status < 400 || status > 499) return undefined;
-  if (type === "entity.parse.failed")
-    return new PublicError("INVALID_REQUEST", "The body is not valid JSON.");
-  if (status === 413)
-    return new PublicError("INVALID_REQUEST", "The body is larger than 128 KiB.", { status });
-  if (status === 415)
-    return new PublicError("INVALID_REQUEST", "The body's charset or encoding is not supported.", { status });
-  return new PublicError("INVALID_REQUEST", "The request cannot be read.", { status });
+  const refusal = (detail: string, nextAction: string, answered: number | undefined = status) =>
+    new PublicError("INVALID_REQUEST", detail, { status: answered, nextAction });
+  if (type === "entity.parse.failed") {
+    return refusal("The body is not valid JSON.", "Send the body as one JSON object.", 422);
+  }
+  if (status === 413) return refusal("The body is larger than 128 KiB.", "Send a body of at most 128 KiB.");
+  if (status === 415) {
+    return refusal(
+      "The body's charset or encoding is not supported.",
+      "Send the body in UTF-8, plain or gzipped.",
+    );
+  }
+  return refusal(
+    "The request cannot be read.",
+    "Check the path's percent-encoding, and the body's encoding and length.",
+  );
 }

@@ -41,6 +41,7 @@ export function createRestRouter({ operations, run, docsBase, versionHeaders }: 
       next(
         new PublicError("INVALID_REQUEST", `${request.method} is not allowed here. Allowed: ${allow}.`, {
           status: 405,
+          nextAction: `Use ${allow}.`,
         }),
       );
     });
@@ -60,7 +61,8 @@ export function createRestRouter({ operations, run, docsBase, versionHeaders }: 
   function requireObject(request: Request, response: Response, next: NextFunction): void {
     const { body } = request;
     if (typeof body === "object" && body !== null && !Array.isArray(body)) return next();
-    const error = new PublicError("INVALID_REQUEST", "The body is not a JSON object.");
+    const nextAction = "Send the body as one JSON object.";
+    const error = new PublicError("INVALID_REQUEST", "The body is not a JSON object.", { nextAction });
     const instance = request.originalUrl.split("?", 1)[0] ?? "";
     sendProblem(response, toProblem(error, { docsBase, requestId: requestIdOf(response), instance }));
   }
@@ -68,11 +70,14 @@ export function createRestRouter({ operations, run, docsBase, versionHeaders }: 
 
 function requireJson(request: Request, _response: Response, next: NextFunction): void {
   const type = request.get("content-type") ?? "";
-  if (/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) return next();
+  // JSON is UTF-8 (RFC 8259, 8.1); the body parser would also decode UTF-7 and what else starts with "utf-".
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1] ?? "utf-8";
+  const isJson = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
+  if (isJson && /^utf-?8$/i.test(charset)) return next();
   next(
     new PublicError(
       "INVALID_REQUEST",
-      `The body is not JSON by its Content-Type (${type.slice(0, 80) || "none"}).`,
+      `The body is not JSON in UTF-8 by its Content-Type (${type.slice(0, 80) || "none"}).`,
       {
         status: 415,
         nextAction: "Send the body with Content-Type: application/json.",

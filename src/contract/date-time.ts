@@ -41,6 +41,10 @@ function faultOf(text: string): { message: string; params?: { code: string } } |
   if ((offsetHour ?? 0) > 23 || (offsetMinute ?? 0) > 59) {
     return { message: `No such UTC offset exists; ${HOW_TO}`, params };
   }
+  // RFC 3339 ends with the year 9999, which an offset can leave.
+  if (!/^\d{4}-/.test(instantOf(text).toISOString())) {
+    return { message: `No such date or time exists in UTC; ${HOW_TO}`, params };
+  }
   return undefined;
 }
 

@@ -41,7 +41,16 @@ export class KeyTaken extends Error {
 }
 
 function digest(value: unknown): string {
-  return createHash("sha256")
-    .update(canonicalize(value) ?? "")
-    .digest("base64url");
+  return createHash("sha256").update(canonical(value)).digest("base64url");
+}
+
+/** RFC 8785 has no form for text that is not Unicode, which JSON can carry as a lone \ud800. */
+function canonical(value: unknown): string {
+  try {
+    return canonicalize(value) ?? "";
+  } catch {
+    const message =
+      "A request with an idempotency key must be well-formed Unicode; remove the lone surrogate.";
+    throw invalidRequest([{ field: "idempotency_key", message }]);
+  }
 }

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DateTime, instantOf } from "../../src/contract/date-time.ts";
+import { QuoteRequest } from "../../src/contract/quote-request.ts";
+import { refusalOf } from "../../src/engine/field-errors.ts";
+
+const ACCEPTED: readonly (readonly [text: string, instant: string])[] = [
+  ["2027-01-15T14:30:00+01:00", "2027-01-15T13:30:00.000Z"],
+  ["2027-07-15T14:30:00+02:00", "2027-07-15T12:30:00.000Z"],
+  ["2027-01-15T14:30:00Z", "2027-01-15T14:30:00.000Z"],
+  ["2027-01-15t14:30:00z", "2027-01-15T14:30:00.000Z"],
+  ["2027-01-15 14:30:00Z", "2027-01-15T14:30:00.000Z"],
+  ["2027-01-15T14:30:00.5Z", "2027-01-15T14:30:00.500Z"],
+  ["2027-01-15T14:30:00.123456789Z", "2027-01-15T14:30:00.123Z"],
+  ["2027-01-15T00:00:00-00:00", "2027-01-15T00:00:00.000Z"],
+  ["2027-01-15T23:59:59+14:00", "2027-01-15T09:59:59.000Z"],
+  ["2028-02-29T12:00:00Z", "2028-02-29T12:00:00.000Z"],
+  ["2000-02-29T12:00:00Z", "2000-02-29T12:00:00.000Z"],
+  ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"],
+  ["0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"],
+];
+
+const NO_INSTANT = [
+  "2027-02-30T12:00:00+01:00",
+  "2027-02-29T12:00:00Z",
+  "2100-02-29T12:00:00Z",
+  "2027-04-31T12:00:00Z",
+  "2027-13-01T12:00:00Z",
+  "2027-00-01T12:00:00Z",
+  "2027-01-00T12:00:00Z",
+  "2027-01-15T25:61:00Z",
+  "2027-01-15T24:00:00Z",
+  "2027-01-15T12:60:00Z",
+  "2027-01-15T12:00:61Z",
+  "2027-01-15T12:00:00+24:00",
+  "2027-01-15T12:00:00+01:60",
+  "9999-12-31T23:59:59-00:01",
+  "0000-01-01T00:00:00+00:01",
+];
+const NO_OFFSET = ["2027-01-15T14:30:00", "2027-01-15T14:30:00.250", "2027-01-15 14:30:00"];
+const NO_DATE_TIME = [
+  "",
+  "tomorrow",
+  "2027-01-15",
+  "14:30",
+  "1800000000",
+  "2027-1-5T14:30:00Z",
+  "27-01-15T14:30:00Z",
+  "2027-01-15T14:30:00+0100",
+  "2027-01-15T14:30:00+01",
+  "2027-01-15T14:30:00 +01:00",
+  "2027-01-15T14:30:00Z ",
+  "\n2027-01-15T14:30:00Z",
+  "2027-01-15T14:30:00.Z",
+  "Fri, 15 Jan 2027 14:30:00 GMT",
+  "２０２７-01-15T14:30:00Z",
+];
+
+for (const [text, instant] of ACCEPTED) {
+  test(`accepts ${text}`, () => assert.equal(instantOf(DateTime.parse(text)).toISOString(), instant));
+}
+for (const text of NO_INSTANT) {
+  test(`${text} is INVALID_DATETIME and says how to write it`, () => {
+    const { code, message } = refusalOfPickup(text);
+    assert.equal(code, "INVALID_DATETIME");
+    assert.match(message, /^pickup_datetime: No such .*Europe\/Zurich.*\+01:00/);
+  });
+}
+for (const text of NO_OFFSET) {
+  test(`${text} is INVALID_DATETIME because the offset is missing`, () => {
+    const { code, message } = refusalOfPickup(text);
+    assert.equal(code, "INVALID_DATETIME");
+    assert.match(message, /offset is missing.*Europe\/Zurich/);
+  });
+}
+for (const text of NO_DATE_TIME) {
+  test(`${JSON.stringify(text)} is INVALID_REQUEST`, () => {
+    assert.equal(refusalOfPickup(text).code, "INVALID_REQUEST");
+  });
+}
+
+test("a wrong date-time beside another fault is INVALID_REQUEST that names both", () => {
+  const { code, options } = refusalOfPickup("2027-02-30T12:00:00Z", { passengers: 0 });
+  assert.equal(code, "INVALID_REQUEST");
+  assert.deepEqual(options.fieldErrors?.map(({ field }) => field).sort(), ["passengers", "pickup_datetime"]);
+});
+
+test("two wrong date-times are INVALID_DATETIME that names both", () => {
+  const { code, options } = refusalOfPickup("2027-02-30T12:00:00Z", {
+    return_datetime: "2027-03-01T12:00:00",
+  });
+  assert.equal(code, "INVALID_DATETIME");
+  assert.deepEqual(
+    options.fieldErrors?.map(({ field }) => field),
+    ["pickup_datetime", "return_datetime"],
+  );
+});
+
+function refusalOfPickup(text: string, others: object = {}) {
+  const parsed = QuoteRequest.safeParse({
+    origin: "Bern",
+    destination: "Basel",
+    pickup_datetime: text,
+    ...others,
+  });
+  assert.ok(parsed.error, `${text} was accepted`);
+  return refusalOf(parsed.error);
+}

@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import type { z } from "zod/v3";
+import { operations } from "../../rest-shim/operations.ts";
+import { CheckoutHandoff, CheckoutRequest } from "../../src/contract/checkout.ts";
+import { ERROR_CATALOGUE } from "../../src/contract/errors.ts";
+import { Policy } from "../../src/contract/policy.ts";
+import { Problem } from "../../src/contract/problem.ts";
+import { Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
+import { EstimateRequest, QuoteRequest, WaypointIn } from "../../src/contract/quote-request.ts";
+import { QuoteRequirements } from "../../src/contract/quote-requirements.ts";
+import { Route, TransferService, TransferServiceList } from "../../src/contract/route.ts";
+import { LuggageDefinition, VehicleClass, VehicleClassList } from "../../src/contract/vehicle-classes.ts";
+import { SCOPES } from "../../src/engine/operation.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import { loadPublished } from "../../src/published/published.ts";
+import { tools } from "../../tools/catalogue.ts";
+import type { Row } from "./document-tables.ts";
+import * as document from "./document-tables.ts";
+
+type Fields = z.ZodObject<z.ZodRawShape>;
+
+/** "closed" refuses unknown fields, "open" keeps them. */
+const TABLES: readonly (readonly [
+  title: string,
+  schema: Fields,
+  rows: readonly Row[],
+  kind: "closed" | "open",
+])[] = [
+  ["Quote request", QuoteRequest, document.QUOTE_REQUEST, "closed"],
+  ["Estimate request", EstimateRequest, document.ESTIMATE_REQUEST, "closed"],
+  ["Waypoint (in)", WaypointIn, document.WAYPOINT_IN, "closed"],
+  ["Checkout request", CheckoutRequest, document.CHECKOUT_REQUEST, "closed"],
+  ["Waypoint (out)", WaypointOut, document.WAYPOINT_OUT, "open"],
+  ["Quote", Quote, document.QUOTE, "open"],
+  ["Quote option", QuoteOption, document.QUOTE_OPTION, "open"],
+  ["Route basis", RouteBasis, document.ROUTE_BASIS, "open"],
+  ["Route", Route, document.ROUTE, "open"],
+  ["Transfer service", TransferService, document.TRANSFER_SERVICE, "open"],
+  ["Vehicle class", VehicleClass, document.VEHICLE_CLASS, "open"],
+  ["Luggage definition", LuggageDefinition, document.LUGGAGE_DEFINITION, "open"],
+  ["Policy", Policy, document.POLICY, "open"],
+  ["Quote requirements: field", QuoteRequirements.shape.fields.element, document.REQUIREMENT_FIELD, "open"],
+  ["Checkout handoff", CheckoutHandoff, document.CHECKOUT_HANDOFF, "open"],
+  ["Problem", Problem, document.PROBLEM, "closed"],
+  ["Problem: field error", Problem.shape.field_errors.unwrap().element, document.FIELD_ERROR, "closed"],
+];
+
+/** One value of each JSON type, and which of them a field of the document's type takes. */
+const SAMPLES = {
+  text: "text",
+  instant: "2027-01-15T13:30:00Z",
+  whole: 3,
+  fraction: 2.5,
+  truth: true,
+  list: [],
+  map: {},
+};
+const TAKES: Readonly<Record<string, readonly (keyof typeof SAMPLES)[]>> = {
+  string: ["text", "instant"],
+  "date-time": ["instant"],
+  integer: ["whole"],
+  number: ["whole", "fraction"],
+  boolean: ["truth"],
+  array: ["list"],
+  object: ["map"],
+  RouteBasis: ["map"],
+};
+/** Strings with a closed set of values. */
+const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
+  booking_type: ["point_to_point", "hourly"],
+  code: document.ERROR_CODES.map(([code]) => code),
+};
+const ITEMS: Readonly<Record<string, Fields | "string" | "integer">> = {
+  "Waypoint (in)": WaypointIn,
+  "Waypoint (out)": WaypointOut,
+  "Quote option": QuoteOption,
+  FieldError: Problem.shape.field_errors.unwrap().element,
+  string: "string",
+  integer: "integer",
+};
+
+for (const [title, schema, rows, kind] of TABLES) {
+  suite(`the table "${title}"`, () => {
+    test("names exactly the fields there are", () => {
+      assert.deepEqual(Object.keys(schema.shape).sort(), rows.map(([name]) => name).sort());
+    });
+
+    for (const row of rows)
+      test(`${row[0]}: ${row[1]}, ${row[2]}`, () => compare(fieldOf(schema, row[0]), row));
+
+    test(kind === "closed" ? "refuses an unknown field by its name" : "keeps an unknown field", () => {
+      const given = { ...smallest(rows), surprise: "kept" };
+      const parsed = schema.safeParse(given);
+      if (kind === "open") return assert.equal(parsed.data?.surprise, "kept");
+      assert.deepEqual(
+        parsed.error?.issues.map((issue) => "keys" in issue && issue.keys),
+        [["surprise"]],
+      );
+    });
+
+    test("is satisfied by the required fields alone", () => {
+      assert.equal(schema.safeParse(smallest(rows)).success, true);
+    });
+  });
+}
+
+function compare(field: z.ZodTypeAny, [name, type, required, fallback = "", bounds = ""]: Row): void {
+  const takes = (value: unknown) => field.safeParse(value).success;
+  assert.equal(takes(undefined), required === "no", "left out");
+  assert.equal(takes(null), type.endsWith(" or null"), "null");
+  if (fallback !== "") assert.deepEqual(field.parse(undefined) ?? null, literal(fallback), "default");
+  const [base = "", item] = type.replace(/ or null$/, "").split(" of ");
+  const enumeration = ENUMERATIONS[name];
+  for (const value of enumeration ?? []) assert.equal(takes(value), true, value);
+  for (const kind of Object.keys(SAMPLES) as (keyof typeof SAMPLES)[]) {
+    const expected = !enumeration && (TAKES[base]?.includes(kind) ?? false);
+    assert.equal(takes(SAMPLES[kind]), expected, `a value of kind ${kind}`);
+  }
+  if (item !== undefined) checkItems(takes, item);
+  checkBounds(takes, base, bounds, enumeration !== undefined);
+}
+
+function checkItems(takes: (value: unknown) => boolean, item: string): void {
+  const schema = ITEMS[item];
+  assert.ok(schema, `unknown item ${item}`);
+  assert.equal(takes([null]), false);
+  if (typeof schema === "object") {
+    assert.equal(takes([{}]), false, "an item without its required fields");
+    assert.equal(takes(["text"]), false);
+  } else {
+    assert.equal(takes(["text"]), schema === "string");
+    assert.equal(takes([3]), schema === "integer");
+    assert.equal(takes([2.5]), false);
+  }
+}
+
+function checkBounds(
+  takes: (value: unknown) => boolean,
+  base: string,
+  bounds: string,
+  closed: boolean,
+): void {
+  if (bounds === "") return;
+  const [least, most] = [/(-?\d+) to/, /(?:to|length|at most) (-?\d+)(?! to)/].map(
+    (each) => each.exec(bounds)?.[1],
+  );
+  const step = base === "number" ? 0.01 : 1;
+  const of = (size: number): unknown => {
+    if (base === "string") return "x".repeat(size);
+    return base === "array" ? Array.from({ length: size }, () => ({ name: "Bern" })) : size;
+  };
+  if (bounds === "greater than 0") {
+    assert.deepEqual([-1, 0, 1, 1_000_000].map(takes), [false, false, true, true]);
+    return;
+  }
+  assert.ok(most !== undefined, `bounds not understood: ${bounds}`);
+  if (!closed) assert.equal(takes(of(Number(most))), true, `at most ${most}`);
+  assert.equal(takes(of(Number(most) + step)), false, `over ${most}`);
+  if (least === undefined) return;
+  assert.equal(takes(of(Number(least))), true, `at least ${least}`);
+  assert.equal(takes(of(Number(least) - step)), false, `under ${least}`);
+}
+
+test("the lists wrap what the document says they wrap", () => {
+  assert.deepEqual(Object.keys(TransferServiceList.shape), ["services"]);
+  assert.deepEqual(Object.keys(VehicleClassList.shape).sort(), [
+    "luggage_definitions",
+    "special_item_kinds",
+    "vehicle_classes",
+  ]);
+  assert.deepEqual(Object.keys(QuoteRequirements.shape).sort(), ["bookability_states", "fields", "notes"]);
+  assert.equal(TransferServiceList.safeParse({ services: [{}] }).success, false);
+  const lists = { vehicle_classes: [], luggage_definitions: {}, special_item_kinds: [] };
+  assert.equal(VehicleClassList.safeParse(lists).success, true);
+  assert.equal(VehicleClassList.safeParse({ ...lists, luggage_definitions: { large: {} } }).success, false);
+  assert.equal(VehicleClassList.safeParse({ ...lists, vehicle_classes: [{}] }).success, false);
+  assert.equal(VehicleClassList.safeParse({ ...lists, special_item_kinds: [1] }).success, false);
+  assert.equal(QuoteRequirements.safeParse({ fields: [] }).success, false, "notes are required");
+});
+
+test("the error catalogue has the 17 codes with their status and retryability", () => {
+  const entries = Object.entries(ERROR_CATALOGUE).map(([code, { status, retryable }]) => [
+    code,
+    status,
+    retryable,
+  ]);
+  assert.deepEqual(entries, document.ERROR_CODES);
+  assert.equal(entries.filter(([, , retryable]) => retryable).length, 4);
+});
+
+test("the eleven operations have their method, path, access, tier, tool and status of success", () => {
+  const rows = operations.map(({ operationId, method, path, tool, success }) => {
+    const { access } = tool;
+    const auth = access.kind === "scope" ? access.scope : access.kind === "open" ? "none" : access.kind;
+    const mcpTool = tools.includes(tool) ? tool.name : "none";
+    return [operationId, `${method.toUpperCase()} ${path}`, auth, tool.rateTier, mcpTool, success ?? 200];
+  });
+  assert.deepEqual(rows, document.OPERATIONS);
+  assert.equal(tools.length, 9);
+  assert.deepEqual([...SCOPES].sort(), ["checkout:prepare", "discovery", "quote:create", "quote:read-own"]);
+});
+
+test("the default catalogue has the published budgets", () => {
+  const { budgets } = loadPublished(join(packageRoot, "fixtures", "catalog"));
+  const rows = Object.entries(budgets).map(([tier, { points, seconds }]) => [tier, points, seconds]);
+  assert.deepEqual(rows, document.BUDGETS);
+});
+
+function fieldOf(schema: Fields, name: string): z.ZodTypeAny {
+  const field = schema.shape[name];
+  assert.ok(field, `there is no field ${name}`);
+  return field;
+}
+
+function smallest(rows: readonly Row[]): Record<string, unknown> {
+  const required = rows.filter(([, , needed]) => needed === "yes");
+  return Object.fromEntries(
+    required.map(([name, type]) => {
+      const [kind = "text"] = TAKES[type.split(" of ")[0] ?? ""] ?? [];
+      return [name, ENUMERATIONS[name]?.[0] ?? SAMPLES[kind]];
+    }),
+  );
+}
+
+function literal(text: string): unknown {
+  if (text === "empty string") return "";
+  return /^(null|true|false|-?\d+)$/.test(text) ? JSON.parse(text) : text;
+}

@@ -1,0 +1,242 @@
+/**
+ * The tables of the public API document, retyped by hand: name, type, required, default, bounds. Nothing here is made
+ * from the code, so that a field, a bound or a code cannot change unnoticed.
+ */
+export type Row = readonly [
+  name: string,
+  type: string,
+  required: "yes" | "no",
+  fallback?: string,
+  bounds?: string,
+];
+
+const JOURNEY: readonly Row[] = [
+  ["origin", "string", "yes", "", "length 1 to 512"],
+  ["destination", "string", "yes", "", "length 1 to 512"],
+  ["pickup_datetime", "date-time", "yes"],
+  ["booking_type", "string", "no", "point_to_point", "max length 32"],
+  ["passengers", "integer", "no", "1", "1 to 50"],
+  ["adults", "integer or null", "no", "null", "0 to 50"],
+  ["children", "integer", "no", "0", "0 to 50"],
+  ["infants", "integer", "no", "0", "0 to 50"],
+  ["luggage", "integer", "no", "0", "0 to 50"],
+  ["waiting_minutes", "integer", "no", "0", "0 to 1440"],
+  ["duration_hours", "number or null", "no", "null", "0 to 240"],
+  ["waypoints", "array of Waypoint (in) or null", "no", "null", "at most 10 items"],
+];
+
+export const QUOTE_REQUEST: readonly Row[] = [
+  ...JOURNEY,
+  ["return_datetime", "date-time or null", "no", "null"],
+];
+
+export const ESTIMATE_REQUEST: readonly Row[] = [
+  ...JOURNEY,
+  ["distance_km", "number or null", "no", "", "0 to 5000"],
+  ["duration_min", "integer or null", "no", "", "0 to 100000"],
+];
+
+export const WAYPOINT_IN: readonly Row[] = [
+  ["name", "string", "yes", "", "length 1 to 512"],
+  ["lat", "number or null", "no", "", "-90 to 90"],
+  ["lng", "number or null", "no", "", "-180 to 180"],
+  ["place_id", "string or null", "no", "", "max length 256"],
+  ["stop_duration_min", "integer or null", "no", "", "0 to 720"],
+];
+
+export const CHECKOUT_REQUEST: readonly Row[] = [
+  ["quote_id", "string", "yes", "", "length 1 to 64"],
+  ["fleet_id", "integer", "yes", "", "greater than 0"],
+  ["traveler_approval", "boolean", "yes"],
+];
+
+export const WAYPOINT_OUT: readonly Row[] = [
+  ["name", "string", "yes"],
+  ["stop_duration_min", "integer or null", "no"],
+];
+
+export const QUOTE: readonly Row[] = [
+  ["status", "string", "yes"],
+  ["origin", "string", "yes"],
+  ["destination", "string", "yes"],
+  ["passengers", "integer", "yes"],
+  ["luggage", "integer", "yes"],
+  ["adults", "integer", "yes"],
+  ["route_basis", "RouteBasis", "yes"],
+  ["children", "integer", "no", "0"],
+  ["infants", "integer", "no", "0"],
+  ["quote_id", "string or null", "no"],
+  ["request_id", "string or null", "no"],
+  ["pickup_datetime", "date-time or null", "no"],
+  ["return_datetime", "date-time or null", "no"],
+  ["expires_at", "date-time or null", "no"],
+  ["currency", "string", "no", "CHF"],
+  ["non_binding", "boolean", "no", "true"],
+  ["reservation_status", "string", "no", "not_reserved"],
+  ["requires_manual_confirmation", "boolean", "no", "false"],
+  ["limitations", "array of string", "no"],
+  ["options", "array of Quote option", "no"],
+  ["waypoints", "array of Waypoint (out)", "no"],
+];
+
+export const QUOTE_OPTION: readonly Row[] = [
+  ["fleet_id", "integer", "yes"],
+  ["vehicle_class", "string", "yes"],
+  ["vehicle_type", "string", "yes"],
+  ["passenger_capacity", "integer", "yes"],
+  ["total_price", "number", "yes"],
+  ["currency", "string", "yes"],
+  ["luggage_capacity", "integer or null", "no"],
+  ["large_luggage_capacity", "integer or null", "no"],
+  ["small_luggage_capacity", "integer or null", "no"],
+  ["on_request", "boolean", "no", "false"],
+  ["requires_manual_confirmation", "boolean", "no", "false"],
+];
+
+export const ROUTE_BASIS: readonly Row[] = [
+  ["authority", "string or null", "no"],
+  ["automatically_payable", "boolean", "no", "false"],
+  ["distance_km", "number or null", "no"],
+  ["duration_min", "integer or null", "no"],
+  ["measured_at", "date-time or null", "no"],
+  ["route_contract_version", "string or null", "no"],
+  ["route_fingerprint", "string or null", "no"],
+  ["routing_basis", "string or null", "no"],
+];
+
+export const ROUTE: readonly Row[] = [
+  ["route_key", "string", "yes"],
+  ["origin", "string", "yes"],
+  ["destination", "string", "yes"],
+  ["transfer_type", "string", "yes"],
+  ["verification_state", "string", "yes"],
+  ["distance_km", "number or null", "no"],
+  ["duration_min", "integer or null", "no"],
+  ["normalized_origin", "string", "no", "empty string"],
+  ["normalized_destination", "string", "no", "empty string"],
+  ["quotable", "boolean", "no", "true"],
+  ["route_contract_version", "string or null", "no"],
+  ["routing_basis", "string or null", "no"],
+  ["live_context", "object or null", "no"],
+  ["waypoints", "array of Waypoint (out)", "no"],
+];
+
+export const TRANSFER_SERVICE: readonly Row[] = [
+  ["route_key", "string", "yes"],
+  ["origin", "string", "yes"],
+  ["destination", "string", "yes"],
+  ["transfer_type", "string", "yes"],
+  ["distance_km", "number or null", "no"],
+  ["duration_min", "integer or null", "no"],
+];
+
+export const VEHICLE_CLASS: readonly Row[] = [
+  ["vehicle_class", "string", "yes"],
+  ["passenger_capacity", "integer", "yes"],
+  ["vehicle_type", "string or null", "no"],
+  ["luggage_capacity", "integer or null", "no"],
+  ["large_luggage_capacity", "integer or null", "no"],
+  ["small_luggage_capacity", "integer or null", "no"],
+  ["instant_bookable", "boolean", "no", "false"],
+];
+
+export const LUGGAGE_DEFINITION: readonly Row[] = [
+  ["label", "string", "yes"],
+  ["description", "string", "yes"],
+  ["max_dimensions_cm", "array of integer", "yes"],
+  ["typical_weight_kg", "array of integer", "yes"],
+  ["counts_as", "integer", "yes"],
+];
+
+export const POLICY: readonly Row[] = [
+  ["policy_key", "string", "yes"],
+  ["policy_version", "string", "yes"],
+  ["full_refund_cutoff_hours", "number", "yes"],
+  ["policy_text", "string", "yes"],
+];
+
+export const REQUIREMENT_FIELD: readonly Row[] = [
+  ["name", "string", "yes"],
+  ["required", "boolean", "yes"],
+  ["type", "string", "yes"],
+  ["description", "string", "yes"],
+];
+
+export const CHECKOUT_HANDOFF: readonly Row[] = [
+  ["checkout_url", "string", "yes"],
+  ["quote_id", "string", "yes"],
+  ["fleet_id", "integer", "yes"],
+  ["total_price", "number", "yes"],
+  ["currency", "string", "yes"],
+  ["expires_at", "date-time or null", "no"],
+  ["request_id", "string or null", "no"],
+  ["non_binding", "boolean", "no", "true"],
+  ["reservation_status", "string", "no", "not_reserved"],
+  ["status", "string", "no", "open"],
+];
+
+export const PROBLEM: readonly Row[] = [
+  ["type", "string", "yes"],
+  ["title", "string", "yes"],
+  ["status", "integer", "yes"],
+  ["code", "string", "yes"],
+  ["detail", "string", "yes"],
+  ["retryable", "boolean", "yes"],
+  ["field_errors", "array of FieldError", "no"],
+  ["instance", "string or null", "no"],
+  ["next_action", "string or null", "no"],
+  ["request_id", "string or null", "no"],
+  ["retry_after_seconds", "integer or null", "no"],
+];
+
+export const FIELD_ERROR: readonly Row[] = [
+  ["field", "string", "yes"],
+  ["message", "string", "yes"],
+];
+
+/** Code, status, retryable; the last eight as decided in decisions.md. */
+export const ERROR_CODES: readonly (readonly [code: string, status: number, retryable: boolean])[] = [
+  ["INVALID_REQUEST", 422, false],
+  ["AUTHENTICATION_REQUIRED", 401, false],
+  ["FORBIDDEN", 403, false],
+  ["QUOTE_NOT_FOUND", 404, false],
+  ["QUOTE_EXPIRED", 409, false],
+  ["MANUAL_CONFIRMATION_REQUIRED", 409, false],
+  ["RATE_LIMITED", 429, true],
+  ["QUOTE_UNAVAILABLE", 503, true],
+  ["UPSTREAM_UNAVAILABLE", 503, true],
+  ["INVALID_LOCATION", 422, false],
+  ["ROUTE_UNAVAILABLE", 503, true],
+  ["UNSUPPORTED_ROUTE", 404, false],
+  ["INVALID_DATETIME", 422, false],
+  ["NO_ELIGIBLE_VEHICLE", 422, false],
+  ["PAST_DATETIME", 422, false],
+  ["LEAD_TIME_NOT_SUPPORTED", 422, false],
+  ["RETURN_TIME_INVALID", 422, false],
+];
+
+/** Operation, method and path, auth, tier; then the MCP tool and the status of success, from decisions.md. */
+// biome-ignore format: a table reads by its columns
+export const OPERATIONS: readonly (readonly [id: string, endpoint: string, auth: string, tier: string, tool: string, success: number])[] = [
+  ["listTransferServices", "GET /services/transfers", "none", "discovery", "list_transfer_services", 200],
+  ["getRouteByPair", "GET /routes", "none", "routing", "get_transfer_route", 200],
+  ["getRoute", "GET /routes/{route_key}", "none", "routing", "get_transfer_route", 200],
+  ["listVehicleClasses", "GET /vehicle-classes", "none", "discovery", "list_vehicle_classes", 200],
+  ["getPolicy", "GET /policies/{policy_key}", "none", "discovery", "get_policy", 200],
+  ["getQuoteRequirements", "GET /quote-requirements", "none", "discovery", "get_quote_requirements", 200],
+  ["createQuoteEstimate", "POST /quote-intents", "none", "quote_estimate", "estimate_transfer_quote", 200],
+  ["createQuote", "POST /quotes", "quote:create", "quote_authoritative", "create_transfer_quote", 201],
+  ["getOwnQuote", "GET /quotes/{quote_id}", "quote:read-own", "quote_read", "get_transfer_quote", 200],
+  ["createCheckoutHandoff", "POST /checkout-sessions", "checkout:prepare", "checkout", "create_checkout_handoff", 200],
+  ["resolveCheckoutHandoff", "GET /checkout-sessions/{quote_id}", "signature", "quote_read", "none", 200],
+];
+
+export const BUDGETS: readonly (readonly [tier: string, points: number, seconds: number])[] = [
+  ["discovery", 120, 60],
+  ["routing", 60, 60],
+  ["quote_estimate", 20, 60],
+  ["quote_authoritative", 10, 60],
+  ["quote_read", 60, 60],
+  ["checkout", 5, 60],
+  ["auth_failure", 10, 300],
+];

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { PublicError } from "../../src/contract/errors.ts";
+import { type Budgets, type RateLimiter, TIERS } from "../../src/limits/rate-limiter.ts";
+
+/**
+ * What every RateLimiter promises. `open` gives a limiter whose keys no earlier test has used, and registers its own
+ * clean-up on `t`.
+ */
+export function rateLimiterContract(
+  name: string,
+  open: (t: TestContext, budgets: Budgets) => Promise<RateLimiter>,
+): void {
+  suite(`RateLimiter contract: ${name}`, () => {
+    test("takes as many points as the budget has, then refuses with RATE_LIMITED", async (t) => {
+      const limiter = await open(t, budgets({ points: 3, seconds: 60 }));
+      for (let point = 0; point < 3; point += 1) await limiter.charge("checkout", "a");
+      const refusal = await refusalOf(limiter.charge("checkout", "a"));
+      assert.equal(refusal?.code, "RATE_LIMITED");
+      assert.match(refusal.message, /checkout/);
+    });
+
+    test("says in whole seconds how long the window still lasts", async (t) => {
+      const limiter = await open(t, budgets({ points: 1, seconds: 60 }));
+      await limiter.charge("routing", "a");
+      const seconds = (await refusalOf(limiter.charge("routing", "a")))?.options.retryAfterSeconds;
+      assert.ok(Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= 60, `${seconds}`);
+    });
+
+    test("counts keys apart", async (t) => {
+      const limiter = await open(t, budgets({ points: 1, seconds: 60 }));
+      for (const key of [
+        "a",
+        "b",
+        "A",
+        "a ",
+        "a:b",
+        "address:192.0.2.1",
+        "auth0|ü 1",
+        "constructor",
+        "__proto__",
+      ]) {
+        await limiter.charge("discovery", key);
+        assert.equal((await refusalOf(limiter.charge("discovery", key)))?.code, "RATE_LIMITED", key);
+      }
+    });
+
+    test("counts tiers apart", async (t) => {
+      const limiter = await open(t, budgets({ points: 1, seconds: 60 }));
+      for (const tier of TIERS) {
+        await limiter.charge(tier, "a");
+        assert.equal((await refusalOf(limiter.charge(tier, "a")))?.code, "RATE_LIMITED", tier);
+      }
+    });
+
+    test("gives each tier its own number of points", async (t) => {
+      const limiter = await open(t, {
+        ...budgets({ points: 1, seconds: 60 }),
+        routing: { points: 2, seconds: 60 },
+      });
+      await limiter.charge("routing", "a");
+      await limiter.charge("routing", "a");
+      assert.ok(await refusalOf(limiter.charge("routing", "a")));
+      await limiter.charge("checkout", "a");
+      assert.ok(await refusalOf(limiter.charge("checkout", "a")));
+    });
+
+    test("lets exactly its points through of 50 calls at the same time", async (t) => {
+      const limiter = await open(t, budgets({ points: 7, seconds: 60 }));
+      const calls = Array.from({ length: 50 }, () => refusalOf(limiter.charge("quote_authoritative", "a")));
+      const refusals = (await Promise.all(calls)).filter((refusal) => refusal !== undefined);
+      assert.equal(refusals.length, 43);
+      assert.ok(refusals.every(({ code }) => code === "RATE_LIMITED"));
+    });
+
+    test("is refilled after the wait it named", async (t) => {
+      const limiter = await open(t, budgets({ points: 2, seconds: 1 }));
+      const opened = performance.now();
+      await limiter.charge("checkout", "a");
+      await limiter.charge("checkout", "a");
+      const refusal = await refusalOf(limiter.charge("checkout", "a"));
+      // On a machine so slow that the window has ended meanwhile, there is no refusal to look at.
+      if (!refusal) return assert.ok(performance.now() - opened >= 990);
+      assert.equal(refusal.options.retryAfterSeconds, 1);
+      await wait(1000);
+      await limiter.charge("checkout", "a");
+    });
+  });
+}
+
+function budgets(each: { points: number; seconds: number }): Budgets {
+  return Object.fromEntries(TIERS.map((tier) => [tier, each])) as unknown as Budgets;
+}
+
+async function refusalOf(charge: Promise<void>): Promise<PublicError | undefined> {
+  try {
+    await charge;
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof PublicError);
+    return error;
+  }
+}

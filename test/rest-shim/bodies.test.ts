@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { assertPlainHeaders, assertProblem } from "../support/assert-problem.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { type ApiAnswer, aService } from "../support/service.ts";
+import { storedEntries } from "../support/stored-entries.ts";
+
+const LIMIT = 128 * 1024;
+
+test("bodies that are no JSON object are 422", async (t) => {
+  const { api, token, dataDir } = await aService(t);
+  const bearer = await token();
+  const broken = [
+    "{",
+    '{"origin":}',
+    "{'origin': 1}",
+    "undefined",
+    '{"a":1}{"a":2}',
+    "\u0000",
+    '{"origin":"x",}',
+    "NaN",
+  ];
+  const noObject = ["null", "true", "3", '"text"', "[]", '[{"origin":"x"}]', "", " "];
+  for (const path of ["/quotes", "/quote-intents", "/checkout-sessions"]) {
+    for (const text of [...broken, ...noObject]) {
+      const refused = await api(path, { token: bearer, text, method: "POST" });
+      assertProblem(refused, { status: 422, code: "INVALID_REQUEST" });
+      assert.equal(refused.text.includes("SyntaxError"), false);
+    }
+  }
+  assert.deepEqual(storedEntries(dataDir), []);
+});
+
+test("bodies over 128 KiB are 413, whether their length is announced or not", async (t) => {
+  const { api, token, publicUrl, dataDir } = await aService(t);
+  const bearer = await token();
+  const large = { status: 413, code: "INVALID_REQUEST" } as const;
+  assertProblem(await api("/quotes", { token: bearer, text: paddedTo(3 * 1024 * 1024) }), large);
+  assertProblem(await api("/quotes", { token: bearer, text: paddedTo(LIMIT + 1) }), large);
+  assertProblem(await chunked(`${publicUrl}/api/public/v1/quotes`, bearer, paddedTo(3 * 1024 * 1024)), large);
+  assertProblem(await chunked(`${publicUrl}/api/public/v1/quotes`, bearer, paddedTo(LIMIT + 1)), large);
+  const bomb = { headers: { "Content-Encoding": "gzip" }, bytes: gzipSync(paddedTo(3 * 1024 * 1024)) };
+  assertProblem(await sent(`${publicUrl}/api/public/v1/quotes`, bearer, bomb.bytes, bomb.headers), large);
+  assert.deepEqual(storedEntries(dataDir), []);
+
+  assert.equal((await api("/quotes", { token: bearer, text: paddedTo(LIMIT) })).status, 201);
+  assert.equal((await chunked(`${publicUrl}/api/public/v1/quotes`, bearer, paddedTo(LIMIT))).status, 201);
+});
+
+test("only JSON by its content type is read", async (t) => {
+  const { api, token, dataDir } = await aService(t);
+  const bearer = await token();
+  const as = (type: string) =>
+    api("/quotes", { token: bearer, body: aQuoteRequest(), headers: { "Content-Type": type } });
+  const others = [
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "text/json",
+    "application/xml",
+    "application/json, text/plain",
+    "json",
+    "",
+  ];
+  for (const type of others) assertProblem(await as(type), { status: 415, code: "INVALID_REQUEST" });
+  for (const charset of ["iso-8859-1", "utf-7", "utf-16le", "x"]) {
+    assertProblem(await as(`application/json; charset=${charset}`), { status: 415, code: "INVALID_REQUEST" });
+  }
+  assert.deepEqual(storedEntries(dataDir), []);
+  for (const type of [
+    "application/json",
+    "APPLICATION/JSON",
+    "application/json; charset=utf-8",
+    "application/json;charset=UTF-8",
+    "application/merge-patch+json",
+  ]) {
+    assert.equal((await as(type)).status, 201, type);
+  }
+});
+
+test("a gzipped body is read, a broken or unknown encoding is refused", async (t) => {
+  const { publicUrl, token, dataDir } = await aService(t);
+  const url = `${publicUrl}/api/public/v1/quotes`;
+  const bearer = await token();
+  const zipped = gzipSync(JSON.stringify(aQuoteRequest()));
+  const broken = await sent(url, bearer, Buffer.from("no gzip at all"), { "Content-Encoding": "gzip" });
+  assertProblem(broken, { status: 400, code: "INVALID_REQUEST" });
+  assertProblem(await sent(url, bearer, zipped, { "Content-Encoding": "zstd9" }), {
+    status: 415,
+    code: "INVALID_REQUEST",
+  });
+  assert.deepEqual(storedEntries(dataDir), []);
+  assert.equal((await sent(url, bearer, zipped, { "Content-Encoding": "gzip" })).status, 201);
+});
+
+/** A valid quote request, padded with spaces. */
+function paddedTo(bytes: number): string {
+  const text = JSON.stringify(aQuoteRequest());
+  return text + " ".repeat(bytes - text.length);
+}
+
+function chunked(url: string, token: string, text: string): Promise<ApiAnswer> {
+  return sent(url, token, new Blob([text]).stream(), {});
+}
+
+async function sent(
+  url: string,
+  token: string,
+  body: ReadableStream | Uint8Array,
+  headers: Record<string, string>,
+): Promise<ApiAnswer> {
+  const all = { "Content-Type": "application/json", Authorization: `Bearer ${token}`, ...headers };
+  const options = { method: "POST", headers: all, body, duplex: "half" };
+  const response = await fetch(url, options as RequestInit);
+  const text = await response.text();
+  const answer = { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+  assertPlainHeaders(answer);
+  return answer;
+}

@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertProblem } from "../support/assert-problem.ts";
+import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { type ApiAnswer, aService, type ServiceOptions, type TestService } from "../support/service.ts";
+import { storedEntries } from "../support/stored-entries.ts";
+
+const MINUTE = 60_000;
+const NOT_FOUND = { status: 404, code: "QUOTE_NOT_FOUND" } as const;
+const INVALID = { status: 422, code: "INVALID_REQUEST" } as const;
+const SEDAN = 1;
+const COACH = 7;
+
+test("every bound and type of a checkout request is held", async (t) => {
+  const { quote, handoff, service } = await aQuoted(t);
+  const refused: readonly (readonly [field: string, value: unknown])[] = [
+    ...["", "x".repeat(65), 7, null, undefined, [quote.quote_id]].map(
+      (value) => ["quote_id", value] as const,
+    ),
+    ...[0, -1, 1.5, "1", null, undefined, true, [1]].map((value) => ["fleet_id", value] as const),
+    ...[null, undefined, "true", 1, 0, {}].map((value) => ["traveler_approval", value] as const),
+    ["price", 1],
+    ["total_price", 0.05],
+    ["idempotency_key", "k"],
+    ["constructor", {}],
+  ];
+  for (const [field, value] of refused) {
+    assertProblem(await handoff({ [field]: value }), { ...INVALID, fields: [field] });
+  }
+  assertProblem(await handoff({ quote_id: "x".repeat(64) }), NOT_FOUND);
+  assertProblem(await handoff({ quote_id: "x" }), NOT_FOUND);
+  assert.equal((await handoff({ fleet_id: SEDAN })).status, 200);
+  assert.equal(storedEntries(service.dataDir).length, 1, "the quote, and nothing else");
+});
+
+test("without the traveler's approval there is no hand-over", async (t) => {
+  const { handoff } = await aQuoted(t);
+  assertProblem(await handoff({ traveler_approval: false }), { ...INVALID, fields: ["traveler_approval"] });
+});
+
+test("an option that the quote did not price is refused with the priced ones", async (t) => {
+  const { quote, handoff } = await aQuoted(t, { passengers: 20 });
+  assert.deepEqual(
+    quote.options.map(({ fleet_id }: { fleet_id: number }) => fleet_id),
+    [COACH],
+  );
+  for (const fleet_id of [SEDAN, 8, 999_999]) {
+    const refused = await handoff({ fleet_id });
+    assertProblem(refused, { ...INVALID, fields: ["fleet_id"] });
+    assert.match(refused.body.field_errors[0].message, /: 7\.$/);
+  }
+});
+
+test("an option on request needs the operator's confirmation", async (t) => {
+  const { quote, handoff } = await aQuoted(t);
+  const coach = quote.options.find(({ fleet_id }: { fleet_id: number }) => fleet_id === COACH);
+  assert.deepEqual([coach.on_request, coach.requires_manual_confirmation], [true, true]);
+  assertProblem(await handoff({ fleet_id: COACH }), { status: 409, code: "MANUAL_CONFIRMATION_REQUIRED" });
+});
+
+test("a journey in doubt needs the operator's confirmation, whatever the option", async (t) => {
+  const measured = {
+    distanceKm: 100,
+    durationMinutes: 90,
+    feesRappen: 0,
+    notes: [],
+    doubts: ["The pass may be closed."],
+  };
+  const router = { basis: "TEST", dataVersion: "1", measure: async () => measured, ping: async () => {} };
+  const { quote, handoff } = await aQuoted(t, {}, { router });
+  assert.deepEqual(
+    [quote.requires_manual_confirmation, quote.route_basis.automatically_payable],
+    [true, false],
+  );
+  assertProblem(await handoff({ fleet_id: SEDAN }), { status: 409, code: "MANUAL_CONFIRMATION_REQUIRED" });
+});
+
+test("another caller's quote is refused exactly as an unknown one", async (t) => {
+  const { quote, service } = await aQuoted(t);
+  const stranger = await service.token({ subject: "stranger" });
+  const unknown = `${quote.quote_id.slice(0, -2)}zz`;
+  const body = (quote_id: string) => ({ quote_id, fleet_id: SEDAN, traveler_approval: true });
+  const foreign = await service.api("/checkout-sessions", { token: stranger, body: body(quote.quote_id) });
+  assertProblem(foreign, NOT_FOUND);
+  assert.equal(
+    withoutIds(foreign),
+    withoutIds(await service.api("/checkout-sessions", { token: stranger, body: body(unknown) })),
+  );
+
+  const read = await service.api(`/quotes/${quote.quote_id}`, { token: stranger });
+  assertProblem(read, NOT_FOUND);
+  assert.equal(withoutIds(read), withoutIds(await service.api(`/quotes/${unknown}`, { token: stranger })));
+  const unpriced = { quote_id: quote.quote_id, fleet_id: 999, traveler_approval: true };
+  assertProblem(await service.api("/checkout-sessions", { token: stranger, body: unpriced }), NOT_FOUND);
+});
+
+test("a link whose signature, vehicle or quote was changed resolves to nothing", async (t) => {
+  const { quote, link, resolve, service } = await aQuoted(t);
+  const sig = link.get("sig") ?? "";
+  assert.match(sig, /^[\w-]{43}$/);
+  assert.equal((await resolve({})).status, 200);
+  const flipped = (index: number) =>
+    sig.slice(0, index) + (sig[index] === "A" ? "B" : "A") + sig.slice(index + 1);
+  const wrong = [
+    flipped(0),
+    flipped(20),
+    flipped(42),
+    "A".repeat(43),
+    sig.toLowerCase() === sig ? sig.toUpperCase() : sig.toLowerCase(),
+  ];
+  const expected = withoutIds(await resolve({ sig: "A".repeat(43) }));
+  for (const each of wrong) {
+    const refused = await resolve({ sig: each });
+    assertProblem(refused, NOT_FOUND);
+    assert.equal(withoutIds(refused), expected);
+  }
+  for (const fleet_id of ["2", "7", "999"]) {
+    const refused = await resolve({ fleet_id });
+    assertProblem(refused, NOT_FOUND);
+    assert.equal(withoutIds(refused), expected);
+  }
+  const other = await service.api("/quotes", { token: await service.token(), body: aQuoteRequest() });
+  assertProblem(await service.api(`/checkout-sessions/${other.body.quote_id}?${link}`), NOT_FOUND);
+  const unknown = await service.api(`/checkout-sessions/${quote.quote_id.slice(0, -2)}zz?${link}`);
+  assertProblem(unknown, NOT_FOUND);
+  assert.equal(withoutIds(unknown), expected);
+});
+
+test("a link that is missing something or malformed is INVALID_REQUEST", async (t) => {
+  const { quote, link, service } = await aQuoted(t);
+  const sig = link.get("sig") ?? "";
+  const links: readonly (readonly [search: string, ...fields: string[]])[] = [
+    ["", "fleet_id", "sig"],
+    [`?sig=${sig}`, "fleet_id"],
+    ["?fleet_id=1", "sig"],
+    ...["", "0", "-1", "1.5", "1e0", "one", "%201", "0x1", "1111111111111111111"].map(
+      (id) => [`?fleet_id=${id}&sig=${sig}`, "fleet_id"] as const,
+    ),
+    ...["", sig.slice(1), `${sig}A`, `${sig.slice(1)}=`, `${sig.slice(1)}%2B`].map(
+      (each) => [`?fleet_id=1&sig=${each}`, "sig"] as const,
+    ),
+    [`?fleet_id=1&fleet_id=1&sig=${sig}`, "fleet_id"],
+    [`?fleet_id=1&sig=${sig}&sig=${sig}`, "sig"],
+  ];
+  for (const [search, ...fields] of links) {
+    assertProblem(await service.api(`/checkout-sessions/${quote.quote_id}${search}`), { ...INVALID, fields });
+  }
+  const long = await service.api(`/checkout-sessions/${"x".repeat(65)}?fleet_id=1&sig=${sig}`);
+  assertProblem(long, { ...INVALID, fields: ["quote_id"] });
+  const extra = await service.api(`/checkout-sessions/${quote.quote_id}?${link}&utm_source=mail`);
+  assert.equal(extra.status, 200);
+});
+
+test("at its end a quote can no longer be handed over or resolved, and reads back as expired", async (t) => {
+  const { quote, handoff, resolve, read, service } = await aQuoted(t);
+  service.clock.advance(30 * MINUTE - 1);
+  assert.deepEqual(
+    [(await handoff({})).status, (await resolve({})).status, (await read()).body.status],
+    [200, 200, "open"],
+  );
+  service.clock.advance(1);
+  assertProblem(await handoff({}), { status: 409, code: "QUOTE_EXPIRED" });
+  assertProblem(await resolve({}), { status: 409, code: "QUOTE_EXPIRED" });
+  assertProblem(await resolve({ sig: "A".repeat(43) }), NOT_FOUND);
+  assert.deepEqual((await read()).body, { ...quote, status: "expired" });
+
+  service.clock.advance(24 * 60 * MINUTE - 1);
+  assert.equal((await read()).status, 200);
+  service.clock.advance(1);
+  for (const gone of [await read(), await handoff({}), await resolve({})]) assertProblem(gone, NOT_FOUND);
+});
+
+test("with checkout switched off neither create nor resolve works, and quotes still do", async (t) => {
+  const { handoff, link, quote, service } = await aQuoted(
+    t,
+    {},
+    { env: { TRANSFER_CHECKOUT_ENABLED: "false" } },
+  );
+  assert.equal(link.get("sig"), null);
+  const off = { status: 503, code: "UPSTREAM_UNAVAILABLE" } as const;
+  assertProblem(await handoff({}), off);
+  assertProblem(
+    await service.api(`/checkout-sessions/${quote.quote_id}?fleet_id=1&sig=${"A".repeat(43)}`),
+    off,
+  );
+  assert.equal(storedEntries(service.dataDir).length, 1);
+});
+
+test("links live on while their secret is still listed, and die with it", async (t) => {
+  const [old, fresh] = ["o".repeat(32), "f".repeat(32)];
+  const first = await aQuoted(t, {}, { env: { TRANSFER_CHECKOUT_SECRET: old } });
+  const { dataDir, close } = first.service;
+  await close();
+  const restart = (secret: string) =>
+    aService(t, { env: { TRANSFER_DATA_DIR: dataDir, TRANSFER_CHECKOUT_SECRET: secret } });
+  const path = `/checkout-sessions/${first.quote.quote_id}?${first.link}`;
+  const rotated = await restart(`${fresh},${old}`);
+  assert.equal((await rotated.api(path)).status, 200);
+  await rotated.close();
+  assertProblem(await (await restart(fresh)).api(path), NOT_FOUND);
+});
+
+interface Quoted {
+  readonly service: TestService;
+  readonly quote: ApiAnswer["body"];
+  /** The query of the hand-over's link. */
+  readonly link: URLSearchParams;
+  handoff(fields: object): Promise<ApiAnswer>;
+  resolve(changes: Readonly<Record<string, string>>): Promise<ApiAnswer>;
+  read(): Promise<ApiAnswer>;
+}
+
+/** A service with one quote, handed over as its first option. */
+async function aQuoted(
+  t: Parameters<typeof aService>[0],
+  fields: object = {},
+  options: ServiceOptions = {},
+): Promise<Quoted> {
+  const env = { TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(t), ...options.env };
+  const service = await aService(t, { ...options, env });
+  const token = await service.token({ lifetimeSeconds: 7 * 24 * 3600 });
+  const { body: quote } = await service.api("/quotes", { token, body: { ...aQuoteRequest(), ...fields } });
+  const terms = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
+  const handoff = (changes: object) =>
+    service.api("/checkout-sessions", { token, body: { ...terms, ...changes } });
+  const { body } = await handoff({});
+  const link = new URLSearchParams(body.checkout_url?.split("?")[1]);
+  const changed = (changes: Readonly<Record<string, string>>) =>
+    new URLSearchParams({ ...Object.fromEntries(link), ...changes });
+  return {
+    service,
+    quote,
+    link,
+    handoff,
+    resolve: (changes) => service.api(`/checkout-sessions/${quote.quote_id}?${changed(changes)}`),
+    read: () => service.api(`/quotes/${quote.quote_id}`, { token }),
+  };
+}
+
+function withoutIds({ text }: ApiAnswer): string {
+  return text.replace(/"request_id":"[^"]*"/, "").replace(/"instance":"[^"]*"/, "");
+}

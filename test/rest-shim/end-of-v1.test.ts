@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readConfig } from "../../src/config.ts";
+import { ConfigMistake } from "../../src/config-setting.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aService, request } from "../support/service.ts";
+
+const ANNOUNCED = {
+  TRANSFER_V1_DEPRECATED_AT: "2027-01-01T00:00:00Z",
+  TRANSFER_V1_SUNSET_AT: "2027-04-01T00:00:00Z",
+};
+const HEADERS = ["@1798761600", "Thu, 01 Apr 2027 00:00:00 GMT"];
+
+test("the announced end of v1 stands on every answer of v1, failures too, and nowhere else", async (t) => {
+  const { api, token, publicUrl } = await aService(t, { env: ANNOUNCED });
+  const bearer = await token();
+  const answers = [
+    await api("/vehicle-classes"),
+    await api("/quotes", { token: bearer, body: aQuoteRequest() }),
+    await api("/quotes", { body: aQuoteRequest() }),
+    await api("/quotes", { method: "DELETE" }),
+    await api("/quotes", { method: "OPTIONS" }),
+    await api("/quotes", { text: "{" }),
+    await api("/quotes", { text: "{}", headers: { "Content-Type": "text/plain" } }),
+    await api("/quotes", { text: " ".repeat(200_000) }),
+    await api("/nothing"),
+    await api("/routes/%E0"),
+  ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 201, 401, 405, 204, 422, 415, 413, 404, 400],
+  );
+  for (const { headers, status } of answers) {
+    assert.deepEqual([headers.get("deprecation"), headers.get("sunset")], HEADERS, `${status}`);
+  }
+  for (const path of ["/healthz", "/openapi.json", "/nothing"]) {
+    const { headers } = await request(`${publicUrl}${path}`);
+    assert.deepEqual([headers.get("deprecation"), headers.get("sunset")], [null, null], path);
+  }
+});
+
+test("without an announcement there is no such header", async (t) => {
+  const { headers } = await (await aService(t)).api("/vehicle-classes");
+  assert.deepEqual([headers.get("deprecation"), headers.get("sunset")], [null, null]);
+});
+
+test("an end less than 90 days after its announcement is refused at start", () => {
+  const sunset = (at: string) => () => readConfig({ ...ANNOUNCED, TRANSFER_V1_SUNSET_AT: at });
+  assert.throws(
+    sunset("2027-03-31T23:59:59Z"),
+    (error) => error instanceof ConfigMistake && /TRANSFER_V1_SUNSET_AT.*90 days/.test(error.message),
+  );
+  assert.doesNotThrow(sunset("2027-04-01T00:00:00Z"));
+  assert.throws(() => readConfig({ TRANSFER_V1_SUNSET_AT: "2027-04-01T00:00:00Z" }), ConfigMistake);
+});

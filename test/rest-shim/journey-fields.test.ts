@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ErrorCode } from "../../src/contract/errors.ts";
+import { assertProblem } from "../support/assert-problem.ts";
+import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { type ApiAnswer, aService } from "../support/service.ts";
+import { storedEntries } from "../support/stored-entries.ts";
+
+const STOP = { name: "Bern" };
+const AT = { name: "by the lake", lat: 46.9, lng: 7.5 };
+const stops = (count: number, fields: object = {}) => ({
+  waypoints: Array.from({ length: count }, () => ({ ...STOP, ...fields })),
+});
+
+/** Within the bounds: priced, or refused for another reason than its shape. */
+const ACCEPTED: readonly (readonly [what: string, fields: object, refusal?: ErrorCode])[] = [
+  ["the smallest request", {}],
+  ["origin of 1 character", { origin: "x" }, "INVALID_LOCATION"],
+  ["origin of 512 characters", { origin: "Zurich Airport".padEnd(512) }],
+  ["destination of 1 character", { destination: "x" }, "INVALID_LOCATION"],
+  ["destination of 512 characters", { destination: "Zermatt".padEnd(512) }],
+  ["booking_type point_to_point", { booking_type: "point_to_point" }],
+  ["booking_type hourly", { booking_type: "hourly", duration_hours: 4 }],
+  ["passengers 1", { passengers: 1 }],
+  ["passengers 50", { passengers: 50 }],
+  ["passengers 2.0", { passengers: 2.0 }],
+  ["adults null", { adults: null }],
+  ["adults 0", { adults: 0 }],
+  ["adults 50", { adults: 50 }],
+  ["children 0", { children: 0 }],
+  ["children 50", { children: 50, adults: 0 }],
+  ["infants 0", { infants: 0 }],
+  ["infants 50", { infants: 50, adults: 0 }],
+  ["everyone 50", { passengers: 50, adults: 50, children: 50, infants: 50 }, "NO_ELIGIBLE_VEHICLE"],
+  ["luggage 0", { luggage: 0 }],
+  ["luggage 50", { luggage: 50 }],
+  ["waiting_minutes 0", { waiting_minutes: 0 }],
+  ["waiting_minutes 1440", { waiting_minutes: 1440 }],
+  ["duration_hours null", { duration_hours: null }],
+  ["duration_hours 0", { duration_hours: 0 }],
+  ["duration_hours 0.5", { booking_type: "hourly", duration_hours: 0.5 }],
+  ["duration_hours 240", { booking_type: "hourly", duration_hours: 240 }],
+  ["waypoints null", { waypoints: null }],
+  ["waypoints empty", { waypoints: [] }],
+  ["10 waypoints", stops(10)],
+  ["waypoint name of 1 character", stops(1, { name: "x", lat: 46.9, lng: 7.5 })],
+  ["waypoint name of 512 characters", stops(1, { name: "x".repeat(512), lat: 46.9, lng: 7.5 })],
+  ["waypoint at the south pole", stops(1, { lat: -90, lng: -180 }), "UNSUPPORTED_ROUTE"],
+  ["waypoint at the north pole", stops(1, { lat: 90, lng: 180 }), "UNSUPPORTED_ROUTE"],
+  ["waypoint with nulls", stops(1, { lat: null, lng: null, place_id: null, stop_duration_min: null })],
+  ["place_id empty", stops(1, { place_id: "" })],
+  ["place_id of 256 characters", stops(1, { place_id: "x".repeat(256) })],
+  ["stop_duration_min 0", stops(1, { stop_duration_min: 0 })],
+  ["stop_duration_min 720", stops(1, { stop_duration_min: 720 })],
+];
+
+/** Outside the bounds, of the wrong type, or unknown; with the field that the answer must name. */
+const REFUSED: readonly (readonly [field: string, fields: object])[] = [
+  ...["origin", "destination"].flatMap((field) =>
+    wrong(field, undefined, null, "", "x".repeat(513), 3, true, {}, ["Bern"]),
+  ),
+  ...wrong("pickup_datetime", undefined, null, "", "tomorrow", 1_800_000_000, true, {}, []),
+  ...wrong("booking_type", null, "", "round_trip", "HOURLY", "x".repeat(33), 1, []),
+  ...wrong("passengers", null, 0, 51, -1, 1.5, "2", true, [2]),
+  ...wrong("adults", -1, 51, 1.5, "2", false),
+  ...["children", "infants", "luggage"].flatMap((field) => wrong(field, null, -1, 51, 0.5, "1", true, {})),
+  ...wrong("waiting_minutes", null, -1, 1441, 0.5, "15"),
+  ...wrong("duration_hours", -0.01, 240.01, "4", true, []),
+  ["duration_hours", { booking_type: "hourly" }],
+  ["duration_hours", { booking_type: "hourly", duration_hours: null }],
+  ["duration_hours", { booking_type: "hourly", duration_hours: 0 }],
+  ...wrong("waypoints", {}, "Bern", 1, false),
+  ["waypoints", stops(11)],
+  ["waypoints.0", { waypoints: ["Bern"] }],
+  ["waypoints.1", { waypoints: [STOP, null] }],
+  ...wrongStop("name", undefined, null, "", "x".repeat(513), 3),
+  ...wrongStop("lat", -90.01, 90.01, "46.9", true),
+  ...wrongStop("lng", -180.01, 180.01, "7.5", []),
+  ["waypoints.0.lng", { waypoints: [{ ...STOP, lat: 46.9 }] }],
+  ["waypoints.0.lat", { waypoints: [{ ...STOP, lng: 7.5, lat: null }] }],
+  ...wrongStop("place_id", "x".repeat(257), 7, {}),
+  ...wrongStop("stop_duration_min", -1, 721, 0.5, "15", true),
+  ["waypoints.2.stop_duration_min", { waypoints: [STOP, AT, { ...STOP, stop_duration_min: 721 }] }],
+  ...[
+    "price",
+    "total_price",
+    "currency",
+    "fleet_id",
+    "vehicle_class",
+    "quote_id",
+    "idempotency_key",
+    "Origin",
+    "",
+  ].flatMap((field) => wrong(field, 1)),
+  ...["constructor", "toString", "hasOwnProperty", "prototype"].flatMap((field) => wrong(field, {})),
+  ...["dwell", "stop_duration", "fleet_id", "constructor"].flatMap((field) => wrongStop(field, 1)),
+];
+
+for (const path of ["/quotes", "/quote-intents"]) {
+  test(`POST ${path} holds every bound of every field`, async (t) => {
+    const service = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(t) } });
+    const token = path === "/quotes" ? await service.token() : undefined;
+    const send = (fields: object) => service.api(path, { token, body: { ...aQuoteRequest(), ...fields } });
+    let priced = 0;
+
+    for (const [what, fields, refusal] of ACCEPTED) {
+      await t.test(`takes ${what}`, async () => {
+        const answer = await send(fields);
+        if (refusal) return assert.equal(answer.body.code, refusal, answer.text);
+        assert.equal(answer.status, path === "/quotes" ? 201 : 200, answer.text);
+        if (path === "/quotes") priced += 1;
+      });
+    }
+    for (const [field, fields] of [...REFUSED, ...REFUSED_BY[path as keyof typeof REFUSED_BY]]) {
+      await t.test(`refuses ${JSON.stringify(fields).slice(0, 60)}`, async () => {
+        assertProblem(await send(fields), { status: 422, code: "INVALID_REQUEST", fields: [field] });
+      });
+    }
+    await t.test("refuses fields that would reach an object's prototype", async () => {
+      const text = JSON.stringify(aQuoteRequest()).replace("{", '{"__proto__":{"passengers":9},');
+      assertNames(await service.api(path, { token, text }), ["__proto__"]);
+      const nested = JSON.stringify({ ...aQuoteRequest(), waypoints: [STOP] }).replace(
+        '{"name"',
+        '{"__proto__":{},"name"',
+      );
+      assertNames(await service.api(path, { token, text: nested }), ["waypoints.0.__proto__"]);
+    });
+    await t.test("names every field that is wrong, and at most 50", async () => {
+      const answer = await send({
+        origin: "",
+        passengers: 0,
+        color: "red",
+        waypoints: [{ name: "", lat: 91 }],
+      });
+      assertNames(answer, ["origin", "passengers", "color", "waypoints.0.name", "waypoints.0.lat"]);
+      const many = await send(
+        Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, 1])),
+      );
+      assert.equal(many.body.field_errors.length, 50);
+    });
+    await t.test("an empty object lacks the three required fields", async () => {
+      assertNames(await service.api(path, { token, body: {} }), ["origin", "destination", "pickup_datetime"]);
+    });
+    assert.equal(storedEntries(service.dataDir).length, priced, "only what was priced is stored");
+  });
+}
+
+test("a booking type that is none names both there are", async (t) => {
+  const { api } = await aService(t);
+  const { body } = await api("/quote-intents", { body: aQuoteRequest({ booking_type: "shared" }) });
+  assert.match(body.field_errors[0].message, /point_to_point.*hourly/);
+});
+
+test("names and values of any length are not sent back whole", async (t) => {
+  const { api } = await aService(t);
+  const long = "x".repeat(100_000);
+  for (const fields of [
+    { booking_type: long },
+    { [long]: 1 },
+    { origin: long },
+    { waypoints: [{ name: "Bern", [long]: 1 }] },
+  ]) {
+    const refused = await api("/quote-intents", { body: aQuoteRequest(fields) });
+    assertProblem(refused, { status: 422, code: "INVALID_REQUEST" });
+    assert.ok(refused.text.length < 2_000, `${refused.text.length}`);
+  }
+});
+
+test("numbers that JSON cannot hold are refused", async (t) => {
+  const { api } = await aService(t);
+  for (const number of ["1e400", "-1e400", "1e21", "9007199254740993"]) {
+    const text = JSON.stringify(aQuoteRequest()).replace('"passengers":2', `"passengers":${number}`);
+    assertNames(await api("/quote-intents", { text }), ["passengers"]);
+  }
+});
+
+const REFUSED_BY = {
+  "/quotes": [
+    ...wrong("return_datetime", "", "tomorrow", 5, true),
+    [
+      "return_datetime",
+      { booking_type: "hourly", duration_hours: 4, return_datetime: "2026-12-09T14:00:00+01:00" },
+    ],
+    ...wrong("distance_km", 10, null),
+    ...wrong("duration_min", 10, null),
+  ],
+  "/quote-intents": [
+    ...wrong("return_datetime", "2026-12-09T14:00:00+01:00", null),
+    ...wrong("distance_km", -0.01, 5000.01, "10", true),
+    ...wrong("duration_min", -1, 100_001, 1.5, "10"),
+  ],
+} as const satisfies Record<string, readonly (readonly [string, object])[]>;
+
+function assertNames(answer: ApiAnswer, fields: readonly string[]): void {
+  assertProblem(answer, { status: 422, code: "INVALID_REQUEST", fields });
+}
+
+function wrong(field: string, ...values: readonly unknown[]): readonly (readonly [string, object])[] {
+  return values.map((value) => [field, { [field]: value }] as const);
+}
+
+function wrongStop(field: string, ...values: readonly unknown[]): readonly (readonly [string, object])[] {
+  return values.map((value) => [`waypoints.0.${field}`, { waypoints: [{ ...AT, [field]: value }] }] as const);
+}

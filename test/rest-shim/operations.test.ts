@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { z } from "zod/v3";
+import { CheckoutHandoff } from "../../src/contract/checkout.ts";
+import { Policy } from "../../src/contract/policy.ts";
+import { Quote } from "../../src/contract/quote.ts";
+import { QuoteRequirements } from "../../src/contract/quote-requirements.ts";
+import { Route, TransferServiceList } from "../../src/contract/route.ts";
+import { VehicleClassList } from "../../src/contract/vehicle-classes.ts";
+import { assertPlainHeaders, assertProblem } from "../support/assert-problem.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { type ApiAnswer, aService, request } from "../support/service.ts";
+import { storedEntries } from "../support/stored-entries.ts";
+
+test("the anonymous operations answer with their document", async (t) => {
+  const { api } = await aService(t);
+
+  const services = success(await api("/services/transfers"), TransferServiceList).services;
+  assert.ok(services.length >= 25);
+  assert.ok(
+    services.every((service: object) => !Object.keys(service).some((name) => /price|fare/.test(name))),
+  );
+
+  const byKey = success(await api("/routes/zurich-airport-to-zermatt"), Route);
+  assert.equal(byKey.verification_state, "PUBLISHED_BASELINE");
+  assert.equal(byKey.transfer_type, "resort");
+  for (const [origin, destination] of [
+    ["ZRH", "Zermatt"],
+    ["Flughafen Zürich", "ZERMATT"],
+    ["zuerich airport", "zermatt"],
+  ]) {
+    const byPair = success(
+      await api(`/routes?${new URLSearchParams({ origin, destination } as Record<string, string>)}`),
+      Route,
+    );
+    assert.deepEqual(byPair, byKey);
+  }
+
+  const classes = success(await api("/vehicle-classes"), VehicleClassList);
+  assert.ok(classes.vehicle_classes.length >= 6);
+  assert.equal(
+    classes.vehicle_classes.find((each: { vehicle_class: string }) => each.vehicle_class === "coach")
+      .instant_bookable,
+    false,
+  );
+  assert.ok(classes.special_item_kinds.includes("skis"));
+  assert.equal(classes.luggage_definitions.large.counts_as, 1);
+
+  const policy = success(await api("/policies/cancellation"), Policy);
+  assert.deepEqual([policy.policy_key, policy.full_refund_cutoff_hours], ["cancellation", 24]);
+
+  const { fields } = success(await api("/quote-requirements"), QuoteRequirements);
+  const required = fields
+    .filter((field: { required: boolean }) => field.required)
+    .map(({ name }: { name: string }) => name);
+  assert.deepEqual(required, ["origin", "destination", "pickup_datetime"]);
+  assert.equal(fields.length, 13);
+});
+
+test("from a quote to the traveler's page", async (t) => {
+  const { api, token, publicUrl, dataDir } = await aService(t);
+  const bearer = await token();
+
+  const created = await api("/quotes", { token: bearer, body: aQuoteRequest() });
+  const quote = success(created, Quote, 201);
+  assert.match(quote.quote_id, /^[\w-]{22,64}$/);
+  assert.deepEqual(
+    [quote.status, quote.currency, quote.non_binding, quote.reservation_status],
+    ["open", "CHF", true, "not_reserved"],
+  );
+  assert.equal(quote.expires_at, "2026-12-01T09:30:00.000Z");
+  assert.equal(quote.request_id, created.headers.get("x-request-id"));
+  assert.deepEqual(
+    [quote.route_basis.authority, quote.route_basis.automatically_payable],
+    ["SERVER_VERIFIED", true],
+  );
+  for (const { total_price } of quote.options)
+    assert.equal(Math.round(total_price * 20), Number((total_price * 20).toFixed(6)));
+  assert.equal(storedEntries(dataDir).length, 1);
+
+  const location = created.headers.get("location");
+  assert.ok(location);
+  const found = await request(new URL(location, `${publicUrl}/api/public/v1/quotes`).href, { token: bearer });
+  assert.deepEqual(success(found, Quote), quote);
+
+  const { fleet_id, total_price } = quote.options[0];
+  const terms = { quote_id: quote.quote_id, fleet_id };
+  const handoff = success(
+    await api("/checkout-sessions", { token: bearer, body: { ...terms, traveler_approval: true } }),
+    CheckoutHandoff,
+  );
+  const { request_id, checkout_url, ...rest } = handoff;
+  assert.match(request_id, /^req_/);
+  const fixed = { non_binding: true, reservation_status: "not_reserved", status: "open" };
+  assert.deepEqual(rest, { ...terms, total_price, currency: "CHF", expires_at: quote.expires_at, ...fixed });
+
+  const link = new URL(checkout_url);
+  assert.equal(`${link.origin}${link.pathname}`, `${publicUrl}/checkout`);
+  assert.deepEqual([...link.searchParams.keys()], ["quote_id", "fleet_id", "sig"]);
+  const resolved = success(await api(`/checkout-sessions/${quote.quote_id}${link.search}`), CheckoutHandoff);
+  assert.deepEqual(
+    [resolved.quote_id, resolved.total_price, resolved.origin],
+    [quote.quote_id, total_price, quote.origin],
+  );
+  assert.equal(storedEntries(dataDir).length, 1, "a hand-over without a key stores nothing");
+});
+
+test("an estimate needs no token and stores nothing", async (t) => {
+  const { api, dataDir } = await aService(t);
+  const estimate = success(await api("/quote-intents", { body: aQuoteRequest() }), Quote);
+  assert.deepEqual([estimate.status, estimate.quote_id, estimate.expires_at], ["estimate", null, null]);
+  assert.deepEqual(storedEntries(dataDir), []);
+});
+
+test("HEAD answers as GET does, without the body", async (t) => {
+  const { api } = await aService(t);
+  const head = await api("/routes/zurich-airport-to-zermatt", { method: "HEAD" });
+  const get = await api("/routes/zurich-airport-to-zermatt");
+  assert.deepEqual([head.status, head.text], [200, ""]);
+  for (const name of ["content-type", "content-length"])
+    assert.equal(head.headers.get(name), get.headers.get(name));
+  assert.match(head.headers.get("x-request-id") ?? "", /^req_/);
+  assert.equal((await api("/routes/nowhere-to-nowhere", { method: "HEAD" })).status, 404);
+});
+
+test("a corridor is asked for by its key, or by both places of its pair", async (t) => {
+  const { api } = await aService(t);
+  const unknown = { status: 404, code: "UNSUPPORTED_ROUTE" } as const;
+  assertProblem(await api("/routes/nowhere-to-zermatt"), unknown);
+  assertProblem(await api("/routes?origin=Zermatt&destination=Lugano"), unknown);
+  assertProblem(await api("/routes?origin=Atlantis&destination=Zermatt"), unknown);
+  const invalid = { status: 422, code: "INVALID_REQUEST" } as const;
+  assertProblem(await api("/routes"), { ...invalid, fields: ["origin", "destination"] });
+  assertProblem(await api("/routes?origin=ZRH"), { ...invalid, fields: ["destination"] });
+  assertProblem(await api("/routes?origin=&destination=Zermatt"), { ...invalid, fields: ["origin"] });
+  assertProblem(await api(`/routes?destination=Zermatt&origin=${"x".repeat(513)}`), {
+    ...invalid,
+    fields: ["origin"],
+  });
+  assertProblem(await api(`/routes/${"x".repeat(129)}`), { ...invalid, fields: ["route_key"] });
+  assertProblem(await api(`/routes/${"x".repeat(128)}`), unknown);
+  assertProblem(await api("/routes?origin=ZRH&origin=GVA&destination=Zermatt"), {
+    ...invalid,
+    fields: ["origin"],
+  });
+});
+
+test("an unknown policy is refused with the keys there are", async (t) => {
+  const { api } = await aService(t);
+  const refused = await api("/policies/refunds");
+  assertProblem(refused, { status: 422, code: "INVALID_REQUEST", fields: ["policy_key"] });
+  assert.match(refused.body.field_errors[0].message, /cancellation/);
+  for (const key of ["constructor", "__proto__", "toString", "x".repeat(129)]) {
+    assertProblem(await api(`/policies/${key}`), {
+      status: 422,
+      code: "INVALID_REQUEST",
+      fields: ["policy_key"],
+    });
+  }
+});
+
+test("unknown query parameters are ignored", async (t) => {
+  const { api } = await aService(t);
+  const links = [
+    "/services/transfers?utm_source=a",
+    "/routes?origin=ZRH&destination=Zermatt&route_key=x&fbclid=1",
+    "/policies/cancellation?policy_key=x",
+  ];
+  for (const link of links) assert.equal((await api(link)).status, 200, link);
+  const { status } = await api("/quote-intents?passengers=0&origin=x", { body: aQuoteRequest() });
+  assert.equal(status, 200);
+});
+
+/** The body of a success, after what holds for every success. */
+function success(answer: ApiAnswer, schema: z.ZodTypeAny, status = 200): ApiAnswer["body"] {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.headers.get("content-type"), "application/json");
+  assert.match(answer.headers.get("x-request-id") ?? "", /^req_[\w-]{22}$/);
+  assert.equal(answer.headers.get("location") !== null, status === 201);
+  for (const name of ["idempotent-replayed", "retry-after", "deprecation", "sunset"])
+    assert.equal(answer.headers.get(name), null);
+  assertPlainHeaders(answer);
+  assert.deepEqual(schema.parse(answer.body), answer.body, "every field with a default is there");
+  return answer.body;
+}

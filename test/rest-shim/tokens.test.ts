@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { test } from "node:test";
+import { assertProblem } from "../support/assert-problem.ts";
+import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aClock } from "../support/fake-clock.ts";
+import { startIssuer } from "../support/issuer.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { type ApiAnswer, aService, type TestService } from "../support/service.ts";
+import { storedEntries } from "../support/stored-entries.ts";
+
+const REFUSED = { status: 401, code: "AUTHENTICATION_REQUIRED" } as const;
+
+test("every token that is not good enough gets one and the same 401", async (t) => {
+  const clock = aClock();
+  const issuer = await startIssuer(t, clock);
+  const stranger = await startIssuer(t, clock);
+  const env = {
+    TRANSFER_AUTH_ISSUER: issuer.issuer,
+    TRANSFER_AUTH_AUDIENCE: issuer.audience,
+    TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(t),
+  };
+  const service = await aService(t, { env, clock });
+  const good = await issuer.sign();
+  const [header = "", payload = "", signature = ""] = good.split(".");
+  const now = clock.now().getTime() / 1000;
+  const publicKey = JSON.stringify(await issuer.publicKey());
+  const tokens: Readonly<Record<string, string | undefined>> = {
+    missing: undefined,
+    "no token at all": "",
+    text: "token",
+    "three empty parts": "..",
+    expired: await issuer.sign({ exp: now - 6 }),
+    "not yet valid": await issuer.sign({ nbf: now + 60 }),
+    "of a stranger who uses our name": await stranger.sign({ iss: issuer.issuer, aud: issuer.audience }),
+    "of a foreign issuer": await stranger.sign(),
+    "for another audience": await issuer.sign({ aud: "https://other.test/" }),
+    "without audience": await issuer.sign({ aud: undefined }),
+    "without subject": await issuer.sign({ sub: undefined }),
+    "without end": await issuer.sign({ exp: undefined }),
+    "without scope": await issuer.sign({ scope: undefined }),
+    "of another scope": await issuer.sign({ scope: "quote:read-own checkout:prepare discovery" }),
+    "of a scope that contains ours": await issuer.sign({ scope: "quote:create:all" }),
+    "of a wildcard scope": await issuer.sign({ scope: "quote:* * admin" }),
+    "alg none": `${encoded({ alg: "none" })}.${payload}.`,
+    "alg none with a signature": `${encoded({ alg: "none" })}.${payload}.${signature}`,
+    "signed with the public key as a secret": hmacSigned(payload, publicKey),
+    "with a changed payload": `${header}.${encoded({ ...decoded(payload), sub: "someone-else" })}.${signature}`,
+    "with a cut signature": good.slice(0, -2),
+    "two in one": `${good},${good}`,
+    "longer than any": `${header}.${payload}.${"A".repeat(9_000)}`,
+  };
+  const expected = canonical(await quote(service, undefined));
+  for (const [what, token] of Object.entries(tokens)) {
+    await t.test(what, async () => {
+      const refused = await quote(service, token === undefined ? undefined : `Bearer ${token}`);
+      assertProblem(refused, REFUSED);
+      assert.equal(canonical(refused), expected, "byte-equal but for request_id and instance");
+      assert.equal(refused.headers.get("www-authenticate"), 'Bearer realm="transfer-quote"');
+    });
+  }
+  await t.test("another scheme, or no scheme", async () => {
+    for (const authorization of [
+      `Basic ${good}`,
+      `Token ${good}`,
+      good,
+      "Bearer",
+      `Bearer${good}`,
+      `Bearer ${good} ${good}`,
+    ]) {
+      assert.equal(canonical(await quote(service, authorization)), expected, authorization.slice(0, 12));
+    }
+  });
+  assert.deepEqual(storedEntries(service.dataDir), []);
+  await t.test("the good one, whatever the case of its scheme", async () => {
+    for (const scheme of ["Bearer", "bearer", "BEARER", "bEaReR"]) {
+      assert.equal((await quote(service, `${scheme} ${good}`)).status, 201, scheme);
+    }
+  });
+});
+
+test("each operation asks for its own scope and no other", async (t) => {
+  const { api, token, dataDir } = await aService(t);
+  const operations = [
+    ["/quotes", aQuoteRequest(), "quote:create"],
+    ["/quotes/q_1", undefined, "quote:read-own"],
+    ["/checkout-sessions", { quote_id: "q_1", fleet_id: 1, traveler_approval: true }, "checkout:prepare"],
+  ] as const;
+  const scopes = ["quote:create", "quote:read-own", "checkout:prepare", "discovery"] as const;
+  for (const [path, body, scope] of operations) {
+    const others = await token({ scopes: scopes.filter((each) => each !== scope) });
+    assertProblem(await api(path, { token: others, body }), REFUSED);
+    const own = await token({ scopes: [scope] });
+    assert.notEqual((await api(path, { token: own, body })).status, 401, path);
+  }
+  assert.equal(storedEntries(dataDir).length, 1);
+});
+
+test("a token is good until its end by the clock, and a refused one says nothing of the body", async (t) => {
+  const { api, token, clock } = await aService(t);
+  const bearer = await token({ lifetimeSeconds: 60 });
+  clock.advance(59_000);
+  assert.equal((await api("/quotes", { token: bearer, body: aQuoteRequest() })).status, 201);
+  clock.advance(7_000);
+  const refused = await api("/quotes", { token: bearer, body: { passengers: "many" } });
+  assertProblem(refused, { ...REFUSED, fields: [] });
+});
+
+test("blocked subjects are FORBIDDEN, but only with the right scope, and store nothing", async (t) => {
+  const { api, token, dataDir } = await aService(t, {
+    env: { TRANSFER_BLOCKED_SUBJECTS: "agent-9, agent-8" },
+  });
+  const forbidden = { status: 403, code: "FORBIDDEN" } as const;
+  for (const subject of ["agent-8", "agent-9"]) {
+    const blocked = await token({ subject });
+    assertProblem(await api("/quotes", { token: blocked, body: aQuoteRequest() }), forbidden);
+    assertProblem(await api("/vehicle-classes", { token: blocked }), forbidden);
+    const scopeless = await token({ subject, scopes: ["discovery"] });
+    assertProblem(await api("/quotes", { token: scopeless, body: aQuoteRequest() }), REFUSED);
+  }
+  assert.deepEqual(storedEntries(dataDir), []);
+  const other = await token({ subject: "agent-99" });
+  assert.equal((await api("/quotes", { token: other, body: aQuoteRequest() })).status, 201);
+});
+
+function quote({ api }: TestService, authorization: string | undefined): Promise<ApiAnswer> {
+  const headers: Record<string, string> = authorization === undefined ? {} : { Authorization: authorization };
+  return api("/quotes", { body: aQuoteRequest(), headers });
+}
+
+/** The body without what may differ, byte for byte otherwise. */
+function canonical({ text }: ApiAnswer): string {
+  return text.replace(/"request_id":"[^"]*"/, "").replace(/"instance":"[^"]*"/, "");
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+function decoded(part: string): object {
+  return JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+}
+
+function hmacSigned(payload: string, secret: string): string {
+  const signed = `${encoded({ alg: "HS256" })}.${payload}`;
+  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}

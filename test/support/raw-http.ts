@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import type { Fields } from "./mcp-client.ts";
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: Fields;
+}
+
+/** One HTTP request with these headers and no others: `fetch` adds some and refuses to change `Host`. */
+export async function send(
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body = "",
+): Promise<RawAnswer> {
+  const length = method === "POST" ? { "Content-Length": String(Buffer.byteLength(body)) } : {};
+  const sent = request(url, { method, headers: { ...length, ...headers }, agent: false });
+  sent.end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  const answer = await text(response);
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text: answer,
+    body: parsed(answer),
+  };
+}
+
+function parsed(answer: string): unknown {
+  try {
+    return JSON.parse(answer);
+  } catch {
+    return undefined;
+  }
+}

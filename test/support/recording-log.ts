@@ -1,0 +1,15 @@
+import type { Log } from "../../src/ops/log.ts";
+
+export interface LogRecord {
+  readonly level: "info" | "warn" | "error";
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+/** A log that keeps what it is told. */
+export function aRecordingLog(): { readonly log: Log; readonly records: readonly LogRecord[] } {
+  const records: LogRecord[] = [];
+  const keep = (level: LogRecord["level"]) => (facts: object, message: string) =>
+    void records.push({ level, facts: facts as LogRecord["facts"], message });
+  return { log: { info: keep("info"), warn: keep("warn"), error: keep("error") }, records };
+}

@@ -1,0 +1,99 @@
+import type { TestContext } from "node:test";
+import { startServer } from "../../src/commands/serve.ts";
+import type { Overrides } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { SCOPES, type Scope } from "../../src/engine/operation.ts";
+import { silentLog } from "../../src/ops/log.ts";
+import { aClock, type FakeClock } from "./fake-clock.ts";
+import { aFolder } from "./temporary-folder.ts";
+
+export interface TestService {
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  readonly clock: FakeClock;
+  /** A token of the development issuer. */
+  token(options?: { subject?: string; scopes?: readonly Scope[]; lifetimeSeconds?: number }): Promise<string>;
+  /** A call of the REST API; `path` is relative to its base. */
+  api(path: string, options?: ApiOptions): Promise<ApiAnswer>;
+  close(): Promise<void>;
+}
+
+export interface ApiOptions {
+  readonly method?: string;
+  readonly token?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it stands. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; whatever the answer is, tests look into it. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes
+  readonly body: any;
+}
+
+export interface ServiceOptions extends Overrides {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: FakeClock;
+}
+
+/** The whole service in this process, on a free loopback port and an empty data folder. Only time stands still. */
+export async function aService(
+  t: Pick<TestContext, "after">,
+  options: ServiceOptions = {},
+): Promise<TestService> {
+  const { env = {}, clock = aClock(), log = silentLog, ...overrides } = options;
+  const dataDir = env.TRANSFER_DATA_DIR ?? aFolder(t);
+  const config = readConfig({ TRANSFER_HTTP_PORT: "0", TRANSFER_DATA_DIR: dataDir, ...env });
+  const server = await startServer(config, { ...overrides, clock, log });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= server.close();
+    return closed;
+  };
+  t.after(close);
+  const { mint } = server.service.identity;
+
+  return {
+    publicUrl: server.publicUrl,
+    dataDir,
+    clock,
+    close,
+    async token({ subject = "agent-1", scopes = SCOPES, lifetimeSeconds = 3600 } = {}) {
+      if (!mint) throw new Error("this service has an identity provider of its own");
+      return mint(subject, scopes, lifetimeSeconds);
+    },
+    api: (path, apiOptions) => request(`${server.publicUrl}/api/public/v1${path}`, apiOptions),
+  };
+}
+
+export async function request(
+  url: string,
+  { method, token, body, text, headers = {} }: ApiOptions = {},
+): Promise<ApiAnswer> {
+  const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(url, {
+    method: method ?? (sent === undefined ? "GET" : "POST"),
+    headers: {
+      ...(sent !== undefined && { "Content-Type": "application/json" }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(sent !== undefined && { body: sent }),
+  });
+  const answer = await response.text();
+  return { status: response.status, headers: response.headers, text: answer, body: parsed(answer) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
