@@ -28,6 +28,8 @@ export type MintToken = (
 
 export interface IdentitySite {
   readonly publicUrl: string;
+  /** Origin of the development issuer: what `token` makes holds for `serve` and `stdio` alike. */
+  readonly issuerOrigin: string;
   /** Whether the development issuer is to answer over HTTP. */
   readonly servesIssuer: boolean;
 }
@@ -64,10 +66,10 @@ async function developmentIdentity(
   clock: Clock,
   log: Log,
 ): Promise<Identity> {
-  const { publicUrl, servesIssuer } = site;
+  const { publicUrl, issuerOrigin, servesIssuer } = site;
   const keys = await loadDevelopmentKeys(config.dataDir);
   const audience = config.authAudience ?? DEVELOPMENT_AUDIENCE;
-  const issuer = developmentIssuerUrl(publicUrl);
+  const issuer = developmentIssuerUrl(issuerOrigin);
   return {
     issuer,
     audience,

@@ -13,7 +13,7 @@ import { createLinkSigner } from "./checkout/signature.ts";
 import { createTravelerPage } from "./checkout/traveler-page.ts";
 import { composeIdentity, type Identity, type IdentitySite } from "./compose-identity.ts";
 import type { Config } from "./config.ts";
-import { isLoopback } from "./config.ts";
+import { isLoopback } from "./config-values.ts";
 import { type Admit, createEngine, type Run } from "./engine/engine.ts";
 import { SCOPES } from "./engine/operation.ts";
 import { createMemoryRateLimiter } from "./limits/memory-rate-limiter.ts";

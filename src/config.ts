@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import envPaths from "env-paths";
-import ipaddr from "ipaddr.js";
 import { ConfigMistake, type Setting, setting, settingValue } from "./config-setting.ts";
+import * as values from "./config-values.ts";
 import { packageRoot } from "./ops/package-root.ts";
 
 /** Every setting, in the order of the README's table, which is made from this. */
@@ -18,14 +18,14 @@ export const settings = {
     "3000",
     "listening port; 0 takes a free one",
     "an integer from 0 to 65535",
-    (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined),
+    values.portOf,
   ),
   publicUrl: setting(
     "TRANSFER_PUBLIC_URL",
     "from host and port",
     "origin under which callers reach the server",
     "an http or https origin such as https://quotes.example.com",
-    originOf,
+    values.originOf,
   ),
   dataDir: setting(
     "TRANSFER_DATA_DIR",
@@ -47,6 +47,8 @@ export const settings = {
     "PostgreSQL; without it the lowdb store in the data folder",
     "not available in this version: unset it",
     () => undefined,
+    // It may hold a password.
+    { secret: true },
   ),
   redisUrl: setting(
     "TRANSFER_REDIS_URL",
@@ -54,13 +56,15 @@ export const settings = {
     "Redis or Valkey for the budgets; without it in memory",
     "not available in this version: unset it",
     () => undefined,
+    // It may hold a password.
+    { secret: true },
   ),
   authIssuer: setting(
     "TRANSFER_AUTH_ISSUER",
     "none",
     "external identity provider; without it the embedded development issuer runs, on a loopback address only",
     "an http or https URL, exactly as in the tokens' iss",
-    httpUrlOf,
+    values.httpUrlOf,
   ),
   authAudience: setting(
     "TRANSFER_AUTH_AUDIENCE",
@@ -74,16 +78,16 @@ export const settings = {
     "`<issuer>/.well-known/jwks.json`",
     "the issuer's keys",
     "an http or https URL",
-    httpUrlOf,
+    values.httpUrlOf,
   ),
   blockedSubjects: setting(
     "TRANSFER_BLOCKED_SUBJECTS",
     "none",
     "comma-separated subjects answered FORBIDDEN",
     "comma-separated subjects",
-    listOf,
+    values.listOf,
   ),
-  router: setting("TRANSFER_ROUTER", "`embedded`", "routing engine", "embedded", oneOf("embedded")),
+  router: setting("TRANSFER_ROUTER", "`embedded`", "routing engine", "embedded", values.oneOf("embedded")),
   routerUrl: setting(
     "TRANSFER_ROUTER_URL",
     "none",
@@ -91,7 +95,7 @@ export const settings = {
     "not available in this version: unset it",
     () => undefined,
   ),
-  geocoder: setting("TRANSFER_GEOCODER", "`embedded`", "geocoder", "embedded", oneOf("embedded")),
+  geocoder: setting("TRANSFER_GEOCODER", "`embedded`", "geocoder", "embedded", values.oneOf("embedded")),
   geocoderUrl: setting(
     "TRANSFER_GEOCODER_URL",
     "none",
@@ -104,24 +108,21 @@ export const settings = {
     "true",
     "the deployment switch of checkout",
     "true or false",
-    (text) => (text === "true" || text === "false" ? text === "true" : undefined),
+    values.booleanOf,
   ),
   checkoutUrl: setting(
     "TRANSFER_CHECKOUT_URL",
     "`<public url>/checkout`",
     "the operator's hosted checkout",
     "an http or https URL",
-    httpUrlOf,
+    values.httpUrlOf,
   ),
   checkoutSecrets: setting(
     "TRANSFER_CHECKOUT_SECRET",
     "made once in the data folder",
     "signs continuation links; comma-separated, the first signs, all verify",
     "secrets of at least 32 characters, comma-separated",
-    (text) => {
-      const secrets = listOf(text);
-      return secrets?.every((secret) => secret.length >= 32) ? secrets : undefined;
-    },
+    values.secretsOf,
     { secret: true },
   ),
   docsBase: setting(
@@ -129,34 +130,28 @@ export const settings = {
     "`<public url>/docs`",
     "base of problem `type`",
     "an http or https URL",
-    (text) => httpUrlOf(text)?.replace(/\/+$/, ""),
+    (text) => values.httpUrlOf(text)?.replace(/\/+$/, ""),
   ),
   trustProxy: setting(
     "TRANSFER_TRUST_PROXY",
     "none",
     "proxies whose X-Forwarded-For is believed",
     "loopback, linklocal, uniquelocal, addresses or CIDRs, comma-separated",
-    (text) => (listOf(text)?.every(isProxyRange) ? text : undefined),
+    (text) => (values.listOf(text)?.every(values.isProxyRange) ? text : undefined),
   ),
   allowedOrigins: setting(
     "TRANSFER_ALLOWED_ORIGINS",
     "the public url's",
     "browser origins that `/mcp` accepts",
     "http or https origins, comma-separated",
-    (text) => {
-      const origins = listOf(text)?.map(originOf);
-      return origins?.every((origin) => origin !== undefined) ? origins : undefined;
-    },
+    values.originsOf,
   ),
   allowedHosts: setting(
     "TRANSFER_ALLOWED_HOSTS",
     "the public url's",
     "Host headers that `/mcp` accepts",
     "host or host:port, comma-separated",
-    (text) => {
-      const hosts = listOf(text)?.map((host) => host.toLowerCase());
-      return hosts?.every((host) => /^(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?$/.test(host)) ? hosts : undefined;
-    },
+    values.hostsOf,
   ),
   accessToken: setting(
     "TRANSFER_ACCESS_TOKEN",
@@ -171,21 +166,21 @@ export const settings = {
     "none",
     "announces the end of v1: `Deprecation` on every v1 response",
     "an RFC 3339 date-time",
-    instantOf,
+    values.dateTimeOf,
   ),
   v1SunsetAt: setting(
     "TRANSFER_V1_SUNSET_AT",
     "none",
     "`Sunset` on every v1 response, at least 90 days after the deprecation",
     "an RFC 3339 date-time",
-    instantOf,
+    values.dateTimeOf,
   ),
   logLevel: setting(
     "TRANSFER_LOG_LEVEL",
     "info",
     "pino level; logs go to stderr",
     "fatal, error, warn, info, debug, trace or silent",
-    oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+    values.oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
   ),
 } as const;
 
@@ -216,7 +211,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigMistake("TRANSFER_AUTH_AUDIENCE is not set; with TRANSFER_AUTH_ISSUER it is needed");
   }
   const host = raw.httpHost ?? "127.0.0.1";
-  if (!raw.authIssuer && !isLoopback(host)) {
+  if (!raw.authIssuer && !values.isLoopback(host)) {
     throw new ConfigMistake(
       `TRANSFER_HTTP_HOST is ${host}; without TRANSFER_AUTH_ISSUER the development issuer runs, which is allowed on a loopback address only (127.0.0.1, ::1, localhost)`,
     );
@@ -236,12 +231,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** Whether a host name or address is this machine's own. */
-export function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, "");
-  return bare === "localhost" || (ipaddr.isValid(bare) && ipaddr.process(bare).range() === "loopback");
-}
-
 function checkEndOfV1({ v1DeprecatedAt, v1SunsetAt }: Raw): void {
   if (!v1SunsetAt) return;
   if (!v1DeprecatedAt)
@@ -250,35 +239,4 @@ function checkEndOfV1({ v1DeprecatedAt, v1SunsetAt }: Raw): void {
   throw new ConfigMistake(
     `TRANSFER_V1_SUNSET_AT is ${v1SunsetAt.toISOString()}; allowed: at least 90 days after TRANSFER_V1_DEPRECATED_AT (${v1DeprecatedAt.toISOString()})`,
   );
-}
-
-function listOf(text: string): string[] | undefined {
-  const items = text.split(",").map((item) => item.trim());
-  return items.includes("") ? undefined : items;
-}
-
-function oneOf<T extends string>(...allowed: readonly T[]): (text: string) => T | undefined {
-  return (text) => allowed.find((each) => each === text);
-}
-
-function httpUrlOf(text: string): string | undefined {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined;
-}
-
-function originOf(text: string): string | undefined {
-  const url = httpUrlOf(text) === undefined ? undefined : new URL(text);
-  return url && url.pathname === "/" && !url.search && !url.hash && !url.username ? url.origin : undefined;
-}
-
-function isProxyRange(text: string): boolean {
-  return (
-    ["loopback", "linklocal", "uniquelocal"].includes(text) ||
-    ipaddr.isValid(text) ||
-    ipaddr.isValidCIDR(text)
-  );
-}
-
-function instantOf(text: string): Date | undefined {
-  const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i.test(text);
-  return isInstant && !Number.isNaN(Date.parse(text)) ? new Date(text) : undefined;
 }

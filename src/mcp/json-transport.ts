@@ -1,5 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
+  CancelledNotificationSchema,
   isJSONRPCErrorResponse,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
@@ -14,7 +15,11 @@ import {
 export function createJsonTransport(messages: readonly JSONRPCMessage[]): Transport & {
   readonly answered: Promise<readonly JSONRPCMessage[] | undefined>;
 } {
-  const asked = messages.filter(isJSONRPCRequest).map(({ id }) => id);
+  const cancelled = messages.map(
+    (message) => CancelledNotificationSchema.safeParse(message).data?.params.requestId,
+  );
+  // The protocol never answers what a later message of the same batch cancels.
+  const asked = messages.filter(isJSONRPCRequest).flatMap(({ id }) => (cancelled.includes(id) ? [] : [id]));
   const answers = new Map<string | number, JSONRPCMessage>();
   const { promise: answered, resolve } = deferred<readonly JSONRPCMessage[] | undefined>();
 
@@ -28,7 +33,7 @@ export function createJsonTransport(messages: readonly JSONRPCMessage[]): Transp
     },
     async send(message) {
       if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) return;
-      if (message.id !== undefined) answers.set(message.id, message);
+      if (message.id !== undefined && asked.includes(message.id)) answers.set(message.id, message);
       if (answers.size === asked.length) resolve(asked.flatMap((id) => answers.get(id) ?? []));
     },
     async close() {

@@ -78,10 +78,13 @@ export function createStreamableHttp(parts: StreamableHttpParts): Router {
       await admit("discovery", callerOf(request, response));
       next();
     } catch (error) {
+      // Who is blocked may connect: each of his calls says so, as over REST and stdio.
+      if (error instanceof PublicError && error.code === "FORBIDDEN") return next();
       if (error instanceof PublicError && error.code === "AUTHENTICATION_REQUIRED") {
+        // Without a scope, so that clients ask for all that the metadata lists: a call cannot ask for more later.
         response.setHeader(
           "WWW-Authenticate",
-          `Bearer realm="transfer-quote", resource_metadata="${metadataUrl}", scope="discovery"`,
+          `Bearer realm="transfer-quote", resource_metadata="${metadataUrl}"`,
         );
       }
       next(error);
@@ -102,7 +105,8 @@ export function createStreamableHttp(parts: StreamableHttpParts): Router {
     await server.connect(transport);
     const answers = await transport.answered;
     if (!answers || response.destroyed) return;
-    sendJson(response, 200, Array.isArray(request.body) ? answers : answers[0]);
+    if (answers.length === 0) response.status(202).end();
+    else sendJson(response, 200, Array.isArray(request.body) ? answers : answers[0]);
     await server.close();
   }
 }

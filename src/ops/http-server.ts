@@ -1,10 +1,16 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 
 export interface HttpServer {
   /** The port it got, also where 0 was asked for. */
   readonly port: number;
-  /** Answers requests from now on. */
+  /** Answers requests from now on, and those that came before. */
   serve(listener: RequestListener): void;
   /** Takes no more requests, lets those under way finish within `graceMilliseconds`, then cuts them off. */
   close(graceMilliseconds: number): Promise<void>;
@@ -13,7 +19,14 @@ export interface HttpServer {
 /** Listens on an address. Rejects where that is taken or not allowed. */
 export async function listen(host: string, port: number): Promise<HttpServer> {
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 });
-  let ending = false;
+  const connections = trackConnections(server);
+  const early: [IncomingMessage, ServerResponse][] = [];
+  let answer: RequestListener = (...call) => early.push(call);
+  server.on("request", (request, response) => {
+    // A connection kept alive would keep the process alive too.
+    if (connections.ending) response.setHeader("Connection", "close");
+    answer(request, response);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -23,25 +36,51 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
   });
   return {
     port: (server.address() as AddressInfo).port,
-    serve: (listener) => {
-      server.on("request", (request, response) => {
-        // A connection kept alive would keep the process alive too.
-        if (ending) response.setHeader("Connection", "close");
-        listener(request, response);
-      });
+    serve(listener) {
+      answer = listener;
+      for (const [request, response] of early.splice(0)) listener(request, response);
     },
     async close(graceMilliseconds) {
-      ending = true;
-      await closed(server, graceMilliseconds);
+      const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        connections.end();
+      });
+      clearTimeout(cutOff);
     },
   };
 }
 
-async function closed(server: Server, graceMilliseconds: number): Promise<void> {
-  const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
+/**
+ * Knows which connections carry a request. Node's own `closeIdleConnections` leaves open what has not sent a request yet
+ * (browsers connect ahead) and what falls idle later.
+ */
+function trackConnections(server: Server) {
+  const requests = new Map<Socket, number>();
+  let ending = false;
+  server.on("connection", (socket: Socket) => {
+    requests.set(socket, 0);
+    socket.once("close", () => requests.delete(socket));
   });
-  clearTimeout(cutOff);
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    count(socket, 1);
+    response.once("close", () => {
+      count(socket, -1);
+      if (ending && requests.get(socket) === 0) socket.destroySoon();
+    });
+  });
+  return {
+    get ending() {
+      return ending;
+    },
+    end() {
+      ending = true;
+      for (const [socket, underWay] of requests) if (underWay === 0) socket.destroy();
+    },
+  };
+
+  function count(socket: Socket, change: number): void {
+    const underWay = requests.get(socket);
+    if (underWay !== undefined) requests.set(socket, underWay + change);
+  }
 }

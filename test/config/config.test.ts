@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type Config, readConfig, settings } from "../../src/config.ts";
+import { ConfigMistake } from "../../src/config-setting.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
+
+const LONG = "a-secret-of-at-least-32-characters-1";
+const ISSUER = { TRANSFER_AUTH_ISSUER: "https://id.example/", TRANSFER_AUTH_AUDIENCE: "https://api.example" };
+
+function mistakeOf(env: NodeJS.ProcessEnv): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigMistake, String(error));
+    assert.doesNotMatch(error.message, /[\r\n]/);
+    return error.message;
+  }
+  throw new assert.AssertionError({ message: `accepted: ${JSON.stringify(env)}` });
+}
+
+test("without any variable the defaults work on a laptop", () => {
+  const config = readConfig({});
+  assert.equal(config.httpHost, "127.0.0.1");
+  assert.equal(config.httpPort, 3000);
+  assert.equal(config.catalogDir, join(packageRoot, "fixtures", "catalog"));
+  assert.match(config.dataDir, /transfer-quote-mcp/);
+  assert.equal(config.checkoutEnabled, true);
+  assert.equal(config.logLevel, "info");
+  assert.deepEqual(config.blockedSubjects, []);
+  assert.deepEqual(config.unknownVariables, []);
+  for (const key of [
+    "publicUrl",
+    "authIssuer",
+    "checkoutUrl",
+    "checkoutSecrets",
+    "accessToken",
+    "trustProxy",
+  ] as const) {
+    assert.equal(config[key], undefined, key);
+  }
+});
+
+test("a variable that is empty or blank counts as unset", () => {
+  const blank = Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, " "]));
+  const { unknownVariables: _, ...config } = readConfig(blank);
+  const { unknownVariables: __, ...defaults } = readConfig({});
+  assert.deepEqual(config, defaults);
+});
+
+const RIGHT: readonly [string, string, keyof Config, unknown][] = [
+  ["TRANSFER_HTTP_HOST", "::1", "httpHost", "::1"],
+  ["TRANSFER_HTTP_HOST", "127.0.0.2", "httpHost", "127.0.0.2"],
+  ["TRANSFER_HTTP_HOST", "localhost", "httpHost", "localhost"],
+  ["TRANSFER_HTTP_PORT", " 8080 ", "httpPort", 8080],
+  ["TRANSFER_HTTP_PORT", "0", "httpPort", 0],
+  ["TRANSFER_HTTP_PORT", "65535", "httpPort", 65535],
+  ["TRANSFER_PUBLIC_URL", "https://Quotes.example.com/", "publicUrl", "https://quotes.example.com"],
+  ["TRANSFER_DATA_DIR", "/var/lib/x", "dataDir", "/var/lib/x"],
+  ["TRANSFER_CATALOG_DIR", "./catalog", "catalogDir", "./catalog"],
+  ["TRANSFER_BLOCKED_SUBJECTS", "a|1, b ,c", "blockedSubjects", ["a|1", "b", "c"]],
+  ["TRANSFER_ROUTER", "embedded", "router", "embedded"],
+  ["TRANSFER_GEOCODER", "embedded", "geocoder", "embedded"],
+  ["TRANSFER_CHECKOUT_ENABLED", "false", "checkoutEnabled", false],
+  ["TRANSFER_CHECKOUT_URL", "https://pay.example.com/x?y=1", "checkoutUrl", "https://pay.example.com/x?y=1"],
+  ["TRANSFER_CHECKOUT_SECRET", `${LONG}, ${LONG}2`, "checkoutSecrets", [LONG, `${LONG}2`]],
+  ["TRANSFER_DOCS_BASE", "https://docs.example.com/api/", "docsBase", "https://docs.example.com/api"],
+  ["TRANSFER_TRUST_PROXY", "loopback,10.0.0.0/8,::1", "trustProxy", "loopback,10.0.0.0/8,::1"],
+  [
+    "TRANSFER_ALLOWED_ORIGINS",
+    "https://a.example/,http://b:1",
+    "allowedOrigins",
+    ["https://a.example", "http://b:1"],
+  ],
+  [
+    "TRANSFER_ALLOWED_HOSTS",
+    "A.example,b:80,[::1]:3000",
+    "allowedHosts",
+    ["a.example", "b:80", "[::1]:3000"],
+  ],
+  ["TRANSFER_ACCESS_TOKEN", "abc.def", "accessToken", "abc.def"],
+  ["TRANSFER_V1_DEPRECATED_AT", "2027-01-01T00:00Z", "v1DeprecatedAt", new Date("2027-01-01T00:00:00Z")],
+  ["TRANSFER_LOG_LEVEL", "trace", "logLevel", "trace"],
+];
+
+for (const [variable, text, key, value] of RIGHT) {
+  test(`${variable}=${text} is read`, () => {
+    assert.deepEqual(readConfig({ [variable]: text })[key], value);
+  });
+}
+
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  TRANSFER_HTTP_HOST: ["http://127.0.0.1", "a b"],
+  TRANSFER_HTTP_PORT: ["-1", "65536", "80.5", "http", "0x50"],
+  TRANSFER_PUBLIC_URL: ["quotes.example.com", "ftp://x", "https://x/path", "https://x?y", "https://user@x"],
+  TRANSFER_DATABASE_URL: ["postgres://me:password-1@db/quotes"],
+  TRANSFER_REDIS_URL: ["redis://:password-1@cache"],
+  TRANSFER_AUTH_ISSUER: ["id.example", "file:///x"],
+  TRANSFER_AUTH_AUDIENCE: ["x".repeat(513)],
+  TRANSFER_AUTH_JWKS_URL: ["keys.json"],
+  TRANSFER_BLOCKED_SUBJECTS: ["a,,b", ","],
+  TRANSFER_ROUTER: ["google", "Embedded", "constructor"],
+  TRANSFER_ROUTER_URL: ["http://osrm"],
+  TRANSFER_GEOCODER: ["google"],
+  TRANSFER_GEOCODER_URL: ["http://photon"],
+  TRANSFER_CHECKOUT_ENABLED: ["yes", "TRUE", "1"],
+  TRANSFER_CHECKOUT_URL: ["pay.example.com", "javascript:alert(1)"],
+  TRANSFER_CHECKOUT_SECRET: ["password-1", `${LONG},password-1`, `${LONG},`],
+  TRANSFER_DOCS_BASE: ["docs"],
+  TRANSFER_TRUST_PROXY: ["true", "10.0.0.0/33", "loopback,proxy.example"],
+  TRANSFER_ALLOWED_ORIGINS: ["*", "https://a.example/x", "https://a.example,,"],
+  TRANSFER_ALLOWED_HOSTS: ["*", "https://a.example", "a.example/x"],
+  TRANSFER_ACCESS_TOKEN: ["Bearer password-1"],
+  TRANSFER_V1_DEPRECATED_AT: [
+    "soon",
+    "2027-01-01",
+    "2027-01-01T00:00",
+    "2027-13-01T00:00Z",
+    "2027-02-30T00:00Z",
+  ],
+  TRANSFER_V1_SUNSET_AT: ["later"],
+  TRANSFER_LOG_LEVEL: ["verbose", "INFO"],
+};
+const SECRET = ["DATABASE_URL", "REDIS_URL", "CHECKOUT_SECRET", "ACCESS_TOKEN"].map(
+  (name) => `TRANSFER_${name}`,
+);
+/** Any text is a path; what stands there shows at the start. */
+const ANY_TEXT = ["TRANSFER_DATA_DIR", "TRANSFER_CATALOG_DIR"];
+
+test("every setting has its wrong values here", () => {
+  const all = Object.values(settings).map(({ variable }) => variable);
+  assert.deepEqual([...Object.keys(WRONG), ...ANY_TEXT].sort(), [...all].sort());
+});
+
+for (const [variable, texts] of Object.entries(WRONG)) {
+  for (const text of texts) {
+    test(`${variable}=${text.slice(0, 60)} is refused: the message names it and what is allowed`, () => {
+      const message = mistakeOf({ [variable]: text });
+      const { allowed } = Object.values(settings).find((each) => each.variable === variable) ?? {
+        allowed: "",
+      };
+      const read = SECRET.includes(variable) ? "set, but not valid" : JSON.stringify(text.slice(0, 200));
+      assert.equal(message, `${variable} is ${read}; allowed: ${allowed}`);
+      if (SECRET.includes(variable)) assert.doesNotMatch(message, /password-1/);
+    });
+  }
+}
+
+test("a value with a line break is shown in one line", () => {
+  assert.match(mistakeOf({ TRANSFER_LOG_LEVEL: "a\nb" }), /"a\\nb"/);
+});
+
+test("unknown variables of ours are named, others are not ours", () => {
+  const { unknownVariables } = readConfig({
+    TRANSFER_HTTP_PROT: "1",
+    TRANSFER_: "",
+    HTTP_PORT: "1",
+    transfer_x: "1",
+  });
+  assert.deepEqual([...unknownVariables].sort(), ["TRANSFER_", "TRANSFER_HTTP_PROT"]);
+});
+
+test("an issuer needs an audience", () => {
+  assert.match(
+    mistakeOf({ TRANSFER_AUTH_ISSUER: ISSUER.TRANSFER_AUTH_ISSUER }),
+    /^TRANSFER_AUTH_AUDIENCE is not set; /,
+  );
+  assert.equal(readConfig(ISSUER).authIssuer, "https://id.example/");
+});
+
+for (const host of [
+  "0.0.0.0",
+  "::",
+  "192.168.1.10",
+  "quotes.example.com",
+  "128.0.0.1",
+  "localhost.example.com",
+]) {
+  test(`the host ${host} needs an issuer`, () => {
+    const message = mistakeOf({ TRANSFER_HTTP_HOST: host });
+    assert.ok(message.startsWith(`TRANSFER_HTTP_HOST is ${host}; `));
+    assert.match(message, /TRANSFER_AUTH_ISSUER/);
+    assert.equal(readConfig({ TRANSFER_HTTP_HOST: host, ...ISSUER }).httpHost, host);
+  });
+}
+
+test("the end of v1 lies at least 90 days after its announcement", () => {
+  const announced = (deprecated: string | undefined, sunset: string) => ({
+    TRANSFER_V1_DEPRECATED_AT: deprecated,
+    TRANSFER_V1_SUNSET_AT: sunset,
+  });
+  assert.match(
+    mistakeOf(announced("2027-01-01T00:00:00Z", "2027-03-31T23:59:59Z")),
+    /^TRANSFER_V1_SUNSET_AT is .*90 days/,
+  );
+  assert.match(
+    mistakeOf(announced(undefined, "2027-04-01T00:00:00Z")),
+    /^TRANSFER_V1_DEPRECATED_AT is not set/,
+  );
+  const accepted = readConfig(announced("2027-01-01T00:00:00Z", "2027-04-01T00:00:00Z"));
+  assert.deepEqual(accepted.v1SunsetAt, new Date("2027-04-01T00:00:00Z"));
+});

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { anMcpClient } from "../support/mcp-client.ts";
+import { send } from "../support/raw-http.ts";
+import { aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const catalog = { TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(wholeFile) };
+const stuck = aStuckRouter();
+const service = await aService(wholeFile, { env: catalog, router: stuck.router });
+const Authorization = `Bearer ${await service.token()}`;
+const HEADERS = {
+  Authorization,
+  "Content-Type": "application/json",
+  Accept: "application/json, text/event-stream",
+};
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const PING = { jsonrpc: "2.0", id: "p", method: "ping" };
+const QUOTE = {
+  jsonrpc: "2.0",
+  id: 2,
+  method: "tools/call",
+  params: { name: "create_transfer_quote", arguments: aQuoteRequest() },
+};
+
+function post(body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return send(`${service.publicUrl}/mcp`, "POST", { ...HEADERS, ...headers }, text);
+}
+
+/** For tests whose failure is an answer that never comes. */
+const WAITS = { timeout: 30_000 };
+
+for (const text of ["{", "", "nonsense", '{"jsonrpc":"2.0","id":1,"method":"tools/list"', "[1,]"]) {
+  test(`the body ${JSON.stringify(text)} is a parse error`, async () => {
+    const answer = await post(text);
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.error.code, text === "" ? -32600 : -32700);
+    assert.equal(answer.body.id, null);
+    assert.doesNotMatch(answer.text, / at |\.ts|\.js|node_modules/);
+  });
+}
+
+for (const message of [
+  {},
+  '"text"',
+  null,
+  7,
+  { ...LIST, jsonrpc: "1.0" },
+  { jsonrpc: "2.0", id: 1 },
+  { ...LIST, id: null },
+  { ...LIST, id: { nested: 1 } },
+  { ...LIST, method: 5 },
+]) {
+  test(`${JSON.stringify(message)} is no JSON-RPC message`, async () => {
+    const answer = await post(message);
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.error.code, -32600);
+  });
+}
+
+test("wrong parameters of a method are a protocol error, not a crash", async () => {
+  const answer = await post({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { arguments: {} } });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.body.id, 3);
+  assert.ok([-32602, -32603].includes(answer.body.error.code), answer.text);
+});
+
+test("a batch is answered in its order in the version that has batches, notifications aside", async () => {
+  const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
+  const answer = await post([PING, notification, LIST], { "MCP-Protocol-Version": "2025-03-26" });
+  assert.equal(answer.status, 200);
+  assert.deepEqual(
+    answer.body.map(({ id }: { id: unknown }) => id),
+    ["p", 1],
+  );
+  assert.equal((await post([PING])).body.length, 1, "without the header the version is 2025-03-26");
+  assert.equal((await post([notification])).status, 202);
+});
+
+test("batches are refused where they are empty, too long, of another version or use an id twice", async () => {
+  const many = Array.from({ length: 21 }, (_, id) => ({ ...PING, id }));
+  assert.equal((await post(many.slice(0, 20))).body.length, 20);
+  for (const batch of [[], many, [PING, PING], [PING, 5], [[PING]]]) {
+    const answer = await post(batch);
+    assert.equal(answer.status, 400, JSON.stringify(batch).slice(0, 80));
+    assert.equal(answer.body.error.code, -32600);
+  }
+  for (const version of ["2025-06-18", "2025-11-25", "2024-11-05"]) {
+    assert.equal((await post([PING], { "MCP-Protocol-Version": version })).status, 400, version);
+  }
+});
+
+test("a body of 3 MB is refused, and the server goes on", async () => {
+  const response = await fetch(`${service.publicUrl}/mcp`, {
+    method: "POST",
+    headers: HEADERS,
+    body: JSON.stringify({ ...LIST, params: { _meta: { padding: "x".repeat(3_000_000) } } }),
+  });
+  assert.equal(response.status, 413);
+  const { error } = (await response.json()) as { error: { code: number } };
+  assert.equal(error.code, -32600);
+  assert.equal((await post(LIST)).status, 200);
+});
+
+test("arguments may be large and strange without harm", async () => {
+  const strange = '{"__proto__":{"policy_key":"cancellation"},"constructor":1}';
+  const answer = await post(
+    `{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"get_policy","arguments":${strange}}}`,
+  );
+  const problem = JSON.parse(answer.body.result.content[0].text);
+  assert.equal(problem.code, "INVALID_REQUEST");
+  const just = { ...LIST, params: { _meta: { padding: "x".repeat(120_000) } } };
+  assert.equal((await post(just)).status, 200);
+});
+
+test("a client that goes away cancels its call", WAITS, async () => {
+  const leaving = new AbortController();
+  const measuring = stuck.nextMeasure();
+  const answer = fetch(`${service.publicUrl}/mcp`, {
+    method: "POST",
+    headers: HEADERS,
+    body: JSON.stringify(QUOTE),
+    signal: leaving.signal,
+  });
+  const signal = await measuring;
+  assert.equal(signal.aborted, false);
+  leaving.abort();
+  await assert.rejects(answer, { name: "AbortError" });
+  await aborted(signal);
+});
+
+test("a batch that cancels its own call is answered without it", WAITS, async () => {
+  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: QUOTE.id } };
+  const answer = await post([QUOTE, PING, cancel]);
+  assert.equal(answer.status, 200);
+  assert.deepEqual(answer.body, [{ jsonrpc: "2.0", id: "p", result: {} }]);
+  assert.equal((await post([QUOTE, cancel])).status, 202);
+});
+
+test("a client goes on after the server was restarted", async (t) => {
+  const first = await aService(t, { env: catalog });
+  const { value } = await anMcpClient(t, first.publicUrl, await first.token());
+  const quote = await value("create_transfer_quote", aQuoteRequest());
+  await first.close();
+  const TRANSFER_HTTP_PORT = new URL(first.publicUrl).port;
+  await aService(t, { env: { ...catalog, TRANSFER_HTTP_PORT, TRANSFER_DATA_DIR: first.dataDir } });
+  assert.deepEqual(await value("get_transfer_quote", { quote_id: quote.quote_id }), quote);
+});
+
+/** A router that measures nothing until its caller has gone. */
+function aStuckRouter() {
+  let tell: (signal: AbortSignal) => void = () => {};
+  return {
+    router: {
+      basis: "STUCK",
+      dataVersion: "1",
+      async measure(_stops: unknown, _departure: Date, signal: AbortSignal): Promise<never> {
+        tell(signal);
+        await aborted(signal);
+        throw signal.reason;
+      },
+      async ping() {},
+    },
+    /** The signal of the next call that reaches the router. */
+    nextMeasure: () =>
+      new Promise<AbortSignal>((resolve) => {
+        tell = resolve;
+      }),
+  };
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+}

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { BIN, cleanEnvironment, runBuilt, startBuilt } from "../support/built-process.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { connected, type Fields } from "../support/mcp-client.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+/** A process that does not answer or end is a failure, not a wait. */
+const WAITS = { timeout: 60_000 };
+
+const REAL_JOURNEY = aQuoteRequest({
+  pickup_datetime: new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString(),
+});
+
+function aHost(t: TestContext, env: Readonly<Record<string, string>> = {}) {
+  const settings = { TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent", ...env };
+  const command = {
+    command: process.execPath,
+    args: [BIN],
+    env: cleanEnvironment(settings),
+    stderr: "pipe" as const,
+  };
+  return connected(t, new StdioClientTransport(command));
+}
+
+const call = (id: number | string, name: string, args: object = {}) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+const lines = (...messages: readonly object[]) =>
+  messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+const answersIn = (stdout: string): Fields[] =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+test("a host gets from discovery to a link that opens while the process lives", WAITS, async (t) => {
+  const { value } = await aHost(t);
+  assert.ok((await value("list_transfer_services")).services.length >= 25);
+  const quote = await value("create_transfer_quote", REAL_JOURNEY);
+  assert.deepEqual(await value("get_transfer_quote", { quote_id: quote.quote_id }), quote);
+  const [{ fleet_id, total_price }] = quote.options;
+  const terms = { quote_id: quote.quote_id, fleet_id, traveler_approval: true };
+  const { checkout_url } = await value("create_checkout_handoff", terms);
+
+  const page = await fetch(checkout_url);
+  assert.equal(page.status, 200);
+  assert.match(String(page.headers.get("content-type")), /^text\/html/);
+  const link = new URL(checkout_url);
+  const resolve = `${link.origin}/api/public/v1/checkout-sessions/${quote.quote_id}?fleet_id=${fleet_id}`;
+  const resolved = await fetch(`${resolve}&sig=${link.searchParams.get("sig")}`);
+  assert.equal(resolved.status, 200);
+  assert.equal(((await resolved.json()) as Fields).total_price, total_price);
+  assert.equal((await fetch(`${resolve}&sig=${"A".repeat(43)}`)).status, 404);
+  for (const path of [
+    "/api/public/v1/services/transfers",
+    "/api/public/v1/quotes",
+    "/mcp",
+    "/dev-auth/oauth/token",
+  ]) {
+    assert.equal((await fetch(link.origin + path)).status, 404, `the traveler's port serves ${path}`);
+  }
+});
+
+test("the links lead to the operator's checkout where there is one", WAITS, async (t) => {
+  const { value } = await aHost(t, { TRANSFER_CHECKOUT_URL: "https://pay.example.com/start?lang=de" });
+  const { quote_id, options } = await value("create_transfer_quote", REAL_JOURNEY);
+  const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
+  const link = new URL((await value("create_checkout_handoff", terms)).checkout_url);
+  assert.equal(link.origin + link.pathname, "https://pay.example.com/start");
+  assert.equal(link.searchParams.get("lang"), "de");
+  assert.equal(link.searchParams.get("quote_id"), quote_id);
+});
+
+test("two hosts on one data folder both work, each with its own quotes", WAITS, async (t) => {
+  const shared = { TRANSFER_DATA_DIR: aFolder(t) };
+  const [first, second] = await Promise.all([aHost(t, shared), aHost(t, shared)]);
+  const quotes = await Promise.all(
+    [first, second].map(({ value }) => value("create_transfer_quote", REAL_JOURNEY)),
+  );
+  for (const [index, host] of [first, second].entries()) {
+    const { quote_id } = quotes[index];
+    assert.equal((await host.value("get_transfer_quote", { quote_id })).quote_id, quote_id);
+  }
+});
+
+test("TRANSFER_ACCESS_TOKEN says whose calls these are, and its scopes hold", WAITS, async (t) => {
+  const TRANSFER_DATA_DIR = aFolder(t);
+  const tokenFor = async (scope: string) =>
+    (await runBuilt(t, ["token", "--scope", scope], { TRANSFER_DATA_DIR })).stdout.trim();
+  const [narrow, none] = await Promise.all([tokenFor("discovery quote:read-own"), tokenFor("quote:create")]);
+  const reader = await aHost(t, { TRANSFER_DATA_DIR, TRANSFER_ACCESS_TOKEN: narrow });
+  await reader.value("list_transfer_services");
+  assert.equal((await reader.problem("get_transfer_quote", { quote_id: "q_1" })).code, "QUOTE_NOT_FOUND");
+  assert.equal((await reader.problem("create_transfer_quote", REAL_JOURNEY)).code, "AUTHENTICATION_REQUIRED");
+  const stranger = await aHost(t, { TRANSFER_DATA_DIR, TRANSFER_ACCESS_TOKEN: none });
+  assert.equal((await stranger.problem("list_transfer_services")).code, "AUTHENTICATION_REQUIRED");
+});
+
+test("what was sent before the end of input is answered, and the process ends with 0", WAITS, async (t) => {
+  const input = lines(
+    call(1, "create_transfer_quote", REAL_JOURNEY),
+    call(2, "list_transfer_services"),
+    { jsonrpc: "2.0", id: 3, method: "ping" },
+    call(4, "estimate_transfer_quote", REAL_JOURNEY),
+  );
+  const { code, stdout } = await runBuilt(t, [], {}, input);
+  assert.equal(code, 0);
+  const ids = answersIn(stdout).map(({ id }) => id);
+  assert.deepEqual(ids.sort(), [1, 2, 3, 4]);
+});
+
+test("no input at all ends it with 0 and without a word on stdout", WAITS, async (t) => {
+  assert.deepEqual(await runBuilt(t, ["stdio"], { TRANSFER_LOG_LEVEL: "silent" }), {
+    code: 0,
+    stdout: "",
+    stderr: "",
+  });
+});
+
+test("stdout carries the protocol alone, at every log level and with broken input", WAITS, async (t) => {
+  const input = `nonsense\n{"a":1}\n\n${lines(call(1, "create_transfer_quote", REAL_JOURNEY), call(2, "get_policy", { policy_key: "x" }))}`;
+  const { code, stdout, stderr } = await runBuilt(
+    t,
+    [],
+    { TRANSFER_LOG_LEVEL: "trace", TRANSFER_TYPO: "1" },
+    input,
+  );
+  assert.equal(code, 0);
+  const answers = answersIn(stdout);
+  for (const answer of answers) assert.equal(answer.jsonrpc, "2.0");
+  assert.deepEqual(answers.map(({ id }) => id).sort(), [1, 2]);
+  assert.match(stderr, /TRANSFER_TYPO/);
+  assert.match(stderr, /"msg":"serving MCP over stdio"/);
+});
+
+test("a cancelled call is not answered, and the next one is", WAITS, async (t) => {
+  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+  const input = lines(call(1, "create_transfer_quote", REAL_JOURNEY), cancel, {
+    jsonrpc: "2.0",
+    id: 2,
+    method: "ping",
+  });
+  const { code, stdout } = await runBuilt(t, [], {}, input);
+  assert.equal(code, 0);
+  assert.deepEqual(answersIn(stdout), [{ jsonrpc: "2.0", id: 2, result: {} }]);
+});
+
+test("SIGTERM ends it with 0 while the host is still there", WAITS, async (t) => {
+  const { child, says, ended } = startBuilt(t, []);
+  await says(/serving MCP over stdio/);
+  child.kill("SIGTERM");
+  assert.deepEqual(await ended, { code: 0, signal: null });
+});
+
+test("a mistake in the catalogue ends the start with 2 and one line", WAITS, async (t) => {
+  const { child, stdout, stderr, ended } = startBuilt(t, [], { TRANSFER_CATALOG_DIR: aFolder(t) });
+  t.after(() => child.stdin.end());
+  assert.equal((await ended).code, 2);
+  assert.equal(stdout(), "");
+  assert.match(stderr(), /^\S+corridors\.json: cannot be read .*\n$/);
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { instructions } from "../../src/mcp/instructions.ts";
+import { toolList } from "../../src/mcp/mcp-server.ts";
+import { tools } from "../../tools/catalogue.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const SNAPSHOT = fileURLToPath(new URL("tool-list.snapshot.json", import.meta.url));
+const listed = toolList(tools).tools;
+
+const NAMES: readonly string[] = [
+  "list_transfer_services",
+  "get_transfer_route",
+  "list_vehicle_classes",
+  "get_policy",
+  "get_quote_requirements",
+  "estimate_transfer_quote",
+  "create_transfer_quote",
+  "get_transfer_quote",
+  "create_checkout_handoff",
+];
+
+test("the tool list is the one in the snapshot; UPDATE_SNAPSHOTS=1 rewrites it", () => {
+  if (process.env.UPDATE_SNAPSHOTS === "1") {
+    writeFileSync(SNAPSHOT, `${JSON.stringify({ tools: listed }, undefined, 2)}\n`);
+  }
+  const snapshot = JSON.parse(readFileSync(SNAPSHOT, "utf8"));
+  assert.deepEqual(JSON.parse(JSON.stringify({ tools: listed })), snapshot);
+  assert.equal(
+    JSON.stringify({ tools: listed }),
+    JSON.stringify(snapshot),
+    "the order of the fields differs",
+  );
+});
+
+test("the tool list is the same each time it is made, and under 40 KB", () => {
+  const text = JSON.stringify(toolList(tools));
+  assert.equal(JSON.stringify(toolList(tools)), text);
+  assert.ok(Buffer.byteLength(text) < 40_000, `${Buffer.byteLength(text)} bytes`);
+});
+
+test("there are nine tools, in the order of a journey", () => {
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    NAMES,
+  );
+});
+
+test("the instructions are under 1,500 characters and name no tool that does not exist", () => {
+  assert.ok(instructions.length < 1_500, `${instructions.length} characters`);
+  const named: readonly string[] = instructions.match(/\b(list|get|create|estimate)_[a-z_]+/g) ?? [];
+  assert.deepEqual(
+    named.filter((name: string) => !NAMES.includes(name)),
+    [],
+  );
+  assert.ok(named.includes("create_transfer_quote") && named.includes("create_checkout_handoff"));
+});
+
+test("titles differ from each other", () => {
+  assert.equal(new Set(listed.map(({ title }) => title)).size, listed.length);
+});
+
+for (const tool of listed) {
+  const { name, title, description = "", inputSchema, outputSchema = {}, annotations } = tool;
+
+  test(`${name}: the name is snake_case and at most 40 characters`, () => {
+    assert.match(name, /^[a-z]+(_[a-z]+)+$/);
+    assert.ok(name.length <= 40);
+  });
+
+  test(`${name}: the description is short and its example is accepted`, () => {
+    assert.ok(description.length < 1_024, `${description.length} characters`);
+    const example = JSON.parse(/Example: (\{.*\})$/s.exec(description)?.[1] ?? "no example");
+    const published = new AjvJsonSchemaValidator().getValidator(inputSchema as Schema)(example);
+    assert.ok(published.valid, published.errorMessage);
+    const declared = tools.find((each) => each.name === name)?.input.safeParse(example);
+    assert.ok(declared?.success, String(declared?.error));
+  });
+
+  test(`${name}: every property of the input is described, at every depth`, () => {
+    assert.deepEqual(undescribed(inputSchema as Schema, name), []);
+  });
+
+  test(`${name}: the input is a closed object, and all it requires it describes`, () => {
+    assert.equal(inputSchema.type, "object");
+    assert.equal((inputSchema as Schema).additionalProperties, false);
+    for (const required of inputSchema.required ?? [])
+      assert.ok(Object.hasOwn(inputSchema.properties ?? {}, required));
+  });
+
+  test(`${name}: the output is an open object with properties`, () => {
+    const { type, properties, additionalProperties } = outputSchema as Schema;
+    assert.equal(type, "object");
+    assert.ok(Object.keys(properties ?? {}).length > 0);
+    assert.notEqual(additionalProperties, false);
+  });
+
+  test(`${name}: title and all four annotations are given, and agree with each other`, () => {
+    const { title: annotated, ...hints } = annotations ?? {};
+    assert.equal(annotated, title);
+    assert.deepEqual(Object.keys(hints).sort(), [
+      "destructiveHint",
+      "idempotentHint",
+      "openWorldHint",
+      "readOnlyHint",
+    ]);
+    for (const hint of Object.values(hints)) assert.equal(typeof hint, "boolean");
+    assert.equal(hints.readOnlyHint, !["create_transfer_quote", "create_checkout_handoff"].includes(name));
+    assert.equal(hints.destructiveHint, false);
+  });
+
+  test(`${name}: no schema has what hosts refuse`, () => {
+    for (const schema of [inputSchema, outputSchema]) {
+      assert.doesNotMatch(
+        JSON.stringify(schema),
+        /"(anyOf|oneOf|allOf|not|\$ref|\$defs|definitions|\$schema)":/,
+      );
+    }
+  });
+}
+
+/** Paths of the properties without a description. */
+function undescribed(schema: Schema, path: string): string[] {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  const here = properties.filter(
+    ([, { description }]) => typeof description !== "string" || description.length < 3,
+  );
+  return [
+    ...here.map(([name]) => `${path}.${name}`),
+    ...properties.flatMap(([name, property]) => undescribed(property, `${path}.${name}`)),
+    ...(schema.items ? undescribed(schema.items as Schema, `${path}[]`) : []),
+  ];
+}

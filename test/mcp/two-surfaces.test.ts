@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { anMcpClient } from "../support/mcp-client.ts";
+import { type ApiOptions, aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+const FEW = { points: 3, seconds: 60 };
+const service = await aService(wholeFile, {
+  env: {
+    TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(wholeFile, { quote_authoritative: FEW, routing: FEW }),
+    TRANSFER_BLOCKED_SUBJECTS: "blocked,banned",
+  },
+});
+
+/** A caller who has spent nothing yet, on both surfaces. */
+async function aCaller(subject: string) {
+  const token = await service.token({ subject });
+  const mcp = await anMcpClient(wholeFile, service.publicUrl, token);
+  const rest = (path: string, options: ApiOptions = {}) => service.api(path, { token, ...options });
+  return { ...mcp, rest };
+}
+
+test("discovery answers the same on both surfaces", async () => {
+  const { value, rest } = await aCaller("discovers");
+  const pairs: [string, Arguments, string][] = [
+    ["list_transfer_services", {}, "/services/transfers"],
+    ["get_transfer_route", { route_key: "zurich-airport-to-zermatt" }, "/routes/zurich-airport-to-zermatt"],
+    [
+      "get_transfer_route",
+      { origin: "ZRH", destination: "Zermatt" },
+      "/routes?origin=ZRH&destination=Zermatt",
+    ],
+    ["list_vehicle_classes", {}, "/vehicle-classes"],
+    ["get_policy", { policy_key: "cancellation" }, "/policies/cancellation"],
+    ["get_quote_requirements", {}, "/quote-requirements"],
+  ];
+  for (const [tool, args, path] of pairs) {
+    const answer = await rest(path, { token: undefined });
+    assert.equal(answer.status, 200, path);
+    assert.deepEqual(await value(tool, args), answer.body, path);
+  }
+});
+
+test("what one surface priced, the other reads back and hands over", async () => {
+  const { value, rest } = await aCaller("prices");
+  const estimate = await rest("/quote-intents", { body: aQuoteRequest() });
+  assert.deepEqual(
+    withoutPlace(await value("estimate_transfer_quote", aQuoteRequest())),
+    withoutPlace(estimate.body),
+  );
+
+  const created = await rest("/quotes", { body: aQuoteRequest() });
+  const { quote_id } = created.body;
+  assert.deepEqual(await value("get_transfer_quote", { quote_id }), created.body);
+  const overMcp = await value("create_transfer_quote", aQuoteRequest());
+  assert.deepEqual((await rest(`/quotes/${overMcp.quote_id}`)).body, overMcp);
+
+  const terms = { quote_id, fleet_id: created.body.options[0].fleet_id, traveler_approval: true };
+  const handoff = await rest("/checkout-sessions", { body: terms });
+  assert.equal((await value("create_checkout_handoff", terms)).checkout_url, handoff.body.checkout_url);
+});
+
+const quoting = (code: string, change: Arguments): [string, string, Arguments, string] => [
+  code,
+  "create_transfer_quote",
+  aQuoteRequest(change),
+  "POST /quotes",
+];
+const checkout = (code: string, args: Arguments): [string, string, Arguments, string] => [
+  code,
+  "create_checkout_handoff",
+  args,
+  "POST /checkout-sessions",
+];
+const FAILURES: readonly [string, string, Arguments, string][] = [
+  [
+    "UNSUPPORTED_ROUTE",
+    "get_transfer_route",
+    { route_key: "bern-to-nowhere" },
+    "GET /routes/bern-to-nowhere",
+  ],
+  ["INVALID_REQUEST", "get_transfer_route", { origin: "ZRH" }, "GET /routes?origin=ZRH"],
+  ["INVALID_REQUEST", "get_policy", { policy_key: "pets" }, "GET /policies/pets"],
+  quoting("INVALID_REQUEST", { passengers: 51, luggage: -1 }),
+  quoting("INVALID_REQUEST", { distance_km: 1, waypoints: [{ name: "Bern", price: 1 }] }),
+  quoting("INVALID_REQUEST", { pickup_datetime: "tomorrow" }),
+  quoting("INVALID_LOCATION", { origin: "Nowhere at all" }),
+  quoting("INVALID_DATETIME", { pickup_datetime: "2027-02-30T10:00:00+01:00" }),
+  quoting("PAST_DATETIME", { pickup_datetime: "2026-11-30T10:00:00+01:00" }),
+  quoting("LEAD_TIME_NOT_SUPPORTED", { pickup_datetime: "2026-12-01T10:30:00Z" }),
+  quoting("RETURN_TIME_INVALID", { return_datetime: "2026-12-08T14:30:00+01:00" }),
+  quoting("NO_ELIGIBLE_VEHICLE", { passengers: 50, adults: 50, children: 50 }),
+  quoting("UNSUPPORTED_ROUTE", { destination: "40.4168, -3.7038" }),
+  ["QUOTE_NOT_FOUND", "get_transfer_quote", { quote_id: "q_unknown" }, "GET /quotes/q_unknown"],
+  checkout("QUOTE_NOT_FOUND", { quote_id: "q_unknown", fleet_id: 1, traveler_approval: true }),
+  checkout("INVALID_REQUEST", { quote_id: "q_unknown", fleet_id: 1, traveler_approval: false }),
+  checkout("INVALID_REQUEST", { quote_id: "q_unknown", fleet_id: 0 }),
+];
+
+for (const [index, [code, tool, args, call]] of FAILURES.entries()) {
+  test(`${call} and ${tool} refuse ${JSON.stringify(args).slice(0, 90)} alike, as ${code}`, async () => {
+    const { problem, rest } = await aCaller(`refused-${index}`);
+    const [method = "", path = ""] = call.split(" ");
+    const answer = await rest(path, method === "POST" ? { body: args } : {});
+    assert.equal(answer.body.code, code);
+    const overMcp = await problem(tool, args);
+    assert.equal(answer.status, overMcp.status);
+    assert.deepEqual(withoutPlace(overMcp), withoutPlace(answer.body));
+    assert.equal(overMcp.instance, null);
+    assert.match(overMcp.request_id, /^req_/);
+  });
+}
+
+test("both surfaces draw on one budget, and say alike that it is spent", async () => {
+  const { value, problem, rest } = await aCaller("spends");
+  await value("create_transfer_quote", aQuoteRequest());
+  assert.equal((await rest("/quotes", { body: aQuoteRequest() })).status, 201);
+  await value("create_transfer_quote", aQuoteRequest());
+  const answer = await rest("/quotes", { body: aQuoteRequest() });
+  assert.equal(answer.status, 429);
+  const overMcp = await problem("create_transfer_quote", aQuoteRequest());
+  assert.equal(overMcp.code, "RATE_LIMITED");
+  assert.ok(Number.isInteger(overMcp.retry_after_seconds) && overMcp.retry_after_seconds > 0);
+  assert.equal(
+    (await (await aCaller("another")).value("create_transfer_quote", aQuoteRequest())).status,
+    "open",
+  );
+});
+
+test("one idempotency key over both surfaces makes one quote", async () => {
+  const { value, rest } = await aCaller("repeats");
+  const created = await rest("/quotes", { body: aQuoteRequest(), headers: { "Idempotency-Key": "key-1" } });
+  assert.equal(created.status, 201);
+  const again = await value("create_transfer_quote", { ...aQuoteRequest(), idempotency_key: "key-1" });
+  assert.deepEqual(again, created.body);
+});
+
+test("a key first used over MCP is replayed by REST byte for byte", async () => {
+  const { value, rest } = await aCaller("repeats-backwards");
+  const first = await value("create_transfer_quote", { ...aQuoteRequest(), idempotency_key: "key-2" });
+  const again = await rest("/quotes", { body: aQuoteRequest(), headers: { "Idempotency-Key": "key-2" } });
+  assert.equal(again.status, 201);
+  assert.equal(again.headers.get("idempotent-replayed"), "true");
+  assert.equal(again.text, JSON.stringify(first));
+});
+
+test("a key used for another request is refused on both surfaces", async () => {
+  const { value, problem, rest } = await aCaller("changes-mind");
+  await value("create_transfer_quote", { ...aQuoteRequest(), idempotency_key: "key-3" });
+  const other = aQuoteRequest({ passengers: 3 });
+  const overMcp = await problem("create_transfer_quote", { ...other, idempotency_key: "key-3" });
+  assert.equal(overMcp.code, "INVALID_REQUEST");
+  assert.equal(overMcp.field_errors[0].field, "idempotency_key");
+  const answer = await rest("/quotes", { body: other, headers: { "Idempotency-Key": "key-3" } });
+  assert.equal(answer.status, 422);
+  assert.equal(answer.body.field_errors[0].field, "Idempotency-Key");
+});
+
+function withoutPlace({ instance: _instance, request_id: _id, ...rest }: Record<string, unknown>) {
+  return rest;
+}

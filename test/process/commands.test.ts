@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { packageVersion } from "../../src/ops/package-root.ts";
+import { runBuilt } from "../support/built-process.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+const inAWeek = new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString();
+const claimsOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+
+test("help names every command, and --version the version", async (t) => {
+  for (const word of ["help", "--help", "-h"]) {
+    const { code, stdout, stderr } = await runBuilt(t, [word]);
+    assert.equal(code, 0);
+    assert.equal(stderr, "");
+    for (const command of ["stdio", "serve", "token", "check", "quote ORIGIN DESTINATION", "prices"]) {
+      assert.ok(stdout.includes(`  ${command}`), command);
+    }
+  }
+  assert.deepEqual(await runBuilt(t, ["--version"]), { code: 0, stdout: `${packageVersion}\n`, stderr: "" });
+});
+
+for (const [args, says] of [
+  [["book"], /^book is no command\.\n\n.*\n\nUsage: /],
+  [["constructor"], /^constructor is no command/],
+  [["serve", "--port", "1"], /^Unknown option '--port'.*help\n$/],
+  [["serve", "now"], /^[^\n]*; see transfer-quote-mcp help\n$/],
+  [["token", "--scope", "admin"], /^--scope is "admin"; allowed: quote:create, .*discovery\n$/],
+  [["token", "--scope", " "], /^--scope is " "; allowed: /],
+  [["quote", "Bern"], /^2 places are needed; see transfer-quote-mcp help\n$/],
+  [["quote", "Bern", "Chur", "--passengers", "0"], /^--passengers is "0"; allowed: 1 to 50\n$/],
+  [["quote", "Bern", "Chur", "--passengers", "51"], /^--passengers is "51"; allowed: 1 to 50\n$/],
+  [
+    ["quote", "Bern", "Chur", "--at", "tomorrow"],
+    /^--at is "tomorrow"; allowed: an RFC 3339 date-time such as .*\n$/,
+  ],
+  [["quote", "Bern", "Chur", "--at", "2027-06-01T10:00:00"], /^--at is "2027-06-01T10:00:00"; allowed: /],
+  [["prices", "--json"], /^Unknown option '--json'/],
+] as const) {
+  test(`${args.join(" ")} is refused with exit code 2`, async (t) => {
+    const { code, stdout, stderr } = await runBuilt(t, args);
+    assert.equal(code, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, says);
+    assert.doesNotMatch(stderr, /\n +at /, "a stack is shown");
+  });
+}
+
+test("token makes a token with the scopes and the subject asked for, all scopes by default", async (t) => {
+  const env = { TRANSFER_DATA_DIR: aFolder(t), TRANSFER_HTTP_PORT: "3999" };
+  const all = await runBuilt(t, ["token"], env);
+  assert.equal(all.code, 0);
+  assert.match(all.stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+  assert.equal(claimsOf(all.stdout).iss, "http://127.0.0.1:3999/dev-auth");
+  assert.equal(claimsOf(all.stdout).scope, "quote:create quote:read-own checkout:prepare discovery");
+  const one = await runBuilt(t, ["token", "--scope", "quote:create,discovery", "--subject", "agent-7"], env);
+  assert.equal(claimsOf(one.stdout).scope, "quote:create discovery");
+  assert.equal(claimsOf(one.stdout).sub, "agent-7");
+});
+
+test("token has nothing to give where an identity provider is configured", async (t) => {
+  const env = { TRANSFER_AUTH_ISSUER: "https://id.example/", TRANSFER_AUTH_AUDIENCE: "x" };
+  const { code, stdout, stderr } = await runBuilt(t, ["token"], env);
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+  assert.match(stderr, /^TRANSFER_AUTH_ISSUER is https:\/\/id\.example\/; [^\n]*\n$/);
+});
+
+test("check says what is right and ends with 0, and with 1 where a dependency fails", async (t) => {
+  const right = await runBuilt(t, ["check"]);
+  assert.equal(right.code, 0, right.stderr);
+  for (const name of ["configuration", "catalogue", "quotes", "router", "identity"]) {
+    assert.match(right.stdout, new RegExp(`${name} +│ ok `));
+  }
+  const env = { TRANSFER_AUTH_ISSUER: "http://127.0.0.1:1/", TRANSFER_AUTH_AUDIENCE: "x" };
+  const wrong = await runBuilt(t, ["check"], env);
+  assert.equal(wrong.code, 1, wrong.stderr);
+  assert.match(wrong.stdout, /identity +│ FAULT/);
+});
+
+test("quote prices a journey at the terminal and stores nothing", async (t) => {
+  const TRANSFER_DATA_DIR = join(aFolder(t), "untouched");
+  const args = [
+    "quote",
+    "Zurich Airport",
+    "Zermatt",
+    "--at",
+    inAWeek,
+    "--via",
+    "Bern",
+    "--via",
+    "Visp",
+    "--passengers",
+    "5",
+  ];
+  const { code, stdout, stderr } = await runBuilt(t, args, { TRANSFER_DATA_DIR });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Zurich Airport – Bern – Visp – Zermatt, /);
+  assert.match(stdout, /\d+(\.\d)? km, \d+ min \(EMBEDDED_ROAD_NETWORK/);
+  assert.match(stdout, /│ +\d+\.[0-9][05] │/);
+  assert.throws(() => readdirSync(TRANSFER_DATA_DIR), { code: "ENOENT" });
+});
+
+test("quote without --at prices tomorrow, and says in one line what cannot be priced", async (t) => {
+  assert.equal((await runBuilt(t, ["quote", "Bern", "Chur"])).code, 0);
+  const { code, stdout, stderr } = await runBuilt(t, ["quote", "Nowhere at all", "Chur"]);
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, /^INVALID_LOCATION: [^\n]*\n$/);
+});
+
+test("prices shows every corridor, as a table and as CSV with the same numbers", async (t) => {
+  const [table, csv] = await Promise.all([runBuilt(t, ["prices"]), runBuilt(t, ["prices", "--csv"])]);
+  assert.equal(table.code, 0, table.stderr);
+  assert.equal(csv.code, 0, csv.stderr);
+  const [head = "", ...rows] = csv.stdout.trimEnd().split("\n");
+  assert.match(head, /^route_key,km,min,[a-z_]+(,[a-z_]+){5,}$/);
+  assert.ok(rows.length >= 25);
+  for (const row of rows) assert.match(row, /^[a-z-]+,\d+(\.\d)?,\d+(,\d+\.\d[05])+$/);
+  for (const row of rows) {
+    const cells = row.split(",").map((cell) => cell.replaceAll(".", "\\."));
+    assert.match(table.stdout, new RegExp(cells.join("[ │]+")));
+  }
+});

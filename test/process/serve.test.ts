@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { Agent, get, request as httpRequest, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { type BuiltServer, runBuilt, startBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { anMcpClient, type Fields } from "../support/mcp-client.ts";
+import { request } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+/** A process that does not answer or end is a failure, not a wait. */
+const WAITS = { timeout: 60_000 };
+
+const REAL_JOURNEY = aQuoteRequest({
+  pickup_datetime: new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString(),
+});
+const dataDir = aFolder(wholeFile);
+const SECRET = "a-checkout-secret-of-the-tests-0123456789";
+const env = { TRANSFER_DATA_DIR: dataDir, TRANSFER_LOG_LEVEL: "trace", TRANSFER_CHECKOUT_SECRET: SECRET };
+const server = await startBuiltServer(wholeFile, env);
+
+const tokenIn = ({ welcome }: BuiltServer) => /Authorization: Bearer ([^']+)'/.exec(welcome)?.[1] ?? "";
+const api = ({ publicUrl }: BuiltServer) => `${publicUrl}/api/public/v1`;
+
+/** Runs what stands under "Paste this" in a shell, or, on a machine without curl, does the same by hand. */
+async function paste({ welcome }: BuiltServer): Promise<Fields> {
+  const command = welcome.slice(welcome.indexOf("curl -s"));
+  try {
+    const { stdout } = await promisify(execFile)("bash", ["-c", command]);
+    return JSON.parse(stdout);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 127) throw error;
+    const [, url = ""] = /curl -s (\S+)/.exec(command) ?? [];
+    const [, body = ""] = /-d '([^']+)'/.exec(command) ?? [];
+    return (await request(url, { token: tokenIn(server), text: body })).body;
+  }
+}
+
+test("the request it prints gives a quote when pasted", WAITS, async () => {
+  const quote = await paste(server);
+  assert.equal(quote.status, "open");
+  assert.equal(quote.destination, "Zermatt");
+  assert.ok(quote.options.length > 0);
+});
+
+test("the addresses it prints answer", WAITS, async () => {
+  for (const path of ["/docs", "/healthz", "/readyz", "/openapi.json", "/llms.txt", "/metrics"]) {
+    assert.equal((await fetch(server.publicUrl + path)).status, 200, path);
+  }
+});
+
+let kept: Fields;
+
+test("a journey over REST leads to a page that opens", WAITS, async () => {
+  const token = tokenIn(server);
+  const created = await request(`${api(server)}/quotes`, { token, body: REAL_JOURNEY });
+  assert.equal(created.status, 201);
+  kept = created.body;
+  const read = await request(server.publicUrl + created.headers.get("location"), { token });
+  assert.deepEqual(read.body, kept);
+  const terms = { quote_id: kept.quote_id, fleet_id: kept.options[0].fleet_id, traveler_approval: true };
+  const handoff = await request(`${api(server)}/checkout-sessions`, { token, body: terms });
+  assert.equal(handoff.status, 200);
+  assert.equal((await fetch(handoff.body.checkout_url)).status, 200);
+  const link = new URL(handoff.body.checkout_url);
+  const resolved = await request(
+    `${api(server)}/checkout-sessions/${terms.quote_id}?fleet_id=${terms.fleet_id}&sig=${link.searchParams.get("sig")}`,
+  );
+  assert.equal(resolved.body.total_price, handoff.body.total_price);
+});
+
+test("the same journey over /mcp, with the official client", WAITS, async (t) => {
+  const { value } = await anMcpClient(t, server.publicUrl, tokenIn(server));
+  assert.deepEqual(await value("get_transfer_quote", { quote_id: kept.quote_id }), kept);
+  assert.equal((await value("create_transfer_quote", REAL_JOURNEY)).status, "open");
+});
+
+test("a token of the token command works here", WAITS, async (t) => {
+  const TRANSFER_HTTP_PORT = new URL(server.publicUrl).port;
+  const { code, stdout } = await runBuilt(t, ["token"], { ...env, TRANSFER_HTTP_PORT });
+  assert.equal(code, 0);
+  assert.equal(
+    (await request(`${api(server)}/quotes/${kept.quote_id}`, { token: stdout.trim() })).status,
+    200,
+  );
+});
+
+test("a second server on the same folder is refused with a line that names the first", WAITS, async (t) => {
+  const { code, stdout, stderr } = await runBuilt(t, ["serve"], { ...env, TRANSFER_HTTP_PORT: "0" });
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+  assert.match(
+    stderr,
+    new RegExp(`^data folder \\S+ is in use by process ${server.child.pid} \\(serve on .*\\n$`),
+  );
+});
+
+test("a port in use is refused with one line", WAITS, async (t) => {
+  const { port } = new URL(server.publicUrl);
+  const { code, stderr } = await runBuilt(t, ["serve"], { TRANSFER_HTTP_PORT: port });
+  assert.equal(code, 2);
+  assert.equal(
+    stderr,
+    `TRANSFER_HTTP_PORT is ${port}; 127.0.0.1:${port} is already in use; allowed: a free port, or 0 for any\n`,
+  );
+});
+
+test(
+  "SIGTERM finishes the call under way and ends with 0; idle connections do not hold it",
+  WAITS,
+  async (t) => {
+    const agent = new Agent({ keepAlive: true });
+    t.after(() => agent.destroy());
+    const [first] = (await once(get(`${server.publicUrl}/healthz`, { agent }), "response")) as [
+      IncomingMessage,
+    ];
+    await text(first);
+    const silent = connect(Number(new URL(server.publicUrl).port), "127.0.0.1");
+    silent.on("error", () => {});
+    await once(silent, "connect");
+
+    const body = JSON.stringify(REAL_JOURNEY);
+    const headers = {
+      Authorization: `Bearer ${tokenIn(server)}`,
+      "Content-Type": "application/json",
+      "Content-Length": String(body.length),
+      Expect: "100-continue",
+    };
+    const upload = httpRequest(`${api(server)}/quotes`, { method: "POST", headers, agent: false });
+    const answer = once(upload, "response");
+    upload.flushHeaders();
+    await once(upload, "continue");
+    upload.write(body.slice(0, 20));
+    server.child.kill("SIGTERM");
+    await server.says(/"reason":"SIGTERM"/);
+    upload.end(body.slice(20));
+    const [response] = (await answer) as [IncomingMessage];
+    assert.equal(response.statusCode, 201);
+    assert.equal(response.headers.connection, "close");
+    kept = JSON.parse(await text(response));
+    const answered = Date.now();
+    assert.deepEqual(await server.ended, { code: 0, signal: null });
+    assert.ok(Date.now() - answered < 8_000, "it waited for connections that carry nothing");
+  },
+);
+
+test("its log was JSON on stderr, with no token, signature or secret in it", () => {
+  const log = server.stderr();
+  for (const line of log.trimEnd().split("\n")) assert.equal(typeof JSON.parse(line).level, "number", line);
+  assert.match(log, /"msg":"serving"/);
+  assert.doesNotMatch(log, /eyJ[\w-]+\.|sig=|sig%3D|Bearer /);
+  for (const secret of [tokenIn(server), SECRET, /client_secret (\S+)/.exec(server.welcome)?.[1] ?? "none"]) {
+    assert.ok(secret.length > 20 && !log.includes(secret), "a secret stands in the log");
+  }
+});
+
+test(
+  "a restart keeps quotes, tokens and links; an upload that never ends is cut off; SIGINT twice ends it",
+  WAITS,
+  async (t) => {
+    const { port } = new URL(server.publicUrl);
+    const again = await startBuiltServer(t, { ...env, TRANSFER_HTTP_PORT: port });
+    const read = await request(`${api(again)}/quotes/${kept.quote_id}`, { token: tokenIn(server) });
+    assert.deepEqual(read.body, kept);
+
+    const upload = httpRequest(`${api(again)}/quotes`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Content-Length": "1000", Expect: "100-continue" },
+    });
+    upload.on("error", () => {});
+    upload.flushHeaders();
+    await once(upload, "continue");
+    again.child.kill("SIGINT");
+    await again.says(/"reason":"SIGINT"/);
+    again.child.kill("SIGINT");
+    assert.deepEqual(await again.ended, { code: 1, signal: null });
+  },
+);
+
+test(
+  "a call that never ends is cut off after ten seconds, and the process still ends with 0",
+  WAITS,
+  async (t) => {
+    const other = await startBuiltServer(t);
+    const upload = httpRequest(`${api(other)}/quotes`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Content-Length": "1000", Expect: "100-continue" },
+    });
+    const cut = assert.rejects(once(upload, "response"), { code: "ECONNRESET" });
+    upload.flushHeaders();
+    await once(upload, "continue");
+    other.child.kill("SIGTERM");
+    assert.deepEqual(await other.ended, { code: 0, signal: null });
+    await cut;
+  },
+);
+
+test("an address that is not this machine's is refused without an identity provider", WAITS, async (t) => {
+  const { code, stderr } = await runBuilt(t, ["serve"], {
+    TRANSFER_HTTP_HOST: "0.0.0.0",
+    TRANSFER_HTTP_PORT: "0",
+  });
+  assert.equal(code, 2);
+  assert.match(stderr, /^TRANSFER_HTTP_HOST is 0\.0\.0\.0; .*TRANSFER_AUTH_ISSUER.*loopback.*\n$/);
+});
+
+test("SIGTERM while it starts ends it, and the next start works", WAITS, async (t) => {
+  const folder = { TRANSFER_DATA_DIR: aFolder(t) };
+  const early = startBuilt(t, ["serve"], { ...folder, TRANSFER_HTTP_PORT: "0" });
+  await once(early.child, "spawn");
+  early.child.kill("SIGTERM");
+  await early.ended;
+  const next = await startBuiltServer(t, folder);
+  next.child.kill("SIGTERM");
+  assert.equal((await next.ended).code, 0);
+});

@@ -1,0 +1,112 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import { aFolder } from "./temporary-folder.ts";
+
+/** The command line as it is published. The test run has built it (`src/prepare.mjs`). */
+export const BIN = join(packageRoot, "dist", "src", "cli.js");
+
+type Environment = Readonly<Record<string, string>>;
+
+export interface BuiltProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** All that was written so far. */
+  stdout(): string;
+  stderr(): string;
+  /** The first match in stdout or stderr, once it is there. Rejects where the process ends without it. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Resolves when the process has ended and all it wrote has been read. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+/** Nothing of the developer's own settings gets into a test. */
+export function cleanEnvironment(env: Environment): Record<string, string> {
+  return { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...env };
+}
+
+/** Starts the built command; without `TRANSFER_DATA_DIR` on a folder of its own. */
+export function startBuilt(
+  t: Pick<TestContext, "after">,
+  args: readonly string[],
+  env: Environment = {},
+): BuiltProcess {
+  let child: ChildProcessWithoutNullStreams | undefined;
+  // Registered before the folder's removal, which comes after it then.
+  t.after(async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, "exit");
+    child.kill("SIGKILL");
+    await gone;
+  });
+  const settings = env.TRANSFER_DATA_DIR ? env : { TRANSFER_DATA_DIR: aFolder(t), ...env };
+  child = spawn(process.execPath, [BIN, ...args], { env: cleanEnvironment(settings) });
+  return watched(child);
+}
+
+function watched(child: ChildProcessWithoutNullStreams): BuiltProcess {
+  const said = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (chunk: string) => {
+      said[name] += chunk;
+    });
+  }
+  child.stdin.on("error", () => {});
+  const ended = once(child, "close").then(([code, signal]) => ({ code, signal }));
+  return {
+    child,
+    stdout: () => said.stdout,
+    stderr: () => said.stderr,
+    ended,
+    says(pattern) {
+      return new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(said.stdout) ?? pattern.exec(said.stderr);
+          if (match) resolve(match);
+        };
+        child.stdout.on("data", look);
+        child.stderr.on("data", look);
+        ended.then(({ code }) =>
+          reject(new Error(`ended with ${code} and never said ${pattern}: ${said.stderr}`)),
+        );
+        look();
+      });
+    },
+  };
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the built command to its end, with `input` on its stdin. */
+export async function runBuilt(
+  t: Pick<TestContext, "after">,
+  args: readonly string[],
+  env: Environment = {},
+  input = "",
+): Promise<Finished> {
+  const { child, stdout, stderr, ended } = startBuilt(t, args, env);
+  child.stdin.end(input);
+  const { code } = await ended;
+  return { code, stdout: stdout(), stderr: stderr() };
+}
+
+export interface BuiltServer extends BuiltProcess {
+  readonly publicUrl: string;
+  /** All that it prints at the start. */
+  readonly welcome: string;
+}
+
+/** The built server on a free port, once it answers. */
+export async function startBuiltServer(
+  t: Pick<TestContext, "after">,
+  env: Environment = {},
+): Promise<BuiltServer> {
+  const server = startBuilt(t, ["serve"], { TRANSFER_HTTP_PORT: "0", ...env });
+  const [welcome, publicUrl = ""] = await server.says(/ready\.[\s\S]*?REST +(http:\/\/[^/\s]+)[\s\S]*\n\n$/);
+  return { ...server, publicUrl, welcome };
+}

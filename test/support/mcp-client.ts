@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+
+export interface TestMcpClient {
+  readonly client: Client;
+  /** What a successful call answers; fails where the call did not succeed. */
+  value(name: string, args?: Record<string, unknown>): Promise<Fields>;
+  /** The problem of a failed call; fails where the call succeeded. */
+  problem(name: string, args?: Record<string, unknown>): Promise<Fields>;
+}
+
+/** A parsed answer; tests look into many shapes. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes
+export type Fields = any;
+
+/** The official client over any transport. It checks every answer against the tool's output schema by itself. */
+export async function connected(t: Pick<TestContext, "after">, transport: Transport): Promise<TestMcpClient> {
+  const client = new Client({ name: "tests", version: "1.0.0" });
+  t.after(() => client.close());
+  await client.connect(transport);
+  await client.listTools();
+  const call = async (name: string, args: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: args })) as CallToolResult;
+
+  return {
+    client,
+    async value(name, args = {}) {
+      const result = await call(name, args);
+      const text = textOf(result);
+      assert.notEqual(result.isError, true, text);
+      assert.deepEqual(JSON.parse(text), result.structuredContent);
+      return result.structuredContent;
+    },
+    async problem(name, args = {}) {
+      const result = await call(name, args);
+      assert.equal(result.isError, true, textOf(result));
+      assert.equal(result.structuredContent, undefined);
+      return JSON.parse(textOf(result));
+    },
+  };
+}
+
+/** The official client of a service over Streamable HTTP. */
+export function anMcpClient(
+  t: Pick<TestContext, "after">,
+  publicUrl: string,
+  token: string,
+): Promise<TestMcpClient> {
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  return connected(t, new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), { requestInit }));
+}
+
+function textOf({ content }: CallToolResult): string {
+  assert.equal(content.length, 1);
+  const [first] = content;
+  assert.equal(first?.type, "text");
+  return first.text;
+}
