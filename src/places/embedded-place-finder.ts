@@ -45,8 +45,21 @@ export function createEmbeddedPlaceFinder(
     const km = named.kind === "place" ? crowFliesKm(named.place, position) : 0;
     if (named.kind === "place" && km > LABEL_RADIUS_KM)
       return { kind: "contradiction", name: named.place.name, km };
-    const inCarFree = carFree.find((place) => crowFliesKm(place, position) <= CAR_FREE_RADIUS_KM);
-    return found({ id: null, name: label, kind: "position", lat, lng, roadNode: null }, inCarFree, []);
+    return found(
+      { id: null, name: label, kind: "position", lat, lng, roadNode: null },
+      carFreeAt(position),
+      [],
+    );
+  }
+
+  /** The car-free place that a position lies in; none where a place that cars reach is nearer. */
+  function carFreeAt(position: Position): PlaceEntry | undefined {
+    const isNear = (place: PlaceEntry) => crowFliesKm(place, position) <= CAR_FREE_RADIUS_KM;
+    if (!carFree.some(isNear)) return undefined;
+    const [nearest] = places
+      .filter(isNear)
+      .sort((a, b) => crowFliesKm(a, position) - crowFliesKm(b, position));
+    return nearest?.carFree ? nearest : undefined;
   }
 
   function found(place: Place, entry: PlaceEntry | undefined, notes: readonly string[]): Location {

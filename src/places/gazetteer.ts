@@ -69,7 +69,9 @@ export function createGazetteer({ places, farCities }: PlaceData) {
 
   function readTownOfStation(parts: readonly string[]): Reading | undefined {
     const towns = parts.map(withoutStationWord);
-    const reading = towns.some((town, index) => town !== parts[index]) ? readParts(towns) : undefined;
+    // A far station may be named after a town of ours: the Gare de Lyon stands in Paris.
+    const isStation = towns.some((town, index) => town !== parts[index]) && farCityOf(parts) === undefined;
+    const reading = isStation ? readParts(towns) : undefined;
     return reading && { ...reading, atItsTown: true };
   }
 

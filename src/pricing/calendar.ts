@@ -12,17 +12,17 @@ export interface PickupTime {
 
 export function pickupTime(tariff: Tariff, at: Date): PickupTime {
   const local = DateTime.fromJSDate(at, { zone: tariff.timeZone });
+  const day = local.toISODate() ?? "";
   const { fromHour, toHour } = tariff.night;
   return {
     night: local.hour >= fromHour && local.hour < toHour,
-    holiday: tariff.holidays.days.some((day) => falls(day, local)),
-    day: local.toISODate() ?? "",
+    holiday: tariff.holidays.days.some((holiday) => falls(holiday, day)),
+    day,
   };
 }
 
-function falls(day: Tariff["holidays"]["days"][number], local: DateTime): boolean {
-  if ("date" in day) return local.toFormat("MM-dd") === day.date;
-  const { year, month, day: dayOfMonth } = easter(local.year);
-  const sunday = DateTime.fromObject({ year, month, day: dayOfMonth }, { zone: local.zone });
-  return sunday.plus({ days: day.daysFromEaster }).hasSame(local, "day");
+function falls(holiday: Tariff["holidays"]["days"][number], localDay: string): boolean {
+  if ("date" in holiday) return localDay.slice(5) === holiday.date;
+  const { year, month, day } = easter(Number(localDay.slice(0, 4)));
+  return DateTime.utc(year, month, day).plus({ days: holiday.daysFromEaster }).toISODate() === localDay;
 }

@@ -13,6 +13,9 @@ const FARTHEST_FROM_ROAD_KM = 15;
 /** A last stretch beyond this is looked at by a person before money is taken. */
 const DOUBTFUL_STRETCH_KM = 5;
 
+/** Of two ways equally fast the shorter one is taken, or there and back would be priced apart. */
+const MINUTES_PER_KM_OF_A_TIE = 1e-6;
+
 /** Where a journey enters or leaves the network, and what it takes to get there. */
 interface Entry {
   readonly node: string;
@@ -34,8 +37,13 @@ interface Leg {
   readonly edges: readonly RoadEdge[];
 }
 
+export interface EmbeddedRouter extends Router {
+  /** The roads that the journey would take if every pass were open. Throws UNSUPPORTED_ROUTE as `measure` does. */
+  wayIfAllOpen(stops: readonly RouteStop[]): readonly RoadEdge[];
+}
+
 /** Measures on the catalogue's road network; `timeZone` is the clock by which winter closures are read. */
-export function createEmbeddedRouter(roads: RoadData, timeZone: string): Router {
+export function createEmbeddedRouter(roads: RoadData, timeZone: string): EmbeddedRouter {
   const findPath = createShortestTime(roads);
 
   return {
@@ -47,21 +55,34 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Router 
       const monthDay = localMonthDay(departure, timeZone);
       const weigh = (edge: RoadEdge) => weightOn(monthDay, edge);
       const anchors = stops.map((stop) => anchorOf(stop, (edge) => !isClosed(edge, monthDay)));
-      const legs = anchors.slice(1).map((to, index) => {
-        const leg = legBetween(anchors[index] ?? to, to, weigh);
-        if (!leg) throw noRoad(stops[index], stops[index + 1]);
-        return leg;
-      });
+      const legs = legsBetween(anchors, stops, weigh);
       const edges = legs.flatMap((leg) => leg.edges);
       return {
         distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
-        durationMinutes: Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9),
+        durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
         feesRappen: sum(edges.map(feeOf)),
         notes: edges.flatMap(noteOf),
         doubts: anchors.flatMap((anchor, index) => doubtOf(anchor, stops[index])),
       };
     },
+
+    wayIfAllOpen(stops) {
+      const anchors = stops.map((stop) => anchorOf(stop, () => true));
+      return legsBetween(anchors, stops, weightIfAllOpen).flatMap((leg) => leg.edges);
+    },
   };
+
+  function legsBetween(
+    anchors: readonly Anchor[],
+    stops: readonly RouteStop[],
+    weigh: WeighEdge,
+  ): readonly Leg[] {
+    return anchors.slice(1).map((to, index) => {
+      const leg = legBetween(anchors[index] ?? to, to, weigh);
+      if (!leg) throw noRoad(stops[index], stops[index + 1]);
+      return leg;
+    });
+  }
 
   function anchorOf(stop: RouteStop, isOpen: (edge: RoadEdge) => boolean): Anchor {
     if (stop.roadNode !== null && roads.nodes.has(stop.roadNode)) {
@@ -102,7 +123,14 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Router 
 function weightOn(monthDay: string, edge: RoadEdge): number {
   if (isClosed(edge, monthDay)) return Number.POSITIVE_INFINITY;
   const reluctance = edge.carTrain?.reluctance;
-  return edge.minutes + (reluctance && isWithin(reluctance, monthDay) ? reluctance.minutes : 0);
+  const extra = reluctance && isWithin(reluctance, monthDay) ? reluctance.minutes : 0;
+  return edge.minutes + extra + edge.km * MINUTES_PER_KM_OF_A_TIE;
+}
+
+function weightIfAllOpen({ minutes, carTrain, closed }: RoadEdge): number {
+  // A train with a season runs while its pass is closed.
+  if (carTrain && closed) return Number.POSITIVE_INFINITY;
+  return minutes + (carTrain?.reluctance?.minutes ?? 0);
 }
 
 /** Two positions on the same stretch of road need not pass either of its ends. */

@@ -35,8 +35,9 @@ export interface Router {
   readonly dataVersion: string;
 
   /**
-   * Throws UNSUPPORTED_ROUTE where a stop lies off the roads or no road joins the stops, ROUTE_UNAVAILABLE where the
-   * engine gives no measurement now, UPSTREAM_UNAVAILABLE where it is down or too slow.
+   * Throws UNSUPPORTED_ROUTE where a stop lies off the roads or no road joins the stops, INVALID_LOCATION where a
+   * foreign engine knows no road near a stop, ROUTE_UNAVAILABLE where the engine gives no measurement now,
+   * UPSTREAM_UNAVAILABLE where it is down or too slow.
    */
   measure(stops: readonly RouteStop[], departure: Date, signal: AbortSignal): Promise<MeasuredRoute>;
 

@@ -33,7 +33,8 @@ export function createShortestTime(roads: RoadData): FindPath {
       blocked: (_from, _to, link) => weigh(link.data) === Number.POSITIVE_INFINITY,
     });
     const nodes = finder.find(from, to);
-    if (nodes.length === 0) return undefined;
+    // A goal behind closed roads alone comes back as a path of itself.
+    if (nodes.length < 2) return undefined;
     const edges = nodes.slice(1).flatMap((node, index) => {
       const before = nodes[index]?.id ?? "";
       const link = graph.getLink(before, node.id) ?? graph.getLink(node.id, before);

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { suite, test } from "node:test";
+import { packageRoot } from "../../src/ops/package-root.ts";
+
+/**
+ * Who may import whom (STYLE.md, "Layout and who may import whom"): other folders of ours, then packages. A sub-folder
+ * belongs to its room. Node's own modules are free, but for `tools`, `contract` and `pricing`, which reach nothing.
+ */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  tools: [
+    "src/contract",
+    "src/engine",
+    "src/ops",
+    "src/checkout",
+    "src/pricing",
+    "src/published",
+    "src/quotes",
+    "zod",
+  ],
+  "rest-shim": [
+    "tools",
+    "src/contract",
+    "src/engine",
+    "src/ops",
+    "src/quotes",
+    "express",
+    "cors",
+    "zod",
+    "node:*",
+  ],
+  "src/contract": ["zod", "zod-to-json-schema"],
+  "src/ops": ["src/contract", "express", "pino", "prom-client", "undici", "cockatiel", "node:*"],
+  "src/limits": ["src/contract", "src/ops", "rate-limiter-flexible", "ioredis", "ipaddr.js", "node:*"],
+  "src/identity": [
+    "src/contract",
+    "src/ops",
+    "express",
+    "jose",
+    "lru-cache",
+    "oidc-provider",
+    "zod",
+    "node:*",
+  ],
+  "src/published": ["src/limits", "zod", "node:*"],
+  "src/places": ["src/contract", "src/ops", "src/published", "lru-cache", "zod", "node:*"],
+  "src/routing": [
+    ...["src/contract", "src/ops", "src/places", "src/published"],
+    ...["canonicalize", "lru-cache", "luxon", "ngraph.graph", "ngraph.path", "zod", "node:*"],
+  ],
+  "src/pricing": ["src/published", "date-easter", "luxon"],
+  "src/quotes": [
+    ...["src/contract", "src/ops", "src/places", "src/pricing", "src/published", "src/routing"],
+    ...["lowdb", "luxon", "pg", "proper-lockfile", "umzug", "node:*"],
+  ],
+  "src/checkout": ["src/contract", "src/ops", "src/pricing", "src/quotes", "express", "node:*"],
+  "src/engine": [
+    ...[
+      "src/checkout",
+      "src/contract",
+      "src/identity",
+      "src/limits",
+      "src/ops",
+      "src/places",
+      "src/published",
+    ],
+    ...["src/quotes", "src/routing", "canonicalize", "zod", "node:*"],
+  ],
+  "src/mcp": [
+    "src/contract",
+    "src/engine",
+    "src/ops",
+    "@modelcontextprotocol/sdk",
+    "cors",
+    "express",
+    "node:*",
+  ],
+};
+
+/** The files that put the service together may import every room. */
+const COMPOSING = /^src\/(compose[\w-]*\.ts|commands\/|cli\.ts$|config[\w-]*\.ts$)/;
+
+/** Implementations of ports: nobody outside their room knows them but who composes. */
+const ADAPTERS = [
+  /^src\/quotes\/(lowdb|postgres)\//,
+  /^src\/limits\/(memory|redis)-rate-limiter\.ts$/,
+  /^src\/places\/(embedded-place-finder\.ts$|geocoders\/)/,
+  /^src\/routing\/(embedded-router\.ts$|engines\/)/,
+  /^src\/identity\/(jwt-verifier|development-)/,
+];
+
+const VENDORS: Readonly<Record<string, string>> = {
+  "@modelcontextprotocol/sdk": "src/mcp",
+  "oidc-provider": "src/identity",
+  jose: "src/identity",
+};
+
+const files = ["src", "tools", "rest-shim"].flatMap((folder) => filesIn(folder));
+const sources = files.filter((file) => file.endsWith(".ts"));
+const imports = sources.flatMap((file) => importsOf(file).map((target) => ({ file, target })));
+
+suite("imports", () => {
+  test("are found at all", () => {
+    assert.ok(sources.length > 80, `${sources.length} files`);
+    assert.ok(imports.length > 300, `${imports.length} imports`);
+    const composed = new Set(
+      imports.filter(({ file }) => file === "src/compose.ts").map(({ target }) => roomOf(target)),
+    );
+    for (const room of ["tools", "rest-shim", "src/quotes", "src/routing"])
+      assert.ok(composed.has(room), room);
+  });
+
+  test("every folder has its list, and every list its folder", () => {
+    const folders = new Set(sources.filter((file) => !COMPOSING.test(file)).map(roomOf));
+    assert.deepEqual([...folders].sort(), Object.keys(ALLOWED).sort());
+  });
+
+  for (const [room, allowed] of Object.entries(ALLOWED)) {
+    test(`of ${room} stay within its list`, () => {
+      const strays = imports.filter(
+        ({ file, target }) => roomOf(file) === room && !mayImport(room, allowed, target),
+      );
+      assert.deepEqual(strays, []);
+    });
+  }
+
+  test("of adapters stand only in their own room and where the service is put together", () => {
+    const strays = imports.filter(
+      ({ file, target }) =>
+        ADAPTERS.some((adapter) => adapter.test(target)) &&
+        roomOf(file) !== roomOf(target) &&
+        !COMPOSING.test(file),
+    );
+    assert.deepEqual(strays, []);
+    for (const adapter of ADAPTERS)
+      assert.ok(
+        imports.some(({ target }) => adapter.test(target)),
+        `${adapter} is nothing`,
+      );
+  });
+
+  test("of what puts the service together stand nowhere else", () => {
+    const strays = imports.filter(({ file, target }) => COMPOSING.test(target) && !COMPOSING.test(file));
+    assert.deepEqual(strays, []);
+  });
+
+  for (const [vendor, room] of Object.entries(VENDORS)) {
+    test(`of ${vendor} stand in ${room} alone`, () => {
+      const rooms = new Set(
+        imports.filter(({ target }) => packageOf(target) === vendor).map(({ file }) => roomOf(file)),
+      );
+      assert.deepEqual([...rooms], [room]);
+    });
+  }
+
+  test("of Zod are of its version 3 interface, which the JSON Schema generator reads", () => {
+    assert.deepEqual(
+      new Set(imports.map(({ target }) => target).filter((target) => packageOf(target) === "zod")),
+      new Set(["zod/v3"]),
+    );
+  });
+});
+
+suite("files", () => {
+  const read = (file: string) => readFileSync(join(packageRoot, file), "utf8");
+
+  test("have at most 250 lines", () => {
+    const long = sources.filter((file) => read(file).trimEnd().split("\n").length > 250);
+    assert.deepEqual(long, []);
+  });
+
+  test("have no default export", () => {
+    const strays = sources.filter((file) => /^export default\b|\bas default\b/m.test(read(file)));
+    assert.deepEqual(strays, []);
+  });
+
+  test("never write to the console: over stdio, stdout belongs to the protocol", () => {
+    assert.deepEqual(
+      sources.filter((file) => /\bconsole\s*[.[]/.test(read(file))),
+      [],
+    );
+  });
+
+  test("write to stdout only where a person at a terminal or the protocol is meant", () => {
+    const writers = sources.filter((file) =>
+      /\bstdout\b/.test(read(file).replace(/^\s*(\/\/|\*|\/\*).*$/gm, "")),
+    );
+    assert.deepEqual(
+      writers.filter((file) => !/^src\/(commands\/|cli\.ts$|mcp\/stdio\.ts$)/.test(file)),
+      [],
+    );
+  });
+
+  test("are named in kebab-case after what they hold, none after a kind of code", () => {
+    for (const file of [...files, ...filesIn("test")]) {
+      const name = file.split("/").at(-1) ?? "";
+      assert.doesNotMatch(name, /^(utils?|helpers?|common|types?|misc)\.[a-z]+$/, file);
+    }
+    for (const file of sources) assert.match(file, /^[a-z0-9-]+(\/[a-z0-9-]+)*\.ts$/);
+  });
+});
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      relative(packageRoot, join(entry.parentPath ?? entry.path, entry.name))
+        .split(sep)
+        .join("/"),
+    );
+}
+
+/** What a file imports: a path from the package's root for files of ours, the specifier otherwise. */
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(join(packageRoot, file), "utf8");
+  const patterns = [
+    /^(?:import|export)\s[^;"]*?\sfrom "([^"]+)"/gm,
+    /^import "([^"]+)"/gm,
+    /\bimport\("([^"]+)"\)/g,
+  ];
+  return patterns
+    .flatMap((pattern) => [...text.matchAll(pattern)].map(([, specifier = ""]) => specifier))
+    .map((specifier) =>
+      specifier.startsWith(".") ? join(dirname(file), specifier).split(sep).join("/") : specifier,
+    );
+}
+
+/** `tools`, `rest-shim` or `src/<room>`; a file of `src` itself, or a package, stands for itself. */
+function roomOf(path: string): string {
+  const [first = "", second = "", ...rest] = path.split("/");
+  if (first === "tools" || first === "rest-shim") return first;
+  return first === "src" && rest.length > 0 ? `${first}/${second}` : path;
+}
+
+function packageOf(specifier: string): string {
+  const [scope = "", name = ""] = specifier.split("/");
+  return scope.startsWith("@") ? `${scope}/${name}` : scope;
+}
+
+function mayImport(room: string, allowed: readonly string[], target: string): boolean {
+  if (target.startsWith("node:")) return allowed.includes("node:*");
+  return roomOf(target) === room || allowed.includes(roomOf(target)) || allowed.includes(packageOf(target));
+}

@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import Table from "cli-table3";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import { createGazetteer } from "../../src/places/gazetteer.ts";
+import { loadPlaces, type PlaceData } from "../../src/places/load-places.ts";
+import type { PlaceEntry } from "../../src/places/schema.ts";
+import { loadPublished } from "../../src/published/published.ts";
+import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
+import { loadRoads } from "../../src/routing/load-roads.ts";
+import type { RouteStop } from "../../src/routing/router.ts";
+import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+
+/**
+ * The embedded road network against known distances, and how fast places and routes are: `npm run bench:routes`, or
+ * with a file of `origin,destination,km,basis` lines of one's own as the argument.
+ */
+const [file = resolve(packageRoot, "../shared/data/road-distances.csv")] = process.argv.slice(2);
+const SUMMER_NOON = new Date("2027-07-15T10:00:00Z");
+const RANDOM_PAIRS = 500;
+const WARM_UP = 100;
+
+const { signal } = new AbortController();
+const startUp = measureStartUp();
+const { places, gazetteer, router } = startUp;
+const byId = new Map(places.places.map((place) => [place.id, place]));
+
+if (existsSync(file)) await printAccuracy(knownPairs(file));
+else say(`No known distances: there is no ${file}. Name a file as the argument.`);
+await printSpeed();
+
+function measureStartUp() {
+  const { tariff } = loadPublished(DEFAULT_CATALOGUE);
+  global.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const started = performance.now();
+  const data = loadPlaces(DEFAULT_CATALOGUE);
+  const named = createGazetteer(data);
+  const roads = loadRoads(DEFAULT_CATALOGUE);
+  const measuring = createEmbeddedRouter(roads, tariff.timeZone);
+  const milliseconds = performance.now() - started;
+  global.gc?.();
+  const megabytes = (process.memoryUsage().heapUsed - before) / 1_000_000;
+  return { places: data, gazetteer: named, router: measuring, milliseconds, megabytes, roads };
+}
+
+interface KnownPair {
+  readonly origin: string;
+  readonly destination: string;
+  readonly km: number;
+}
+
+function knownPairs(path: string): readonly KnownPair[] {
+  const lines = readFileSync(path, "utf8").split(/\r?\n/);
+  const [, ...rows] = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  return rows.map((row) => {
+    const [origin = "", destination = "", km = ""] = row.split(",");
+    return { origin, destination, km: Number(km) };
+  });
+}
+
+async function printAccuracy(pairs: readonly KnownPair[]): Promise<void> {
+  const measured: (KnownPair & { readonly measuredKm: number; readonly percent: number })[] = [];
+  for (const pair of pairs) {
+    const ends = [carStop(pair.origin), carStop(pair.destination)];
+    if (ends.includes(undefined)) {
+      say(`not found: ${pair.origin}, ${pair.destination}`);
+      continue;
+    }
+    const { distanceKm } = await router.measure(
+      ends.filter((end) => end !== undefined),
+      SUMMER_NOON,
+      signal,
+    );
+    measured.push({ ...pair, measuredKm: distanceKm, percent: (distanceKm / pair.km - 1) * 100 });
+  }
+  const sorted = [...measured].sort((a, b) => Math.abs(a.percent) - Math.abs(b.percent));
+  const table = new Table({
+    head: ["origin", "destination", "known km", "measured km", "error %"],
+    colAligns: ["left", "left", "right", "right", "right"],
+    style: { compact: true, head: [], border: [] },
+  });
+  for (const { origin, destination, km, measuredKm, percent } of sorted) {
+    table.push([origin, destination, km, measuredKm.toFixed(1), percent.toFixed(1)]);
+  }
+  const errors = sorted.map(({ percent }) => Math.abs(percent));
+  const within = (limit: number) => `${errors.filter((error) => error <= limit).length} within ${limit} %`;
+  say(`${table}`);
+  say(`error of ${errors.length} pairs, in % of the known km:`);
+  say(
+    `median ${at(errors, 0.5).toFixed(2)}, ninth decile ${at(errors, 0.9).toFixed(2)}, worst ${at(errors, 1).toFixed(2)}`,
+  );
+  say(`${within(5)}, ${within(8)}, ${within(25)} of ${errors.length}\n`);
+}
+
+async function printSpeed(): Promise<void> {
+  const names = namesOf(places);
+  for (const name of names) gazetteer.geocode(name);
+  const matching = names.map((name) => timed(() => gazetteer.geocode(name)) * 1000).sort((a, b) => a - b);
+
+  const main = places.places.filter((place) => place.main);
+  const random = createRandom();
+  const anyStop = () => main.slice(Math.floor(random() * main.length))[0];
+  const routing: number[] = [];
+  while (routing.length < WARM_UP + RANDOM_PAIRS) {
+    const ends = [anyStop(), anyStop()].flatMap((place) => (place ? [stopAt(place)] : []));
+    const started = performance.now();
+    await router.measure(ends, SUMMER_NOON, signal);
+    routing.push(performance.now() - started);
+  }
+  routing.splice(0, WARM_UP);
+  routing.sort((a, b) => a - b);
+  const { roads, milliseconds, megabytes } = startUp;
+  say(`${places.places.length} places, ${roads.nodes.size} nodes, ${roads.edges.length} edges`);
+  say(
+    `matching a text: ${at(matching, 0.5).toFixed(1)} µs median over ${names.length} names, ${at(matching, 0.99).toFixed(1)} µs p99`,
+  );
+  say(
+    `a measured route: ${at(routing, 0.5).toFixed(2)} ms median over ${RANDOM_PAIRS} pairs, ${at(routing, 0.99).toFixed(2)} ms p99`,
+  );
+  say(
+    `start-up of the data: ${milliseconds.toFixed(0)} ms, ${megabytes.toFixed(1)} MB of heap${global.gc ? "" : " (garbage included; --expose-gc leaves it out)"}`,
+  );
+}
+
+function carStop(text: string): RouteStop | undefined {
+  const found = gazetteer.geocode(text);
+  return found.kind === "place" ? stopAt(found.place) : undefined;
+}
+
+function stopAt(place: PlaceEntry): RouteStop {
+  const { id, name, lat, lng, node } = (place.carFree && byId.get(place.carFree.dropOff)) || place;
+  return { name, lat, lng, roadNode: node ?? id };
+}
+
+function namesOf(data: PlaceData): readonly string[] {
+  return data.places.flatMap(({ name, aliases }) => [name, ...aliases]);
+}
+
+/** Numbers from 0 up to 1 that jump about, the same at every run. */
+function createRandom(): () => number {
+  let seed = 1;
+  return () => {
+    seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return seed / 2 ** 32;
+  };
+}
+
+function timed(run: () => unknown): number {
+  const started = performance.now();
+  run();
+  return performance.now() - started;
+}
+
+/** The value below which this share of the sorted values lies. */
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { suite, type TestContext, test } from "node:test";
+import express from "express";
+import { createHealthRouter, type Dependency } from "../../src/ops/health.ts";
+import { createMetrics } from "../../src/ops/metrics.ts";
+
+const working: Dependency = { name: "quotes", ping: async () => {} };
+const broken: Dependency = {
+  name: "router",
+  ping: async () => {
+    throw new Error("secret-host is down");
+  },
+};
+
+async function served(
+  t: TestContext,
+  dependencies: readonly Dependency[],
+  metrics = createMetrics(),
+): Promise<string> {
+  const server = createServer(express().use(createHealthRouter(dependencies, metrics))).listen(
+    0,
+    "127.0.0.1",
+  );
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+suite("health", () => {
+  test("a process that answers is alive, whatever its dependencies do", async (t) => {
+    const response = await fetch(`${await served(t, [broken])}/healthz`);
+    assert.deepEqual([response.status, await response.json()], [200, { status: "ok" }]);
+  });
+
+  test("is ready while every dependency works", async (t) => {
+    const response = await fetch(`${await served(t, [working])}/readyz`);
+    assert.equal(response.status, 200);
+    assert.equal((await response.json()).status, "ready");
+  });
+
+  test("is not ready while one fails, which is named, without the cause", async (t) => {
+    const response = await fetch(`${await served(t, [working, broken])}/readyz`);
+    assert.equal(response.status, 503);
+    const text = await response.text();
+    assert.deepEqual(JSON.parse(text).failing, ["router"]);
+    assert.ok(!text.includes("secret-host"), text);
+  });
+
+  test("recovers by itself", async (t) => {
+    let down = true;
+    const flaky: Dependency = {
+      name: "quotes",
+      ping: async () => {
+        if (down) throw new Error("down");
+      },
+    };
+    const url = `${await served(t, [flaky])}/readyz`;
+    assert.equal((await fetch(url)).status, 503);
+    down = false;
+    assert.equal((await fetch(url)).status, 200);
+  });
+});
+
+test("metrics count calls by operation and outcome, with their time", async (t) => {
+  const metrics = createMetrics();
+  metrics.callFinished("create_transfer_quote", "OK", 0.002);
+  metrics.callFinished("create_transfer_quote", "OK", 0.2);
+  metrics.callFinished("create_transfer_quote", "RATE_LIMITED", 0.001);
+  const response = await fetch(`${await served(t, [], metrics)}/metrics`);
+  assert.match(response.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
+  const text = await response.text();
+  assert.ok(text.includes('transfer_calls_total{operation="create_transfer_quote",code="OK"} 2'), text);
+  assert.ok(text.includes('transfer_calls_total{operation="create_transfer_quote",code="RATE_LIMITED"} 1'));
+  assert.ok(
+    text.includes('transfer_call_duration_seconds_bucket{le="0.003",operation="create_transfer_quote"} 2'),
+  );
+  assert.ok(text.includes('transfer_call_duration_seconds_count{operation="create_transfer_quote"} 3'));
+});

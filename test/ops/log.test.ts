@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { suite, test } from "node:test";
+import { loggablePath } from "../../src/ops/log.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
+
+/** What a process that runs this code writes. */
+function written(level: string, code: string): { readonly stdout: string; readonly stderr: string } {
+  const script = `import { createLog } from "./src/ops/log.ts"; const log = createLog(${JSON.stringify(level)}); ${code}`;
+  const run = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+    cwd: packageRoot,
+    encoding: "utf8",
+  });
+  assert.equal(run.status, 0, run.stderr);
+  return run;
+}
+
+suite("the log", () => {
+  test("goes to stderr as one JSON line a message, and leaves stdout to the protocol", () => {
+    const { stdout, stderr } = written(
+      "info",
+      `log.warn({ operation: "x" }, "said"); log.info({}, "second");`,
+    );
+    assert.equal(stdout, "");
+    const lines = stderr
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ msg, operation }) => [msg, operation]),
+      [
+        ["said", "x"],
+        ["second", undefined],
+      ],
+    );
+  });
+
+  test("is silent below its level", () => {
+    const { stderr } = written("error", `log.info({}, "a"); log.warn({}, "b"); log.error({}, "c");`);
+    assert.equal(JSON.parse(stderr).msg, "c");
+  });
+
+  test("hides tokens, signatures and secrets to a depth of three", () => {
+    const { stderr } = written(
+      "info",
+      `const leak = { authorization: "LEAK", access_token: "LEAK", client_secret: "LEAK", code_verifier: "LEAK",
+        sig: "LEAK", secret: "LEAK", secrets: ["LEAK"], token: "LEAK", bearer: "LEAK", checkout_url: "LEAK" };
+      log.info({ ...leak, request: { ...leak, headers: { ...leak, accept: "kept" } } }, "call");`,
+    );
+    assert.ok(!stderr.includes("LEAK"), stderr);
+    assert.ok(stderr.includes("kept"));
+  });
+});
+
+test("a path is logged without its query, which may carry a signature", () => {
+  assert.equal(loggablePath("/checkout-sessions/quote_1?fleet_id=1&sig=abc"), "/checkout-sessions/quote_1");
+  assert.equal(loggablePath("/healthz"), "/healthz");
+  assert.equal(loggablePath("?sig=abc"), "");
+});

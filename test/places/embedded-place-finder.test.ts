@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
+import { createGazetteer } from "../../src/places/gazetteer.ts";
+import { loadPlaces } from "../../src/places/load-places.ts";
+import type { Found, Location } from "../../src/places/place-finder.ts";
+import { loadPublished } from "../../src/published/published.ts";
+import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+
+const data = loadPlaces(DEFAULT_CATALOGUE);
+const gazetteer = createGazetteer(data);
+const { serviceArea } = loadPublished(DEFAULT_CATALOGUE);
+const finder = createEmbeddedPlaceFinder(gazetteer, data.places, serviceArea);
+const { signal } = new AbortController();
+
+const find = (text: string) => finder.find(text, signal);
+
+function assertFound(location: Location): asserts location is Found {
+  assert.equal(location.kind, "found", JSON.stringify(location));
+}
+
+suite("coordinates", () => {
+  const { south, west, north, east } = serviceArea.box;
+
+  for (const text of ["47.4515, 8.5646", "47.4515,8.5646", " 47.4515 ; 8.5646 ", "+47.4515, +8.5646"]) {
+    test(`"${text}" is a position, called as the caller wrote it`, async () => {
+      const location = await find(text);
+      assertFound(location);
+      const { id, name, kind, lat, lng, roadNode } = location.place;
+      assert.deepEqual(
+        { id, kind, lat, lng, roadNode },
+        { id: null, kind: "position", lat: 47.4515, lng: 8.5646, roadNode: null },
+      );
+      assert.equal(name, text.trim());
+      assert.deepEqual(location.carStop, location.place);
+      assert.deepEqual(location.notes, []);
+    });
+  }
+
+  test("the edges of the service area belong to it", async () => {
+    for (const [lat, lng] of [
+      [south, west],
+      [south, east],
+      [north, west],
+      [north, east],
+    ]) {
+      assert.equal((await find(`${lat}, ${lng}`)).kind, "found");
+    }
+    for (const [lat, lng] of [
+      [south - 0.001, west],
+      [north + 0.001, east],
+      [south, west - 0.001],
+      [north, east + 0.001],
+    ]) {
+      assert.equal((await find(`${lat}, ${lng}`)).kind, "outside");
+    }
+  });
+
+  test("a known position far away is outside, also with the order or the signs mistaken", async () => {
+    for (const text of [
+      "0, 0",
+      "90, 180",
+      "-90, -180",
+      "8.5646, 47.4515",
+      "-47.4515, 8.5646",
+      "47.4515, -8.5646",
+    ]) {
+      assert.deepEqual(await find(text), { kind: "outside", name: text });
+    }
+  });
+
+  test("numbers that are no position are no place", async () => {
+    for (const text of [
+      "90.1, 8",
+      "-90.1, 8",
+      "47, 180.1",
+      "47, -181",
+      "999, 999",
+      "47.4515",
+      "47.4515 8.5646",
+      "1e1, 8",
+    ]) {
+      assert.deepEqual(await find(text), { kind: "unclear", candidates: [] }, text);
+    }
+  });
+
+  test("a position in a car-free place stops at its drop-off", async () => {
+    const location = await find("46.0207, 7.7491");
+    assertFound(location);
+    assert.equal(location.place.id, null);
+    assert.equal(location.carStop.id, "tasch");
+    assert.match(location.notes.join(), /^Zermatt is car-free: the car stops at Täsch\. /);
+  });
+
+  test("a position nearer to a place that cars reach is reached by car", () => {
+    for (const id of ["davos-platz", "stechelberg", "saas-fee-car-park", "lauterbrunnen"]) {
+      const place = gazetteer.byId(id);
+      assert.ok(place);
+      const location = finder.at({ lat: place.lat, lng: place.lng }, "Hotel");
+      assertFound(location);
+      assert.deepEqual([location.carStop.id, location.carStop.name, location.notes], [null, "Hotel", []], id);
+    }
+  });
+
+  test("a label that names a place elsewhere contradicts its position", () => {
+    const bern = { lat: 46.948, lng: 7.447 };
+    const location = finder.at(bern, "Zermatt");
+    assert.equal(location.kind, "contradiction");
+    assert.ok(
+      location.kind === "contradiction" && location.name === "Zermatt" && Math.round(location.km) === 106,
+    );
+    assert.equal(finder.at(bern, "Hotel Monte Rosa, Zermatt").kind, "contradiction");
+  });
+
+  test("a label that names a place nearby, or none, is only a label", () => {
+    const bern = { lat: 46.948, lng: 7.447 };
+    for (const label of ["Bern", "Köniz", "Home", "Freiburg", "Bahnhof"]) {
+      const location = finder.at(bern, label);
+      assertFound(location);
+      assert.deepEqual(
+        [location.place.name, location.place.id, location.carStop.lat],
+        [label, null, bern.lat],
+      );
+    }
+  });
+});
+
+suite("car-free places", () => {
+  const carFree = data.places.filter((place) => place.carFree);
+
+  test("there are some, Zermatt, Wengen, Mürren, Saas-Fee and Riederalp among them", () => {
+    const ids = carFree.map(({ id }) => id);
+    for (const id of ["zermatt", "wengen", "murren", "saas-fee", "riederalp", "bettmeralp"])
+      assert.ok(ids.includes(id), id);
+  });
+
+  for (const { id, name, lat, lng, carFree: way } of carFree) {
+    test(`${name}: the car stops at the drop-off and the way on is told`, async () => {
+      const byName = await find(`${lat}, ${lng}`);
+      assertFound(byName);
+      const text = [name, `${name}, CH`].find((each) => gazetteer.geocode(each).kind === "place");
+      assert.ok(text);
+      const location = await find(text);
+      assertFound(location);
+      assert.equal(location.place.id, id);
+      assert.equal(location.carStop.id, way?.dropOff);
+      assert.notEqual(location.carStop.roadNode, null);
+      assert.ok(
+        location.notes.some(
+          (note) =>
+            note.startsWith(`${name} is car-free: the car stops at `) && note.endsWith(way?.onward ?? "?"),
+        ),
+      );
+    });
+  }
+});
+
+test("an address is placed at its town, and says so", async () => {
+  const location = await find("Hotel Bellevue Palace, Kochergasse 3, 3011 Bern");
+  assertFound(location);
+  assert.equal(location.place.id, "bern");
+  assert.deepEqual(location.notes, [
+    '"Hotel Bellevue Palace, Kochergasse 3, 3011 Bern" was placed at Bern; the exact address is agreed with the driver.',
+  ]);
+});
+
+test("an address in a car-free place says both", async () => {
+  const location = await find("Hotel Monte Rosa, 3920 Zermatt");
+  assertFound(location);
+  assert.equal(location.carStop.id, "tasch");
+  assert.equal(location.notes.length, 2);
+});
+
+test("a place of the catalogue is named by its id, and an unknown id by itself", () => {
+  assert.equal(finder.nameOf("zurich-airport"), "Zurich Airport");
+  assert.equal(finder.nameOf("atlantis"), "atlantis");
+});

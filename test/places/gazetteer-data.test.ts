@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { createGazetteer } from "../../src/places/gazetteer.ts";
+import { crowFliesKm } from "../../src/places/geo.ts";
+import { loadPlaces } from "../../src/places/load-places.ts";
+import type { PlaceEntry } from "../../src/places/schema.ts";
+import { loadPublished } from "../../src/published/published.ts";
+import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+
+const data = loadPlaces(DEFAULT_CATALOGUE);
+const { places, farCities } = data;
+const { geocode } = createGazetteer(data);
+
+function idOf(text: string): string {
+  const answer = geocode(text);
+  return answer.kind === "place" ? answer.place.id : `${answer.kind} ${JSON.stringify(answer)}`;
+}
+
+/** The text means this place, or is honestly unclear and offers it. */
+function assertMeans(text: string, place: PlaceEntry): void {
+  const answer = geocode(text);
+  if (answer.kind === "place") {
+    assert.deepEqual([answer.place.id, answer.atItsTown], [place.id, false], text);
+    return;
+  }
+  assert.equal(answer.kind, "unclear", `${text}: ${JSON.stringify(answer)}`);
+  if (answer.kind !== "unclear") return;
+  assert.ok(answer.candidates.length >= 2 && answer.candidates.length <= 5, text);
+  const offered = answer.candidates.map(idOf);
+  assert.equal(new Set(offered).size, offered.length, `${text}: ${offered}`);
+  assert.ok(offered.includes(place.id), `${text} offers ${offered} and not ${place.id}`);
+}
+
+suite("the embedded places", () => {
+  test("are at least 500, with at least 200 far cities", () => {
+    assert.ok(places.length >= 500, `${places.length} places`);
+    assert.ok(farCities.length >= 200, `${farCities.length} far cities`);
+    assert.ok(places.filter(({ main }) => main).length >= 120);
+  });
+
+  test("lie in the service area, and Swiss ones have a canton", () => {
+    const { box, countries } = loadPublished(DEFAULT_CATALOGUE).serviceArea;
+    for (const { id, country, canton, lat, lng } of places) {
+      assert.ok(lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east, id);
+      assert.ok(countries.includes(country), id);
+      assert.equal(canton !== undefined, country === "CH", id);
+    }
+  });
+
+  test("have IATA codes that stand once, of all airports that transfers use", () => {
+    const codes = places.flatMap(({ iata }) => iata ?? []);
+    assert.equal(new Set(codes).size, codes.length);
+    const needed = "ZRH GVA BSL BRN SIR LUG ACH SMV MXP LIN BGY TRN LYS CMF GNB FDH FMM MUC INN".split(" ");
+    assert.deepEqual(
+      needed.filter((code) => !codes.includes(code)),
+      [],
+    );
+  });
+
+  test("are each found by every name and alias, or honestly unclear", () => {
+    for (const place of places) for (const name of [place.name, ...place.aliases]) assertMeans(name, place);
+  });
+
+  test("are each found by their name in capitals and without accents", () => {
+    for (const place of places) {
+      assertMeans(place.name.toUpperCase(), place);
+      assertMeans(place.name.normalize("NFD").replace(/\p{M}/gu, ""), place);
+    }
+  });
+
+  test("are each found by their IATA code", () => {
+    for (const { id, iata } of places) {
+      if (iata) assert.deepEqual([idOf(iata), idOf(iata.toLowerCase())], [id, id]);
+    }
+  });
+
+  test("are each found by name and canton or country, or honestly unclear", () => {
+    for (const place of places) assertMeans(`${place.name}, ${place.canton ?? place.country}`, place);
+  });
+
+  test("share no name with a far city", () => {
+    for (const { name, aliases } of farCities) {
+      for (const text of [name, ...aliases]) assert.deepEqual(geocode(text), { kind: "outside", name }, text);
+    }
+  });
+
+  test("lie outside what far cities lie in", () => {
+    for (const { name, lat, lng } of farCities) {
+      const near = places.find((place) => crowFliesKm(place, { lat, lng }) < 5);
+      assert.equal(near?.id, undefined, name);
+    }
+  });
+});
+
+suite("names that were mistaken before", () => {
+  const CASES: readonly (readonly [string, string])[] = [
+    ["GVA", "geneva-airport"],
+    ["gva", "geneva-airport"],
+    ["Genf", "geneva"],
+    ["Genève", "geneva"],
+    ["Ginevra", "geneva"],
+    ["Flughafen Zürich", "zurich-airport"],
+    ["Zürich Flughafen", "zurich-airport"],
+    ["Aéroport de Genève", "geneva-airport"],
+    ["Täsch", "tasch"],
+    ["Taesch", "tasch"],
+    ["Basel", "basel"],
+    ["Bâle", "basel"],
+    ["Mailand", "milan"],
+    ["Coira", "chur"],
+    ["Sankt Moritz", "st-moritz"],
+    ["Saint-Moritz", "st-moritz"],
+    ["Sitten", "sion"],
+    ["Luzern", "lucerne"],
+    ["Freiburg, Deutschland", "freiburg-im-breisgau"],
+    ["Freiburg, CH", "fribourg"],
+    ["1700 Freiburg", "fribourg"],
+    ["Wil, SG", "wil-sg"],
+    ["9500 Wil", "wil-sg"],
+    ["Zürich HB", "zurich-hb"],
+    ["Bahnhofplatz 1, 6003 Luzern, Schweiz", "lucerne"],
+    ["Lenzerheide/Lai", "lenzerheide"],
+    ["Brienz/Brinzauls", "brienz-gr"],
+    ["Gare de Verbier", "verbier"],
+    ["Laax station", "laax"],
+    ["Stazione di Faido", "faido"],
+  ];
+  for (const [text, id] of CASES) test(`${text} is ${id}`, () => assert.equal(idOf(text), id));
+
+  for (const text of ["Freiburg", "Aesch", "Wil", "Brienz", "Buchs", "Milan Airport", "Bahnhof Interlaken"]) {
+    test(`${text} is asked back, and every candidate is found`, () => {
+      const answer = geocode(text);
+      assert.ok(answer.kind === "unclear" && answer.candidates.length >= 2, JSON.stringify(answer));
+      for (const candidate of answer.candidates) assert.equal(geocode(candidate).kind, "place", candidate);
+    });
+  }
+
+  test("Aesch never offers Täsch, and Le Gua and Längenfeld are nobody's near miss", () => {
+    assert.ok(!JSON.stringify(geocode("Aesch")).includes("Täsch"));
+    for (const text of ["Le Gua", "Längenfeld"])
+      assert.deepEqual(geocode(text), { kind: "unclear", candidates: [] });
+  });
+});
+
+suite("texts that name nothing", () => {
+  const TEXTS: Readonly<Record<string, string>> = {
+    empty: "",
+    blank: " \t\u00a0\u3000 ",
+    "512 letters": "x".repeat(512),
+    "512 spaces": " ".repeat(512),
+    "512 commas": ",".repeat(512),
+    "512 digits": "8".repeat(512),
+    "170 words": "ab ".repeat(170),
+    "128 comma parts": "ab, ".repeat(128),
+    "128 postcodes": "800, ".repeat(102),
+    "NUL and control characters": "\u0000\u0001\u001b[31m",
+    emoji: "🚕✈️🏔️",
+    "right to left": "\u202eمطار زيورخ\u202c",
+    "a lone surrogate": "\ud83d",
+    "names of object members": "constructor",
+    "a prototype": "__proto__",
+    punctuation: "'; DROP TABLE places; --",
+    "a path": "../../etc/passwd",
+    "combining marks": `a${"\u0301".repeat(511)}`,
+  };
+  for (const [what, text] of Object.entries(TEXTS)) {
+    test(`${what}: refused without a candidate`, () => {
+      assert.deepEqual(geocode(text), { kind: "unclear", candidates: [] });
+    });
+  }
+
+  test("each is refused within milliseconds, and so are texts made to be slow", () => {
+    const slow = [
+      "Zürich, ".repeat(64),
+      "Wil, ".repeat(102),
+      "8001 Zürich,".repeat(42),
+      "Bahnhof ".repeat(64),
+      "zermatx, ".repeat(56),
+    ];
+    for (const text of [...Object.values(TEXTS), ...slow]) {
+      const times = Array.from({ length: 5 }, () => {
+        const started = performance.now();
+        geocode(text);
+        return performance.now() - started;
+      });
+      assert.ok(Math.min(...times) < 20, `${text.slice(0, 20)} took ${Math.min(...times)} ms`);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { PublicError } from "../../src/contract/errors.ts";
+import type { MeasuredRoute, Router, RouteStop } from "../../src/routing/router.ts";
+
+const ZURICH_AIRPORT: RouteStop = {
+  name: "Zurich Airport",
+  roadNode: "zurich-airport",
+  lat: 47.4515,
+  lng: 8.5646,
+};
+const BERN: RouteStop = { name: "Bern", roadNode: null, lat: 46.9486, lng: 7.4391 };
+const LAUSANNE: RouteStop = { name: "Lausanne", roadNode: null, lat: 46.5167, lng: 6.6291 };
+const MEDITERRANEAN: RouteStop = { name: "The sea", roadNode: null, lat: 42.5, lng: 5.5 };
+const OFF_THE_ROADS: readonly string[] = ["UNSUPPORTED_ROUTE", "INVALID_LOCATION"];
+const SUMMER = new Date("2027-07-15T10:00:00Z");
+
+/**
+ * What every Router promises, over real roads. `open` gives a router that covers Switzerland and registers its own
+ * clean-up on `t`.
+ */
+export function routerContract(name: string, open: (t: TestContext) => Promise<Router>): void {
+  suite(`Router contract: ${name}`, () => {
+    test("measures a known journey within a tenth", async (t) => {
+      const route = await measure(await open(t), [ZURICH_AIRPORT, BERN]);
+      assert.ok(route.distanceKm > 117 && route.distanceKm < 143, `${route.distanceKm} km`);
+      assert.ok(route.durationMinutes > 65 && route.durationMinutes < 120, `${route.durationMinutes} min`);
+    });
+
+    test("gives hectometres, whole minutes and whole Rappen", async (t) => {
+      const route = await measure(await open(t), [ZURICH_AIRPORT, BERN, LAUSANNE]);
+      assert.equal(route.distanceKm, Math.round(route.distanceKm * 10) / 10);
+      assert.ok(Number.isInteger(route.durationMinutes));
+      assert.ok(Number.isInteger(route.feesRappen) && route.feesRappen >= 0);
+      for (const sentence of [...route.notes, ...route.doubts]) assert.match(sentence, /^[A-Z].*\.$/);
+    });
+
+    test("adds up the legs between the stops in their order", async (t) => {
+      const router = await open(t);
+      const first = await measure(router, [ZURICH_AIRPORT, BERN]);
+      const second = await measure(router, [BERN, LAUSANNE]);
+      const both = await measure(router, [ZURICH_AIRPORT, BERN, LAUSANNE]);
+      assert.ok(Math.abs(both.distanceKm - first.distanceKm - second.distanceKm) < 0.3);
+      assert.ok(Math.abs(both.durationMinutes - first.durationMinutes - second.durationMinutes) <= 2);
+      const otherOrder = await measure(router, [BERN, ZURICH_AIRPORT, LAUSANNE]);
+      assert.ok(otherOrder.distanceKm > both.distanceKm + 50);
+    });
+
+    test("measures about the same there and back", async (t) => {
+      const router = await open(t);
+      const there = await measure(router, [ZURICH_AIRPORT, LAUSANNE]);
+      const back = await measure(router, [LAUSANNE, ZURICH_AIRPORT]);
+      assert.ok(Math.abs(there.distanceKm - back.distanceKm) < there.distanceKm * 0.05);
+    });
+
+    test("measures nothing between a stop and itself", async (t) => {
+      const { distanceKm, durationMinutes, feesRappen } = await measure(await open(t), [
+        ZURICH_AIRPORT,
+        ZURICH_AIRPORT,
+      ]);
+      assert.deepEqual(
+        { distanceKm, durationMinutes, feesRappen },
+        { distanceKm: 0, durationMinutes: 0, feesRappen: 0 },
+      );
+    });
+
+    test("measures one journey alike, also many times at once", async (t) => {
+      const router = await open(t);
+      const routes = await Promise.all(
+        Array.from({ length: 20 }, () => measure(router, [ZURICH_AIRPORT, BERN])),
+      );
+      for (const route of routes) assert.deepEqual(route, routes[0]);
+    });
+
+    test("goes by the position where it does not know the road node", async (t) => {
+      const router = await open(t);
+      const known = await measure(router, [ZURICH_AIRPORT, BERN]);
+      const unknown = await measure(router, [{ ...ZURICH_AIRPORT, roadNode: "no-such-node" }, BERN]);
+      assert.ok(Math.abs(known.distanceKm - unknown.distanceKm) < 5);
+    });
+
+    test("refuses a stop that lies off the roads", async (t) => {
+      const router = await open(t);
+      for (const stops of [
+        [ZURICH_AIRPORT, MEDITERRANEAN],
+        [MEDITERRANEAN, BERN],
+        [BERN, MEDITERRANEAN, LAUSANNE],
+      ]) {
+        await assert.rejects(
+          measure(router, stops),
+          (error) => error instanceof PublicError && OFF_THE_ROADS.includes(error.code),
+        );
+      }
+    });
+
+    test("says what it is and on which data, always the same", async (t) => {
+      const router = await open(t);
+      assert.match(router.basis, /^[A-Z][A-Z_]*$/);
+      assert.ok(router.dataVersion.length > 0);
+      assert.equal((await open(t)).dataVersion, router.dataVersion);
+    });
+
+    test("answers a ping while it works", async (t) => {
+      await (await open(t)).ping();
+    });
+  });
+}
+
+function measure(router: Router, stops: readonly RouteStop[]): Promise<MeasuredRoute> {
+  return router.measure(stops, SUMMER, AbortSignal.timeout(30_000));
+}

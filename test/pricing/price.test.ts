@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { type PricedLeg, type PricingRequest, priceLines, totalRappen } from "../../src/pricing/price.ts";
+import { loadPublished } from "../../src/published/published.ts";
+import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+
+const { tariff } = loadPublished(DEFAULT_CATALOGUE);
+
+const DAY = "2026-12-08T14:00:00+01:00";
+const NIGHT = "2026-12-08T03:00:00+01:00";
+const HOLIDAY = "2026-12-25T14:00:00+01:00";
+const HOLY_NIGHT = "2026-12-25T03:00:00+01:00";
+
+type Wait = PricedLeg["waits"][number];
+interface LegFacts {
+  readonly km?: number;
+  readonly at?: string;
+  readonly minutes?: number;
+  readonly fees?: number;
+  readonly waits?: readonly Wait[];
+}
+
+const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false });
+const airport = (minutes: number): Wait => ({ minutes, atAirport: true });
+
+function leg({ km = 100, at = DAY, minutes = 60, fees = 0, waits = [] }: LegFacts): PricedLeg {
+  return { pickupAt: new Date(at), distanceKm: km, drivingMinutes: minutes, feesRappen: fees, waits };
+}
+
+function price(facts: LegFacts, rest: Partial<PricingRequest> = {}, vehicle = "sedan"): number {
+  const rate = tariff.rates[vehicle];
+  assert.ok(rate);
+  return totalRappen(
+    tariff,
+    priceLines(tariff, rate, { outbound: leg(facts), return: null, hireHours: null, ...rest }),
+  );
+}
+
+// Sedan: 20.00 and 2.80 a km, at least 80.00.
+suite("distance", () => {
+  const CASES: readonly (readonly [number, number, string])[] = [
+    [0, 8_000, "the minimum at no distance"],
+    [21.4, 8_000, "the minimum: 2000 + 21.4 × 280 = 7992"],
+    [21.5, 8_020, "just above the minimum: 2000 + 21.5 × 280"],
+    [100, 30_000, "2000 + 100 × 280"],
+    [100.04, 30_000, "the hectometre below"],
+    [100.05, 30_030, "the hectometre above: 30028"],
+    [100.1, 30_030, "2000 + 100.1 × 280 = 30028"],
+    [100.2, 30_055, "2000 + 100.2 × 280 = 30056"],
+    [100.3, 30_085, "2000 + 100.3 × 280 = 30084"],
+    [100.4, 30_110, "2000 + 100.4 × 280 = 30112"],
+    [0.3 * 3 * 100, 27_200, "a float a hair below 90"],
+    [5_000, 1_402_000, "the longest journey"],
+  ];
+  for (const [km, total, why] of CASES)
+    test(`${km} km cost ${total}: ${why}`, () => assert.equal(price({ km }), total));
+
+  test("each vehicle class has its own fare", () => {
+    const totals = Object.keys(tariff.rates).map((vehicle) => [vehicle, price({ km: 123.4 }, {}, vehicle)]);
+    assert.deepEqual(Object.fromEntries(totals), {
+      sedan: 36_550, // 2000 + 34552 = 36552
+      estate: 39_020, // 2000 + 37020
+      first_class: 70_870, // 3000 + 67870
+      van: 44_455, // 2500 + 41956 = 44456
+      first_class_van: 77_540, // 3500 + 74040
+      minibus: 72_870, // 5000 + 67870
+      coach: 108_250, // 12000 + 96252 = 108252
+    });
+  });
+});
+
+suite("surcharges", () => {
+  test("night adds a fifth of the fare", () => assert.equal(price({ at: NIGHT }), 36_000));
+  test("a public holiday adds a tenth of the fare", () => assert.equal(price({ at: HOLIDAY }), 33_000));
+  test("both are of the fare and not of each other", () => assert.equal(price({ at: HOLY_NIGHT }), 39_000));
+  test("the minimum fare is surcharged too", () => assert.equal(price({ km: 1, at: HOLY_NIGHT }), 10_400));
+  test("tolls and waiting are not", () => {
+    assert.equal(price({ at: HOLY_NIGHT, fees: 2_950, waits: [elsewhere(30)] }), 39_000 + 2_950 + 1_500);
+  });
+  test("the total is rounded once, after all of it is added up", () => {
+    // 2000 + 28.6 × 280 = 10008, twice 20016; each rounded alone would make 20020.
+    const back = leg({ km: 28.6, at: "2026-12-10T14:00:00+01:00" });
+    assert.equal(price({ km: 28.6 }, { return: back }), 20_015);
+    // 10008 + 2001.6 as 2002 + 3 of fees = 12013.
+    assert.equal(price({ km: 28.6, at: NIGHT, fees: 3 }), 12_015);
+    // 3000 + 30.1 × 550 = 19555; a tenth is 1955.5, half a Rappen goes up: 21511.
+    assert.equal(price({ km: 30.1, at: HOLIDAY }, {}, "first_class"), 21_510);
+    assert.equal(price({ km: 30.1, at: HOLIDAY, fees: 1 }, {}, "first_class"), 21_510);
+    assert.equal(price({ km: 30.1, at: HOLIDAY, fees: 2 }, {}, "first_class"), 21_515);
+  });
+  test("2 Rappen go down and 3 go up", () => {
+    assert.deepEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7, 8].map((fees) => price({ fees }) - 30_000),
+      [0, 0, 0, 5, 5, 5, 5, 5, 10],
+    );
+  });
+});
+
+suite("waiting", () => {
+  const CASES: readonly (readonly [readonly Wait[], number])[] = [
+    [[airport(0)], 0],
+    [[airport(60)], 0],
+    [[airport(61)], 1_500],
+    [[airport(75)], 1_500],
+    [[airport(76)], 3_000],
+    [[airport(1_440)], 138_000], // 1380 min are 92 steps
+    [[elsewhere(15)], 0],
+    [[elsewhere(16)], 1_500],
+    [[elsewhere(30)], 1_500],
+    [[elsewhere(31)], 3_000],
+    [[elsewhere(15), elsewhere(15), airport(60)], 0],
+    [[elsewhere(16), elsewhere(16), airport(61)], 4_500],
+    [[elsewhere(5), elsewhere(25)], 1_500],
+  ];
+  for (const [waits, extra] of CASES) {
+    const told = waits
+      .map(({ minutes, atAirport }) => `${minutes} min${atAirport ? " at an airport" : ""}`)
+      .join(", ");
+    test(`${told} cost ${extra}`, () => assert.equal(price({ waits }) - 30_000, extra));
+  }
+});
+
+suite("the way back", () => {
+  const back = (at: string, facts: LegFacts = {}): Partial<PricingRequest> => ({
+    return: leg({ at, ...facts }),
+  });
+
+  test("on the same day takes a twentieth off both fares", () => {
+    assert.equal(price({}, back("2026-12-08T20:00:00+01:00")), 57_000);
+  });
+  test("on the next day costs twice the fare", () => {
+    assert.equal(price({}, back("2026-12-09T14:00:00+01:00")), 60_000);
+  });
+  test("after local midnight is the next day, though the UTC day is the same", () => {
+    // 22:30 and 23:30 UTC; the way back starts at 00:30 and is surcharged for the night.
+    assert.equal(price({ at: "2026-12-08T23:30:00+01:00" }, back("2026-12-09T00:30:00+01:00")), 66_000);
+  });
+  test("on one local day is the same day, though UTC midnight lies between", () => {
+    // 00:30 and 20:00 in Zurich; a twentieth of 36000 + 30000.
+    assert.equal(price({ at: "2026-12-08T00:30:00+01:00" }, back("2026-12-08T20:00:00+01:00")), 62_700);
+  });
+  test("takes nothing off waiting, tolls and car trains", () => {
+    const there = { fees: 2_950, waits: [elsewhere(31)] };
+    const home = back("2026-12-08T20:00:00+01:00", { fees: 4_000 });
+    assert.equal(price(there, home), 57_000 + 2_950 + 3_000 + 4_000);
+  });
+  test("keeps the minimum fare for each way before the discount", () => {
+    assert.equal(price({ km: 5 }, back("2026-12-08T20:00:00+01:00", { km: 5 })), 15_200);
+  });
+});
+
+// Sedan: 80.00 for the first hour and 72.00 for each further, 25 km an hour included.
+suite("hire by the hour", () => {
+  const CASES: readonly (readonly [number, LegFacts, number, string])[] = [
+    [1, { km: 25 }, 8_000, "the first hour"],
+    [0.5, { km: 25, minutes: 30 }, 8_000, "half an hour is a started one"],
+    [1.5, { km: 50 }, 15_200, "a started second hour"],
+    [2, { km: 50 }, 15_200, "two hours with all their km"],
+    [2, { km: 50.1 }, 15_230, "a hectometre more: 15228"],
+    [2, { km: 60 }, 18_000, "ten km more"],
+    [10, { km: 250 }, 72_800, "ten hours"],
+    [240, { km: 0 }, 1_728_800, "the longest hire"],
+    [2, { km: 50, minutes: 120 }, 15_200, "a journey as long as the hire"],
+    [2, { km: 50, minutes: 121 }, 22_400, "a journey of a minute more is three hours"],
+    [2, { km: 75, minutes: 121 }, 22_400, "the third hour brings its km"],
+    [2, { km: 50, minutes: 100, waits: [elsewhere(0), elsewhere(21)] }, 22_400, "stops count as hire"],
+    [2, { km: 50, minutes: 100, waits: [airport(20)] }, 15_200, "waiting within the hire is free"],
+    [2, { km: 50, at: HOLY_NIGHT }, 19_760, "night and holiday"],
+    [2, { km: 60, at: NIGHT, fees: 1_000 }, 22_600, "extra km are surcharged, tolls are not"],
+  ];
+  for (const [hireHours, facts, total, why] of CASES) {
+    test(`${hireHours} h, ${facts.km} km: ${why}`, () => assert.equal(price(facts, { hireHours }), total));
+  }
+});
+
+suite("whatever the journey", () => {
+  const starts = [DAY, NIGHT, HOLIDAY, HOLY_NIGHT];
+
+  test("the total is a multiple of 5 Rappen and grows with the distance", () => {
+    for (const vehicle of Object.keys(tariff.rates)) {
+      for (const at of starts) {
+        let before = 0;
+        for (let hectometres = 0; hectometres <= 6_000; hectometres += 97) {
+          const total = price({ km: hectometres / 10, at, fees: 1_133 }, {}, vehicle);
+          assert.equal(total % 5, 0);
+          assert.ok(total >= before, `${vehicle} at ${hectometres} hm`);
+          before = total;
+        }
+      }
+    }
+  });
+
+  test("a hire grows with its hours, and a journey with its waiting", () => {
+    for (const step of Array.from({ length: 100 }, (_, index) => index)) {
+      assert.ok(
+        price({ minutes: 0 }, { hireHours: step + 1 }) >= price({ minutes: 0 }, { hireHours: step + 0.5 }),
+      );
+      assert.ok(price({ waits: [elsewhere(step + 1)] }) >= price({ waits: [elsewhere(step)] }));
+    }
+  });
+
+  test("the lines add up to the total before rounding, and none of them is of nothing", () => {
+    const rate = tariff.rates.van;
+    assert.ok(rate);
+    const outbound = leg({ km: 33.3, at: HOLY_NIGHT, fees: 777, waits: [elsewhere(40)] });
+    const lines = priceLines(tariff, rate, {
+      outbound,
+      return: leg({ at: "2026-12-25T22:00:00+01:00" }),
+      hireHours: null,
+    });
+    // 2500 + 11322 = 13822; 2764 night; 1382 holiday; 3600 waiting; back 2500 + 34000 = 36500 and 3650 holiday.
+    assert.deepEqual(
+      lines.map(({ rappen }) => rappen),
+      [13_822, 2_764, 1_382, 3_600, 777, 36_500, 3_650, -2_906],
+    );
+    assert.equal(totalRappen(tariff, lines), 59_590);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { PublicError } from "../../src/contract/errors.ts";
+import { aClock } from "../support/fake-clock.ts";
+import {
+  aPoint,
+  aRouter,
+  aStop,
+  defaultCatalogue,
+  pricing,
+  refusalOf,
+  to,
+  via,
+} from "../support/quoting-fixture.ts";
+
+suite("what stands in the way", () => {
+  const price = pricing();
+
+  test("times come before places", async () => {
+    const points = [aPoint("Nowhere at all"), to("Bern")];
+    await refusalOf(price({ points, pickupAt: new Date("2026-11-30T00:00:00Z") }), "PAST_DATETIME");
+    await refusalOf(price({ points, pickupAt: new Date("2026-12-01T12:00:00Z") }), "LEAD_TIME_NOT_SUPPORTED");
+  });
+
+  test("time goes by the clock", async () => {
+    const clock = aClock("2026-12-08T08:59:00Z");
+    const late = pricing({ clock, router: aRouter() });
+    await late();
+    clock.advance(120_000);
+    await refusalOf(late(), "LEAD_TIME_NOT_SUPPORTED");
+  });
+
+  test("a party that nothing takes", async () => {
+    await refusalOf(price({ passengers: 50, children: 1 }), "NO_ELIGIBLE_VEHICLE");
+  });
+
+  test("every unclear place is named, with candidates", async () => {
+    const points = [
+      aPoint("Freiburg"),
+      aStop("Zermat"),
+      aPoint("Xyzzy", { field: "waypoints.1.name" }),
+      to("Bern"),
+    ];
+    const { detail, nextAction, fieldErrors } = await refusalOf(price({ points }), "INVALID_LOCATION");
+    assert.deepEqual(fieldErrors, [
+      { field: "origin", message: 'Several places are meant: "Freiburg im Breisgau", "Fribourg".' },
+      { field: "waypoints.0.name", message: 'Did you mean "Zermatt"?' },
+      { field: "waypoints.1.name", message: "No place of this name is known." },
+    ]);
+    assert.ok(detail.startsWith("origin: "));
+    assert.ok(nextAction.includes('"Freiburg im Breisgau"'));
+  });
+
+  test("a far city, and a position off the service area", async () => {
+    const { detail } = await refusalOf(price({ points: [aPoint("Bern"), to("Paris")] }), "UNSUPPORTED_ROUTE");
+    assert.match(detail, /^destination: Paris lies outside/);
+    const sea = aPoint("The sea", { field: "waypoints.0.name", position: { lat: 40, lng: 5 } });
+    await refusalOf(price({ points: via(sea) }), "UNSUPPORTED_ROUTE");
+  });
+
+  test("a stop whose coordinates contradict its name, or a long trip would be bought at a short trip's price", async () => {
+    const trick = aPoint("Zermatt", { field: "waypoints.0.name", position: { lat: 47.45, lng: 8.56 } });
+    const { fieldErrors } = await refusalOf(price({ points: via(trick) }), "INVALID_LOCATION");
+    assert.deepEqual(
+      fieldErrors.map(({ field }) => field),
+      ["waypoints.0.name"],
+    );
+  });
+
+  test("a fleet that has no rate for what fits is QUOTE_UNAVAILABLE", async () => {
+    const { published } = defaultCatalogue;
+    const unpriced = { ...published, tariff: { ...published.tariff, rates: {} } };
+    await refusalOf(pricing({ published: unpriced, router: aRouter() })(), "QUOTE_UNAVAILABLE");
+  });
+
+  test("what the router refuses is passed on as it is", async () => {
+    const refusal = new PublicError("ROUTE_UNAVAILABLE", "Not now.");
+    const router = {
+      ...aRouter(),
+      measure: async () => {
+        throw refusal;
+      },
+    };
+    await assert.rejects(pricing({ router })(), (error) => error === refusal);
+  });
+
+  test("a caller who has gone away", async () => {
+    const gone = AbortSignal.abort(new Error("gone"));
+    await assert.rejects(pricing({ router: aRouter() })({}, gone), /gone/);
+  });
+});

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { JourneyPoint } from "../../src/quotes/journey.ts";
+import { aPoint, aRouter, aStop, pricing, refusalOf, to, totalOf, via } from "../support/quoting-fixture.ts";
+
+suite("a priced journey", () => {
+  test("is measured on the embedded roads and priced for every class that fits", async () => {
+    const priced = await pricing()();
+    const { route, options } = priced;
+    assert.ok(route.distanceKm > 115 && route.distanceKm < 135, `${route.distanceKm} km`);
+    assert.deepEqual(
+      [route.authority, route.automaticallyPayable, route.basis],
+      ["SERVER_VERIFIED", true, "EMBEDDED_ROAD_NETWORK"],
+    );
+    assert.equal(route.measuredAt, "2026-12-01T09:00:00.000Z");
+    assert.deepEqual(
+      options.map(({ vehicleClass }) => vehicleClass),
+      ["sedan", "estate", "first_class", "van", "first_class_van", "minibus", "coach"],
+    );
+    assert.deepEqual(
+      options.map(({ fleetId }) => fleetId),
+      [1, 2, 3, 4, 5, 6, 7],
+    );
+    assert.deepEqual(
+      options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass),
+      ["coach"],
+    );
+    assert.equal(totalOf(priced), Math.round((2_000 + Math.round(route.distanceKm * 10) * 28) / 5) * 5);
+    assert.deepEqual(
+      [priced.currency, priced.requiresManualConfirmation, priced.limitations],
+      ["CHF", false, []],
+    );
+  });
+
+  test("carries the caller's own texts and the party as it was stated", async () => {
+    const points = [aPoint("Flughafen Zürich"), aStop("Olten", 20), aStop("Burgdorf"), to("BERNE, Suisse")];
+    const priced = await pricing()({ points, passengers: 3, adults: 2, children: 1, luggage: 3 });
+    assert.deepEqual([priced.origin, priced.destination], ["Flughafen Zürich", "BERNE, Suisse"]);
+    assert.deepEqual(priced.stops, [
+      { name: "Olten", dwellMinutes: 20 },
+      { name: "Burgdorf", dwellMinutes: null },
+    ]);
+    assert.deepEqual(
+      [priced.passengers, priced.adults, priced.children, priced.infants, priced.luggage],
+      [3, 2, 1, 0, 3],
+    );
+    assert.deepEqual([priced.pickupAt, priced.returnAt], ["2026-12-08T13:00:00.000Z", null]);
+  });
+
+  test("keeps a class's fleet_id when smaller classes do not fit", async () => {
+    const priced = await pricing({ router: aRouter() })({ passengers: 8 });
+    assert.deepEqual(
+      priced.options.map(({ fleetId, vehicleClass }) => [fleetId, vehicleClass]),
+      [
+        [6, "minibus"],
+        [7, "coach"],
+      ],
+    );
+  });
+
+  test("has one fingerprint however its places are written, and another for other dwell, order or data", async () => {
+    const price = pricing();
+    const of = async (...points: readonly JourneyPoint[]) => (await price({ points })).route.fingerprint;
+    const usual = await of(...via(aStop("Olten")));
+    assert.equal(await of(aPoint("ZRH"), aStop("olten"), to("Berne")), usual);
+    assert.notEqual(await of(...via(aStop("Olten", 0))), usual);
+    assert.notEqual(await of(...via(aStop("Burgdorf"))), usual);
+    assert.notEqual(
+      await of(...via(aStop("Olten"), aStop("Burgdorf"))),
+      await of(...via(aStop("Burgdorf"), aStop("Olten"))),
+    );
+    const elsewhere = await pricing({ router: aRouter() })({ points: via(aStop("Olten")) });
+    assert.notEqual(elsewhere.route.fingerprint, usual);
+  });
+});
+
+suite("waiting and dwell", () => {
+  const price = pricing({ router: aRouter() });
+  const extra = async (points: ReturnType<typeof via>, waitingMinutes = 0) =>
+    (totalOf(await price({ points, waitingMinutes })) ?? 0) - 30_000;
+
+  test("waiting at an airport is free for an hour", async () => {
+    assert.deepEqual([await extra(via(), 60), await extra(via(), 61)], [0, 1_500]);
+  });
+
+  test("waiting elsewhere is free for a quarter", async () => {
+    const points = [aPoint("Lucerne"), to("Zurich Airport")];
+    assert.deepEqual([await extra(points, 15), await extra(points, 16)], [0, 1_500]);
+  });
+
+  test("each stop has its own free part by what it is", async () => {
+    assert.equal(await extra(via(aStop("Olten", 15), aStop("Burgdorf", 15))), 0);
+    assert.equal(await extra(via(aStop("Olten", 16), aStop("Burgdorf", 31))), 4_500);
+    assert.equal(await extra([aPoint("Lucerne"), aStop("ZRH", 60), to("Bern")]), 0);
+    assert.equal(await extra(via(aStop("Olten", 0), aStop("Burgdorf"))), 0);
+  });
+});
+
+suite("the way back", () => {
+  const price = pricing({ router: aRouter({ feesRappen: 1_000, notes: ["Includes the toll of X."] }) });
+
+  test("is measured by itself, priced with its own surcharges and said in words once", async () => {
+    const priced = await price({ returnAt: new Date("2026-12-08T19:00:00Z") });
+    assert.equal(totalOf(priced), 57_000 + 2_000);
+    assert.deepEqual(priced.limitations, [
+      "Includes the toll of X.",
+      "The price includes the way back of 100 km without stops.",
+    ]);
+    assert.equal(priced.returnAt, "2026-12-08T19:00:00.000Z");
+    assert.equal(totalOf(await price({ returnAt: new Date("2026-12-09T19:00:00Z") })), 60_000 + 2_000);
+  });
+
+  test("may start as soon as drive and dwell have ended", async () => {
+    const points = via(aStop("Olten", 30));
+    await price({ points, returnAt: new Date("2026-12-08T14:30:01Z") });
+    const { detail } = await refusalOf(
+      price({ points, returnAt: new Date("2026-12-08T14:30:00Z") }),
+      "RETURN_TIME_INVALID",
+    );
+    assert.match(detail, /takes 90 min/);
+  });
+
+  test("leads from the destination straight to the origin", async () => {
+    const asked: string[][] = [];
+    const router = aRouter();
+    const spy = {
+      ...router,
+      measure: async (...call: Parameters<typeof router.measure>) => {
+        asked.push(call[0].map(({ name }) => name));
+        return router.measure(...call);
+      },
+    };
+    await pricing({ router: spy })({
+      points: via(aStop("Olten")),
+      returnAt: new Date("2026-12-08T20:00:00Z"),
+    });
+    assert.deepEqual(asked, [
+      ["Zurich Airport", "Olten", "Bern"],
+      ["Bern", "Zurich Airport"],
+    ]);
+  });
+});
+
+suite("hire by the hour", () => {
+  test("says what it includes", async () => {
+    const priced = await pricing({ router: aRouter() })({ hireHours: 4 });
+    assert.equal(totalOf(priced), 8_000 + 3 * 7_200);
+    assert.deepEqual(priced.limitations, ["Hire of 4 h with 100 km included."]);
+  });
+
+  test("says when the journey takes longer", async () => {
+    const priced = await pricing({ router: aRouter({ durationMinutes: 181 }) })({ hireHours: 2.5 });
+    assert.equal(totalOf(priced), 8_000 + 3 * 7_200);
+    assert.deepEqual(priced.limitations, [
+      "Hire of 4 h with 100 km included. The journey takes longer than 2.5 h, so 4 h are charged.",
+    ]);
+  });
+});
+
+suite("doubt", () => {
+  test("makes the journey need confirmation and not payable at once", async () => {
+    const router = aRouter({ doubts: ["The hut lies 6.0 km from the measured roads."] });
+    const priced = await pricing({ router })();
+    assert.deepEqual([priced.requiresManualConfirmation, priced.route.automaticallyPayable], [true, false]);
+    assert.deepEqual(priced.limitations, [
+      "The hut lies 6.0 km from the measured roads. The operator confirms this journey by hand.",
+    ]);
+  });
+});
+
+suite("an estimate with the caller's metrics", () => {
+  const distance = { distanceKm: 50, durationMinutes: null };
+  const both = { distanceKm: 50, durationMinutes: 40 };
+  const unasked = { ...aRouter(), measure: async () => assert.fail("the router was asked") };
+
+  test("with both is priced on them, and the router is not asked", async () => {
+    const priced = await pricing({ router: unasked })({ callerMetrics: both });
+    assert.equal(totalOf(priced), 16_000);
+    const { authority, automaticallyPayable, distanceKm, durationMinutes } = priced.route;
+    assert.deepEqual(
+      [authority, automaticallyPayable, distanceKm, durationMinutes],
+      ["CLIENT_PROVIDED", false, 50, 40],
+    );
+  });
+
+  test("with one has the other measured", async () => {
+    const priced = await pricing({ router: aRouter() })({ callerMetrics: distance });
+    assert.deepEqual(
+      [priced.route.authority, priced.route.distanceKm, priced.route.durationMinutes],
+      ["CLIENT_PROVIDED", 50, 60],
+    );
+    const other = await pricing({ router: aRouter() })({
+      callerMetrics: { distanceKm: null, durationMinutes: 7 },
+    });
+    assert.deepEqual(
+      [other.route.authority, other.route.distanceKm, other.route.durationMinutes],
+      ["CLIENT_PROVIDED", 100, 7],
+    );
+  });
+
+  test("with neither is measured, and still not payable", async () => {
+    const priced = await pricing({ router: aRouter() })({
+      callerMetrics: { distanceKm: null, durationMinutes: null },
+    });
+    assert.deepEqual([priced.route.authority, priced.route.automaticallyPayable], ["SERVER_VERIFIED", false]);
+  });
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { aPoint, pricing, to, totalOf } from "../support/quoting-fixture.ts";
+
+suite("real journeys", () => {
+  const price = pricing();
+  const driveTo = (place: string, pickup = "2026-12-08T13:00:00Z") =>
+    price({ points: [aPoint("Zurich Airport"), to(place)], pickupAt: new Date(pickup) });
+
+  test("to a car-free place end at its drop-off, and say so", async () => {
+    const [zermatt, tasch] = [await driveTo("Zermatt"), await driveTo("Täsch")];
+    assert.equal(zermatt.route.distanceKm, tasch.route.distanceKm);
+    assert.equal(totalOf(zermatt), totalOf(tasch));
+    assert.notEqual(zermatt.route.fingerprint, tasch.route.fingerprint);
+    assert.match(zermatt.limitations.join(" "), /Zermatt is car-free: the car stops at Täsch/);
+  });
+
+  test("to an address are placed at its town, and say so", async () => {
+    const priced = await driveTo("Hotel Bellevue Palace, Kochergasse 3, 3011 Bern");
+    assert.equal(priced.route.distanceKm, (await driveTo("Bern")).route.distanceKm);
+    assert.match(priced.limitations.join(" "), /was placed at Bern/);
+  });
+
+  test("over a pass are longer or dearer while it is closed", async () => {
+    const pair = [aPoint("Andermatt"), to("Brig")];
+    const winter = await price({ points: pair, pickupAt: new Date("2027-01-20T12:00:00Z") });
+    const summer = await price({ points: pair, pickupAt: new Date("2027-07-15T12:00:00Z") });
+    assert.match(winter.limitations.join(" "), /Includes the Furka car train: about \d+ min of waiting/);
+    assert.ok(!summer.limitations.join(" ").includes("Furka car train"));
+    assert.notEqual(winter.route.distanceKm, summer.route.distanceKm);
+    assert.ok(
+      (totalOf(winter) ?? 0) > 2_000 + winter.route.distanceKm * 280 + 2_900,
+      "the fare of the train is in the price",
+    );
+  });
+
+  test("through the Vereina tunnel name the train", async () => {
+    const points = [aPoint("Klosters"), to("Scuol")];
+    const priced = await price({ points, pickupAt: new Date("2027-01-20T12:00:00Z") });
+    assert.match(priced.limitations.join(" "), /Vereina car train/);
+  });
+});

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
+import { loadRoads } from "../../src/routing/load-roads.ts";
+import type { MeasuredRoute } from "../../src/routing/router.ts";
+import { routerContract } from "../ports/router.contract.ts";
+import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
+
+routerContract("embedded", async () => createEmbeddedRouter(loadRoads(DEFAULT_CATALOGUE), "Europe/Zurich"));
+
+const SUMMER = new Date("2027-07-15T10:00:00Z");
+const WINTER = new Date("2027-01-15T10:00:00Z");
+const { signal } = new AbortController();
+const router = createEmbeddedRouter(aRoadNetwork(), "Europe/Zurich");
+
+function measure(
+  stops: readonly (string | readonly [number, number])[],
+  at = SUMMER,
+  on = router,
+): Promise<MeasuredRoute> {
+  return on.measure(stops.map(aStop), at, signal);
+}
+
+const refused = (code: string, message: RegExp) => ({ name: "PublicError", code, message });
+
+suite("ways through the network", () => {
+  test("km and minutes of the roads add up", async () => {
+    assert.deepEqual(await measure(["west", "east"]), {
+      distanceKm: 40,
+      durationMinutes: 35,
+      feesRappen: 0,
+      notes: [],
+      doubts: [],
+    });
+  });
+
+  test("in summer the pass is the shortest time", async () => {
+    const { distanceKm, durationMinutes, feesRappen, notes } = await measure(["west", "north"]);
+    assert.deepEqual(
+      { distanceKm, durationMinutes, feesRappen, notes },
+      { distanceKm: 45, durationMinutes: 60, feesRappen: 0, notes: [] },
+    );
+  });
+
+  test("in winter the car train is, with its wait in the time, its fare in the fees and its name in the notes", async () => {
+    assert.deepEqual(await measure(["west", "north"], WINTER), {
+      distanceKm: 38,
+      durationMinutes: 80,
+      feesRappen: 2_950,
+      notes: ["Includes the Deep car train: about 45 min of waiting and 15 min of ride."],
+      doubts: [],
+    });
+  });
+
+  test("the closure begins and ends at local midnight", async () => {
+    const days = [
+      "2026-10-31T22:59:59Z",
+      "2026-10-31T23:00:00Z",
+      "2027-05-31T21:59:59Z",
+      "2027-05-31T22:00:00Z",
+    ];
+    const km: number[] = [];
+    for (const day of days) km.push((await measure(["west", "north"], new Date(day))).distanceKm);
+    assert.deepEqual(km, [45, 38, 38, 45]);
+  });
+
+  test("a toll is charged and named", async () => {
+    const route = await measure(["east", "north"]);
+    assert.deepEqual([route.distanceKm, route.durationMinutes, route.feesRappen], [40, 50, 2_900]);
+    assert.deepEqual(route.notes, ["Includes the toll of Long Tunnel."]);
+  });
+
+  test("there and back costs every fee twice", async () => {
+    const route = await measure(["east", "north", "east"]);
+    assert.deepEqual([route.distanceKm, route.durationMinutes, route.feesRappen], [80, 100, 5_800]);
+  });
+
+  test("a stop on the way changes nothing, and one off the way adds its detour", async () => {
+    assert.equal((await measure(["west", "middle", "east"])).distanceKm, 40);
+    assert.equal((await measure(["west", "east", "middle"])).distanceKm, 60);
+  });
+
+  test("of two ways equally fast the shorter one is taken, there and back", async () => {
+    const edges = [
+      { from: "west", to: "middle", km: 21, minutes: 20 },
+      { from: "middle", to: "east", km: 21, minutes: 20 },
+      { from: "west", to: "pass", km: 20, minutes: 20 },
+      { from: "pass", to: "east", km: 20, minutes: 20 },
+    ];
+    for (const order of [edges, [...edges].reverse()]) {
+      const tied = createEmbeddedRouter(aRoadNetwork({ edges: order }), "UTC");
+      assert.equal((await measure(["west", "east"], SUMMER, tied)).distanceKm, 40);
+      assert.equal((await measure(["east", "west"], SUMMER, tied)).distanceKm, 40);
+    }
+  });
+
+  test("a stop twice is no distance", async () => {
+    assert.equal((await measure(["west", "west"])).distanceKm, 0);
+    assert.equal((await measure(["west", "west"])).durationMinutes, 0);
+  });
+
+  test("no road between two stops is UNSUPPORTED_ROUTE and names them", async () => {
+    await assert.rejects(measure(["west", "island"]), refused("UNSUPPORTED_ROUTE", /from west to island/));
+    await assert.rejects(
+      measure(["west", "east", "island"]),
+      refused("UNSUPPORTED_ROUTE", /from east to island/),
+    );
+  });
+
+  test("a place that only a closed road reaches is UNSUPPORTED_ROUTE in winter", async () => {
+    assert.equal((await measure(["west", "pass"])).distanceKm, 32.5);
+    await assert.rejects(
+      measure(["west", "pass"], WINTER),
+      refused("UNSUPPORTED_ROUTE", /open from west to pass/),
+    );
+  });
+
+  test("a train that is taken reluctantly is left for a pass that is little slower", async () => {
+    const withTrain = (reluctance?: { minutes: number; from: string; to: string }) => {
+      const carTrain = {
+        railMinutes: 10,
+        waitMinutes: 20,
+        fareRappen: 2_950,
+        ...(reluctance && { reluctance }),
+      };
+      const edges = aRoadNetwork().edges.map((edge) =>
+        edge.carTrain ? { ...edge, minutes: 30, carTrain } : edge,
+      );
+      return createEmbeddedRouter(aRoadNetwork({ edges }), "Europe/Zurich");
+    };
+    const season = { minutes: 20, from: "06-01", to: "10-31" };
+    assert.equal((await measure(["west", "north"], SUMMER, withTrain())).durationMinutes, 50);
+    assert.equal((await measure(["west", "north"], SUMMER, withTrain(season))).distanceKm, 45);
+    assert.equal((await measure(["west", "north"], WINTER, withTrain(season))).durationMinutes, 50);
+    const little = { ...season, minutes: 9 };
+    assert.equal(
+      (await measure(["west", "north"], SUMMER, withTrain(little))).durationMinutes,
+      50,
+      "not part of the time",
+    );
+  });
+});
+
+suite("positions off the network", () => {
+  // A hundredth of a degree of latitude is 1.112 km; 1.4 times that is 1.557 km, driven at 35 km/h in 2.67 min.
+  test("enter it at the nearest point of a road, with the last stretch driven slowly", async () => {
+    const route = await measure([[46.01, 7.1], "west"]);
+    assert.deepEqual([route.distanceKm, route.durationMinutes], [11.6, 13]); // 10 + 1.557 km, 10 + 2.67 min
+    assert.deepEqual(await measure(["west", [46.01, 7.1]]), route);
+  });
+
+  test("on the road have no last stretch", async () => {
+    const { distanceKm, durationMinutes } = await measure([[46, 7.05], "west"]);
+    assert.deepEqual([distanceKm, durationMinutes], [5, 5]);
+  });
+
+  test("beyond the end of a road are measured from its end", async () => {
+    // 0.01° of longitude at 46° north is 0.772 km; 1.081 km and 1.85 min.
+    const { distanceKm, durationMinutes } = await measure([[46, 6.99], "west"]);
+    assert.deepEqual([distanceKm, durationMinutes], [1.1, 2]);
+  });
+
+  test("both on one road need not pass either of its ends", async () => {
+    const route = await measure([
+      [46.01, 7.05],
+      [46.01, 7.15],
+    ]);
+    assert.deepEqual([route.distanceKm, route.durationMinutes], [13.1, 16]); // 10 + 2 × 1.557 km, 10 + 2 × 2.67 min
+    assert.deepEqual(
+      await measure([
+        [46.01, 7.15],
+        [46.01, 7.05],
+      ]),
+      route,
+    );
+  });
+
+  test("take the quicker end of their road", async () => {
+    assert.equal((await measure([[46, 7.15], "east"])).distanceKm, 25);
+    assert.equal((await measure([[46, 7.05], "west"])).distanceKm, 5);
+  });
+
+  test("more than 5 km away raise a doubt that names them and how far they are", async () => {
+    assert.deepEqual((await measure([[45.956, 7.1], "west"])).doubts, []); // 4.89 km
+    assert.deepEqual((await measure([[45.954, 7.1], "west"])).doubts, [
+      "Somewhere lies 5.1 km from the measured roads.",
+    ]);
+  });
+
+  test("more than 15 km away are UNSUPPORTED_ROUTE", async () => {
+    assert.equal((await measure([[45.866, 7.1], "west"])).distanceKm, 30.9); // 14.90 km × 1.4 + 10 km
+    await assert.rejects(
+      measure([[45.865, 7.1], "west"]),
+      refused("UNSUPPORTED_ROUTE", /Somewhere lies more than 15 km/),
+    );
+  });
+
+  test("are put on no closed road and on no car train", async () => {
+    assert.deepEqual((await measure([[46.1, 7.2], "north"])).doubts, []);
+    assert.equal((await measure([[46.1, 7.2], "north"])).distanceKm, 12.5);
+    // Without the tunnel the nearest open road in winter ends at the middle, 11.12 km away; the train runs underneath.
+    const edges = aRoadNetwork().edges.filter(({ toll }) => !toll);
+    const winter = await measure(
+      [[46.1, 7.2], "north"],
+      WINTER,
+      createEmbeddedRouter(aRoadNetwork({ edges }), "UTC"),
+    );
+    assert.equal(winter.distanceKm, 33.6);
+    assert.equal(winter.doubts.length, 1);
+  });
+
+  test("stand in for a node that the network does not have", async () => {
+    const hamlet = { name: "Hamlet", roadNode: "hamlet", lat: 46, lng: 7.05 };
+    const { distanceKm } = await router.measure([hamlet, aStop("west")], SUMMER, signal);
+    assert.equal(distanceKm, 5);
+  });
+});
+
+test("the minutes are rounded up, the km to the hectometre", async () => {
+  const edges = [
+    { from: "west", to: "middle", km: 10.04, minutes: 10.1 },
+    { from: "middle", to: "east", km: 10.02, minutes: 10.9 },
+  ];
+  const { distanceKm, durationMinutes } = await measure(
+    ["west", "east"],
+    SUMMER,
+    createEmbeddedRouter(aRoadNetwork({ edges }), "UTC"),
+  );
+  assert.deepEqual([distanceKm, durationMinutes], [20.1, 21]);
+});

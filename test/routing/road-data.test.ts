@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { crowFliesKm } from "../../src/places/geo.ts";
+import { loadPlaces } from "../../src/places/load-places.ts";
+import type { PlaceEntry } from "../../src/places/schema.ts";
+import { isClosed } from "../../src/routing/closure.ts";
+import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
+import { loadRoads } from "../../src/routing/load-roads.ts";
+import type { RouteStop } from "../../src/routing/router.ts";
+import type { RoadEdge } from "../../src/routing/schema.ts";
+import { createShortestTime } from "../../src/routing/shortest-time.ts";
+import { snapToRoad } from "../../src/routing/snap.ts";
+import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+import { plainSearch } from "../support/plain-search.ts";
+
+/** Longer than 2.6 times the crow's flight, and rightly so. */
+const WINDING_ROADS: readonly string[] = [];
+/** More than 5 km from a road: quoted with a doubt, which asks for confirmation by hand. */
+const FAR_FROM_ROADS: readonly string[] = [];
+/** More than 15 km from a road: refused. */
+const NOT_REACHED: readonly string[] = [];
+/** Reached over roads alone that are closed in winter. */
+const NOT_REACHED_IN_WINTER: readonly string[] = ["gletsch"];
+
+const roads = loadRoads(DEFAULT_CATALOGUE);
+const { places } = loadPlaces(DEFAULT_CATALOGUE);
+const router = createEmbeddedRouter(roads, "Europe/Zurich");
+const carPlaces = places.filter((place) => !place.carFree);
+const mainPlaces = carPlaces.filter(({ main }) => main);
+const { signal } = new AbortController();
+
+const SUMMER = new Date("2027-07-15T10:00:00Z");
+const WINTER = new Date("2027-01-15T10:00:00Z");
+const ZURICH_AIRPORT: RouteStop = {
+  name: "Zurich Airport",
+  roadNode: "zurich-airport",
+  lat: 47.4515,
+  lng: 8.5646,
+};
+
+const named = ({ from, to }: RoadEdge) => `${from} ${to}`;
+const stopAt = ({ id, name, lat, lng, node }: PlaceEntry): RouteStop => ({
+  name,
+  lat,
+  lng,
+  roadNode: node ?? id,
+});
+
+suite("the roads", () => {
+  test("are at least 600 nodes and 900 edges", () => {
+    assert.ok(roads.nodes.size >= 600, `${roads.nodes.size} nodes`);
+    assert.ok(roads.edges.length >= 900, `${roads.edges.length} edges`);
+  });
+
+  test("hang together in summer", () => {
+    assert.deepEqual(unreached("07-15"), []);
+  });
+
+  test("hang together in winter but for the passes", () => {
+    const strays = unreached("01-15").filter(
+      (id) => !/-(pass|maienwang)$|^(gletsch|urnerboden|bielerhohe|timmelsjoch)$/.test(id),
+    );
+    assert.deepEqual(strays, []);
+  });
+
+  test("are between 1.0 and 2.6 times as long as the crow flies, but for a listed few", () => {
+    const odd = roads.edges.filter((edge) => {
+      const ratio = edge.km / crowFlies(edge);
+      return ratio < 1 || ratio > 2.6;
+    });
+    assert.deepEqual(odd.map(named), WINDING_ROADS);
+  });
+
+  test("are driven at 20 to 115 km/h, car trains excepted", () => {
+    const odd = roads.edges.filter(
+      ({ km, minutes, carTrain }) => !carTrain && (km / minutes < 20 / 60 || km / minutes > 115 / 60),
+    );
+    assert.deepEqual(odd.map(named), []);
+  });
+
+  test("that are car trains take their ride and their wait, and cost a fare", () => {
+    const trains = roads.edges.filter(({ road, carTrain }) => road === "car_train" || carTrain);
+    assert.ok(trains.length >= 4, "Lötschberg, Furka, Oberalp and Vereina");
+    for (const { road, name, minutes, carTrain } of trains) {
+      assert.equal(road, "car_train", name);
+      assert.equal(minutes, (carTrain?.railMinutes ?? 0) + (carTrain?.waitMinutes ?? 0), name);
+      assert.ok(carTrain && carTrain.fareRappen > 0 && name, name);
+    }
+  });
+
+  test("that close in winter name real days, and passes close over the turn of the year", () => {
+    const closing = roads.edges.filter(({ closed }) => closed);
+    assert.ok(closing.length >= 20);
+    for (const edge of closing) {
+      const { from = "", to = "" } = edge.closed ?? {};
+      for (const day of [from, to])
+        assert.equal(new Date(`2027-${day}T00:00:00Z`).toISOString().slice(5, 10), day, named(edge));
+      if (!edge.carTrain) assert.ok(isClosed(edge, "01-15") && !isClosed(edge, "07-15"), named(edge));
+    }
+  });
+
+  test("that cost a toll of a tunnel are named", () => {
+    const tunnels = roads.edges.filter(
+      ({ toll, road }) => toll && road !== "motorway" && road !== "expressway",
+    );
+    for (const { name, from, to } of tunnels) assert.ok(name, `${from} ${to}`);
+    const names = tunnels.map(({ name }) => name).join();
+    for (const tunnel of ["Mont Blanc Tunnel", "Great St Bernard Tunnel", "Munt la Schera Tunnel"])
+      assert.ok(names.includes(tunnel), tunnel);
+  });
+
+  test("have nodes inside the service area, no two of them at one point", () => {
+    const points = [...roads.nodes.values()].map(({ lat, lng }) => `${lat} ${lng}`);
+    assert.equal(new Set(points).size, points.length);
+  });
+});
+
+suite("places and roads", () => {
+  test("a place lies within 2 km of the node it hangs on, and names no node that is not there", () => {
+    const far = carPlaces.filter((place) => {
+      const node = roads.nodes.get(place.node ?? place.id);
+      return node ? crowFliesKm(place, node) > 2 : place.node !== undefined;
+    });
+    assert.deepEqual(
+      far.map(({ id }) => id),
+      [],
+    );
+  });
+
+  test("a place lies within 5 km of a road, but for a listed few", () => {
+    const off = carPlaces.flatMap((place) => {
+      if (roads.nodes.has(place.node ?? place.id)) return [];
+      const km = snapToRoad(roads, place, () => true)?.crowFliesKm ?? Number.POSITIVE_INFINITY;
+      return km > 5 ? [{ id: place.id, km }] : [];
+    });
+    assert.deepEqual(
+      off
+        .filter(({ km }) => km <= 15)
+        .map(({ id }) => id)
+        .sort(),
+      [...FAR_FROM_ROADS].sort(),
+    );
+    assert.deepEqual(
+      off
+        .filter(({ km }) => km > 15)
+        .map(({ id }) => id)
+        .sort(),
+      [...NOT_REACHED].sort(),
+    );
+  });
+
+  for (const [season, departure, exceptions] of [
+    ["summer", SUMMER, NOT_REACHED],
+    ["winter", WINTER, [...NOT_REACHED, ...NOT_REACHED_IN_WINTER]],
+  ] as const) {
+    test(`every place that cars reach is reached from Zurich Airport in ${season}, on a way that is no wild detour`, async () => {
+      const failing: string[] = [];
+      for (const place of carPlaces) {
+        const route = await router
+          .measure([ZURICH_AIRPORT, stopAt(place)], departure, signal)
+          .catch(() => undefined);
+        const crow = crowFliesKm(ZURICH_AIRPORT, place);
+        const sane = route && route.distanceKm >= crow * 0.9 && route.distanceKm <= crow * 2.6 + 10;
+        if (!sane && place.id !== "zurich-airport") failing.push(place.id);
+      }
+      assert.deepEqual(failing.sort(), [...exceptions].sort());
+    });
+  }
+});
+
+suite("ways", () => {
+  const sample = pairsOf(mainPlaces, 120);
+
+  test("back are as long as ways there", async () => {
+    for (const [a, b] of sample) {
+      const there = await router.measure([a, b], SUMMER, signal);
+      const back = await router.measure([b, a], SUMMER, signal);
+      assert.equal(back.durationMinutes, there.durationMinutes, `${a.name} ${b.name}`);
+      assert.ok(Math.abs(back.distanceKm - there.distanceKm) < 0.11, `${a.name} ${b.name}`);
+    }
+  });
+
+  test("over a third place are never shorter in time", async () => {
+    for (const [index, [a, b]] of sample.entries()) {
+      const via = sample[(index + 41) % sample.length]?.[0];
+      if (!via) continue;
+      const straight = await router.measure([a, b], SUMMER, signal);
+      const around = await router.measure([a, via, b], SUMMER, signal);
+      assert.ok(around.durationMinutes >= straight.durationMinutes, `${a.name} ${via.name} ${b.name}`);
+    }
+  });
+
+  test("are the ones that a plain search without guesses finds, in summer and with passes closed", () => {
+    const findPath = createShortestTime(roads);
+    for (const day of ["07-15", "01-15"]) {
+      const weigh = (edge: RoadEdge) => (isClosed(edge, day) ? Number.POSITIVE_INFINITY : edge.minutes);
+      for (const from of ["zurich-airport", "villars-sur-ollon", "andermatt"]) {
+        const expected = plainSearch(roads, from, weigh);
+        for (const to of roads.nodes.keys()) {
+          const minutes = findPath(from, to, weigh)?.weight ?? Number.POSITIVE_INFINITY;
+          assert.ok(
+            minutes === expected.get(to) || Math.abs(minutes - (expected.get(to) ?? 0)) < 1e-6,
+            `${from} ${to} on ${day}`,
+          );
+        }
+      }
+    }
+  });
+});
+
+function crowFlies({ from, to }: RoadEdge): number {
+  const [a, b] = [roads.nodes.get(from), roads.nodes.get(to)];
+  return a && b ? crowFliesKm(a, b) : 0;
+}
+
+/** The nodes that nobody who starts at Zurich Airport on that day gets to. */
+function unreached(day: string): readonly string[] {
+  const minutes = plainSearch(roads, "zurich-airport", (edge) =>
+    isClosed(edge, day) ? Number.POSITIVE_INFINITY : edge.minutes,
+  );
+  return [...minutes].filter(([, each]) => each === Number.POSITIVE_INFINITY).map(([id]) => id);
+}
+
+/** Pairs that lie far apart in the list, the same at every run. */
+function pairsOf(list: readonly PlaceEntry[], count: number): readonly (readonly [RouteStop, RouteStop])[] {
+  return Array.from({ length: count }, (_, index) => {
+    const [a, b] = [list[(index * 37) % list.length], list[(index * 53 + 11) % list.length]];
+    assert.ok(a && b);
+    return [stopAt(a), stopAt(b)] as const;
+  });
+}

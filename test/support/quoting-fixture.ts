@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { type Catalogue, composeQuoting, loadCatalogue } from "../../src/compose.ts";
+import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
+import { PublicError } from "../../src/contract/errors.ts";
+import type { Journey, JourneyPoint } from "../../src/quotes/journey.ts";
+import type { PricedJourney } from "../../src/quotes/quote.ts";
+import type { MeasuredRoute, Router } from "../../src/routing/router.ts";
+import { DEFAULT_CATALOGUE } from "./default-catalogue.ts";
+import { aClock, type FakeClock } from "./fake-clock.ts";
+
+export const defaultCatalogue = loadCatalogue({ catalogDir: DEFAULT_CATALOGUE });
+
+/** The origin of a journey, unless told otherwise. */
+export function aPoint(text: string, rest: Partial<JourneyPoint> = {}): JourneyPoint {
+  return { field: "origin", text, position: null, dwellMinutes: null, ...rest };
+}
+
+/** Two people from Zurich Airport to Bern, a week after `aClock()`, by day. */
+export function aJourney(overrides: Partial<Journey> = {}): Journey {
+  return {
+    points: via(),
+    pickupAt: new Date("2026-12-08T13:00:00Z"),
+    returnAt: null,
+    hireHours: null,
+    passengers: 2,
+    adults: null,
+    children: 0,
+    infants: 0,
+    luggage: 2,
+    waitingMinutes: 0,
+    callerMetrics: null,
+    ...overrides,
+  };
+}
+
+/** Measures every journey alike: 100 km in 60 minutes without fees, unless told otherwise. */
+export function aRouter(route: Partial<MeasuredRoute> = {}): Router {
+  const measured = { distanceKm: 100, durationMinutes: 60, feesRappen: 0, notes: [], doubts: [], ...route };
+  return { basis: "TEST", dataVersion: "test-1", ping: async () => {}, measure: async () => measured };
+}
+
+interface PricingParts extends Partial<Catalogue> {
+  readonly clock?: FakeClock;
+}
+
+/** Prices with the default catalogue, its router included, as far as no other parts are given. */
+export function pricing({ clock = aClock(), ...parts }: PricingParts = {}) {
+  const quoting = composeQuoting({ ...defaultCatalogue, ...parts }, clock);
+  return (journey: Partial<Journey> = {}, signal = new AbortController().signal): Promise<PricedJourney> =>
+    quoting.price(aJourney(journey), signal);
+}
+
+export const to = (text: string): JourneyPoint => aPoint(text, { field: "destination" });
+
+export function aStop(text: string, dwellMinutes: number | null = null): JourneyPoint {
+  return aPoint(text, { field: "waypoints.0.name", dwellMinutes });
+}
+
+/** From Zurich Airport over the stops to Bern. */
+export const via = (...stops: readonly JourneyPoint[]): readonly JourneyPoint[] => [
+  aPoint("Zurich Airport"),
+  ...stops,
+  to("Bern"),
+];
+
+export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number | undefined {
+  return priced.options.find((option) => option.vehicleClass === vehicleClass)?.totalRappen;
+}
+
+/** The public error that a call ends in. */
+export async function refusalOf(
+  call: Promise<unknown>,
+  code: ErrorCode,
+): Promise<{
+  readonly detail: string;
+  readonly nextAction: string;
+  readonly fieldErrors: readonly FieldError[];
+}> {
+  try {
+    await call;
+  } catch (error) {
+    assert.ok(error instanceof PublicError, String(error));
+    assert.equal(error.code, code, error.message);
+    const { nextAction = "", fieldErrors = [] } = error.options;
+    return { detail: error.message, nextAction, fieldErrors };
+  }
+  return assert.fail(`wanted ${code}`);
+}

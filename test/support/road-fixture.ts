@@ -1,0 +1,69 @@
+import type { RoadData } from "../../src/routing/load-roads.ts";
+import type { RouteStop } from "../../src/routing/router.ts";
+import type { RoadEdge, RoadNode } from "../../src/routing/schema.ts";
+
+const NODES: readonly (readonly [string, number, number])[] = [
+  ["west", 46, 7],
+  ["middle", 46, 7.2],
+  ["east", 46, 7.4],
+  ["pass", 46.1, 7.2],
+  ["north", 46.2, 7.2],
+  ["island", 46.5, 9],
+  ["skerry", 46.5, 9.2],
+];
+
+const EDGES: readonly Partial<RoadEdge>[] = [
+  { from: "west", to: "middle", km: 20, minutes: 20 },
+  { from: "middle", to: "east", km: 20, minutes: 15 },
+  {
+    from: "middle",
+    to: "pass",
+    km: 12.5,
+    minutes: 20,
+    name: "High Pass",
+    closed: { from: "11-01", to: "05-31" },
+  },
+  {
+    from: "pass",
+    to: "north",
+    km: 12.5,
+    minutes: 20,
+    name: "High Pass",
+    closed: { from: "11-01", to: "05-31" },
+  },
+  {
+    from: "middle",
+    to: "north",
+    km: 18,
+    minutes: 60,
+    road: "car_train",
+    name: "Deep car train",
+    carTrain: { railMinutes: 15, waitMinutes: 45, fareRappen: 2_950 },
+  },
+  { from: "east", to: "north", km: 40, minutes: 50, name: "Long Tunnel", toll: { fareRappen: 2_900 } },
+  { from: "island", to: "skerry", km: 20, minutes: 20 },
+];
+
+/**
+ * A network to calculate by hand: a road from west to east through the middle; from there a pass (closed in winter) and
+ * a car train to the north; a toll tunnel from the east to the north; and an island that no road joins to the rest.
+ */
+export function aRoadNetwork({ edges = EDGES, version = "1" } = {}): RoadData {
+  const nodes = NODES.map(([id, lat, lng]): [string, RoadNode] => [id, { id, name: id, lat, lng }]);
+  const usual = {
+    from: "",
+    to: "",
+    km: 1,
+    minutes: 1,
+    road: "main",
+    source: "map",
+    checked: "2026-11",
+  } as const;
+  return { nodes: new Map(nodes), edges: edges.map((edge) => ({ ...usual, ...edge })), version };
+}
+
+/** A stop at a node, or at a position. */
+export function aStop(at: string | readonly [number, number]): RouteStop {
+  if (typeof at === "string") return { name: at, roadNode: at, lat: 0, lng: 0 };
+  return { name: "Somewhere", roadNode: null, lat: at[0], lng: at[1] };
+}
