@@ -11,12 +11,14 @@ export interface AppParts {
   /** As in Express's `trust proxy`; `undefined` believes no X-Forwarded-For. */
   readonly trustProxy: string | undefined;
   readonly log: Log;
+  /** Fixed paths that are only read: any other method than GET answers 405. */
+  readonly readOnlyPaths: readonly string[];
   /** What hangs where, in order. */
   readonly mounts: readonly { readonly path: string; readonly handler: RequestHandler }[];
 }
 
 /** The HTTP face: request ids, what is mounted, and problem+json for whatever no operation answers. */
-export function createApp({ docsBase, trustProxy, log, mounts }: AppParts): Express {
+export function createApp({ docsBase, trustProxy, log, readOnlyPaths, mounts }: AppParts): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -28,6 +30,12 @@ export function createApp({ docsBase, trustProxy, log, mounts }: AppParts): Expr
     next();
   });
   for (const { path, handler } of mounts) app.use(path, handler);
+  app.all([...readOnlyPaths], (request, response, next) => {
+    if (request.method === "GET" || request.method === "HEAD") return next();
+    response.setHeader("Allow", "GET, HEAD");
+    const detail = `${request.method} is not allowed here. Allowed: GET, HEAD.`;
+    next(new PublicError("INVALID_REQUEST", detail, { status: 405, nextAction: "Use GET." }));
+  });
   app.use((_request, _response, next) => {
     const nextAction = "See /openapi.json for the operations there are.";
     next(new PublicError("INVALID_REQUEST", "There is nothing at this path.", { status: 404, nextAction }));

@@ -1,6 +1,7 @@
 import { z } from "zod/v3";
 import { CheckoutHandoff } from "../src/contract/checkout.ts";
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
+import { WaypointOut } from "../src/contract/quote.ts";
 import { defineOperation } from "../src/engine/operation.ts";
 import { isExpired } from "../src/quotes/quote.ts";
 import { wireHandoff } from "../tools/wire-handoff.ts";
@@ -14,7 +15,9 @@ const ResolvedHandoff = CheckoutHandoff.extend({
   destination: z.string(),
   pickup_datetime: z.string().datetime(),
   return_datetime: z.string().datetime().nullable(),
+  waypoints: z.array(WaypointOut),
   passengers: z.number().int(),
+  limitations: z.array(z.string()),
 }).passthrough();
 
 /** For the traveler's page, not for an agent: the same shape as a tool, the same path, but not listed over MCP. */
@@ -54,7 +57,9 @@ export const resolveCheckoutHandoff = defineOperation({
       destination: quote.destination,
       pickup_datetime: quote.pickupAt,
       return_datetime: quote.returnAt,
+      waypoints: quote.stops.map(({ name, dwellMinutes }) => ({ name, stop_duration_min: dwellMinutes })),
       passengers: quote.passengers,
+      limitations: [...quote.limitations],
     };
   },
 });

@@ -158,7 +158,13 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   };
 
   function app(mounts: readonly Mount[]): Express {
-    return createApp({ docsBase, trustProxy: config.trustProxy, log, mounts });
+    return createApp({
+      docsBase,
+      trustProxy: config.trustProxy,
+      log,
+      readOnlyPaths: READ_ONLY_PATHS,
+      mounts,
+    });
   }
 
   function api(rows: readonly RestOperation[]): readonly Mount[] {
@@ -178,7 +184,8 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   function protocol(): readonly Mount[] {
     const metadata = resourceMetadata(site.publicUrl, identity.issuer, SCOPES);
     const metadataPath = `${RESOURCE_METADATA_PATH}/mcp`;
-    const answerMetadata: RequestHandler = (_request, response) => {
+    const answerMetadata: RequestHandler = (request, response, next) => {
+      if (request.method !== "GET" && request.method !== "HEAD") return next();
       response.setHeader("Access-Control-Allow-Origin", "*");
       response.json(metadata);
     };
@@ -223,6 +230,12 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     return [{ path: "/", handler: createHealthRouter(dependencies, metrics) }];
   }
 }
+
+/** Whatever is no operation of the API, `/mcp` or the development issuer's. */
+const READ_ONLY_PATHS = [
+  ...["/checkout", "/docs", "/docs/errors/:code", "/openapi.json", "/llms.txt"],
+  ...["/healthz", "/readyz", "/metrics", RESOURCE_METADATA_PATH, `${RESOURCE_METADATA_PATH}/mcp`],
+];
 
 interface Mount {
   readonly path: string;

@@ -13,13 +13,19 @@ export async function loadCheckoutSecret(dataDir: string): Promise<string> {
   const kept = await readIfThere(path);
   const secret = (kept ?? (await createOnce(path, dataDir))).trim();
   if (secret.length >= SHORTEST) return secret;
-  throw new Error(`${path} is damaged. Delete it: the next start makes a new one, and links issued so far end.`);
+  throw new Error(
+    `${path} is damaged. Delete it: the next start makes a new one, and links issued so far end.`,
+  );
 }
 
 async function createOnce(path: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  await writeFile(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx", flush: true });
+  await writeFile(draft, `${randomBytes(32).toString("base64url")}\n`, {
+    mode: 0o600,
+    flag: "wx",
+    flush: true,
+  });
   // A hard link appears whole or not at all, and fails where another process was first.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;

@@ -26,7 +26,11 @@ export function createTravelerPage(): Router {
     response.setHeader("Cache-Control", "no-store");
     next();
   });
-  router.get(["", "/"], (_request, response) => response.sendFile("index.html", { root: PAGE_FOLDER, cacheControl: false }));
-  router.use(express.static(PAGE_FOLDER, { index: false, redirect: false, cacheControl: false, extensions: false }));
+  router.get(["", "/"], (_request, response) =>
+    response.sendFile("index.html", { root: PAGE_FOLDER, cacheControl: false }),
+  );
+  router.use(
+    express.static(PAGE_FOLDER, { index: false, redirect: false, cacheControl: false, extensions: false }),
+  );
   return router;
 }

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { createRefuseBroken } from "../../rest-shim/refuse-broken.ts";
 import { API_BASE } from "../../rest-shim/rest-router.ts";
 import { compose, type Overrides, type Service } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { ConfigMistake } from "../config-setting.ts";
+import { isLoopback } from "../config-values.ts";
 import { SCOPES } from "../engine/operation.ts";
 import { type HttpServer, listen } from "../ops/http-server.ts";
 import { lockFolder } from "../quotes/lowdb/store-lock.ts";
@@ -35,7 +37,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
       { publicUrl, issuerOrigin: publicUrl, checkoutUrl, quotesFolder, servesIssuer: true },
       overrides,
     );
-    http.serve(service.app);
+    http.serve(service.app, createRefuseBroken(service.docsBase));
     const close = async () => {
       await http.close(GRACE_MILLISECONDS);
       await service.close();
@@ -54,6 +56,11 @@ export async function serve(config: Config): Promise<void> {
   const { service, publicUrl, close } = await startServer(config);
   endCleanly(close, service.log);
   service.log.info({ public_url: publicUrl }, "serving");
+  if (service.identity.server && !isLoopback(new URL(publicUrl).hostname)) {
+    const message =
+      "the development issuer signs in whoever reaches it; set TRANSFER_AUTH_ISSUER before others can";
+    service.log.warn({ public_url: publicUrl }, message);
+  }
   process.stdout.write(await welcome(service, publicUrl));
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { compose } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { SCOPES } from "../engine/operation.ts";
-import { admittedRun, serveStdio } from "../mcp/stdio.ts";
+import { admittedRun, type StdioConnection, serveStdio } from "../mcp/stdio.ts";
 import { listen } from "../ops/http-server.ts";
 import { lockFreeSlot } from "../quotes/lowdb/store-lock.ts";
 import { inDataFolder } from "./data-folder.ts";
@@ -34,9 +34,10 @@ export async function stdio(config: Config): Promise<void> {
     log.warn({}, "TRANSFER_ACCESS_TOKEN is not set: every call will answer AUTHENTICATION_REQUIRED");
   }
 
+  let connection: StdioConnection | undefined;
   const end = endCleanly(async () => {
-    await connection.answered(GRACE_MILLISECONDS);
-    await connection.close();
+    await connection?.answered(GRACE_MILLISECONDS);
+    await connection?.close();
     await http?.close(GRACE_MILLISECONDS);
     await service.close();
     await slot.release();
@@ -44,7 +45,7 @@ export async function stdio(config: Config): Promise<void> {
   const bearer = async () =>
     config.accessToken ?? (await identity.mint?.("local-developer", SCOPES, TOKEN_SECONDS)) ?? null;
   const run = admittedRun(service.run, service.admit, service.docsBase);
-  const connection = await serveStdio(service.createMcpServer(run), remembered(bearer), end);
+  connection = await serveStdio(service.createMcpServer(run), remembered(bearer), end);
   log.info({ checkout_page: checkoutUrl }, "serving MCP over stdio");
 }
 

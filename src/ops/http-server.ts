@@ -6,15 +6,22 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 
 export interface HttpServer {
   /** The port it got, also where 0 was asked for. */
   readonly port: number;
   /** Answers requests from now on, and those that came before. */
-  serve(listener: RequestListener): void;
+  serve(listener: RequestListener, refuse?: RefuseBroken): void;
   /** Takes no more requests, lets those under way finish within `graceMilliseconds`, then cuts them off. */
   close(graceMilliseconds: number): Promise<void>;
 }
+
+/**
+ * The raw HTTP answer to what Node's parser refuses before there is a request: 400 broken, 408 too slow, 431 headers too
+ * large.
+ */
+export type RefuseBroken = (status: 400 | 408 | 431) => string;
 
 /** Listens on an address. Rejects where that is taken or not allowed. */
 export async function listen(host: string, port: number): Promise<HttpServer> {
@@ -36,8 +43,14 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
   });
   return {
     port: (server.address() as AddressInfo).port,
-    serve(listener) {
+    serve(listener, refuse) {
       answer = listener;
+      server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+        // An answer under way must not get another in its midst.
+        const isAnswerable = socket.writable && error.code !== "ECONNRESET" && !connections.isBusy(socket);
+        if (!isAnswerable) return void socket.destroy();
+        socket.end(refuse?.(BROKEN_STATUS[error.code ?? ""] ?? 400) ?? "HTTP/1.1 400 Bad Request\r\n\r\n");
+      });
       for (const [request, response] of early.splice(0)) listener(request, response);
     },
     async close(graceMilliseconds) {
@@ -51,12 +64,17 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
   };
 }
 
+const BROKEN_STATUS: Readonly<Record<string, 408 | 431>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
 /**
  * Knows which connections carry a request. Node's own `closeIdleConnections` leaves open what has not sent a request yet
  * (browsers connect ahead) and what falls idle later.
  */
 function trackConnections(server: Server) {
-  const requests = new Map<Socket, number>();
+  const requests = new Map<Duplex, number>();
   let ending = false;
   server.on("connection", (socket: Socket) => {
     requests.set(socket, 0);
@@ -73,13 +91,14 @@ function trackConnections(server: Server) {
     get ending() {
       return ending;
     },
+    isBusy: (socket: Duplex) => (requests.get(socket) ?? 0) > 0,
     end() {
       ending = true;
       for (const [socket, underWay] of requests) if (underWay === 0) socket.destroy();
     },
   };
 
-  function count(socket: Socket, change: number): void {
+  function count(socket: Duplex, change: number): void {
     const underWay = requests.get(socket);
     if (underWay !== undefined) requests.set(socket, underWay + change);
   }

@@ -7,9 +7,8 @@ const MINUTE = 60_000;
 /** Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED where a pickup cannot be quoted at this hour. */
 export function checkPickup(pickupAt: Date, now: Date, tariff: Tariff): void {
   const earliest = new Date(now.getTime() + tariff.leadTimeHours * 60 * MINUTE);
-  const latest = new Date(now.getTime() + tariff.horizonDays * 24 * 60 * MINUTE);
-  const lastWholeSecond = new Date(Math.floor(latest.getTime() / 1000) * 1000);
-  const range = `from ${spoken(earliest, tariff)} to ${spoken(lastWholeSecond, tariff)}`;
+  const latest = latestPickup(now, tariff);
+  const range = `from ${spoken(earliest, tariff)} to ${spoken(wholeSecond(latest), tariff)}`;
   const nextAction = `Send a pickup_datetime ${range}.`;
   if (pickupAt < now) {
     throw new PublicError("PAST_DATETIME", `The pickup lies before now. Pickups are accepted ${range}.`, {
@@ -30,8 +29,23 @@ export function checkPickup(pickupAt: Date, now: Date, tariff: Tariff): void {
   }
 }
 
-/** Throws RETURN_TIME_INVALID where the way back would start before the way out, with its stops, has ended. */
-export function checkReturn(returnAt: Date, pickupAt: Date, travelMinutes: number, tariff: Tariff): void {
+/**
+ * Throws RETURN_TIME_INVALID where the way back would start before the way out, with its stops, has ended, and
+ * LEAD_TIME_NOT_SUPPORTED where it lies beyond the horizon.
+ */
+export function checkReturn(
+  returnAt: Date,
+  { pickupAt, travelMinutes, now }: { pickupAt: Date; travelMinutes: number; now: Date },
+  tariff: Tariff,
+): void {
+  const latest = latestPickup(now, tariff);
+  if (returnAt > latest) {
+    const until = spoken(wholeSecond(latest), tariff);
+    throw new PublicError("LEAD_TIME_NOT_SUPPORTED", `The return is later than the horizon, ${until}.`, {
+      nextAction: `Send a return_datetime of ${until} or earlier.`,
+      fieldErrors: [{ field: "return_datetime", message: `The latest valid one is ${until}.` }],
+    });
+  }
   const arrival = new Date(pickupAt.getTime() + travelMinutes * MINUTE);
   if (returnAt > arrival) return;
   const earliest = spoken(new Date(arrival.getTime() + MINUTE), tariff);
@@ -43,6 +57,15 @@ export function checkReturn(returnAt: Date, pickupAt: Date, travelMinutes: numbe
       fieldErrors: [{ field: "return_datetime", message: `The earliest valid one is ${earliest}.` }],
     },
   );
+}
+
+function latestPickup(now: Date, { horizonDays }: Tariff): Date {
+  return new Date(now.getTime() + horizonDays * 24 * 60 * MINUTE);
+}
+
+/** The whole second at or before an instant. */
+function wholeSecond(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }
 
 /** RFC 3339 in the tariff's time zone, to the second. Rounded up, so that what is offered is accepted. */

@@ -19,12 +19,12 @@ export interface QuotedRoute {
   readonly distanceKm: number;
   /** Driving time without dwell. Outbound journey only. */
   readonly durationMinutes: number;
-  /** ISO 8601 UTC. */
-  readonly measuredAt: string;
+  /** ISO 8601 UTC; `null` where nothing was measured. */
+  readonly measuredAt: string | null;
   readonly contractVersion: string;
   readonly fingerprint: string;
-  /** Engine and data, e.g. `EMBEDDED_ROAD_NETWORK`. */
-  readonly basis: string;
+  /** Engine and data, e.g. `EMBEDDED_ROAD_NETWORK`; `null` where nothing was measured. */
+  readonly basis: string | null;
 }
 
 /** A journey with its prices: all that an estimate is, and what a quote fixes. Instants are ISO 8601 UTC. */

@@ -33,14 +33,20 @@ export function createQuoting({ clock, published, places, router }: QuotingParts
   return { price };
 
   async function price(journey: Journey, signal: AbortSignal): Promise<PricedJourney> {
-    checkPickup(journey.pickupAt, clock.now(), tariff);
+    const now = clock.now();
+    checkPickup(journey.pickupAt, now, tariff);
     const party = checkParty(journey, vehicleClasses);
     const points = await locatePoints(journey.points, places, signal);
     const outbound = await measure(points, journey.pickupAt, journey.callerMetrics, signal);
-    const measuredAt = clock.now().toISOString();
+    const measuredAt = knowsAll(journey.callerMetrics) ? null : clock.now().toISOString();
     const dwell = points.reduce((minutes, { dwellMinutes }) => minutes + (dwellMinutes ?? 0), 0);
     const { returnAt } = journey;
-    if (returnAt) checkReturn(returnAt, journey.pickupAt, outbound.durationMinutes + dwell, tariff);
+    if (returnAt)
+      checkReturn(
+        returnAt,
+        { pickupAt: journey.pickupAt, travelMinutes: outbound.durationMinutes + dwell, now },
+        tariff,
+      );
     const back = returnAt && (await measure(endsReversed(points), returnAt, null, signal));
     signal.throwIfAborted();
 
@@ -84,7 +90,7 @@ export function createQuoting({ clock, published, places, router }: QuotingParts
           points.map(({ place, dwellMinutes }) => ({ ...place, dwellMinutes })),
           router,
         ),
-        basis: router.basis,
+        basis: measuredAt === null ? null : router.basis,
       },
       currency: tariff.currency,
       options,
@@ -110,7 +116,7 @@ export function createQuoting({ clock, published, places, router }: QuotingParts
     caller: Journey["callerMetrics"],
     signal: AbortSignal,
   ): Promise<MeasuredRoute> {
-    if (caller && caller.distanceKm !== null && caller.durationMinutes !== null) {
+    if (knowsAll(caller)) {
       const { distanceKm, durationMinutes } = caller;
       return { distanceKm, durationMinutes, feesRappen: 0, notes: [], doubts: [] };
     }
@@ -149,6 +155,13 @@ function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number): Price
     minutes: index === 0 ? waitingMinutes : (dwellMinutes ?? 0),
     atAirport: place.kind === "airport",
   }));
+}
+
+/** Whether the caller brings both metrics, so that there is nothing to measure. */
+function knowsAll(
+  caller: Journey["callerMetrics"],
+): caller is { readonly distanceKm: number; readonly durationMinutes: number } {
+  return caller !== null && caller.distanceKm !== null && caller.durationMinutes !== null;
 }
 
 function authorityOf({ distanceKm, durationMinutes }: NonNullable<Journey["callerMetrics"]>) {

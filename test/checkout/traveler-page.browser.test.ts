@@ -32,6 +32,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     const [{ url }] = await handOver(service, {
       pickup_datetime: "2026-12-08T14:05:00+01:00",
       return_datetime: "2027-04-02T07:30:00Z",
+      waypoints: [{ name: "Bern", stop_duration_min: 15 }],
       passengers: 3,
     });
     await open(url);
@@ -41,6 +42,8 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     assert.equal(await text("return"), "Friday, 2 April 2027, 09:30 Swiss time (CEST)");
     assert.equal(await text("passengers"), "3");
     assert.equal(await text("until"), "until 10:30 Swiss time (CET)");
+    assert.equal(await text("via"), "Bern");
+    assert.match(await text("notes"), /Zermatt is car-free: the car stops at Täsch/);
   });
 
   test("says what happens next, and takes nothing", async (t) => {

@@ -78,7 +78,8 @@ suite("when a pickup is accepted", () => {
 
 suite("when a way back is accepted", () => {
   const PICKUP = at("2026-12-08T13:00:00Z");
-  const check = (returnAt: string) => () => checkReturn(at(returnAt), PICKUP, 95, tariff);
+  const check = (returnAt: string) => () =>
+    checkReturn(at(returnAt), { pickupAt: PICKUP, travelMinutes: 95, now: NOW }, tariff);
 
   test("strictly after the drive and the stops have ended", () => {
     check("2026-12-08T14:35:00.001Z")();
@@ -86,6 +87,12 @@ suite("when a way back is accepted", () => {
     for (const returnAt of ["2026-12-08T14:35:00Z", "2026-12-08T13:00:00Z", "2026-12-07T20:00:00Z"]) {
       refusal(check(returnAt), "RETURN_TIME_INVALID");
     }
+  });
+
+  test("at most at the end of the horizon, which the refusal names", () => {
+    check("2027-12-01T09:00:00.000Z")();
+    const { message } = refusal(check("2027-12-01T09:00:00.001Z"), "LEAD_TIME_NOT_SUPPORTED");
+    assert.match(message, /2027-12-01T10:00:00\+01:00/);
   });
 
   test("the refusal names the earliest one, and that is accepted", () => {

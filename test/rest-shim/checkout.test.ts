@@ -99,7 +99,12 @@ test("a link whose signature, vehicle or quote was changed resolves to nothing",
   const { quote, link, resolve, service } = await aQuoted(t);
   const sig = link.get("sig") ?? "";
   assert.match(sig, /^[\w-]{43}$/);
-  assert.equal((await resolve({})).status, 200);
+  const resolved = await resolve({});
+  assert.equal(resolved.status, 200);
+  assert.deepEqual(
+    [resolved.body.limitations, resolved.body.waypoints],
+    [quote.limitations, quote.waypoints],
+  );
   const flipped = (index: number) =>
     sig.slice(0, index) + (sig[index] === "A" ? "B" : "A") + sig.slice(index + 1);
   const wrong = [

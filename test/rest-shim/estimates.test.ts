@@ -16,6 +16,8 @@ test("both metrics given: the router is not asked", async (t) => {
   });
   assert.deepEqual([status, asked()], [200, 0]);
   assert.deepEqual(basis(body), ["CLIENT_PROVIDED", 100.5, 80, false]);
+  const { measured_at, routing_basis } = body.route_basis;
+  assert.deepEqual([measured_at, routing_basis], [null, null], "nothing was measured");
   assert.deepEqual(storedEntries(dataDir), []);
 });
 

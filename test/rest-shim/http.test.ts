@@ -50,6 +50,25 @@ test("wrong methods are 405 with the allowed ones", async (t) => {
   assert.deepEqual(storedEntries(dataDir), []);
 });
 
+test("pages that are only read refuse other methods as 405", async (t) => {
+  const { publicUrl } = await aService(t);
+  const paths = [
+    "/checkout",
+    "/docs",
+    "/docs/errors/forbidden",
+    "/openapi.json",
+    "/llms.txt",
+    "/healthz",
+    "/readyz",
+  ];
+  for (const path of [...paths, "/metrics", "/.well-known/oauth-protected-resource/mcp"]) {
+    const refused = await request(`${publicUrl}${path}`, { method: "POST" });
+    assertProblem(refused, { status: 405, code: "INVALID_REQUEST" });
+    assert.equal(refused.headers.get("allow"), "GET, HEAD", path);
+    assert.equal((await request(`${publicUrl}${path}`)).status, 200, path);
+  }
+});
+
 test("static answers carry a request id, and no two are the same", async (t) => {
   const { publicUrl } = await aService(t);
   const ids = new Set<string>();
@@ -107,7 +126,8 @@ test("very long paths are refused and the server lives on", async (t) => {
     fields: ["policy_key"],
   });
   assertProblem(await api(`/${"x/".repeat(4_000)}`), { status: 404, code: "INVALID_REQUEST" });
-  assert.equal((await api(`/policies/${"x".repeat(20_000)}`)).status, 431);
+  const tooLarge = await api(`/policies/${"x".repeat(20_000)}`);
+  assertProblem(tooLarge, { status: 431, code: "INVALID_REQUEST", instance: null });
   assert.equal((await api("/policies/cancellation")).status, 200);
 });
 

@@ -104,9 +104,18 @@ function showOffer(offer, now) {
   byId("return-row").hidden = !offer.return_datetime;
   if (offer.return_datetime) showInstant("return", offer.return_datetime, dayAndTimeText);
   byId("passengers").textContent = String(offer.passengers);
+  byId("via-row").hidden = offer.waypoints.length === 0;
+  byId("via").textContent = offer.waypoints.map(({ name }) => name).join(" – ");
+  byId("notes").replaceChildren(...offer.limitations.map(noteItem));
   showInstant("until", offer.expires_at, (instant) => `until ${timeText(instant)}`);
   show(["offer", "journey", "next"]);
   countDown(Date.parse(offer.expires_at), now, showTimeLeft);
+}
+
+function noteItem(text) {
+  const item = document.createElement("li");
+  item.textContent = text;
+  return item;
 }
 
 function showTimeLeft(seconds) {
