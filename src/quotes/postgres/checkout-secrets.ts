@@ -1,11 +1,7 @@
 import { randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import type { Database, Statement } from "./pool.ts";
-
-/** This process's checkout secrets are not those of its siblings; the message is one line for the operator. */
-export class ForeignCheckoutSecret extends Error {
-  override readonly name = "ForeignCheckoutSecret";
-}
+import { ForeignCheckoutSecret } from "./start-errors.ts";
 
 interface Kept {
   readonly salt: string;

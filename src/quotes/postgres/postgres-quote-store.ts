@@ -18,6 +18,7 @@ import {
   type SavedRow,
   saveValues,
 } from "./rows.ts";
+import { UnusableDatabase } from "./start-errors.ts";
 
 export interface PostgresQuoteStoreOptions {
   /** `postgres://user:password@host:port/database`; parameters as libpq's. */
@@ -48,7 +49,7 @@ export async function openPostgresQuoteStore(
   const { url, clock, log, connections = 10 } = options;
   await migrate(url, log).catch((error) => {
     const { message, code } = error as NodeJS.ErrnoException;
-    throw new Error(`TRANSFER_DATABASE_URL: the database cannot be used: ${message || code}`, {
+    throw new UnusableDatabase(`TRANSFER_DATABASE_URL: the database cannot be used: ${message || code}`, {
       cause: error,
     });
   });

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Budgets, type RateLimiter, TIERS } from "../../src/limits/rate-limiter.ts";
+import { createRedisRateLimiter, type RedisRateLimiterOptions } from "../../src/limits/redis-rate-limiter.ts";
+import { silentLog } from "../../src/ops/log.ts";
+import { rateLimiterContract } from "../ports/rate-limiter.contract.ts";
+import { aRecordingLog } from "../support/recording-log.ts";
+import { aKeyPrefix, proxiedRedis, redisUrl, withRedis } from "../support/redis.ts";
+
+const TEN = Object.fromEntries(
+  TIERS.map((tier) => [tier, { points: 10, seconds: 600 }]),
+) as unknown as Budgets;
+
+await withRedis("budgets in Redis", () => {
+  rateLimiterContract("Redis", async (t, budgets) => aLimiter(t, { budgets }));
+
+  test("two processes spend one budget", async (t) => {
+    const keyPrefix = aKeyPrefix(t);
+    const limiters = [aLimiter(t, { keyPrefix }), aLimiter(t, { keyPrefix })] as const;
+    const calls = Array.from({ length: 30 }, (_, n) => isAdmitted(limiters[n % 2 === 0 ? 0 : 1]));
+    assert.equal((await Promise.all(calls)).filter(Boolean).length, 10);
+  });
+
+  test("while Redis refuses connections each process counts for itself, at once", async (t) => {
+    const { limiter, proxy } = await behindProxy(t);
+    await limiter.charge("checkout", "a");
+    await proxy.stop();
+    await limiter.charge("checkout", "a");
+    const started = performance.now();
+    for (let n = 0; n < 9; n += 1) assert.ok(await isAdmitted(limiter));
+    assert.equal(await isAdmitted(limiter), false, "its own ten are spent");
+    assert.ok(performance.now() - started < 500, "no call waits for a connection that is down");
+    await assert.rejects(limiter.ping(), { code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  test("while Redis is silent no call waits for more than a moment", async (t) => {
+    const { limiter, proxy } = await behindProxy(t);
+    await limiter.charge("checkout", "a");
+    proxy.hang();
+    const started = performance.now();
+    await Promise.all(Array.from({ length: 10 }, () => limiter.charge("checkout", "a")));
+    assert.ok(performance.now() - started < 1000);
+    assert.equal(await isAdmitted(limiter), false);
+    await assert.rejects(limiter.ping(), { code: "UPSTREAM_UNAVAILABLE" });
+    await proxy.mend();
+    await backAgain(limiter);
+  });
+
+  test("goes back to the shared count when Redis is back, and says both once", async (t) => {
+    const { log, records } = aRecordingLog();
+    const { limiter, proxy, keyPrefix } = await behindProxy(t, { log });
+    for (let n = 0; n < 8; n += 1) await limiter.charge("checkout", "a");
+    assert.equal(records.length, 0, "the start of a process is no outage");
+
+    for (const outage of [1, 2]) {
+      await proxy.stop();
+      for (let n = 0; n < 3; n += 1) await limiter.charge("checkout", `a${outage}`);
+      await assert.rejects(limiter.ping());
+      await proxy.mend();
+      await backAgain(limiter);
+      assert.deepEqual(
+        records.slice(-2).map(({ level, message }) => `${level}: ${message.split(":")[0]}`),
+        ["warn: Redis is away", "info: Redis is back"],
+      );
+      assert.equal(records.length, 2 * outage);
+    }
+    const other = aLimiter(t, { keyPrefix });
+    assert.ok(await isAdmitted(other));
+    assert.ok(await isAdmitted(limiter));
+    assert.equal(await isAdmitted(other), false, "eight, and two after the outages");
+  });
+
+  test("a call whose answer is lost is counted, and not sent again", async (t) => {
+    const { limiter, proxy, keyPrefix } = await behindProxy(t);
+    await limiter.charge("checkout", "a");
+    proxy.breakAt(`${keyPrefix}:checkout:a`, "answered");
+    await limiter.charge("checkout", "a");
+    await backAgain(limiter);
+    for (let n = 0; n < 8; n += 1) assert.ok(await isAdmitted(limiter), `${n}`);
+    assert.equal(await isAdmitted(limiter), false);
+  });
+
+  test("a process that starts while Redis is away counts for itself, and shares later", async (t) => {
+    const { url, proxy } = await proxiedRedis(t);
+    await proxy.stop();
+    const { log, records } = aRecordingLog();
+    const keyPrefix = aKeyPrefix(t);
+    const limiter = aLimiter(t, { url, log, keyPrefix });
+    for (let n = 0; n < 10; n += 1) await limiter.charge("checkout", "a");
+    assert.equal(await isAdmitted(limiter), false);
+    assert.equal(records.length, 1);
+    await proxy.mend();
+    await backAgain(limiter);
+    assert.ok(await isAdmitted(aLimiter(t, { keyPrefix })));
+    for (let n = 0; n < 9; n += 1) assert.ok(await isAdmitted(limiter));
+    assert.equal(await isAdmitted(limiter), false);
+  });
+
+  test("closes while Redis is away, and tries no more", async (t) => {
+    const { log, records } = aRecordingLog();
+    const { limiter, proxy } = await behindProxy(t, { log });
+    await limiter.charge("checkout", "a");
+    await proxy.stop();
+    await assert.rejects(limiter.ping());
+    await limiter.close();
+    await proxy.mend();
+    await assert.rejects(limiter.ping());
+    assert.equal(records.length, 1);
+  });
+});
+
+function aLimiter(t: TestContext, options: Partial<RedisRateLimiterOptions> = {}) {
+  const keyPrefix = options.keyPrefix ?? aKeyPrefix(t);
+  const limiter = createRedisRateLimiter({
+    url: redisUrl,
+    budgets: TEN,
+    log: silentLog,
+    ...options,
+    keyPrefix,
+  });
+  t.after(() => limiter.close());
+  return limiter;
+}
+
+async function behindProxy(t: TestContext, options: Partial<RedisRateLimiterOptions> = {}) {
+  const { url, proxy } = await proxiedRedis(t);
+  const keyPrefix = aKeyPrefix(t);
+  return { limiter: aLimiter(t, { ...options, url, keyPrefix }), proxy, keyPrefix };
+}
+
+/** Whether a call under the key "a" is let through. */
+async function isAdmitted(limiter: RateLimiter): Promise<boolean> {
+  try {
+    await limiter.charge("checkout", "a");
+    return true;
+  } catch (error) {
+    assert.equal((error as { code?: string }).code, "RATE_LIMITED");
+    return false;
+  }
+}
+
+/** Within 10 s, as the operator was promised. */
+async function backAgain(limiter: { ping(): Promise<void> }): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await limiter.ping();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await pause(10);
+    }
+  }
+}

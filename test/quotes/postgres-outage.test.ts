@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import pg from "pg";
+import { aSchema, asking, openStore, proxied, withPostgres } from "../support/postgres.ts";
+import { anEntry, aQuote } from "../support/quote-fixture.ts";
+import { aRecordingLog } from "../support/recording-log.ts";
+
+const UNAVAILABLE = { code: "UPSTREAM_UNAVAILABLE" };
+
+await withPostgres("outages of PostgreSQL", () => {
+  test("a server that refuses connections is answered at once, and used again when it is back", async (t) => {
+    const { store, proxy } = await behindProxy(t);
+    await proxy.stop();
+    await inTime(Promise.all([refused(store.insert(anEntry("b"))), refused(store.find("quote_a"))]), 1000);
+    await refused(store.ping());
+    await proxy.mend();
+    await store.ping();
+    assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
+    assert.equal(await store.insert(anEntry("b")), undefined);
+  });
+
+  test("connections that break while idle cost at most one call", async (t) => {
+    const { store, proxy } = await behindProxy(t);
+    await Promise.all(Array.from({ length: 40 }, (_, n) => store.find(`quote_${n}`)));
+    proxy.reset();
+    let failed = 0;
+    for (let n = 0; n < 20; n += 1) {
+      await store.find("quote_a").catch((error) => {
+        assert.equal(error.code, UNAVAILABLE.code);
+        failed += 1;
+      });
+    }
+    assert.ok(failed <= 1, `${failed} failed`);
+    assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
+  });
+
+  test("idle connections that the server ends, as at its stop, do not end the process", async (t) => {
+    const url = new URL(await aSchema(t));
+    const name = `test ${url.searchParams.get("options")}`;
+    url.searchParams.set("application_name", name);
+    const store = await openStore(t, { url: url.href });
+    await Promise.all(Array.from({ length: 40 }, (_, n) => store.find(`quote_${n}`)));
+    const server = url.href.replace(/application_name=[^&]*/, "application_name=other");
+    const ended = await asking(server, `SELECT pg_terminate_backend(pid) ${SESSIONS}`, [name]);
+    assert.ok(ended.length > 1);
+    const deadline = performance.now() + 20_000;
+    while ((await asking(server, `SELECT pid ${SESSIONS}`, [name])).length > 0) {
+      assert.ok(performance.now() < deadline);
+    }
+    assert.equal(await store.find("quote_a"), undefined);
+    await store.insert(anEntry("a"));
+  });
+
+  test("a statement that never reached the server saved nothing, and its repetition saves", async (t) => {
+    const { store, proxy } = await behindProxy(t);
+    proxy.breakAt("scope_b", "before");
+    await inTime(refused(store.insert(anEntry("b"))), 1000);
+    assert.equal(await store.find("quote_b"), undefined);
+    assert.equal(await store.insert(anEntry("b")), undefined);
+  });
+
+  test("a statement whose answer is lost was saved once, and its repetition is given that", async (t) => {
+    const { store, proxy } = await behindProxy(t);
+    proxy.breakAt("scope_b", "answered");
+    await inTime(refused(store.insert(anEntry("b"))), 1000);
+    const again = { quote: aQuote({ id: "quote_again" }), record: anEntry("b").record };
+    assert.deepEqual(await store.insert(again), anEntry("b").record);
+    assert.deepEqual(await store.find("quote_b"), anEntry("b").quote);
+    assert.equal(await store.find("quote_again"), undefined);
+  });
+
+  test("a server that is silent is answered within 5 s, more calls than connections included", async (t) => {
+    const { store, proxy } = await behindProxy(t);
+    proxy.hang();
+    const calls = Array.from({ length: 60 }, (_, n) => refused(store.insert(anEntry(`n${n}`))));
+    await inTime(Promise.all([...calls, refused(store.ping()), refused(store.find("quote_a"))]), 5000);
+    await proxy.mend();
+    await store.ping();
+    assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
+    await store.insert(anEntry("b"));
+  });
+
+  test("connections that went dead unnoticed cost one call, not one each", async (t) => {
+    const { store, proxy } = await behindProxy(t);
+    await Promise.all(Array.from({ length: 40 }, (_, n) => store.find(`quote_${n}`)));
+    proxy.hang({ newOnes: false });
+    await refused(store.find("quote_a"));
+    const started = performance.now();
+    for (let n = 0; n < 20; n += 1) await store.find("quote_a");
+    assert.ok(performance.now() - started < 2000, "none of them met a dead connection");
+  });
+
+  test("a statement that waits for a lock is given up by the server after 2 s, and nothing of it is saved", async (t) => {
+    const { store, url } = await behindProxy(t);
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query("LOCK TABLE transfer_quotes");
+      const started = performance.now();
+      await assert.rejects(store.insert(anEntry("b")), (error: Error & { code?: string }) => {
+        assert.equal(error.code, UNAVAILABLE.code);
+        assert.match(String(error.cause), /statement timeout/);
+        return true;
+      });
+      assert.ok(performance.now() - started > 1900);
+      await holder.query("COMMIT");
+    } finally {
+      await holder.end();
+    }
+    assert.equal(await store.findRecord("scope_b"), undefined);
+    assert.equal(await store.find("quote_b"), undefined);
+  });
+
+  test("the log says once that the database fails, and once that it answers again", async (t) => {
+    const { log, records } = aRecordingLog();
+    const { store, proxy } = await behindProxy(t, { log });
+    const before = records.length;
+    await proxy.stop();
+    for (let n = 0; n < 5; n += 1) await refused(store.find("quote_a"));
+    await proxy.mend();
+    for (let n = 0; n < 5; n += 1) await store.find("quote_a");
+    assert.deepEqual(
+      records.slice(before).map(({ level, message }) => `${level}: ${message}`),
+      ["error: the database fails", "info: the database answers again"],
+    );
+  });
+
+  test("is refused at the start where the database is away, without its password", async (t) => {
+    const { url, proxy } = await proxied(t, await aSchema(t));
+    await proxy.stop();
+    const secret = new URL(url);
+    secret.password = "hunter2";
+    await assert.rejects(openStore(t, { url: secret.href }), (error: Error) => {
+      assert.match(error.message, /^TRANSFER_DATABASE_URL/);
+      assert.doesNotMatch(error.message, /hunter2/);
+      return true;
+    });
+  });
+});
+
+const SESSIONS = "FROM pg_stat_activity WHERE application_name = $1";
+
+type Options = Partial<Parameters<typeof openStore>[1]>;
+
+/** A store with `anEntry("a")` in it; `url` leads to its database past the proxy. */
+async function behindProxy(t: TestContext, options: Options = {}) {
+  const url = await aSchema(t);
+  const { url: through, proxy } = await proxied(t, url);
+  const store = await openStore(t, { ...options, url: through });
+  await store.insert(anEntry("a"));
+  return { store, proxy, url };
+}
+
+async function refused(call: Promise<unknown>): Promise<void> {
+  await assert.rejects(call, UNAVAILABLE);
+}
+
+async function inTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  const started = performance.now();
+  await work;
+  const took = Math.round(performance.now() - started);
+  assert.ok(took < milliseconds, `took ${took} ms`);
+}

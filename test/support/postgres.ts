@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { type TestContext, test } from "node:test";
+import pg from "pg";
+import { silentLog } from "../../src/ops/log.ts";
+import {
+  openPostgresQuoteStore,
+  type PostgresQuoteStore,
+  type PostgresQuoteStoreOptions,
+} from "../../src/quotes/postgres/postgres-quote-store.ts";
+import { aClock } from "./fake-clock.ts";
+import { ISSUED_AT } from "./quote-fixture.ts";
+import { aTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+
+const server = new URL(process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/test");
+
+/** Defines tests that need PostgreSQL; where there is none, one skipped test says so. */
+export async function withPostgres(name: string, define: () => void): Promise<void> {
+  try {
+    await asking(server.href, "SELECT 1");
+    define();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    test(name, {
+      skip: `no PostgreSQL at ${server.host} (${code ?? error}); TEST_DATABASE_URL names another`,
+    });
+  }
+}
+
+/** Address of an empty schema that is dropped after the test. */
+export async function aSchema(t: TestContext): Promise<string> {
+  const schema = `test_${randomBytes(8).toString("hex")}`;
+  await asking(server.href, `CREATE SCHEMA ${schema}`);
+  t.after(() => asking(server.href, `DROP SCHEMA ${schema} CASCADE`));
+  const url = new URL(server);
+  url.searchParams.set("options", `-c search_path=${schema}`);
+  return url.href;
+}
+
+/** The same address by way of a proxy that can fail. */
+export async function proxied(t: TestContext, url: string): Promise<{ url: string; proxy: TcpProxy }> {
+  const through = new URL(url);
+  const proxy = await aTcpProxy(t, { host: through.hostname, port: Number(through.port || 5432) });
+  through.hostname = "127.0.0.1";
+  through.port = String(proxy.port);
+  return { url: through.href, proxy };
+}
+
+/** Runs one statement on a connection of its own. */
+export async function asking<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The store at the instant of the fixtures; closed when the test ends. */
+export async function openStore(
+  t: TestContext,
+  options: Pick<PostgresQuoteStoreOptions, "url"> & Partial<PostgresQuoteStoreOptions>,
+): Promise<PostgresQuoteStore> {
+  const store = await openPostgresQuoteStore({ clock: aClock(ISSUED_AT), log: silentLog, ...options });
+  t.after(() => store.close());
+  return store;
+}
+
+/**
+ * Resolves once a session waits for `holder`. Asks from outside: a transaction sees the sessions as they were when it
+ * first looked.
+ */
+export async function untilSomeoneWaitsFor(holder: pg.Client, url: string): Promise<void> {
+  const [session] = (await holder.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows;
+  const deadline = performance.now() + 20_000;
+  const waiting = "SELECT pid FROM pg_stat_activity WHERE $1::int = ANY (pg_blocking_pids(pid))";
+  while ((await asking(url, waiting, [session?.pid])).length === 0) {
+    if (performance.now() > deadline) throw new Error("nobody waits");
+  }
+}

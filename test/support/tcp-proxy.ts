@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import type { TestContext } from "node:test";
+
+export interface TcpProxy {
+  readonly port: number;
+  /** Breaks every connection and refuses new ones. */
+  stop(): Promise<void>;
+  /** Lets no byte through, on new connections neither unless told. */
+  hang(options?: { readonly newOnes: boolean }): void;
+  /** Breaks the next connection on which these bytes arrive: before they reach the server, or when it answers them. */
+  breakAt(bytes: string, when: "before" | "answered"): void;
+  /** Breaks every connection; new ones are served. */
+  reset(): void;
+  /** Serves again, under the same port. */
+  mend(): Promise<void>;
+}
+
+/** Stands between a client and a server of this machine, and fails as a network does. */
+export async function aTcpProxy(t: TestContext, target: { host: string; port: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let hanging = false;
+  let trap: { readonly bytes: string; readonly when: "before" | "answered" } | undefined;
+  let server: Server = await listening(0);
+  const { port } = server.address() as AddressInfo;
+  t.after(stop);
+
+  return {
+    port,
+    stop,
+    hang({ newOnes } = { newOnes: true }) {
+      hanging = newOnes;
+      for (const socket of sockets) socket.pause();
+    },
+    breakAt(bytes, when) {
+      trap = { bytes, when };
+    },
+    reset,
+    async mend() {
+      hanging = false;
+      for (const socket of sockets) socket.resume();
+      if (!server.listening) server = await listening(port);
+    },
+  };
+
+  function reset(): void {
+    for (const socket of sockets) socket.resetAndDestroy();
+  }
+
+  async function stop(): Promise<void> {
+    if (!server.listening) return;
+    const closed = once(server, "close");
+    server.close();
+    reset();
+    await closed;
+  }
+
+  async function listening(on: number): Promise<Server> {
+    const made = createServer(pass);
+    made.listen(on, "127.0.0.1");
+    await once(made, "listening");
+    return made;
+  }
+
+  function pass(client: Socket): void {
+    const upstream = connect(target);
+    let breaksAtAnswer = false;
+    const broken = () => {
+      client.resetAndDestroy();
+      upstream.resetAndDestroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", broken);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        broken();
+      });
+      if (hanging) socket.pause();
+    }
+    client.on("data", (chunk) => {
+      if (trap && chunk.includes(trap.bytes)) {
+        const { when } = trap;
+        trap = undefined;
+        if (when === "before") return broken();
+        breaksAtAnswer = true;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on("data", (chunk) => (breaksAtAnswer ? broken() : client.write(chunk)));
+  }
+}
