@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Catalogue, composeQuoting, loadCatalogue } from "../../src/compose.ts";
+import { composeQuoting } from "../../src/compose.ts";
+import { type Catalogue, loadCatalogue } from "../../src/compose-catalogue.ts";
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import type { Journey, JourneyPoint } from "../../src/quotes/journey.ts";

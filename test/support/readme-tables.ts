@@ -1,6 +1,6 @@
 import { operations } from "../../rest-shim/operations.ts";
 import { API_BASE } from "../../rest-shim/rest-router.ts";
-import { settings } from "../../src/config.ts";
+import { settings } from "../../src/config-settings.ts";
 import { ERROR_CATALOGUE } from "../../src/contract/errors.ts";
 import { tools } from "../../tools/catalogue.ts";
 

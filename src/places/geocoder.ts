@@ -1,0 +1,58 @@
+import type { ServiceArea } from "../published/schema.ts";
+
+/** Something a geocoder knows. Degrees in WGS 84. */
+export interface GeocodedPlace {
+  /** One line for people, e.g. "Bahnhofstrasse 1, 8001 Zürich, Switzerland". Two places may have the same. */
+  readonly label: string;
+  readonly lat: number;
+  readonly lng: number;
+  /** ISO 3166-1 alpha-2 in capitals, `null` where the geocoder does not tell. */
+  readonly country: string | null;
+  /** An `area` is a district, a canton or larger: no car can be sent to it. */
+  readonly kind: "address" | "street" | "place" | "area";
+  /** Names of what it lies in beyond those in the label: quarter, village, canton. */
+  readonly within: readonly string[];
+}
+
+/**
+ * Looks texts up that the catalogue does not know. Every implementation must pass `test/ports/geocoder.contract.ts`.
+ */
+export interface Geocoder {
+  /**
+   * What the text may mean, best first, at most ten; empty where nothing is known. The geocoder is asked for places of
+   * the service area, but may know no such limit. Throws UPSTREAM_UNAVAILABLE where it is down or too slow.
+   */
+  search(text: string, signal: AbortSignal): Promise<readonly GeocodedPlace[]>;
+
+  /** Resolves when texts could be looked up now; throws what is wrong otherwise. Shows in `/readyz`. */
+  ping(): Promise<void>;
+}
+
+export const MOST_RESULTS = 10;
+
+/** Whether the place lies in one of the countries and inside the box. */
+export function isServed({ lat, lng, country }: GeocodedPlace, { box, countries }: ServiceArea): boolean {
+  const { south, west, north, east } = box;
+  const isInBox = lat >= south && lat <= north && lng >= west && lng <= east;
+  return isInBox && (country === null || countries.includes(country));
+}
+
+interface AddressParts {
+  readonly name?: string | undefined;
+  readonly street?: string | undefined;
+  readonly houseNumber?: string | undefined;
+  readonly postcode?: string | undefined;
+  readonly town?: string | undefined;
+  readonly country?: string | undefined;
+}
+
+/** An address in one line, in the order of the country's letters: name, street and number, postcode and town, country. */
+export function addressLine({ name, street, houseNumber, postcode, town, country }: AddressParts): string {
+  const lines = [name, together(street, houseNumber), together(postcode, town), country];
+  const said = lines.filter((line) => line !== undefined && line !== "");
+  return said.filter((line, index) => said.indexOf(line) === index).join(", ");
+}
+
+function together(...words: readonly (string | undefined)[]): string {
+  return words.filter((word) => word !== undefined && word !== "").join(" ");
+}

@@ -1,0 +1,89 @@
+import { z } from "zod/v3";
+import { upstreamUnavailable } from "../../contract/errors.ts";
+import type { EngineClient } from "../../ops/engine-client.ts";
+import type { ServiceArea } from "../../published/schema.ts";
+import { addressLine, type GeocodedPlace, type Geocoder, MOST_RESULTS } from "../geocoder.ts";
+
+const degrees = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?$/)
+  .transform(Number);
+const Result = z.object({
+  /** Strings on the wire. */
+  lat: degrees,
+  lon: degrees,
+  display_name: z.string(),
+  name: z.string().optional(),
+  place_rank: z.number().optional(),
+  address: z.record(z.string()).default({}),
+});
+
+/** Of Nominatim's `place_rank`: counties and larger, streets, and what stands in them. */
+const LAST_AREA = 12;
+const FIRST_STREET = 26;
+const FIRST_ADDRESS = 28;
+
+/** A geocoder over Nominatim's search. */
+export function createNominatim(client: EngineClient, { box, countries }: ServiceArea): Geocoder {
+  const limits = {
+    format: "jsonv2",
+    addressdetails: "1",
+    limit: String(MOST_RESULTS),
+    "accept-language": "en",
+    countrycodes: countries.join(",").toLowerCase(),
+    viewbox: [box.west, box.north, box.east, box.south].join(","),
+    bounded: "1",
+  };
+
+  return {
+    async search(q, signal) {
+      const { status, body } = await client.getJson(
+        `/search?${new URLSearchParams({ q, ...limits })}`,
+        signal,
+      );
+      const results = z.array(Result).safeParse(body);
+      if (status !== 200 || !results.success) {
+        const cause = results.error ?? new Error(`HTTP status ${status}`);
+        throw upstreamUnavailable("The geocoder does not answer as it should.", cause);
+      }
+      return results.data.slice(0, MOST_RESULTS).map(placeOf);
+    },
+
+    ping: () => client.ping("/status?format=json"),
+  };
+}
+
+function placeOf({
+  lat,
+  lon,
+  display_name,
+  name,
+  place_rank,
+  address,
+}: z.output<typeof Result>): GeocodedPlace {
+  const { road, house_number, postcode, city, town, village, hamlet, municipality, country, country_code } =
+    address;
+  const line = addressLine({
+    name: name === road ? undefined : name,
+    street: road,
+    houseNumber: house_number,
+    postcode,
+    town: city ?? town ?? village ?? hamlet ?? municipality,
+    country,
+  });
+  return {
+    label: line || display_name,
+    lat,
+    lng: lon,
+    country: country_code?.toUpperCase() ?? null,
+    kind: kindOf(place_rank),
+    within: display_name.split(", "),
+  };
+}
+
+function kindOf(rank: number | undefined): GeocodedPlace["kind"] {
+  if (rank === undefined) return "place";
+  if (rank <= LAST_AREA) return "area";
+  if (rank < FIRST_STREET) return "place";
+  return rank < FIRST_ADDRESS ? "street" : "address";
+}

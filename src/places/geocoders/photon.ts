@@ -1,0 +1,68 @@
+import { z } from "zod/v3";
+import { upstreamUnavailable } from "../../contract/errors.ts";
+import type { EngineClient } from "../../ops/engine-client.ts";
+import type { ServiceArea } from "../../published/schema.ts";
+import { addressLine, type GeocodedPlace, type Geocoder, MOST_RESULTS } from "../geocoder.ts";
+
+const text = z.string().optional();
+const Feature = z.object({
+  /** GeoJSON: longitude before latitude. */
+  geometry: z.object({ coordinates: z.tuple([z.number(), z.number()]).rest(z.number()) }),
+  properties: z.object({
+    type: text,
+    name: text,
+    housenumber: text,
+    street: text,
+    postcode: text,
+    locality: text,
+    district: text,
+    city: text,
+    county: text,
+    state: text,
+    country: text,
+    countrycode: text,
+  }),
+});
+const Answer = z.object({ features: z.array(Feature) });
+
+const KINDS: Readonly<Record<string, GeocodedPlace["kind"]>> = {
+  house: "address",
+  street: "street",
+  county: "area",
+  state: "area",
+  country: "area",
+};
+
+/** A geocoder over Photon's search (`/api`). It knows a box, but no list of countries. */
+export function createPhoton(client: EngineClient, { box }: ServiceArea): Geocoder {
+  const bbox = [box.west, box.south, box.east, box.north].join(",");
+
+  return {
+    async search(q, signal) {
+      const query = new URLSearchParams({ q, limit: String(MOST_RESULTS), lang: "en", bbox });
+      const { status, body } = await client.getJson(`/api?${query}`, signal);
+      const answer = Answer.safeParse(body);
+      if (status !== 200 || !answer.success) {
+        const cause = answer.error ?? new Error(`HTTP status ${status}`);
+        throw upstreamUnavailable("The geocoder does not answer as it should.", cause);
+      }
+      return answer.data.features.slice(0, MOST_RESULTS).map(placeOf);
+    },
+
+    ping: () => client.ping("/status"),
+  };
+}
+
+function placeOf({ geometry, properties }: z.output<typeof Feature>): GeocodedPlace {
+  const { type = "", name, housenumber, street, postcode, city, country, countrycode } = properties;
+  const { locality, district, county, state } = properties;
+  const [lng, lat] = geometry.coordinates;
+  return {
+    label: addressLine({ name, street, houseNumber: housenumber, postcode, town: city, country }),
+    lat,
+    lng,
+    country: countrycode?.toUpperCase() ?? null,
+    kind: KINDS[type] ?? "place",
+    within: [locality, district, county, state].filter((part) => part !== undefined),
+  };
+}

@@ -1,0 +1,90 @@
+import { PublicError } from "../../contract/errors.ts";
+import { isClosed, localMonthDay } from "../closure.ts";
+import type { EmbeddedRouter } from "../embedded-router.ts";
+import type { RoadData } from "../load-roads.ts";
+import type { MeasuredRoute, RouteStop } from "../router.ts";
+import type { RoadEdge } from "../schema.ts";
+
+/** What our catalogue says on a journey whatever an engine measures. */
+export interface CatalogueOverlay {
+  /** Of the catalogue's roads. */
+  readonly dataVersion: string;
+
+  /**
+   * Car trains and tolls that the embedded network takes on that date, and a doubt where the engine may have measured
+   * another way: over a closed pass, or past the train. Throws UNSUPPORTED_ROUTE where the catalogue has all roads
+   * between the stops closed.
+   */
+  over(
+    stops: readonly RouteStop[],
+    departure: Date,
+    measuredKm: number,
+    signal: AbortSignal,
+  ): Promise<Pick<MeasuredRoute, "feesRappen" | "notes" | "doubts">>;
+}
+
+/** Two measurements of the same way do not differ by more. */
+const SAME_WAY_SHARE = 0.2;
+const SAME_WAY_KM = 5;
+
+/** `timeZone` is the clock by which winter closures are read. */
+export function createCatalogueOverlay(
+  embedded: EmbeddedRouter,
+  { nodes }: Pick<RoadData, "nodes">,
+  timeZone: string,
+): CatalogueOverlay {
+  return {
+    dataVersion: embedded.dataVersion,
+
+    async over(stops, departure, measuredKm, signal) {
+      const way = wayIfAllOpen(stops);
+      if (!way) return { feesRappen: 0, notes: [], doubts: [UNCHECKED] };
+      // Doubts of the embedded measurement are about its own kilometres.
+      const { distanceKm, feesRappen, notes } = await embedded.measure(stops, departure, signal);
+      const closed = closedOn(way, localMonthDay(departure, timeZone));
+      const isOtherWay = notes.length + feesRappen > 0 && differs(measuredKm, distanceKm);
+      return { feesRappen, notes, doubts: [...closed, ...(isOtherWay ? [otherWay(notes)] : [])] };
+    },
+  };
+
+  /** `undefined` where the stops lie beyond the catalogue's roads, which an engine may well know. */
+  function wayIfAllOpen(stops: readonly RouteStop[]): readonly RoadEdge[] | undefined {
+    try {
+      return embedded.wayIfAllOpen(stops);
+    } catch (error) {
+      if (error instanceof PublicError && error.code === "UNSUPPORTED_ROUTE") return undefined;
+      throw error;
+    }
+  }
+
+  function closedOn(way: readonly RoadEdge[], monthDay: string): readonly string[] {
+    const doubts = way.flatMap((edge) =>
+      edge.closed && isClosed(edge, monthDay)
+        ? [`${passName(edge)} is closed from ${dayName(edge.closed.from)} to ${dayName(edge.closed.to)}.`]
+        : [],
+    );
+    return [...new Set(doubts)];
+  }
+
+  function passName({ name, from, to }: RoadEdge): string {
+    return name ?? `The road between ${nodes.get(from)?.name} and ${nodes.get(to)?.name}`;
+  }
+}
+
+const UNCHECKED = "Closed passes, tolls and car trains on this journey could not be checked.";
+
+/** "11-05" as "5 November". */
+function dayName(monthDay: string): string {
+  const at = new Date(`2024-${monthDay}T00:00:00Z`);
+  return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" }).format(at);
+}
+
+function otherWay(notes: readonly string[]): string {
+  return notes.length > 0
+    ? "The measured way may not be the one with the car train or toll that is named."
+    : "The measured way may not be the one whose tolls are in the price.";
+}
+
+function differs(aKm: number, bKm: number): boolean {
+  return Math.abs(aKm - bKm) > Math.max(SAME_WAY_KM, SAME_WAY_SHARE * bKm);
+}

@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { PublicError, upstreamUnavailable } from "../../src/contract/errors.ts";
+import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
+import { createGazetteer } from "../../src/places/gazetteer.ts";
+import { createGeocodedPlaceFinder } from "../../src/places/geocoded-place-finder.ts";
+import type { GeocodedPlace } from "../../src/places/geocoder.ts";
+import { loadPlaces } from "../../src/places/load-places.ts";
+import { loadPublished } from "../../src/published/published.ts";
+import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+
+const data = loadPlaces(DEFAULT_CATALOGUE);
+const gazetteer = createGazetteer(data);
+const { serviceArea } = loadPublished(DEFAULT_CATALOGUE);
+const embedded = createEmbeddedPlaceFinder(gazetteer, data.places, serviceArea);
+const never = new AbortController().signal;
+
+const ZURICH_1: GeocodedPlace = {
+  label: "Bahnhofstrasse 1, 8001 Zürich, Switzerland",
+  lat: 47.3668,
+  lng: 8.5396,
+  country: "CH",
+  kind: "address",
+  within: ["City", "Zurich"],
+};
+
+function place(label: string, lat: number, lng: number, over: Partial<GeocodedPlace> = {}): GeocodedPlace {
+  return { ...ZURICH_1, label, lat, lng, within: [], ...over };
+}
+
+/** A finder whose geocoder knows these places, whatever it is asked; `asked` are the texts it saw. */
+function aFinder(known: readonly GeocodedPlace[] | ((text: string) => readonly GeocodedPlace[])) {
+  const asked: string[] = [];
+  const geocoder = {
+    async search(text: string) {
+      asked.push(text);
+      return typeof known === "function" ? known(text) : known;
+    },
+    async ping() {},
+  };
+  const finder = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
+  return { asked, finder, find: (text: string) => finder.find(text, never) };
+}
+
+async function positionOf(find: (text: string) => ReturnType<typeof embedded.find>, text: string) {
+  const location = await find(text);
+  assert.equal(location.kind, "found", `${text}: ${JSON.stringify(location)}`);
+  return location.kind === "found" ? [location.place.lat, location.place.lng] : [];
+}
+
+suite("geocoded places: what the catalogue knows", () => {
+  test("is found there, and the geocoder is not asked", async () => {
+    const { asked, find } = aFinder([ZURICH_1]);
+    for (const text of [
+      "ZRH",
+      "Zermatt",
+      "Flughafen Zürich",
+      "Wengen",
+      "47.4515, 8.5646",
+      "Paris",
+      "Chur, GR",
+    ]) {
+      assert.deepEqual(await find(text), await embedded.find(text, never), text);
+    }
+    assert.deepEqual(asked, []);
+  });
+
+  test("its ambiguities stay ambiguous", async () => {
+    const { asked, find } = aFinder([ZURICH_1]);
+    const ambiguous = await find("Buchs");
+    assert.ok(ambiguous.kind === "unclear" && ambiguous.candidates.length > 1);
+    assert.deepEqual(asked, []);
+  });
+
+  test("texts without letters and texts too long for an address are nobody's business", async () => {
+    const { asked, find } = aFinder([ZURICH_1]);
+    for (const text of ["", " ", "12345", "???", "999, 999", "a".repeat(257), "x, ".repeat(170)]) {
+      const location = await find(text);
+      assert.ok(location.kind !== "found", text);
+    }
+    assert.deepEqual(asked, []);
+  });
+
+  test("positions and ids are read as before", () => {
+    const { finder } = aFinder([]);
+    assert.deepEqual(finder.at({ lat: 47, lng: 8 }, "Here"), embedded.at({ lat: 47, lng: 8 }, "Here"));
+    assert.equal(finder.nameOf("zermatt"), embedded.nameOf("zermatt"));
+  });
+});
+
+suite("geocoded places: addresses", () => {
+  test("a street in a town is placed at the street, not at its town", async () => {
+    const { asked, find } = aFinder([ZURICH_1]);
+    const location = await find("Bahnhofstrasse 1, Zürich");
+    assert.deepEqual(location, {
+      kind: "found",
+      place: {
+        id: null,
+        name: ZURICH_1.label,
+        kind: "position",
+        lat: ZURICH_1.lat,
+        lng: ZURICH_1.lng,
+        roadNode: null,
+      },
+      carStop: {
+        id: null,
+        name: ZURICH_1.label,
+        kind: "position",
+        lat: ZURICH_1.lat,
+        lng: ZURICH_1.lng,
+        roadNode: null,
+      },
+      notes: [`"Bahnhofstrasse 1, Zürich" was placed at ${ZURICH_1.label}.`],
+    });
+    assert.deepEqual(asked, ["Bahnhofstrasse 1, Zürich"]);
+  });
+
+  test("however it is written: abbreviated, in another language, with postcode, canton or country", async () => {
+    const { find } = aFinder([ZURICH_1]);
+    for (const text of [
+      "Bahnhofstr. 1, Zürich",
+      "bahnhofstrasse 1 zuerich",
+      "Bahnhofstrasse 1, Zurigo",
+      "8001 Zürich, Bahnhofstrasse 1",
+      "Bahnhofstrasse 1, CH-8001 Zürich",
+      "Bahnhofstrasse 1, Zürich, ZH, Schweiz",
+    ]) {
+      assert.deepEqual(await positionOf(find, text), [ZURICH_1.lat, ZURICH_1.lng], text);
+    }
+  });
+
+  test("another house, another street and a typing error are offered, never taken", async () => {
+    const { find } = aFinder([ZURICH_1]);
+    for (const text of ["Bahnhofstrasse 7, Zürich", "Bahnhofweg 1, Zürich", "Bahnhofstrase 1, Zürich"]) {
+      assert.deepEqual(await find(text), { kind: "unclear", candidates: [ZURICH_1.label, "Zürich"] }, text);
+    }
+  });
+
+  test("a street of the same name far from the named town is not taken", async () => {
+    const bern = place("Bahnhofstrasse 1, 3011 Bern, Switzerland", 46.9489, 7.4404);
+    const { find } = aFinder([bern]);
+    assert.deepEqual(await find("Bahnhofstrasse 1, Zürich"), { kind: "unclear", candidates: ["Zürich"] });
+  });
+
+  test("a street that nobody knows is not placed at its town; the town is offered", async () => {
+    const { find } = aFinder([]);
+    assert.deepEqual(await find("Nirgendsweg 99, Zermatt"), { kind: "unclear", candidates: ["Zermatt"] });
+  });
+
+  test("a hamlet that the catalogue lacks is found", async () => {
+    const hamlet = place("Obergehren, 3826 Lauterbrunnen, Switzerland", 46.5459, 7.891, { kind: "place" });
+    const { find } = aFinder([hamlet]);
+    assert.deepEqual(await positionOf(find, "Obergehren"), [46.5459, 7.891]);
+  });
+
+  test("a result in a car-free place stops at its drop-off and says so", async () => {
+    const wengen = gazetteer.byId("wengen");
+    assert.ok(wengen?.carFree);
+    const hotel = place("Hotel Alpenrose, 3823 Lauterbrunnen, Switzerland", wengen.lat + 0.001, wengen.lng, {
+      within: ["Wengen"],
+    });
+    const location = await aFinder([hotel]).find("Hotel Alpenrose, Wengen");
+    assert.ok(location.kind === "found");
+    assert.equal(location.carStop.id, wengen.carFree.dropOff);
+    assert.match(location.notes.join(" "), /Wengen is car-free/);
+  });
+});
+
+suite("geocoded places: several and none", () => {
+  const here = place("Seestrasse 5, 8002 Zürich, Switzerland", 47.36, 8.53);
+  const there = place("Seestrasse 5, 8700 Küsnacht, Switzerland", 47.318, 8.584);
+
+  test("several places are offered, and each candidate is found when it is sent back", async () => {
+    const { find } = aFinder([here, there]);
+    const location = await find("Seestrasse 5");
+    assert.deepEqual(location, { kind: "unclear", candidates: [here.label, there.label] });
+    assert.deepEqual(await positionOf(find, here.label), [here.lat, here.lng]);
+    assert.deepEqual(await positionOf(find, there.label), [there.lat, there.lng]);
+    assert.deepEqual(await positionOf(aFinder([here, there]).find, there.label), [there.lat, there.lng]);
+  });
+
+  test("namesakes under one label, and labels that the catalogue reads otherwise, are offered as positions", async () => {
+    const twin = { ...here, lat: 47.4 };
+    const { find } = aFinder([here, twin]);
+    const location = await find("Seestrasse 5");
+    assert.deepEqual(location, { kind: "unclear", candidates: ["47.36000, 8.53000", "47.40000, 8.53000"] });
+    assert.deepEqual(await positionOf(find, "47.40000, 8.53000"), [47.4, 8.53]);
+
+    const misread = place("Zermatt", 46.95, 7.44, { within: ["Sonnenhof"] });
+    const other = place("Sonnenhof, 3000 Bern, Switzerland", 46.93, 7.48);
+    const second = await aFinder([misread, other]).find("Sonnenhof");
+    assert.deepEqual(second, { kind: "unclear", candidates: ["46.95000, 7.44000", other.label] });
+  });
+
+  test("results within a kilometre are one place", async () => {
+    const { find } = aFinder([here, { ...here, lat: here.lat + 0.008 }]);
+    assert.deepEqual(await positionOf(find, "Seestrasse 5, Zürich"), [here.lat, here.lng]);
+    const apart = aFinder([here, { ...here, lat: here.lat + 0.01 }]);
+    assert.equal((await apart.find("Seestrasse 5, Zürich")).kind, "unclear");
+  });
+
+  test("there are at most five candidates", async () => {
+    const many = Array.from({ length: 9 }, (_, n) =>
+      place(`Dorf ${n}, Seeweg, Switzerland`, 46.5 + n / 20, 7.5),
+    );
+    const location = await aFinder(many).find("Seeweg");
+    assert.ok(location.kind === "unclear");
+    assert.equal(new Set(location.candidates).size, 5);
+  });
+
+  test("nothing found is unclear, and cantons and countries are nothing", async () => {
+    assert.deepEqual(await aFinder([]).find("Xyzzy Manor"), { kind: "unclear", candidates: [] });
+    const area = place("Xyzzy Manor, Switzerland", 46.5, 7.5, { kind: "area" });
+    assert.deepEqual(await aFinder([area]).find("Xyzzy Manor"), { kind: "unclear", candidates: [] });
+  });
+
+  test("a name of the catalogue with a typing error is corrected by the catalogue, unless it is right elsewhere", async () => {
+    const fuzzy = place("Zermatt, Switzerland", 46.02, 7.749, { kind: "place" });
+    assert.deepEqual(await aFinder([fuzzy]).find("Zermat"), await embedded.find("Zermat", never));
+    const real = place("Zermat, Switzerland", 46.9, 7.1, { kind: "place" });
+    assert.deepEqual(await positionOf(aFinder([real]).find, "Zermat"), [46.9, 7.1]);
+  });
+
+  test("what lies in another country or beyond the box is outside", async () => {
+    const slovenian = place("Xyzzy Manor, Slovenia", 46.2, 12.3, { country: "SI" });
+    const paris = place("Xyzzy Manor, France", 48.85, 2.35, { country: "FR" });
+    for (const far of [slovenian, paris]) {
+      assert.deepEqual(await aFinder([far]).find("Xyzzy Manor"), { kind: "outside", name: "Xyzzy Manor" });
+    }
+    const near = place("Xyzzy Manor, Switzerland", 46.5, 7.5);
+    assert.deepEqual(await positionOf(aFinder([slovenian, near]).find, "Xyzzy Manor"), [46.5, 7.5]);
+    const unlike = place("Something else, Slovenia", 46.2, 12.3, { country: "SI" });
+    assert.deepEqual(await aFinder([unlike]).find("Xyzzy Manor"), { kind: "unclear", candidates: [] });
+  });
+});
+
+suite("geocoded places: the geocoder", () => {
+  test("is asked once for one text, however it is spaced", async () => {
+    const { asked, find } = aFinder([ZURICH_1]);
+    await find("Bahnhofstrasse 1, Zürich");
+    await find("  bahnhofstrasse 1,Zürich ");
+    assert.equal(asked.length, 1);
+  });
+
+  test("its fault is the caller's answer, and is not kept", async () => {
+    let isAway = true;
+    const { find } = aFinder(() => {
+      if (isAway) throw upstreamUnavailable("The geocoder is not available now.");
+      return [ZURICH_1];
+    });
+    await assert.rejects(
+      find("Bahnhofstrasse 1, Zürich"),
+      (error) => error instanceof PublicError && error.code === "UPSTREAM_UNAVAILABLE",
+    );
+    isAway = false;
+    assert.equal((await find("Bahnhofstrasse 1, Zürich")).kind, "found");
+  });
+});

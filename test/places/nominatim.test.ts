@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { createEngineClient } from "../../src/ops/engine-client.ts";
+import { silentLog } from "../../src/ops/log.ts";
+import { createNominatim } from "../../src/places/geocoders/nominatim.ts";
+import { BAHNHOFSTRASSE_1, geocoderContract, SERVICE_AREA } from "../ports/geocoder.contract.ts";
+import { aFakeEngine, json } from "../support/fake-engine.ts";
+import { speaksNominatim } from "../support/fake-geocoders.ts";
+
+geocoderContract("nominatim", { speaks: speaksNominatim, create: createNominatim });
+
+const never = new AbortController().signal;
+
+suite("Nominatim on the wire", () => {
+  test("is asked within countries and box, and told who asks", async (t) => {
+    const engine = await aFakeEngine(t, speaksNominatim([BAHNHOFSTRASSE_1]));
+    const userAgent = "transfers.example (ops@transfers.example)";
+    const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog, userAgent });
+    t.after(() => client.close());
+    await createNominatim(client, SERVICE_AREA).search("Bahnhofstrasse 1", never);
+    const [call] = engine.calls;
+    assert.equal(`${call?.method} ${call?.url.pathname}`, "GET /search");
+    assert.equal(call?.headers["user-agent"], userAgent);
+    assert.deepEqual(Object.fromEntries(call?.url.searchParams ?? []), {
+      q: "Bahnhofstrasse 1",
+      format: "jsonv2",
+      addressdetails: "1",
+      limit: "10",
+      "accept-language": "en",
+      countrycodes: "ch,li,fr",
+      viewbox: "4.6,48.6,12.4,44.6",
+      bounded: "1",
+    });
+  });
+
+  test("positions that are no numbers are not believed", async (t) => {
+    for (const lat of ["", "north", "47,3", 47.3]) {
+      const engine = await aFakeEngine(t, json([{ lat, lon: "8.5", display_name: "Somewhere" }]));
+      const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
+      t.after(() => client.close());
+      await assert.rejects(createNominatim(client, SERVICE_AREA).search("Somewhere", never), {
+        code: "UPSTREAM_UNAVAILABLE",
+      });
+    }
+  });
+
+  test("a result without address details goes by its display name", async (t) => {
+    const engine = await aFakeEngine(t, json([{ lat: "47.3", lon: "-8.5", display_name: "Hut, Alps" }]));
+    const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
+    t.after(() => client.close());
+    assert.deepEqual(await createNominatim(client, SERVICE_AREA).search("Hut", never), [
+      { label: "Hut, Alps", lat: 47.3, lng: -8.5, country: null, kind: "place", within: ["Hut", "Alps"] },
+    ]);
+  });
+});

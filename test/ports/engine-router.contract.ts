@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { createEngineClient, type EngineClient } from "../../src/ops/engine-client.ts";
+import { silentLog } from "../../src/ops/log.ts";
+import type { MeasuredByEngineParts } from "../../src/routing/engines/measured-by-engine.ts";
+import type { Router, RouteStop } from "../../src/routing/router.ts";
+import { aFakeEngine, type Behaviour, FAULTS, neverAnswers } from "../support/fake-engine.ts";
+import { engineParts, SUMMER, WINTER, type WireLeg } from "../support/fake-road-engines.ts";
+import { aRoadNetwork } from "../support/road-fixture.ts";
+
+const WEST: RouteStop = { name: "west", roadNode: "west", lat: 46, lng: 7 };
+const EAST: RouteStop = { name: "east", roadNode: "east", lat: 46, lng: 7.4 };
+const NORTH: RouteStop = { name: "north", roadNode: "north", lat: 46.2, lng: 7.2 };
+const never = new AbortController().signal;
+
+export interface EngineWire {
+  /** Answers as the engine does, each leg as the test says; `data` is the version of the road data. */
+  readonly speaks: (legs: readonly WireLeg[], data?: number) => Behaviour;
+  readonly refusesWithNoRoute: Behaviour;
+  readonly refusesTheRequest: Behaviour;
+  readonly open: (client: EngineClient, parts: MeasuredByEngineParts) => Promise<Router>;
+}
+
+/** What routers over foreign engines have in common, on the small network of `aRoadNetwork`. */
+export function engineRouterContract(name: string, wire: EngineWire): void {
+  async function setUp(
+    t: TestContext,
+    legs: readonly WireLeg[],
+    { callMs = 2_000, ...over }: Partial<MeasuredByEngineParts> & { callMs?: number } = {},
+  ) {
+    const engine = await aFakeEngine(t, wire.speaks(legs));
+    const client = createEngineClient({
+      name: "routing engine",
+      baseUrl: engine.url,
+      log: silentLog,
+      callMs,
+    });
+    t.after(() => client.close());
+    const router = await wire.open(client, engineParts(aRoadNetwork(), over));
+    const opening = engine.calls.length;
+    const measure = (stops: readonly RouteStop[], at = SUMMER, signal = never) =>
+      router.measure(stops, at, signal);
+    return { engine, router, measure, asked: () => engine.calls.length - opening };
+  }
+
+  suite(`${name}: measurement`, () => {
+    test("adds up the legs, rounds km to one decimal and minutes up", async (t) => {
+      const { measure } = await setUp(t, [
+        { km: 35.04, minutes: 40.2 },
+        { km: 40.03, minutes: 50.1 },
+      ]);
+      assert.deepEqual(await measure([WEST, EAST, NORTH]), {
+        distanceKm: 75.1,
+        durationMinutes: 91,
+        feesRappen: 2_900,
+        notes: ["Includes the toll of Long Tunnel."],
+        doubts: [],
+      });
+    });
+
+    test("whole minutes stay what they are, and nothing is nothing", async (t) => {
+      const { engine, measure } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      assert.equal((await measure([WEST, EAST])).durationMinutes, 35);
+      engine.behave(wire.speaks([{ km: 0, minutes: 0 }]));
+      const { distanceKm, durationMinutes } = await measure([WEST, WEST]);
+      assert.deepEqual({ distanceKm, durationMinutes }, { distanceKm: 0, durationMinutes: 0 });
+    });
+
+    test("keeps an answer, for its stops in their order", async (t) => {
+      const { engine, measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      const first = await measure([WEST, EAST]);
+      engine.behave(neverAnswers);
+      assert.deepEqual(await measure([WEST, EAST]), first);
+      assert.deepEqual((await measure([WEST, EAST], WINTER)).distanceKm, 40);
+      assert.equal(asked(), 1);
+      engine.behave(wire.speaks([{ km: 41, minutes: 35 }]));
+      assert.equal((await measure([EAST, WEST])).distanceKm, 41);
+      assert.equal((await measure([WEST, { ...EAST, lat: 46.0001 }])).distanceKm, 41);
+      assert.equal(asked(), 3);
+    });
+
+    test("forgets an answer after its time, and the oldest beyond their number", async (t) => {
+      const { measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }], { keepAnswers: 1 });
+      await measure([WEST, EAST]);
+      await measure([EAST, WEST]);
+      await measure([WEST, EAST]);
+      assert.equal(asked(), 3);
+      const brief = await setUp(t, [{ km: 40, minutes: 35 }], { keepMs: 1 });
+      await brief.measure([WEST, EAST]);
+      const before = performance.now();
+      while (performance.now() - before < 5) await new Promise((resolve) => setImmediate(resolve));
+      await brief.measure([WEST, EAST]);
+      assert.equal(brief.asked(), 2);
+    });
+
+    test("a stop outside the service area is refused unasked", async (t) => {
+      const { measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      const paris = { name: "Paris", roadNode: null, lat: 48.8566, lng: 2.3522 };
+      await assert.rejects(measure([WEST, paris]), { code: "UNSUPPORTED_ROUTE", message: /Paris/ });
+      await assert.rejects(measure([WEST, { ...paris, lat: Number.NaN }]), { code: "UNSUPPORTED_ROUTE" });
+      assert.equal(asked(), 0);
+    });
+  });
+
+  suite(`${name}: what is not believed`, () => {
+    // West to east is 30.9 km as the crow flies.
+    const implausible: Readonly<Record<string, readonly WireLeg[]>> = {
+      "shorter than the crow flies": [{ km: 30.5, minutes: 30 }],
+      "more than four times that": [{ km: 124, minutes: 100 }],
+      "faster than 115 km/h": [{ km: 40, minutes: 20 }],
+      "slower than 15 km/h": [{ km: 40, minutes: 161 }],
+      "in no time": [{ km: 40, minutes: 0 }],
+      "with a leg too few": [],
+      "with a leg too many": [
+        { km: 40, minutes: 35 },
+        { km: 40, minutes: 35 },
+      ],
+    };
+    for (const [what, legs] of Object.entries(implausible)) {
+      test(`a measurement ${what} is ROUTE_UNAVAILABLE, with its reason in the log alone`, async (t) => {
+        const warnings: object[] = [];
+        const log = { ...silentLog, warn: (facts: object) => void warnings.push(facts) };
+        const { measure, asked } = await setUp(t, legs, { log });
+        await assert.rejects(measure([WEST, EAST]), { code: "ROUTE_UNAVAILABLE", message: /not plausible/ });
+        await assert.rejects(measure([WEST, EAST]), { code: "ROUTE_UNAVAILABLE" });
+        assert.equal(asked(), 2, "it is not kept");
+        assert.match(JSON.stringify(warnings[0]), /reason.*(west to east|legs)/);
+      });
+    }
+
+    test("a measurement at each limit is", async (t) => {
+      for (const leg of [
+        { km: 31, minutes: 30 },
+        { km: 123, minutes: 90 },
+        { km: 40, minutes: 21 },
+        { km: 40, minutes: 159 },
+      ]) {
+        const { measure } = await setUp(t, [leg]);
+        assert.equal((await measure([WEST, EAST])).distanceKm, leg.km);
+      }
+    });
+
+    test("a short leg may wind and crawl, but not lead out of the country", async (t) => {
+      const near = { ...WEST, lat: 46.01 };
+      const { engine, measure } = await setUp(t, [{ km: 1.9, minutes: 12 }]);
+      assert.equal((await measure([WEST, near])).distanceKm, 1.9);
+      engine.behave(wire.speaks([{ km: 60, minutes: 60 }]));
+      await assert.rejects(measure([near, WEST]), { code: "ROUTE_UNAVAILABLE" });
+    });
+  });
+
+  suite(`${name}: what our catalogue adds`, () => {
+    test("a pass that is closed at departure is a doubt that names it and its dates", async (t) => {
+      const { measure } = await setUp(t, [{ km: 45, minutes: 60 }]);
+      assert.deepEqual((await measure([WEST, NORTH])).doubts, []);
+      const { doubts } = await measure([WEST, NORTH], WINTER);
+      assert.deepEqual(doubts, ["High Pass is closed from 1 November to 31 May."]);
+    });
+
+    test("a car train of that day is a fee and a note", async (t) => {
+      const { measure } = await setUp(t, [{ km: 40, minutes: 80 }]);
+      const { feesRappen, notes } = await measure([WEST, NORTH], WINTER);
+      assert.equal(feesRappen, 2_950);
+      assert.deepEqual(notes, ["Includes the Deep car train: about 45 min of waiting and 15 min of ride."]);
+      assert.equal((await measure([WEST, NORTH])).feesRappen, 0);
+    });
+
+    test("a fee for a way that was hardly the measured one is a doubt", async (t) => {
+      const { measure } = await setUp(t, [{ km: 80, minutes: 100 }]);
+      const { doubts } = await measure([EAST, NORTH]);
+      assert.deepEqual(doubts, [
+        "The measured way may not be the one with the car train or toll that is named.",
+      ]);
+    });
+
+    test("where the catalogue has every road closed there is no route, whatever the engine says", async (t) => {
+      const edges = [
+        { from: "middle", to: "north", km: 25, minutes: 40, closed: { from: "11-01", to: "05-31" } },
+      ];
+      const engine = await aFakeEngine(t, wire.speaks([{ km: 25, minutes: 40 }]));
+      const client = createEngineClient({ name: "routing engine", baseUrl: engine.url, log: silentLog });
+      t.after(() => client.close());
+      const router = await wire.open(client, engineParts(aRoadNetwork({ edges })));
+      const middle = { name: "middle", roadNode: "middle", lat: 46, lng: 7.2 };
+      await assert.rejects(router.measure([middle, NORTH], WINTER, never), { code: "UNSUPPORTED_ROUTE" });
+      assert.equal((await router.measure([middle, NORTH], SUMMER, never)).distanceKm, 25);
+    });
+
+    test("where the catalogue has no roads at all the engine's are measured, with a doubt", async (t) => {
+      const { measure } = await setUp(t, [{ km: 40, minutes: 40 }]);
+      const beyond = { name: "Beyond", roadNode: null, lat: 45, lng: 9 };
+      const further = { name: "Further", roadNode: null, lat: 45, lng: 9.4 };
+      assert.deepEqual(await measure([beyond, further]), {
+        distanceKm: 40,
+        durationMinutes: 40,
+        feesRappen: 0,
+        notes: [],
+        doubts: ["Closed passes, tolls and car trains on this journey could not be checked."],
+      });
+    });
+  });
+
+  suite(`${name}: faults`, () => {
+    test("no way between the stops is ROUTE_UNAVAILABLE and says between which", async (t) => {
+      const { engine, measure, asked } = await setUp(t, []);
+      engine.behave(wire.refusesWithNoRoute);
+      await assert.rejects(measure([WEST, EAST]), { code: "ROUTE_UNAVAILABLE", message: /west to east/ });
+      assert.equal(asked(), 1);
+    });
+
+    test("a request that the engine does not understand is nothing the caller could mend", async (t) => {
+      const { engine, measure } = await setUp(t, []);
+      engine.behave(wire.refusesTheRequest);
+      await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
+    });
+
+    for (const [what, fault] of Object.entries(FAULTS)) {
+      test(`${what}: UPSTREAM_UNAVAILABLE, and well again with the engine`, async (t) => {
+        const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }], { callMs: 500 });
+        engine.behave(fault);
+        await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
+        await assert.rejects(router.ping(), { code: "UPSTREAM_UNAVAILABLE" });
+        engine.behave(wire.speaks([{ km: 40, minutes: 35 }]));
+        await router.ping();
+        assert.equal((await measure([WEST, EAST])).distanceKm, 40);
+      });
+    }
+
+    test("the whole measurement has a deadline of its own", async (t) => {
+      const { engine, measure } = await setUp(t, [], { deadlineMs: 100 });
+      engine.behave(neverAnswers);
+      await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE", message: /too slow/ });
+      await engine.hungUp;
+    });
+
+    test("a caller who gives up is told nothing but that", async (t) => {
+      const { engine, measure, asked } = await setUp(t, []);
+      engine.behave(neverAnswers);
+      const leaving = new AbortController();
+      const call = measure([WEST, EAST], SUMMER, leaving.signal);
+      await engine.arrived(engine.calls.length + 1);
+      leaving.abort(new Error("gone"));
+      await assert.rejects(call, { message: "gone" });
+      await engine.hungUp;
+      assert.equal(asked(), 1);
+    });
+
+    test("equal measurements at the same time are one call", async (t) => {
+      const { measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      await Promise.all([measure([WEST, EAST]), measure([WEST, EAST]), measure([WEST, EAST])]);
+      assert.equal(asked(), 1);
+    });
+  });
+
+  suite(`${name}: version of the data`, () => {
+    test("is the engine's and the catalogue's, and no address is in it", async (t) => {
+      const engine = await aFakeEngine(t, wire.speaks([], 7));
+      const client = createEngineClient({ name: "routing engine", baseUrl: engine.url, log: silentLog });
+      t.after(() => client.close());
+      const { dataVersion } = await wire.open(client, engineParts(aRoadNetwork({ version: "net" })));
+      assert.match(dataVersion, new RegExp(`^${name.toLowerCase()}-[\\w.:-]*7\\+embedded-net$`));
+    });
+
+    test("an engine that is away at the start is no fault; its data are known with its first ping", async (t) => {
+      const engine = await aFakeEngine(t, FAULTS["status 500"] ?? neverAnswers);
+      const client = createEngineClient({ name: "routing engine", baseUrl: engine.url, log: silentLog });
+      t.after(() => client.close());
+      const router = await wire.open(client, engineParts(aRoadNetwork({ version: "net" })));
+      assert.equal(router.dataVersion, `${name.toLowerCase()}-unversioned+embedded-net`);
+      engine.behave(wire.speaks([], 7));
+      await router.ping();
+      assert.match(router.dataVersion, /7\+embedded-net$/);
+    });
+
+    test("with new data old answers are no longer used", async (t) => {
+      const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      await measure([WEST, EAST]);
+      engine.behave(wire.speaks([{ km: 41, minutes: 35 }], 8));
+      await router.ping();
+      assert.equal((await measure([WEST, EAST])).distanceKm, 41);
+    });
+  });
+}

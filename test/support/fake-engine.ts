@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { TestContext } from "node:test";
+
+export interface EngineCall {
+  readonly method: string;
+  /** Address and query as they came. */
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** How a call is answered. */
+export type Behaviour = (response: ServerResponse, call: EngineCall) => void | Promise<void>;
+
+export interface FakeEngine {
+  readonly url: string;
+  /** Every call that arrived, in its order. */
+  readonly calls: readonly EngineCall[];
+  /** How many are being answered at this moment, and the most there ever were. */
+  readonly atOnce: () => number;
+  readonly mostAtOnce: () => number;
+  /** How calls are answered from now on. */
+  behave(behaviour: Behaviour): void;
+  /** These behaviours for the next calls, one each, before the standing one. */
+  next(...behaviours: readonly Behaviour[]): void;
+  /** Resolves when so many calls have arrived in all. */
+  arrived(count: number): Promise<void>;
+  /** Resolves when a connection has been closed by the client before its answer ended. */
+  readonly hungUp: Promise<void>;
+}
+
+/** An engine of the tests, over real HTTP. */
+export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behaviour): Promise<FakeEngine> {
+  const calls: EngineCall[] = [];
+  const queued: Behaviour[] = [];
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  let behaviour = standing;
+  let atOnce = 0;
+  let mostAtOnce = 0;
+  let hangUp = () => {};
+  const hungUp = new Promise<void>((resolve) => {
+    hangUp = resolve;
+  });
+
+  const server = createServer(async (request, response) => {
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    response.on("close", () => {
+      atOnce -= 1;
+      if (!response.writableFinished) hangUp();
+    });
+    const { method = "", headers } = request;
+    const url = new URL(request.url ?? "", "http://engine.test");
+    const call = { method, url, headers, body: await text(request) };
+    calls.push(call);
+    for (const { count, resolve } of waiting) if (calls.length >= count) resolve();
+    try {
+      await (queued.shift() ?? behaviour)(response, call);
+    } catch (error) {
+      // A call that the behaviour cannot make sense of must fail the test, not hang it.
+      json({ error: String(error) }, 500)(response, call);
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    atOnce: () => atOnce,
+    mostAtOnce: () => mostAtOnce,
+    behave(next) {
+      behaviour = next;
+    },
+    next(...behaviours) {
+      queued.push(...behaviours);
+    },
+    arrived(count) {
+      if (calls.length >= count) return Promise.resolve();
+      return new Promise((resolve) => waiting.push({ count, resolve }));
+    },
+    hungUp,
+  };
+}
+
+export function json(body: unknown, status = 200): Behaviour {
+  return (response) => {
+    response
+      .writeHead(status, { "content-type": "application/json;charset=utf-8" })
+      .end(JSON.stringify(body));
+  };
+}
+
+export const answersHtml =
+  (status = 200): Behaviour =>
+  (response) => {
+    response.writeHead(status, { "content-type": "text/html" }).end("<html><body>It works!</body></html>");
+  };
+
+/** Takes the call and says nothing. */
+export const neverAnswers: Behaviour = () => {};
+
+/** Headers and half a body, and then nothing. */
+export const stallsInBody: Behaviour = (response) => {
+  response.writeHead(200, { "content-type": "application/json" }).write('{"half":');
+};
+
+export const resetsInBody: Behaviour = (response) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+  response.write('{"half":', () => response.socket?.resetAndDestroy());
+};
+
+export const hangsUp: Behaviour = (response) => void response.socket?.resetAndDestroy();
+
+export const answersBrokenJson: Behaviour = (response) => {
+  response.writeHead(200, { "content-type": "application/json" }).end('{"routes": [');
+};
+
+/** More than any engine has to say. */
+export const answersWithoutEnd: Behaviour = (response) => {
+  response.writeHead(200, { "content-type": "application/json" });
+  const chunk = `"${"x".repeat(64 * 1024)}",`;
+  response.write("[");
+  const pour = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on("drain", pour);
+  pour();
+};
+
+/** Behaviours that no client can make sense of, by what they are. */
+export const FAULTS: Readonly<Record<string, Behaviour>> = {
+  "headers that never come": neverAnswers,
+  "a body that stalls": stallsInBody,
+  "a reset in mid-body": resetsInBody,
+  "a connection cut off": hangsUp,
+  "broken JSON": answersBrokenJson,
+  "HTML with status 200": answersHtml(200),
+  "HTML with status 404": answersHtml(404),
+  "status 429": json({ message: "Too many requests" }, 429),
+  "status 500": json({ error: "boom" }, 500),
+  "status 503": json({ error: "later" }, 503),
+  "a redirect": (response) => void response.writeHead(302, { location: "/elsewhere" }).end("{}"),
+  "a body without end": answersWithoutEnd,
+  "JSON of another service": json({ hello: "world" }),
+};
