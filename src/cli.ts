@@ -6,6 +6,7 @@ import { ConfigMistake } from "./config-setting.ts";
 import { packageVersion } from "./ops/package-root.ts";
 import { CatalogueMistake } from "./published/catalogue-folder.ts";
 import { FolderInUse } from "./quotes/lowdb/store-lock.ts";
+import { ForeignCheckoutSecret, UnusableDatabase } from "./quotes/postgres/start-errors.ts";
 
 const HELP = `transfer-quote-mcp ${packageVersion}: binding prices for passenger transfers, for AI agents
 
@@ -108,9 +109,11 @@ function said(output: string): number {
   return 0;
 }
 
+const MISTAKES = [ConfigMistake, CatalogueMistake, FolderInUse, ForeignCheckoutSecret, UnusableDatabase];
+
 /** Mistakes of whoever runs the program are one line; anything else is a fault of ours and keeps its stack. */
 function exitCodeOf(error: unknown): number {
-  if (error instanceof ConfigMistake || error instanceof CatalogueMistake || error instanceof FolderInUse) {
+  if (error instanceof Error && MISTAKES.some((mistake) => error instanceof mistake)) {
     process.stderr.write(`${error.message}\n`);
     return 2;
   }

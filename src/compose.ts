@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Express, RequestHandler } from "express";
 import { createApp } from "../rest-shim/app.ts";
 import { bearerOf, requestIdOf } from "../rest-shim/call-of.ts";
@@ -8,15 +7,15 @@ import type { RestOperation } from "../rest-shim/rest-operation.ts";
 import { API_BASE, createRestRouter } from "../rest-shim/rest-router.ts";
 import { tools } from "../tools/catalogue.ts";
 import { createCheckout } from "./checkout/checkout.ts";
-import { loadCheckoutSecret } from "./checkout/checkout-secrets.ts";
 import { createLinkSigner } from "./checkout/signature.ts";
 import { createTravelerPage } from "./checkout/traveler-page.ts";
+import { type Catalogue, composeCatalogue } from "./compose-catalogue.ts";
 import { composeIdentity, type Identity, type IdentitySite } from "./compose-identity.ts";
+import { composeStorage } from "./compose-storage.ts";
 import type { Config } from "./config.ts";
 import { isLoopback } from "./config-values.ts";
 import { type Admit, createEngine, type Run } from "./engine/engine.ts";
 import { SCOPES } from "./engine/operation.ts";
-import { createMemoryRateLimiter } from "./limits/memory-rate-limiter.ts";
 import { type CreateMcpServer, createMcpServers } from "./mcp/mcp-server.ts";
 import { RESOURCE_METADATA_PATH, resourceMetadata } from "./mcp/resource-metadata.ts";
 import { createStreamableHttp } from "./mcp/streamable-http.ts";
@@ -25,31 +24,14 @@ import { createHealthRouter, type Dependency } from "./ops/health.ts";
 import { createLog, type Log } from "./ops/log.ts";
 import { createMetrics } from "./ops/metrics.ts";
 import { packageVersion } from "./ops/package-root.ts";
-import { createEmbeddedPlaceFinder } from "./places/embedded-place-finder.ts";
-import { createGazetteer } from "./places/gazetteer.ts";
-import { loadPlaces } from "./places/load-places.ts";
-import type { PlaceFinder } from "./places/place-finder.ts";
-import { mistake } from "./published/catalogue-folder.ts";
-import { loadPublished, type Published } from "./published/published.ts";
-import { openLowdbQuoteStore } from "./quotes/lowdb/lowdb-quote-store.ts";
-import type { QuoteStore } from "./quotes/quote-store.ts";
 import { createQuoting, type Quoting } from "./quotes/quoting.ts";
-import { createEmbeddedRouter } from "./routing/embedded-router.ts";
-import { loadRoads } from "./routing/load-roads.ts";
 import type { Router } from "./routing/router.ts";
-
-/** What the catalogue folder gives: enough to price, without store or identity. */
-export interface Catalogue {
-  readonly published: Published;
-  readonly places: PlaceFinder;
-  readonly router: Router;
-}
 
 /** Where this process is reached and where it keeps its quotes. */
 export interface Site extends IdentitySite {
   /** Address of the checkout page that links lead to. */
   readonly checkoutUrl: string;
-  /** Locked by whoever composes. */
+  /** Of the embedded store; locked by whoever composes, and not looked at where a database is configured. */
   readonly quotesFolder: string;
 }
 
@@ -58,7 +40,6 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly router?: Router;
-  readonly quotes?: QuoteStore;
 }
 
 export interface Service {
@@ -76,23 +57,6 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Reads the catalogue folder. Throws CatalogueMistake. */
-export function loadCatalogue({ catalogDir }: Pick<Config, "catalogDir">): Catalogue {
-  const published = loadPublished(catalogDir);
-  const data = loadPlaces(catalogDir);
-  const gazetteer = createGazetteer(data);
-  for (const { key, origin, destination } of published.corridors) {
-    const missing = [origin, destination].find((id) => !gazetteer.byId(id));
-    if (missing !== undefined)
-      throw mistake(join(catalogDir, "corridors.json"), key, `there is no place ${missing}`);
-  }
-  return {
-    published,
-    places: createEmbeddedPlaceFinder(gazetteer, data.places, published.serviceArea),
-    router: createEmbeddedRouter(loadRoads(catalogDir), published.tariff.timeZone),
-  };
-}
-
 /** Prices journeys without storing anything. */
 export function composeQuoting(catalogue: Catalogue, clock: Clock = systemClock): Quoting {
   return createQuoting({ ...catalogue, clock });
@@ -101,34 +65,34 @@ export function composeQuoting(catalogue: Catalogue, clock: Clock = systemClock)
 /** Puts the whole service together. The one place that picks implementations. */
 export async function compose(config: Config, site: Site, overrides: Overrides = {}): Promise<Service> {
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
-  const loaded = loadCatalogue(config);
-  const catalogue = { ...loaded, router: overrides.router ?? loaded.router };
-  const { published, router } = catalogue;
-  const quotes = overrides.quotes ?? (await openLowdbQuoteStore({ folder: site.quotesFolder, clock, log }));
+  const opened = await composeCatalogue(config, log);
+  const { published, places } = opened;
+  const catalogue = { published, places, router: overrides.router ?? opened.router };
+  const { quotesFolder } = site;
+  const storage = await composeStorage(config, { quotesFolder, budgets: published.budgets, clock, log });
   const identity = await composeIdentity(config, site, clock, log);
-  const secrets = config.checkoutSecrets ?? [await loadCheckoutSecret(config.dataDir)];
   const metrics = createMetrics();
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
   const { run, admit } = createEngine({
     ...catalogue,
     clock,
     log,
-    quotes,
+    quotes: storage.quotes,
     quoting: composeQuoting(catalogue, clock),
     checkout: createCheckout({
-      signer: createLinkSigner(secrets),
+      signer: createLinkSigner(storage.checkoutSecrets),
       enabled: config.checkoutEnabled,
       pageUrl: site.checkoutUrl,
     }),
     tokens: identity.tokens,
-    limiter: createMemoryRateLimiter(published.budgets),
+    limiter: storage.limiter,
     blockedSubjects: new Set(config.blockedSubjects),
     docsBase,
     onFinished: metrics.callFinished,
   });
-  const dependencies: readonly Dependency[] = [
-    { name: "quotes", ping: quotes.ping },
-    { name: "router", ping: router.ping },
+  const dependencies = [
+    ...storage.dependencies,
+    ...opened.dependencies,
     { name: "identity", ping: identity.ping },
   ];
   const createMcpServer = (over: Run) => createMcpServers(tools, over, packageVersion);
@@ -154,7 +118,10 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     docsBase,
     dependencies,
     log,
-    close: quotes.close,
+    async close() {
+      await storage.close();
+      await opened.close();
+    },
   };
 
   function app(mounts: readonly Mount[]): Express {

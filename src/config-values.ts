@@ -11,10 +11,12 @@ export function oneOf<T extends string>(...allowed: readonly T[]): (text: string
   return (text) => allowed.find((each) => each === text);
 }
 
-/** The text, where it is an http or https URL. */
-export function httpUrlOf(text: string): string | undefined {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined;
+/** The text, where it is a URL of one of these protocols. */
+export function urlOf(...protocols: readonly string[]): (text: string) => string | undefined {
+  return (text) => (URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined);
 }
+
+export const httpUrlOf = urlOf("http:", "https:");
 
 /** The origin, where the text is one and nothing more. */
 export function originOf(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import Table from "cli-table3";
 import { stringify } from "csv-stringify/sync";
-import { loadCatalogue } from "../compose.ts";
+import { loadCatalogue } from "../compose-catalogue.ts";
 import type { Config } from "../config.ts";
 import { priceLines, totalRappen } from "../pricing/price.ts";
 

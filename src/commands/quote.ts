@@ -1,8 +1,10 @@
 import Table from "cli-table3";
-import { composeQuoting, loadCatalogue } from "../compose.ts";
+import { composeQuoting } from "../compose.ts";
+import { composeCatalogue } from "../compose-catalogue.ts";
 import type { Config } from "../config.ts";
 import { DateTime, instantOf } from "../contract/date-time.ts";
 import { PublicError } from "../contract/errors.ts";
+import { silentLog } from "../ops/log.ts";
 import type { Journey } from "../quotes/journey.ts";
 
 export interface QuoteOptions {
@@ -24,11 +26,10 @@ export async function quote(config: Config, options: QuoteOptions): Promise<numb
     return 2;
   }
   const pickupAt = instantOf(at);
+  const catalogue = await composeCatalogue(config, silentLog);
   try {
-    const priced = await composeQuoting(loadCatalogue(config)).price(
-      journeyOf(options, pickupAt),
-      AbortSignal.timeout(10_000),
-    );
+    const quoting = composeQuoting(catalogue);
+    const priced = await quoting.price(journeyOf(options, pickupAt), AbortSignal.timeout(10_000));
     const { route } = priced;
     const table = new Table({
       head: ["Vehicle", "Seats", "Luggage", priced.currency],
@@ -62,6 +63,8 @@ export async function quote(config: Config, options: QuoteOptions): Promise<numb
     if (!(error instanceof PublicError)) throw error;
     process.stderr.write(`${error.code}: ${error.message}\n`);
     return 1;
+  } finally {
+    await catalogue.close();
   }
 }
 

@@ -25,7 +25,10 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const who = `serve on ${publicUrlOf(config, config.httpPort)}`;
   // Another process may write there from then on: nothing answered is at risk only if this one stops.
   const onCompromised = () => process.kill(process.pid, "SIGTERM");
-  const release = await inDataFolder(config.dataDir, () => lockFolder(quotesFolder, who, { onCompromised }));
+  // A database is shared by any number of processes; the folder is not.
+  const release = config.databaseUrl
+    ? async () => {}
+    : await inDataFolder(config.dataDir, () => lockFolder(quotesFolder, who, { onCompromised }));
   let server: HttpServer | undefined;
   try {
     server = await listenAsConfigured(config);

@@ -17,7 +17,9 @@ const TOKEN_SECONDS = 60 * 60;
  */
 export async function stdio(config: Config): Promise<void> {
   const slots = join(config.dataDir, "quotes");
-  const slot = await inDataFolder(config.dataDir, () => lockFreeSlot(slots, "stdio", "stdio"));
+  const slot = config.databaseUrl
+    ? { folder: slots, release: async () => {} }
+    : await inDataFolder(config.dataDir, () => lockFreeSlot(slots, "stdio", "stdio"));
   const http = config.checkoutUrl === undefined ? await listen("127.0.0.1", 0) : undefined;
   const issuerOrigin = publicUrlOf(config, config.httpPort);
   const publicUrl = http ? `http://127.0.0.1:${http.port}` : issuerOrigin;

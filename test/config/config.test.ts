@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Config, readConfig, settings } from "../../src/config.ts";
+import { type Config, readConfig } from "../../src/config.ts";
 import { ConfigMistake } from "../../src/config-setting.ts";
+import { settings } from "../../src/config-settings.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 
 const LONG = "a-secret-of-at-least-32-characters-1";
@@ -93,16 +94,16 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_HTTP_HOST: ["http://127.0.0.1", "a b"],
   TRANSFER_HTTP_PORT: ["-1", "65536", "80.5", "http", "0x50"],
   TRANSFER_PUBLIC_URL: ["quotes.example.com", "ftp://x", "https://x/path", "https://x?y", "https://user@x"],
-  TRANSFER_DATABASE_URL: ["postgres://me:password-1@db/quotes"],
-  TRANSFER_REDIS_URL: ["redis://:password-1@cache"],
+  TRANSFER_DATABASE_URL: ["mysql://me:password-1@db/quotes", "password-1"],
+  TRANSFER_REDIS_URL: ["http://:password-1@cache", "password-1"],
   TRANSFER_AUTH_ISSUER: ["id.example", "file:///x"],
   TRANSFER_AUTH_AUDIENCE: ["x".repeat(513)],
   TRANSFER_AUTH_JWKS_URL: ["keys.json"],
   TRANSFER_BLOCKED_SUBJECTS: ["a,,b", ","],
   TRANSFER_ROUTER: ["google", "Embedded", "constructor"],
-  TRANSFER_ROUTER_URL: ["http://osrm"],
+  TRANSFER_ROUTER_URL: ["osrm:5000", "ftp://password-1@osrm"],
   TRANSFER_GEOCODER: ["google"],
-  TRANSFER_GEOCODER_URL: ["http://photon"],
+  TRANSFER_GEOCODER_URL: ["photon", "ftp://password-1@photon"],
   TRANSFER_CHECKOUT_ENABLED: ["yes", "TRUE", "1"],
   TRANSFER_CHECKOUT_URL: ["pay.example.com", "javascript:alert(1)"],
   TRANSFER_CHECKOUT_SECRET: ["password-1", `${LONG},password-1`, `${LONG},`],
@@ -121,11 +122,28 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_V1_SUNSET_AT: ["later"],
   TRANSFER_LOG_LEVEL: ["verbose", "INFO"],
 };
-const SECRET = ["DATABASE_URL", "REDIS_URL", "CHECKOUT_SECRET", "ACCESS_TOKEN"].map(
-  (name) => `TRANSFER_${name}`,
-);
+const SECRET = [
+  "DATABASE_URL",
+  "REDIS_URL",
+  "ROUTER_URL",
+  "GEOCODER_URL",
+  "CHECKOUT_SECRET",
+  "ACCESS_TOKEN",
+].map((name) => `TRANSFER_${name}`);
 /** Any text is a path; what stands there shows at the start. */
 const ANY_TEXT = ["TRANSFER_DATA_DIR", "TRANSFER_CATALOG_DIR"];
+
+test("a foreign engine needs its address, a database the secret that its processes share", () => {
+  const wants = (env: NodeJS.ProcessEnv, variable: string) =>
+    assert.throws(() => readConfig(env), new RegExp(`^ConfigMistake: ${variable} is not set`));
+  wants({ TRANSFER_ROUTER: "osrm" }, "TRANSFER_ROUTER_URL");
+  wants({ TRANSFER_GEOCODER: "photon" }, "TRANSFER_GEOCODER_URL");
+  wants({ TRANSFER_DATABASE_URL: "postgres://db/quotes" }, "TRANSFER_CHECKOUT_SECRET");
+  const engines = { TRANSFER_ROUTER: "valhalla", TRANSFER_ROUTER_URL: "http://valhalla:8002" };
+  assert.equal(readConfig(engines).routerUrl, "http://valhalla:8002");
+  const shared = { TRANSFER_DATABASE_URL: "postgres://db/quotes", TRANSFER_CHECKOUT_SECRET: LONG };
+  assert.equal(readConfig(shared).databaseUrl, "postgres://db/quotes");
+});
 
 test("every setting has its wrong values here", () => {
   const all = Object.values(settings).map(({ variable }) => variable);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { loadCatalogue } from "../../src/compose.ts";
+import { loadCatalogue } from "../../src/compose-catalogue.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into files of many shapes

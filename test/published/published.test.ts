@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { loadCatalogue } from "../../src/compose.ts";
+import { loadCatalogue } from "../../src/compose-catalogue.ts";
 import { loadPublished } from "../../src/published/published.ts";
 import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
 
