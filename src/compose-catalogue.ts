@@ -8,8 +8,10 @@ import { loadPlaces } from "./places/load-places.ts";
 import type { PlaceFinder } from "./places/place-finder.ts";
 import { mistake } from "./published/catalogue-folder.ts";
 import { loadPublished, type Published } from "./published/published.ts";
+import { createCorridorRouter } from "./routing/corridor-router.ts";
 import { createEmbeddedRouter } from "./routing/embedded-router.ts";
 import { loadRoads } from "./routing/load-roads.ts";
+import { createTellConditions, type TellConditions } from "./routing/road-conditions.ts";
 import type { Router } from "./routing/router.ts";
 
 /** What is needed to price a journey. */
@@ -17,6 +19,7 @@ export interface Catalogue {
   readonly published: Published;
   readonly places: PlaceFinder;
   readonly router: Router;
+  readonly tellConditions: TellConditions;
 }
 
 /** With what the engines behind it need in operation. */
@@ -34,12 +37,15 @@ export function loadCatalogue({ catalogDir }: Pick<Config, "catalogDir">) {
   const gazetteer = createGazetteer(data);
   checkCorridors(join(catalogDir, "corridors.json"), published, gazetteer);
   const roads = loadRoads(catalogDir);
+  const network = createEmbeddedRouter(roads, published.tariff.timeZone);
+  const router = createCorridorRouter(network, published.corridors);
   return {
     published,
     gazetteer,
     places: createEmbeddedPlaceFinder(gazetteer, data.places, published.serviceArea),
     roads,
-    router: createEmbeddedRouter(roads, published.tariff.timeZone),
+    router,
+    tellConditions: createTellConditions(network, roads, published.tariff.timeZone),
   };
 }
 type Loaded = ReturnType<typeof loadCatalogue>;
@@ -56,6 +62,7 @@ export async function composeCatalogue(
     published: loaded.published,
     places: finder.places,
     router: roads.router,
+    tellConditions: loaded.tellConditions,
     dependencies: [{ name: "router", ping: roads.router.ping }, ...finder.dependencies],
     async close() {
       await Promise.all([finder.close(), roads.close()]);

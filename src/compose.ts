@@ -1,4 +1,6 @@
+import type { RequestListener } from "node:http";
 import type { Express, RequestHandler } from "express";
+import { createAdmission } from "../rest-shim/admission.ts";
 import { createApp } from "../rest-shim/app.ts";
 import { bearerOf, requestIdOf } from "../rest-shim/call-of.ts";
 import { createDocsRouter } from "../rest-shim/docs.ts";
@@ -23,6 +25,7 @@ import { type Clock, systemClock } from "./ops/clock.ts";
 import { createHealthRouter, type Dependency } from "./ops/health.ts";
 import { createLog, type Log } from "./ops/log.ts";
 import { createMetrics } from "./ops/metrics.ts";
+import { createOverloadGuard } from "./ops/overload.ts";
 import { packageVersion } from "./ops/package-root.ts";
 import { createQuoting, type Quoting } from "./quotes/quoting.ts";
 import type { Router } from "./routing/router.ts";
@@ -47,8 +50,8 @@ export interface Service {
   readonly admit: Admit;
   readonly identity: Identity;
   readonly createMcpServer: (run: Run) => CreateMcpServer;
-  /** Everything over HTTP. */
-  readonly app: Express;
+  /** Everything over HTTP; under overload it sheds calls. */
+  readonly app: RequestListener;
   /** The traveler's page and what it needs, for a process that serves MCP over stdio. */
   readonly travelerApp: Express;
   readonly docsBase: string;
@@ -66,8 +69,8 @@ export function composeQuoting(catalogue: Catalogue, clock: Clock = systemClock)
 export async function compose(config: Config, site: Site, overrides: Overrides = {}): Promise<Service> {
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
   const opened = await composeCatalogue(config, log);
-  const { published, places } = opened;
-  const catalogue = { published, places, router: overrides.router ?? opened.router };
+  const { published, places, tellConditions } = opened;
+  const catalogue = { published, places, router: overrides.router ?? opened.router, tellConditions };
   const { quotesFolder } = site;
   const storage = await composeStorage(config, { quotesFolder, budgets: published.budgets, clock, log });
   const identity = await composeIdentity(config, site, clock, log);
@@ -102,14 +105,16 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     admit,
     identity,
     createMcpServer,
-    app: app([
-      ...api(operations),
-      ...protocol(),
-      ...travelerPage(),
-      ...documentation(),
-      ...development(),
-      ...health(),
-    ]),
+    app: admitted(
+      app([
+        ...api(operations),
+        ...protocol(),
+        ...travelerPage(),
+        ...documentation(),
+        ...development(),
+        ...health(),
+      ]),
+    ),
     travelerApp: app([
       ...api(operations.filter(({ operationId }) => operationId === "resolveCheckoutHandoff")),
       ...travelerPage(),
@@ -132,6 +137,17 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
       readOnlyPaths: READ_ONLY_PATHS,
       mounts,
     });
+  }
+
+  function admitted(listener: RequestListener): RequestListener {
+    const now = () => performance.now();
+    const guard = createOverloadGuard(now);
+    metrics.watchCallsUnderWay(() => guard.underWay);
+    const onShed = metrics.callShed;
+    return createAdmission(
+      { guard, now, docsBase, versionHeaders: versionHeaders(config), onShed },
+      listener,
+    );
   }
 
   function api(rows: readonly RestOperation[]): readonly Mount[] {

@@ -3,6 +3,7 @@ import { type FieldError, invalidRequest, PublicError } from "../src/contract/er
 import { Route } from "../src/contract/route.ts";
 import { defineOperation, type OperationContext } from "../src/engine/operation.ts";
 import type { Corridor } from "../src/published/schema.ts";
+import { stopOf } from "../src/quotes/locate-points.ts";
 
 export const getTransferRoute = defineOperation({
   name: "get_transfer_route",
@@ -65,11 +66,36 @@ export const getTransferRoute = defineOperation({
       quotable: true,
       route_contract_version: null,
       routing_basis: "PUBLISHED_CATALOGUE",
-      live_context: null,
+      live_context: liveContext(corridor, context),
       waypoints: [],
     };
   },
 });
+
+/** What holds on the corridor today; null where nothing does. */
+function liveContext(corridor: Corridor, { places, tellConditions, clock }: OperationContext) {
+  const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter(
+    (end) => end !== undefined,
+  );
+  const now = clock.now();
+  const { closed, carTrains } = tellConditions(ends.map(stopOf), now);
+  const dropOffs = ends.filter(({ place, carStop }) => place.id !== carStop.id);
+  if (closed.length + carTrains.length + dropOffs.length === 0) return null;
+  return {
+    as_of: now.toISOString(),
+    closed_passes: closed.map(({ name, closedFrom, closedTo }) => ({
+      name,
+      closed_from: closedFrom,
+      closed_to: closedTo,
+    })),
+    car_trains: [...carTrains],
+    drop_offs: dropOffs.map(({ place, carStop, notes }) => ({
+      place: place.name,
+      car_stops_at: carStop.name,
+      note: notes.join(" "),
+    })),
+  };
+}
 
 function corridorOf(key: string, pair: Record<string, string | undefined>, corridors: readonly Corridor[]) {
   const also = Object.keys(pair).filter((field) => pair[field] !== undefined);

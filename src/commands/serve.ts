@@ -101,7 +101,7 @@ Paste this into a second terminal for a first quote (the token is good for 12 ho
 curl -s ${publicUrl}${API_BASE}/quotes \\
   -H 'Authorization: Bearer ${token}' \\
   -H 'Content-Type: application/json' \\
-  -d '{"origin":"Zurich Airport","destination":"Zermatt","pickup_datetime":"${inAWeek()}","passengers":2,"luggage":2}'
+  -d '{"origin":"Zurich Airport","destination":"Interlaken","pickup_datetime":"${inAWeek()}","passengers":2,"luggage":2}'
 
 `;
 }

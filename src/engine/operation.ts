@@ -7,6 +7,7 @@ import type { Published } from "../published/published.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
 import type { QuoteStore } from "../quotes/quote-store.ts";
 import type { Quoting } from "../quotes/quoting.ts";
+import type { TellConditions } from "../routing/road-conditions.ts";
 
 export const SCOPES = ["quote:create", "quote:read-own", "checkout:prepare", "discovery"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -22,6 +23,7 @@ export interface OperationContext {
   readonly clock: Clock;
   readonly published: Published;
   readonly places: PlaceFinder;
+  readonly tellConditions: TellConditions;
   readonly quoting: Quoting;
   readonly quotes: Pick<QuoteStore, "find">;
   readonly checkout: Checkout;

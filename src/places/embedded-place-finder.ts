@@ -1,7 +1,7 @@
 import type { ServiceArea } from "../published/schema.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import { crowFliesKm, type Position } from "./geo.ts";
-import type { Location, Place, PlaceFinder } from "./place-finder.ts";
+import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
 import type { PlaceEntry } from "./schema.ts";
 
 const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/;
@@ -18,7 +18,12 @@ export function createEmbeddedPlaceFinder(
 ): PlaceFinder {
   const carFree = places.filter((place) => place.carFree);
 
-  return { find, at, nameOf: (id) => gazetteer.byId(id)?.name ?? id };
+  return { find, at, byId, nameOf: (id) => gazetteer.byId(id)?.name ?? id };
+
+  function byId(id: string): Found | undefined {
+    const entry = gazetteer.byId(id);
+    return entry && found(placeOf(entry), entry, []);
+  }
 
   async function find(text: string): Promise<Location> {
     const coordinates = COORDINATES.exec(text);
@@ -62,7 +67,7 @@ export function createEmbeddedPlaceFinder(
     return nearest?.carFree ? nearest : undefined;
   }
 
-  function found(place: Place, entry: PlaceEntry | undefined, notes: readonly string[]): Location {
+  function found(place: Place, entry: PlaceEntry | undefined, notes: readonly string[]): Found {
     const dropOff = entry?.carFree && gazetteer.byId(entry.carFree.dropOff);
     if (!entry?.carFree || !dropOff) return { kind: "found", place, carStop: place, notes };
     const note = `${entry.name} is car-free: the car stops at ${dropOff.name}. ${entry.carFree.onward}`;

@@ -36,7 +36,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
   const { keepMs = 10 * 60_000, keepAnswers = 5_000 } = parts;
   const answers = new LRUCache<string, readonly GeocodedPlace[]>({ max: keepAnswers, ttl: keepMs });
 
-  return { find, at: embedded.at, nameOf: embedded.nameOf };
+  return { find, at: embedded.at, byId: embedded.byId, nameOf: embedded.nameOf };
 
   async function find(text: string, signal: AbortSignal): Promise<Location> {
     const known = await embedded.find(text, signal);

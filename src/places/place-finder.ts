@@ -39,6 +39,9 @@ export interface PlaceFinder {
   /** The place at a position; `label` is what the caller calls it. */
   at(position: { readonly lat: number; readonly lng: number }, label: string): Location;
 
+  /** The place that the catalogue names by its id. */
+  byId(id: string): Found | undefined;
+
   /** The name of a place that the catalogue names by its id; the id itself where there is none. */
   nameOf(id: string): string;
 }

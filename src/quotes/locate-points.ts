@@ -54,7 +54,7 @@ function contradictionMessage({ name, km }: { readonly name: string; readonly km
   return `${name} lies ${Math.round(km)} km from the coordinates sent with it: send coordinates of that place, or the name "${name}" alone.`;
 }
 
-export function stopOf({ carStop }: LocatedPoint): RouteStop {
+export function stopOf({ place, carStop }: Pick<LocatedPoint, "place" | "carStop">): RouteStop {
   const { name, lat, lng, roadNode } = carStop;
-  return { name, lat, lng, roadNode };
+  return { name, lat, lng, roadNode, placeId: place.id };
 }

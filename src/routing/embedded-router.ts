@@ -1,8 +1,10 @@
 import { PublicError } from "../contract/errors.ts";
+import { crowFliesKm } from "../places/geo.ts";
 import { isClosed, isWithin, localMonthDay } from "./closure.ts";
 import type { RoadData } from "./load-roads.ts";
 import type { MeasuredRoute, Router, RouteStop } from "./router.ts";
 import type { RoadEdge } from "./schema.ts";
+import { dayName, type SeasonalRoad, seasonalRoads } from "./seasons.ts";
 import { createShortestTime, type WeighEdge } from "./shortest-time.ts";
 import { type Snapped, snapToRoad } from "./snap.ts";
 
@@ -12,6 +14,9 @@ const LAST_STRETCH_KM_PER_MINUTE = 35 / 60;
 const FARTHEST_FROM_ROAD_KM = 15;
 /** A last stretch beyond this is looked at by a person before money is taken. */
 const DOUBTFUL_STRETCH_KM = 5;
+/** So is a leg so many times as long as the crow flies, where it is no short hop: a link may be missing. */
+const DOUBTFUL_DETOUR = 3.5;
+const SHORT_HOP_KM = 3;
 
 /** Of two ways equally fast the shorter one is taken, or there and back would be priced apart. */
 const MINUTES_PER_KM_OF_A_TIE = 1e-6;
@@ -38,6 +43,8 @@ interface Leg {
 }
 
 export interface EmbeddedRouter extends Router {
+  /** The roads of the journey. Throws UNSUPPORTED_ROUTE as `measure` does. */
+  way(stops: readonly RouteStop[], departure: Date): readonly RoadEdge[];
   /** The roads that the journey would take if every pass were open. Throws UNSUPPORTED_ROUTE as `measure` does. */
   wayIfAllOpen(stops: readonly RouteStop[]): readonly RoadEdge[];
 }
@@ -53,24 +60,37 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
 
     async measure(stops, departure): Promise<MeasuredRoute> {
       const monthDay = localMonthDay(departure, timeZone);
-      const weigh = (edge: RoadEdge) => weightOn(monthDay, edge);
-      const anchors = stops.map((stop) => anchorOf(stop, (edge) => !isClosed(edge, monthDay)));
-      const legs = legsBetween(anchors, stops, weigh);
+      const { anchors, legs } = legsOn(monthDay, stops);
       const edges = legs.flatMap((leg) => leg.edges);
+      const ways = [...edges, ...wayIfAllOpen(stops)];
       return {
         distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
         durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
         feesRappen: sum(edges.map(feeOf)),
         notes: edges.flatMap(noteOf),
-        doubts: anchors.flatMap((anchor, index) => doubtOf(anchor, stops[index])),
+        doubts: [
+          ...anchors.flatMap((anchor, index) => stretchDoubts(anchor, stops[index])),
+          ...legs.flatMap((leg, index) => detourDoubts(leg, stops[index], stops[index + 1])),
+          ...seasonalRoads(ways, roads, monthDay).flatMap(seasonDoubts),
+        ],
       };
     },
 
-    wayIfAllOpen(stops) {
-      const anchors = stops.map((stop) => anchorOf(stop, () => true));
-      return legsBetween(anchors, stops, weightIfAllOpen).flatMap((leg) => leg.edges);
-    },
+    way: (stops, departure) =>
+      legsOn(localMonthDay(departure, timeZone), stops).legs.flatMap((leg) => leg.edges),
+    wayIfAllOpen,
   };
+
+  function legsOn(monthDay: string, stops: readonly RouteStop[]) {
+    const anchors = stops.map((stop) => anchorOf(stop, (edge) => !isClosed(edge, monthDay)));
+    const weigh = (edge: RoadEdge) => weightOn(monthDay, edge);
+    return { anchors, legs: legsBetween(anchors, stops, weigh) };
+  }
+
+  function wayIfAllOpen(stops: readonly RouteStop[]): readonly RoadEdge[] {
+    const anchors = stops.map((stop) => anchorOf(stop, () => true));
+    return legsBetween(anchors, stops, weightIfAllOpen).flatMap((leg) => leg.edges);
+  }
 
   function legsBetween(
     anchors: readonly Anchor[],
@@ -163,9 +183,25 @@ function noteOf(edge: RoadEdge): readonly string[] {
   return edge.toll && edge.name ? [`Includes the toll of ${edge.name}.`] : [];
 }
 
-function doubtOf({ snapped }: Anchor, stop: RouteStop | undefined): readonly string[] {
+function stretchDoubts({ snapped }: Anchor, stop: RouteStop | undefined): readonly string[] {
   if (!snapped || snapped.crowFliesKm <= DOUBTFUL_STRETCH_KM) return [];
   return [`${stop?.name} lies ${snapped.crowFliesKm.toFixed(1)} km from the measured roads.`];
+}
+
+function detourDoubts({ km }: Leg, from?: RouteStop, to?: RouteStop): readonly string[] {
+  const direct = from && to ? crowFliesKm(from, to) : 0;
+  if (direct < SHORT_HOP_KM || km <= direct * DOUBTFUL_DETOUR) return [];
+  return [
+    `The way from ${from?.name} to ${to?.name} is ${(km / direct).toFixed(1)} times as long as the crow flies.`,
+  ];
+}
+
+/** Near its usual opening or closing nobody knows whether a pass on the way will be open. */
+export function seasonDoubts({ name, closedFrom, closedTo, isUncertain }: SeasonalRoad): readonly string[] {
+  if (!isUncertain) return [];
+  return [
+    `${name} is usually closed from ${dayName(closedFrom)} to ${dayName(closedTo)}; the pickup lies within three weeks of that change.`,
+  ];
 }
 
 function sum(numbers: readonly number[]): number {

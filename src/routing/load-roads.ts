@@ -7,7 +7,7 @@ import { type RoadEdge, type RoadNode, RoadsFile } from "./schema.ts";
 export interface RoadData {
   readonly nodes: ReadonlyMap<string, RoadNode>;
   readonly edges: readonly RoadEdge[];
-  /** Digest of the files' content; changes with every change of the data. */
+  /** Month of the latest review and digest of the files' content; changes with every change of the data. */
   readonly version: string;
 }
 
@@ -39,5 +39,9 @@ export function loadRoads(folder: string): RoadData {
     }
   }
   if (edges.size === 0) throw mistake(join(folder, "roads"), "", "holds no road");
-  return { nodes, edges: [...edges.values()], version: content.digest("hex").slice(0, 12) };
+  const reviewed = [...edges.values()]
+    .map(({ checked }) => checked)
+    .sort()
+    .at(-1);
+  return { nodes, edges: [...edges.values()], version: `${reviewed}-${content.digest("hex").slice(0, 12)}` };
 }

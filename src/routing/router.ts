@@ -5,6 +5,8 @@ export type RouteAuthority = "SERVER_VERIFIED" | "CLIENT_PROVIDED";
 export interface RouteStop {
   /** Node of the embedded road network the stop hangs on, if that network has it. Other engines go by the position. */
   readonly roadNode: string | null;
+  /** Gazetteer id of the place meant, which may be car-free and lie beyond the stop; absent for a bare position. */
+  readonly placeId?: string | null;
   readonly name: string;
   readonly lat: number;
   readonly lng: number;

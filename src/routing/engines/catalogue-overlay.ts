@@ -1,9 +1,10 @@
 import { PublicError } from "../../contract/errors.ts";
-import { isClosed, localMonthDay } from "../closure.ts";
-import type { EmbeddedRouter } from "../embedded-router.ts";
+import { localMonthDay } from "../closure.ts";
+import { type EmbeddedRouter, seasonDoubts } from "../embedded-router.ts";
 import type { RoadData } from "../load-roads.ts";
 import type { MeasuredRoute, RouteStop } from "../router.ts";
 import type { RoadEdge } from "../schema.ts";
+import { dayName, type SeasonalRoad, seasonalRoads } from "../seasons.ts";
 
 /** What our catalogue says on a journey whatever an engine measures. */
 export interface CatalogueOverlay {
@@ -30,7 +31,7 @@ const SAME_WAY_KM = 5;
 /** `timeZone` is the clock by which winter closures are read. */
 export function createCatalogueOverlay(
   embedded: EmbeddedRouter,
-  { nodes }: Pick<RoadData, "nodes">,
+  roads: Pick<RoadData, "nodes">,
   timeZone: string,
 ): CatalogueOverlay {
   return {
@@ -41,9 +42,13 @@ export function createCatalogueOverlay(
       if (!way) return { feesRappen: 0, notes: [], doubts: [UNCHECKED] };
       // Doubts of the embedded measurement are about its own kilometres.
       const { distanceKm, feesRappen, notes } = await embedded.measure(stops, departure, signal);
-      const closed = closedOn(way, localMonthDay(departure, timeZone));
+      const seasonal = seasonalRoads(way, roads, localMonthDay(departure, timeZone));
       const isOtherWay = notes.length + feesRappen > 0 && differs(measuredKm, distanceKm);
-      return { feesRappen, notes, doubts: [...closed, ...(isOtherWay ? [otherWay(notes)] : [])] };
+      return {
+        feesRappen,
+        notes,
+        doubts: [...seasonal.flatMap(closedDoubts), ...(isOtherWay ? [otherWay(notes)] : [])],
+      };
     },
   };
 
@@ -56,28 +61,16 @@ export function createCatalogueOverlay(
       throw error;
     }
   }
+}
 
-  function closedOn(way: readonly RoadEdge[], monthDay: string): readonly string[] {
-    const doubts = way.flatMap((edge) =>
-      edge.closed && isClosed(edge, monthDay)
-        ? [`${passName(edge)} is closed from ${dayName(edge.closed.from)} to ${dayName(edge.closed.to)}.`]
-        : [],
-    );
-    return [...new Set(doubts)];
-  }
-
-  function passName({ name, from, to }: RoadEdge): string {
-    return name ?? `The road between ${nodes.get(from)?.name} and ${nodes.get(to)?.name}`;
-  }
+/** An engine may have driven over a closed pass; near a change of season nobody knows. */
+function closedDoubts(road: SeasonalRoad): readonly string[] {
+  if (road.isUncertain) return seasonDoubts(road);
+  const { name, closedFrom, closedTo } = road;
+  return road.isClosed ? [`${name} is closed from ${dayName(closedFrom)} to ${dayName(closedTo)}.`] : [];
 }
 
 const UNCHECKED = "Closed passes, tolls and car trains on this journey could not be checked.";
-
-/** "11-05" as "5 November". */
-function dayName(monthDay: string): string {
-  const at = new Date(`2024-${monthDay}T00:00:00Z`);
-  return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" }).format(at);
-}
 
 function otherWay(notes: readonly string[]): string {
   return notes.length > 0

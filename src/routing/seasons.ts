@@ -1,0 +1,57 @@
+import { DateTime } from "luxon";
+import { isClosed } from "./closure.ts";
+import type { RoadData } from "./load-roads.ts";
+import type { RoadEdge } from "./schema.ts";
+
+/** A road that is closed in winter, as it stands on a day. Days are MM-DD, both included. */
+export interface SeasonalRoad {
+  readonly name: string;
+  readonly closedFrom: string;
+  readonly closedTo: string;
+  readonly isClosed: boolean;
+  /** Opens or closes in a usual year within three weeks of that day, so that nobody knows yet. */
+  readonly isUncertain: boolean;
+}
+
+const UNCERTAIN_DAYS = 21;
+
+/** The roads of a way that have a season, each once. */
+export function seasonalRoads(
+  way: readonly RoadEdge[],
+  { nodes }: Pick<RoadData, "nodes">,
+  monthDay: string,
+): readonly SeasonalRoad[] {
+  const roads = new Map<string, SeasonalRoad>();
+  for (const edge of way) {
+    // A train with a season replaces a pass, and runs by its timetable.
+    if (!edge.closed || edge.carTrain) continue;
+    const { from, to } = edge.closed;
+    const name =
+      edge.name ?? `The road between ${nodes.get(edge.from)?.name} and ${nodes.get(edge.to)?.name}`;
+    const isUncertain = Math.min(daysBetween(from, monthDay), daysBetween(to, monthDay)) <= UNCERTAIN_DAYS;
+    roads.set(name, {
+      name,
+      closedFrom: from,
+      closedTo: to,
+      isClosed: isClosed(edge, monthDay),
+      isUncertain,
+    });
+  }
+  return [...roads.values()];
+}
+
+/** "11-05" as "5 November". */
+export function dayName(monthDay: string): string {
+  return dayOf(monthDay).setLocale("en-GB").toFormat("d LLLL");
+}
+
+/** The shorter way round the year. */
+function daysBetween(a: string, b: string): number {
+  const days = Math.abs(dayOf(a).diff(dayOf(b), "days").days);
+  return Math.min(days, 366 - days);
+}
+
+/** In a leap year, so that every day exists. */
+function dayOf(monthDay: string): DateTime {
+  return DateTime.fromISO(`2024-${monthDay}`, { zone: "utc" });
+}
