@@ -3,19 +3,29 @@
  * and apostrophes, and St = Sankt = Saint. Spaces separate words; the result may be empty.
  */
 export function fold(text: string): string {
-  return text
+  return plainLetters(text)
+    .replace(/([aou])e/g, "$1")
+    .replace(/\b(sankt|saint|sainte|santa|ste)\b/g, "st")
+    .replace(/ *, */g, ",")
+    .trim();
+}
+
+/** In lower case without accents; what is neither letter, digit nor comma is a space. */
+function plainLetters(text: string): string {
+  const lower = text.toLowerCase();
+  // Most names are plain already, and patterns over all of Unicode are slow.
+  if (PLAIN.test(lower)) return lower.replace(/[^a-z0-9,]+/g, " ");
+  return lower
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
     .replace(/ß/g, "ss")
     .replace(/ø/g, "o")
     .replace(/[œæ]/g, (letter) => (letter === "œ" ? "o" : "a"))
-    .replace(/[^\p{L}\p{N},]+/gu, " ")
-    .replace(/([aou])e/g, "$1")
-    .replace(/\b(sankt|saint|sainte|santa|ste)\b/g, "st")
-    .replace(/ *, */g, ",")
-    .trim();
+    .replace(/[^\p{L}\p{N},]+/gu, " ");
 }
+
+const PLAIN = /^[\x20-\x7e]*$/;
 
 /** The comma parts of a folded text, empty ones left out. */
 export function partsOf(folded: string): readonly string[] {
