@@ -27,7 +27,17 @@ if (
 function run(command) {
   process.stderr.write(`> ${command}\n`);
   // stdout may be the protocol's or a table's; what npm says goes to stderr.
-  execSync(command, { cwd: root, stdio: ["ignore", 2, 2], env: { ...process.env, NODE_ENV: "development" } });
+  try {
+    execSync(command, {
+      cwd: root,
+      stdio: ["ignore", 2, 2],
+      env: { ...process.env, NODE_ENV: "development" },
+    });
+  } catch ({ status }) {
+    // The command has said itself what is wrong.
+    process.stderr.write(`${command} failed.\n`);
+    process.exit(status || 1);
+  }
 }
 
 function changedSince(marker, paths) {
