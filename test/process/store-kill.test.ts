@@ -7,8 +7,9 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../../src/ops/clock.ts";
-import { aFolder, openStore } from "../support/lowdb-store.ts";
+import { openStore } from "../support/lowdb-store.ts";
 import { anEntry } from "../support/quote-fixture.ts";
+import { aFolder } from "../support/temporary-folder.ts";
 
 const WRITER = fileURLToPath(new URL("kill-writer.ts", import.meta.url));
 const ROUNDS = 12;
@@ -16,7 +17,7 @@ const ROUNDS = 12;
 const STARTING_ROUND = 4;
 
 test("kill -9 at any moment loses no acknowledged quote and leaves a readable store", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const at = new Date().toISOString();
   const acknowledged: string[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {

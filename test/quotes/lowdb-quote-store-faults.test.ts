@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { type Log, silentLog } from "../../src/ops/log.ts";
 import { createFaultyDisk, type DiskStep } from "../support/faulty-disk.ts";
-import { aFolder, assertShows, openStore } from "../support/lowdb-store.ts";
+import { assertShows, openStore } from "../support/lowdb-store.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT } from "../support/quote-fixture.ts";
+import { aFolder } from "../support/temporary-folder.ts";
 
 const UNAVAILABLE = { name: "PublicError", code: "UPSTREAM_UNAVAILABLE" };
 
@@ -22,7 +23,7 @@ suite("one step of the disk fails", () => {
   for (const [step, code] of faults) {
     for (const before of [[], ["a"]]) {
       test(`${step} ${code}, ${before.length} stored before`, async (t) => {
-        const folder = await aFolder(t);
+        const folder = aFolder(t);
         const { disk, fail, mend } = createFaultyDisk();
         // Steps of opening a file are reached again when another partition begins.
         let now = new Date(ISSUED_AT);
@@ -50,7 +51,7 @@ suite("one step of the disk fails", () => {
 });
 
 test("stays failed on a disk that lets nothing be undone, and leaves nothing when it is back", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const { disk, fail, mend } = createFaultyDisk();
   let now = new Date(ISSUED_AT);
   const store = await openStore(t, { folder, disk, clock: { now: () => now } });
@@ -74,7 +75,7 @@ test("stays failed on a disk that lets nothing be undone, and leaves nothing whe
 });
 
 test("undoes at the latest when it closes", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const { disk, fail, mend } = createFaultyDisk();
   const store = await openStore(t, { folder, disk });
   fail("datasync", "EIO");
@@ -87,7 +88,7 @@ test("undoes at the latest when it closes", async (t) => {
 
 test("shows nothing before it is on disk, and gives a loser the record only then", async (t) => {
   const { disk, hold, release, reached } = createFaultyDisk();
-  const store = await openStore(t, { folder: await aFolder(t), disk });
+  const store = await openStore(t, { folder: aFolder(t), disk });
   hold("datasync");
   const syncing = reached("datasync");
   const winner = store.insert({ quote: aQuote(), record: aRecord() });
@@ -107,7 +108,7 @@ test("shows nothing before it is on disk, and gives a loser the record only then
 
 test("gives a loser nothing where the winner's write fails, and the scope stays free", async (t) => {
   const { disk, hold, release, reached, fail, mend } = createFaultyDisk();
-  const store = await openStore(t, { folder: await aFolder(t), disk });
+  const store = await openStore(t, { folder: aFolder(t), disk });
   hold("datasync");
   fail("datasync", "EIO");
   const syncing = reached("datasync");
@@ -126,7 +127,7 @@ test("gives a loser nothing where the winner's write fails, and the scope stays 
 
 test("keeps one write in flight and puts what arrives meanwhile into the next", async (t) => {
   const { disk, hold, release, reached, count } = createFaultyDisk();
-  const store = await openStore(t, { folder: await aFolder(t), disk });
+  const store = await openStore(t, { folder: aFolder(t), disk });
   const first = reached("write");
   hold("write");
   const inserts = [store.insert(anEntry("first"))];
@@ -140,7 +141,7 @@ test("keeps one write in flight and puts what arrives meanwhile into the next", 
 
 test("opens the file anew after a failed sync, which is not asked twice", async (t) => {
   const { disk, fail, mend, count } = createFaultyDisk();
-  const store = await openStore(t, { folder: await aFolder(t), disk });
+  const store = await openStore(t, { folder: aFolder(t), disk });
   await store.insert(anEntry("a"));
   const before = { create: count("create"), truncate: count("truncate"), datasync: count("datasync") };
   fail("datasync", "EIO");
@@ -152,7 +153,7 @@ test("opens the file anew after a failed sync, which is not asked twice", async 
 });
 
 test("notices that its folder was removed, and writes the partition anew when it is back", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const store = await openStore(t, { folder });
   await store.insert(anEntry("a"));
   await rm(folder, { recursive: true });
@@ -165,7 +166,7 @@ test("notices that its folder was removed, and writes the partition anew when it
 });
 
 test("lives on where what is past its keeping cannot be deleted", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const { disk, fail } = createFaultyDisk();
   const warnings: string[] = [];
   const log: Log = { ...silentLog, warn: (_facts, message) => warnings.push(message) };
@@ -181,7 +182,7 @@ test("says once that it fails, and once that it is back", async (t) => {
   const said: string[] = [];
   const hear = (_facts: object, message: string) => said.push(message);
   const log: Log = { info: hear, warn: hear, error: hear };
-  const store = await openStore(t, { folder: await aFolder(t), disk, log });
+  const store = await openStore(t, { folder: aFolder(t), disk, log });
   fail("write", "ENOSPC");
   for (const name of ["a", "b"]) await assert.rejects(store.insert(anEntry(name)), UNAVAILABLE);
   mend();
@@ -238,7 +239,7 @@ async function assertAfterCrash(
   folder: string,
   expected: Parameters<typeof assertShows>[1],
 ): Promise<void> {
-  const copy = await aFolder(t);
+  const copy = aFolder(t);
   await cp(folder, copy, { recursive: true });
   await assertShows(await openStore(t, { folder: copy }), expected);
 }

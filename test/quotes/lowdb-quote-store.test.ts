@@ -5,15 +5,16 @@ import { test } from "node:test";
 import { type Log, silentLog } from "../../src/ops/log.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { createFaultyDisk } from "../support/faulty-disk.ts";
-import { aFolder, assertShows, fill, openStore } from "../support/lowdb-store.ts";
+import { assertShows, fill, openStore } from "../support/lowdb-store.ts";
 import { anEntry, aQuote, aRecord, goneFrom, ISSUED_AT } from "../support/quote-fixture.ts";
+import { aFolder } from "../support/temporary-folder.ts";
 
 const FILE = "quotes-2026-11-20T10-40Z.jsonl";
 
-quoteStoreContract("lowdb", async (t, { clock }) => openStore(t, { folder: await aFolder(t), clock }));
+quoteStoreContract("lowdb", async (t, { clock }) => openStore(t, { folder: aFolder(t), clock }));
 
 test("shows after a restart what it showed before", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const first = await openStore(t, { folder });
   await first.insert(anEntry("both"));
   await first.insert({ quote: aQuote(), record: undefined });
@@ -30,18 +31,18 @@ test("shows after a restart what it showed before", async (t) => {
 });
 
 test("makes its folder, parents included", async (t) => {
-  const folder = join(await aFolder(t), "quotes", "serve");
+  const folder = join(aFolder(t), "quotes", "serve");
   await (await openStore(t, { folder })).insert(anEntry("a"));
   assert.deepEqual(await readdir(folder), [FILE]);
 });
 
 test("drops a torn last line, however little is missing, and writes on", async (t) => {
-  const whole = await aFolder(t);
+  const whole = aFolder(t);
   await fill(whole, ["a", "b", "c"]);
   const bytes = await readFile(join(whole, FILE));
   const lastLine = bytes.length - (bytes.lastIndexOf("\n", bytes.length - 2) + 1);
   for (const missing of [1, 2, Math.floor(lastLine / 2), lastLine - 1]) {
-    const folder = await aFolder(t);
+    const folder = aFolder(t);
     await writeFile(join(folder, FILE), bytes.subarray(0, bytes.length - missing));
     const store = await openStore(t, { folder });
     await assertShows(store, { shown: ["a", "b"], hidden: ["c"] });
@@ -53,7 +54,7 @@ test("drops a torn last line, however little is missing, and writes on", async (
 });
 
 test("takes zeros at the end, as a power cut may leave them, for a torn line", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   await fill(folder, ["a"]);
   await appendFile(join(folder, FILE), Buffer.alloc(10_000));
   const store = await openStore(t, { folder });
@@ -64,7 +65,7 @@ test("takes zeros at the end, as a power cut may leave them, for a torn line", a
 });
 
 test("sets a file with garbage in the middle aside, says so, and serves what is readable in it", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   await fill(folder, ["a", "b", "c"]);
   const bytes = await readFile(join(folder, FILE));
   bytes.fill(0xfe, bytes.indexOf("quote_b"), bytes.indexOf("quote_b") + 300);
@@ -91,7 +92,7 @@ test("sets a file with garbage in the middle aside, says so, and serves what is 
 });
 
 test("never shows a changed entry: a digit of a price, a line of something else", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   await fill(folder, ["a", "b"]);
   const text = await readFile(join(folder, FILE), "utf8");
   await writeFile(join(folder, FILE), `null\n{}\n\n${text.replace("98765", "18765")}[]\n`);
@@ -100,7 +101,7 @@ test("never shows a changed entry: a digit of a price, a line of something else"
 
 test("serves the lines of a file that is too damaged to be renamed, and writes when it can be", async (t) => {
   const { disk, fail, mend } = createFaultyDisk();
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   await fill(folder, ["a"]);
   await appendFile(join(folder, FILE), "garbage\n");
   fail("rename", "EROFS");
@@ -114,7 +115,7 @@ test("serves the lines of a file that is too damaged to be renamed, and writes w
 });
 
 test("leaves foreign files in the folder alone", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const foreign = ["quotes.jsonl", "notes.txt", `${FILE}~`, `old-${FILE}`, "store.owner.json"];
   for (const name of foreign) await writeFile(join(folder, name), "not ours\n");
   const store = await openStore(t, { folder });
@@ -125,7 +126,7 @@ test("leaves foreign files in the folder alone", async (t) => {
 });
 
 test("writes a file for each ten minutes, deletes it when all in it is gone, and no sooner", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   let now = new Date(ISSUED_AT);
   const store = await openStore(t, { folder, clock: { now: () => now } });
   await store.insert(anEntry("a"));
@@ -152,7 +153,7 @@ test("writes a file for each ten minutes, deletes it when all in it is gone, and
 });
 
 test("deletes at its start what was gone while it was down", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   await fill(folder, ["a"]);
   const store = await openStore(t, { folder, clock: { now: () => goneFrom(aQuote().expiresAt) } });
   assert.deepEqual(await readdir(folder), []);
@@ -160,7 +161,7 @@ test("deletes at its start what was gone while it was down", async (t) => {
 });
 
 test("finds a record of today where yesterday's of the same scope is still on disk", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   let now = new Date(ISSUED_AT);
   const options = { folder, clock: { now: () => now } };
   const first = await openStore(t, options);

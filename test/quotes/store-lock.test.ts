@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FolderInUse, lockFolder, lockFreeSlot } from "../../src/quotes/lowdb/store-lock.ts";
-import { aFolder } from "../support/lowdb-store.ts";
+import { aFolder } from "../support/temporary-folder.ts";
 
 const LOCK_MODULE = new URL("../../src/quotes/lowdb/store-lock.ts", import.meta.url).href;
 
 test("refuses a folder in use with a line that names the first", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const release = await lockFolder(folder, "serve on http://127.0.0.1:3000");
   const refused = await lockFolder(folder, "serve on http://127.0.0.1:3001").catch((error) => error);
   assert.ok(refused instanceof FolderInUse);
@@ -26,13 +26,13 @@ test("refuses a folder in use with a line that names the first", async (t) => {
 });
 
 test("makes the folder, and leaves nothing in it when released", async (t) => {
-  const folder = join(await aFolder(t), "quotes", "serve");
+  const folder = join(aFolder(t), "quotes", "serve");
   await (await lockFolder(folder, "serve"))();
   assert.deepEqual(await readdir(folder), []);
 });
 
 test("refuses a folder that another process has, also where that process hangs", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const holder = await aHolder(t, folder);
   holder.kill("SIGSTOP");
   // As if it had not been refreshed for an hour: its owner is known to run all the same.
@@ -46,7 +46,7 @@ test("refuses a folder that another process has, also where that process hangs",
 });
 
 test("takes the lock of a killed process over at once", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const holder = await aHolder(t, folder);
   holder.kill("SIGKILL");
   await once(holder, "exit");
@@ -59,7 +59,7 @@ test("takes the lock of a killed process over at once", async (t) => {
 });
 
 test("gives the lock of a killed process to exactly one of many", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const holder = await aHolder(t, folder);
   holder.kill("SIGKILL");
   await once(holder, "exit");
@@ -82,7 +82,7 @@ test("gives the lock of a killed process to exactly one of many", async (t) => {
 });
 
 test("is not misled by a pid that is used again", { skip: process.platform !== "linux" }, async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const holder = await aHolder(t, folder);
   holder.kill("SIGKILL");
   await once(holder, "exit");
@@ -94,7 +94,7 @@ test("is not misled by a pid that is used again", { skip: process.platform !== "
 });
 
 test("waits for what another machine left behind, and takes it when it is stale", async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   const holder = await aHolder(t, folder);
   holder.kill("SIGKILL");
   await once(holder, "exit");
@@ -108,7 +108,7 @@ test("waits for what another machine left behind, and takes it when it is stale"
 });
 
 test("tells who asked where the lock is lost, and does not throw", { timeout: 20_000 }, async (t) => {
-  const folder = await aFolder(t);
+  const folder = aFolder(t);
   let tell: (cause: Error) => void = () => undefined;
   const told = new Promise<Error>((resolve) => {
     tell = resolve;
@@ -123,7 +123,7 @@ test("tells who asked where the lock is lost, and does not throw", { timeout: 20
 });
 
 test("takes the first free slot", async (t) => {
-  const parent = await aFolder(t);
+  const parent = aFolder(t);
   const first = await lockFreeSlot(parent, "stdio", "stdio");
   const second = await lockFreeSlot(parent, "stdio", "stdio");
   assert.deepEqual([first.folder, second.folder], [join(parent, "stdio-1"), join(parent, "stdio-2")]);
@@ -134,7 +134,7 @@ test("takes the first free slot", async (t) => {
 });
 
 test("gives many that start together a slot each", async (t) => {
-  const parent = await aFolder(t);
+  const parent = aFolder(t);
   const slots = await Promise.all(Array.from({ length: 8 }, () => lockFreeSlot(parent, "stdio", "stdio")));
   assert.equal(new Set(slots.map(({ folder }) => folder)).size, 8);
   await Promise.all(slots.map(({ release }) => release()));

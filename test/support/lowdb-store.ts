@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
@@ -41,11 +38,4 @@ export async function openStore(
   const store = await openLowdbQuoteStore({ clock, log: silentLog, ...options });
   t.after(() => store.close());
   return store;
-}
-
-/** An empty folder that the test leaves no trace of. */
-export async function aFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "quotes-"));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
