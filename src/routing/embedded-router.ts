@@ -1,11 +1,12 @@
 import { PublicError } from "../contract/errors.ts";
 import { crowFliesKm } from "../places/geo.ts";
-import { isClosed, isWithin, localMonthDay } from "./closure.ts";
+import { localMonthDay } from "./closure.ts";
 import type { RoadData } from "./load-roads.ts";
+import { createRoadStates, type RoadState } from "./road-state.ts";
 import type { MeasuredRoute, Router, RouteStop } from "./router.ts";
 import type { RoadEdge } from "./schema.ts";
 import { dayName, type SeasonalRoad, seasonalRoads } from "./seasons.ts";
-import { createShortestTime, type WeighEdge } from "./shortest-time.ts";
+import { createShortestTime } from "./shortest-time.ts";
 import { type Snapped, snapToRoad } from "./snap.ts";
 
 /** The stretch between a position and the network is longer than the crow flies and driven slowly. */
@@ -17,9 +18,6 @@ const DOUBTFUL_STRETCH_KM = 5;
 /** So is a leg so many times as long as the crow flies, where it is no short hop: a link may be missing. */
 const DOUBTFUL_DETOUR = 3.5;
 const SHORT_HOP_KM = 3;
-
-/** Of two ways equally fast the shorter one is taken, or there and back would be priced apart. */
-const MINUTES_PER_KM_OF_A_TIE = 1e-6;
 
 /** Where a journey enters or leaves the network, and what it takes to get there. */
 interface Entry {
@@ -52,6 +50,7 @@ export interface EmbeddedRouter extends Router {
 /** Measures on the catalogue's road network; `timeZone` is the clock by which winter closures are read. */
 export function createEmbeddedRouter(roads: RoadData, timeZone: string): EmbeddedRouter {
   const findPath = createShortestTime(roads);
+  const states = createRoadStates(roads);
 
   return {
     basis: "EMBEDDED_ROAD_NETWORK",
@@ -60,7 +59,7 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
 
     async measure(stops, departure): Promise<MeasuredRoute> {
       const monthDay = localMonthDay(departure, timeZone);
-      const { anchors, legs } = legsOn(monthDay, stops);
+      const { anchors, legs } = legsIn(states.on(monthDay), stops);
       const edges = legs.flatMap((leg) => leg.edges);
       const ways = [...edges, ...wayIfAllOpen(stops)];
       return {
@@ -76,32 +75,26 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
       };
     },
 
-    way: (stops, departure) =>
-      legsOn(localMonthDay(departure, timeZone), stops).legs.flatMap((leg) => leg.edges),
+    way: (stops, departure) => wayIn(states.on(localMonthDay(departure, timeZone)), stops),
     wayIfAllOpen,
   };
 
-  function legsOn(monthDay: string, stops: readonly RouteStop[]) {
-    const anchors = stops.map((stop) => anchorOf(stop, (edge) => !isClosed(edge, monthDay)));
-    const weigh = (edge: RoadEdge) => weightOn(monthDay, edge);
-    return { anchors, legs: legsBetween(anchors, stops, weigh) };
-  }
-
   function wayIfAllOpen(stops: readonly RouteStop[]): readonly RoadEdge[] {
-    const anchors = stops.map((stop) => anchorOf(stop, () => true));
-    return legsBetween(anchors, stops, weightIfAllOpen).flatMap((leg) => leg.edges);
+    return wayIn(states.allOpen, stops);
   }
 
-  function legsBetween(
-    anchors: readonly Anchor[],
-    stops: readonly RouteStop[],
-    weigh: WeighEdge,
-  ): readonly Leg[] {
-    return anchors.slice(1).map((to, index) => {
-      const leg = legBetween(anchors[index] ?? to, to, weigh);
+  function wayIn(state: RoadState, stops: readonly RouteStop[]): readonly RoadEdge[] {
+    return legsIn(state, stops).legs.flatMap((leg) => leg.edges);
+  }
+
+  function legsIn(state: RoadState, stops: readonly RouteStop[]) {
+    const anchors = stops.map((stop) => anchorOf(stop, state.isOpen));
+    const legs = anchors.slice(1).map((to, index) => {
+      const leg = legBetween(anchors[index] ?? to, to, state);
       if (!leg) throw noRoad(stops[index], stops[index + 1]);
       return leg;
     });
+    return { anchors, legs };
   }
 
   function anchorOf(stop: RouteStop, isOpen: (edge: RoadEdge) => boolean): Anchor {
@@ -126,10 +119,10 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
     return { entries: [entry(edge.from, along), entry(edge.to, 1 - along)], snapped };
   }
 
-  function legBetween(from: Anchor, to: Anchor, weigh: WeighEdge): Leg | undefined {
+  function legBetween(from: Anchor, to: Anchor, state: RoadState): Leg | undefined {
     const legs = from.entries.flatMap((start) =>
       to.entries.flatMap((end): Leg[] => {
-        const path = findPath(start.node, end.node, weigh);
+        const path = findPath(start.node, end.node, state);
         if (!path) return [];
         const km = start.km + sum(path.edges.map((edge) => edge.km)) + end.km;
         const access = start.minutes + end.minutes;
@@ -138,19 +131,6 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
     );
     return [...legs, ...alongOneEdge(from, to)].sort((a, b) => a.weight - b.weight)[0];
   }
-}
-
-function weightOn(monthDay: string, edge: RoadEdge): number {
-  if (isClosed(edge, monthDay)) return Number.POSITIVE_INFINITY;
-  const reluctance = edge.carTrain?.reluctance;
-  const extra = reluctance && isWithin(reluctance, monthDay) ? reluctance.minutes : 0;
-  return edge.minutes + extra + edge.km * MINUTES_PER_KM_OF_A_TIE;
-}
-
-function weightIfAllOpen({ minutes, carTrain, closed }: RoadEdge): number {
-  // A train with a season runs while its pass is closed.
-  if (carTrain && closed) return Number.POSITIVE_INFINITY;
-  return minutes + (carTrain?.reluctance?.minutes ?? 0);
 }
 
 /** Two positions on the same stretch of road need not pass either of its ends. */

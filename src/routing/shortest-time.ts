@@ -1,7 +1,9 @@
+import { LRUCache } from "lru-cache";
 import createGraph, { type Graph } from "ngraph.graph";
 import pathfinding from "ngraph.path";
 import { crowFliesKm } from "../places/geo.ts";
 import type { RoadData } from "./load-roads.ts";
+import type { RoadState } from "./road-state.ts";
 import type { RoadEdge, RoadNode } from "./schema.ts";
 
 /** No road of the network is faster; what keeps the search's guess below the truth. */
@@ -14,19 +16,28 @@ export interface RoadPath {
   readonly edges: readonly RoadEdge[];
 }
 
-/** What the search weighs an edge by: never less than its minutes, `Infinity` where it is closed. */
-export type WeighEdge = (edge: RoadEdge) => number;
+/** Searches the lightest path between two nodes; `undefined` where there is none. Found paths are kept. */
+export type FindPath = (from: string, to: string, state: RoadState) => RoadPath | undefined;
 
-/** Searches the lightest path between two nodes; `undefined` where there is none. */
-export type FindPath = (from: string, to: string, weigh: WeighEdge) => RoadPath | undefined;
+const KEPT_PATHS = 10_000;
+const NO_PATH = "no path";
 
 export function createShortestTime(roads: RoadData): FindPath {
   const graph: Graph<RoadNode, RoadEdge> = createGraph();
   for (const [id, node] of roads.nodes) graph.addNode(id, node);
   for (const edge of roads.edges) graph.addLink(edge.from, edge.to, edge);
 
-  return function findPath(from, to, weigh) {
+  const kept = new LRUCache<string, RoadPath | typeof NO_PATH>({ max: KEPT_PATHS });
+
+  return function findPath(from, to, state) {
     if (from === to) return { weight: 0, minutes: 0, edges: [] };
+    const key = `${state.key} ${from} ${to}`;
+    const found = kept.get(key) ?? search(from, to, state) ?? NO_PATH;
+    kept.set(key, found);
+    return found === NO_PATH ? undefined : found;
+  };
+
+  function search(from: string, to: string, { weigh }: RoadState): RoadPath | undefined {
     const finder = pathfinding.aStar<RoadNode, RoadEdge>(graph, {
       distance: (_from, _to, link) => weigh(link.data),
       heuristic: (here, there) => crowFliesKm(here.data, there.data) / FASTEST_KM_PER_MINUTE,
@@ -42,5 +53,5 @@ export function createShortestTime(roads: RoadData): FindPath {
     });
     const minutes = edges.reduce((sum, edge) => sum + edge.minutes, 0);
     return { weight: edges.reduce((sum, edge) => sum + weigh(edge), 0), minutes, edges };
-  };
+  }
 }
