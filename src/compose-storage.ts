@@ -65,5 +65,7 @@ async function openLimiter({ redisUrl: url }: Config, { budgets, log }: StorageP
   }
   const { createRedisRateLimiter } = await import("./limits/redis-rate-limiter.ts");
   const limiter = createRedisRateLimiter({ url, budgets, log });
-  return { limiter, dependencies: [{ name: "budgets", ping: limiter.ping }], close: limiter.close };
+  // Without Redis each process counts for itself.
+  const budgetsOfAll = { name: "budgets", isEssential: false, ping: limiter.ping };
+  return { limiter, dependencies: [budgetsOfAll], close: limiter.close };
 }

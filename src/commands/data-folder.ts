@@ -8,6 +8,8 @@ const STORAGE_FAULTS: Readonly<Record<string, string>> = {
   EDQUOT: "is on a full disk",
   ENOTDIR: "lies below a file",
   EEXIST: "is a file",
+  // What Node 20 says of a folder that a read-only disk would not let it make.
+  ENOENT: "cannot be made",
 };
 
 /** Does something in the data folder; what the file system refuses is a mistake of the setting, said in one line. */

@@ -84,15 +84,17 @@ export function createEngine(parts: EngineParts): { readonly run: Run; readonly 
     input: unknown,
     claim: IdempotencyClaim | undefined,
   ): Promise<Outcome> {
+    const keptBefore = claim && lookUp(claim, call.signal);
     try {
-      const kept = claim && (await quotes.findRecord(claim.scope));
-      if (kept) throw new KeyTaken(kept);
-      const { requestId, signal } = call;
+      const { requestId } = call;
+      const signal = keptBefore?.signal ?? call.signal;
       const value = await operation.handle(input, { ...parts, subject, requestId, signal, commit });
       return { ok: true, value: operation.output.parse(value), replayed: false };
     } catch (error) {
-      if (!(error instanceof KeyTaken) || !claim) throw error;
-      return { ok: true, value: operation.output.parse(replayOf(error.record, claim)), replayed: true };
+      // What is refused now (its pickup is past) may have been answered under this key before.
+      const kept = error instanceof KeyTaken ? error.record : await keptBefore?.record;
+      if (!claim || !kept) throw error;
+      return { ok: true, value: operation.output.parse(replayOf(kept, claim)), replayed: true };
     }
 
     async function commit<A>(value: A, quote?: Parameters<OperationContext["commit"]>[1]): Promise<A> {
@@ -108,6 +110,20 @@ export function createEngine(parts: EngineParts): { readonly run: Run; readonly 
       if (winner) throw new KeyTaken(winner);
       return value;
     }
+  }
+
+  /**
+   * Asks for an earlier answer while the handler already works: `commit` finds a taken key by itself, so that a new
+   * answer waits for one round trip only. `signal` ends a handler whose work is not needed any more.
+   */
+  function lookUp({ scope }: IdempotencyClaim, gone: AbortSignal) {
+    const answered = new AbortController();
+    const record = quotes.findRecord(scope);
+    record.then(
+      (kept) => kept && answered.abort(),
+      () => {},
+    );
+    return { record, signal: AbortSignal.any([gone, answered.signal]) };
   }
 
   /** The caller's subject, or the empty string where the operation needs no token and none was valid. */

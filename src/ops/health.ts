@@ -4,10 +4,16 @@ import type { Metrics } from "./metrics.ts";
 /** Something the service depends on. `ping` resolves while it works. */
 export interface Dependency {
   readonly name: string;
+  /** False where callers are served without it too, only less well. Default true. */
+  readonly isEssential?: boolean;
   ping(): Promise<void>;
 }
 
-/** `/healthz` (alive), `/readyz` (can it serve? names what fails) and `/metrics` (Prometheus). */
+/**
+ * `/healthz` (alive), `/readyz` (can it serve? names what fails) and `/metrics` (Prometheus). What all processes share
+ * fails for all of them at once: a 503 for what is not essential would take every one from behind its load balancer
+ * while each could still serve.
+ */
 export function createHealthRouter(dependencies: readonly Dependency[], metrics: Metrics): Router {
   const router = express.Router();
   router.get("/healthz", (_request, response) => {
@@ -15,10 +21,12 @@ export function createHealthRouter(dependencies: readonly Dependency[], metrics:
   });
   router.get("/readyz", async (_request, response) => {
     const checks = await Promise.all(dependencies.map(stateOf));
-    const failing = checks.filter(({ ok }) => !ok).map(({ name }) => name);
-    response.status(failing.length > 0 ? 503 : 200).json({
-      status: failing.length > 0 ? "unavailable" : "ready",
-      failing,
+    const failing = checks.filter(({ ok }) => !ok);
+    const isServing = !failing.some(({ isEssential }) => isEssential);
+    const impaired = isServing ? "degraded" : "unavailable";
+    response.status(isServing ? 200 : 503).json({
+      status: failing.length > 0 ? impaired : "ready",
+      failing: failing.map(({ name }) => name),
       dependencies: Object.fromEntries(checks.map(({ name, ok }) => [name, ok ? "ok" : "failing"])),
     });
   });
@@ -30,14 +38,19 @@ export function createHealthRouter(dependencies: readonly Dependency[], metrics:
   return router;
 }
 
-export async function stateOf({
-  name,
-  ping,
-}: Dependency): Promise<{ name: string; ok: boolean; fault?: string }> {
+export interface DependencyState {
+  readonly name: string;
+  readonly isEssential: boolean;
+  readonly ok: boolean;
+  readonly fault?: string;
+}
+
+export async function stateOf({ name, isEssential = true, ping }: Dependency): Promise<DependencyState> {
   try {
     await ping();
-    return { name, ok: true };
+    return { name, isEssential, ok: true };
   } catch (error) {
-    return { name, ok: false, fault: error instanceof Error ? error.message : String(error) };
+    const fault = error instanceof Error ? error.message : String(error);
+    return { name, isEssential, ok: false, fault };
   }
 }

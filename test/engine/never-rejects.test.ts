@@ -17,7 +17,10 @@ test("the steps of a call come in their order", async () => {
   assert.deepEqual(steps, STEPS);
 });
 
-for (const [index, step] of STEPS.entries()) {
+/** The look-up runs beside the handler: what it does stands in `look-up.test.ts`. */
+const DECIDING = STEPS.filter((step) => step !== "findRecord");
+
+for (const step of DECIDING) {
   test(`a fault at "${step}" is an outcome, and no later step runs`, async () => {
     for (const fault of [new Error("hunter2"), "hunter2", undefined, null, { code: "OK" }]) {
       const { run, steps, records } = anEngine({ [step]: fault });
@@ -25,7 +28,7 @@ for (const [index, step] of STEPS.entries()) {
       assert.equal(outcome.ok, false);
       assert.equal(!outcome.ok && outcome.problem.code, "UPSTREAM_UNAVAILABLE");
       assert.equal(JSON.stringify(outcome).includes("hunter2"), false);
-      assert.deepEqual(steps, STEPS.slice(0, index + 1));
+      assert.deepEqual(steps, STEPS.slice(0, STEPS.indexOf(step) + 1));
       if (fault)
         assert.deepEqual(
           records.map(({ facts }) => facts.request_id),
@@ -40,6 +43,20 @@ for (const [index, step] of STEPS.entries()) {
     assert.equal(!outcome.ok && outcome.problem.code, "QUOTE_UNAVAILABLE");
   });
 }
+
+test("a look-up that fails is the outcome of what is refused, which may have been answered before", async () => {
+  for (const fault of [
+    new Error("hunter2"),
+    undefined,
+    new PublicError("UPSTREAM_UNAVAILABLE", "Not now."),
+  ]) {
+    const handle = new PublicError("PAST_DATETIME", "Too late.");
+    const outcome = await anEngine({ findRecord: fault, handle }).run({});
+    assert.equal(!outcome.ok && outcome.problem.code, "UPSTREAM_UNAVAILABLE");
+    assert.equal(JSON.stringify(outcome).includes("hunter2"), false);
+    assert.equal((await anEngine({ findRecord: fault }).run({})).ok, true);
+  }
+});
 
 test("a wrong answer is an outcome", async () => {
   const { run, records } = anEngine({}, { done: 7 });

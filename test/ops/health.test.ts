@@ -52,6 +52,20 @@ suite("health", () => {
     assert.ok(!text.includes("secret-host"), text);
   });
 
+  test("stays ready, but says so, while only something fails that it can serve without", async (t) => {
+    const optional: Dependency = { ...broken, name: "budgets", isEssential: false };
+    const response = await fetch(`${await served(t, [working, optional])}/readyz`);
+    assert.equal(response.status, 200);
+    assert.deepEqual(await response.json(), {
+      status: "degraded",
+      failing: ["budgets"],
+      dependencies: { quotes: "ok", budgets: "failing" },
+    });
+    const both = await fetch(`${await served(t, [optional, broken])}/readyz`);
+    assert.equal(both.status, 503);
+    assert.deepEqual((await both.json()).failing, ["budgets", "router"]);
+  });
+
   test("recovers by itself", async (t) => {
     let down = true;
     const flaky: Dependency = {

@@ -59,7 +59,10 @@ interface PublishedKey {
 const ALGORITHMS: readonly SigningAlgorithm[] = ["RS256", "PS256", "ES256", "EdDSA"];
 
 /** An identity provider of the tests: it publishes keys over real HTTP and signs whatever it is told to. */
-export async function startIssuer(t: TestContext, clock: Clock = systemClock): Promise<TestIssuer> {
+export async function startIssuer(
+  t: Pick<TestContext, "after">,
+  clock: Clock = systemClock,
+): Promise<TestIssuer> {
   let keys = await newKeys();
   let published: readonly JWK[] | undefined;
   let requests = 0;

@@ -14,20 +14,21 @@ import { aTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 const server = new URL(process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/test");
 
 /** Defines tests that need PostgreSQL; where there is none, one skipped test says so. */
-export async function withPostgres(name: string, define: () => void): Promise<void> {
+export async function withPostgres(name: string, define: () => void | Promise<void>): Promise<void> {
   try {
     await asking(server.href, "SELECT 1");
-    define();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     test(name, {
       skip: `no PostgreSQL at ${server.host} (${code ?? error}); TEST_DATABASE_URL names another`,
     });
+    return;
   }
+  await define();
 }
 
 /** Address of an empty schema that is dropped after the test. */
-export async function aSchema(t: TestContext): Promise<string> {
+export async function aSchema(t: Pick<TestContext, "after">): Promise<string> {
   const schema = `test_${randomBytes(8).toString("hex")}`;
   await asking(server.href, `CREATE SCHEMA ${schema}`);
   t.after(() => asking(server.href, `DROP SCHEMA ${schema} CASCADE`));
@@ -37,7 +38,10 @@ export async function aSchema(t: TestContext): Promise<string> {
 }
 
 /** The same address by way of a proxy that can fail. */
-export async function proxied(t: TestContext, url: string): Promise<{ url: string; proxy: TcpProxy }> {
+export async function proxied(
+  t: Pick<TestContext, "after">,
+  url: string,
+): Promise<{ url: string; proxy: TcpProxy }> {
   const through = new URL(url);
   const proxy = await aTcpProxy(t, { host: through.hostname, port: Number(through.port || 5432) });
   through.hostname = "127.0.0.1";
@@ -62,7 +66,7 @@ export async function asking<Row extends pg.QueryResultRow>(
 
 /** The store at the instant of the fixtures; closed when the test ends. */
 export async function openStore(
-  t: TestContext,
+  t: Pick<TestContext, "after">,
   options: Pick<PostgresQuoteStoreOptions, "url"> & Partial<PostgresQuoteStoreOptions>,
 ): Promise<PostgresQuoteStore> {
   const store = await openPostgresQuoteStore({ clock: aClock(ISSUED_AT), log: silentLog, ...options });

@@ -14,17 +14,44 @@ export async function withRedis(name: string, define: () => void): Promise<void>
   });
   try {
     await redis.connect();
-    define();
   } catch (error) {
     const why = fault?.code ?? fault?.message ?? String(error);
     test(name, { skip: `no Redis at ${new URL(redisUrl).host} (${why}); TEST_REDIS_URL names another` });
+    return;
   } finally {
     redis.disconnect();
   }
+  define();
 }
 
+/** Address of a database of Redis that was empty and that no other test has; its keys are deleted after the test. */
+export async function aDatabase(t: Pick<TestContext, "after">): Promise<string> {
+  for (let number = 1; number < 16; number += 1) {
+    const url = new URL(redisUrl);
+    url.pathname = `/${number}`;
+    const redis = new Redis(url.href);
+    const claimed = await redis.eval(CLAIM, 1, "test-claim");
+    if (!claimed) {
+      await redis.quit();
+      continue;
+    }
+    t.after(async () => {
+      await redis.flushdb();
+      await redis.quit();
+    });
+    return url.href;
+  }
+  throw new Error("no database of Redis is empty");
+}
+
+/** A claim ends by itself, should its test be killed; what else was counted in it does so as well. */
+const CLAIM = `
+  if redis.call("DBSIZE") > 0 then return 0 end
+  redis.call("SET", KEYS[1], "1", "EX", 600)
+  return 1`;
+
 /** A prefix of keys that no other test has; they are deleted after the test. */
-export function aKeyPrefix(t: TestContext): string {
+export function aKeyPrefix(t: Pick<TestContext, "after">): string {
   const prefix = `test-${randomBytes(8).toString("hex")}`;
   t.after(async () => {
     const redis = new Redis(redisUrl);
@@ -37,7 +64,7 @@ export function aKeyPrefix(t: TestContext): string {
 }
 
 /** The address of Redis by way of a proxy that can fail. */
-export async function proxiedRedis(t: TestContext): Promise<{ url: string; proxy: TcpProxy }> {
+export async function proxiedRedis(t: Pick<TestContext, "after">): Promise<{ url: string; proxy: TcpProxy }> {
   const through = new URL(redisUrl);
   const proxy = await aTcpProxy(t, { host: through.hostname, port: Number(through.port || 6379) });
   through.hostname = "127.0.0.1";

@@ -17,7 +17,10 @@ export interface TcpProxy {
 }
 
 /** Stands between a client and a server of this machine, and fails as a network does. */
-export async function aTcpProxy(t: TestContext, target: { host: string; port: number }): Promise<TcpProxy> {
+export async function aTcpProxy(
+  t: Pick<TestContext, "after">,
+  target: { host: string; port: number },
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let hanging = false;
   let trap: { readonly bytes: string; readonly when: "before" | "answered" } | undefined;

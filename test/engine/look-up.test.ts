@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type TestContext, test } from "node:test";
+import type { Router } from "../../src/routing/router.ts";
+import { assertProblem } from "../support/assert-problem.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aSchema, proxied, withPostgres } from "../support/postgres.ts";
+import { aService, type ServiceOptions } from "../support/service.ts";
+
+const UNAVAILABLE = { status: 503, code: "UPSTREAM_UNAVAILABLE" } as const;
+const TOMORROW = aQuoteRequest({ pickup_datetime: "2026-12-02T09:00:00+01:00" });
+const HALF_AN_HOUR_LATE = 23.5 * 3_600_000;
+
+test("what would be refused by now is still replayed under its key", async (t) => {
+  const { quote, clock } = await aQuoter(t);
+  const first = await quote("k", TOMORROW);
+  assert.equal(first.status, 201);
+  clock.advance(HALF_AN_HOUR_LATE);
+  const again = await quote("k", TOMORROW);
+  assert.deepEqual([again.status, again.text], [201, first.text]);
+  assert.equal(again.headers.get("idempotent-replayed"), "true");
+  assertProblem(await quote("other", TOMORROW), { status: 422, code: "PAST_DATETIME" });
+});
+
+test("a replay does not wait for a router that has become silent, nor does a clash", {
+  timeout: 30_000,
+}, async (t) => {
+  let isSilent = false;
+  const measured = { distanceKm: 240, durationMinutes: 200, feesRappen: 0, notes: [], doubts: [] };
+  const router: Router = {
+    basis: "TEST",
+    dataVersion: "1",
+    async measure(_stops, _departure, signal) {
+      if (!isSilent) return measured;
+      if (!signal.aborted) await once(signal, "abort");
+      throw signal.reason;
+    },
+    async ping() {},
+  };
+  const { quote } = await aQuoter(t, { router });
+  const first = await quote("k");
+  isSilent = true;
+  assert.equal((await quote("k")).text, first.text);
+  const clash = await quote("k", aQuoteRequest({ passengers: 3 }));
+  assertProblem(clash, { status: 422, code: "INVALID_REQUEST", fields: ["Idempotency-Key"] });
+});
+
+await withPostgres("the look-up in a database", () => {
+  test("a new answer needs no look-up: its one round trip finds a taken key by itself", async (t) => {
+    const { quote, proxy } = await behindProxy(t);
+    proxy.breakAt("find-record", "before");
+    const first = await quote("k");
+    assert.equal(first.status, 201, first.text);
+    assert.equal(first.headers.get("idempotent-replayed"), null);
+    proxy.breakAt("find-record", "before");
+    assert.equal((await quote("k")).text, first.text);
+  });
+
+  test("nothing is refused for good while nobody knows whether it was answered before", async (t) => {
+    const { quote, proxy, clock } = await behindProxy(t);
+    const first = await quote("k", TOMORROW);
+    clock.advance(HALF_AN_HOUR_LATE);
+    proxy.breakAt("find-record", "before");
+    assertProblem(await quote("k", TOMORROW), UNAVAILABLE);
+    assert.equal((await quote("k", TOMORROW)).text, first.text);
+  });
+});
+
+async function aQuoter(t: TestContext, options: ServiceOptions = {}) {
+  const service = await aService(t, options);
+  const token = await service.token({ lifetimeSeconds: 7 * 24 * 3600 });
+  const quote = (key: string, body: object = aQuoteRequest()) =>
+    service.api("/quotes", { token, body, headers: { "Idempotency-Key": key } });
+  return { quote, clock: service.clock };
+}
+
+async function behindProxy(t: TestContext) {
+  const { url, proxy } = await proxied(t, await aSchema(t));
+  const TRANSFER_CHECKOUT_SECRET = "a-checkout-secret-of-the-tests-0123456789";
+  return { ...(await aQuoter(t, { env: { TRANSFER_DATABASE_URL: url, TRANSFER_CHECKOUT_SECRET } })), proxy };
+}

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { BuiltServer } from "../support/built-process.ts";
+import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { type Failure, type Load, underLoad } from "../support/load.ts";
+import { aRealJourney, at, isShed, machines, termsOf } from "../support/machines.ts";
+import { ownPostgres, ownRedis, whyNoOwnServers } from "../support/own-servers.ts";
+import { asking } from "../support/postgres.ts";
+
+const WAITS = { timeout: 180_000, skip: whyNoOwnServers() ?? false };
+/** What the operator was promised: an answer, whatever it is, and the return of all. */
+const ANSWER_MILLISECONDS = 5000;
+const RETURN_MILLISECONDS = 10_000;
+
+test("outages under load", WAITS, async (t) => {
+  const postgres = await ownPostgres(t);
+  const redis = await ownRedis(t);
+  const { token: aToken, start } = await machines(t, {
+    databaseUrl: postgres.url,
+    redisUrl: redis.url,
+    catalogDir: aCatalogueWithBudgets(t, { checkout: { points: 10, seconds: 600 } }),
+  });
+  let servers: readonly BuiltServer[] = await Promise.all([start(), start(), start()]);
+  const token = await aToken();
+  const journey = aRealJourney();
+  const ready = () => Promise.all(servers.map(readiness));
+
+  await t.test("kill -9 of a process: the others go on, and its calls can be sent again", async (t) => {
+    const [first, ...others] = servers;
+    assert.ok(first);
+    const load = aLoad(t);
+    await load.more("answered", 100);
+    first.child.kill("SIGKILL");
+    assert.deepEqual(await first.ended, { code: null, signal: "SIGKILL" });
+    await load.more("failures", 3);
+    await load.more("answered", 100);
+    const again = await start({ TRANSFER_HTTP_PORT: new URL(first.publicUrl).port });
+    servers = [again, ...others];
+    await servesAgain([again]);
+    await load.more("answered", 100);
+    await load.stop();
+
+    const cutOff = load.failures.filter(({ answer }) => !answer || !isShed(answer));
+    for (const { server, answer } of cutOff) {
+      assert.deepEqual([server.publicUrl, answer?.text], [first.publicUrl, undefined]);
+    }
+    await readBack(load);
+    for (const { key } of [...cutOff.slice(0, 12), ...cutOff.slice(0, 12)]) {
+      const { status, body } = await resend(key);
+      assert.equal(status, 201);
+      assert.equal(await countAnswers(body.quote_id), 1);
+    }
+  });
+
+  await t.test("an immediate stop of PostgreSQL: truthful problems, and all works again", async (t) => {
+    const load = aLoad(t);
+    await load.more("answered", 100);
+    await postgres.kill();
+    await load.more("failures", 60);
+    assert.equal(new Set(load.failures.map(({ server }) => server.publicUrl)).size, 3);
+    for (const { status, body } of await ready()) {
+      assert.deepEqual([status, body.status, body.failing], [503, "unavailable", ["quotes"]]);
+    }
+    for (const { publicUrl } of servers) assert.equal((await fetch(`${publicUrl}/healthz`)).status, 200);
+    await postgres.start();
+    await servesAgain(servers);
+    await load.more("answered", 100);
+    await load.stop();
+
+    assertTruthful(load.failures);
+    await readBack(load);
+    for (const { status } of await ready()) assert.equal(status, 200);
+  });
+
+  await t.test(
+    "kill -9 of Redis: every call is served, and the budgets are shared again after",
+    async (t) => {
+      const load = aLoad(t);
+      await load.more("answered", 100);
+      await redis.kill();
+      await load.more("answered", 300);
+      for (const { status, body } of await ready()) {
+        assert.deepEqual([status, body.status, body.failing], [200, "degraded", ["budgets"]]);
+      }
+      await redis.start();
+      const deadline = performance.now() + RETURN_MILLISECONDS;
+      while ((await ready()).some(({ body }) => body.status !== "ready")) {
+        assert.ok(performance.now() < deadline, "Redis is not used again");
+        await pause(20);
+      }
+      await load.more("answered", 100);
+      await load.stop();
+
+      assert.deepEqual(
+        load.failures.filter(({ answer }) => !answer || !isShed(answer)).map(({ answer }) => answer?.text),
+        [],
+      );
+      await readBack(load);
+      for (const { stderr } of servers) {
+        for (const says of [/"Redis is away/g, /"Redis is back/g])
+          assert.equal(stderr().match(says)?.length, 1);
+      }
+      assert.equal(await handOversOf(await aToken()), 10, "one budget of ten for three processes");
+    },
+  );
+
+  function aLoad(t: TestContext): Load {
+    const load = underLoad(() => servers, token, journey);
+    t.after(load.stop);
+    return load;
+  }
+
+  /** Each of these answers a quote within 10 s from now. */
+  async function servesAgain(these: readonly BuiltServer[]): Promise<void> {
+    const deadline = performance.now() + RETURN_MILLISECONDS;
+    for (const server of these) {
+      while ((await at(server, "/quotes", { token, body: journey })).status !== 201) {
+        assert.ok(performance.now() < deadline, `${server.publicUrl} does not work again`);
+        await pause(20);
+      }
+    }
+  }
+
+  /** Every quote that was answered is there, as it was answered, whichever process is asked. */
+  async function readBack({ answered }: Load): Promise<void> {
+    const all = [...answered.values()].map(({ body }) => body);
+    assert.ok(all.length > 0);
+    for (let n = 0; n < all.length; n += 9) {
+      const reads = all.slice(n, n + 9).map(async (quote, index) => {
+        const server = servers[index % servers.length];
+        assert.ok(server);
+        assert.deepEqual((await at(server, `/quotes/${quote.quote_id}`, { token })).body, quote);
+      });
+      await Promise.all(reads);
+    }
+  }
+
+  async function resend(key: string) {
+    const [server] = servers;
+    assert.ok(server);
+    return at(server, "/quotes", { token, body: journey, headers: { "Idempotency-Key": key } });
+  }
+
+  /** Under how many keys this quote was answered. */
+  async function countAnswers(quoteId: string): Promise<number> {
+    const text = "SELECT scope FROM transfer_idempotency_records WHERE answer LIKE '%' || $1 || '%'";
+    return (await asking(postgres.url, text, [quoteId])).length;
+  }
+
+  /** How many of thirty hand-overs at a time are let through. */
+  async function handOversOf(token: string): Promise<number> {
+    const [server] = servers;
+    assert.ok(server);
+    const { body: quote } = await at(server, "/quotes", { token, body: journey });
+    const calls = Array.from({ length: 10 }, () => servers).flat();
+    const answers = await Promise.all(
+      calls.map((each) => at(each, "/checkout-sessions", { token, body: termsOf(quote) })),
+    );
+    return answers.filter(({ status }) => status === 200).length;
+  }
+});
+
+function assertTruthful(failures: readonly Failure[]): void {
+  for (const { answer, took } of failures) {
+    assert.ok(answer, "a process that lives breaks no connection");
+    const { status, headers, body } = answer;
+    assert.deepEqual([status, body?.code, body?.retryable], [503, "UPSTREAM_UNAVAILABLE", true], answer.text);
+    assert.equal(headers.get("content-type"), "application/problem+json");
+    assert.ok(took < ANSWER_MILLISECONDS, `answered after ${Math.round(took)} ms`);
+  }
+}
+
+async function readiness({ publicUrl }: BuiltServer) {
+  const response = await fetch(`${publicUrl}/readyz`);
+  return { status: response.status, body: await response.json() };
+}

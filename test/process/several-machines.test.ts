@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { assertProblem } from "../support/assert-problem.ts";
+import { type BuiltServer, runBuilt } from "../support/built-process.ts";
+import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aRealJourney, at, machines, SECRET, termsOf } from "../support/machines.ts";
+import { connected } from "../support/mcp-client.ts";
+import { aSchema, asking, withPostgres } from "../support/postgres.ts";
+import { aDatabase, withRedis } from "../support/redis.ts";
+
+/** A process that does not answer or end is a failure, not a wait. */
+const WAITS = { timeout: 120_000 };
+const ROUNDS = 50;
+const CALLS_A_ROUND = 9;
+const TEN = { points: 10, seconds: 600 };
+const NEW_SECRET = "another-checkout-secret-of-the-tests-0123";
+
+const define = () =>
+  test("three processes on one database and one Redis", WAITS, async (t) => {
+    const { shared, servers, databaseUrl } = await threeProcesses(t);
+    /** Each call goes to the next process. */
+    let calls = 0;
+    const next = (): BuiltServer => {
+      const server = servers[calls % servers.length];
+      calls += 1;
+      assert.ok(server);
+      return server;
+    };
+
+    await t.test("made the tables once, although they started together", async () => {
+      const names = await asking<{ name: string }>(databaseUrl, "SELECT name FROM transfer_migrations");
+      assert.equal(new Set(names.map(({ name }) => name)).size, names.length);
+      const said = servers.map(({ stderr }) => stderr().match(/"database migrated"/g)?.length ?? 0);
+      assert.equal(
+        said.reduce((sum, each) => sum + each, 0),
+        names.length,
+        `${said}`,
+      );
+    });
+
+    await t.test("spend one budget of ten once, over REST and MCP", async () => {
+      const token = await shared.token();
+      const { body: quote } = await at(next(), "/quotes", { token, body: aRealJourney() });
+      const handOver = () => at(next(), "/checkout-sessions", { token, body: termsOf(quote) });
+      const answers = await Promise.all(Array.from({ length: 30 }, handOver));
+      assert.equal(answers.filter(({ status }) => status === 200).length, 10);
+      for (const answer of answers.filter(({ status }) => status !== 200)) {
+        assertProblem(answer, { status: 429, code: "RATE_LIMITED" });
+      }
+      const { problem } = await roundRobinClient(t, token, next);
+      for (const _ of servers) {
+        assert.equal((await problem("create_checkout_handoff", termsOf(quote))).code, "RATE_LIMITED");
+      }
+    });
+
+    await t.test(
+      `make one quote of ${CALLS_A_ROUND} calls under one key, in each of ${ROUNDS} rounds`,
+      async () => {
+        const token = await shared.token();
+        const before = await countQuotes(databaseUrl);
+        const ids = new Set<string>();
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const options = { token, body: aRealJourney(), headers: { "Idempotency-Key": `round-${round}` } };
+          const answers = await Promise.all(
+            Array.from({ length: CALLS_A_ROUND }, () => at(next(), "/quotes", options)),
+          );
+          assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+          assert.equal(new Set(answers.map(({ text }) => text)).size, 1, `round ${round}`);
+          const fresh = answers.filter(({ headers }) => headers.get("idempotent-replayed") === null);
+          assert.equal(fresh.length, 1, `round ${round}`);
+          ids.add(answers[0]?.body.quote_id);
+        }
+        assert.equal(ids.size, ROUNDS);
+        assert.equal((await countQuotes(databaseUrl)) - before, ROUNDS);
+      },
+    );
+
+    await t.test("refuse a key that another process has answered for other arguments", async () => {
+      const token = await shared.token();
+      const headers = { "Idempotency-Key": "k" };
+      assert.equal((await at(next(), "/quotes", { token, body: aRealJourney(), headers })).status, 201);
+      const clash = await at(next(), "/quotes", { token, body: aRealJourney({ passengers: 3 }), headers });
+      assertProblem(clash, { status: 422, code: "INVALID_REQUEST", fields: ["Idempotency-Key"] });
+    });
+
+    await t.test("answer any MCP call, whichever of them answered the one before", async () => {
+      const token = await shared.token();
+      const { client, value, problem } = await roundRobinClient(t, token, next);
+      assert.equal((await client.listTools()).tools.length, 9);
+      const idempotency_key = "over-mcp";
+      const quote = await value("create_transfer_quote", { ...aRealJourney(), idempotency_key });
+      const { quote_id } = quote;
+      for (const _ of servers) assert.deepEqual(await value("get_transfer_quote", { quote_id }), quote);
+      const handoff = await value("create_checkout_handoff", termsOf(quote));
+      assert.equal(handoff.total_price, quote.options[0].total_price);
+      const stranger = await roundRobinClient(t, await shared.token(), next);
+      for (const _ of servers) {
+        assert.equal((await stranger.problem("get_transfer_quote", { quote_id })).code, "QUOTE_NOT_FOUND");
+      }
+      assert.equal((await problem("get_transfer_quote", { quote_id: "q_none" })).code, "QUOTE_NOT_FOUND");
+    });
+
+    await t.test("open each other's links, through a rotation of the secret too", async () => {
+      const token = await shared.token();
+      const { body: quote } = await at(next(), "/quotes", { token, body: aRealJourney() });
+      const handoff = await at(next(), "/checkout-sessions", { token, body: termsOf(quote) });
+      assert.equal(handoff.status, 200, handoff.text);
+      const opened = (server: BuiltServer) => at(server, resolvePath(handoff.body.checkout_url));
+      for (const server of servers)
+        assert.deepEqual((await opened(server)).body.total_price, handoff.body.total_price);
+
+      const rotated = await shared.start({ TRANSFER_CHECKOUT_SECRET: `${NEW_SECRET},${SECRET}` });
+      assert.equal((await opened(rotated)).status, 200);
+      const signedAnew = await at(rotated, "/checkout-sessions", { token, body: termsOf(quote) });
+      assert.equal((await at(rotated, resolvePath(signedAnew.body.checkout_url))).status, 200);
+    });
+
+    await t.test("a process with another checkout secret is refused with one line", async () => {
+      const env = { ...shared.env, TRANSFER_HTTP_PORT: "0", TRANSFER_CHECKOUT_SECRET: "x".repeat(40) };
+      const { code, stdout, stderr } = await runBuilt(t, ["serve"], env);
+      assert.equal(code, 2, stderr);
+      assert.equal(stdout, "");
+      assert.match(stderr, /^TRANSFER_CHECKOUT_SECRET is set, but [^\n]*; allowed: [^\n]*\n$/);
+      assert.ok(!stderr.includes("xxxx") && !stderr.includes(SECRET));
+    });
+  });
+
+await withPostgres("three processes", () => withRedis("three processes", define));
+
+async function threeProcesses(t: TestContext) {
+  const databaseUrl = await aSchema(t);
+  const shared = await machines(t, {
+    databaseUrl,
+    redisUrl: await aDatabase(t),
+    catalogDir: aCatalogueWithBudgets(t, { checkout: TEN }),
+  });
+  const servers = await Promise.all(Array.from({ length: 3 }, () => shared.start()));
+  return { shared, servers, databaseUrl };
+}
+
+/** The official client of all processes: it knows one address, behind which every request meets another one. */
+function roundRobinClient(t: TestContext, token: string, next: () => BuiltServer) {
+  const transport = new StreamableHTTPClientTransport(new URL(`${next().publicUrl}/mcp`), {
+    requestInit: { headers: { Authorization: `Bearer ${token}` } },
+    fetch: (url, init) => fetch(new URL(new URL(url).pathname, next().publicUrl), init),
+  });
+  return connected(t, transport);
+}
+
+function resolvePath(checkoutUrl: string): string {
+  const { searchParams } = new URL(checkoutUrl);
+  const [id, fleet, sig] = ["quote_id", "fleet_id", "sig"].map((name) => searchParams.get(name));
+  return `/checkout-sessions/${id}?fleet_id=${fleet}&sig=${sig}`;
+}
+
+async function countQuotes(databaseUrl: string): Promise<number> {
+  const [row] = await asking<{ count: string }>(databaseUrl, "SELECT count(*) FROM transfer_quotes");
+  return Number(row?.count);
+}
