@@ -7,6 +7,7 @@ import { createId } from "../src/ops/ids.ts";
 const REASONS = {
   400: ["The request is no valid HTTP.", "Send a well-formed HTTP/1.1 request."],
   408: ["The request did not arrive in time.", "Send the whole request at once."],
+  413: ["The body is larger than 128 KiB.", "Send a body of at most 128 KiB."],
   431: ["The request's headers are too large.", "Send at most 16 KiB of headers."],
 } as const;
 

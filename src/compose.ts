@@ -140,14 +140,10 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   }
 
   function admitted(listener: RequestListener): RequestListener {
-    const now = () => performance.now();
-    const guard = createOverloadGuard(now);
+    const guard = createOverloadGuard(() => performance.now());
     metrics.watchCallsUnderWay(() => guard.underWay);
     const onShed = metrics.callShed;
-    return createAdmission(
-      { guard, now, docsBase, versionHeaders: versionHeaders(config), onShed },
-      listener,
-    );
+    return createAdmission({ guard, docsBase, versionHeaders: versionHeaders(config), onShed }, listener);
   }
 
   function api(rows: readonly RestOperation[]): readonly Mount[] {

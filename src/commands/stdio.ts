@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { createRefuseBroken } from "../../rest-shim/refuse-broken.ts";
 import { compose } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { SCOPES } from "../engine/operation.ts";
@@ -31,7 +32,7 @@ export async function stdio(config: Config): Promise<void> {
     throw error;
   });
   const { identity, log } = service;
-  http?.serve(service.travelerApp);
+  http?.serve(service.travelerApp, createRefuseBroken(service.docsBase));
   if (config.accessToken === undefined && !identity.mint) {
     log.warn({}, "TRANSFER_ACCESS_TOKEN is not set: every call will answer AUTHENTICATION_REQUIRED");
   }
