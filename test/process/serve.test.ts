@@ -44,7 +44,7 @@ async function paste({ welcome }: BuiltServer): Promise<Fields> {
 test("the request it prints gives a quote when pasted", WAITS, async () => {
   const quote = await paste(server);
   assert.equal(quote.status, "open");
-  assert.equal(quote.destination, "Zermatt");
+  assert.equal(quote.destination, "Interlaken");
   assert.ok(quote.options.length > 0);
 });
 
