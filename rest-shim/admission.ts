@@ -10,6 +10,8 @@ const GUARDED = /^(?:\w+:\/\/[^/]*)?\/(?:api|mcp)(?:[/?]|$)/i;
 const API = /^(?:\w+:\/\/[^/]*)?\/api\//i;
 const BUSY = upstreamUnavailable("The server has more calls than it can answer now.");
 const RETRY_AFTER_SECONDS = "1";
+/** Callers that do not heed Retry-After would else take the time that others' calls need; spread, or they come as one. */
+const pauseMilliseconds = () => 50 + Math.random() * 150;
 
 export interface AdmissionParts {
   readonly guard: OverloadGuard;
@@ -20,8 +22,8 @@ export interface AdmissionParts {
 }
 
 /**
- * Lets `listener` have the calls that the guard admits and answers the others 503, before anything is made or read for
- * them. Each call gives way to what the event loop has read with it, so that its wait shows how much that is.
+ * Lets `listener` have the calls that the guard admits and answers the others 503 after a pause, before anything is made
+ * or read for them. Each call gives way to what the event loop has read with it, so that its wait shows how much that is.
  */
 export function createAdmission(parts: AdmissionParts, listener: RequestListener): RequestListener {
   const { guard, onShed } = parts;
@@ -33,7 +35,7 @@ export function createAdmission(parts: AdmissionParts, listener: RequestListener
       if (socket.destroyed) return guard.left();
       const reason = guard.shedReason(arrivedAt);
       if (reason) {
-        shed(response, url, parts);
+        setTimeout(shed, pauseMilliseconds(), response, url, parts);
         return onShed(reason);
       }
       response.once("close", guard.ended);

@@ -152,7 +152,7 @@ test(
       assert.equal(report.malformed, 0);
       t.diagnostic(`unloaded ${figures(unloaded)}`);
       t.diagnostic(`overloaded ${figures(report)}`);
-      return late(40, report, unloaded, after);
+      return late(20, report, unloaded, after);
     });
   },
 );
