@@ -78,8 +78,9 @@ export function createGazetteer({ places, farCities }: PlaceData) {
   function addName(folded: string, place: PlaceEntry): void {
     // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
     const key = partsOf(folded).join(" ");
-    const known = byName.get(key) ?? [];
-    if (!known.includes(place)) byName.set(key, [...known, place]);
+    const known = byName.get(key);
+    if (!known) byName.set(key, [place]);
+    else if (!known.includes(place)) known.push(place);
   }
 
   function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {

@@ -40,10 +40,11 @@ export function createRoadStates({ edges }: Pick<RoadData, "edges">): RoadStates
 
   function stateOf(isOpen: RoadState["isOpen"], isReluctant: (season: Season) => boolean): RoadState {
     const weigh = (edge: RoadEdge) => {
+      const minutes = edge.minutes + edge.km * MINUTES_PER_KM_OF_A_TIE;
+      if (!edge.closed && !edge.carTrain) return minutes;
       if (!isOpen(edge)) return Number.POSITIVE_INFINITY;
       const reluctance = edge.carTrain?.reluctance;
-      const extra = reluctance && isReluctant(reluctance) ? reluctance.minutes : 0;
-      return edge.minutes + extra + edge.km * MINUTES_PER_KM_OF_A_TIE;
+      return minutes + (reluctance && isReluctant(reluctance) ? reluctance.minutes : 0);
     };
     return { key: keyOf(seasonal.map(weigh).join()), isOpen, weigh };
   }
