@@ -3,11 +3,9 @@
  * and apostrophes, and St = Sankt = Saint. Spaces separate words; the result may be empty.
  */
 export function fold(text: string): string {
-  return plainLetters(text)
-    .replace(/([aou])e/g, "$1")
-    .replace(/\b(sankt|saint|sainte|santa|ste)\b/g, "st")
-    .replace(/ *, */g, ",")
-    .trim();
+  const plain = plainLetters(text).replace(/([aou])e/g, "$1");
+  const shortened = plain.includes("s") ? plain.replace(/\b(sankt|saint|sainte|santa|ste)\b/g, "st") : plain;
+  return (shortened.includes(",") ? shortened.replace(/ *, */g, ",") : shortened).trim();
 }
 
 /** In lower case without accents; what is neither letter, digit nor comma is a space. */

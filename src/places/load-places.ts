@@ -20,7 +20,12 @@ export function loadPlaces(folder: string): PlaceData {
       if (seen.has(place.id)) throw mistake(join(folder, file), place.id, "stands twice");
       seen.add(place.id);
       origin.set(place.id, file);
-      places.push(place);
+      places.push({
+        ...place,
+        aliases: place.aliases ?? [],
+        postcodes: place.postcodes ?? [],
+        main: place.main ?? false,
+      });
     }
   }
   const byId = new Map(places.map((place) => [place.id, place]));

@@ -17,7 +17,7 @@ export const PlacesFile = z
           /** As people abroad write it. */
           name,
           /** Names that folding does not make equal to `name`. */
-          aliases: z.array(name).default([]),
+          aliases: z.array(name).optional(),
           kind: z.enum(PLACE_KINDS),
           country,
           /** Two letters, Swiss places only. */
@@ -25,7 +25,7 @@ export const PlacesFile = z
             .string()
             .regex(/^[A-Z]{2}$/, "Not a canton")
             .optional(),
-          postcodes: z.array(z.string().regex(/^\d{4,5}$/, "Not a postcode")).default([]),
+          postcodes: z.array(z.string().regex(/^\d{4,5}$/, "Not a postcode")).optional(),
           lat: latitude,
           lng: longitude,
           iata: z
@@ -33,7 +33,7 @@ export const PlacesFile = z
             .regex(/^[A-Z]{3}$/, "Not an IATA code")
             .optional(),
           /** One of the most used places; review lists are drawn from them. */
-          main: z.boolean().default(false),
+          main: z.boolean().optional(),
           /** Road node it hangs on, where that is not the one of the same id. */
           node: id.optional(),
           /** Cars stop at the place `dropOff`; `onward` tells the traveler how to go on. */
@@ -56,5 +56,8 @@ export const FarCitiesFile = z
   })
   .strict();
 
-export type PlaceEntry = z.output<typeof PlacesFile>["places"][number];
+type ListedPlace = z.output<typeof PlacesFile>["places"][number];
+
+/** A place with what its line leaves out; filled in after the check, because defaults of the schema are slow. */
+export type PlaceEntry = ListedPlace & Required<Pick<ListedPlace, "aliases" | "postcodes" | "main">>;
 export type FarCity = z.output<typeof FarCitiesFile>["cities"][number];
