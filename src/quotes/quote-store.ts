@@ -24,8 +24,9 @@ export interface QuoteEntry {
  * A quote is found until 24 hours past its `expiresAt`, a record until 24 hours past its `createdAt`, both by the
  * store's clock; afterwards they are gone, and a store may drop them whenever it likes.
  *
- * Methods throw UPSTREAM_UNAVAILABLE where the storage fails; a call that failed has left nothing that is ever
- * shown. Every implementation must pass `test/ports/quote-store.contract.ts`.
+ * Methods throw UPSTREAM_UNAVAILABLE where the storage fails. A call that failed has left nothing that is ever shown, but
+ * for one case: where a connection broke while an entry was being saved, the entry may be there, unknown to whoever has
+ * no idempotency key to ask with. Every implementation must pass `test/ports/quote-store.contract.ts`.
  */
 export interface QuoteStore {
   /**

@@ -92,24 +92,12 @@ suite("geocoded places: addresses", () => {
   test("a street in a town is placed at the street, not at its town", async () => {
     const { asked, find } = aFinder([ZURICH_1]);
     const location = await find("Bahnhofstrasse 1, Zürich");
+    const { label: name, lat, lng } = ZURICH_1;
+    const place = { id: null, name, kind: "position", lat, lng, roadNode: null };
     assert.deepEqual(location, {
       kind: "found",
-      place: {
-        id: null,
-        name: ZURICH_1.label,
-        kind: "position",
-        lat: ZURICH_1.lat,
-        lng: ZURICH_1.lng,
-        roadNode: null,
-      },
-      carStop: {
-        id: null,
-        name: ZURICH_1.label,
-        kind: "position",
-        lat: ZURICH_1.lat,
-        lng: ZURICH_1.lng,
-        roadNode: null,
-      },
+      place,
+      carStop: place,
       notes: [`"Bahnhofstrasse 1, Zürich" was placed at ${ZURICH_1.label}.`],
     });
     assert.deepEqual(asked, ["Bahnhofstrasse 1, Zürich"]);

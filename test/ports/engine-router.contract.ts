@@ -1,47 +1,16 @@
 import assert from "node:assert/strict";
-import { suite, type TestContext, test } from "node:test";
-import { createEngineClient, type EngineClient } from "../../src/ops/engine-client.ts";
+import { suite, test } from "node:test";
+import { createEngineClient } from "../../src/ops/engine-client.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import type { MeasuredByEngineParts } from "../../src/routing/engines/measured-by-engine.ts";
-import type { Router, RouteStop } from "../../src/routing/router.ts";
-import { aFakeEngine, type Behaviour, FAULTS, neverAnswers } from "../support/fake-engine.ts";
+import { EAST, type EngineWire, NORTH, never, setUpOver, WEST } from "../support/engine-router.ts";
+import { aFakeEngine, neverAnswers } from "../support/fake-engine.ts";
 import { engineParts, SUMMER, WINTER, type WireLeg } from "../support/fake-road-engines.ts";
 import { aRoadNetwork } from "../support/road-fixture.ts";
-
-const WEST: RouteStop = { name: "west", roadNode: "west", lat: 46, lng: 7 };
-const EAST: RouteStop = { name: "east", roadNode: "east", lat: 46, lng: 7.4 };
-const NORTH: RouteStop = { name: "north", roadNode: "north", lat: 46.2, lng: 7.2 };
-const never = new AbortController().signal;
-
-export interface EngineWire {
-  /** Answers as the engine does, each leg as the test says; `data` is the version of the road data. */
-  readonly speaks: (legs: readonly WireLeg[], data?: number) => Behaviour;
-  readonly refusesWithNoRoute: Behaviour;
-  readonly refusesTheRequest: Behaviour;
-  readonly open: (client: EngineClient, parts: MeasuredByEngineParts) => Promise<Router>;
-}
+import { engineFaultsContract } from "./engine-faults.contract.ts";
 
 /** What routers over foreign engines have in common, on the small network of `aRoadNetwork`. */
 export function engineRouterContract(name: string, wire: EngineWire): void {
-  async function setUp(
-    t: TestContext,
-    legs: readonly WireLeg[],
-    { callMs = 2_000, ...over }: Partial<MeasuredByEngineParts> & { callMs?: number } = {},
-  ) {
-    const engine = await aFakeEngine(t, wire.speaks(legs));
-    const client = createEngineClient({
-      name: "routing engine",
-      baseUrl: engine.url,
-      log: silentLog,
-      callMs,
-    });
-    t.after(() => client.close());
-    const router = await wire.open(client, engineParts(aRoadNetwork(), over));
-    const opening = engine.calls.length;
-    const measure = (stops: readonly RouteStop[], at = SUMMER, signal = never) =>
-      router.measure(stops, at, signal);
-    return { engine, router, measure, asked: () => engine.calls.length - opening };
-  }
+  const setUp = setUpOver(wire);
 
   suite(`${name}: measurement`, () => {
     test("adds up the legs, rounds km to one decimal and minutes up", async (t) => {
@@ -200,84 +169,5 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
     });
   });
 
-  suite(`${name}: faults`, () => {
-    test("no way between the stops is ROUTE_UNAVAILABLE and says between which", async (t) => {
-      const { engine, measure, asked } = await setUp(t, []);
-      engine.behave(wire.refusesWithNoRoute);
-      await assert.rejects(measure([WEST, EAST]), { code: "ROUTE_UNAVAILABLE", message: /west to east/ });
-      assert.equal(asked(), 1);
-    });
-
-    test("a request that the engine does not understand is nothing the caller could mend", async (t) => {
-      const { engine, measure } = await setUp(t, []);
-      engine.behave(wire.refusesTheRequest);
-      await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
-    });
-
-    for (const [what, fault] of Object.entries(FAULTS)) {
-      test(`${what}: UPSTREAM_UNAVAILABLE, and well again with the engine`, async (t) => {
-        const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }], { callMs: 500 });
-        engine.behave(fault);
-        await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
-        await assert.rejects(router.ping(), { code: "UPSTREAM_UNAVAILABLE" });
-        engine.behave(wire.speaks([{ km: 40, minutes: 35 }]));
-        await router.ping();
-        assert.equal((await measure([WEST, EAST])).distanceKm, 40);
-      });
-    }
-
-    test("the whole measurement has a deadline of its own", async (t) => {
-      const { engine, measure } = await setUp(t, [], { deadlineMs: 100 });
-      engine.behave(neverAnswers);
-      await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE", message: /too slow/ });
-      await engine.hungUp;
-    });
-
-    test("a caller who gives up is told nothing but that", async (t) => {
-      const { engine, measure, asked } = await setUp(t, []);
-      engine.behave(neverAnswers);
-      const leaving = new AbortController();
-      const call = measure([WEST, EAST], SUMMER, leaving.signal);
-      await engine.arrived(engine.calls.length + 1);
-      leaving.abort(new Error("gone"));
-      await assert.rejects(call, { message: "gone" });
-      await engine.hungUp;
-      assert.equal(asked(), 1);
-    });
-
-    test("equal measurements at the same time are one call", async (t) => {
-      const { measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }]);
-      await Promise.all([measure([WEST, EAST]), measure([WEST, EAST]), measure([WEST, EAST])]);
-      assert.equal(asked(), 1);
-    });
-  });
-
-  suite(`${name}: version of the data`, () => {
-    test("is the engine's and the catalogue's, and no address is in it", async (t) => {
-      const engine = await aFakeEngine(t, wire.speaks([], 7));
-      const client = createEngineClient({ name: "routing engine", baseUrl: engine.url, log: silentLog });
-      t.after(() => client.close());
-      const { dataVersion } = await wire.open(client, engineParts(aRoadNetwork({ version: "net" })));
-      assert.match(dataVersion, new RegExp(`^${name.toLowerCase()}-[\\w.:-]*7\\+embedded-net$`));
-    });
-
-    test("an engine that is away at the start is no fault; its data are known with its first ping", async (t) => {
-      const engine = await aFakeEngine(t, FAULTS["status 500"] ?? neverAnswers);
-      const client = createEngineClient({ name: "routing engine", baseUrl: engine.url, log: silentLog });
-      t.after(() => client.close());
-      const router = await wire.open(client, engineParts(aRoadNetwork({ version: "net" })));
-      assert.equal(router.dataVersion, `${name.toLowerCase()}-unversioned+embedded-net`);
-      engine.behave(wire.speaks([], 7));
-      await router.ping();
-      assert.match(router.dataVersion, /7\+embedded-net$/);
-    });
-
-    test("with new data old answers are no longer used", async (t) => {
-      const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }]);
-      await measure([WEST, EAST]);
-      engine.behave(wire.speaks([{ km: 41, minutes: 35 }], 8));
-      await router.ping();
-      assert.equal((await measure([WEST, EAST])).distanceKm, 41);
-    });
-  });
+  engineFaultsContract(name, wire);
 }

@@ -34,6 +34,28 @@ test("every bound and type of a checkout request is held", async (t) => {
   assert.equal(storedEntries(service.dataDir).length, 1, "the quote, and nothing else");
 });
 
+test("a refused hand-over leaves nothing, not even under its key", async (t) => {
+  const { quote, service } = await aQuoted(t);
+  const wanted = { quote_id: quote.quote_id, fleet_id: SEDAN, traveler_approval: true };
+  const refused = [
+    { ...wanted, traveler_approval: false },
+    { ...wanted, fleet_id: 999 },
+    { ...wanted, fleet_id: COACH },
+    { ...wanted, quote_id: "q_unknown" },
+  ];
+  const headers = { "Idempotency-Key": "k" };
+  const own = await service.token();
+  const stranger = await service.token({ subject: "stranger" });
+  for (const body of refused) {
+    assert.ok((await service.api("/checkout-sessions", { token: own, headers, body })).status >= 400);
+  }
+  const foreign = await service.api("/checkout-sessions", { token: stranger, headers, body: wanted });
+  assertProblem(foreign, NOT_FOUND);
+  assert.equal(storedEntries(service.dataDir).length, 1, "the quote, and nothing else");
+  assert.equal((await service.api("/checkout-sessions", { token: own, headers, body: wanted })).status, 200);
+  assert.equal(storedEntries(service.dataDir).length, 2, "the key was free, and holds an answer now");
+});
+
 test("without the traveler's approval there is no hand-over", async (t) => {
   const { handoff } = await aQuoted(t);
   assertProblem(await handoff({ traveler_approval: false }), { ...INVALID, fields: ["traveler_approval"] });
