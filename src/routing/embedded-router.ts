@@ -7,7 +7,7 @@ import type { MeasuredRoute, Router, RouteStop } from "./router.ts";
 import type { RoadEdge } from "./schema.ts";
 import { dayName, type SeasonalRoad, seasonalRoads } from "./seasons.ts";
 import { createShortestTime } from "./shortest-time.ts";
-import { type Snapped, snapToRoad } from "./snap.ts";
+import { createSnapToRoad, type Snapped } from "./snap.ts";
 
 /** The stretch between a position and the network is longer than the crow flies and driven slowly. */
 const LAST_STRETCH_DETOUR = 1.4;
@@ -50,6 +50,7 @@ export interface EmbeddedRouter extends Router {
 /** Measures on the catalogue's road network; `timeZone` is the clock by which winter closures are read. */
 export function createEmbeddedRouter(roads: RoadData, timeZone: string): EmbeddedRouter {
   const findPath = createShortestTime(roads);
+  const snapToRoad = createSnapToRoad(roads);
   const states = createRoadStates(roads);
 
   return {
@@ -101,7 +102,7 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
     if (stop.roadNode !== null && roads.nodes.has(stop.roadNode)) {
       return { entries: [{ node: stop.roadNode, km: 0, minutes: 0 }], snapped: undefined };
     }
-    const snapped = snapToRoad(roads, stop, isOpen);
+    const snapped = snapToRoad(stop, isOpen);
     if (!snapped || snapped.crowFliesKm > FARTHEST_FROM_ROAD_KM) {
       throw new PublicError(
         "UNSUPPORTED_ROUTE",

@@ -7,8 +7,8 @@ export interface RoadState {
   /** Equal for equal states. */
   readonly key: string;
   isOpen(edge: RoadEdge): boolean;
-  /** Never less than the edge's minutes, `Infinity` where it is closed. */
-  weigh(edge: RoadEdge): number;
+  /** What each of the roads' edges weighs in the search: minutes and more, `Infinity` where it is closed. */
+  readonly weights: Float64Array;
 }
 
 export interface RoadStates {
@@ -21,9 +21,10 @@ export interface RoadStates {
 const MINUTES_PER_KM_OF_A_TIE = 1e-6;
 
 export function createRoadStates({ edges }: Pick<RoadData, "edges">): RoadStates {
-  const seasonal = edges.filter(({ closed, carTrain }) => closed || carTrain?.reluctance);
   const byDay = new Map<string, RoadState>();
-  const keys = new Map<string, string>();
+  const byKey = new Map<string, RoadState>();
+  const usual = Float64Array.from(edges, ({ minutes, km }) => minutes + km * MINUTES_PER_KM_OF_A_TIE);
+  const seasonal = [...edges.entries()].filter(([, { closed, carTrain }]) => closed || carTrain?.reluctance);
   const allOpen = stateOf(isOpenIfAll, () => true);
 
   return {
@@ -39,20 +40,16 @@ export function createRoadStates({ edges }: Pick<RoadData, "edges">): RoadStates
   };
 
   function stateOf(isOpen: RoadState["isOpen"], isReluctant: (season: Season) => boolean): RoadState {
-    const weigh = (edge: RoadEdge) => {
-      const minutes = edge.minutes + edge.km * MINUTES_PER_KM_OF_A_TIE;
-      if (!edge.closed && !edge.carTrain) return minutes;
-      if (!isOpen(edge)) return Number.POSITIVE_INFINITY;
+    const weights = usual.slice();
+    for (const [position, edge] of seasonal) {
       const reluctance = edge.carTrain?.reluctance;
-      return minutes + (reluctance && isReluctant(reluctance) ? reluctance.minutes : 0);
-    };
-    return { key: keyOf(seasonal.map(weigh).join()), isOpen, weigh };
-  }
-
-  function keyOf(weights: string): string {
-    const key = keys.get(weights) ?? String(keys.size);
-    keys.set(weights, key);
-    return key;
+      const more = reluctance && isReluctant(reluctance) ? reluctance.minutes : 0;
+      weights[position] = isOpen(edge) ? (weights[position] ?? 0) + more : Number.POSITIVE_INFINITY;
+    }
+    const key = seasonal.map(([position]) => weights[position]).join();
+    const state = byKey.get(key) ?? { key: String(byKey.size), isOpen, weights };
+    byKey.set(key, state);
+    return state;
   }
 }
 

@@ -14,6 +14,7 @@ export interface SeasonalRoad {
 }
 
 const UNCERTAIN_DAYS = 21;
+const MILLISECONDS_A_DAY = 86_400_000;
 
 /** The roads of a way that have a season, each once. */
 export function seasonalRoads(
@@ -42,16 +43,16 @@ export function seasonalRoads(
 
 /** "11-05" as "5 November". */
 export function dayName(monthDay: string): string {
-  return dayOf(monthDay).setLocale("en-GB").toFormat("d LLLL");
+  return DateTime.fromMillis(midnightOf(monthDay), { zone: "utc", locale: "en-GB" }).toFormat("d LLLL");
 }
 
 /** The shorter way round the year. */
 function daysBetween(a: string, b: string): number {
-  const days = Math.abs(dayOf(a).diff(dayOf(b), "days").days);
+  const days = Math.abs(midnightOf(a) - midnightOf(b)) / MILLISECONDS_A_DAY;
   return Math.min(days, 366 - days);
 }
 
 /** In a leap year, so that every day exists. */
-function dayOf(monthDay: string): DateTime {
-  return DateTime.fromISO(`2024-${monthDay}`, { zone: "utc" });
+function midnightOf(monthDay: string): number {
+  return Date.parse(`2024-${monthDay}T00:00:00Z`);
 }

@@ -1,13 +1,9 @@
+import FlatQueue from "flatqueue";
 import { LRUCache } from "lru-cache";
-import createGraph, { type Graph } from "ngraph.graph";
-import pathfinding from "ngraph.path";
-import { EARTH_RADIUS_KM, radians } from "../places/geo.ts";
 import type { RoadData } from "./load-roads.ts";
+import { at, createRoadGraph } from "./road-graph.ts";
 import type { RoadState } from "./road-state.ts";
-import type { RoadEdge, RoadNode } from "./schema.ts";
-
-/** No road of the network is faster; what keeps the search's guess below the truth. */
-const FASTEST_KM_PER_MINUTE = 115 / 60;
+import type { RoadEdge } from "./schema.ts";
 
 export interface RoadPath {
   /** What the search weighed. */
@@ -16,64 +12,67 @@ export interface RoadPath {
   readonly edges: readonly RoadEdge[];
 }
 
-/** Searches the lightest path between two nodes; `undefined` where there is none. Found paths are kept. */
+/** Finds the lightest path between two nodes; `undefined` where there is none. */
 export type FindPath = (from: string, to: string, state: RoadState) => RoadPath | undefined;
 
-const KEPT_PATHS = 10_000;
-const NO_PATH = "no path";
+/** Journeys start at few places, so what was found from one start serves many goals. About 20 kB each. */
+const KEPT_STARTS = 500;
 
+/** The lightest ways from one node to every other. */
+interface Ways {
+  readonly weights: Float64Array;
+  /** Position of the last edge on the way to a node. */
+  readonly lastEdges: Uint32Array;
+}
+
+/** Dijkstra's algorithm from one start to all nodes, on numbers alone. */
 export function createShortestTime(roads: RoadData): FindPath {
-  const graph: Graph<Point, RoadEdge> = createGraph();
-  for (const [id, node] of roads.nodes) graph.addNode(id, pointOf(node));
-  for (const edge of roads.edges) graph.addLink(edge.from, edge.to, edge);
-
-  const kept = new LRUCache<string, RoadPath | typeof NO_PATH>({ max: KEPT_PATHS });
+  const { positions, firstArc, arcEdge, arcEnd, endsOf } = createRoadGraph(roads);
+  const kept = new LRUCache<string, Ways>({ max: KEPT_STARTS });
+  const queue = new FlatQueue<number>();
 
   return function findPath(from, to, state) {
-    if (from === to) return { weight: 0, minutes: 0, edges: [] };
-    const key = `${state.key} ${from} ${to}`;
-    const found = kept.get(key) ?? search(from, to, state) ?? NO_PATH;
-    kept.set(key, found);
-    return found === NO_PATH ? undefined : found;
+    const [start, goal] = [positions.get(from), positions.get(to)];
+    if (start === undefined || goal === undefined) return undefined;
+    const key = `${state.key} ${start}`;
+    const ways = kept.get(key) ?? search(start, state.weights);
+    kept.set(key, ways);
+    const weight = at(ways.weights, goal);
+    if (weight === Number.POSITIVE_INFINITY) return undefined;
+    const edges = edgesTo(goal, start, ways);
+    return { weight, minutes: edges.reduce((sum, edge) => sum + edge.minutes, 0), edges };
   };
 
-  function search(from: string, to: string, { weigh }: RoadState): RoadPath | undefined {
-    const finder = pathfinding.aStar<Point, RoadEdge>(graph, {
-      distance: (_from, _to, link) => weigh(link.data),
-      heuristic: (here, there) => fewestMinutes(here.data, there.data),
-      blocked: (_from, _to, link) => weigh(link.data) === Number.POSITIVE_INFINITY,
-    });
-    const nodes = finder.find(from, to);
-    // A goal behind closed roads alone comes back as a path of itself.
-    if (nodes.length < 2) return undefined;
-    const edges = nodes.slice(1).flatMap((node, index) => {
-      const before = nodes[index]?.id ?? "";
-      const link = graph.getLink(before, node.id) ?? graph.getLink(node.id, before);
-      return link ? [link.data] : [];
-    });
-    const minutes = edges.reduce((sum, edge) => sum + edge.minutes, 0);
-    return { weight: edges.reduce((sum, edge) => sum + weigh(edge), 0), minutes, edges };
+  function search(start: number, edgeWeights: Float64Array): Ways {
+    const weights = new Float64Array(roads.nodes.size).fill(Number.POSITIVE_INFINITY);
+    const lastEdges = new Uint32Array(roads.nodes.size);
+    weights[start] = 0;
+    queue.push(start, 0);
+    for (let weight = queue.peekValue(); weight !== undefined; weight = queue.peekValue()) {
+      const node = queue.pop() ?? start;
+      // A lighter way to the node was found after this one was queued.
+      if (weight > at(weights, node)) continue;
+      for (let arc = at(firstArc, node); arc < at(firstArc, node + 1); arc++) {
+        const edge = at(arcEdge, arc);
+        const end = at(arcEnd, arc);
+        const reached = weight + at(edgeWeights, edge);
+        if (reached >= at(weights, end)) continue;
+        weights[end] = reached;
+        lastEdges[end] = edge;
+        queue.push(end, reached);
+      }
+    }
+    return { weights, lastEdges };
   }
-}
 
-/** A node in space, with the minutes of the fastest road as the unit. */
-interface Point {
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-}
-
-function pointOf({ lat, lng }: RoadNode): Point {
-  const scale = EARTH_RADIUS_KM / FASTEST_KM_PER_MINUTE;
-  const [phi, lambda] = [radians(lat), radians(lng)];
-  return {
-    x: scale * Math.cos(phi) * Math.cos(lambda),
-    y: scale * Math.cos(phi) * Math.sin(lambda),
-    z: scale * Math.sin(phi),
-  };
-}
-
-/** Straight through the earth, which is never longer than over it and far quicker to compute. */
-function fewestMinutes(a: Point, b: Point): number {
-  return Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);
+  function edgesTo(goal: number, start: number, { lastEdges }: Ways): readonly RoadEdge[] {
+    const edges: RoadEdge[] = [];
+    for (let node = goal; node !== start; ) {
+      const position = at(lastEdges, node);
+      const edge = roads.edges[position];
+      if (edge) edges.push(edge);
+      node = at(endsOf, position) - node;
+    }
+    return edges.reverse();
+  }
 }

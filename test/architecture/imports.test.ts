@@ -47,7 +47,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "src/places": ["src/contract", "src/ops", "src/published", "lru-cache", "zod", "node:*"],
   "src/routing": [
     ...["src/contract", "src/ops", "src/places", "src/published"],
-    ...["canonicalize", "lru-cache", "luxon", "ngraph.graph", "ngraph.path", "zod", "node:*"],
+    ...["canonicalize", "flatqueue", "lru-cache", "luxon", "zod", "node:*"],
   ],
   "src/pricing": ["src/published", "date-easter", "luxon"],
   "src/quotes": [

@@ -37,7 +37,7 @@ async function detours(): Promise<string[]> {
       const km = way.reduce((sum, edge) => sum + edge.km, 0);
       if (km > direct * OUT_OF_THE_ORDINARY) {
         lines.push(
-          `${from.carStop.name} – ${to.carStop.name}: ${Math.round(km)} km for ${Math.round(direct)}`,
+          `${from.carStop.name} – ${to.carStop.name}: ${Math.round(Math.round(km * 10) / 10)} km for ${Math.round(direct)}`,
         );
       }
     }

@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { loadRoads } from "../../src/routing/load-roads.ts";
 import type { MeasuredRoute } from "../../src/routing/router.ts";
+import type { RoadEdge } from "../../src/routing/schema.ts";
 import { routerContract } from "../ports/router.contract.ts";
 import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
 import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
@@ -51,6 +52,17 @@ suite("ways through the network", () => {
       notes: ["Includes the Deep car train: about 45 min of waiting and 15 min of ride."],
       doubts: [],
     });
+  });
+
+  test("the notes follow the way", async () => {
+    const edges: readonly Partial<RoadEdge>[] = [
+      { from: "west", to: "middle", name: "First Tunnel", toll: { fareRappen: 100 } },
+      { from: "east", to: "middle", name: "Second Tunnel", toll: { fareRappen: 200 } },
+    ];
+    const tunnels = createEmbeddedRouter(aRoadNetwork({ edges }), "Europe/Zurich");
+    const { notes } = await measure(["west", "east"], SUMMER, tunnels);
+    assert.deepEqual(notes, ["Includes the toll of First Tunnel.", "Includes the toll of Second Tunnel."]);
+    assert.deepEqual((await measure(["east", "west"], SUMMER, tunnels)).notes, notes.toReversed());
   });
 
   test("the closure begins and ends at local midnight", async () => {

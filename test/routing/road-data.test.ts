@@ -9,7 +9,7 @@ import { loadRoads } from "../../src/routing/load-roads.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
 import type { RoadEdge } from "../../src/routing/schema.ts";
 import { createShortestTime } from "../../src/routing/shortest-time.ts";
-import { snapToRoad } from "../../src/routing/snap.ts";
+import { createSnapToRoad } from "../../src/routing/snap.ts";
 import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
 import { plainSearch } from "../support/plain-search.ts";
 
@@ -25,6 +25,7 @@ const NOT_REACHED_IN_WINTER: readonly string[] = ["gletsch"];
 const roads = loadRoads(DEFAULT_CATALOGUE);
 const { places } = loadPlaces(DEFAULT_CATALOGUE);
 const router = createEmbeddedRouter(roads, "Europe/Zurich");
+const snapToRoad = createSnapToRoad(roads);
 const carPlaces = places.filter((place) => !place.carFree);
 const mainPlaces = carPlaces.filter(({ main }) => main);
 const { signal } = new AbortController();
@@ -130,7 +131,7 @@ suite("places and roads", () => {
   test("a place lies within 5 km of a road, but for a listed few", () => {
     const off = carPlaces.flatMap((place) => {
       if (roads.nodes.has(place.node ?? place.id)) return [];
-      const km = snapToRoad(roads, place, () => true)?.crowFliesKm ?? Number.POSITIVE_INFINITY;
+      const km = snapToRoad(place, () => true)?.crowFliesKm ?? Number.POSITIVE_INFINITY;
       return km > 5 ? [{ id: place.id, km }] : [];
     });
     assert.deepEqual(
@@ -194,11 +195,11 @@ suite("ways", () => {
     const findPath = createShortestTime(roads);
     for (const day of ["07-15", "01-15"]) {
       const weigh = (edge: RoadEdge) => (isClosed(edge, day) ? Number.POSITIVE_INFINITY : edge.minutes);
+      const state = { key: day, isOpen: () => true, weights: Float64Array.from(roads.edges, weigh) };
       for (const from of ["zurich-airport", "villars-sur-ollon", "andermatt"]) {
         const expected = plainSearch(roads, from, weigh);
         for (const to of roads.nodes.keys()) {
-          const minutes =
-            findPath(from, to, { key: day, isOpen: () => true, weigh })?.weight ?? Number.POSITIVE_INFINITY;
+          const minutes = findPath(from, to, state)?.weight ?? Number.POSITIVE_INFINITY;
           assert.ok(
             minutes === expected.get(to) || Math.abs(minutes - (expected.get(to) ?? 0)) < 1e-6,
             `${from} ${to} on ${day}`,
