@@ -72,6 +72,7 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
           ...anchors.flatMap((anchor, index) => stretchDoubts(anchor, stops[index])),
           ...legs.flatMap((leg, index) => detourDoubts(leg, stops[index], stops[index + 1])),
           ...seasonalRoads(ways, roads, monthDay).flatMap(seasonDoubts),
+          ...edges.flatMap(arrangementDoubts),
         ],
       };
     },
@@ -175,6 +176,12 @@ function detourDoubts({ km }: Leg, from?: RouteStop, to?: RouteStop): readonly s
   return [
     `The way from ${from?.name} to ${to?.name} is ${(km / direct).toFixed(1)} times as long as the crow flies.`,
   ];
+}
+
+function arrangementDoubts({ carTrain, name }: RoadEdge): readonly string[] {
+  return carTrain?.byArrangement
+    ? [`The ${name ?? "car train"} has no timetable and runs by arrangement.`]
+    : [];
 }
 
 /** Near its usual opening or closing nobody knows whether a pass on the way will be open. */

@@ -47,6 +47,8 @@ export const RoadsFile = z
                 .strict()
                 .optional(),
               fareRappen: rappen,
+              /** No timetable: somebody has to ask whether it runs, before money is taken. */
+              byArrangement: z.literal(true).optional(),
             })
             .strict()
             .optional(),

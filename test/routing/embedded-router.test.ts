@@ -65,6 +65,17 @@ suite("ways through the network", () => {
     assert.deepEqual((await measure(["east", "west"], SUMMER, tunnels)).notes, notes.toReversed());
   });
 
+  test("a car train that runs by arrangement asks for confirmation", async () => {
+    const train = { railMinutes: 15, waitMinutes: 45, fareRappen: 6_500, byArrangement: true } as const;
+    const edges = [{ from: "west", to: "middle", minutes: 60, name: "Old car train", carTrain: train }];
+    const { doubts } = await measure(
+      ["west", "middle"],
+      SUMMER,
+      createEmbeddedRouter(aRoadNetwork({ edges }), "Europe/Zurich"),
+    );
+    assert.deepEqual(doubts, ["The Old car train has no timetable and runs by arrangement."]);
+  });
+
   test("the closure begins and ends at local midnight", async () => {
     const days = [
       "2026-10-31T22:59:59Z",
