@@ -39,4 +39,12 @@ suite("real journeys", () => {
     const priced = await price({ points, pickupAt: new Date("2027-01-20T12:00:00Z") });
     assert.match(priced.limitations.join(" "), /Vereina car train/);
   });
+
+  test("over the closed Oberalp name the train, which is confirmed by hand", async () => {
+    const points = [aPoint("Andermatt"), to("Disentis")];
+    const priced = await price({ points, pickupAt: new Date("2027-01-20T12:00:00Z") });
+    assert.match(priced.limitations.join(" "), /Includes the Oberalp car train/);
+    assert.match(priced.limitations.join(" "), /runs by arrangement/);
+    assert.equal(priced.automaticallyPayable, false);
+  });
 });
