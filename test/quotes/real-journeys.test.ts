@@ -45,6 +45,6 @@ suite("real journeys", () => {
     const priced = await price({ points, pickupAt: new Date("2027-01-20T12:00:00Z") });
     assert.match(priced.limitations.join(" "), /Includes the Oberalp car train/);
     assert.match(priced.limitations.join(" "), /runs by arrangement/);
-    assert.equal(priced.automaticallyPayable, false);
+    assert.equal(priced.route.automaticallyPayable, false);
   });
 });
