@@ -39,5 +39,6 @@ export function loadPlaces(folder: string): PlaceData {
       );
     }
   }
-  return { places, farCities: readCatalogueFile(folder, FAR_CITIES, FarCitiesFile).cities };
+  const { cities } = readCatalogueFile(folder, FAR_CITIES, FarCitiesFile);
+  return { places, farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })) };
 }

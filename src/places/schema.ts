@@ -51,13 +51,14 @@ export const PlacesFile = z
 export const FarCitiesFile = z
   .object({
     cities: z.array(
-      z.object({ name, country, lat: latitude, lng: longitude, aliases: z.array(name).default([]) }).strict(),
+      z.object({ name, country, lat: latitude, lng: longitude, aliases: z.array(name).optional() }).strict(),
     ),
   })
   .strict();
 
 type ListedPlace = z.output<typeof PlacesFile>["places"][number];
+type ListedCity = z.output<typeof FarCitiesFile>["cities"][number];
 
 /** A place with what its line leaves out; filled in after the check, because defaults of the schema are slow. */
 export type PlaceEntry = ListedPlace & Required<Pick<ListedPlace, "aliases" | "postcodes" | "main">>;
-export type FarCity = z.output<typeof FarCitiesFile>["cities"][number];
+export type FarCity = ListedCity & Required<Pick<ListedCity, "aliases">>;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod/v3";
+import { isPlainlyValid } from "./plainly-valid.ts";
 
 /** A mistake in the catalogue; the message names the file and the path in it. */
 export class CatalogueMistake extends Error {
@@ -14,7 +15,9 @@ export function readCatalogueFile<S extends z.ZodTypeAny>(
   schema: S,
 ): z.output<S> {
   const path = join(folder, file);
-  const parsed = schema.safeParse(jsonOf(path));
+  const content = jsonOf(path);
+  if (isPlainlyValid(schema, content)) return content;
+  const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const unknown = issue?.code === "unrecognized_keys" ? `: ${issue.keys.join(", ")}` : "";

@@ -29,19 +29,16 @@ export function loadRoads(folder: string): RoadData {
   }
   for (const { file, edges: listed } of files) {
     for (const edge of listed) {
-      const key = [edge.from, edge.to].sort().join(" ");
-      const missing = [edge.from, edge.to].find((id) => !nodes.has(id));
-      if (missing !== undefined)
-        throw mistake(join(folder, file), `edges.${key}`, `there is no node ${missing}`);
+      const key = edge.from < edge.to ? `${edge.from} ${edge.to}` : `${edge.to} ${edge.from}`;
+      for (const id of [edge.from, edge.to])
+        if (!nodes.has(id)) throw mistake(join(folder, file), `edges.${key}`, `there is no node ${id}`);
       if (edges.has(key)) throw mistake(join(folder, file), `edges.${key}`, "stands twice");
       if (edge.from === edge.to) throw mistake(join(folder, file), `edges.${key}`, "leads nowhere");
       edges.set(key, edge);
     }
   }
   if (edges.size === 0) throw mistake(join(folder, "roads"), "", "holds no road");
-  const reviewed = [...edges.values()]
-    .map(({ checked }) => checked)
-    .sort()
-    .at(-1);
+  let reviewed = "";
+  for (const { checked } of edges.values()) if (checked > reviewed) reviewed = checked;
   return { nodes, edges: [...edges.values()], version: `${reviewed}-${content.digest("hex").slice(0, 12)}` };
 }

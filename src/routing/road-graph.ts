@@ -16,11 +16,17 @@ export interface RoadGraph {
 }
 
 export function createRoadGraph({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): RoadGraph {
-  const positions = new Map([...nodes.keys()].map((id, position) => [id, position]));
-  const ends = edges.map(({ from, to }) => [positionOf(from), positionOf(to)] as const);
+  const positions = new Map<string, number>();
+  for (const id of nodes.keys()) positions.set(id, positions.size);
 
   const firstArc = new Uint32Array(nodes.size + 1);
-  for (const node of ends.flat()) firstArc[node + 1] = at(firstArc, node + 1) + 1;
+  const endsOf = new Uint32Array(edges.length);
+  for (const [position, { from, to }] of edges.entries()) {
+    const [start, end] = [positionOf(from), positionOf(to)];
+    endsOf[position] = start + end;
+    firstArc[start + 1] = at(firstArc, start + 1) + 1;
+    firstArc[end + 1] = at(firstArc, end + 1) + 1;
+  }
   for (let node = 0; node < nodes.size; node++) {
     firstArc[node + 1] = at(firstArc, node + 1) + at(firstArc, node);
   }
@@ -28,11 +34,11 @@ export function createRoadGraph({ nodes, edges }: Pick<RoadData, "nodes" | "edge
   const next = firstArc.slice();
   const arcEdge = new Uint32Array(edges.length * 2);
   const arcEnd = new Uint32Array(edges.length * 2);
-  for (const [edge, [from, to]] of ends.entries()) {
-    addArc(from, to, edge);
-    addArc(to, from, edge);
+  for (const [position, { from, to }] of edges.entries()) {
+    addArc(positionOf(from), positionOf(to), position);
+    addArc(positionOf(to), positionOf(from), position);
   }
-  return { positions, firstArc, arcEdge, arcEnd, endsOf: Uint32Array.from(ends, ([from, to]) => from + to) };
+  return { positions, firstArc, arcEdge, arcEnd, endsOf };
 
   function addArc(from: number, to: number, edge: number): void {
     const arc = at(next, from);
