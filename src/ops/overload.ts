@@ -6,7 +6,7 @@ export interface OverloadLimits {
   readonly targetMs?: number;
   /** Milliseconds that a call may wait for its turn before that: bursts are served. Default 1,000. */
   readonly burstMs?: number;
-  /** Milliseconds of waits over the target, turn by turn, that make an overload. Default 1,000. */
+  /** Milliseconds, in both halves of which most calls wait longer than the target, that make an overload. Default 500. */
   readonly overloadAfterMs?: number;
   /** Milliseconds in which nothing had to be shed that end one. Default 2,000: less, and it comes and goes. */
   readonly calmAfterMs?: number;
@@ -40,18 +40,20 @@ export interface OverloadGuard {
  * never shed for its delay: the server always works, however slow its machine is.
  */
 export function createOverloadGuard(now: () => number, limits: OverloadLimits = {}): OverloadGuard {
-  const { targetMs = 2, burstMs = 1_000, overloadAfterMs = 1_000, calmAfterMs = 2_000 } = limits;
+  const { targetMs = 2, burstMs = 1_000, overloadAfterMs = 500, calmAfterMs = 2_000 } = limits;
   const { fewCalls = 16, callsUnderWay = 1_000 } = limits;
   let present = 0;
   let underWay = 0;
   let overloaded = false;
-  /** Since when each batch has waited too long. */
-  let lateSince: number | undefined;
+  /** The calls of the running half of the interval, and how many halves before it were late. */
+  let halfStartedAt = Number.NEGATIVE_INFINITY;
+  let calls = 0;
+  let lateCalls = 0;
+  let lateHalves = 0;
   let lastShedAt = Number.NEGATIVE_INFINITY;
   let batchStartedAt = Number.NEGATIVE_INFINITY;
   let batchIsSmall = true;
   let lastTurnAt = Number.NEGATIVE_INFINITY;
-  let longestWait = 0;
 
   return {
     arrived() {
@@ -67,10 +69,10 @@ export function createOverloadGuard(now: () => number, limits: OverloadLimits = 
         judge(at);
         batchStartedAt = at;
         batchIsSmall = present <= fewCalls;
-        longestWait = 0;
       }
       lastTurnAt = at;
-      longestWait = Math.max(longestWait, waited);
+      calls += 1;
+      if (waited > targetMs && !batchIsSmall) lateCalls += 1;
       const isLate = !isFirst && (overloaded ? waited > targetMs : !batchIsSmall && waited > burstMs);
       if (isLate || underWay >= callsUnderWay) {
         present -= 1;
@@ -92,17 +94,25 @@ export function createOverloadGuard(now: () => number, limits: OverloadLimits = 
     },
   };
 
-  /** Looks back on the batch before. */
+  /** Looks back on the batches before. */
   function judge(at: number): void {
     if (overloaded) {
       overloaded = at - lastShedAt <= calmAfterMs;
-      return;
+      if (!overloaded) beginHalf(at, 0);
+    } else if (at - lastTurnAt > overloadAfterMs / 2) {
+      beginHalf(at, 0);
+    } else if (at - halfStartedAt >= overloadAfterMs / 2) {
+      beginHalf(at, lateCalls > calls / 2 ? lateHalves + 1 : 0);
+      if (lateHalves < 2) return;
+      overloaded = true;
+      lastShedAt = at;
     }
-    const isLate = longestWait > targetMs && !batchIsSmall && at - lastTurnAt <= overloadAfterMs;
-    lateSince = isLate ? (lateSince ?? batchStartedAt) : undefined;
-    if (lateSince === undefined || at - lateSince < overloadAfterMs) return;
-    overloaded = true;
-    lastShedAt = at;
-    lateSince = undefined;
+  }
+
+  function beginHalf(at: number, lateBefore: number): void {
+    halfStartedAt = at;
+    calls = 0;
+    lateCalls = 0;
+    lateHalves = lateBefore;
   }
 }

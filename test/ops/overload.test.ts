@@ -67,15 +67,29 @@ suite("overload", () => {
 
   test("a delay that stays over the target for the interval is cut down to the target", () => {
     const { turn } = aLoop();
-    assert.deepEqual([turn(20, 2), turn(20, 2), turn(20, 2)], [20, 20, 20]);
+    assert.deepEqual([turn(20, 2), turn(20, 2), turn(20, 2), turn(20, 2)], [20, 20, 20, 20]);
     assert.deepEqual([turn(20, 2), turn(20, 2)], [3, 3]);
   });
 
-  test("one turn without a delay begins the interval anew", () => {
+  test("a call now and then that need not wait hides no overload", () => {
+    const { turn } = aLoop();
+    for (let n = 0; n < 4; n += 1) assert.deepEqual([turn(20, 2), turn(1, 2)], [20, 1]);
+    assert.equal(turn(20, 2), 3);
+  });
+
+  test("half an interval in which most calls need not wait begins it anew", () => {
     const { turn } = aLoop();
     for (let n = 0; n < 20; n += 1) {
       assert.deepEqual([turn(20, 2), turn(20, 2)], [20, 20]);
-      assert.equal(turn(1, 2), 1);
+      for (let alone = 0; alone < 100; alone += 1) assert.equal(turn(1, 1), 1);
+    }
+  });
+
+  test("bursts with a rest between them are no overload", () => {
+    const { turn, pass } = aLoop();
+    for (let n = 0; n < 20; n += 1) {
+      assert.equal(turn(50, 2), 50);
+      pass(60);
     }
   });
 

@@ -140,16 +140,17 @@ test(
   },
 );
 
-test("quotes from 64 connections are answered or shed, and nothing else", WAITS, async (t) => {
-  const unloaded = await load(t, "/quotes", 1, 4_000);
-  const report = await load(t, "/quotes", CONNECTIONS, 8_000);
-  // Where the disk keeps up, 64 callers are no overload.
-  assert.ok((report.statuses["201"] ?? 0) > 100, figures(report));
-  assert.deepEqual(
-    Object.keys(report.statuses).filter((status) => status !== "201" && status !== "503"),
-    [],
-  );
-  assert.equal(report.malformed, 0);
-  t.diagnostic(`unloaded ${figures(unloaded)}`);
-  t.diagnostic(`overloaded ${figures(report)}`);
+test("quotes from 64 connections are answered in time or shed", WAITS, async (t) => {
+  await atBest(t, async () => {
+    const unloaded = await load(t, "/quotes", 1, 4_000);
+    const report = await load(t, "/quotes", CONNECTIONS, 10_000);
+    const after = await load(t, "/quotes", 1, 4_000);
+    assert.ok((report.statuses["201"] ?? 0) > 100, figures(report));
+    assert.deepEqual(Object.keys(report.statuses).sort(), ["201", "503"]);
+    assert.equal(report.malformed, 0);
+    t.diagnostic(`unloaded ${figures(unloaded)}`);
+    t.diagnostic(`overloaded ${figures(report)}`);
+    t.diagnostic(`after ${figures(after)}`);
+    return late(report, unloaded, after);
+  });
 });
