@@ -140,7 +140,14 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   }
 
   function admitted(listener: RequestListener): RequestListener {
-    const guard = createOverloadGuard(() => performance.now());
+    const guard = createOverloadGuard(
+      () => performance.now(),
+      {},
+      (overloaded) => {
+        if (overloaded) log.warn({}, "overloaded: calls that would have to wait are answered 503");
+        else log.info({}, "no longer overloaded");
+      },
+    );
     metrics.watchCallsUnderWay(() => guard.underWay);
     const onShed = metrics.callShed;
     return createAdmission({ guard, docsBase, versionHeaders: versionHeaders(config), onShed }, listener);

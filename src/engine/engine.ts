@@ -47,6 +47,9 @@ export interface EngineParts
   onFinished?(operation: string, code: string, seconds: number): void;
 }
 
+/** An embedded quote takes less. */
+const LOOK_UP_AFTER_MS = 50;
+
 /** The one path of a call: who calls, may he, charge, validate, handle, check the answer. */
 export function createEngine(parts: EngineParts): { readonly run: Run; readonly admit: Admit } {
   const { quotes, tokens, limiter, blockedSubjects, docsBase, log } = parts;
@@ -84,17 +87,19 @@ export function createEngine(parts: EngineParts): { readonly run: Run; readonly 
     input: unknown,
     claim: IdempotencyClaim | undefined,
   ): Promise<Outcome> {
-    const keptBefore = claim && lookUp(claim, call.signal);
+    const earlier = claim && lookUp(claim, call.signal);
     try {
       const { requestId } = call;
-      const signal = keptBefore?.signal ?? call.signal;
+      const signal = earlier?.signal ?? call.signal;
       const value = await operation.handle(input, { ...parts, subject, requestId, signal, commit });
       return { ok: true, value: operation.output.parse(value), replayed: false };
     } catch (error) {
       // What is refused now (its pickup is past) may have been answered under this key before.
-      const kept = error instanceof KeyTaken ? error.record : await keptBefore?.record;
+      const kept = error instanceof KeyTaken ? error.record : await earlier?.record();
       if (!claim || !kept) throw error;
       return { ok: true, value: operation.output.parse(replayOf(kept, claim)), replayed: true };
+    } finally {
+      earlier?.end();
     }
 
     async function commit<A>(value: A, quote?: Parameters<OperationContext["commit"]>[1]): Promise<A> {
@@ -113,17 +118,22 @@ export function createEngine(parts: EngineParts): { readonly run: Run; readonly 
   }
 
   /**
-   * Asks for an earlier answer while the handler already works: `commit` finds a taken key by itself, so that a new
-   * answer waits for one round trip only. `signal` ends a handler whose work is not needed any more.
+   * Finds an earlier answer for a handler that is refused, and beside one that takes its time, because it waits for an
+   * engine or a database: `signal` ends it where there is one. `commit` finds a taken key by itself, so that a handler
+   * that comes to its end at once needs no look-up.
    */
   function lookUp({ scope }: IdempotencyClaim, gone: AbortSignal) {
     const answered = new AbortController();
-    const record = quotes.findRecord(scope);
-    record.then(
-      (kept) => kept && answered.abort(),
-      () => {},
-    );
-    return { record, signal: AbortSignal.any([gone, answered.signal]) };
+    let found: Promise<IdempotencyRecord | undefined> | undefined;
+    const timer = setTimeout(async () => {
+      if (await record().catch(() => undefined)) answered.abort();
+    }, LOOK_UP_AFTER_MS);
+    return { record, end: () => clearTimeout(timer), signal: AbortSignal.any([gone, answered.signal]) };
+
+    async function record(): Promise<IdempotencyRecord | undefined> {
+      found ??= quotes.findRecord(scope);
+      return found;
+    }
   }
 
   /** The caller's subject, or the empty string where the operation needs no token and none was valid. */

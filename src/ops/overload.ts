@@ -37,9 +37,14 @@ export interface OverloadGuard {
  * After CoDel: bursts are served, a delay that stays is not. What is measured is how long this process made a call wait
  * between reading it and its turn, so that calls that are slow elsewhere count for nothing and there is no capacity to
  * configure. Calls read in one turn of the event loop are a batch; the first of a batch has nobody before it and is
- * never shed for its delay: the server always works, however slow its machine is.
+ * never shed for its delay: the server always works, however slow its machine is. `onChange` is told when an overload
+ * begins, and at the first call after it has ended.
  */
-export function createOverloadGuard(now: () => number, limits: OverloadLimits = {}): OverloadGuard {
+export function createOverloadGuard(
+  now: () => number,
+  limits: OverloadLimits = {},
+  onChange: (overloaded: boolean) => void = () => {},
+): OverloadGuard {
   const { targetMs = 2, burstMs = 1_000, overloadAfterMs = 500, calmAfterMs = 2_000 } = limits;
   const { fewCalls = 16, callsUnderWay = 1_000 } = limits;
   let present = 0;
@@ -97,8 +102,10 @@ export function createOverloadGuard(now: () => number, limits: OverloadLimits = 
   /** Looks back on the batches before. */
   function judge(at: number): void {
     if (overloaded) {
-      overloaded = at - lastShedAt <= calmAfterMs;
-      if (!overloaded) beginHalf(at, 0);
+      if (at - lastShedAt <= calmAfterMs) return;
+      beginHalf(at, 0);
+      overloaded = false;
+      onChange(false);
     } else if (at - lastTurnAt > overloadAfterMs / 2) {
       beginHalf(at, 0);
     } else if (at - halfStartedAt >= overloadAfterMs / 2) {
@@ -106,6 +113,7 @@ export function createOverloadGuard(now: () => number, limits: OverloadLimits = 
       if (lateHalves < 2) return;
       overloaded = true;
       lastShedAt = at;
+      onChange(true);
     }
   }
 

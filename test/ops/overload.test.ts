@@ -7,9 +7,15 @@ const LIMITS = { targetMs: 5, burstMs: 100, overloadAfterMs: 100, calmAfterMs: 1
 /** A guard and an event loop in which time passes only by work. */
 function aLoop(limits: OverloadLimits = {}) {
   let time = 1_000;
-  const guard = createOverloadGuard(() => time, { ...LIMITS, ...limits });
+  const changes: boolean[] = [];
+  const guard = createOverloadGuard(
+    () => time,
+    { ...LIMITS, ...limits },
+    (overloaded) => changes.push(overloaded),
+  );
   return {
     guard,
+    changes,
     pass(ms: number) {
       time += ms;
     },
@@ -94,12 +100,14 @@ suite("overload", () => {
   });
 
   test("overload lasts while calls are shed, and ends after an interval in which none has to wait", () => {
-    const { turn } = anOverloadedLoop();
+    const { turn, changes } = anOverloadedLoop();
     for (let n = 0; n < 100; n += 1) assert.equal(turn(20, 2), 3);
+    assert.deepEqual(changes, [true]);
     for (let n = 0; n < 49; n += 1) assert.equal(turn(1, 2), 1);
     assert.equal(turn(20, 2), 3, "too early");
     for (let n = 0; n < 52; n += 1) assert.equal(turn(1, 2), 1);
     assert.equal(turn(20, 2), 20);
+    assert.deepEqual(changes, [true, false]);
   });
 
   test("overload ends when nobody asks for an interval", () => {

@@ -119,6 +119,7 @@ test(
       assert.deepEqual(Object.keys(after.statuses), ["200"]);
       assert.ok((await metric('transfer_shed_total\\{reason="delay"\\}')) >= (report.statuses["503"] ?? 0));
       assert.equal(await metric("transfer_calls_under_way"), 0);
+      assert.match(server.stderr(), /"overloaded: calls that would have to wait/);
 
       const early = median(memory.slice(8, 13));
       const afterwards = median(memory.slice(-5));

@@ -10,6 +10,8 @@ export interface TcpProxy {
   hang(options?: { readonly newOnes: boolean }): void;
   /** Breaks the next connection on which these bytes arrive: before they reach the server, or when it answers them. */
   breakAt(bytes: string, when: "before" | "answered"): void;
+  /** Counts from now on how often these bytes go to the server; gives the count so far. */
+  counting(bytes: string): () => number;
   /** Breaks every connection; new ones are served. */
   reset(): void;
   /** Serves again, under the same port. */
@@ -22,6 +24,7 @@ export async function aTcpProxy(
   target: { host: string; port: number },
 ): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const counts = new Map<string, number>();
   let hanging = false;
   let trap: { readonly bytes: string; readonly when: "before" | "answered" } | undefined;
   let server: Server = await listening(0);
@@ -37,6 +40,10 @@ export async function aTcpProxy(
     },
     breakAt(bytes, when) {
       trap = { bytes, when };
+    },
+    counting(bytes) {
+      counts.set(bytes, 0);
+      return () => counts.get(bytes) ?? 0;
     },
     reset,
     async mend() {
@@ -82,6 +89,7 @@ export async function aTcpProxy(
       if (hanging) socket.pause();
     }
     client.on("data", (chunk) => {
+      for (const [bytes, count] of counts) if (chunk.includes(bytes)) counts.set(bytes, count + 1);
       if (trap && chunk.includes(trap.bytes)) {
         const { when } = trap;
         trap = undefined;
