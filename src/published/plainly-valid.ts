@@ -64,7 +64,8 @@ function stringCheck({ _def }: z.ZodString): Check {
   const all = _def.checks.map((check): ((text: string) => boolean) => {
     if (check.kind === "min") return (text) => text.length >= check.value;
     if (check.kind === "max") return (text) => text.length <= check.value;
-    if (check.kind === "regex" && !check.regex.global) return (text) => check.regex.test(text);
+    if (check.kind === "regex" && !check.regex.global && !check.regex.sticky)
+      return (text) => check.regex.test(text);
     return () => false;
   });
   return (value) => typeof value === "string" && all.every((check) => check(value));
