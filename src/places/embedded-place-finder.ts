@@ -26,9 +26,8 @@ export function createEmbeddedPlaceFinder(
   }
 
   async function find(text: string): Promise<Location> {
-    const coordinates = COORDINATES.exec(text);
-    if (coordinates) {
-      const position = { lat: Number(coordinates[1]), lng: Number(coordinates[2]) };
+    const position = positionIn(text);
+    if (position) {
       if (Math.abs(position.lat) > 90 || Math.abs(position.lng) > 180)
         return { kind: "unclear", candidates: [] };
       return at(position, text.trim());
@@ -46,15 +45,23 @@ export function createEmbeddedPlaceFinder(
     const { south, west, north, east } = box;
     const { lat, lng } = position;
     if (lat < south || lat > north || lng < west || lng > east) return { kind: "outside", name: label };
-    const named = gazetteer.geocode(label);
-    const km = named.kind === "place" ? crowFliesKm(named.place, position) : 0;
-    if (named.kind === "place" && km > LABEL_RADIUS_KM)
-      return { kind: "contradiction", name: named.place.name, km };
+    const [named] = meantBy(label)
+      .map((place) => ({ name: place.name, km: crowFliesKm(place, position) }))
+      .sort((a, b) => a.km - b.km);
+    if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named };
     return found(
       { id: null, name: label, kind: "position", lat, lng, roadNode: null },
       carFreeAt(position),
       [],
     );
+  }
+
+  /** Wherever a label may mean: of several places of one name the nearest is believed. */
+  function meantBy(label: string): readonly (Position & { readonly name: string })[] {
+    const position = positionIn(label);
+    if (position) return [{ ...position, name: label }];
+    const geocoded = gazetteer.geocode(label);
+    return geocoded.kind === "outside" ? [geocoded] : gazetteer.placesNamed(label);
   }
 
   /** The car-free place that a position lies in; none where a place that cars reach is nearer. */
@@ -73,6 +80,11 @@ export function createEmbeddedPlaceFinder(
     const note = `${entry.name} is car-free: the car stops at ${dropOff.name}. ${entry.carFree.onward}`;
     return { kind: "found", place, carStop: placeOf(dropOff), notes: [...notes, note] };
   }
+}
+
+function positionIn(text: string): Position | undefined {
+  const [, lat, lng] = COORDINATES.exec(text) ?? [];
+  return lat && lng ? { lat: Number(lat), lng: Number(lng) } : undefined;
 }
 
 function placeOf({ id, name, kind, lat, lng, node }: PlaceEntry): Place {

@@ -2,14 +2,14 @@ import { fold, partsOf } from "./fold.ts";
 import type { PlaceData } from "./load-places.ts";
 import { isWithinOneEdit } from "./one-edit.ts";
 import { isQualifier, satisfies } from "./qualifiers.ts";
-import type { PlaceEntry } from "./schema.ts";
+import type { FarCity, PlaceEntry } from "./schema.ts";
 import { withoutStationWord } from "./station-word.ts";
 
 /** What a geocoder makes of a text. */
 export type Geocoded =
   | { readonly kind: "place"; readonly place: PlaceEntry; readonly atItsTown: boolean }
   | { readonly kind: "unclear"; readonly candidates: readonly string[] }
-  | { readonly kind: "outside"; readonly name: string };
+  | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number };
 
 const MOST_CANDIDATES = 5;
 /** Texts with more comma parts are addresses; no name is written in so many. */
@@ -33,24 +33,32 @@ export function createGazetteer({ places, farCities }: PlaceData) {
   const byName = new Map<string, PlaceEntry[]>();
   const byIata = new Map<string, PlaceEntry>();
   const byId = new Map(places.map((place) => [place.id, place]));
-  const far = new Map<string, string>();
+  const far = new Map<string, FarCity>();
   for (const place of places) {
     if (place.iata) byIata.set(fold(place.iata), place);
     for (const name of [place.name, ...place.aliases]) addName(fold(name), place);
   }
   for (const city of farCities) {
-    for (const name of [city.name, ...city.aliases]) far.set(fold(name), city.name);
+    for (const name of [city.name, ...city.aliases]) far.set(fold(name), city);
   }
 
-  return { geocode, byId: (id: string) => byId.get(id) };
+  return { geocode, placesNamed, byId: (id: string) => byId.get(id) };
 
   function geocode(text: string): Geocoded {
     const reading = read(text);
     if (reading) return answerTo(reading);
     const parts = partsOf(fold(text));
-    const farName = farCityOf(parts) ?? farCityOf(parts.map(withoutStationWord));
-    if (farName !== undefined) return { kind: "outside", name: farName };
+    const city =
+      farCityOf(parts) ??
+      farCityOf(parts.map(withoutStationWord)) ??
+      farCityOf(parts.flatMap(withoutPostcode));
+    if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
     return { kind: "unclear", candidates: nearlyNamed(parts.join(" ")) };
+  }
+
+  /** Every place that the text could mean. */
+  function placesNamed(text: string): readonly PlaceEntry[] {
+    return read(text)?.places ?? [];
   }
 
   function read(text: string): Reading | undefined {
@@ -58,13 +66,14 @@ export function createGazetteer({ places, farCities }: PlaceData) {
     const iata = byIata.get(folded);
     if (iata && text.trim().length === 3) return { places: [iata], atItsTown: false };
     const parts = partsOf(folded);
+    const airport = airportWithCode(parts.join(" "));
+    if (airport) return { places: [airport], atItsTown: false };
     return readParts(parts) ?? readTownOfStation(parts);
   }
 
   function readParts(parts: readonly string[]): Reading | undefined {
     const named = namedInAnyOrder(parts);
-    if (named.length > 0) return { places: named, atItsTown: false };
-    return parts.length > 1 || parts.some((part) => /\d/.test(part)) ? addressed(parts) : undefined;
+    return named.length > 0 ? { places: named, atItsTown: false } : addressed(parts);
   }
 
   function readTownOfStation(parts: readonly string[]): Reading | undefined {
@@ -73,6 +82,15 @@ export function createGazetteer({ places, farCities }: PlaceData) {
     const isStation = towns.some((town, index) => town !== parts[index]) && farCityOf(parts) === undefined;
     const reading = isStation ? readParts(towns) : undefined;
     return reading && { ...reading, atItsTown: true };
+  }
+
+  /** "Zurich Airport (ZRH)", "GVA Geneva": a code beside a name. */
+  function airportWithCode(folded: string): PlaceEntry | undefined {
+    for (const pattern of [/^(?<name>.+) (?<code>[a-z]{3})$/, /^(?<code>[a-z]{3}) (?<name>.+)$/]) {
+      const { name = "", code = "" } = pattern.exec(folded)?.groups ?? {};
+      if (byName.has(name) && byIata.has(code)) return byIata.get(code);
+    }
+    return undefined;
   }
 
   function addName(folded: string, place: PlaceEntry): void {
@@ -94,7 +112,7 @@ export function createGazetteer({ places, farCities }: PlaceData) {
 
   /** Reads "street, postcode place, canton": one part names the place, qualifiers decide, the rest is the address. */
   function addressed(parts: readonly string[]): Reading | undefined {
-    const pieces = parts.flatMap(withoutPostcode);
+    const pieces = parts.flatMap(withoutPostcode).flatMap(withoutQualifier);
     // From the end: addresses name their place last, and a canton may be named like a town.
     for (let index = pieces.length - 1; index >= 0; index -= 1) {
       const named = byName.get(pieces[index] ?? "");
@@ -112,16 +130,22 @@ export function createGazetteer({ places, farCities }: PlaceData) {
     return undefined;
   }
 
+  /** "zurich zh" as the name and the canton; names as they are. */
+  function withoutQualifier(part: string): readonly string[] {
+    const [, name = "", last = ""] = /^(.+) (\S+)$/.exec(part) ?? [];
+    return !byName.has(part) && byName.has(name) && isQualifier(last) ? [name, last] : [part];
+  }
+
   function answerTo({ places: found, atItsTown }: Reading): Geocoded {
     const [only, ...others] = found;
     if (only && others.length === 0) return { kind: "place", place: only, atItsTown };
     return { kind: "unclear", candidates: found.slice(0, MOST_CANDIDATES).map(unmistakableName) };
   }
 
-  function farCityOf(parts: readonly string[]): string | undefined {
+  function farCityOf(parts: readonly string[]): FarCity | undefined {
     return [parts.join(" "), ...[...parts].reverse()]
       .map((part) => far.get(part))
-      .find((name) => name !== undefined);
+      .find((city) => city !== undefined);
   }
 
   function nearlyNamed(folded: string): readonly string[] {

@@ -114,7 +114,7 @@ suite("coordinates", () => {
 
   test("a label that names a place nearby, or none, is only a label", () => {
     const bern = { lat: 46.948, lng: 7.447 };
-    for (const label of ["Bern", "Köniz", "Home", "Freiburg", "Bahnhof"]) {
+    for (const label of ["Bern", "Köniz", "Home", "Muri", "Bahnhof", "46.95, 7.45"]) {
       const location = finder.at(bern, label);
       assertFound(location);
       assert.deepEqual(
@@ -123,6 +123,25 @@ suite("coordinates", () => {
       );
     }
   });
+});
+
+suite("labels", () => {
+  const bern = { lat: 46.948, lng: 7.447 };
+  for (const [label, nearest] of [
+    ["Zermatt", "Zermatt"],
+    ["Freiburg", "Fribourg"],
+    ["Buchs", "Buchs"],
+    ["Paris", "Paris"],
+    ["75001 Paris", "Paris"],
+    ["Zürich ZH", "Zürich"],
+    ["47.4515, 8.5646", "47.4515, 8.5646"],
+  ] as const) {
+    test(`"${label}" at Bern is a contradiction, whatever it may mean`, () => {
+      const location = finder.at(bern, label);
+      assert.ok(location.kind === "contradiction" && location.km > 10, JSON.stringify(location));
+      assert.ok(location.name.startsWith(nearest), location.name);
+    });
+  }
 });
 
 suite("car-free places", () => {

@@ -79,10 +79,51 @@ suite("the embedded places", () => {
   });
 
   test("share no name with a far city", () => {
-    for (const { name, aliases } of farCities) {
-      for (const text of [name, ...aliases]) assert.deepEqual(geocode(text), { kind: "outside", name }, text);
+    for (const { name, lat, lng, aliases } of farCities) {
+      for (const text of [name, ...aliases])
+        assert.deepEqual(geocode(text), { kind: "outside", name, lat, lng }, text);
     }
   });
+
+  for (const [text, id] of [
+    ["Zurich Airport (ZRH)", "zurich-airport"],
+    ["ZRH Zurich Airport", "zurich-airport"],
+    ["Geneva (GVA)", "geneva-airport"],
+    ["Milan Malpensa", "milan-malpensa-airport"],
+    ["Mailand Malpensa", "milan-malpensa-airport"],
+    ["Milano MXP", "milan-malpensa-airport"],
+    ["Milano Linate", "milan-linate-airport"],
+    ["Zürich ZH", "zurich"],
+    ["Lausanne VD", "lausanne"],
+    ["Basel CH", "basel"],
+    ["Buchs 9470", "buchs-sg"],
+    ["8000 Zürich", "zurich"],
+    ["6000 Luzern", "lucerne"],
+    ["1211 Genève", "geneva"],
+    ["Val-de-Ruz", "cernier"],
+    ["Val-de-Travers", "fleurier"],
+    ["Val de Bagnes", "le-chable"],
+    ["Glarus Nord", "nafels"],
+  ] as const) {
+    test(`are found as people write them: ${text}`, () => {
+      const found = geocode(text);
+      assert.equal(found.kind === "place" && found.place.id, id, JSON.stringify(found));
+    });
+  }
+
+  for (const text of [
+    "CDG",
+    "LHR",
+    "FRA",
+    "STR",
+    "VIE",
+    "75001 Paris",
+    "Hotel Ritz, 75001 Paris",
+    "Ancona",
+    "Washington D.C.",
+  ]) {
+    test(`are far where people write ${text}`, () => assert.equal(geocode(text).kind, "outside"));
+  }
 
   test("lie outside what far cities lie in", () => {
     for (const { name, lat, lng } of farCities) {
