@@ -67,7 +67,7 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
         distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
         durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
         feesRappen: sum(edges.map(feeOf)),
-        notes: edges.flatMap(noteOf),
+        notes: [...new Set(edges.flatMap(noteOf))],
         doubts: [
           ...anchors.flatMap((anchor, index) => stretchDoubts(anchor, stops[index])),
           ...legs.flatMap((leg, index) => detourDoubts(leg, stops[index], stops[index + 1])),
@@ -162,7 +162,8 @@ function noteOf(edge: RoadEdge): readonly string[] {
     const { waitMinutes, railMinutes } = edge.carTrain;
     return [`Includes the ${name}: about ${waitMinutes} min of waiting and ${railMinutes} min of ride.`];
   }
-  return edge.toll && edge.name ? [`Includes the toll of ${edge.name}.`] : [];
+  if (!edge.toll) return [];
+  return [edge.name ? `Includes the toll of ${edge.name}.` : "Includes motorway tolls."];
 }
 
 function stretchDoubts({ snapped }: Anchor, stop: RouteStop | undefined): readonly string[] {

@@ -29,7 +29,10 @@ export function seasonalRoads(
     const { from, to } = edge.closed;
     const name =
       edge.name ?? `The road between ${nodes.get(edge.from)?.name} and ${nodes.get(edge.to)?.name}`;
-    const isUncertain = Math.min(daysBetween(from, monthDay), daysBetween(to, monthDay)) <= UNCERTAIN_DAYS;
+    // The road opens on the day after its last closed one.
+    const [closing, opening] = [midnightOf(from), midnightOf(to) + MILLISECONDS_A_DAY];
+    const today = midnightOf(monthDay);
+    const isUncertain = Math.min(daysBetween(closing, today), daysBetween(opening, today)) <= UNCERTAIN_DAYS;
     roads.set(name, {
       name,
       closedFrom: from,
@@ -47,8 +50,8 @@ export function dayName(monthDay: string): string {
 }
 
 /** The shorter way round the year. */
-function daysBetween(a: string, b: string): number {
-  const days = Math.abs(midnightOf(a) - midnightOf(b)) / MILLISECONDS_A_DAY;
+function daysBetween(a: number, b: number): number {
+  const days = Math.abs(a - b) / MILLISECONDS_A_DAY;
   return Math.min(days, 366 - days);
 }
 

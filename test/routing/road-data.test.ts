@@ -15,13 +15,17 @@ import { plainSearch } from "../support/plain-search.ts";
 /** Longer than 2.6 times the crow's flight, and rightly so. */
 const WINDING_ROADS: readonly string[] = [
   "arc-1600 bourg-st-maurice",
+  "ayent saint-leonard",
   "caux glion",
   "fiesch ernen",
   "flumet notre-dame-de-bellecombe",
   "glion montreux",
+  "heremence thyon-les-collons",
   "les-pleiades blonay",
   "morschach wolfsprung-axenstrasse",
+  "serpiano riva-san-vitale",
   "thyon thyon-les-collons",
+  "veysonnaz thyon-les-collons",
 ];
 /** Reached over roads alone that are closed in winter. */
 const NOT_REACHED_IN_WINTER: readonly string[] = ["gletsch"];
