@@ -14,7 +14,8 @@ export interface RoadData {
 /** Reads and checks the road network of a catalogue folder. Throws CatalogueMistake. */
 export function loadRoads(folder: string): RoadData {
   const nodes = new Map<string, RoadNode>();
-  const edges = new Map<string, RoadEdge>();
+  const edges: RoadEdge[] = [];
+  const seen = new Set<string>();
   const content = createHash("sha256");
   const files = catalogueFilesIn(folder, "roads").map((file) => ({
     file,
@@ -32,13 +33,14 @@ export function loadRoads(folder: string): RoadData {
       const key = edge.from < edge.to ? `${edge.from} ${edge.to}` : `${edge.to} ${edge.from}`;
       for (const id of [edge.from, edge.to])
         if (!nodes.has(id)) throw mistake(join(folder, file), `edges.${key}`, `there is no node ${id}`);
-      if (edges.has(key)) throw mistake(join(folder, file), `edges.${key}`, "stands twice");
+      if (seen.has(key)) throw mistake(join(folder, file), `edges.${key}`, "stands twice");
       if (edge.from === edge.to) throw mistake(join(folder, file), `edges.${key}`, "leads nowhere");
-      edges.set(key, edge);
+      seen.add(key);
+      edges.push(edge);
     }
   }
-  if (edges.size === 0) throw mistake(join(folder, "roads"), "", "holds no road");
+  if (edges.length === 0) throw mistake(join(folder, "roads"), "", "holds no road");
   let reviewed = "";
-  for (const { checked } of edges.values()) if (checked > reviewed) reviewed = checked;
-  return { nodes, edges: [...edges.values()], version: `${reviewed}-${content.digest("hex").slice(0, 12)}` };
+  for (const { checked } of edges) if (checked > reviewed) reviewed = checked;
+  return { nodes, edges, version: `${reviewed}-${content.digest("hex").slice(0, 12)}` };
 }

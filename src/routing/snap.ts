@@ -14,16 +14,22 @@ export interface Snapped {
 /** Finds the nearest point of an open edge, as if edges were straight; `undefined` where nothing is open. */
 export type SnapToRoad = (position: Position, isOpen: (edge: RoadEdge) => boolean) => Snapped | undefined;
 
+interface Stretch {
+  readonly edge: RoadEdge;
+  readonly from: RoadNode;
+  readonly to: RoadNode;
+}
+
 /** Car trains do not count. */
 export function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): SnapToRoad {
-  const stretches = edges
-    .filter(({ carTrain }) => !carTrain)
-    .map((edge) => ({ edge, from: endOf(edge.from), to: endOf(edge.to) }));
+  // Made when first needed: places hang on nodes, and only bare positions are snapped.
+  let stretches: readonly Stretch[] | undefined;
 
   return (position, isOpen) => {
+    stretches ??= stretchesOf();
     // On the few kilometres that matter the earth is flat, and a degree of longitude shorter by the cosine.
     const shrink = Math.cos(radians(position.lat));
-    let best: { stretch: (typeof stretches)[number]; along: number; squared: number } | undefined;
+    let best: { stretch: Stretch; along: number; squared: number } | undefined;
     for (const stretch of stretches) {
       const { edge, from, to } = stretch;
       const x = (to.lng - from.lng) * shrink;
@@ -41,6 +47,12 @@ export function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edg
     const foot = { lat: from.lat + along * (to.lat - from.lat), lng: from.lng + along * (to.lng - from.lng) };
     return { edge, along, crowFliesKm: crowFliesKm(position, foot) };
   };
+
+  function stretchesOf(): readonly Stretch[] {
+    return edges
+      .filter(({ carTrain }) => !carTrain)
+      .map((edge) => ({ edge, from: endOf(edge.from), to: endOf(edge.to) }));
+  }
 
   function endOf(id: string): RoadNode {
     const node = nodes.get(id);
