@@ -3,7 +3,7 @@ export interface Position {
   readonly lng: number;
 }
 
-export const EARTH_RADIUS_KM = 6371.0088;
+const EARTH_RADIUS_KM = 6371.0088;
 
 /** Great-circle distance in km. */
 export function crowFliesKm(a: Position, b: Position): number {
