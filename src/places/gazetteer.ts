@@ -24,10 +24,10 @@ interface Reading {
 }
 
 /**
- * The embedded places by name. Tried in this order: IATA code, alone or beside a name; exact name or alias after folding, comma parts in any
- * order; "hotel or street, place", with country, canton or postcode deciding between namesakes; the same without the
- * word for "station", for towns whose station is no place of its own; far cities; one edit away from exactly one name,
- * which is offered and never taken.
+ * The embedded places by name. Tried in this order: IATA code, alone or beside a name; exact name or alias after
+ * folding, comma parts in any order; "hotel or street, place", with country, canton or postcode deciding between
+ * namesakes; the same without the word for "station", for towns whose station is no place of its own; far cities; one
+ * edit away from exactly one name, which is offered and never taken.
  */
 export function createGazetteer({ places, farCities }: PlaceData) {
   const byName = new Map<string, PlaceEntry[]>();
