@@ -47,6 +47,14 @@ suite("the embedded places", () => {
     }
   });
 
+  test("each have a postcode of their country's length", () => {
+    const lengths: Readonly<Record<string, number>> = { CH: 4, LI: 4, AT: 4, FR: 5, DE: 5, IT: 5 };
+    for (const { id, country, postcodes } of places) {
+      assert.ok(postcodes.length > 0, id);
+      for (const postcode of postcodes) assert.equal(postcode.length, lengths[country], `${id} ${postcode}`);
+    }
+  });
+
   test("have IATA codes that stand once, of all airports that transfers use", () => {
     const codes = places.flatMap(({ iata }) => iata ?? []);
     assert.equal(new Set(codes).size, codes.length);
