@@ -11,10 +11,12 @@ export function fold(text: string): string {
 /** In lower case without accents; what is neither letter, digit nor comma is a space. */
 function plainLetters(text: string): string {
   const lower = text.toLowerCase();
-  // Most names are plain already, and patterns over all of Unicode are slow.
   if (PLAIN.test(lower)) return lower.replace(/[^a-z0-9,]+/g, " ");
-  return lower
-    .normalize("NFKD")
+  const letters = lower.normalize("NFKD");
+  // Names of our countries are plain without their accents, and patterns over all of Unicode are slow.
+  const bare = letters.replace(/[\u0300-\u036f]/g, "");
+  if (PLAIN.test(bare)) return bare.replace(/[^a-z0-9,]+/g, " ");
+  return letters
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
     .replace(/ß/g, "ss")
@@ -23,7 +25,8 @@ function plainLetters(text: string): string {
     .replace(/[^\p{L}\p{N},]+/gu, " ");
 }
 
-const PLAIN = /^[\x20-\x7e]*$/;
+/** ASCII in lower case. */
+const PLAIN = /^[\x20-\x40\x5b-\x7e]*$/;
 
 /** The comma parts of a folded text, empty ones left out. */
 export function partsOf(folded: string): readonly string[] {

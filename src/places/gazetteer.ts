@@ -95,7 +95,7 @@ export function createGazetteer({ places, farCities }: PlaceData) {
 
   function addName(folded: string, place: PlaceEntry): void {
     // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
-    const key = partsOf(folded).join(" ");
+    const key = folded.includes(",") ? partsOf(folded).join(" ") : folded;
     const known = byName.get(key);
     if (!known) byName.set(key, [place]);
     else if (!known.includes(place)) known.push(place);

@@ -14,8 +14,28 @@ export function readCatalogueFile<S extends z.ZodTypeAny>(
   file: string,
   schema: S,
 ): z.output<S> {
+  return parseCatalogueFile(folder, file, schema, catalogueText(folder, file));
+}
+
+/** What stands in a catalogue file. Throws CatalogueMistake. */
+export function catalogueText(folder: string, file: string): string {
   const path = join(folder, file);
-  const content = jsonOf(path);
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw mistake(path, "", `cannot be read (${messageOf(cause)})`);
+  }
+}
+
+/** Checks what stands in a catalogue file. Throws CatalogueMistake. */
+export function parseCatalogueFile<S extends z.ZodTypeAny>(
+  folder: string,
+  file: string,
+  schema: S,
+  text: string,
+): z.output<S> {
+  const path = join(folder, file);
+  const content = jsonOf(path, text);
   if (isPlainlyValid(schema, content)) return content;
   const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
@@ -38,15 +58,11 @@ export function mistake(path: string, where: string, what: string): CatalogueMis
   return new CatalogueMistake(`${path}${where && ` at ${where}`}: ${what}`);
 }
 
-function jsonOf(path: string): unknown {
+function jsonOf(path: string, text: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return JSON.parse(text);
   } catch (cause) {
-    throw mistake(
-      path,
-      "",
-      cause instanceof SyntaxError ? `no JSON (${cause.message})` : `cannot be read (${messageOf(cause)})`,
-    );
+    throw mistake(path, "", `no JSON (${messageOf(cause)})`);
   }
 }
 

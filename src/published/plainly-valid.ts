@@ -37,19 +37,18 @@ function build(schema: z.ZodTypeAny): Check {
 
 function objectCheck(schema: z.AnyZodObject): Check {
   if (schema._def.unknownKeys !== "strict") return () => false;
-  const fields = Object.entries<z.ZodTypeAny>(schema.shape).map(([name, field]) => ({
-    name,
-    check: checkOf(field),
-  }));
+  const fields = Object.entries<z.ZodTypeAny>(schema.shape);
+  const checkOfField = new Map(fields.map(([name, field]) => [name, checkOf(field)]));
+  const required = new Set(fields.flatMap(([name, field]) => (field instanceof z.ZodOptional ? [] : [name])));
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const object = value as Readonly<Record<string, unknown>>;
     let present = 0;
-    for (const { name, check } of fields) {
-      if (!check(object[name])) return false;
-      if (Object.hasOwn(object, name)) present += 1;
+    for (const name in object) {
+      if (checkOfField.get(name)?.(object[name]) !== true) return false;
+      if (required.has(name)) present += 1;
     }
-    return present === Object.keys(object).length;
+    return present === required.size;
   };
 }
 
@@ -61,14 +60,20 @@ function arrayCheck(schema: z.ZodArray<z.ZodTypeAny>): Check {
 }
 
 function stringCheck({ _def }: z.ZodString): Check {
-  const all = _def.checks.map((check): ((text: string) => boolean) => {
-    if (check.kind === "min") return (text) => text.length >= check.value;
-    if (check.kind === "max") return (text) => text.length <= check.value;
-    if (check.kind === "regex" && !check.regex.global && !check.regex.sticky)
-      return (text) => check.regex.test(text);
-    return () => false;
-  });
-  return (value) => typeof value === "string" && all.every((check) => check(value));
+  let shortest = 0;
+  let longest = Number.POSITIVE_INFINITY;
+  const patterns: RegExp[] = [];
+  for (const check of _def.checks) {
+    if (check.kind === "min") shortest = Math.max(shortest, check.value);
+    else if (check.kind === "max") longest = Math.min(longest, check.value);
+    else if (check.kind === "regex" && !check.regex.global && !check.regex.sticky) patterns.push(check.regex);
+    else return () => false;
+  }
+  return (value) =>
+    typeof value === "string" &&
+    value.length >= shortest &&
+    value.length <= longest &&
+    patterns.every((pattern) => pattern.test(value));
 }
 
 function numberCheck({ _def }: z.ZodNumber): Check {

@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { catalogueFilesIn, mistake, readCatalogueFile } from "../published/catalogue-folder.ts";
+import {
+  catalogueFilesIn,
+  catalogueText,
+  mistake,
+  parseCatalogueFile,
+} from "../published/catalogue-folder.ts";
 import { type RoadEdge, type RoadNode, RoadsFile } from "./schema.ts";
 
 export interface RoadData {
@@ -17,12 +21,12 @@ export function loadRoads(folder: string): RoadData {
   const edges: RoadEdge[] = [];
   const seen = new Set<string>();
   const content = createHash("sha256");
-  const files = catalogueFilesIn(folder, "roads").map((file) => ({
-    file,
-    ...readCatalogueFile(folder, file, RoadsFile),
-  }));
+  const files = catalogueFilesIn(folder, "roads").map((file) => {
+    const text = catalogueText(folder, file);
+    content.update(text);
+    return { file, ...parseCatalogueFile(folder, file, RoadsFile, text) };
+  });
   for (const { file, nodes: listed } of files) {
-    content.update(readFileSync(join(folder, file)));
     for (const node of listed) {
       if (nodes.has(node.id)) throw mistake(join(folder, file), `nodes.${node.id}`, "stands twice");
       nodes.set(node.id, node);
