@@ -34,11 +34,16 @@ export function loadRoads(folder: string): RoadData {
   }
   for (const { file, edges: listed } of files) {
     for (const edge of listed) {
-      const key = edge.from < edge.to ? `${edge.from} ${edge.to}` : `${edge.to} ${edge.from}`;
-      for (const id of [edge.from, edge.to])
-        if (!nodes.has(id)) throw mistake(join(folder, file), `edges.${key}`, `there is no node ${id}`);
-      if (seen.has(key)) throw mistake(join(folder, file), `edges.${key}`, "stands twice");
-      if (edge.from === edge.to) throw mistake(join(folder, file), `edges.${key}`, "leads nowhere");
+      const { from, to } = edge;
+      const key = from < to ? `${from} ${to}` : `${to} ${from}`;
+      const fault = !nodes.has(from)
+        ? `there is no node ${from}`
+        : !nodes.has(to)
+          ? `there is no node ${to}`
+          : seen.has(key)
+            ? "stands twice"
+            : from === to && "leads nowhere";
+      if (fault) throw mistake(join(folder, file), `edges.${key}`, fault);
       seen.add(key);
       edges.push(edge);
     }

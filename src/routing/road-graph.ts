@@ -20,13 +20,16 @@ export function createRoadGraph({ nodes, edges }: Pick<RoadData, "nodes" | "edge
   for (const id of nodes.keys()) positions.set(id, positions.size);
 
   const firstArc = new Uint32Array(nodes.size + 1);
+  const startOf = new Uint32Array(edges.length);
   const endsOf = new Uint32Array(edges.length);
-  for (const [position, { from, to }] of edges.entries()) {
-    const [start, end] = [positionOf(from), positionOf(to)];
-    endsOf[position] = start + end;
+  edges.forEach(({ from, to }, edge) => {
+    const start = positionOf(from);
+    const end = positionOf(to);
+    startOf[edge] = start;
+    endsOf[edge] = start + end;
     firstArc[start + 1] = at(firstArc, start + 1) + 1;
     firstArc[end + 1] = at(firstArc, end + 1) + 1;
-  }
+  });
   for (let node = 0; node < nodes.size; node++) {
     firstArc[node + 1] = at(firstArc, node + 1) + at(firstArc, node);
   }
@@ -34,9 +37,11 @@ export function createRoadGraph({ nodes, edges }: Pick<RoadData, "nodes" | "edge
   const next = firstArc.slice();
   const arcEdge = new Uint32Array(edges.length * 2);
   const arcEnd = new Uint32Array(edges.length * 2);
-  for (const [position, { from, to }] of edges.entries()) {
-    addArc(positionOf(from), positionOf(to), position);
-    addArc(positionOf(to), positionOf(from), position);
+  for (let edge = 0; edge < edges.length; edge++) {
+    const start = at(startOf, edge);
+    const end = at(endsOf, edge) - start;
+    addArc(start, end, edge);
+    addArc(end, start, edge);
   }
   return { positions, firstArc, arcEdge, arcEnd, endsOf };
 

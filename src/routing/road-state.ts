@@ -23,8 +23,12 @@ const MINUTES_PER_KM_OF_A_TIE = 1e-6;
 export function createRoadStates({ edges }: Pick<RoadData, "edges">): RoadStates {
   const byDay = new Map<string, RoadState>();
   const byKey = new Map<string, RoadState>();
-  const usual = Float64Array.from(edges, ({ minutes, km }) => minutes + km * MINUTES_PER_KM_OF_A_TIE);
-  const seasonal = [...edges.entries()].filter(([, { closed, carTrain }]) => closed || carTrain?.reluctance);
+  const usual = new Float64Array(edges.length);
+  const seasonal: { readonly position: number; readonly edge: RoadEdge }[] = [];
+  edges.forEach((edge, position) => {
+    usual[position] = edge.minutes + edge.km * MINUTES_PER_KM_OF_A_TIE;
+    if (edge.closed || edge.carTrain?.reluctance) seasonal.push({ position, edge });
+  });
   const allOpen = stateOf(isOpenIfAll, () => true);
 
   return {
@@ -41,12 +45,12 @@ export function createRoadStates({ edges }: Pick<RoadData, "edges">): RoadStates
 
   function stateOf(isOpen: RoadState["isOpen"], isReluctant: (season: Season) => boolean): RoadState {
     const weights = usual.slice();
-    for (const [position, edge] of seasonal) {
+    for (const { position, edge } of seasonal) {
       const reluctance = edge.carTrain?.reluctance;
       const more = reluctance && isReluctant(reluctance) ? reluctance.minutes : 0;
       weights[position] = isOpen(edge) ? (weights[position] ?? 0) + more : Number.POSITIVE_INFINITY;
     }
-    const key = seasonal.map(([position]) => weights[position]).join();
+    const key = seasonal.map(({ position }) => weights[position]).join();
     const state = byKey.get(key) ?? { key: String(byKey.size), isOpen, weights };
     byKey.set(key, state);
     return state;
