@@ -3,7 +3,7 @@ import type { PlaceData } from "./load-places.ts";
 import { isWithinOneEdit } from "./one-edit.ts";
 import { isQualifier, satisfies } from "./qualifiers.ts";
 import type { FarCity, PlaceEntry } from "./schema.ts";
-import { withoutStationWord } from "./station-word.ts";
+import { isSiteWord, siteName, withoutStationWord } from "./site-words.ts";
 
 /** What a geocoder makes of a text. */
 export type Geocoded =
@@ -88,7 +88,7 @@ export function createGazetteer({ places, farCities }: PlaceData) {
   function airportWithCode(folded: string): PlaceEntry | undefined {
     for (const pattern of [/^(?<name>.+) (?<code>[a-z]{3})$/, /^(?<code>[a-z]{3}) (?<name>.+)$/]) {
       const { name = "", code = "" } = pattern.exec(folded)?.groups ?? {};
-      if (byName.has(name) && byIata.has(code)) return byIata.get(code);
+      if (called(name) && byIata.has(code)) return byIata.get(code);
     }
     return undefined;
   }
@@ -96,15 +96,23 @@ export function createGazetteer({ places, farCities }: PlaceData) {
   function addName(folded: string, place: PlaceEntry): void {
     // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
     const key = folded.includes(",") ? partsOf(folded).join(" ") : folded;
-    const known = byName.get(key);
-    if (!known) byName.set(key, [place]);
-    else if (!known.includes(place)) known.push(place);
+    const site = siteName(key);
+    for (const said of site === undefined || site === key ? [key] : [key, site]) {
+      const known = byName.get(said);
+      if (!known) byName.set(said, [place]);
+      else if (!known.includes(place)) known.push(place);
+    }
+  }
+
+  /** The places of a folded name, or of its site however that is said; the Gare de Lyon, though, stands in Paris. */
+  function called(name: string): readonly PlaceEntry[] | undefined {
+    return byName.get(name) ?? (far.has(name) ? undefined : byName.get(siteName(name) ?? ""));
   }
 
   function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {
     if (parts.length > MOST_NAME_PARTS) return [];
     for (const order of permutations(parts)) {
-      const named = byName.get(order.join(" "));
+      const named = called(order.join(" "));
       if (named) return named;
     }
     return [];
@@ -112,10 +120,10 @@ export function createGazetteer({ places, farCities }: PlaceData) {
 
   /** Reads "street, postcode place, canton": one part names the place, qualifiers decide, the rest is the address. */
   function addressed(parts: readonly string[]): Reading | undefined {
-    const pieces = parts.flatMap(withoutPostcode).flatMap(withoutQualifier);
+    const pieces = atSite(parts.flatMap(withoutPostcode).flatMap(withoutQualifier));
     // From the end: addresses name their place last, and a canton may be named like a town.
     for (let index = pieces.length - 1; index >= 0; index -= 1) {
-      const named = byName.get(pieces[index] ?? "");
+      const named = called(pieces[index] ?? "");
       if (!named) continue;
       const others = pieces.filter((_, other) => other !== index);
       const qualifiers = others.filter(isQualifier);
@@ -123,17 +131,25 @@ export function createGazetteer({ places, farCities }: PlaceData) {
       if (fitting.length === 0) continue;
       const rest = others.filter((other) => !isQualifier(other));
       if (rest.some((other) => far.has(other))) continue;
-      const rivals = rest.flatMap((other) => byName.get(other) ?? []);
+      const rivals = rest.flatMap((other) => called(other) ?? []);
       const found = rivals.length > 0 ? [...new Set([...fitting, ...rivals])] : fitting;
       return { places: found, atItsTown: rest.length > 0 };
     }
     return undefined;
   }
 
+  /** "bahnhof", "3920", "zermatt" as "3920" and the station of Zermatt, where that is a place. */
+  function atSite(pieces: readonly string[]): readonly string[] {
+    const word = pieces.find(isSiteWord);
+    const others = pieces.filter((piece) => piece !== word);
+    const sites = others.map((piece) => (called(`${word} ${piece}`) ? `${word} ${piece}` : piece));
+    return sites.some((piece, index) => piece !== others[index]) ? sites : pieces;
+  }
+
   /** "zurich zh" as the name and the canton; names as they are. */
   function withoutQualifier(part: string): readonly string[] {
     const [, name = "", last = ""] = /^(.+) (\S+)$/.exec(part) ?? [];
-    return !byName.has(part) && byName.has(name) && isQualifier(last) ? [name, last] : [part];
+    return !called(part) && called(name) && isQualifier(last) ? [name, last] : [part];
   }
 
   function answerTo({ places: found, atItsTown }: Reading): Geocoded {
@@ -150,9 +166,10 @@ export function createGazetteer({ places, farCities }: PlaceData) {
 
   function nearlyNamed(folded: string): readonly string[] {
     if (folded.length < SHORTEST_CORRECTABLE - 1 || folded.length > LONGEST_NAME) return [];
+    const texts = [folded, siteName(folded) ?? folded];
     const near = new Set<PlaceEntry>();
     for (const [name, named] of byName) {
-      if (name.length >= SHORTEST_CORRECTABLE && isWithinOneEdit(folded, name))
+      if (name.length >= SHORTEST_CORRECTABLE && texts.some((text) => isWithinOneEdit(text, name)))
         for (const place of named) near.add(place);
     }
     return near.size === 1 ? [...near].map(unmistakableName) : [];
