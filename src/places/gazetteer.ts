@@ -1,6 +1,7 @@
 import { fold, partsOf } from "./fold.ts";
+import { crowFliesKm } from "./geo.ts";
 import type { PlaceData } from "./load-places.ts";
-import { isWithinOneEdit } from "./one-edit.ts";
+import { createNearMisses } from "./near-misses.ts";
 import { isQualifier, satisfies } from "./qualifiers.ts";
 import type { FarCity, PlaceEntry } from "./schema.ts";
 import { isSiteWord, siteName, withoutStationWord } from "./site-words.ts";
@@ -14,8 +15,8 @@ export type Geocoded =
 const MOST_CANDIDATES = 5;
 /** Texts with more comma parts are addresses; no name is written in so many. */
 const MOST_NAME_PARTS = 3;
-const LONGEST_NAME = 64;
-const SHORTEST_CORRECTABLE = 6;
+const PART_OF_PLACE_KM = 10;
+const AIRPORT_OF_CITY_KM = 50;
 
 /** What a text names before anything is said about it; several places where it could mean any of them. */
 interface Reading {
@@ -41,6 +42,7 @@ export function createGazetteer({ places, farCities }: PlaceData) {
   for (const city of farCities) {
     for (const name of [city.name, ...city.aliases]) far.set(fold(name), city);
   }
+  const nearMisses = createNearMisses({ places, byName, called });
 
   return { geocode, placesNamed, byId: (id: string) => byId.get(id) };
 
@@ -53,7 +55,7 @@ export function createGazetteer({ places, farCities }: PlaceData) {
       farCityOf(parts.map(withoutStationWord)) ??
       farCityOf(parts.flatMap(withoutPostcode));
     if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
-    return { kind: "unclear", candidates: nearlyNamed(parts.join(" ")) };
+    return unclear(nearMisses(parts, piecesOf(parts)));
   }
 
   /** Every place that the text could mean. */
@@ -120,7 +122,11 @@ export function createGazetteer({ places, farCities }: PlaceData) {
 
   /** Reads "street, postcode place, canton": one part names the place, qualifiers decide, the rest is the address. */
   function addressed(parts: readonly string[]): Reading | undefined {
-    const pieces = atSite(parts.flatMap(withoutPostcode).flatMap(withoutQualifier));
+    const pieces = piecesOf(parts);
+    return readPieces(atSite(pieces)) ?? readPieces(pieces);
+  }
+
+  function readPieces(pieces: readonly string[]): Reading | undefined {
     // From the end: addresses name their place last, and a canton may be named like a town.
     for (let index = pieces.length - 1; index >= 0; index -= 1) {
       const named = called(pieces[index] ?? "");
@@ -131,11 +137,43 @@ export function createGazetteer({ places, farCities }: PlaceData) {
       if (fitting.length === 0) continue;
       const rest = others.filter((other) => !isQualifier(other));
       if (rest.some((other) => far.has(other))) continue;
-      const rivals = rest.flatMap((other) => called(other) ?? []);
-      const found = rivals.length > 0 ? [...new Set([...fitting, ...rivals])] : fitting;
-      return { places: found, atItsTown: rest.length > 0 };
+      return {
+        places: narrowed(fitting, pieces, index),
+        atItsTown: rest.some((other) => !called(other)),
+      };
     }
     return undefined;
+  }
+
+  /**
+   * Addresses go from small to large: "Zurich Airport, Zurich" is the airport, "Wengen, Lauterbrunnen" is Wengen, and
+   * "Grindelwald, Bern" lies in that canton. All that is named where the parts do not lie together.
+   */
+  function narrowed(
+    fitting: readonly PlaceEntry[],
+    pieces: readonly string[],
+    index: number,
+  ): readonly PlaceEntry[] {
+    const region = pieces[index] ?? "";
+    let found = fitting;
+    for (const piece of pieces.slice(0, index).reverse()) {
+      const named = isQualifier(piece) ? undefined : called(piece);
+      if (named)
+        found = named.filter(
+          (place) => satisfies(place, region) || found.some((wider) => isPartOf(place, wider)),
+        );
+    }
+    for (const piece of pieces.slice(index + 1)) {
+      const named = isQualifier(piece) ? undefined : called(piece);
+      if (named) found = found.filter((place) => named.some((wider) => isPartOf(place, wider)));
+    }
+    if (found.length > 0) return found;
+    const rivals = pieces.filter((piece) => !isQualifier(piece)).flatMap((piece) => called(piece) ?? []);
+    return [...new Set([...fitting, ...rivals])];
+  }
+
+  function piecesOf(parts: readonly string[]): readonly string[] {
+    return parts.flatMap(withoutPostcode).flatMap(withoutQualifier);
   }
 
   /** "bahnhof", "3920", "zermatt" as "3920" and the station of Zermatt, where that is a place. */
@@ -155,24 +193,17 @@ export function createGazetteer({ places, farCities }: PlaceData) {
   function answerTo({ places: found, atItsTown }: Reading): Geocoded {
     const [only, ...others] = found;
     if (only && others.length === 0) return { kind: "place", place: only, atItsTown };
-    return { kind: "unclear", candidates: found.slice(0, MOST_CANDIDATES).map(unmistakableName) };
+    return unclear(found);
+  }
+
+  function unclear(places: readonly PlaceEntry[]): Geocoded {
+    return { kind: "unclear", candidates: places.slice(0, MOST_CANDIDATES).map(unmistakableName) };
   }
 
   function farCityOf(parts: readonly string[]): FarCity | undefined {
     return [parts.join(" "), ...[...parts].reverse()]
       .map((part) => far.get(part))
       .find((city) => city !== undefined);
-  }
-
-  function nearlyNamed(folded: string): readonly string[] {
-    if (folded.length < SHORTEST_CORRECTABLE - 1 || folded.length > LONGEST_NAME) return [];
-    const texts = [folded, siteName(folded) ?? folded];
-    const near = new Set<PlaceEntry>();
-    for (const [name, named] of byName) {
-      if (name.length >= SHORTEST_CORRECTABLE && texts.some((text) => isWithinOneEdit(text, name)))
-        for (const place of named) near.add(place);
-    }
-    return near.size === 1 ? [...near].map(unmistakableName) : [];
   }
 
   /** A text that finds this place and no other when it is sent back. */
@@ -191,6 +222,12 @@ export function createGazetteer({ places, farCities }: PlaceData) {
   }
 }
 export type Gazetteer = ReturnType<typeof createGazetteer>;
+
+/** Whether a place lies near enough to the larger one that an address names after it; a site has no parts. */
+function isPartOf(place: PlaceEntry, wider: PlaceEntry): boolean {
+  if (wider.kind === "airport" || wider.kind === "station") return place === wider;
+  return crowFliesKm(place, wider) <= (place.kind === "airport" ? AIRPORT_OF_CITY_KM : PART_OF_PLACE_KM);
+}
 
 /** "8001 zurich" as the postcode and the name; other parts as they are. */
 function withoutPostcode(part: string): readonly string[] {
