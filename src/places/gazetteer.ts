@@ -34,10 +34,12 @@ export function createGazetteer({ places, farCities }: PlaceData) {
   const byName = new Map<string, PlaceEntry[]>();
   const byIata = new Map<string, PlaceEntry>();
   const byId = new Map(places.map((place) => [place.id, place]));
+  const byLocalName = new Map<string, PlaceEntry[]>();
   const far = new Map<string, FarCity>();
   for (const place of places) {
     if (place.iata) byIata.set(fold(place.iata), place);
     for (const name of [place.name, ...place.aliases]) addName(fold(name), place);
+    if (place.localName !== undefined) add(byLocalName, fold(place.localName), place);
   }
   for (const city of farCities) {
     for (const name of [city.name, ...city.aliases]) far.set(fold(name), city);
@@ -58,12 +60,27 @@ export function createGazetteer({ places, farCities }: PlaceData) {
     return unclear(nearMisses(parts, piecesOf(parts)));
   }
 
-  /** Every place that the text could mean. */
+  /** Every place that the text could mean, one that needs its canton or postcode to be found included. */
   function placesNamed(text: string): readonly PlaceEntry[] {
-    return read(text)?.places ?? [];
+    return [...(read(text)?.places ?? []), ...(byLocalName.get(fold(text)) ?? [])];
   }
 
   function read(text: string): Reading | undefined {
+    const reading = readFolded(text);
+    return reading && { ...reading, places: toTheLetter(text, reading.places) };
+  }
+
+  /** Of names that folding makes one, "Brugg" and "Brügg", those that the text holds to the letter. */
+  function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
+    if (found.length < 2) return found;
+    const said = text.normalize("NFC").toLowerCase();
+    const literal = found.filter(({ name, aliases }) =>
+      [name, ...aliases].some((known) => said.includes(known.toLowerCase())),
+    );
+    return literal.length > 0 ? literal : found;
+  }
+
+  function readFolded(text: string): Reading | undefined {
     const folded = fold(text);
     const iata = byIata.get(folded);
     if (iata && text.trim().length === 3) return { places: [iata], atItsTown: false };
@@ -99,11 +116,8 @@ export function createGazetteer({ places, farCities }: PlaceData) {
     // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
     const key = folded.includes(",") ? partsOf(folded).join(" ") : folded;
     const site = siteName(key);
-    for (const said of site === undefined || site === key ? [key] : [key, site]) {
-      const known = byName.get(said);
-      if (!known) byName.set(said, [place]);
-      else if (!known.includes(place)) known.push(place);
-    }
+    add(byName, key, place);
+    if (site !== undefined && site !== key) add(byName, site, place);
   }
 
   /** The places of a folded name, or of its site however that is said; the Gare de Lyon, though, stands in Paris. */
@@ -129,11 +143,12 @@ export function createGazetteer({ places, farCities }: PlaceData) {
   function readPieces(pieces: readonly string[]): Reading | undefined {
     // From the end: addresses name their place last, and a canton may be named like a town.
     for (let index = pieces.length - 1; index >= 0; index -= 1) {
-      const named = called(pieces[index] ?? "");
-      if (!named) continue;
+      const piece = pieces[index] ?? "";
       const others = pieces.filter((_, other) => other !== index);
       const qualifiers = others.filter(isQualifier);
-      const fitting = named.filter((place) => qualifiers.every((qualifier) => satisfies(place, qualifier)));
+      const fits = (place: PlaceEntry) => qualifiers.every((qualifier) => satisfies(place, qualifier));
+      const named = called(piece)?.filter(fits) ?? [];
+      const fitting = named.length > 0 ? named : (byLocalName.get(piece)?.filter(fits) ?? []);
       if (fitting.length === 0) continue;
       const rest = others.filter((other) => !isQualifier(other));
       if (rest.some((other) => far.has(other))) continue;
@@ -159,7 +174,7 @@ export function createGazetteer({ places, farCities }: PlaceData) {
     for (const piece of pieces.slice(0, index).reverse()) {
       const named = isQualifier(piece) ? undefined : called(piece);
       if (named)
-        found = named.filter(
+        found = [...named, ...(byLocalName.get(piece) ?? [])].filter(
           (place) => satisfies(place, region) || found.some((wider) => isPartOf(place, wider)),
         );
     }
@@ -222,6 +237,12 @@ export function createGazetteer({ places, farCities }: PlaceData) {
   }
 }
 export type Gazetteer = ReturnType<typeof createGazetteer>;
+
+function add(index: Map<string, PlaceEntry[]>, key: string, place: PlaceEntry): void {
+  const known = index.get(key);
+  if (!known) index.set(key, [place]);
+  else if (!known.includes(place)) known.push(place);
+}
 
 /** Whether a place lies near enough to the larger one that an address names after it; a site has no parts. */
 function isPartOf(place: PlaceEntry, wider: PlaceEntry): boolean {

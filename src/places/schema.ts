@@ -18,6 +18,8 @@ export const PlacesFile = z
           name,
           /** Names that folding does not make equal to `name`. */
           aliases: z.array(name).optional(),
+          /** Name that means this place beside its canton or postcode only: alone it is a better known place's. */
+          localName: name.optional(),
           kind: z.enum(PLACE_KINDS),
           country,
           /** Two letters, Swiss places only. */

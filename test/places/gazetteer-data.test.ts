@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { fold } from "../../src/places/fold.ts";
 import { createGazetteer } from "../../src/places/gazetteer.ts";
 import { crowFliesKm } from "../../src/places/geo.ts";
 import { loadPlaces } from "../../src/places/load-places.ts";
@@ -9,11 +10,20 @@ import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
 
 const data = loadPlaces(DEFAULT_CATALOGUE);
 const { places, farCities } = data;
-const { geocode } = createGazetteer(data);
+const { geocode, placesNamed, byId } = createGazetteer(data);
 
 function idOf(text: string): string {
   const answer = geocode(text);
   return answer.kind === "place" ? answer.place.id : `${answer.kind} ${JSON.stringify(answer)}`;
+}
+
+/** The place that a text means, or those that it offers. */
+function geocodedPlaces(text: string): readonly PlaceEntry[] {
+  const answer = geocode(text);
+  if (answer.kind === "place") return [answer.place];
+  return answer.kind === "unclear"
+    ? answer.candidates.flatMap((candidate) => byId(idOf(candidate)) ?? [])
+    : [];
 }
 
 /** The text means this place, or is honestly unclear and offers it. */
@@ -84,6 +94,42 @@ suite("the embedded places", () => {
 
   test("are each found by name and canton or country, or honestly unclear", () => {
     for (const place of places) assertMeans(`${place.name}, ${place.canton ?? place.country}`, place);
+  });
+
+  test("are each found by their local name beside canton or postcode, and alone leave it to a better known place", () => {
+    const local = places.filter(({ localName }) => localName !== undefined);
+    assert.ok(local.length >= 30, `${local.length} local names`);
+    for (const place of local) {
+      const { localName = "", canton, country, postcodes } = place;
+      for (const text of [`${localName}, ${canton ?? country}`, `${postcodes[0]} ${localName}`])
+        assertMeans(text, place);
+      assert.ok(!geocodedPlaces(localName).includes(place), `${localName} alone`);
+      assert.ok(geocodedPlaces(localName).length > 0, `${localName} is nobody's, so it should be an alias`);
+      assert.ok(placesNamed(localName).includes(place), `a label ${localName} may stand at ${place.id}`);
+    }
+  });
+
+  test("are told apart by their spelling where folding makes one name of two, and only there", () => {
+    const spellings = new Map<string, Set<string>>();
+    for (const { name, aliases } of places)
+      for (const spelling of [name, ...aliases]) {
+        const known = spellings.get(fold(spelling)) ?? new Set();
+        spellings.set(fold(spelling), known.add(spelling.toLowerCase()));
+      }
+    const decided = [...spellings.values()].filter((some) => {
+      const answers = [...some].map((spelling) =>
+        geocodedPlaces(spelling)
+          .map(({ id }) => id)
+          .join(),
+      );
+      return new Set(answers).size > 1;
+    });
+    assert.deepEqual(decided.map((some) => [...some].sort()).sort(), [
+      ["brugg", "brügg"],
+      ["munster", "münster"],
+      ["neuenkirch", "neunkirch"],
+      ["uezwil", "uzwil"],
+    ]);
   });
 
   test("share no name with a far city", () => {
