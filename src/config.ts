@@ -31,12 +31,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (raw.authIssuer && !raw.authAudience) {
     throw new ConfigMistake("TRANSFER_AUTH_AUDIENCE is not set; with TRANSFER_AUTH_ISSUER it is needed");
   }
-  const host = raw.httpHost ?? "127.0.0.1";
-  if (!raw.authIssuer && !values.isLoopback(host)) {
-    throw new ConfigMistake(
-      `TRANSFER_HTTP_HOST is ${host}; without TRANSFER_AUTH_ISSUER the development issuer runs, which is allowed on a loopback address only (127.0.0.1, ::1, localhost)`,
-    );
-  }
   if (raw.databaseUrl && !raw.checkoutSecrets) {
     throw new ConfigMistake(
       "TRANSFER_CHECKOUT_SECRET is not set; with TRANSFER_DATABASE_URL it is needed, the same for all processes",
@@ -48,7 +42,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
   return {
     ...raw,
-    httpHost: host,
+    httpHost: raw.httpHost ?? "127.0.0.1",
     httpPort: raw.httpPort ?? 3000,
     dataDir: raw.dataDir ?? envPaths("transfer-quote-mcp", { suffix: "" }).data,
     catalogDir: raw.catalogDir ?? join(packageRoot, "fixtures", "catalog"),
@@ -57,6 +51,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: raw.logLevel ?? "info",
     unknownVariables: Object.keys(env).filter((name) => name.startsWith("TRANSFER_") && !known.has(name)),
   };
+}
+
+/** What only a program that listens must not be told to do. Throws ConfigMistake. */
+export function checkListening({ authIssuer, httpHost }: Config): void {
+  if (authIssuer || values.isLoopback(httpHost)) return;
+  throw new ConfigMistake(
+    `TRANSFER_HTTP_HOST is ${httpHost}; without TRANSFER_AUTH_ISSUER the development issuer runs, which is allowed on a loopback address only (127.0.0.1, ::1, localhost)`,
+  );
 }
 
 function checkEngine(variable: string, engine: string | undefined, url: string | undefined): void {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Table from "cli-table3";
 import { compose } from "../compose.ts";
-import type { Config } from "../config.ts";
+import { type Config, checkListening } from "../config.ts";
 import { stateOf } from "../ops/health.ts";
 import { silentLog } from "../ops/log.ts";
 import { publicUrlOf } from "./public-url.ts";
@@ -13,6 +13,7 @@ import { publicUrlOf } from "./public-url.ts";
  * uses a store of its own, so that it may run beside a server. Gives the exit code.
  */
 export async function check(config: Config): Promise<number> {
+  checkListening(config);
   const folder = await mkdtemp(join(tmpdir(), "transfer-quote-check-"));
   try {
     const publicUrl = publicUrlOf(config, config.httpPort);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createRefuseBroken } from "../../rest-shim/refuse-broken.ts";
 import { API_BASE } from "../../rest-shim/rest-router.ts";
 import { compose, type Overrides, type Service } from "../compose.ts";
-import type { Config } from "../config.ts";
+import { type Config, checkListening } from "../config.ts";
 import { ConfigMistake } from "../config-setting.ts";
 import { isLoopback } from "../config-values.ts";
 import { SCOPES } from "../engine/operation.ts";
@@ -21,6 +21,7 @@ export interface RunningServer {
 
 /** REST and MCP over HTTP. Resolves once requests are answered. */
 export async function startServer(config: Config, overrides: Overrides = {}): Promise<RunningServer> {
+  checkListening(config);
   const quotesFolder = join(config.dataDir, "quotes", "serve");
   const who = `serve on ${publicUrlOf(config, config.httpPort)}`;
   // Another process may write there from then on: nothing answered is at risk only if this one stops.

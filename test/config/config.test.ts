@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Config, readConfig } from "../../src/config.ts";
+import { type Config, checkListening, readConfig } from "../../src/config.ts";
 import { ConfigMistake } from "../../src/config-setting.ts";
 import { settings } from "../../src/config-settings.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
@@ -194,11 +194,17 @@ for (const host of [
   "128.0.0.1",
   "localhost.example.com",
 ]) {
-  test(`the host ${host} needs an issuer`, () => {
-    const message = mistakeOf({ TRANSFER_HTTP_HOST: host });
-    assert.ok(message.startsWith(`TRANSFER_HTTP_HOST is ${host}; `));
-    assert.match(message, /TRANSFER_AUTH_ISSUER/);
-    assert.equal(readConfig({ TRANSFER_HTTP_HOST: host, ...ISSUER }).httpHost, host);
+  test(`a server on the host ${host} needs an issuer`, () => {
+    assert.throws(
+      () => checkListening(readConfig({ TRANSFER_HTTP_HOST: host })),
+      (error) =>
+        error instanceof ConfigMistake &&
+        error.message.startsWith(`TRANSFER_HTTP_HOST is ${host}; `) &&
+        error.message.includes("TRANSFER_AUTH_ISSUER"),
+    );
+    const config = readConfig({ TRANSFER_HTTP_HOST: host, ...ISSUER });
+    checkListening(config);
+    assert.equal(config.httpHost, host);
   });
 }
 

@@ -103,6 +103,17 @@ test("quote prices a journey at the terminal and stores nothing", async (t) => {
   assert.throws(() => readdirSync(TRANSFER_DATA_DIR), { code: "ENOENT" });
 });
 
+test("commands that do not listen run without an issuer on any host, as in the image", async (t) => {
+  const env = { TRANSFER_HTTP_HOST: "0.0.0.0" };
+  for (const args of [["prices"], ["quote", "Bern", "Chur"], ["token"]]) {
+    const { code, stderr } = await runBuilt(t, args, { ...env, TRANSFER_DATA_DIR: aFolder(t) });
+    assert.equal(code, 0, `${args[0]}: ${stderr}`);
+  }
+  const { code, stderr } = await runBuilt(t, ["check"], env);
+  assert.equal(code, 2);
+  assert.match(stderr, /^TRANSFER_HTTP_HOST is 0\.0\.0\.0; [^\n]*TRANSFER_AUTH_ISSUER/);
+});
+
 test("quote without --at prices tomorrow, and says in one line what cannot be priced", async (t) => {
   assert.equal((await runBuilt(t, ["quote", "Bern", "Chur"])).code, 0);
   const { code, stdout, stderr } = await runBuilt(t, ["quote", "Nowhere at all", "Chur"]);
