@@ -1,5 +1,6 @@
 import { crowFliesKm } from "./geo.ts";
 import { isWithinOneEdit } from "./one-edit.ts";
+import type { PlaceIndex } from "./place-index.ts";
 import { isQualifier, satisfies } from "./qualifiers.ts";
 import type { PlaceEntry } from "./schema.ts";
 import { siteName } from "./site-words.ts";
@@ -10,19 +11,12 @@ const SHORTEST_CONTAINED = 3;
 const MOST_WORDS = 12;
 const NEIGHBOURHOOD_KM = 15;
 
-interface Names {
-  readonly places: readonly PlaceEntry[];
-  readonly byName: ReadonlyMap<string, readonly PlaceEntry[]>;
-  /** The places of a folded name, or of its site however that is said. */
-  called(name: string): readonly PlaceEntry[] | undefined;
-}
-
 /**
  * What a text that names no place may have meant, to be offered and never taken: the one name that is one edit away;
  * the place that "Kulm Hotel St. Moritz" ends with, or "Zurich Airport Terminal 2" begins with; the places of the
  * postcode in "8058 Zürich" that lie near Zürich.
  */
-export function createNearMisses({ places, byName, called }: Names) {
+export function createNearMisses({ places, names, called }: PlaceIndex) {
   return function nearMisses(parts: readonly string[], pieces: readonly string[]): readonly PlaceEntry[] {
     for (const found of [misspelt(parts.join(" ")), inPostcode(pieces), contained(pieces)])
       if (found.length > 0) return [...new Set(found)];
@@ -33,7 +27,7 @@ export function createNearMisses({ places, byName, called }: Names) {
     if (folded.length < SHORTEST_CORRECTABLE - 1 || folded.length > LONGEST_NAME) return [];
     const texts = [folded, siteName(folded) ?? folded];
     const near = new Set<PlaceEntry>();
-    for (const [name, named] of byName) {
+    for (const [name, named] of names) {
       if (name.length >= SHORTEST_CORRECTABLE && texts.some((text) => isWithinOneEdit(text, name)))
         for (const place of named) near.add(place);
     }
@@ -51,7 +45,7 @@ export function createNearMisses({ places, byName, called }: Names) {
     if (words.length > MOST_WORDS) return [];
     for (let length = words.length - 1; length > 0; length--) {
       const ends = [words.slice(-length), words.slice(0, length)].map((some) => some.join(" "));
-      const found = ends.flatMap((name) => (name.length < SHORTEST_CONTAINED ? [] : (called(name) ?? [])));
+      const found = ends.flatMap((name) => (name.length < SHORTEST_CONTAINED ? [] : called(name)));
       if (found.length > 0) return found;
     }
     const [last = ""] = words.slice(-1);
@@ -59,7 +53,7 @@ export function createNearMisses({ places, byName, called }: Names) {
   }
 
   function inPostcode(pieces: readonly string[]): readonly PlaceEntry[] {
-    const named = pieces.flatMap((piece) => called(piece) ?? []);
+    const named = pieces.flatMap(called);
     const codes = pieces.flatMap((piece) => /\d{4,5}$/.exec(piece)?.[0] ?? []);
     if (named.length === 0 || codes.length === 0) return [];
     return places.filter(

@@ -1,0 +1,65 @@
+import { fold, partsOf } from "./fold.ts";
+import type { PlaceData } from "./load-places.ts";
+import type { FarCity, PlaceEntry } from "./schema.ts";
+import { siteName } from "./site-words.ts";
+
+/** The embedded places by what they are called; every name asked for is a folded one without commas. */
+export interface PlaceIndex {
+  readonly places: readonly PlaceEntry[];
+  /** Each name with the places that bear it. */
+  readonly names: ReadonlyMap<string, readonly PlaceEntry[]>;
+  /** The places of a name, or of its site however that is said; none is an empty list. */
+  called(name: string): readonly PlaceEntry[];
+  /** Those that bear the name only beside their canton, country or postcode. */
+  calledLocally(name: string): readonly PlaceEntry[];
+  farCity(name: string): FarCity | undefined;
+  airport(iata: string): PlaceEntry | undefined;
+  byId(id: string): PlaceEntry | undefined;
+}
+
+const NONE: readonly PlaceEntry[] = [];
+
+export function createPlaceIndex({ places, farCities }: PlaceData): PlaceIndex {
+  const names = new Map<string, PlaceEntry[]>();
+  const localNames = new Map<string, PlaceEntry[]>();
+  const airports = new Map<string, PlaceEntry>();
+  const byId = new Map<string, PlaceEntry>();
+  const far = new Map<string, FarCity>();
+  for (const place of places) {
+    byId.set(place.id, place);
+    if (place.iata) airports.set(fold(place.iata), place);
+    addName(place.name, place);
+    for (const alias of place.aliases) addName(alias, place);
+    if (place.localName !== undefined) add(localNames, fold(place.localName), place);
+  }
+  for (const city of farCities) {
+    far.set(fold(city.name), city);
+    for (const alias of city.aliases) far.set(fold(alias), city);
+  }
+
+  return {
+    places,
+    names,
+    // The Gare de Lyon stands in Paris, whatever the station of Lyon is called.
+    called: (name) => names.get(name) ?? (far.has(name) ? NONE : (names.get(siteName(name) ?? "") ?? NONE)),
+    calledLocally: (name) => localNames.get(name) ?? NONE,
+    farCity: (name) => far.get(name),
+    airport: (iata) => airports.get(iata),
+    byId: (id) => byId.get(id),
+  };
+
+  function addName(text: string, place: PlaceEntry): void {
+    const folded = fold(text);
+    // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
+    const name = folded.includes(",") ? partsOf(folded).join(" ") : folded;
+    const site = siteName(name);
+    add(names, name, place);
+    if (site !== undefined && site !== name) add(names, site, place);
+  }
+}
+
+function add(index: Map<string, PlaceEntry[]>, name: string, place: PlaceEntry): void {
+  const known = index.get(name);
+  if (!known) index.set(name, [place]);
+  else if (!known.includes(place)) known.push(place);
+}
