@@ -77,13 +77,22 @@ function stringCheck({ _def }: z.ZodString): Check {
 }
 
 function numberCheck({ _def }: z.ZodNumber): Check {
-  const all = _def.checks.map((check): ((number: number) => boolean) => {
-    if (check.kind === "int") return Number.isInteger;
-    if (check.kind === "min")
-      return check.inclusive ? (number) => number >= check.value : (number) => number > check.value;
-    if (check.kind === "max")
-      return check.inclusive ? (number) => number <= check.value : (number) => number < check.value;
-    return () => false;
-  });
-  return (value) => typeof value === "number" && Number.isFinite(value) && all.every((check) => check(value));
+  let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [above, below] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let isKind: (value: unknown) => boolean = Number.isFinite;
+  for (const check of _def.checks) {
+    if (check.kind === "int") isKind = Number.isInteger;
+    else if (check.kind === "min" && check.inclusive) least = Math.max(least, check.value);
+    else if (check.kind === "min") above = Math.max(above, check.value);
+    else if (check.kind === "max" && check.inclusive) most = Math.min(most, check.value);
+    else if (check.kind === "max") below = Math.min(below, check.value);
+    else return () => false;
+  }
+  return (value) =>
+    typeof value === "number" &&
+    isKind(value) &&
+    value >= least &&
+    value <= most &&
+    value > above &&
+    value < below;
 }
