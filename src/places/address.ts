@@ -1,16 +1,21 @@
+import { fold } from "./fold.ts";
 import { crowFliesKm } from "./geo.ts";
 import type { PlaceIndex } from "./place-index.ts";
-import { isQualifier, satisfies } from "./qualifiers.ts";
+import { isQualifier, POSTCODE, satisfies } from "./qualifiers.ts";
 import type { PlaceEntry } from "./schema.ts";
-import { isSiteWord } from "./site-words.ts";
+import { isSiteWord, speaksOfAirport } from "./site-words.ts";
 
 /** What a text names; several places where it could mean any of them. */
 export interface Reading {
   readonly places: readonly PlaceEntry[];
   /** The text says more than the place, such as a street or a hotel. */
   readonly atItsTown: boolean;
+  /** To be asked back even where it is one place. */
+  readonly isDoubtful?: boolean;
 }
 
+/** Addresses have fewer pieces; what has more is none. */
+const MOST_PIECES = 12;
 const PART_OF_PLACE_KM = 10;
 const AIRPORT_OF_CITY_KM = 50;
 
@@ -19,6 +24,7 @@ const AIRPORT_OF_CITY_KM = 50;
  * decide between namesakes, the rest is the address. `undefined` where none names a place.
  */
 export function readAddress(pieces: readonly string[], index: PlaceIndex): Reading | undefined {
+  if (pieces.length > MOST_PIECES) return undefined;
   return readPieces(atSite(pieces, index), index) ?? readPieces(pieces, index);
 }
 
@@ -29,14 +35,17 @@ export function piecesOf(parts: readonly string[], index: PlaceIndex): readonly 
 
 /** "8001 zurich" as the postcode and the name; other parts as they are. */
 export function withoutPostcode(part: string): readonly string[] {
-  const match = /^((?:ch |fl |d |a |f |i )?\d{4,5}) (.+)$/.exec(part);
-  return match ? [match[1] ?? "", match[2] ?? ""] : [part];
+  const [, postcode = "", name = ""] = /^((?:[a-z]{1,2} )?\d{4,5}) (.+)$/.exec(part) ?? [];
+  return POSTCODE.test(postcode) ? [postcode, name] : [part];
 }
 
-function withoutRegion(part: string, { called }: PlaceIndex): readonly string[] {
+/** "zermatt vs switzerland" as the name and what tells where it lies. */
+function withoutRegion(part: string, index: PlaceIndex): readonly string[] {
   const [, name = "", last = ""] = /^(.+) (\S+)$/.exec(part) ?? [];
-  const isNameAndRegion = called(part).length === 0 && called(name).length > 0 && isQualifier(last);
-  return isNameAndRegion ? [name, last] : [part];
+  if (index.called(part).length > 0 || !isQualifier(last)) return [part];
+  const before = withoutRegion(name, index);
+  const [place = ""] = before;
+  return index.called(place).length > 0 || index.calledLocally(place).length > 0 ? [...before, last] : [part];
 }
 
 /** "bahnhof", "3920", "zermatt" as "3920" and the station of Zermatt, where that is a place. */
@@ -49,23 +58,43 @@ function atSite(pieces: readonly string[], { called }: PlaceIndex): readonly str
 }
 
 function readPieces(pieces: readonly string[], index: PlaceIndex): Reading | undefined {
-  const { called, calledLocally, farCity } = index;
+  const { called, farCity } = index;
   // From the end: addresses name their place last, and a canton may be named like a town.
   for (let position = pieces.length - 1; position >= 0; position -= 1) {
-    const piece = pieces[position] ?? "";
     const others = pieces.filter((_, other) => other !== position);
-    const qualifiers = others.filter(isQualifier);
-    const fits = (place: PlaceEntry) => qualifiers.every((qualifier) => satisfies(place, qualifier));
-    const named = called(piece).filter(fits);
-    const fitting = named.length > 0 ? named : calledLocally(piece).filter(fits);
     const rest = others.filter((other) => !isQualifier(other));
+    const fitting = namesakes(pieces[position] ?? "", others, index);
     if (fitting.length === 0 || rest.some(farCity)) continue;
-    return {
-      places: narrowed(fitting, pieces, position, index),
-      atItsTown: rest.some((other) => called(other).length === 0),
-    };
+    const places = narrowed(fitting, pieces, position, index);
+    const unknown = rest.filter((other) => called(other).length === 0);
+    if (unknown.some(speaksOfAirport) && !places.some(({ kind }) => kind === "airport"))
+      return { places: [...airportsOf(places, index), ...places], atItsTown: true, isDoubtful: true };
+    return { places, atItsTown: unknown.length > 0 };
   }
   return undefined;
+}
+
+/** The places of a name that lie where the other pieces say; better known ones first, unless "Simmental" tells. */
+function namesakes(
+  name: string,
+  others: readonly string[],
+  { called, calledLocally, isNamedAfter }: PlaceIndex,
+): readonly PlaceEntry[] {
+  const qualifiers = others.filter(isQualifier);
+  const fits = (place: PlaceEntry) => qualifiers.every((qualifier) => satisfies(place, qualifier));
+  const known = called(name).filter(fits);
+  const local = calledLocally(name).filter(fits);
+  const told = [...known, ...local].filter((place) =>
+    others.some((other) => called(other).length === 0 && !isQualifier(other) && isNamedAfter(place, other)),
+  );
+  if (told.length > 0) return told;
+  return known.length > 0 ? known : local;
+}
+
+function airportsOf(cities: readonly PlaceEntry[], index: PlaceIndex): readonly PlaceEntry[] {
+  return index.places.filter(
+    (place) => place.kind === "airport" && cities.some((city) => isPartOf(place, city, index)),
+  );
 }
 
 /**
@@ -76,24 +105,34 @@ function narrowed(
   fitting: readonly PlaceEntry[],
   pieces: readonly string[],
   position: number,
-  { called, calledLocally }: PlaceIndex,
+  index: PlaceIndex,
 ): readonly PlaceEntry[] {
+  const { called, calledLocally } = index;
   const region = pieces[position] ?? "";
   const isName = (piece: string) => !isQualifier(piece) && called(piece).length > 0;
   let found = fitting;
   for (const piece of pieces.slice(0, position).filter(isName).reverse()) {
     found = [...called(piece), ...calledLocally(piece)].filter(
-      (place) => satisfies(place, region) || found.some((wider) => isPartOf(place, wider)),
+      (place) =>
+        (isQualifier(region) && satisfies(place, region)) ||
+        found.some((wider) => isPartOf(place, wider, index)),
     );
   }
   for (const piece of pieces.slice(position + 1).filter(isName)) {
-    found = found.filter((place) => called(piece).some((wider) => isPartOf(place, wider)));
+    found = found.filter((place) => called(piece).some((wider) => isPartOf(place, wider, index)));
   }
   return found.length > 0 ? found : [...new Set([...fitting, ...pieces.filter(isName).flatMap(called)])];
 }
 
 /** Whether a place lies near enough to the larger one that an address names after it; a site has no parts. */
-function isPartOf(place: PlaceEntry, wider: PlaceEntry): boolean {
-  if (wider.kind === "airport" || wider.kind === "station") return place === wider;
-  return crowFliesKm(place, wider) <= (place.kind === "airport" ? AIRPORT_OF_CITY_KM : PART_OF_PLACE_KM);
+function isPartOf(place: PlaceEntry, wider: PlaceEntry, { isNamedAfter }: PlaceIndex): boolean {
+  if (isSite(wider)) return place === wider;
+  const km = crowFliesKm(place, wider);
+  if (km <= PART_OF_PLACE_KM) return true;
+  const isItsAirport = () => [wider.name, ...wider.aliases].some((name) => isNamedAfter(place, fold(name)));
+  return place.kind === "airport" && km <= AIRPORT_OF_CITY_KM && isItsAirport();
+}
+
+export function isSite({ kind }: PlaceEntry): boolean {
+  return kind === "airport" || kind === "station";
 }

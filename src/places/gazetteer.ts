@@ -1,10 +1,10 @@
-import { piecesOf, type Reading, readAddress, withoutPostcode } from "./address.ts";
+import { isSite, piecesOf, type Reading, readAddress, withoutPostcode } from "./address.ts";
 import { fold, partsOf } from "./fold.ts";
 import type { PlaceData } from "./load-places.ts";
 import { createNearMisses } from "./near-misses.ts";
 import { createPlaceIndex } from "./place-index.ts";
 import type { FarCity, PlaceEntry } from "./schema.ts";
-import { withoutStationWord } from "./site-words.ts";
+import { siteName, withoutAirportWord, withoutStationWord } from "./site-words.ts";
 
 /** What a geocoder makes of a text. */
 export type Geocoded =
@@ -35,6 +35,7 @@ export function createGazetteer(data: PlaceData) {
     const city =
       farCityOf(parts) ??
       farCityOf(parts.map(withoutStationWord)) ??
+      farCityOf(parts.map(withoutAirportWord)) ??
       farCityOf(parts.flatMap(withoutPostcode));
     if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
     return unclear(nearMisses(parts, piecesOf(parts, index)));
@@ -55,8 +56,6 @@ export function createGazetteer(data: PlaceData) {
     const iata = text.trim().length === 3 ? index.airport(folded) : undefined;
     if (iata) return { places: [iata], atItsTown: false };
     const parts = partsOf(folded);
-    const airport = airportWithCode(parts.join(" "));
-    if (airport) return { places: [airport], atItsTown: false };
     return readParts(parts) ?? readTownOfStation(parts);
   }
 
@@ -75,28 +74,21 @@ export function createGazetteer(data: PlaceData) {
     return reading && { ...reading, atItsTown: true };
   }
 
-  /** "Zurich Airport (ZRH)", "GVA Geneva": a code beside a name. */
-  function airportWithCode(folded: string): PlaceEntry | undefined {
-    for (const pattern of [/^(?<name>.+) (?<code>[a-z]{3})$/, /^(?<code>[a-z]{3}) (?<name>.+)$/]) {
-      const { name = "", code = "" } = pattern.exec(folded)?.groups ?? {};
-      const airport = index.called(name).length > 0 ? index.airport(code) : undefined;
-      if (airport) return airport;
-    }
-    return undefined;
-  }
-
   function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {
     if (parts.length > MOST_NAME_PARTS) return [];
+    // "Belp, Bern" is Belp, although Bern's airport is called Bern-Belp.
+    const areTowns =
+      parts.length > 1 && parts.every((part) => index.called(part).some((place) => !isSite(place)));
     for (const order of permutations(parts)) {
       const named = index.called(order.join(" "));
-      if (named.length > 0) return named;
+      if (named.some((place) => !isSite(place) || !areTowns)) return named;
     }
     return [];
   }
 
-  function answerTo({ places: found, atItsTown }: Reading): Geocoded {
+  function answerTo({ places: found, atItsTown, isDoubtful }: Reading): Geocoded {
     const [only, ...others] = found;
-    if (only && others.length === 0) return { kind: "place", place: only, atItsTown };
+    if (only && others.length === 0 && !isDoubtful) return { kind: "place", place: only, atItsTown };
     return unclear(found);
   }
 
@@ -125,14 +117,28 @@ export function createGazetteer(data: PlaceData) {
 }
 export type Gazetteer = ReturnType<typeof createGazetteer>;
 
-/** Of names that folding makes one, "Brugg" and "Brügg", those that the text holds to the letter. */
+/** Of places whose name only folding makes one, "Brugg" and "Brügg", those that the text names to the letter. */
 function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
   if (found.length < 2) return found;
   const said = text.normalize("NFC").toLowerCase();
-  const literal = found.filter(({ name, aliases }) =>
-    [name, ...aliases].some((known) => said.includes(known.toLowerCase())),
+  const literal = found.filter((place) => namesOf(place).some((name) => said.includes(name.toLowerCase())));
+  return found.filter(
+    (place) => literal.includes(place) || !literal.some((other) => haveNameInCommon(place, other)),
   );
-  return literal.length > 0 ? literal : found;
+}
+
+function haveNameInCommon(one: PlaceEntry, other: PlaceEntry): boolean {
+  const names = new Set(namesOf(one).map(siteOrName));
+  return namesOf(other).some((name) => names.has(siteOrName(name)));
+}
+
+function siteOrName(name: string): string {
+  const folded = fold(name);
+  return siteName(folded) ?? folded;
+}
+
+function namesOf({ name, aliases }: PlaceEntry): readonly string[] {
+  return [name, ...aliases];
 }
 
 function permutations(parts: readonly string[]): readonly (readonly string[])[] {

@@ -13,7 +13,10 @@ export interface PlaceIndex {
   /** Those that bear the name only beside their canton, country or postcode. */
   calledLocally(name: string): readonly PlaceEntry[];
   farCity(name: string): FarCity | undefined;
+  /** The airport of an IATA code. */
   airport(iata: string): PlaceEntry | undefined;
+  /** Whether the place bears a name that holds this one as words of its own. */
+  isNamedAfter(place: PlaceEntry, name: string): boolean;
   byId(id: string): PlaceEntry | undefined;
 }
 
@@ -40,13 +43,40 @@ export function createPlaceIndex({ places, farCities }: PlaceData): PlaceIndex {
   return {
     places,
     names,
-    // The Gare de Lyon stands in Paris, whatever the station of Lyon is called.
-    called: (name) => names.get(name) ?? (far.has(name) ? NONE : (names.get(siteName(name) ?? "") ?? NONE)),
+    called,
     calledLocally: (name) => localNames.get(name) ?? NONE,
     farCity: (name) => far.get(name),
     airport: (iata) => airports.get(iata),
+    isNamedAfter,
     byId: (id) => byId.get(id),
   };
+
+  function called(name: string): readonly PlaceEntry[] {
+    const known = names.get(name);
+    if (known) return known;
+    // The Gare de Lyon stands in Paris, whatever the station of Lyon is called.
+    if (far.has(name)) return NONE;
+    const airport = airportWithCode(name);
+    return airport ? [airport] : (names.get(siteName(name) ?? "") ?? NONE);
+  }
+
+  /** "zrh", "zurich airport zrh", "gva geneva": a code, alone or beside a name of the airport or its city. */
+  function airportWithCode(name: string): PlaceEntry | undefined {
+    if (name.length === 3) return airports.get(name);
+    for (const pattern of [/^(?<beside>.+) (?<code>[a-z]{3})$/, /^(?<code>[a-z]{3}) (?<beside>.+)$/]) {
+      const { beside = "", code = "" } = pattern.exec(name)?.groups ?? {};
+      const airport = airports.get(code);
+      if (airport && isNamedAfter(airport, siteName(beside) ?? beside)) return airport;
+    }
+    return undefined;
+  }
+
+  function isNamedAfter(place: PlaceEntry, name: string): boolean {
+    return [place.name, ...place.aliases].some((known) => {
+      const folded = fold(known);
+      return ` ${folded} `.includes(` ${name} `) || siteName(folded) === name;
+    });
+  }
 
   function addName(text: string, place: PlaceEntry): void {
     const folded = fold(text);

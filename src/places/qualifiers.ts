@@ -39,6 +39,64 @@ const CANTONS: Readonly<Record<string, readonly string[]>> = {
   ZH: ["Zürich", "Zurigo"],
 };
 
+/** Regions of the neighbours, by which their places are often told apart. */
+const FOREIGN_REGIONS: Readonly<Record<string, readonly string[]>> = {
+  FR: [
+    "Haute-Savoie",
+    "Savoie",
+    "Ain",
+    "Isère",
+    "Rhône",
+    "Rhône-Alpes",
+    "Auvergne-Rhône-Alpes",
+    "Alsace",
+    "Haut-Rhin",
+    "Bas-Rhin",
+    "Grand Est",
+    "Doubs",
+    "Franche-Comté",
+    "Bourgogne-Franche-Comté",
+    "Territoire de Belfort",
+  ],
+  IT: [
+    "Piemonte",
+    "Piedmont",
+    "Piémont",
+    "Piemont",
+    "Lombardia",
+    "Lombardy",
+    "Lombardei",
+    "Lombardie",
+    "Valle d'Aosta",
+    "Aosta Valley",
+    "Vallée d'Aoste",
+    "Aostatal",
+    "Trentino-Alto Adige",
+    "Alto Adige",
+    "Südtirol",
+    "South Tyrol",
+  ],
+  AT: ["Tirol", "Tyrol", "Tirolo", "Vorarlberg"],
+  DE: ["Bayern", "Bavaria", "Bavière", "Baviera", "Baden-Württemberg"],
+};
+
+/** Where namesakes of our places lie that nobody is driven to. */
+const ELSEWHERE = [
+  ..."USA,US,U.S.A.,United States,United States of America,UK,United Kingdom,England,Scotland,Ireland".split(
+    ",",
+  ),
+  ..."Canada,Australia,New Zealand,Spain,Portugal,Netherlands,Belgium,Luxembourg,Poland,Slovenia".split(","),
+  ..."Alabama,Arkansas,California,Colorado,Connecticut,Delaware,Florida,Georgia,Idaho,Illinois".split(","),
+  ..."Indiana,Iowa,Kansas,Kentucky,Louisiana,Maine,Maryland,Massachusetts,Michigan,Minnesota".split(","),
+  ..."Mississippi,Missouri,Nebraska,Nevada,New Hampshire,New Jersey,New Mexico,North Carolina".split(","),
+  ..."North Dakota,Ohio,Oklahoma,Oregon,Pennsylvania,South Carolina,South Dakota,Tennessee,Texas".split(","),
+  ..."Utah,Vermont,Virginia,West Virginia,Wisconsin,Wyoming".split(","),
+  ..."Niederösterreich,Lower Austria,Oberösterreich,Upper Austria,Steiermark,Styria,Kärnten,Carinthia".split(
+    ",",
+  ),
+  ..."Pas-de-Calais,Normandie,Normandy,Bretagne,Brittany,Provence,Hessen,Sachsen,Niedersachsen".split(","),
+];
+
 const REGIONS: ReadonlyMap<string, ReadonlySet<string>> = (() => {
   const regions = new Map<string, Set<string>>();
   const add = (word: string, region: string) => {
@@ -47,23 +105,44 @@ const REGIONS: ReadonlyMap<string, ReadonlySet<string>> = (() => {
   };
   for (const [code, names] of Object.entries(COUNTRIES))
     for (const name of names) add(name, `country:${code}`);
-  for (const [code, names] of Object.entries(CANTONS)) {
+  for (const [code, names] of Object.entries(FOREIGN_REGIONS))
+    for (const name of names) add(name, `country:${code}`);
+  for (const [code, names] of Object.entries(CANTONS))
     for (const name of [code, ...names]) add(name, `canton:${code}`);
-    for (const name of names) add(`Kanton ${name}`, `canton:${code}`);
-    for (const name of names) add(`Canton ${name}`, `canton:${code}`);
-  }
+  for (const name of ELSEWHERE) add(name, "elsewhere");
   return regions;
 })();
 
-/** Whether a folded part only says in which country or canton, or under which postcode, a place lies. */
+const CANTON_BEFORE = /^(?:kanton|kt|canton|cantone|ct) (?:(?:of the|of|de la|de|du|del|di|d) )?/;
+const CANTON_AFTER = / (?:canton|kanton)$/;
+/** A postcode, alone or with the letters of its country. */
+export const POSTCODE = /^(?:(?:ch|fl|li|at|a|de|d|fr|f|it|i) )?(\d{4,5})$/;
+
+/** Whether a folded part only says in which country, region or canton, or under which postcode, a place lies. */
 export function isQualifier(part: string): boolean {
-  return REGIONS.has(part) || /^(ch |fl |d |a |f |i )?\d{4,5}$/.test(part);
+  return POSTCODE.test(part) || regionsOf(part) !== undefined;
 }
 
 /** Whether the place lies where the qualifier says. */
 export function satisfies(place: PlaceEntry, qualifier: string): boolean {
-  const postcode = /\d{4,5}$/.exec(qualifier)?.[0];
+  const postcode = POSTCODE.exec(qualifier)?.[1];
   if (postcode) return place.postcodes.includes(postcode);
-  const regions = REGIONS.get(qualifier);
+  const regions = regionsOf(qualifier);
   return regions?.has(`country:${place.country}`) === true || regions?.has(`canton:${place.canton}`) === true;
+}
+
+/** What "vs", "canton of valais" and "valais wallis" name; the last is how maps write it where two languages are spoken. */
+function regionsOf(part: string): ReadonlySet<string> | undefined {
+  const known = REGIONS.get(part);
+  if (known) return known;
+  const canton = part.replace(CANTON_BEFORE, "").replace(CANTON_AFTER, "");
+  if (canton !== part) return REGIONS.get(canton);
+  const [first, ...others] = part.split(" ").map((word) => REGIONS.get(word));
+  return others.length > 0 && others.every((other) => other && first && isSame(first, other))
+    ? first
+    : undefined;
+}
+
+function isSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...some].some((region) => others.has(region));
 }

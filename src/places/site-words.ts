@@ -7,6 +7,7 @@ interface SiteWord {
   readonly alone: RegExp;
   readonly before: RegExp;
   readonly after: RegExp;
+  readonly within: RegExp;
 }
 
 const STATION = siteWord("station", [
@@ -17,19 +18,28 @@ const STATION = siteWord("station", [
   "main train station",
   "main railway station",
   "central station",
+  "central train station",
   "Bahnhof",
+  "Bahnhof SBB",
+  "Bhf",
   "Hauptbahnhof",
   "Hbf",
   "HB",
   "gare",
   "gare centrale",
+  "gare CFF",
   "stazione",
   "stazione centrale",
+  "stazione FFS",
   "staziun",
+  "SBB",
+  "CFF",
+  "FFS",
 ]);
 const AIRPORT = siteWord("airport", [
   "airport",
   "international airport",
+  "intl airport",
   "Flughafen",
   "aéroport",
   "aéroport international",
@@ -53,9 +63,19 @@ export function isSiteWord(part: string): boolean {
   return SITE_WORDS.some(({ alone }) => alone.test(part));
 }
 
+/** Whether a folded text speaks of an airport anywhere, as the names of hotels and terminals do. */
+export function speaksOfAirport(folded: string): boolean {
+  return AIRPORT.within.test(folded);
+}
+
 /** A folded part without the word that only says "station" in front of or behind the place's name. */
 export function withoutStationWord(part: string): string {
   return withoutWord(part, STATION) ?? part;
+}
+
+/** The same without the word for "airport". */
+export function withoutAirportWord(part: string): string {
+  return withoutWord(part, AIRPORT) ?? part;
 }
 
 function withoutWord(folded: string, { before, after }: SiteWord): string | undefined {
@@ -73,5 +93,6 @@ function siteWord(site: SiteWord["site"], words: readonly string[]): SiteWord {
     alone: new RegExp(`^(?:${said})$`),
     before: new RegExp(`^(?:${said}) (?:(?:de la|de|du|des|d|di|da|of) )?(.+)$`),
     after: new RegExp(`^(.+?) (?:${said})$`),
+    within: new RegExp(`(?:^| )(?:${said})(?: |$)`),
   };
 }

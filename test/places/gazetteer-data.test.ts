@@ -160,6 +160,25 @@ suite("the embedded places", () => {
     ["Flughafen Mailand-Malpensa", "milan-malpensa-airport"],
     ["Genève Aéroport Bahnhof", "geneva-airport"],
     ["8050 Oerlikon", "zurich-oerlikon-station"],
+    ["Zug SBB", "zug-station"],
+    ["Lausanne, Gare CFF", "lausanne-station"],
+    ["Milan Malpensa Airport (MXP), Milan, Italy", "milan-malpensa-airport"],
+    ["MXP, Milan, Italy", "milan-malpensa-airport"],
+    ["Munich Airport (MUC), Munich, Germany", "munich-airport"],
+    ["ZRH, Zurich, Switzerland", "zurich-airport"],
+    ["Zurich Airport (ZRH), Switzerland", "zurich-airport"],
+    ["Belp, Bern", "belp"],
+    ["Agno, Lugano", "agno"],
+    ["Lindau, Canton of Zürich", "lindau-zh"],
+    ["Wohlen, Kt. Bern", "wohlen-be"],
+    ["Romont, Canton de Berne", "romont-be"],
+    ["Roveredo, Cantone Ticino", "roveredo-ti"],
+    ["Wil, Canton of St. Gallen", "wil-sg"],
+    ["Oberwil, Simmental", "oberwil-im-simmental"],
+    ["Sils, Domleschg", "sils-im-domleschg"],
+    ["AT-6764 Lech", "lech"],
+    ["3920 Zermatt VS Switzerland", "zermatt"],
+    ["Zermatt, Valais/Wallis, Schweiz/Suisse/Svizzera/Svizra", "zermatt"],
     ["Zürich ZH", "zurich"],
     ["Lausanne VD", "lausanne"],
     ["Basel CH", "basel"],
@@ -178,8 +197,48 @@ suite("the embedded places", () => {
     });
   }
 
+  for (const [text, ids] of [
+    ["St Moritz, Zermatt", "st-moritz zermatt"],
+    ["Davos, Zuerich", "davos zurich"],
+    ["Gare de Genève, Lausanne", "geneva-cornavin lausanne"],
+    ["Zurich GVA", "zurich"],
+    ["Zermatt Inn", "zermatt"],
+    ["ZRH Terminal 1", "zurich-airport"],
+    ["Milan, Malpensa Airport Terminal 1", "milan milan-malpensa-airport"],
+    ["Hilton Munich Airport, Munich", "munich munich-airport"],
+    ["Airport, Zermatt", "zermatt"],
+    ["Zurich Airport, Zug", "zug zurich-airport"],
+    ["Geneva Airport, Lausanne", "geneva-airport lausanne"],
+    ["Bergamo, Milan", "bergamo milan"],
+    ["Spiez, Interlaken", "interlaken spiez"],
+    ["Sion, Arc 1950", "arc-1950 sion"],
+    ["Nordallee 25, 85356 München", "munich-airport"],
+    ["Bahnhofstrasse 1, 8400 Zürich", ""],
+    ["Les Arcs 1700", ""],
+    ["Villeneuve, Haute-Savoie", ""],
+    ["Cham, Bayern", ""],
+    ["Geneva, Illinois", ""],
+    ["Montana, USA", ""],
+    ["Baden bei Wien", ""],
+    ["Zermatt, Canton of Bern", ""],
+  ] as const) {
+    test(`are asked back where a text is none or several: ${text}`, () => {
+      assert.equal(geocode(text).kind, "unclear");
+      assert.equal(
+        geocodedPlaces(text)
+          .map(({ id }) => id)
+          .sort()
+          .join(" "),
+        ids,
+      );
+    });
+  }
+
   for (const text of [
     "CDG",
+    "Paris Airport",
+    "Flughafen Wien",
+    "Aéroport de Nice",
     "LHR",
     "FRA",
     "STR",
