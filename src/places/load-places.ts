@@ -11,34 +11,29 @@ const FAR_CITIES = join("places", "cities-far.json");
 
 /** Reads and checks the places of a catalogue folder. Throws CatalogueMistake. */
 export function loadPlaces(folder: string): PlaceData {
-  const seen = new Set<string>();
-  const places: PlaceEntry[] = [];
-  const origin = new Map<string, string>();
+  const byId = new Map<string, PlaceEntry>();
+  const carFree: { readonly file: string; readonly place: PlaceEntry }[] = [];
   for (const file of catalogueFilesIn(folder, "places")) {
     if (file === FAR_CITIES) continue;
-    for (const place of readCatalogueFile(folder, file, PlacesFile).places) {
-      if (seen.has(place.id)) throw mistake(join(folder, file), place.id, "stands twice");
-      seen.add(place.id);
-      origin.set(place.id, file);
-      places.push({
-        ...place,
-        aliases: place.aliases ?? [],
-        postcodes: place.postcodes ?? [],
-        main: place.main ?? false,
-      });
+    for (const listed of readCatalogueFile(folder, file, PlacesFile).places) {
+      if (byId.has(listed.id)) throw mistake(join(folder, file), listed.id, "stands twice");
+      const { aliases = [], postcodes = [], main = false } = listed;
+      // What the line leaves out is added to it: a copy of each would take longer than reading them.
+      const place: PlaceEntry = Object.assign(listed, { aliases, postcodes, main });
+      byId.set(place.id, place);
+      if (place.carFree) carFree.push({ file, place });
     }
   }
-  const byId = new Map(places.map((place) => [place.id, place]));
-  for (const { id, carFree } of places) {
-    const dropOff = carFree && byId.get(carFree.dropOff);
-    if (carFree && (!dropOff || dropOff.carFree)) {
-      throw mistake(
-        join(folder, origin.get(id) ?? ""),
-        `${id}.carFree.dropOff`,
-        `${carFree.dropOff} is no place that cars reach`,
-      );
+  for (const { file, place } of carFree) {
+    const stop = place.carFree?.dropOff ?? "";
+    const dropOff = byId.get(stop);
+    if (!dropOff || dropOff.carFree) {
+      throw mistake(join(folder, file), `${place.id}.carFree.dropOff`, `${stop} is no place that cars reach`);
     }
   }
   const { cities } = readCatalogueFile(folder, FAR_CITIES, FarCitiesFile);
-  return { places, farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })) };
+  return {
+    places: [...byId.values()],
+    farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })),
+  };
 }
