@@ -81,21 +81,16 @@ const FOREIGN_REGIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Where namesakes of our places lie that nobody is driven to. */
-const ELSEWHERE = [
-  ..."USA,US,U.S.A.,United States,United States of America,UK,United Kingdom,England,Scotland,Ireland".split(
-    ",",
-  ),
-  ..."Canada,Australia,New Zealand,Spain,Portugal,Netherlands,Belgium,Luxembourg,Poland,Slovenia".split(","),
-  ..."Alabama,Arkansas,California,Colorado,Connecticut,Delaware,Florida,Georgia,Idaho,Illinois".split(","),
-  ..."Indiana,Iowa,Kansas,Kentucky,Louisiana,Maine,Maryland,Massachusetts,Michigan,Minnesota".split(","),
-  ..."Mississippi,Missouri,Nebraska,Nevada,New Hampshire,New Jersey,New Mexico,North Carolina".split(","),
-  ..."North Dakota,Ohio,Oklahoma,Oregon,Pennsylvania,South Carolina,South Dakota,Tennessee,Texas".split(","),
-  ..."Utah,Vermont,Virginia,West Virginia,Wisconsin,Wyoming".split(","),
-  ..."Niederösterreich,Lower Austria,Oberösterreich,Upper Austria,Steiermark,Styria,Kärnten,Carinthia".split(
-    ",",
-  ),
-  ..."Pas-de-Calais,Normandie,Normandy,Bretagne,Brittany,Provence,Hessen,Sachsen,Niedersachsen".split(","),
-];
+const ELSEWHERE = `
+  USA, US, U.S.A., United States, United States of America, UK, United Kingdom, England, Scotland, Ireland, Canada,
+  Australia, New Zealand, Spain, Portugal, Netherlands, Belgium, Luxembourg, Poland, Slovenia,
+  Alabama, Arkansas, California, Colorado, Connecticut, Delaware, Florida, Georgia, Idaho, Illinois, Indiana, Iowa,
+  Kansas, Kentucky, Louisiana, Maine, Maryland, Massachusetts, Michigan, Minnesota, Mississippi, Missouri, Nebraska,
+  Nevada, New Hampshire, New Jersey, New Mexico, North Carolina, North Dakota, Ohio, Oklahoma, Oregon, Pennsylvania,
+  South Carolina, South Dakota, Tennessee, Texas, Utah, Vermont, Virginia, West Virginia, Wisconsin, Wyoming,
+  Niederösterreich, Lower Austria, Oberösterreich, Upper Austria, Steiermark, Styria, Kärnten, Carinthia,
+  Pas-de-Calais, Normandie, Normandy, Bretagne, Brittany, Provence, Hessen, Sachsen, Niedersachsen
+`.split(",");
 
 const REGIONS: ReadonlyMap<string, ReadonlySet<string>> = (() => {
   const regions = new Map<string, Set<string>>();
