@@ -64,7 +64,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   redis.on("ready", back);
   redis.on("error", away);
   redis.on("close", () => away(new Error("the connection ended")));
-  /** The first calls of a process wait for its first connection, as any call waits for an answer. */
+  // The first calls of a process wait for its first connection, as any call waits for an answer.
   const started = inTime(
     new Promise<void>((resolve) => {
       redis.once("ready", resolve);

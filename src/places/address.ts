@@ -1,6 +1,6 @@
 import { fold } from "./fold.ts";
 import { crowFliesKm } from "./geo.ts";
-import type { PlaceIndex } from "./place-index.ts";
+import { isSite, namesOf, type PlaceIndex } from "./place-index.ts";
 import { isQualifier, POSTCODE, satisfies } from "./qualifiers.ts";
 import type { PlaceEntry } from "./schema.ts";
 import { isSiteWord, speaksOfAirport } from "./site-words.ts";
@@ -129,10 +129,6 @@ function isPartOf(place: PlaceEntry, wider: PlaceEntry, { isNamedAfter }: PlaceI
   if (isSite(wider)) return place === wider;
   const km = crowFliesKm(place, wider);
   if (km <= PART_OF_PLACE_KM) return true;
-  const isItsAirport = () => [wider.name, ...wider.aliases].some((name) => isNamedAfter(place, fold(name)));
+  const isItsAirport = () => namesOf(wider).some((name) => isNamedAfter(place, fold(name)));
   return place.kind === "airport" && km <= AIRPORT_OF_CITY_KM && isItsAirport();
-}
-
-export function isSite({ kind }: PlaceEntry): boolean {
-  return kind === "airport" || kind === "station";
 }

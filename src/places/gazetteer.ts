@@ -1,8 +1,8 @@
-import { isSite, piecesOf, type Reading, readAddress, withoutPostcode } from "./address.ts";
+import { piecesOf, type Reading, readAddress, withoutPostcode } from "./address.ts";
 import { fold, partsOf } from "./fold.ts";
 import type { PlaceData } from "./load-places.ts";
 import { createNearMisses } from "./near-misses.ts";
-import { createPlaceIndex } from "./place-index.ts";
+import { createPlaceIndex, isSite, namesOf } from "./place-index.ts";
 import type { FarCity, PlaceEntry } from "./schema.ts";
 import { siteName, withoutAirportWord, withoutStationWord } from "./site-words.ts";
 
@@ -135,10 +135,6 @@ function haveNameInCommon(one: PlaceEntry, other: PlaceEntry): boolean {
 function siteOrName(name: string): string {
   const folded = fold(name);
   return siteName(folded) ?? folded;
-}
-
-function namesOf({ name, aliases }: PlaceEntry): readonly string[] {
-  return [name, ...aliases];
 }
 
 function permutations(parts: readonly string[]): readonly (readonly string[])[] {

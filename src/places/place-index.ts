@@ -31,13 +31,11 @@ export function createPlaceIndex({ places, farCities }: PlaceData): PlaceIndex {
   for (const place of places) {
     byId.set(place.id, place);
     if (place.iata) airports.set(fold(place.iata), place);
-    addName(place.name, place);
-    for (const alias of place.aliases) addName(alias, place);
+    for (const name of namesOf(place)) addName(name, place);
     if (place.localName !== undefined) add(localNames, fold(place.localName), place);
   }
   for (const city of farCities) {
-    far.set(fold(city.name), city);
-    for (const alias of city.aliases) far.set(fold(alias), city);
+    for (const name of namesOf(city)) far.set(fold(name), city);
   }
 
   return {
@@ -72,7 +70,7 @@ export function createPlaceIndex({ places, farCities }: PlaceData): PlaceIndex {
   }
 
   function isNamedAfter(place: PlaceEntry, name: string): boolean {
-    return [place.name, ...place.aliases].some((known) => {
+    return namesOf(place).some((known) => {
       const folded = fold(known);
       return ` ${folded} `.includes(` ${name} `) || siteName(folded) === name;
     });
@@ -92,4 +90,13 @@ function add(index: Map<string, PlaceEntry[]>, name: string, place: PlaceEntry):
   const known = index.get(name);
   if (!known) index.set(name, [place]);
   else if (!known.includes(place)) known.push(place);
+}
+
+export function namesOf({ name, aliases }: Pick<PlaceEntry, "name" | "aliases">): readonly string[] {
+  return [name, ...aliases];
+}
+
+/** Whether it is a spot of its own and no place with parts. */
+export function isSite({ kind }: PlaceEntry): boolean {
+  return kind === "airport" || kind === "station";
 }
