@@ -11,7 +11,7 @@ export interface AppParts {
   /** As in Express's `trust proxy`; `undefined` believes no X-Forwarded-For. */
   readonly trustProxy: string | undefined;
   readonly log: Log;
-  /** Fixed paths that are only read: any other method than GET answers 405. */
+  /** Fixed paths that are only read: any method but GET and HEAD answers 405. */
   readonly readOnlyPaths: readonly string[];
   /** What hangs where, in order. */
   readonly mounts: readonly { readonly path: string; readonly handler: RequestHandler }[];
