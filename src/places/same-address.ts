@@ -8,17 +8,20 @@ import { isQualifier } from "./qualifiers.ts";
 export const TOWN_RADIUS_KM = 25;
 
 /**
- * Whether a place is what a text says, each part of it: in the place's own words, or naming a town in another language
- * that lies around it. Geocoders forgive typing errors and unknown house numbers; a price must not.
+ * Whether a place is what a text says, each part of it: in the place's own words, or naming in another language a town
+ * that these words name too. Geocoders forgive typing errors, unknown house numbers and neighbouring towns; a price
+ * must not.
  */
 export function says(text: string, place: GeocodedPlace, gazetteer: Gazetteer): boolean {
-  const known = new Set([place.label, ...place.within].flatMap(wordsOf));
+  const own = [...place.label.split(","), ...place.within];
+  const known = new Set(own.flatMap(wordsOf));
   const parts = partsOf(fold(text));
   const names = parts.filter((part) => !isQualifier(part) || /\d/.test(part));
   return (names.length > 0 ? names : parts).every((part) => {
     if (wordsOf(part).every((word) => known.has(word))) return true;
     const named = gazetteer.geocode(part);
-    return named.kind === "place" && crowFliesKm(named.place, place) <= TOWN_RADIUS_KM;
+    if (named.kind !== "place" || crowFliesKm(named.place, place) > TOWN_RADIUS_KM) return false;
+    return own.some((name) => gazetteer.placesNamed(name).includes(named.place));
   });
 }
 

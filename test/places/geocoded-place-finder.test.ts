@@ -130,6 +130,20 @@ suite("geocoded places: addresses", () => {
     assert.deepEqual(await find("Bahnhofstrasse 1, Zürich"), { kind: "unclear", candidates: ["Zürich"] });
   });
 
+  test("nor is one in a neighbouring town, which geocoders give for a street that they lack", async () => {
+    const ruschlikon = place("Seestrasse 1, 8803 Rüschlikon, Switzerland", 47.32, 8.56);
+    const { find } = aFinder([ruschlikon]);
+    for (const text of ["Seestrasse 1, 8700 Küsnacht", "Seestrasse 1, Küsnacht ZH"]) {
+      assert.deepEqual(
+        await find(text),
+        { kind: "unclear", candidates: [ruschlikon.label, "Küsnacht ZH"] },
+        text,
+      );
+    }
+    const unlisted = place("Seestrasse 1, 8124 Maur, Switzerland", 47.34, 8.668);
+    assert.equal((await aFinder([unlisted]).find("Seestrasse 1, 8700 Küsnacht")).kind, "unclear");
+  });
+
   test("a street that nobody knows is not placed at its town; the town is offered", async () => {
     const { find } = aFinder([]);
     assert.deepEqual(await find("Nirgendsweg 99, Zermatt"), { kind: "unclear", candidates: ["Zermatt"] });
