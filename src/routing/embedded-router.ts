@@ -60,14 +60,15 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
 
     async measure(stops, departure): Promise<MeasuredRoute> {
       const monthDay = localMonthDay(departure, timeZone);
-      const { anchors, legs } = legsIn(states.on(monthDay), stops);
+      const state = states.on(monthDay);
+      const { anchors, legs } = legsIn(state, stops);
       const edges = legs.flatMap((leg) => leg.edges);
       const ways = [...edges, ...wayIfAllOpen(stops)];
       return {
         distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
         durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
         feesRappen: sum(edges.map(feeOf)),
-        notes: [...new Set(edges.flatMap(noteOf))],
+        notes: [...new Set(edges.flatMap((edge) => noteOf(edge, state)))],
         doubts: [
           ...anchors.flatMap((anchor, index) => stretchDoubts(anchor, stops[index])),
           ...legs.flatMap((leg, index) => detourDoubts(leg, stops[index], stops[index + 1])),
@@ -156,11 +157,14 @@ function feeOf({ carTrain, toll }: RoadEdge): number {
   return (carTrain?.fareRappen ?? 0) + (toll?.fareRappen ?? 0);
 }
 
-function noteOf(edge: RoadEdge): readonly string[] {
+function noteOf(edge: RoadEdge, state: RoadState): readonly string[] {
   const name = edge.name ?? "car train";
   if (edge.carTrain) {
-    const { waitMinutes, railMinutes } = edge.carTrain;
-    return [`Includes the ${name}: about ${waitMinutes} min of waiting and ${railMinutes} min of ride.`];
+    const { railMinutes } = edge.carTrain;
+    const waitMinutes = state.minutesOf(edge) - railMinutes;
+    return [
+      `Includes the ${name}: allow ${waitMinutes} min for waiting and ${railMinutes} min for the ride.`,
+    ];
   }
   if (!edge.toll) return [];
   return [edge.name ? `Includes the toll of ${edge.name}.` : "Includes motorway tolls."];

@@ -7,6 +7,8 @@ export interface RoadState {
   /** Equal for equal states. */
   readonly key: string;
   isOpen(edge: RoadEdge): boolean;
+  /** Minutes to drive the edge, or to wait for its train and ride on it. */
+  minutesOf(edge: RoadEdge): number;
   /** What each of the roads' edges weighs in the search: minutes and more, `Infinity` where it is closed. */
   readonly weights: Float64Array;
 }
@@ -26,8 +28,8 @@ export function createRoadStates({ edges }: Pick<RoadData, "edges">): RoadStates
   const usual = new Float64Array(edges.length);
   const seasonal: { readonly position: number; readonly edge: RoadEdge }[] = [];
   edges.forEach((edge, position) => {
-    usual[position] = edge.minutes + edge.km * MINUTES_PER_KM_OF_A_TIE;
-    if (edge.closed || edge.carTrain?.reluctance) seasonal.push({ position, edge });
+    usual[position] = weightOf(edge, edge.minutes);
+    if (edge.closed || edge.carTrain?.seasonalWait) seasonal.push({ position, edge });
   });
   const allOpen = stateOf(isOpenIfAll, () => true);
 
@@ -37,27 +39,34 @@ export function createRoadStates({ edges }: Pick<RoadData, "edges">): RoadStates
       const known = byDay.get(monthDay);
       if (known) return known;
       const isOpen = (edge: RoadEdge) => !isClosed(edge, monthDay);
-      const state = stateOf(isOpen, (season) => isWithin(season, monthDay));
+      const state = stateOf(isOpen, (wait) => isWithin(wait, monthDay));
       byDay.set(monthDay, state);
       return state;
     },
   };
 
-  function stateOf(isOpen: RoadState["isOpen"], isReluctant: (season: Season) => boolean): RoadState {
+  function stateOf(isOpen: RoadState["isOpen"], isSeasonOf: (wait: SeasonalWait) => boolean): RoadState {
     const weights = usual.slice();
     for (const { position, edge } of seasonal) {
-      const reluctance = edge.carTrain?.reluctance;
-      const more = reluctance && isReluctant(reluctance) ? reluctance.minutes : 0;
-      weights[position] = isOpen(edge) ? (weights[position] ?? 0) + more : Number.POSITIVE_INFINITY;
+      weights[position] = isOpen(edge) ? weightOf(edge, minutesOf(edge)) : Number.POSITIVE_INFINITY;
     }
     const key = seasonal.map(({ position }) => weights[position]).join();
-    const state = byKey.get(key) ?? { key: String(byKey.size), isOpen, weights };
+    const state = byKey.get(key) ?? { key: String(byKey.size), isOpen, minutesOf, weights };
     byKey.set(key, state);
     return state;
+
+    function minutesOf({ minutes, carTrain }: RoadEdge): number {
+      const wait = carTrain?.seasonalWait;
+      return wait && isSeasonOf(wait) ? carTrain.railMinutes + wait.minutes : minutes;
+    }
   }
 }
 
-type Season = NonNullable<NonNullable<RoadEdge["carTrain"]>["reluctance"]>;
+type SeasonalWait = NonNullable<NonNullable<RoadEdge["carTrain"]>["seasonalWait"]>;
+
+function weightOf({ km }: RoadEdge, minutes: number): number {
+  return minutes + km * MINUTES_PER_KM_OF_A_TIE;
+}
 
 /** A train with a season runs while its pass is closed. */
 function isOpenIfAll({ carTrain, closed }: RoadEdge): boolean {

@@ -26,7 +26,7 @@ export const RoadsFile = z
           to: id,
           /** Driven length of the stretch, both directions. */
           km: z.number().positive().max(500),
-          /** Driving time by car without traffic; of a car train its ride and the usual wait. */
+          /** Driving time by car without traffic; of a car train its ride and `waitMinutes`. */
           minutes: z.number().positive().max(600),
           road: z.enum(["motorway", "expressway", "main", "mountain", "local", "car_train"]),
           ref: z.string().min(1).optional(),
@@ -37,13 +37,14 @@ export const RoadsFile = z
           carTrain: z
             .object({
               railMinutes: z.number().int().positive(),
+              /** To allow for the usual queue and the timetable. */
               waitMinutes: z.number().int().min(0),
               /**
-               * Minutes that the search counts beyond that in a season, so that the train is taken only where it saves
-               * clearly more than the open passes; no part of the duration.
+               * To allow instead in a season: more while passes are open, so that the train is taken only where it
+               * saves clearly more than they do.
                */
-              reluctance: z
-                .object({ minutes: z.number().int().positive(), from: monthDay, to: monthDay })
+              seasonalWait: z
+                .object({ minutes: z.number().int().min(0), from: monthDay, to: monthDay })
                 .strict()
                 .optional(),
               fareRappen: rappen,

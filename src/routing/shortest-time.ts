@@ -40,7 +40,7 @@ export function createShortestTime(roads: RoadData): FindPath {
     const weight = at(ways.weights, goal);
     if (weight === Number.POSITIVE_INFINITY) return undefined;
     const edges = edgesTo(goal, start, ways);
-    return { weight, minutes: edges.reduce((sum, edge) => sum + edge.minutes, 0), edges };
+    return { weight, minutes: edges.reduce((sum, edge) => sum + state.minutesOf(edge), 0), edges };
   };
 
   function search(start: number, edgeWeights: Float64Array): Ways {

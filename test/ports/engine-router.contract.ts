@@ -130,7 +130,9 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
       const { measure } = await setUp(t, [{ km: 40, minutes: 80 }]);
       const { feesRappen, notes } = await measure([WEST, NORTH], WINTER);
       assert.equal(feesRappen, 2_950);
-      assert.deepEqual(notes, ["Includes the Deep car train: about 45 min of waiting and 15 min of ride."]);
+      assert.deepEqual(notes, [
+        "Includes the Deep car train: allow 45 min for waiting and 15 min for the ride.",
+      ]);
       assert.equal((await measure([WEST, NORTH])).feesRappen, 0);
     });
 
