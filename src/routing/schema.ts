@@ -32,6 +32,8 @@ export const RoadsFile = z
           ref: z.string().min(1).optional(),
           /** Pass, tunnel or train. */
           name: z.string().min(1).optional(),
+          /** Mostly under ground: a position above it is not on it, nobody gets on or off between its ends. */
+          tunnel: z.literal(true).optional(),
           /** Winter closure, first and last closed day of a usual year. */
           closed: z.object({ from: monthDay, to: monthDay }).strict().optional(),
           carTrain: z

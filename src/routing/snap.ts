@@ -20,7 +20,7 @@ interface Stretch {
   readonly to: RoadNode;
 }
 
-/** Car trains do not count. */
+/** Car trains and tunnels do not count. */
 export function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): SnapToRoad {
   // Made when first needed: places hang on nodes, and only bare positions are snapped.
   let stretches: readonly Stretch[] | undefined;
@@ -50,7 +50,7 @@ export function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edg
 
   function stretchesOf(): readonly Stretch[] {
     return edges
-      .filter(({ carTrain }) => !carTrain)
+      .filter(({ carTrain, tunnel }) => !carTrain && !tunnel)
       .map((edge) => ({ edge, from: endOf(edge.from), to: endOf(edge.to) }));
   }
 

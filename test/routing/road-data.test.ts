@@ -30,6 +30,22 @@ const WINDING_ROADS: readonly string[] = [
 /** Reached over roads alone that are closed in winter. */
 const NOT_REACHED_IN_WINTER: readonly string[] = ["gletsch"];
 
+/** A kilometre away lies another valley floor or shore. */
+const OVER_A_CLIFF_OR_A_LAKE: readonly string[] = [
+  "bellwald",
+  "chandolin",
+  "eischoll",
+  "feldis",
+  "flumserberg",
+  "grachen",
+  "la-rosiere",
+  "ladis",
+  "madesimo",
+  "seelisberg",
+  "tremezzo",
+  "turtmann",
+];
+
 const roads = loadRoads(DEFAULT_CATALOGUE);
 const { places } = loadPlaces(DEFAULT_CATALOGUE);
 const router = createEmbeddedRouter(roads, "Europe/Zurich");
@@ -107,6 +123,12 @@ suite("the roads", () => {
     }
   });
 
+  test("that are tunnels by their name are entered at their ends alone", () => {
+    const tunnels = roads.edges.filter(({ name }) => name?.includes("Tunnel"));
+    assert.ok(tunnels.length >= 10, `${tunnels.length} tunnels`);
+    assert.deepEqual(tunnels.filter(({ tunnel }) => !tunnel).map(named), []);
+  });
+
   test("that cost a toll of a tunnel are named", () => {
     const tunnels = roads.edges.filter(
       ({ toll, road }) => toll && road !== "motorway" && road !== "expressway",
@@ -159,6 +181,33 @@ suite("places and roads", () => {
       assert.deepEqual(failing.sort(), [...exceptions].sort());
     });
   }
+});
+
+suite("positions beside places", () => {
+  const KILOMETRE = [
+    { lat: 0.009, lng: 0 },
+    { lat: -0.009, lng: 0 },
+    { lat: 0, lng: 0.013 },
+    { lat: 0, lng: -0.013 },
+  ];
+
+  test("are reached in about the time of their place, but for a listed few over a cliff or a lake", async () => {
+    const hubs = ["zurich-airport", "geneva-airport", "lugano"].map((id) => {
+      return stopAt(places.find((place) => place.id === id) ?? assert.fail(id));
+    });
+    const odd = new Set<string>();
+    for (const place of carPlaces) {
+      for (const hub of hubs) {
+        const usual = await minutesBetween(hub, stopAt(place), SUMMER);
+        for (const { lat, lng } of KILOMETRE) {
+          const beside = { name: place.name, roadNode: null, lat: place.lat + lat, lng: place.lng + lng };
+          const minutes = await minutesBetween(hub, beside, SUMMER);
+          if (Math.abs(minutes - usual) > 15) odd.add(place.id);
+        }
+      }
+    }
+    assert.deepEqual([...odd].sort(), OVER_A_CLIFF_OR_A_LAKE);
+  });
 });
 
 suite("ways", () => {
