@@ -1,43 +1,30 @@
+import { DateTime } from "luxon";
 import { PublicError } from "../contract/errors.ts";
-import { crowFliesKm } from "../places/geo.ts";
+import {
+  type Anchor,
+  createAnchors,
+  type Entry,
+  LAST_STRETCH_DETOUR,
+  LAST_STRETCH_KM_PER_MINUTE,
+} from "./anchor.ts";
 import { localMonthDay } from "./closure.ts";
+import { anchorDoubts, carTrainDoubts, detourDoubts, seasonDoubts } from "./doubts.ts";
 import type { RoadData } from "./load-roads.ts";
 import { createRoadStates, type RoadState } from "./road-state.ts";
 import type { MeasuredRoute, Router, RouteStop } from "./router.ts";
 import type { RoadEdge } from "./schema.ts";
-import { dayName, type SeasonalRoad, seasonalRoads } from "./seasons.ts";
+import { seasonalRoads } from "./seasons.ts";
 import { createShortestTime } from "./shortest-time.ts";
-import { createSnapToRoad, type Snapped } from "./snap.ts";
-
-/** The stretch between a position and the network is longer than the crow flies and driven slowly. */
-const LAST_STRETCH_DETOUR = 1.4;
-const LAST_STRETCH_KM_PER_MINUTE = 35 / 60;
-const FARTHEST_FROM_ROAD_KM = 15;
-/** A last stretch beyond this is looked at by a person before money is taken. */
-const DOUBTFUL_STRETCH_KM = 5;
-/** So is a leg so many times as long as the crow flies, where it is no short hop: a link may be missing. */
-const DOUBTFUL_DETOUR = 3.5;
-const SHORT_HOP_KM = 3;
-
-/** Where a journey enters or leaves the network, and what it takes to get there. */
-interface Entry {
-  readonly node: string;
-  readonly km: number;
-  readonly minutes: number;
-}
-
-interface Anchor {
-  readonly entries: readonly Entry[];
-  /** `undefined` where the stop is a node of the network. */
-  readonly snapped: Snapped | undefined;
-}
 
 interface Leg {
   readonly km: number;
   readonly minutes: number;
   /** What decides between ways. */
   readonly weight: number;
-  readonly edges: readonly RoadEdge[];
+  readonly start: Pick<Entry, "minutes" | "edge">;
+  /** The roads that are driven from node to node. */
+  readonly path: readonly RoadEdge[];
+  readonly end: Pick<Entry, "edge">;
 }
 
 export interface EmbeddedRouter extends Router {
@@ -50,8 +37,8 @@ export interface EmbeddedRouter extends Router {
 /** Measures on the catalogue's road network; `timeZone` is the clock by which winter closures are read. */
 export function createEmbeddedRouter(roads: RoadData, timeZone: string): EmbeddedRouter {
   const findPath = createShortestTime(roads);
-  const snapToRoad = createSnapToRoad(roads);
   const states = createRoadStates(roads);
+  const anchorOf = createAnchors(roads, states.allOpen);
 
   return {
     basis: "EMBEDDED_ROAD_NETWORK",
@@ -62,7 +49,7 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
       const monthDay = localMonthDay(departure, timeZone);
       const state = states.on(monthDay);
       const { anchors, legs } = legsIn(state, stops);
-      const edges = legs.flatMap((leg) => leg.edges);
+      const edges = drivenIn(legs);
       const ways = [...edges, ...wayIfAllOpen(stops)];
       return {
         distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
@@ -70,10 +57,10 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
         feesRappen: sum(edges.map(feeOf)),
         notes: [...new Set(edges.flatMap((edge) => noteOf(edge, state)))],
         doubts: [
-          ...anchors.flatMap((anchor, index) => stretchDoubts(anchor, stops[index])),
-          ...legs.flatMap((leg, index) => detourDoubts(leg, stops[index], stops[index + 1])),
+          ...anchors.flatMap((anchor, index) => anchorDoubts(anchor, stops[index])),
+          ...legs.flatMap(({ km }, index) => detourDoubts(km, stops[index], stops[index + 1])),
           ...seasonalRoads(ways, roads, monthDay).flatMap(seasonDoubts),
-          ...edges.flatMap(arrangementDoubts),
+          ...trainDoubts(legs, state, departure),
         ],
       };
     },
@@ -87,11 +74,11 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
   }
 
   function wayIn(state: RoadState, stops: readonly RouteStop[]): readonly RoadEdge[] {
-    return legsIn(state, stops).legs.flatMap((leg) => leg.edges);
+    return drivenIn(legsIn(state, stops).legs);
   }
 
   function legsIn(state: RoadState, stops: readonly RouteStop[]) {
-    const anchors = stops.map((stop) => anchorOf(stop, state.isOpen));
+    const anchors = stops.map((stop) => anchorOf(stop, state));
     const legs = anchors.slice(1).map((to, index) => {
       const leg = legBetween(anchors[index] ?? to, to, state);
       if (!leg) throw noRoad(stops[index], stops[index + 1]);
@@ -100,26 +87,18 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
     return { anchors, legs };
   }
 
-  function anchorOf(stop: RouteStop, isOpen: (edge: RoadEdge) => boolean): Anchor {
-    if (stop.roadNode !== null && roads.nodes.has(stop.roadNode)) {
-      return { entries: [{ node: stop.roadNode, km: 0, minutes: 0 }], snapped: undefined };
-    }
-    const snapped = snapToRoad(stop, isOpen);
-    if (!snapped || snapped.crowFliesKm > FARTHEST_FROM_ROAD_KM) {
-      throw new PublicError(
-        "UNSUPPORTED_ROUTE",
-        `${stop.name} lies more than ${FARTHEST_FROM_ROAD_KM} km from a road that is served.`,
-      );
-    }
-    const { edge, along } = snapped;
-    const km = snapped.crowFliesKm * LAST_STRETCH_DETOUR;
-    const minutes = km / LAST_STRETCH_KM_PER_MINUTE;
-    const entry = (node: string, share: number) => ({
-      node,
-      km: km + share * edge.km,
-      minutes: minutes + share * edge.minutes,
+  function trainDoubts(legs: readonly Leg[], state: RoadState, departure: Date): readonly string[] {
+    const pickup = DateTime.fromJSDate(departure, { zone: timeZone });
+    let minutes = 0;
+    return legs.flatMap((leg) => {
+      let reached = minutes + leg.start.minutes;
+      minutes += leg.minutes;
+      return leg.path.flatMap((edge) => {
+        const doubts = carTrainDoubts(edge, pickup.plus({ minutes: reached }));
+        reached += state.minutesOf(edge);
+        return doubts;
+      });
     });
-    return { entries: [entry(edge.from, along), entry(edge.to, 1 - along)], snapped };
   }
 
   function legBetween(from: Anchor, to: Anchor, state: RoadState): Leg | undefined {
@@ -129,7 +108,8 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
         if (!path) return [];
         const km = start.km + sum(path.edges.map((edge) => edge.km)) + end.km;
         const access = start.minutes + end.minutes;
-        return [{ km, minutes: access + path.minutes, weight: access + path.weight, edges: path.edges }];
+        const measured = { km, minutes: access + path.minutes, weight: access + path.weight };
+        return [{ ...measured, start, path: path.edges, end }];
       }),
     );
     return [...legs, ...alongOneEdge(from, to)].sort((a, b) => a.weight - b.weight)[0];
@@ -143,7 +123,28 @@ function alongOneEdge(from: Anchor, to: Anchor): readonly Leg[] {
   const { km, minutes } = from.snapped.edge;
   const stretches = (from.snapped.crowFliesKm + to.snapped.crowFliesKm) * LAST_STRETCH_DETOUR;
   const drivingMinutes = share * minutes + stretches / LAST_STRETCH_KM_PER_MINUTE;
-  return [{ km: share * km + stretches, minutes: drivingMinutes, weight: drivingMinutes, edges: [] }];
+  const edge = share > 0 ? from.snapped.edge : undefined;
+  return [
+    {
+      km: share * km + stretches,
+      minutes: drivingMinutes,
+      weight: drivingMinutes,
+      start: { minutes: 0, edge },
+      path: [],
+      end: { edge },
+    },
+  ];
+}
+
+/** The roads of a journey in their order; one that a stop lies on counts once before and after it. */
+function drivenIn(legs: readonly Leg[]): readonly RoadEdge[] {
+  return legs.flatMap(({ start, path, end }, index) => {
+    const isOnIt = start.edge === legs[index - 1]?.end.edge;
+    const isAllOfIt = path.length === 0 && start.edge === end.edge;
+    return [isOnIt ? undefined : start.edge, ...path, isAllOfIt ? undefined : end.edge].filter(
+      (edge) => edge !== undefined,
+    );
+  });
 }
 
 function noRoad(from: RouteStop | undefined, to: RouteStop | undefined): PublicError {
@@ -168,33 +169,6 @@ function noteOf(edge: RoadEdge, state: RoadState): readonly string[] {
   }
   if (!edge.toll) return [];
   return [edge.name ? `Includes the toll of ${edge.name}.` : "Includes motorway tolls."];
-}
-
-function stretchDoubts({ snapped }: Anchor, stop: RouteStop | undefined): readonly string[] {
-  if (!snapped || snapped.crowFliesKm <= DOUBTFUL_STRETCH_KM) return [];
-  return [`${stop?.name} lies ${snapped.crowFliesKm.toFixed(1)} km from the measured roads.`];
-}
-
-function detourDoubts({ km }: Leg, from?: RouteStop, to?: RouteStop): readonly string[] {
-  const direct = from && to ? crowFliesKm(from, to) : 0;
-  if (direct < SHORT_HOP_KM || km <= direct * DOUBTFUL_DETOUR) return [];
-  return [
-    `The way from ${from?.name} to ${to?.name} is ${(km / direct).toFixed(1)} times as long as the crow flies.`,
-  ];
-}
-
-function arrangementDoubts({ carTrain, name }: RoadEdge): readonly string[] {
-  return carTrain?.byArrangement
-    ? [`The ${name ?? "car train"} has no timetable and runs by arrangement.`]
-    : [];
-}
-
-/** Near its usual opening or closing nobody knows whether a pass on the way will be open. */
-export function seasonDoubts({ name, closedFrom, closedTo, isUncertain }: SeasonalRoad): readonly string[] {
-  if (!isUncertain) return [];
-  return [
-    `${name} is usually closed from ${dayName(closedFrom)} to ${dayName(closedTo)}; the pickup lies within three weeks of that change.`,
-  ];
 }
 
 function sum(numbers: readonly number[]): number {

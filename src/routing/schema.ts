@@ -4,6 +4,7 @@ const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Not lower-case words an
 const monthDay = z
   .string()
   .regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not a month and day such as 11-15");
+const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Not a time such as 05:30");
 const rappen = z.number().int().min(0);
 
 export const RoadsFile = z
@@ -50,6 +51,8 @@ export const RoadsFile = z
                 .strict()
                 .optional(),
               fareRappen: rappen,
+              /** First and last departure of the day by local time, about. */
+              hours: z.object({ from: localTime, to: localTime }).strict().optional(),
               /** No timetable: somebody has to ask whether it runs, before money is taken. */
               byArrangement: z.literal(true).optional(),
             })

@@ -164,6 +164,40 @@ suite("ways through the network", () => {
   });
 });
 
+suite("the hours of a car train", () => {
+  const edges = aRoadNetwork().edges.map((edge) =>
+    edge.carTrain ? { ...edge, carTrain: { ...edge.carTrain, hours: { from: "05:30", to: "23:00" } } } : edge,
+  );
+  const trains = createEmbeddedRouter(aRoadNetwork({ edges }), "Europe/Zurich");
+
+  test("raise a doubt where the journey would reach it outside of them, by local time", async () => {
+    // The train leaves from the middle, 20 minutes after the pickup.
+    for (const [pickup, doubts] of [
+      ["2027-01-15T21:40:00Z", []],
+      [
+        "2027-01-15T21:41:00Z",
+        ["The Deep car train runs from 05:30 to 23:00; the journey would reach it at 23:01."],
+      ],
+      [
+        "2027-01-15T04:09:00Z",
+        ["The Deep car train runs from 05:30 to 23:00; the journey would reach it at 05:29."],
+      ],
+      ["2027-01-15T04:10:00Z", []],
+    ] as const) {
+      assert.deepEqual((await measure(["west", "north"], new Date(pickup), trains)).doubts, doubts, pickup);
+    }
+  });
+
+  test("count from the pickup over all legs and the way to the road", async () => {
+    const pickup = new Date("2027-01-15T21:20:00Z");
+    assert.deepEqual((await measure(["west", "middle", "north"], pickup, trains)).doubts, []);
+    const reached = await measure(["west", "middle", "west", "north"], pickup, trains);
+    assert.match(reached.doubts.join(), /would reach it at 23:20/);
+    const fromAfar = await measure([[45.99, 6.99], "north"], new Date("2027-01-15T21:39:00Z"), trains);
+    assert.match(fromAfar.doubts.join(), /would reach it at 23:0/);
+  });
+});
+
 suite("positions off the network", () => {
   // A hundredth of a degree of latitude is 1.112 km; 1.4 times that is 1.557 km, driven at 35 km/h in 2.67 min.
   test("enter it at the nearest point of a road, with the last stretch driven slowly", async () => {
@@ -203,11 +237,46 @@ suite("positions off the network", () => {
     assert.equal((await measure([[46, 7.05], "west"])).distanceKm, 5);
   });
 
-  test("more than 5 km away raise a doubt that names them and how far they are", async () => {
-    assert.deepEqual((await measure([[45.956, 7.1], "west"])).doubts, []); // 4.89 km
-    assert.deepEqual((await measure([[45.954, 7.1], "west"])).doubts, [
-      "Somewhere lies 5.1 km from the measured roads.",
+  test("more than 3 km away raise a doubt that names them and how far they are", async () => {
+    assert.deepEqual((await measure([[45.974, 7.1], "west"])).doubts, []); // 2.89 km
+    assert.deepEqual((await measure([[45.972, 7.1], "west"])).doubts, [
+      "Somewhere lies 3.1 km from the measured roads.",
     ]);
+  });
+
+  test("beside a road that is closed raise a doubt, unless an open one is about as near", async () => {
+    // 1.22 km up the pass road from the middle, and 0.89 km up.
+    assert.deepEqual((await measure([[46.011, 7.2], "west"], WINTER)).doubts, [
+      "Somewhere lies by High Pass, which is closed at that time.",
+    ]);
+    assert.deepEqual((await measure([[46.008, 7.2], "west"], WINTER)).doubts, []);
+    assert.deepEqual((await measure([[46.011, 7.2], "west"], SUMMER)).doubts, []);
+  });
+
+  test("take the toll, the notes and the doubts of the road that they are on", async () => {
+    const tolled = aRoadNetwork().edges.map(({ tunnel, ...edge }) => edge);
+    const onToll = createEmbeddedRouter(aRoadNetwork({ edges: tolled }), "UTC");
+    const half: readonly [number, number] = [46.1, 7.3];
+    const upToHalf = await measure(["east", half], SUMMER, onToll);
+    assert.deepEqual([upToHalf.distanceKm, upToHalf.feesRappen], [20, 2_900]);
+    assert.deepEqual(upToHalf.notes, ["Includes the toll of Long Tunnel."]);
+    const through = await measure(["east", half, "north"], SUMMER, onToll);
+    assert.deepEqual([through.distanceKm, through.feesRappen], [40, 2_900]);
+    const twice = await measure(["east", [46.05, 7.35], half, "north"], SUMMER, onToll);
+    assert.deepEqual([twice.distanceKm, twice.feesRappen], [40, 2_900]);
+    const autumn = new Date("2026-10-25T10:00:00Z");
+    assert.match(
+      (await measure([[46.05, 7.2], "middle"], autumn)).doubts.join(),
+      /^High Pass is usually closed/,
+    );
+    const onPass = await measure(
+      [
+        [46.02, 7.2],
+        [46.05, 7.2],
+      ],
+      autumn,
+    );
+    assert.match(onPass.doubts.join(), /^High Pass is usually closed/);
   });
 
   test("more than 15 km away are UNSUPPORTED_ROUTE", async () => {
@@ -224,7 +293,10 @@ suite("positions off the network", () => {
     // The nearest open road in winter ends at the middle, 11.12 km away; train and tunnel run underneath.
     const winter = await measure([[46.1, 7.2], "north"], WINTER);
     assert.equal(winter.distanceKm, 33.6);
-    assert.equal(winter.doubts.length, 1);
+    assert.deepEqual(winter.doubts, [
+      "Somewhere lies by High Pass, which is closed at that time.",
+      "Somewhere lies 11.1 km from the measured roads.",
+    ]);
   });
 
   test("stand in for a node that the network does not have", async () => {

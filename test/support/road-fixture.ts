@@ -40,7 +40,15 @@ const EDGES: readonly Partial<RoadEdge>[] = [
     name: "Deep car train",
     carTrain: { railMinutes: 15, waitMinutes: 45, fareRappen: 2_950 },
   },
-  { from: "east", to: "north", km: 40, minutes: 50, name: "Long Tunnel", tunnel: true, toll: { fareRappen: 2_900 } },
+  {
+    from: "east",
+    to: "north",
+    km: 40,
+    minutes: 50,
+    name: "Long Tunnel",
+    tunnel: true,
+    toll: { fareRappen: 2_900 },
+  },
   { from: "island", to: "skerry", km: 20, minutes: 20 },
 ];
 

@@ -1,6 +1,7 @@
 import { PublicError } from "../../contract/errors.ts";
 import { localMonthDay } from "../closure.ts";
-import { type EmbeddedRouter, seasonDoubts } from "../embedded-router.ts";
+import { seasonDoubts } from "../doubts.ts";
+import type { EmbeddedRouter } from "../embedded-router.ts";
 import type { RoadData } from "../load-roads.ts";
 import type { MeasuredRoute, RouteStop } from "../router.ts";
 import type { RoadEdge } from "../schema.ts";
