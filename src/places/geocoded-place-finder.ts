@@ -1,10 +1,11 @@
 import { LRUCache } from "lru-cache";
+import { PublicError } from "../contract/errors.ts";
 import type { ServiceArea } from "../published/schema.ts";
 import { fold } from "./fold.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import { crowFliesKm } from "./geo.ts";
 import { type GeocodedPlace, type Geocoder, isServed } from "./geocoder.ts";
-import type { Location, PlaceFinder } from "./place-finder.ts";
+import type { Found, Location, PlaceFinder } from "./place-finder.ts";
 import { says, TOWN_RADIUS_KM } from "./same-address.ts";
 import type { PlaceEntry } from "./schema.ts";
 
@@ -24,6 +25,8 @@ const MOST_CANDIDATES = 5;
 const SAME_PLACE_KM = 1;
 /** Longer texts are no addresses, and no geocoder's business. */
 const LONGEST_ADDRESS = 256;
+/** Of the middle of a car-free place. */
+const CAR_FREE_TOWN_KM = 5;
 
 type Unclear = Extract<Location, { readonly kind: "unclear" }>;
 
@@ -41,27 +44,27 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
   async function find(text: string, signal: AbortSignal): Promise<Location> {
     const known = await embedded.find(text, signal);
     const town = townOnly(text);
-    const isAddress = /\p{L}/u.test(text) && text.length <= LONGEST_ADDRESS;
-    if (!isAddress || (!town && !isUnknown(known))) return known;
+    if (!isAddress(text) || (!town && !isUnknown(known))) return known;
 
+    const { results, near, meant } = await readingOf(text, town, signal);
+    const [only, ...others] = meant;
+    if (only && others.length === 0) return foundAt(only, text);
+    if (only) return { kind: "unclear", candidates: await candidatesOf(meant, signal) };
+    if (near.length === 0 && meantBy(text, results).some((place) => !isServed(place, serviceArea)))
+      return { kind: "outside", name: text };
+    // A name of ours with a typing error is likelier than what a geocoder makes of it.
+    if (!town && isUnknown(known) && known.candidates.length > 0) return known;
+    const offered = await candidatesOf(distinct(near), signal);
+    const towns = town ? townsNamed(town) : [];
+    return { kind: "unclear", candidates: [...offered, ...towns].slice(0, MOST_CANDIDATES) };
+  }
+
+  /** What the geocoder knows of a text: all, what is served around the town, and of that what the text says. */
+  async function readingOf(text: string, town: PlaceEntry | undefined, signal: AbortSignal) {
     const results = await resultsFor(text, signal);
     const isNear = (place: GeocodedPlace) => !town || crowFliesKm(place, town) <= TOWN_RADIUS_KM;
     const near = results.filter((place) => isServed(place, serviceArea) && isNear(place));
-    const meant = distinct(meantBy(text, near));
-    const [only, ...others] = meant;
-    if (only && others.length === 0) return foundAt(only, text);
-    if (only) return { kind: "unclear", candidates: candidatesOf(meant) };
-    if (near.length === 0 && meantBy(text, results).some((place) => !isServed(place, serviceArea)))
-      return { kind: "outside", name: text };
-    if (town)
-      return {
-        kind: "unclear",
-        candidates: [...candidatesOf(distinct(near)), ...townsNamed(town)].slice(0, MOST_CANDIDATES),
-      };
-    // A name of ours with a typing error is likelier than what a geocoder makes of it.
-    return isUnknown(known) && known.candidates.length > 0
-      ? known
-      : { kind: "unclear", candidates: candidatesOf(distinct(near)) };
+    return { results, near, meant: distinct(meantBy(text, near)) };
   }
 
   /** The town, where the catalogue knows of an address no more than that. */
@@ -71,7 +74,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
   }
 
   async function resultsFor(text: string, signal: AbortSignal): Promise<readonly GeocodedPlace[]> {
-    const key = fold(text);
+    const key = asWritten(text);
     const kept = answers.get(key);
     if (kept) return kept;
     const found = await geocoder.search(text.trim(), signal);
@@ -91,32 +94,47 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const location = embedded.at(place, positionText(place));
     if (location.kind !== "found") return location;
     const named = { ...location.place, name: label };
+    const isCarStop = location.carStop === location.place;
+    const dropOff = isCarStop ? carFreeTownOf(place) : location;
     const notes = fold(label) === fold(text) ? [] : [`"${text}" was placed at ${label}.`];
     return {
       ...location,
       place: named,
-      carStop: location.carStop === location.place ? named : location.carStop,
-      notes: [...notes, ...location.notes],
+      carStop: dropOff?.carStop ?? named,
+      notes: [...notes, ...(dropOff?.notes ?? [])],
     };
   }
 
-  function candidatesOf(places: readonly GeocodedPlace[]): readonly string[] {
-    return places.slice(0, MOST_CANDIDATES).map((place) => candidateFor(place, places));
+  /** A car-free place ends where its address does, be that farther from its middle than positions are believed. */
+  function carFreeTownOf({ town, ...position }: GeocodedPlace): Found | undefined {
+    const carFree = gazetteer
+      .placesNamed(town)
+      .find((entry) => entry.carFree && crowFliesKm(entry, position) <= CAR_FREE_TOWN_KM);
+    return carFree && embedded.byId(carFree.id);
   }
 
-  /** The label where it finds this place when it is sent back, otherwise the position. */
-  function candidateFor(place: GeocodedPlace, rivals: readonly GeocodedPlace[]): string {
+  function candidatesOf(places: readonly GeocodedPlace[], signal: AbortSignal): Promise<readonly string[]> {
+    const offered = places.slice(0, MOST_CANDIDATES);
+    return Promise.all(
+      offered.map(async (place) => ((await findsItself(place, signal)) ? place.label : positionText(place))),
+    );
+  }
+
+  /** Whether the label finds this place, and no other, when it is sent back, by whatever process reads it. */
+  async function findsItself(place: GeocodedPlace, signal: AbortSignal): Promise<boolean> {
     const { label } = place;
-    const isShared = rivals.some((rival) => rival !== place && fold(rival.label) === fold(label));
+    if (!isAddress(label)) return false;
     const known = gazetteer.geocode(label);
-    const isOther =
-      known.kind === "place"
-        ? crowFliesKm(known.place, place) > (known.atItsTown ? TOWN_RADIUS_KM : SAME_PLACE_KM)
-        : known.kind === "outside" || known.candidates.length > 1;
-    if (isShared || isOther || label.length > LONGEST_ADDRESS) return positionText(place);
-    // The geocoder was right about the label a moment ago; it need not be asked when the candidate comes back.
-    answers.set(fold(label), [place]);
-    return label;
+    if (known.kind === "place" && !known.atItsTown) return crowFliesKm(known.place, place) <= SAME_PLACE_KM;
+    if (known.kind === "outside" || (known.kind === "unclear" && known.candidates.length > 1)) return false;
+    try {
+      const { meant } = await readingOf(label, townOnly(label), signal);
+      const [only, ...others] = meant;
+      return only !== undefined && others.length === 0 && crowFliesKm(only, place) <= SAME_PLACE_KM;
+    } catch (error) {
+      if (error instanceof PublicError) return false;
+      throw error;
+    }
   }
 
   /** A town as a text that finds it. */
@@ -125,6 +143,15 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     if (named.kind === "unclear") return named.candidates;
     return named.kind === "place" && named.place === town ? [town.name] : [positionText(town)];
   }
+}
+
+function isAddress(text: string): boolean {
+  return /\p{L}/u.test(text) && !/\p{Cc}/u.test(text) && text.length <= LONGEST_ADDRESS;
+}
+
+/** A text's key: as it is written but for case and spaces, since to a geocoder Brugg and Brügg are two. */
+function asWritten(text: string): string {
+  return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").replace(/ ?, ?/g, ",").trim();
 }
 
 /** Whether nothing at all, or at most a name with a typing error, was recognised; several readings stay several. */

@@ -10,6 +10,8 @@ export interface GeocodedPlace {
   readonly country: string | null;
   /** An `area` is a district, a canton or larger: no car can be sent to it. */
   readonly kind: "address" | "street" | "place" | "area";
+  /** Postcode and town as in the label, e.g. "8001 Zürich"; empty where the geocoder does not tell. */
+  readonly town: string;
   /** Names of what it lies in beyond those in the label: quarter, village, canton. */
   readonly within: readonly string[];
 }
@@ -37,7 +39,7 @@ export function isServed({ lat, lng, country }: GeocodedPlace, { box, countries 
   return isInBox && (country === null || countries.includes(country));
 }
 
-interface AddressParts {
+export interface AddressParts {
   readonly name?: string | undefined;
   readonly street?: string | undefined;
   readonly houseNumber?: string | undefined;
@@ -47,12 +49,29 @@ interface AddressParts {
 }
 
 /** An address in one line, in the order of the country's letters: name, street and number, postcode and town, country. */
-export function addressLine({ name, street, houseNumber, postcode, town, country }: AddressParts): string {
-  const lines = [name, together(street, houseNumber), together(postcode, town), country];
-  const said = lines.filter((line) => line !== undefined && line !== "");
+export function addressLine({ name, street, houseNumber, country, ...rest }: AddressParts): string {
+  const lines = [plain(name), together(street, houseNumber), townLine(rest), plain(country)];
+  const said = lines.filter((line) => line !== "");
   return said.filter((line, index) => said.indexOf(line) === index).join(", ");
 }
 
+export function townLine({ postcode, town }: Pick<AddressParts, "postcode" | "town">): string {
+  return together(postcode, town);
+}
+
+/** Names as they may stand on a quote: anybody can edit a map, so they are one line of bounded length. */
+export function plain(name = ""): string {
+  return name
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim()
+    .slice(0, LONGEST_NAME);
+}
+
+const LONGEST_NAME = 128;
+
 function together(...words: readonly (string | undefined)[]): string {
-  return words.filter((word) => word !== undefined && word !== "").join(" ");
+  return words
+    .map(plain)
+    .filter((word) => word !== "")
+    .join(" ");
 }

@@ -126,6 +126,22 @@ export function satisfies(place: PlaceEntry, qualifier: string): boolean {
   return regions?.has(`country:${place.country}`) === true || regions?.has(`canton:${place.canton}`) === true;
 }
 
+/** Whether an address lies where the qualifier says, by its country and the names that a map gives of what it lies in. */
+export function isSaidBy(qualifier: string, country: string | null, names: readonly string[]): boolean {
+  const postcode = POSTCODE.exec(qualifier)?.[1];
+  if (postcode) return names.some((name) => fold(name).split(" ").includes(postcode));
+  const regions = regionsOf(qualifier) ?? new Set();
+  if (country === null || regions.has(`country:${country}`)) return !regions.has("elsewhere");
+  return names.some((name) => {
+    const others = regionsOf(fold(name));
+    return others !== undefined && isSame(cantonsAmong(regions), others);
+  });
+}
+
+function cantonsAmong(regions: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...regions].filter((region) => region.startsWith("canton:")));
+}
+
 /** What "vs", "canton of valais" and "valais wallis" name; the last is how maps write it where two languages are spoken. */
 function regionsOf(part: string): ReadonlySet<string> | undefined {
   const known = REGIONS.get(part);

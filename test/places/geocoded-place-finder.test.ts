@@ -21,11 +21,13 @@ const ZURICH_1: GeocodedPlace = {
   lng: 8.5396,
   country: "CH",
   kind: "address",
-  within: ["City", "Zurich"],
+  town: "8001 Zürich",
+  within: ["City", "Kreis 1", "Bezirk Zürich", "Zurich"],
 };
 
 function place(label: string, lat: number, lng: number, over: Partial<GeocodedPlace> = {}): GeocodedPlace {
-  return { ...ZURICH_1, label, lat, lng, within: [], ...over };
+  const town = label.split(", ").at(-2) ?? "";
+  return { ...ZURICH_1, label, lat, lng, town, within: [], ...over };
 }
 
 /** A finder whose geocoder knows these places, whatever it is asked; `asked` are the texts it saw. */
@@ -124,6 +126,61 @@ suite("geocoded places: addresses", () => {
     }
   });
 
+  test("a town that is also a canton or a district is not said by them", async () => {
+    const munsingen = place("Hauptstrasse 5, 3110 Münsingen, Switzerland", 46.874, 7.561, {
+      within: ["Verwaltungskreis Bern-Mittelland", "Bern/Berne"],
+    });
+    for (const text of ["Hauptstrasse 5, Bern", "Hauptstrasse 5, 3011 Bern"]) {
+      assert.deepEqual(
+        await aFinder([munsingen]).find(text),
+        { kind: "unclear", candidates: [munsingen.label, "Bern"] },
+        text,
+      );
+    }
+    for (const text of [
+      "Hauptstrasse 5, Münsingen, Bern",
+      "Hauptstrasse 5, 3110 Münsingen BE",
+      "Hauptstrasse 5, Münsingen, Kanton Bern",
+    ]) {
+      assert.deepEqual(await positionOf(aFinder([munsingen]).find, text), [46.874, 7.561], text);
+    }
+    const blumenstein = place("Dorfstrasse 1, 3638 Blumenstein, Switzerland", 46.741, 7.521, {
+      within: ["Verwaltungskreis Thun", "Bern/Berne"],
+    });
+    assert.equal((await aFinder([blumenstein]).find("Dorfstrasse 1, Thun")).kind, "unclear");
+    const nyon = place("Rue de Lausanne 10, 1260 Nyon, Switzerland", 46.385, 6.239, { within: ["Vaud"] });
+    assert.equal((await aFinder([nyon]).find("Rue de Lausanne 10, Genève")).kind, "unclear");
+  });
+
+  test("a country or canton that it does not lie in is not said", async () => {
+    const chamonix = place("Hôtel Bellevue, 74400 Chamonix, France", 45.923, 6.869, {
+      country: "FR",
+      within: ["Haute-Savoie"],
+    });
+    const { find } = aFinder([chamonix]);
+    for (const text of ["Hotel Bellevue, Switzerland", "Hotel Bellevue, GR", "Hotel Bellevue, USA"]) {
+      assert.deepEqual(await find(text), { kind: "unclear", candidates: [chamonix.label] }, text);
+    }
+    for (const text of ["Hotel Bellevue, France", "Hotel Bellevue, Haute-Savoie", "Hotel Bellevue, 74400"]) {
+      assert.deepEqual(await positionOf(find, text), [45.923, 6.869], text);
+    }
+    const arosa = place("Hotel Bellevue, 7050 Arosa, Switzerland", 46.78, 9.68, { within: ["Grisons"] });
+    assert.deepEqual(await positionOf(aFinder([arosa]).find, "Hotel Bellevue, Graubünden"), [46.78, 9.68]);
+    assert.equal((await aFinder([arosa]).find("Hotel Bellevue, Ticino")).kind, "unclear");
+  });
+
+  test("a house number is said by its street alone", async () => {
+    const kings = place("Hotel 3 Könige, Seestrasse 99, 8001 Zürich, Switzerland", 47.36, 8.53, {
+      within: ["Kreis 1"],
+    });
+    for (const text of ["Seestrasse 3, Zürich", "Seestrasse 1, Zürich"]) {
+      assert.equal((await aFinder([kings]).find(text)).kind, "unclear", text);
+    }
+    for (const text of ["3 Könige, Zürich", "Seestrasse 99, Zürich", "seestrasse 99 8001 zuerich"]) {
+      assert.deepEqual(await positionOf(aFinder([kings]).find, text), [47.36, 8.53], text);
+    }
+  });
+
   test("a street of the same name far from the named town is not taken", async () => {
     const bern = place("Bahnhofstrasse 1, 3011 Bern, Switzerland", 46.9489, 7.4404);
     const { find } = aFinder([bern]);
@@ -168,6 +225,16 @@ suite("geocoded places: addresses", () => {
   });
 });
 
+suite("geocoded places: car-free towns", () => {
+  test("an address beyond the positions that are believed stops at the drop-off as well", async () => {
+    const resort = place("Riffelalp Resort, 3920 Zermatt, Switzerland", 46.0045, 7.754);
+    const location = await aFinder([resort]).find("Riffelalp Resort, Zermatt");
+    assert.ok(location.kind === "found");
+    assert.deepEqual([location.place.lat, location.carStop.id], [46.0045, "tasch"]);
+    assert.match(location.notes.join(" "), /Zermatt is car-free/);
+  });
+});
+
 suite("geocoded places: several and none", () => {
   const here = place("Seestrasse 5, 8002 Zürich, Switzerland", 47.36, 8.53);
   const there = place("Seestrasse 5, 8700 Küsnacht, Switzerland", 47.318, 8.584);
@@ -192,6 +259,31 @@ suite("geocoded places: several and none", () => {
     const other = place("Sonnenhof, 3000 Bern, Switzerland", 46.93, 7.48);
     const second = await aFinder([misread, other]).find("Sonnenhof");
     assert.deepEqual(second, { kind: "unclear", candidates: ["46.95000, 7.44000", other.label] });
+  });
+
+  test("a candidate finds its place on any process, and no other", async () => {
+    const [x, y] = [
+      place("Hof, Switzerland", 46.9, 7.5, { kind: "place", town: "" }),
+      place("Hof, Switzerland", 47.2, 8.9, { kind: "place", town: "" }),
+    ];
+    const known = (text: string) => (/gasthof/i.test(text) ? [x] : [x, y]);
+    const { find } = aFinder(known);
+    const location = await find("Gasthof Engel, Hof");
+    assert.deepEqual(location, { kind: "unclear", candidates: ["46.90000, 7.50000"] });
+    assert.deepEqual(await find("Hof, Switzerland"), await aFinder(known).find("Hof, Switzerland"));
+    // A geocoder that does not find its own line.
+    const lost = aFinder((text: string) =>
+      text.startsWith("Weiler") ? [] : [place("Weiler 3, 3999 Irgendwo, Switzerland", 46.5, 7.9)],
+    );
+    assert.deepEqual(await lost.find("Haus Weiler"), { kind: "unclear", candidates: ["46.50000, 7.90000"] });
+  });
+
+  test("a label without a letter is offered as its position", async () => {
+    const nameless = place("12, 8001", 47.36, 8.53);
+    assert.deepEqual(await aFinder([nameless]).find("Xyzzy Manor"), {
+      kind: "unclear",
+      candidates: ["47.36000, 8.53000"],
+    });
   });
 
   test("results within a kilometre are one place", async () => {
@@ -242,6 +334,19 @@ suite("geocoded places: the geocoder", () => {
     await find("Bahnhofstrasse 1, Zürich");
     await find("  bahnhofstrasse 1,Zürich ");
     assert.equal(asked.length, 1);
+  });
+
+  test("is asked for each spelling, and not for texts with control characters", async () => {
+    const { asked, find } = aFinder([]);
+    for (const text of [
+      "Hauptstrasse 5, Brugg",
+      "Hauptstrasse 5, Brügg",
+      "Xyzzy\u0000Manor",
+      "Xyzzy\nManor",
+    ]) {
+      await find(text);
+    }
+    assert.deepEqual(asked, ["Hauptstrasse 5, Brugg", "Hauptstrasse 5, Brügg"]);
   });
 
   test("its fault is the caller's answer, and is not kept", async () => {

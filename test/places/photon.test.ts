@@ -36,7 +36,7 @@ suite("Photon on the wire", () => {
     const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
     t.after(() => client.close());
     assert.deepEqual(await createPhoton(client, SERVICE_AREA).search("Somewhere", never), [
-      { label: "Somewhere", lat: 47.4, lng: 8.5, country: null, kind: "place", within: [] },
+      { label: "Somewhere", lat: 47.4, lng: 8.5, country: null, kind: "place", town: "", within: [] },
     ]);
   });
 

@@ -88,6 +88,17 @@ export function geocoderContract(name: string, { speaks, create }: GeocoderWire)
       assert.ok(place?.within.includes("Altstadt"));
     });
 
+    test("gives names in one line of bounded length, whoever edited the map", async (t) => {
+      const name = `Hotel\n\u0000 Savoy\u200b ${"x".repeat(10_000)}`;
+      const { geocoder } = await setUp(t, [{ ...BAHNHOFSTRASSE_1, name, village: name }]);
+      const [place] = await geocoder.search("Hotel Savoy", never);
+      for (const text of [place?.label ?? "", place?.town ?? "", ...(place?.within ?? [])]) {
+        assert.ok(text.length < 400 && !/[\p{Cc}\p{Cf}]/u.test(text), text.slice(0, 50));
+      }
+      assert.match(place?.label ?? "", /^Hotel Savoy x/);
+      assert.equal(place?.town, "8001 Zürich");
+    });
+
     test("nothing found is an empty list", async (t) => {
       const { geocoder } = await setUp(t, []);
       assert.deepEqual(await geocoder.search("Nowhere at all", never), []);

@@ -2,7 +2,14 @@ import { z } from "zod/v3";
 import { upstreamUnavailable } from "../../contract/errors.ts";
 import type { EngineClient } from "../../ops/engine-client.ts";
 import type { ServiceArea } from "../../published/schema.ts";
-import { addressLine, type GeocodedPlace, type Geocoder, MOST_RESULTS } from "../geocoder.ts";
+import {
+  addressLine,
+  type GeocodedPlace,
+  type Geocoder,
+  MOST_RESULTS,
+  plain,
+  townLine,
+} from "../geocoder.ts";
 
 const degrees = z
   .string()
@@ -18,6 +25,8 @@ const Result = z.object({
   address: z.record(z.string()).default({}),
 });
 
+/** A display name goes from small to large; real ones have a dozen at most. */
+const MOST_NAMES = 20;
 /** Of Nominatim's `place_rank`: counties and larger, streets, and what stands in them. */
 const LAST_AREA = 12;
 const FIRST_STREET = 26;
@@ -63,21 +72,22 @@ function placeOf({
 }: z.output<typeof Result>): GeocodedPlace {
   const { road, house_number, postcode, city, town, village, hamlet, municipality, country, country_code } =
     address;
+  const inTown = { postcode, town: city ?? town ?? village ?? hamlet ?? municipality };
   const line = addressLine({
     name: name === road ? undefined : name,
     street: road,
     houseNumber: house_number,
-    postcode,
-    town: city ?? town ?? village ?? hamlet ?? municipality,
+    ...inTown,
     country,
   });
   return {
-    label: line || display_name,
+    label: line || plain(display_name),
     lat,
     lng: lon,
     country: country_code?.toUpperCase() ?? null,
     kind: kindOf(place_rank),
-    within: display_name.split(", "),
+    town: townLine(inTown),
+    within: display_name.split(",").slice(0, MOST_NAMES).map(plain),
   };
 }
 

@@ -2,7 +2,14 @@ import { z } from "zod/v3";
 import { upstreamUnavailable } from "../../contract/errors.ts";
 import type { EngineClient } from "../../ops/engine-client.ts";
 import type { ServiceArea } from "../../published/schema.ts";
-import { addressLine, type GeocodedPlace, type Geocoder, MOST_RESULTS } from "../geocoder.ts";
+import {
+  addressLine,
+  type GeocodedPlace,
+  type Geocoder,
+  MOST_RESULTS,
+  plain,
+  townLine,
+} from "../geocoder.ts";
 
 const text = z.string().optional();
 const Feature = z.object({
@@ -63,6 +70,7 @@ function placeOf({ geometry, properties }: z.output<typeof Feature>): GeocodedPl
     lng,
     country: countrycode?.toUpperCase() ?? null,
     kind: KINDS[type] ?? "place",
-    within: [locality, district, county, state].filter((part) => part !== undefined),
+    town: townLine({ postcode, town: city }),
+    within: [locality, district, county, state].map(plain).filter((part) => part !== ""),
   };
 }
