@@ -4,8 +4,9 @@ import type { EmbeddedRouter } from "./embedded-router.ts";
 import type { RouteStop } from "./router.ts";
 
 /**
- * Journeys that match a published corridor at both ends, without stops, get its verified kilometres and minutes; tolls,
- * car trains and doubts stay measured. Where a closed pass leads that day's way elsewhere, its own measurement stands.
+ * Journeys that match a published corridor at both ends, without stops on the way, get its verified kilometres and
+ * minutes; tolls, car trains and doubts stay measured. Where a closed pass leads that day's way elsewhere, its own
+ * measurement stands.
  */
 export function createCorridorRouter(
   network: EmbeddedRouter,
@@ -25,8 +26,8 @@ export function createCorridorRouter(
 
     async measure(stops, departure, signal) {
       const measured = await network.measure(stops, departure, signal);
-      const [from, to] = stops;
-      const verified = stops.length === 2 && byEnds.get(`${from?.placeId} ${to?.placeId}`);
+      const [from, to, ...others] = withoutRepeats(stops);
+      const verified = others.length === 0 && byEnds.get(`${from?.placeId} ${to?.placeId}`);
       if (!verified || !isUsualWay(stops, departure)) return measured;
       const { distanceKm, durationMinutes } = verified;
       return { ...measured, distanceKm, durationMinutes };
@@ -38,4 +39,9 @@ export function createCorridorRouter(
     const way = network.way(stops, departure);
     return way.length === usual.length && way.every((edge, index) => edge === usual[index]);
   }
+}
+
+/** A stop where the car stands already leaves the way as it is. */
+function withoutRepeats(stops: readonly RouteStop[]): readonly RouteStop[] {
+  return stops.filter(({ placeId }, index) => !placeId || placeId !== stops[index - 1]?.placeId);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { aPoint, pricing, to, totalOf } from "../support/quoting-fixture.ts";
+import { aPoint, aStop, pricing, to, totalOf } from "../support/quoting-fixture.ts";
 
 suite("real journeys", () => {
   const price = pricing();
@@ -13,6 +13,11 @@ suite("real journeys", () => {
     assert.equal(totalOf(zermatt), totalOf(tasch));
     assert.notEqual(zermatt.route.fingerprint, tasch.route.fingerprint);
     assert.match(zermatt.limitations.join(" "), /Zermatt is car-free: the car stops at Täsch/);
+  });
+
+  test("with a stop at an end keep the published kilometres", async () => {
+    const points = [aPoint("Malpensa"), aStop("St. Moritz"), to("St. Moritz")];
+    assert.equal((await price({ points })).route.distanceKm, 211);
   });
 
   test("to an address are placed at its town, and say so", async () => {

@@ -32,7 +32,7 @@ suite("a published corridor", () => {
     });
   });
 
-  test("is one direction, without stops, between these very places", async () => {
+  test("is one direction, without stops on the way, between these very places", async () => {
     for (const stops of [
       [north, west],
       [west, aStop("middle"), north],
@@ -41,6 +41,27 @@ suite("a published corridor", () => {
         { ...west, placeId: null },
         { ...north, placeId: null },
       ],
+    ]) {
+      const measured = await network.measure(stops, SUMMER, signal);
+      assert.deepEqual(await router.measure(stops, SUMMER, signal), measured);
+    }
+  });
+
+  test("holds with stops at its own ends, which add no road", async () => {
+    const direct = await router.measure([west, north], SUMMER, signal);
+    for (const stops of [
+      [west, north, north],
+      [west, west, north],
+      [west, west, north, north, north],
+    ])
+      assert.deepEqual(await router.measure(stops, SUMMER, signal), direct);
+  });
+
+  test("is left where the journey comes back to one of its ends, or stays there", async () => {
+    for (const stops of [
+      [west, north, west, north],
+      [west, north, west],
+      [west, west],
     ]) {
       const measured = await network.measure(stops, SUMMER, signal);
       assert.deepEqual(await router.measure(stops, SUMMER, signal), measured);
