@@ -71,6 +71,11 @@ suite("the default catalogue", () => {
     assert.deepEqual([tariff.currency, tariff.timeZone], ["CHF", "Europe/Zurich"]);
   });
 
+  test("charges for a further hour of hire no less than for the kilometres it includes", () => {
+    for (const [vehicle, { furtherHourRappen, perKmRappen }] of Object.entries(tariff.rates))
+      assert.ok(furtherHourRappen >= tariff.hourly.includedKmPerHour * perKmRappen, vehicle);
+  });
+
   test("refunds in full until 24 hours before the pickup", () => {
     assert.deepEqual(
       policies.map(({ key, fullRefundCutoffHours }) => [key, fullRefundCutoffHours]),
