@@ -10,7 +10,7 @@ export interface PricedLeg {
   readonly drivingMinutes: number;
   /** Tolls and car trains on the way. */
   readonly feesRappen: number;
-  /** Waiting at the pickup and dwell at each stop, each with its own free part. */
+  /** Waiting at the pickup and dwell at each place where the car stops, each with its own free part. */
   readonly waits: readonly { readonly minutes: number; readonly atAirport: boolean }[];
 }
 
@@ -58,13 +58,12 @@ export function eligibleClasses(
 export function priceLines(tariff: Tariff, rate: Rate, request: PricingRequest): readonly PriceLine[] {
   const { outbound, hireHours } = request;
   if (hireHours !== null) return hireLines(tariff, rate, outbound, hireHours);
-  if (!request.return) return transferLines(tariff, rate, outbound);
-  const lines = [...transferLines(tariff, rate, outbound), ...transferLines(tariff, rate, request.return)];
+  const out = transferLines(tariff, rate, outbound);
+  if (!request.return) return out;
+  const back = transferLines(tariff, rate, request.return);
   const sameDay =
     pickupTime(tariff, outbound.pickupAt).day === pickupTime(tariff, request.return.pickupAt).day;
-  if (!sameDay) return lines;
-  const fares = sum(lines.filter(({ label }) => FARE_LABELS.has(label)));
-  return [...lines, percentOf(fares, -tariff.sameDayReturnDiscountPercent, "same-day return")];
+  return [...out, ...back, ...(sameDay ? [sameDayDiscount(tariff, faresOf(out), faresOf(back))] : [])];
 }
 
 /** The total of one vehicle class in Rappen, rounded once. */
@@ -102,6 +101,17 @@ function hireLines(tariff: Tariff, rate: Rate, leg: PricedLeg, hours: number): P
 export function billedHours(leg: PricedLeg, hours: number): number {
   const dwell = leg.waits.reduce((minutes, wait) => minutes + wait.minutes, 0);
   return Math.max(1, Math.ceil(hours), Math.ceil((leg.drivingMinutes + dwell) / 60));
+}
+
+/** Never more than the fare of the way back, or else a return of a few km would make a long journey cheaper. */
+function sameDayDiscount(tariff: Tariff, outRappen: number, backRappen: number): PriceLine {
+  const percent = tariff.sameDayReturnDiscountPercent;
+  const { label, rappen } = percentOf(outRappen + backRappen, -percent, "same-day return");
+  return { label, rappen: Math.max(rappen, -backRappen) };
+}
+
+function faresOf(lines: readonly PriceLine[]): number {
+  return sum(lines.filter(({ label }) => FARE_LABELS.has(label)));
 }
 
 function fareLines(tariff: Tariff, leg: PricedLeg, fare: number): PriceLine[] {

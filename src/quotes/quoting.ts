@@ -10,6 +10,7 @@ import { checkPickup, checkReturn } from "./journey-times.ts";
 import { type LocatedPoint, locatePoints, stopOf } from "./locate-points.ts";
 import { checkParty } from "./party.ts";
 import type { PricedJourney } from "./quote.ts";
+import { waitsOf } from "./waits-of.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {
@@ -148,13 +149,6 @@ function endsReversed(points: readonly LocatedPoint[]): readonly LocatedPoint[] 
 function legOf(route: MeasuredRoute, pickupAt: Date, waits: PricedLeg["waits"]): PricedLeg {
   const { distanceKm, durationMinutes, feesRappen } = route;
   return { pickupAt, distanceKm, drivingMinutes: durationMinutes, feesRappen, waits };
-}
-
-function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number): PricedLeg["waits"] {
-  return points.slice(0, -1).map(({ place, dwellMinutes }, index) => ({
-    minutes: index === 0 ? waitingMinutes : (dwellMinutes ?? 0),
-    atAirport: place.kind === "airport",
-  }));
 }
 
 /** Whether the caller brings both metrics, so that there is nothing to measure. */

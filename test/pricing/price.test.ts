@@ -147,6 +147,15 @@ suite("the way back", () => {
   test("keeps the minimum fare for each way before the discount", () => {
     assert.equal(price({ km: 5 }, back("2026-12-08T20:00:00+01:00", { km: 5 })), 15_200);
   });
+  test("never makes the journey cheaper than the way out alone", () => {
+    // A twentieth of 282000 + 8000 is 14500, more than the 8000 of the way back.
+    const out = { km: 1_000 };
+    assert.equal(price(out, back("2026-12-08T23:59:00+01:00", { km: 0 })), price(out));
+    assert.equal(price(out, back("2026-12-08T23:59:00+01:00", { km: 0, fees: 100 })), price(out) + 100);
+    // At night the way back adds 9600 of fare.
+    const early = { km: 1_000, at: "2026-12-08T00:10:00+01:00" };
+    assert.equal(price(early, back("2026-12-08T05:59:00+01:00", { km: 0 })), price(early));
+  });
 });
 
 // Sedan: 80.00 for the first hour and 72.00 for each further, 25 km an hour included.
@@ -192,9 +201,11 @@ suite("whatever the journey", () => {
 
   test("a hire grows with its hours, and a journey with its waiting", () => {
     for (const step of Array.from({ length: 100 }, (_, index) => index)) {
-      assert.ok(
-        price({ minutes: 0 }, { hireHours: step + 1 }) >= price({ minutes: 0 }, { hireHours: step + 0.5 }),
-      );
+      for (const vehicle of Object.keys(tariff.rates)) {
+        const hire = (hireHours: number) => price({ km: 400, minutes: 0 }, { hireHours }, vehicle);
+        assert.ok(hire(step + 1) >= hire(step + 0.5));
+        assert.ok(hire(step + 2) >= hire(step + 1), `${vehicle} for ${step + 2} h`);
+      }
       assert.ok(price({ waits: [elsewhere(step + 1)] }) >= price({ waits: [elsewhere(step)] }));
     }
   });

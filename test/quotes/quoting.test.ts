@@ -94,6 +94,36 @@ suite("waiting and dwell", () => {
     assert.equal(await extra([aPoint("Lucerne"), aStop("ZRH", 60), to("Bern")]), 0);
     assert.equal(await extra(via(aStop("Olten", 0), aStop("Burgdorf"))), 0);
   });
+
+  test("one place in several stops on end has one free part", async () => {
+    const times = (count: number, stop: JourneyPoint) => Array.from({ length: count }, () => stop);
+    assert.equal(await extra(via(aStop("ZRH", 600))), 54_000);
+    assert.equal(await extra(via(...times(10, aStop("ZRH", 60)))), 54_000);
+    assert.equal(await extra(via(aStop("ZRH", 60)), 60), 6_000, "the wait at the pickup is one of them");
+    assert.equal(await extra(via(aStop("Olten", 15), aStop("Olten"), aStop("Olten", 15))), 1_500);
+    assert.equal(
+      await extra(via(aStop("Bern", 15), aStop("Bern", 15))),
+      1_500,
+      "where the journey ends, too",
+    );
+    assert.equal(await extra(via(aStop("Olten", 15), aStop("Burgdorf"), aStop("Olten", 15))), 0);
+  });
+
+  test("one place is where the car stops, however it is written", async () => {
+    const at = (lat: number, lng: number) => ({
+      ...aStop("A corner", 15),
+      position: { lat, lng },
+    });
+    assert.equal(await extra(via(at(47.35, 7.9), at(47.3515, 7.9))), 1_500, "170 m");
+    assert.equal(await extra(via(at(47.35, 7.9), at(47.352, 7.9))), 0, "220 m");
+    assert.equal(await extra(via(aStop("Zermatt", 15), aStop("Täsch", 15))), 1_500);
+  });
+
+  test("of different free parts at one place the larger one holds", async () => {
+    const beside = { ...aStop("Arrivals", 30), position: { lat: 47.4505, lng: 8.5625 } };
+    assert.equal(await extra([aPoint("Lucerne"), aStop("ZRH", 30), beside, to("Bern")]), 0);
+    assert.equal(await extra([aPoint("Lucerne"), beside, aStop("ZRH", 31), to("Bern")]), 1_500);
+  });
 });
 
 suite("the way back", () => {

@@ -1,0 +1,29 @@
+import { crowFliesKm } from "../places/geo.ts";
+import type { PricedLeg } from "../pricing/price.ts";
+import type { LocatedPoint } from "./locate-points.ts";
+
+/** Stops nearer to each other are one place. */
+const SAME_PLACE_KM = 0.2;
+
+/**
+ * Waiting at the pickup and dwell at each stop of the way out; the journey ends at its last point. Points at one place
+ * in a row are one wait, or else its free part could be had over and over by splitting it.
+ */
+export function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number): PricedLeg["waits"] {
+  const waits: PricedLeg["waits"][number][] = [];
+  points.slice(0, -1).forEach((point, index) => {
+    const previous = points[index - 1];
+    const before = previous && isOnePlace(previous, point) ? waits.pop() : undefined;
+    const minutes = previous ? (point.dwellMinutes ?? 0) : waitingMinutes;
+    waits.push({
+      minutes: (before?.minutes ?? 0) + minutes,
+      atAirport: before?.atAirport || point.place.kind === "airport",
+    });
+  });
+  return waits;
+}
+
+/** Goes by where the car stops: a place, its position and the car-free place above it are one. */
+function isOnePlace(a: LocatedPoint, b: LocatedPoint): boolean {
+  return crowFliesKm(a.carStop, b.carStop) <= SAME_PLACE_KM;
+}
