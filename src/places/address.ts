@@ -3,7 +3,7 @@ import { crowFliesKm } from "./geo.ts";
 import { isSite, namesOf, type PlaceIndex } from "./place-index.ts";
 import { isQualifier, POSTCODE, satisfies } from "./qualifiers.ts";
 import type { PlaceEntry } from "./schema.ts";
-import { isSiteWord, speaksOfAirport } from "./site-words.ts";
+import { isSiteWord, speaksOfAirport, withoutStationWord } from "./site-words.ts";
 
 /** What a text names; several places where it could mean any of them. */
 export interface Reading {
@@ -69,6 +69,10 @@ function readPieces(pieces: readonly string[], index: PlaceIndex): Reading | und
     const unknown = rest.filter((other) => called(other).length === 0);
     if (unknown.some(speaksOfAirport) && !places.some(({ kind }) => kind === "airport"))
       return { places: [...airportsOf(places, index), ...places], atItsTown: true, isDoubtful: true };
+    const elsewhere = unknown
+      .flatMap((other) => called(withoutStationWord(other)))
+      .filter((town) => !places.some((place) => areTogether(town, place, index)));
+    if (elsewhere.length > 0) return { places: [...elsewhere, ...places], atItsTown: true, isDoubtful: true };
     return { places, atItsTown: unknown.length > 0 };
   }
   return undefined;
@@ -122,6 +126,10 @@ function narrowed(
     found = found.filter((place) => called(piece).some((wider) => isPartOf(place, wider, index)));
   }
   return found.length > 0 ? found : [...new Set([...fitting, ...pieces.filter(isName).flatMap(called)])];
+}
+
+function areTogether(one: PlaceEntry, other: PlaceEntry, index: PlaceIndex): boolean {
+  return isPartOf(one, other, index) || isPartOf(other, one, index);
 }
 
 /** Whether a place lies near enough to the larger one that an address names after it; a site has no parts. */

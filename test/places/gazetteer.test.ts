@@ -104,6 +104,9 @@ suite("what a text means", () => {
     ["a hotel in a part of a place", "Hotel Regina, Wengen, 3822 Lauterbrunnen", "wengen (town)"],
     ["a station and its town", "Zürich HB, 8001 Zürich", "zurich-hb"],
     ["the word for a station, and a town", "Bahnhof, 8001 Zürich", "zurich-hb"],
+    ["the station of one town in another", "Bahnhof Zermatt, Zürich", "unclear: Zermatt | Zurich"],
+    ["the same in French", "Bern, gare de Zermatt", "unclear: Zermatt | Bern"],
+    ["a station of the town, unknown", "Bahnhof Wollishofen, Zürich", "zurich (town)"],
     ["the same with a postcode that is not the station's", "Bahnhof, 8002 Zürich", "zurich (town)"],
     ["an airport and its city", "Flughafen Zürich, Zürich", "zurich-airport"],
     [
