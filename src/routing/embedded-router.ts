@@ -94,7 +94,8 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
       let reached = minutes + leg.start.minutes;
       minutes += leg.minutes;
       return leg.path.flatMap((edge) => {
-        const doubts = carTrainDoubts(edge, pickup.plus({ minutes: reached }));
+        // Clocks are slow, and few roads have one.
+        const doubts = edge.carTrain ? carTrainDoubts(edge, pickup.plus({ minutes: reached })) : [];
         reached += state.minutesOf(edge);
         return doubts;
       });
