@@ -121,7 +121,8 @@ export function createQuoting({ clock, published, places, router }: QuotingParts
       const { distanceKm, durationMinutes } = caller;
       return { distanceKm, durationMinutes, feesRappen: 0, notes: [], doubts: [] };
     }
-    const measured = await router.measure(points.map(stopOf), departure, signal);
+    const stops = points.map((point) => ({ ...stopOf(point), field: point.field }));
+    const measured = await router.measure(stops, departure, signal);
     return {
       ...measured,
       distanceKm: caller?.distanceKm ?? measured.distanceKm,

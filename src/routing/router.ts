@@ -8,6 +8,8 @@ export interface RouteStop {
   /** Gazetteer id of the place meant, which may be car-free and lie beyond the stop; absent for a bare position. */
   readonly placeId?: string | null;
   readonly name: string;
+  /** What the caller calls the field it came from; named in errors. */
+  readonly field?: string;
   readonly lat: number;
   readonly lng: number;
 }

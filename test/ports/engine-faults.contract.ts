@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createEngineClient } from "../../src/ops/engine-client.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import { EAST, type EngineWire, setUpOver, WEST } from "../support/engine-router.ts";
+import { EAST, type EngineWire, never, setUpOver, WEST } from "../support/engine-router.ts";
 import { aFakeEngine, FAULTS, neverAnswers } from "../support/fake-engine.ts";
 import { engineParts, SUMMER } from "../support/fake-road-engines.ts";
 import { aRoadNetwork } from "../support/road-fixture.ts";
@@ -81,6 +81,36 @@ export function engineFaultsContract(name: string, wire: EngineWire): void {
       engine.behave(wire.speaks([], 7));
       await router.ping();
       assert.match(router.dataVersion, /7\+embedded-net$/);
+    });
+
+    test("an engine that was away at the start is asked for its data before it measures", async (t) => {
+      const engine = await aFakeEngine(t, FAULTS["status 500"] ?? neverAnswers);
+      const client = createEngineClient({ name: "routing engine", baseUrl: engine.url, log: silentLog });
+      t.after(() => client.close());
+      const router = await wire.open(client, engineParts(aRoadNetwork({ version: "net" })));
+      await assert.rejects(router.measure([WEST, EAST], SUMMER, never), { code: "UPSTREAM_UNAVAILABLE" });
+      engine.behave(wire.speaks([{ km: 40, minutes: 35 }], 7));
+      await router.measure([WEST, EAST], SUMMER, never);
+      assert.match(router.dataVersion, /7\+embedded-net$/);
+      const asked = engine.calls.length;
+      await router.measure([EAST, WEST], SUMMER, never);
+      assert.equal(engine.calls.length, asked + 1, "once is enough");
+    });
+
+    test("an answer under way while the data change is not kept as one of the new data", async (t) => {
+      const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      let answer = () => {};
+      engine.next((response, call) => {
+        answer = () => void wire.speaks([{ km: 40, minutes: 35 }])(response, call);
+      });
+      const asked = engine.calls.length;
+      const old = measure([WEST, EAST]);
+      await engine.arrived(asked + 1);
+      engine.behave(wire.speaks([{ km: 41, minutes: 35 }], 8));
+      await router.ping();
+      answer();
+      assert.equal((await old).distanceKm, 40);
+      assert.equal((await measure([WEST, EAST])).distanceKm, 41);
     });
 
     test("with new data old answers are no longer used", async (t) => {

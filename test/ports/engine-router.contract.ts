@@ -79,6 +79,7 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
       "faster than 115 km/h": [{ km: 40, minutes: 20 }],
       "slower than 15 km/h": [{ km: 40, minutes: 161 }],
       "in no time": [{ km: 40, minutes: 0 }],
+      "beyond all numbers": [{ km: 1e300, minutes: 1e300 }],
       "with a leg too few": [],
       "with a leg too many": [
         { km: 40, minutes: 35 },
@@ -109,12 +110,53 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
       }
     });
 
-    test("a short leg may wind and crawl, but not lead out of the country", async (t) => {
-      const near = { ...WEST, lat: 46.01 };
-      const { engine, measure } = await setUp(t, [{ km: 1.9, minutes: 12 }]);
-      assert.equal((await measure([WEST, near])).distanceKm, 1.9);
-      engine.behave(wire.speaks([{ km: 60, minutes: 60 }]));
-      await assert.rejects(measure([near, WEST]), { code: "ROUTE_UNAVAILABLE" });
+    // 0.3 km as the crow flies.
+    const near = { ...WEST, name: "near", lat: 46.0027 };
+
+    test("a short leg may wind and crawl a little", async (t) => {
+      for (const leg of [
+        { km: 1.5, minutes: 6 },
+        { km: 1.9, minutes: 12 },
+        { km: 0.4, minutes: 6 },
+        { km: 0.2, minutes: 0.1 },
+      ]) {
+        const { measure } = await setUp(t, [leg]);
+        assert.equal((await measure([WEST, near])).distanceKm, leg.km);
+      }
+      const { measure } = await setUp(t, [
+        { km: 40, minutes: 35 },
+        { km: 0, minutes: 0 },
+      ]);
+      assert.equal((await measure([WEST, EAST, EAST])).distanceKm, 40);
+    });
+
+    test("a short leg leads neither out of the country nor through the night", async (t) => {
+      for (const leg of [
+        { km: 60, minutes: 60 },
+        { km: 1.9, minutes: 0.5 },
+        { km: 1.9, minutes: 13 },
+        { km: 1.9, minutes: 1e9 },
+        { km: 1e-300, minutes: 1e300 },
+      ]) {
+        const { measure } = await setUp(t, [leg]);
+        await assert.rejects(measure([WEST, near]), { code: "ROUTE_UNAVAILABLE" }, JSON.stringify(leg));
+      }
+    });
+
+    test("many short legs are allowed no more than one", async (t) => {
+      const stops = Array.from({ length: 12 }, (_, index) => ({ ...WEST, lat: 46 + index / 100_000 }));
+      for (const [leg, isBelieved] of [
+        [{ km: 0.02, minutes: 0.1 }, true],
+        [{ km: 3.9, minutes: 9 }, false],
+        [{ km: 0.1, minutes: 5 }, false],
+      ] as const) {
+        const { measure } = await setUp(
+          t,
+          Array.from({ length: 11 }, () => leg),
+        );
+        if (isBelieved) assert.equal((await measure(stops)).distanceKm, 0.2);
+        else await assert.rejects(measure(stops), { code: "ROUTE_UNAVAILABLE" }, JSON.stringify(leg));
+      }
     });
   });
 
@@ -124,6 +166,34 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
       assert.deepEqual((await measure([WEST, NORTH])).doubts, []);
       const { doubts } = await measure([WEST, NORTH], WINTER);
       assert.deepEqual(doubts, ["High Pass is closed from 1 November to 31 May."]);
+    });
+
+    test("a way shorter than the catalogue's of that day is a doubt while a pass is closed anywhere", async (t) => {
+      const doubtsOf = async (km: number, at: Date) => {
+        const { measure } = await setUp(t, [{ km, minutes: 60 }]);
+        return (await measure([WEST, EAST], at)).doubts;
+      };
+      const edges = [
+        { from: "west", to: "middle", km: 50, minutes: 40 },
+        { from: "middle", to: "east", km: 50, minutes: 40 },
+        { from: "middle", to: "pass", km: 10, minutes: 20, closed: { from: "11-01", to: "05-31" } },
+      ];
+      const closedDoubt = ["The measured way may lead over a pass that is closed."];
+      for (const [km, doubts] of [
+        [89.9, closedDoubt],
+        [90.1, []],
+        [120, []],
+      ] as const) {
+        const engine = await aFakeEngine(t, wire.speaks([{ km, minutes: 80 }]));
+        const client = createEngineClient({ name: "routing engine", baseUrl: engine.url, log: silentLog });
+        t.after(() => client.close());
+        const router = await wire.open(client, engineParts(aRoadNetwork({ edges })));
+        assert.deepEqual((await router.measure([WEST, EAST], WINTER, never)).doubts, doubts);
+        assert.deepEqual((await router.measure([WEST, EAST], SUMMER, never)).doubts, []);
+      }
+      // More than 10 %, but not more than 5 km.
+      assert.deepEqual(await doubtsOf(35.1, WINTER), []);
+      assert.deepEqual(await doubtsOf(34.9, WINTER), closedDoubt);
     });
 
     test("a car train of that day is a fee and a note", async (t) => {

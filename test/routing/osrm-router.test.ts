@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
+import { PublicError } from "../../src/contract/errors.ts";
 import { createEngineClient } from "../../src/ops/engine-client.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import { openOsrmRouter } from "../../src/routing/engines/osrm-router.ts";
@@ -68,9 +69,14 @@ suite("OSRM on the wire", () => {
       osrmRefuses("NoSegment", "Could not find a matching segment for coordinate 1"),
     );
     const router = await open(t, engine.url);
-    await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), {
-      code: "INVALID_LOCATION",
-      message: '"Hotel" has no road near.',
+    const destination = { ...HOTEL, field: "destination" };
+    const fieldErrors = [{ field: "destination", message: "There is no road near." }];
+    await assert.rejects(router.measure([ZURICH, destination], SUMMER, never), (error) => {
+      assert.ok(error instanceof PublicError);
+      const { code, message, options } = error;
+      assert.deepEqual([code, message], ["INVALID_LOCATION", '"Hotel" has no road near.']);
+      assert.deepEqual(options.fieldErrors, fieldErrors);
+      return true;
     });
   });
 

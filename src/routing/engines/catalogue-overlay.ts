@@ -1,5 +1,5 @@
 import { PublicError } from "../../contract/errors.ts";
-import { localMonthDay } from "../closure.ts";
+import { isClosed, localMonthDay } from "../closure.ts";
 import { seasonDoubts } from "../doubts.ts";
 import type { EmbeddedRouter } from "../embedded-router.ts";
 import type { RoadData } from "../load-roads.ts";
@@ -28,13 +28,18 @@ export interface CatalogueOverlay {
 /** Two measurements of the same way do not differ by more. */
 const SAME_WAY_SHARE = 0.2;
 const SAME_WAY_KM = 5;
+/** Shorter by more than this share, a way may lead over a pass; otherwise its price is right anyway. */
+const CLEARLY_SHORTER_SHARE = 0.1;
 
 /** `timeZone` is the clock by which winter closures are read. */
 export function createCatalogueOverlay(
   embedded: EmbeddedRouter,
-  roads: Pick<RoadData, "nodes">,
+  roads: Pick<RoadData, "nodes" | "edges">,
   timeZone: string,
 ): CatalogueOverlay {
+  // A train with a season replaces a pass: nobody drives over it while it does not run.
+  const seasonalEdges = roads.edges.filter(({ closed, carTrain }) => closed && !carTrain);
+
   return {
     dataVersion: embedded.dataVersion,
 
@@ -43,12 +48,19 @@ export function createCatalogueOverlay(
       if (!way) return { feesRappen: 0, notes: [], doubts: [UNCHECKED] };
       // Doubts of the embedded measurement are about its own kilometres.
       const { distanceKm, feesRappen, notes } = await embedded.measure(stops, departure, signal);
-      const seasonal = seasonalRoads(way, roads, localMonthDay(departure, timeZone));
+      const monthDay = localMonthDay(departure, timeZone);
+      const seasonal = seasonalRoads(way, roads, monthDay);
+      const isAnyClosed = seasonalEdges.some((edge) => isClosed(edge, monthDay));
+      const isOverPass = isAnyClosed && isClearlyShorter(measuredKm, distanceKm);
       const isOtherWay = notes.length + feesRappen > 0 && differs(measuredKm, distanceKm);
       return {
         feesRappen,
         notes,
-        doubts: [...seasonal.flatMap(closedDoubts), ...(isOtherWay ? [otherWay(notes)] : [])],
+        doubts: [
+          ...seasonal.flatMap(closedDoubts),
+          ...(isOverPass ? [OVER_PASS] : []),
+          ...(isOtherWay ? [otherWay(notes)] : []),
+        ],
       };
     },
   };
@@ -72,6 +84,7 @@ function closedDoubts(road: SeasonalRoad): readonly string[] {
 }
 
 const UNCHECKED = "Closed passes, tolls and car trains on this journey could not be checked.";
+const OVER_PASS = "The measured way may lead over a pass that is closed.";
 
 function otherWay(notes: readonly string[]): string {
   return notes.length > 0
@@ -81,4 +94,8 @@ function otherWay(notes: readonly string[]): string {
 
 function differs(aKm: number, bKm: number): boolean {
   return Math.abs(aKm - bKm) > Math.max(SAME_WAY_KM, SAME_WAY_SHARE * bKm);
+}
+
+function isClearlyShorter(aKm: number, bKm: number): boolean {
+  return bKm - aKm > Math.max(SAME_WAY_KM, CLEARLY_SHORTER_SHARE * bKm);
 }

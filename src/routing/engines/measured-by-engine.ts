@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { PublicError, upstreamUnavailable } from "../../contract/errors.ts";
+import { PublicError } from "../../contract/errors.ts";
+import { withinDeadline } from "../../ops/deadline.ts";
 import type { Log } from "../../ops/log.ts";
 import type { ServiceArea } from "../../published/schema.ts";
 import type { MeasuredRoute, Router, RouteStop } from "../router.ts";
@@ -20,12 +21,15 @@ export interface MeasuredByEngineParts {
   readonly keepAnswers?: number;
 }
 
+const UNVERSIONED = "unversioned";
+
 /**
  * A router over a foreign engine: kept answers, a deadline, limits of what is believed, and our catalogue's closures,
  * car trains and tolls over it. There is no fall-back to the embedded network: it would change a price.
  *
- * `dataVersion` names the engine's data and the catalogue's. It is asked for when the router opens and followed with
- * every answer and ping; while the engine has not told, it is "unversioned".
+ * `dataVersion` names the engine's data and the catalogue's. It is asked for when the router opens, or before the first
+ * measurement where the engine was away then, and followed with every answer and ping; an engine that has none is
+ * "unversioned".
  */
 export async function openMeasuredByEngine(
   engine: RoadEngine,
@@ -33,7 +37,8 @@ export async function openMeasuredByEngine(
 ): Promise<Router> {
   const { overlay, box, log, deadlineMs = 5_000, keepMs = 10 * 60_000, keepAnswers = 5_000 } = parts;
   const answers = new LRUCache<string, EngineRoute>({ max: keepAnswers, ttl: keepMs });
-  let version = "unversioned";
+  /** `undefined` until the engine has told, be it that its data have none. */
+  let version: string | undefined;
   await ping().catch((error: unknown) =>
     log.warn(
       { engine: engine.basis, err: error },
@@ -44,7 +49,7 @@ export async function openMeasuredByEngine(
   return {
     basis: engine.basis,
     get dataVersion() {
-      return `${engine.basis.toLowerCase()}-${version}+${overlay.dataVersion}`;
+      return `${engine.basis.toLowerCase()}-${version ?? UNVERSIONED}+${overlay.dataVersion}`;
     },
     ping,
 
@@ -70,19 +75,27 @@ export async function openMeasuredByEngine(
   }
 
   async function ping(): Promise<void> {
-    const told = await withinDeadline(new AbortController().signal, (limit) => engine.dataVersion(limit));
-    version = readable(told);
+    await soon(new AbortController().signal, learnVersion);
+  }
+
+  async function learnVersion(limit: AbortSignal): Promise<void> {
+    version = readable(await engine.dataVersion(limit));
   }
 
   async function answerFor(stops: readonly RouteStop[], signal: AbortSignal): Promise<EngineRoute> {
     const key = keyOf(stops);
     const kept = answers.get(key);
     if (kept) return kept;
-    const route = await withinDeadline(signal, (limit) => engine.measure(stops, limit));
-    refuseImplausible(stops, route.legs);
-    if (route.dataVersion !== undefined) version = readable(route.dataVersion);
-    answers.set(keyOf(stops), route);
-    return route;
+    return soon(signal, async (limit) => {
+      if (version === undefined) await learnVersion(limit);
+      const asked = version;
+      const route = await engine.measure(stops, limit);
+      refuseImplausible(stops, route.legs);
+      if (route.dataVersion !== undefined) version = readable(route.dataVersion);
+      // Otherwise nobody knows which data it is of.
+      if (route.dataVersion !== undefined || version === asked) answers.set(keyOf(stops), route);
+      return route;
+    });
   }
 
   /** Answers of other data are other answers. */
@@ -93,17 +106,8 @@ export async function openMeasuredByEngine(
     return `${version} ${positions.join(" ")}`;
   }
 
-  async function withinDeadline<A>(
-    signal: AbortSignal,
-    task: (limit: AbortSignal) => Promise<A>,
-  ): Promise<A> {
-    const deadline = AbortSignal.timeout(deadlineMs);
-    try {
-      return await task(AbortSignal.any([signal, deadline]));
-    } catch (error) {
-      if (!deadline.aborted || signal.aborted || error instanceof PublicError) throw error;
-      throw upstreamUnavailable("The routing engine is too slow now.", error);
-    }
+  function soon<A>(signal: AbortSignal, task: (limit: AbortSignal) => Promise<A>): Promise<A> {
+    return withinDeadline(deadlineMs, "The routing engine is too slow now.", signal, task);
   }
 
   function refuseImplausible(stops: readonly RouteStop[], legs: readonly EngineLeg[]): void {
@@ -118,7 +122,7 @@ export async function openMeasuredByEngine(
 
 /** As it may stand in `route_contract_version`. */
 function readable(version: string | undefined): string {
-  return version?.replace(/[^\w.:-]+/g, "_").slice(0, 64) || "unversioned";
+  return version?.replace(/[^\w.:-]+/g, "_").slice(0, 64) || UNVERSIONED;
 }
 
 function sum(numbers: readonly number[]): number {

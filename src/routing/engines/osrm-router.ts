@@ -49,7 +49,7 @@ function createOsrm(client: EngineClient): RoadEngine {
     },
 
     async dataVersion(signal) {
-      const answer = await client.getJson(pathOf(PROBE), signal);
+      const answer = await client.probe(pathOf(PROBE), signal);
       const probed = ProbeAnswer.safeParse(answer.body);
       if (!probed.success) throw notUnderstood(answer);
       return probed.data.data_version;

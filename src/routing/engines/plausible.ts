@@ -2,27 +2,55 @@ import { crowFliesKm } from "../../places/geo.ts";
 import type { RouteStop } from "../router.ts";
 import type { EngineLeg } from "./road-engine.ts";
 
-/** On shorter legs one-way streets and the way to the road say too much. */
+/** On shorter stretches the way to the road says too much. */
 const SHORTEST_JUDGED_KM = 2;
 /** A leg starts and ends on the road, not at the position. */
 const SNAP_ALLOWANCE_KM = 0.3;
 const GREATEST_DETOUR = 4;
 const SLOWEST_KMH = 15;
 const FASTEST_KMH = 115;
+/** What is believed of any leg, for its one-way streets, and beside the limits once in a journey. */
+const SHORT_KM = 4;
+const SHORT_MINUTES = 12;
+
+interface Stretch extends EngineLeg {
+  readonly name: string;
+  readonly crowKm: number;
+}
 
 /** Why a measurement is not believed, or `undefined` where it is. */
 export function implausible(stops: readonly RouteStop[], legs: readonly EngineLeg[]): string | undefined {
   if (legs.length !== stops.length - 1) return `${legs.length} legs between ${stops.length} stops`;
-  for (const [index, { km, minutes }] of legs.entries()) {
-    const from = stops[index];
-    const to = stops[index + 1];
-    if (!from || !to) continue;
-    const crow = crowFliesKm(from, to);
-    const between = `${from.name} to ${to.name}: ${km.toFixed(1)} km in ${minutes.toFixed(0)} min, as the crow flies ${crow.toFixed(1)} km`;
-    if (crow > SHORTEST_JUDGED_KM && km + SNAP_ALLOWANCE_KM < crow) return between;
-    if (km > GREATEST_DETOUR * Math.max(crow, SHORTEST_JUDGED_KM)) return between;
-    const speed = km / (minutes / 60);
-    if (km > SHORTEST_JUDGED_KM && !(speed >= SLOWEST_KMH && speed <= FASTEST_KMH)) return between;
+  const stretches = legs.map((leg, index) => stretchOf(leg, stops[index], stops[index + 1]));
+  const refused =
+    stretches.find((leg) => !isPlausible(leg, Math.max)) ??
+    [wholeOf(stretches)].find((whole) => !isPlausible(whole, (limit, more) => limit + more));
+  if (!refused) return undefined;
+  const { name, km, minutes, crowKm } = refused;
+  return `${name}: ${km.toFixed(1)} km in ${minutes.toFixed(0)} min, as the crow flies ${crowKm.toFixed(1)} km`;
+}
+
+function isPlausible(
+  { km, minutes, crowKm }: Stretch,
+  allow: (limit: number, short: number) => number,
+): boolean {
+  if (crowKm > SHORTEST_JUDGED_KM && km + SNAP_ALLOWANCE_KM < crowKm) return false;
+  if (km > allow(GREATEST_DETOUR * crowKm, SHORT_KM)) return false;
+  if (minutes > allow((km / SLOWEST_KMH) * 60, SHORT_MINUTES)) return false;
+  return km - SNAP_ALLOWANCE_KM <= FASTEST_KMH * (minutes / 60);
+}
+
+function stretchOf({ km, minutes }: EngineLeg, from?: RouteStop, to?: RouteStop): Stretch {
+  const crowKm = from && to ? crowFliesKm(from, to) : 0;
+  return { name: `${from?.name} to ${to?.name}`, km, minutes, crowKm };
+}
+
+function wholeOf(stretches: readonly Stretch[]): Stretch {
+  const whole = { name: "all legs together", km: 0, minutes: 0, crowKm: 0 };
+  for (const { km, minutes, crowKm } of stretches) {
+    whole.km += km;
+    whole.minutes += minutes;
+    whole.crowKm += crowKm;
   }
-  return undefined;
+  return whole;
 }

@@ -37,11 +37,14 @@ export function snapMeters({ roadNode }: RouteStop): number {
   return roadNode === null ? 500 : 2_000;
 }
 
-/** INVALID_LOCATION for one of `stops`, where it is not known for which. */
+/** INVALID_LOCATION for one of `stops`; names the field where there is but one. */
 export function noRoadNear(stops: readonly RouteStop[]): PublicError {
   const names = stops.map(({ name }) => `"${name}"`).join(", ");
-  const detail = stops.length === 1 ? `${names} has no road near.` : `One of ${names} has no road near.`;
+  const [first, ...others] = stops;
+  const field = others.length === 0 ? first?.field : undefined;
+  const detail = others.length === 0 ? `${names} has no road near.` : `One of ${names} has no road near.`;
   return new PublicError("INVALID_LOCATION", detail, {
+    ...(field !== undefined && { fieldErrors: [{ field, message: "There is no road near." }] }),
     nextAction: 'Send a place, an address or a "lat, lng" that a car can reach.',
   });
 }

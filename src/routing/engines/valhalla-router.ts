@@ -46,7 +46,7 @@ function createValhalla(client: EngineClient): RoadEngine {
     },
 
     async dataVersion(signal) {
-      const answer = await client.getJson("/status", signal);
+      const answer = await client.probe("/status", signal);
       const status = Status.safeParse(answer.body);
       if (answer.status !== 200 || !status.success) throw notUnderstood(answer);
       const { version, tileset_last_modified: tiles } = status.data;
