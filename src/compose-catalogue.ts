@@ -28,6 +28,9 @@ export interface OpenCatalogue extends Catalogue {
   close(): Promise<void>;
 }
 
+/** For the geocoder, to find all points of one journey. */
+const LOOK_UP_MS = 5_000;
+
 type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoderUrl">;
 
 /** Reads the catalogue folder; places and roads are the embedded ones. Throws CatalogueMistake. */
@@ -104,8 +107,12 @@ async function composeFinder(
       ? (await import("./places/geocoders/photon.ts")).createPhoton(client, serviceArea)
       : (await import("./places/geocoders/nominatim.ts")).createNominatim(client, serviceArea);
   return {
-    places: createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea }),
-    dependencies: [{ name: "geocoder", ping: geocoder.ping }],
+    places: {
+      ...createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea }),
+      deadlineMs: LOOK_UP_MS,
+    },
+    // Positions and the names of the catalogue are found without it.
+    dependencies: [{ name: "geocoder", isEssential: false, ping: geocoder.ping }],
     close: client.close,
   };
 }

@@ -27,15 +27,17 @@ export type { EngineAnswer } from "./engine-http.ts";
 export interface EngineClient {
   getJson(path: string, signal: AbortSignal): Promise<EngineAnswer>;
   postJson(path: string, body: unknown, signal: AbortSignal): Promise<EngineAnswer>;
-  /** Resolves when the engine answers this path at all. */
-  ping(path: string): Promise<void>;
+  /** As `getJson`, but past the queue: for the few questions about the engine itself, which load must not fail. */
+  probe(path: string, signal: AbortSignal): Promise<EngineAnswer>;
+  /** Resolves when a probe of this path is answered with HTTP status 200 and a body that `isWell`, by default any. */
+  ping(path: string, isWell?: (body: unknown) => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface EngineClientOptions {
   /** As in "The routing engine is not available now."; callers read it. */
   readonly name: string;
-  /** http or https; a path before the engine's own is kept. */
+  /** http or https; a path before the engine's own is kept, user, password and query go with every call. */
   readonly baseUrl: string;
   readonly log: Log;
   /** Default the package and its version. Public Nominatim servers ask for one that identifies the operator. */
@@ -67,17 +69,15 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     handleWhen((error) => error instanceof EngineFault || breaker.state === CircuitState.HalfOpen),
     { breaker: new ConsecutiveBreaker(faultsToBreak), halfOpenAfter: brokenMs },
   );
+  const again = retry(
+    handleType(EngineFault, ({ passing }) => passing),
+    { maxAttempts: 1, backoff: new ConstantBackoff(RETRY_AFTER_MS) },
+  );
+  const timeLimit = timeout(callMs, TimeoutStrategy.Cooperative);
   // From the outside in. The breaker sees each try and stands before the queue, so that nobody queues for a dead
   // engine; waiting in the queue is not the engine's slowness, so the time limit is inside it.
-  const policy = wrap(
-    retry(
-      handleType(EngineFault, ({ passing }) => passing),
-      { maxAttempts: 1, backoff: new ConstantBackoff(RETRY_AFTER_MS) },
-    ),
-    breaker,
-    bulkhead(concurrency, queue),
-    timeout(callMs, TimeoutStrategy.Cooperative),
-  );
+  const queued = wrap(again, breaker, bulkhead(concurrency, queue), timeLimit);
+  const unqueued = wrap(again, breaker, timeLimit);
   breaker.onBreak((reason) =>
     log.warn({ engine: name, reason: reasonOf(reason) }, "An engine fails; calls to it are stopped."),
   );
@@ -86,18 +86,30 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
   return {
     getJson: (path, signal) => call({ method: "GET", path, body: undefined }, signal),
     postJson: (path, body, signal) => call({ method: "POST", path, body: JSON.stringify(body) }, signal),
-    async ping(path) {
-      await call({ method: "GET", path, body: undefined }, new AbortController().signal);
+    probe,
+    async ping(path, isWell = () => true) {
+      const { status, body } = await probe(path, new AbortController().signal);
+      if (status !== 200) throw upstreamUnavailable(`The ${name} answers with HTTP status ${status}.`);
+      if (!isWell(body)) throw upstreamUnavailable(`The ${name} says that it is not well.`);
     },
     close: http.close,
   };
 
   function call(request: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {
     const key = `${request.method} ${request.path} ${request.body ?? ""}`;
-    return share(key, signal, (abandoned) => guarded(request, abandoned));
+    return share(key, signal, (abandoned) => guarded(queued, request, abandoned));
   }
 
-  async function guarded(request: EngineRequest, abandoned: AbortSignal): Promise<EngineAnswer> {
+  function probe(path: string, signal: AbortSignal): Promise<EngineAnswer> {
+    const request = { method: "GET", path, body: undefined } as const;
+    return share(`probe ${path}`, signal, (abandoned) => guarded(unqueued, request, abandoned));
+  }
+
+  async function guarded(
+    policy: typeof queued | typeof unqueued,
+    request: EngineRequest,
+    abandoned: AbortSignal,
+  ): Promise<EngineAnswer> {
     try {
       return await policy.execute((context) => attempt(request, context.signal, abandoned), abandoned);
     } catch (error) {

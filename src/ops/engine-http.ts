@@ -1,3 +1,4 @@
+import querystring from "node:querystring";
 import { Agent } from "undici";
 
 /** What an engine answered; `body` is parsed JSON of any shape. */
@@ -26,6 +27,7 @@ export class EngineFault extends Error {
 }
 
 export interface EngineHttpOptions {
+  /** Its user, password and query go with every request, and into no error. */
   readonly baseUrl: string;
   readonly userAgent: string;
   /** Milliseconds; measured coarsely, up to 500 more. */
@@ -35,8 +37,9 @@ export interface EngineHttpOptions {
 
 /** One request and its JSON answer, over kept connections. Rejects with EngineFault, or as `signal` aborts. */
 export function createEngineHttp({ baseUrl, userAgent, connectMs, maxBodyBytes }: EngineHttpOptions) {
-  const { origin, pathname } = new URL(baseUrl);
+  const { origin, pathname, search, username, password } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, "");
+  const authorization = username || password ? basicAuthorization(username, password) : undefined;
   const agent = new Agent({
     connect: { timeout: connectMs },
     maxResponseSize: maxBodyBytes,
@@ -62,11 +65,12 @@ export function createEngineHttp({ baseUrl, userAgent, connectMs, maxBodyBytes }
   async function receive({ method, path, body }: EngineRequest, signal: AbortSignal) {
     const response = await agent.request({
       origin,
-      path: `${prefix}${path}`,
+      path: withQuery(`${prefix}${path}`, search.slice(1)),
       method,
       headers: {
         accept: "application/json",
         "user-agent": userAgent,
+        ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       body,
@@ -74,6 +78,18 @@ export function createEngineHttp({ baseUrl, userAgent, connectMs, maxBodyBytes }
     });
     return { status: response.statusCode, text: await response.body.text() };
   }
+}
+
+function withQuery(path: string, query: string): string {
+  if (query === "") return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${query}`;
+}
+
+/** User and password as they stand in a URL. */
+function basicAuthorization(username: string, password: string): string {
+  // Unlike decodeURIComponent it takes a bare "%" as it is.
+  const pair = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
 }
 
 function parsed(text: string, status: number): unknown {

@@ -33,6 +33,9 @@ export type Location =
 
 /** Understands texts of callers as places. A guess is never taken silently. */
 export interface PlaceFinder {
+  /** Milliseconds for all texts of one journey together; absent where nothing foreign is waited for. */
+  readonly deadlineMs?: number;
+
   /** Throws UPSTREAM_UNAVAILABLE where a foreign geocoder is down or too slow. */
   find(text: string, signal: AbortSignal): Promise<Location>;
 

@@ -1,4 +1,5 @@
 import { type FieldError, PublicError } from "../contract/errors.ts";
+import { withinDeadline } from "../ops/deadline.ts";
 import type { Found, PlaceFinder } from "../places/place-finder.ts";
 import type { RouteStop } from "../routing/router.ts";
 import type { JourneyPoint } from "./journey.ts";
@@ -6,20 +7,38 @@ import type { JourneyPoint } from "./journey.ts";
 export type LocatedPoint = JourneyPoint & Omit<Found, "kind">;
 
 /**
- * Finds every point of a journey. Throws INVALID_LOCATION naming all fields that are unclear, or UNSUPPORTED_ROUTE
- * where a place is known but not served.
+ * Finds every point of a journey. Throws INVALID_LOCATION naming all fields that are unclear, UNSUPPORTED_ROUTE where a
+ * place is known but not served, or UPSTREAM_UNAVAILABLE where a geocoder is down or too slow.
  */
-export async function locatePoints(
+export function locatePoints(
   points: readonly JourneyPoint[],
   places: PlaceFinder,
   signal: AbortSignal,
 ): Promise<readonly LocatedPoint[]> {
+  const { deadlineMs } = places;
+  const locate = (limit: AbortSignal) => locateAll(points, places, limit);
+  return deadlineMs === undefined
+    ? locate(signal)
+    : withinDeadline(deadlineMs, "The geocoder is too slow now.", signal, locate);
+}
+
+/** Looks the points up together; of several failures the first point's is thrown. */
+async function locateAll(
+  points: readonly JourneyPoint[],
+  places: PlaceFinder,
+  signal: AbortSignal,
+): Promise<readonly LocatedPoint[]> {
+  const lookUps = points.map(async (point) => {
+    const { position, text } = point;
+    return { point, location: position ? places.at(position, text) : await places.find(text, signal) };
+  });
   const located: LocatedPoint[] = [];
   const unclear: FieldError[] = [];
   const candidates: string[] = [];
-  for (const point of points) {
-    const { field, text, position } = point;
-    const location = position ? places.at(position, text) : await places.find(text, signal);
+  for (const lookUp of await Promise.allSettled(lookUps)) {
+    if (lookUp.status === "rejected") throw lookUp.reason;
+    const { point, location } = lookUp.value;
+    const { field } = point;
     if (location.kind === "outside") {
       throw new PublicError("UNSUPPORTED_ROUTE", `${field}: ${location.name} lies outside the service area.`);
     }

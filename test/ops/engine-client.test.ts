@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { suite, type TestContext, test } from "node:test";
+import { inspect } from "node:util";
 import { createEngineClient, type EngineClientOptions } from "../../src/ops/engine-client.ts";
 import { packageVersion } from "../../src/ops/package-root.ts";
 import { aDeafServer } from "../support/deaf-server.ts";
@@ -60,6 +61,57 @@ suite("engine client: calls", () => {
     assert.equal(post?.method, "POST");
     assert.equal(post?.headers["content-type"], "application/json");
     assert.deepEqual(JSON.parse(post?.body ?? ""), { from: "Zürich" });
+  });
+
+  test("user, password and query of the base address go with every call", async (t) => {
+    const { engine } = await setUp(t);
+    const { host } = new URL(engine.url);
+    const keyed = createEngineClient({
+      name: "routing engine",
+      baseUrl: `http://us%3Aer:p%C3%A4ss%zz@${host}/maps/?key=a%26b&token=c#top`,
+      log: { info() {}, warn() {}, error() {} },
+    });
+    t.after(() => keyed.close());
+    await keyed.getJson("/route?a=1", never);
+    await keyed.postJson("/route", {}, never);
+    await keyed.ping("/status");
+    assert.deepEqual(
+      engine.calls.map(({ url }) => `${url.pathname}${url.search}`),
+      [
+        "/maps/route?a=1&key=a%26b&token=c",
+        "/maps/route?key=a%26b&token=c",
+        "/maps/status?key=a%26b&token=c",
+      ],
+    );
+    const authorization = `Basic ${Buffer.from("us:er:päss%zz").toString("base64")}`;
+    for (const { headers } of engine.calls) assert.equal(headers.authorization, authorization);
+  });
+
+  test("without user and password there is no Authorization", async (t) => {
+    const { engine, get } = await setUp(t);
+    await get();
+    assert.equal(engine.calls[0]?.headers.authorization, undefined);
+  });
+
+  test("no key of the base address is in an error or a line of the log", async (t) => {
+    const lines: unknown[] = [];
+    const line = (...parts: unknown[]) => void lines.push(inspect(parts, { depth: 9 }));
+    for (const fault of [json({}, 500), answersHtml(200), hangsUp, neverAnswers]) {
+      const { engine } = await setUp(t, fault);
+      const { host } = new URL(engine.url);
+      const keyed = createEngineClient({
+        name: "routing engine",
+        baseUrl: `http://user:hush@${host}/?key=hush`,
+        log: { info: line, warn: line, error: line },
+        callMs: 100,
+        faultsToBreak: 1,
+      });
+      t.after(() => keyed.close());
+      const error = await keyed.getJson("/route", never).catch((thrown: unknown) => thrown);
+      assert.doesNotMatch(inspect(error, { depth: 9 }), /hush|dXNlcjpodXNo/);
+    }
+    assert.equal(lines.length, 4);
+    assert.doesNotMatch(lines.join(), /hush|dXNlcjpodXNo/);
   });
 
   test("a refusal with a reason in JSON is an answer, asked once", async (t) => {
@@ -245,6 +297,21 @@ suite("engine client: concurrency", () => {
     await Promise.all([...running, waiting]);
     assert.equal(engine.mostAtOnce(), 2);
   });
+
+  test("load alone keeps no ping from its answer", async (t) => {
+    const releases: (() => void)[] = [];
+    const hold: Behaviour = (response) => void releases.push(() => response.end("{}"));
+    const { engine, client, get } = await setUp(t, hold, { concurrency: 1, queue: 1 });
+    const calls = [get("/1"), get("/2")];
+    await engine.arrived(1);
+    engine.next(GOOD, GOOD);
+    await client.ping("/status");
+    assert.equal((await client.probe("/1", never)).status, 200);
+    assert.equal(engine.calls.length, 3);
+    engine.behave(GOOD);
+    releases[0]?.();
+    await Promise.all(calls);
+  });
 });
 
 suite("engine client: breaker", () => {
@@ -315,12 +382,33 @@ suite("engine client: breaker", () => {
 });
 
 suite("engine client: ping", () => {
-  test("resolves while the engine answers, even a refusal, and throws otherwise", async (t) => {
+  test("resolves while the path is answered well, and throws otherwise", async (t) => {
     const { engine, client } = await setUp(t);
     await client.ping("/status");
-    engine.behave(json({ message: "Not found" }, 404));
-    await client.ping("/status");
+    for (const status of [400, 401, 403, 404]) {
+      engine.behave(json({ message: "No" }, status));
+      await assert.rejects(client.ping("/status"), {
+        code: "UPSTREAM_UNAVAILABLE",
+        message: `The routing engine answers with HTTP status ${status}.`,
+      });
+    }
     engine.behave(json({}, 500));
     await assert.rejects(client.ping("/status"), UNAVAILABLE);
+  });
+
+  test("may look at what is answered", async (t) => {
+    const { client } = await setUp(t);
+    await client.ping("/status", (body) => JSON.stringify(body) === '{"good":true}');
+    await assert.rejects(
+      client.ping("/status", () => false),
+      { code: "UPSTREAM_UNAVAILABLE", message: "The routing engine says that it is not well." },
+    );
+  });
+
+  test("has the time limit of a call and heeds the breaker", async (t) => {
+    const { engine, client } = await setUp(t, neverAnswers, { callMs: 100, faultsToBreak: 1 });
+    await assert.rejects(client.ping("/status"), UNAVAILABLE);
+    await assert.rejects(client.ping("/status"), UNAVAILABLE);
+    assert.equal(engine.calls.length, 1);
   });
 });

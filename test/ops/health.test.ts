@@ -6,6 +6,7 @@ import { suite, type TestContext, test } from "node:test";
 import express from "express";
 import { createHealthRouter, type Dependency } from "../../src/ops/health.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
+import { aService, request } from "../support/service.ts";
 
 const working: Dependency = { name: "quotes", ping: async () => {} };
 const broken: Dependency = {
@@ -64,6 +65,16 @@ suite("health", () => {
     const both = await fetch(`${await served(t, [optional, broken])}/readyz`);
     assert.equal(both.status, 503);
     assert.deepEqual((await both.json()).failing, ["budgets", "router"]);
+  });
+
+  test("names of the catalogue are priced while the geocoder is away", async (t) => {
+    const env = { TRANSFER_GEOCODER: "photon", TRANSFER_GEOCODER_URL: "http://127.0.0.1:1" };
+    const { publicUrl, api } = await aService(t, { env });
+    const { status, body } = await request(`${publicUrl}/readyz`);
+    assert.deepEqual([status, body.status, body.failing], [200, "degraded", ["geocoder"]]);
+    const journey = { origin: "ZRH", destination: "Bern", pickup_datetime: "2026-12-08T13:00:00Z" };
+    const estimate = await api("/quote-intents", { body: { ...journey, passengers: 2 } });
+    assert.equal(estimate.status, 200, estimate.text);
   });
 
   test("recovers by itself", async (t) => {

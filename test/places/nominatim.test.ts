@@ -33,6 +33,13 @@ suite("Nominatim on the wire", () => {
     });
   });
 
+  test("a status other than 0 is a fault, whatever HTTP says", async (t) => {
+    const engine = await aFakeEngine(t, json({ status: 700, message: "Database connection failed" }));
+    const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
+    t.after(() => client.close());
+    await assert.rejects(createNominatim(client, SERVICE_AREA).ping(), { code: "UPSTREAM_UNAVAILABLE" });
+  });
+
   test("positions that are no numbers are not believed", async (t) => {
     for (const lat of ["", "north", "47,3", 47.3]) {
       const engine = await aFakeEngine(t, json([{ lat, lon: "8.5", display_name: "Somewhere" }]));

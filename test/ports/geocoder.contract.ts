@@ -4,7 +4,7 @@ import { createEngineClient, type EngineClient } from "../../src/ops/engine-clie
 import { silentLog } from "../../src/ops/log.ts";
 import type { Geocoder } from "../../src/places/geocoder.ts";
 import type { ServiceArea } from "../../src/published/schema.ts";
-import { aFakeEngine, type Behaviour, FAULTS, neverAnswers } from "../support/fake-engine.ts";
+import { aFakeEngine, type Behaviour, FAULTS, json, neverAnswers } from "../support/fake-engine.ts";
 
 export const SERVICE_AREA: ServiceArea = {
   countries: ["CH", "LI", "FR"],
@@ -146,6 +146,10 @@ export function geocoderContract(name: string, { speaks, create }: GeocoderWire)
       assert.equal(engine.calls[0]?.url.pathname, "/status");
       engine.behave(FAULTS["status 500"] ?? neverAnswers);
       await assert.rejects(geocoder.ping(), { code: "UPSTREAM_UNAVAILABLE" });
+      for (const status of [401, 403, 404]) {
+        engine.behave(json({ message: "No" }, status));
+        await assert.rejects(geocoder.ping(), { code: "UPSTREAM_UNAVAILABLE" });
+      }
     });
   });
 }

@@ -78,6 +78,10 @@ test("check says what is right and ends with 0, and with 1 where a dependency fa
   const wrong = await runBuilt(t, ["check"], env);
   assert.equal(wrong.code, 1, wrong.stderr);
   assert.match(wrong.stdout, /identity +│ FAULT/);
+  const noGeocoder = { TRANSFER_GEOCODER: "photon", TRANSFER_GEOCODER_URL: "http://127.0.0.1:1/" };
+  const impaired = await runBuilt(t, ["check"], noGeocoder);
+  assert.equal(impaired.code, 1, impaired.stderr);
+  assert.match(impaired.stdout, /geocoder +│ FAULT/);
 });
 
 test("quote prices a journey at the terminal and stores nothing", async (t) => {

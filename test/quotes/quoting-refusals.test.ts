@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { PublicError } from "../../src/contract/errors.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { PublicError, upstreamUnavailable } from "../../src/contract/errors.ts";
+import type { PlaceFinder } from "../../src/places/place-finder.ts";
+import type { Router } from "../../src/routing/router.ts";
 import { aClock } from "../support/fake-clock.ts";
 import {
   aPoint,
@@ -65,6 +68,65 @@ suite("what stands in the way", () => {
       fieldErrors.map(({ field }) => field),
       ["waypoints.0.name"],
     );
+  });
+
+  test("points are looked up together, and what is wrong with them is said in their order", async () => {
+    const slowness: Readonly<Record<string, number>> = { Freiburg: 30, Zermat: 10, Bern: 20 };
+    const { places } = defaultCatalogue;
+    let underWay = 0;
+    let most = 0;
+    const slow: PlaceFinder = {
+      ...places,
+      async find(text, signal) {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await pause(slowness[text]);
+        underWay -= 1;
+        if (text === "Bern") throw upstreamUnavailable("The geocoder is not available now.");
+        return places.find(text, signal);
+      },
+    };
+    const points = [aPoint("Freiburg"), aStop("Zermat"), to("Thun")];
+    const late = pricing({ places: slow });
+    const { fieldErrors } = await refusalOf(late({ points }), "INVALID_LOCATION");
+    assert.deepEqual(
+      fieldErrors.map(({ field }) => field),
+      ["origin", "waypoints.0.name"],
+    );
+    assert.equal(most, 3, "all are looked up together");
+    await refusalOf(late({ points: [aPoint("Freiburg"), to("Bern")] }), "UPSTREAM_UNAVAILABLE");
+    await refusalOf(late({ points: [aPoint("Paris"), to("Bern")] }), "UNSUPPORTED_ROUTE");
+  });
+
+  test("a geocoder that takes too long for all points together", async () => {
+    const places: PlaceFinder = {
+      ...defaultCatalogue.places,
+      deadlineMs: 50,
+      find: (_text, signal) => pause(60_000, undefined, { signal }) as Promise<never>,
+    };
+    const price = pricing({ places });
+    const { detail } = await refusalOf(price(), "UPSTREAM_UNAVAILABLE");
+    assert.equal(detail, "The geocoder is too slow now.");
+    const leaving = new AbortController();
+    const call = price({}, leaving.signal);
+    leaving.abort(new Error("gone"));
+    await assert.rejects(call, (error) => error instanceof Error && error.name === "AbortError");
+  });
+
+  test("the router is told what the caller calls each stop", async () => {
+    const fields: unknown[] = [];
+    const router: Router = {
+      ...aRouter(),
+      async measure(stops, departure, signal) {
+        fields.push(stops.map(({ field }) => field));
+        return aRouter().measure(stops, departure, signal);
+      },
+    };
+    await pricing({ router })({ points: via(aStop("Thun")), returnAt: new Date("2026-12-09T13:00:00Z") });
+    assert.deepEqual(fields, [
+      ["origin", "waypoints.0.name", "destination"],
+      ["destination", "origin"],
+    ]);
   });
 
   test("a fleet that has no rate for what fits is QUOTE_UNAVAILABLE", async () => {

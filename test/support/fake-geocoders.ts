@@ -29,7 +29,7 @@ export function speaksPhoton(places: readonly WirePlace[]): Behaviour {
   return json({ type: "FeatureCollection", features });
 }
 
-/** Nominatim's search, with the same answer to every text. */
+/** Nominatim's search, with the same answer to every text, and its status. */
 export function speaksNominatim(places: readonly WirePlace[]): Behaviour {
   const results = places.map((place) => ({
     place_id: 1,
@@ -66,5 +66,6 @@ export function speaksNominatim(places: readonly WirePlace[]): Behaviour {
     },
     boundingbox: ["47.36", "47.37", "8.53", "8.54"],
   }));
-  return json(results);
+  return (response, call) =>
+    json(call.url.pathname === "/status" ? { status: 0, message: "OK" } : results)(response, call);
 }

@@ -27,6 +27,9 @@ const Result = z.object({
 
 /** A display name goes from small to large; real ones have a dozen at most. */
 const MOST_NAMES = 20;
+
+const Status = z.object({ status: z.literal(0) });
+
 /** Of Nominatim's `place_rank`: counties and larger, streets, and what stands in them. */
 const LAST_AREA = 12;
 const FIRST_STREET = 26;
@@ -58,7 +61,8 @@ export function createNominatim(client: EngineClient, { box, countries }: Servic
       return results.data.slice(0, MOST_RESULTS).map(placeOf);
     },
 
-    ping: () => client.ping("/status?format=json"),
+    // HTTP status 200 also where its database is down.
+    ping: () => client.ping("/status?format=json", (body) => Status.safeParse(body).success),
   };
 }
 
