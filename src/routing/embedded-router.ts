@@ -32,6 +32,8 @@ export interface EmbeddedRouter extends Router {
   way(stops: readonly RouteStop[], departure: Date): readonly RoadEdge[];
   /** The roads that the journey would take if every pass were open. Throws UNSUPPORTED_ROUTE as `measure` does. */
   wayIfAllOpen(stops: readonly RouteStop[]): readonly RoadEdge[];
+  /** Doubts about the car trains of the journey. Throws UNSUPPORTED_ROUTE as `measure` does. */
+  trainDoubts(stops: readonly RouteStop[], departure: Date): readonly string[];
 }
 
 /** Measures on the catalogue's road network; `timeZone` is the clock by which winter closures are read. */
@@ -60,13 +62,18 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
           ...anchors.flatMap((anchor, index) => anchorDoubts(anchor, stops[index])),
           ...legs.flatMap(({ km }, index) => detourDoubts(km, stops[index], stops[index + 1])),
           ...seasonalRoads(ways, roads, monthDay).flatMap(seasonDoubts),
-          ...trainDoubts(legs, state, departure),
+          ...trainDoubtsOn(legs, state, departure),
         ],
       };
     },
 
     way: (stops, departure) => wayIn(states.on(localMonthDay(departure, timeZone)), stops),
     wayIfAllOpen,
+
+    trainDoubts(stops, departure) {
+      const state = states.on(localMonthDay(departure, timeZone));
+      return trainDoubtsOn(legsIn(state, stops).legs, state, departure);
+    },
   };
 
   function wayIfAllOpen(stops: readonly RouteStop[]): readonly RoadEdge[] {
@@ -87,7 +94,7 @@ export function createEmbeddedRouter(roads: RoadData, timeZone: string): Embedde
     return { anchors, legs };
   }
 
-  function trainDoubts(legs: readonly Leg[], state: RoadState, departure: Date): readonly string[] {
+  function trainDoubtsOn(legs: readonly Leg[], state: RoadState, departure: Date): readonly string[] {
     const pickup = DateTime.fromJSDate(departure, { zone: timeZone });
     let minutes = 0;
     return legs.flatMap((leg) => {

@@ -196,6 +196,21 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
       assert.deepEqual(await doubtsOf(34.9, WINTER), closedDoubt);
     });
 
+    test("a car train that does not run when it is reached is a doubt", async (t) => {
+      const edges = aRoadNetwork().edges.map((edge) =>
+        edge.carTrain
+          ? { ...edge, carTrain: { ...edge.carTrain, hours: { from: "05:30", to: "10:00" } } }
+          : edge,
+      );
+      const { measure } = await setUp(t, [{ km: 40, minutes: 80 }], {
+        overlay: engineParts(aRoadNetwork({ edges })).overlay,
+      });
+      assert.match(
+        (await measure([WEST, NORTH], WINTER)).doubts.join(),
+        /The Deep car train runs from 05:30 to 10:00/,
+      );
+    });
+
     test("a car train of that day is a fee and a note", async (t) => {
       const { measure } = await setUp(t, [{ km: 40, minutes: 80 }]);
       const { feesRappen, notes } = await measure([WEST, NORTH], WINTER);

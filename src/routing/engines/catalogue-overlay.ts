@@ -46,7 +46,7 @@ export function createCatalogueOverlay(
     async over(stops, departure, measuredKm, signal) {
       const way = wayIfAllOpen(stops);
       if (!way) return { feesRappen: 0, notes: [], doubts: [UNCHECKED] };
-      // Doubts of the embedded measurement are about its own kilometres.
+      // The other doubts of the embedded measurement are about its own kilometres.
       const { distanceKm, feesRappen, notes } = await embedded.measure(stops, departure, signal);
       const monthDay = localMonthDay(departure, timeZone);
       const seasonal = seasonalRoads(way, roads, monthDay);
@@ -58,6 +58,7 @@ export function createCatalogueOverlay(
         notes,
         doubts: [
           ...seasonal.flatMap(closedDoubts),
+          ...embedded.trainDoubts(stops, departure),
           ...(isOverPass ? [OVER_PASS] : []),
           ...(isOtherWay ? [otherWay(notes)] : []),
         ],
