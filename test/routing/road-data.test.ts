@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { crowFliesKm } from "../../src/places/geo.ts";
 import { loadPlaces } from "../../src/places/load-places.ts";
 import type { PlaceEntry } from "../../src/places/schema.ts";
+import { loadPublished } from "../../src/published/published.ts";
 import { isClosed } from "../../src/routing/closure.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { loadRoads } from "../../src/routing/load-roads.ts";
@@ -207,6 +208,26 @@ suite("positions beside places", () => {
       }
     }
     assert.deepEqual([...odd].sort(), OVER_A_CLIFF_OR_A_LAKE);
+  });
+});
+
+suite("published corridors", () => {
+  test("are about as long as the network measures them, whose tolls they carry", async () => {
+    const named = new Map(places.map((place) => [place.id, place]));
+    const stopOf = (id: string) => {
+      const place = named.get(id) ?? assert.fail(id);
+      return stopAt(named.get(place.carFree?.dropOff ?? "") ?? place);
+    };
+    const odd: string[] = [];
+    for (const { key, origin, destination, distanceKm } of loadPublished(DEFAULT_CATALOGUE).corridors) {
+      const measured = await router.measure([stopOf(origin), stopOf(destination)], SUMMER, signal);
+      if (
+        Math.abs(distanceKm / measured.distanceKm - 1) > 0.06 &&
+        Math.abs(distanceKm - measured.distanceKm) > 3
+      )
+        odd.push(`${key}: ${distanceKm} km, measured ${measured.distanceKm}`);
+    }
+    assert.deepEqual(odd, []);
   });
 });
 
