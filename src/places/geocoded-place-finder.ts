@@ -52,11 +52,12 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     if (only) return { kind: "unclear", candidates: await candidatesOf(meant, signal) };
     if (near.length === 0 && meantBy(text, results).some((place) => !isServed(place, serviceArea)))
       return { kind: "outside", name: text };
-    // A name of ours with a typing error is likelier than what a geocoder makes of it.
-    if (!town && isUnknown(known) && known.candidates.length > 0) return known;
-    const offered = await candidatesOf(distinct(near), signal);
-    const towns = town ? townsNamed(town) : [];
-    return { kind: "unclear", candidates: [...offered, ...towns].slice(0, MOST_CANDIDATES) };
+    const ours = town ? townsNamed(town) : isUnknown(known) ? known.candidates : [];
+    // A name of ours with a typing error is likelier than the town that a geocoder makes of it, but no street.
+    const isMisspelt = !town && ours.length > 0;
+    const fit = isMisspelt ? near.filter(({ kind }) => kind === "address" || kind === "street") : near;
+    const offered = await candidatesOf(distinct(fit), signal);
+    return { kind: "unclear", candidates: [...new Set([...offered, ...ours])].slice(0, MOST_CANDIDATES) };
   }
 
   /** What the geocoder knows of a text: all, what is served around the town, and of that what the text says. */

@@ -1,3 +1,4 @@
+import { wordsOf } from "./address-words.ts";
 import { fold, partsOf } from "./fold.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import { crowFliesKm } from "./geo.ts";
@@ -8,45 +9,83 @@ import { isQualifier, isSaidBy } from "./qualifiers.ts";
 export const TOWN_RADIUS_KM = 25;
 /** And this near to a village or quarter, of which maps say only that the address lies within. */
 const VILLAGE_RADIUS_KM = 3;
+/** Names of towns and regions have no more words. */
+const MOST_TOWN_WORDS = 4;
+/** Words that say nothing, and words that do not say which. */
+const FILLERS = new Set(["the", "and", "und", "et"]);
+const GENERIC = new Set([
+  ...FILLERS,
+  ...["hotel", "hotels", "grand", "garni", "restaurant", "pension", "chalet", "camping"],
+]);
 
 /**
  * Whether a place is what a text says, each part of it. Geocoders forgive typing errors, unknown house numbers and
  * neighbouring towns; a price must not.
  */
 export function says(text: string, place: GeocodedPlace, gazetteer: Gazetteer): boolean {
-  const pieces = place.label.split(",").map(wordsOf);
-  const town = wordsOf(place.town).filter((word) => !isNumber(word));
+  const [name = [], ...otherPieces] = place.label.split(",").map(wordsOf);
+  const townPiece = wordsOf(place.town);
+  const postcode = townPiece.find(isNumber);
+  const town = townPiece.filter((word) => !isNumber(word));
   const parts = partsOf(fold(text));
-  return parts.every((part) => isNamed(part) || isRegion(part));
+  return parts.every((part) => {
+    const others = parts.filter((other) => other !== part);
+    return isNamed(part) || isRegion(part, others) || endsWithTown(part);
+  });
 
   /** In the words of the label and of what it lies in, or as the same town in another language. */
   function isNamed(part: string): boolean {
     const words = wordsOf(part);
-    const around = place.within.map(wordsOf).filter((name) => isAround(name, words));
-    const known = new Set([...pieces, ...around].flat());
-    return (words.every((word) => known.has(word)) && numbersStandIn(words)) || isItsTown(part);
+    const around = place.within.map(wordsOf).filter((area) => isAround(area, words));
+    // "Hôtel du Lac" is no other hotel in a Rue du Lac: a street is said as a whole or not at all.
+    const pieces = otherPieces.filter(
+      (piece) => isTownPiece(piece) || piece.every((word) => isNumber(word) || words.includes(word)),
+    );
+    const known = new Set([name, ...pieces, ...around].flat());
+    const isSaid = words.every((word, at) =>
+      isNumber(word) ? standsBeside(words, at, around) : known.has(word) || FILLERS.has(word),
+    );
+    const tellsWhich = words.some((word) => !GENERIC.has(word));
+    return (isSaid && tellsWhich && !namesElsewhere(words)) || isItsTown(part);
   }
 
-  /** A house number stands beside its street, a postcode beside its town. */
-  function numbersStandIn(words: readonly string[]): boolean {
-    const names = words.filter((word) => !isNumber(word));
-    return words
-      .filter(isNumber)
-      .every((number) =>
-        pieces.some(
-          (piece) =>
-            piece.includes(number) && (names.length === 0 || names.some((name) => piece.includes(name))),
-        ),
-      );
+  /** A house number stands beside its street, a postcode beside its town or a village of it. */
+  function standsBeside(
+    words: readonly string[],
+    at: number,
+    around: readonly (readonly string[])[],
+  ): boolean {
+    const number = words[at] ?? "";
+    const neighbours = [words.slice(0, at).reverse(), words.slice(at + 1)].flatMap(
+      (side) => side.find((word) => !isNumber(word)) ?? [],
+    );
+    const isBeside = (piece: readonly string[]) =>
+      neighbours.length === 0 || neighbours.some((word) => piece.includes(word));
+    return (
+      [name, ...otherPieces].some((piece) => piece.includes(number) && isBeside(piece)) ||
+      (number === postcode && around.some(isBeside))
+    );
+  }
+
+  /** "bahnhofstrasse 1 zurich" where a house in Frauenfeld is called Zurich. */
+  function namesElsewhere(words: readonly string[]): boolean {
+    const last = words.slice(words.findLastIndex(isNumber) + 1).join(" ");
+    if (last === "" || isItsTown(last)) return false;
+    const named = gazetteer.placesNamed(last);
+    return named.length > 0 && named.every((known) => crowFliesKm(known, place) > VILLAGE_RADIUS_KM);
   }
 
   /** A quarter or village; a canton of the same name is much larger. */
-  function isAround(name: readonly string[], words: readonly string[]): boolean {
-    if (name.length === 0 || !name.every((word) => words.includes(word))) return false;
-    const said = name.join(" ");
+  function isAround(area: readonly string[], words: readonly string[]): boolean {
+    if (area.length === 0 || !area.every((word) => words.includes(word))) return false;
+    const said = area.join(" ");
     const named = gazetteer.placesNamed(said);
     if (named.length === 0) return !isQualifier(said);
     return named.some((known) => crowFliesKm(known, place) <= VILLAGE_RADIUS_KM);
+  }
+
+  function isTownPiece(piece: readonly string[]): boolean {
+    return townPiece.length > 0 && piece.join(" ") === townPiece.join(" ");
   }
 
   function isItsTown(part: string): boolean {
@@ -56,28 +95,32 @@ export function says(text: string, place: GeocodedPlace, gazetteer: Gazetteer): 
   }
 
   /** Country, canton or postcode. "Bern" is the canton where another part says the town, and else the town. */
-  function isRegion(part: string): boolean {
+  function isRegion(part: string, others: readonly string[]): boolean {
     if (!isQualifier(part) || !isSaidBy(part, place.country, [...place.within, place.town])) return false;
-    const others = parts.filter((other) => other !== part);
     return gazetteer.placesNamed(part).length === 0 || others.some(saysTown);
   }
 
   function saysTown(part: string): boolean {
     const words = wordsOf(part);
     const isTown = town.length > 0 && town.every((word) => words.includes(word));
-    const isVillage = place.within.some((name) => isAround(wordsOf(name), words));
+    const isVillage = place.within.some((area) => isAround(wordsOf(area), words));
     return isTown || isVillage || isItsTown(part);
+  }
+
+  /** "hotel bristol geneve", "1936 verbier vs"; a region follows its town, since "Hotel Suisse" is a name. */
+  function endsWithTown(part: string): boolean {
+    const words = part.split(" ");
+    return Array.from({ length: Math.min(MOST_TOWN_WORDS, words.length - 1) }, (_, index) => -1 - index).some(
+      (at) => {
+        const [before, end] = [words.slice(0, at).join(" "), words.slice(at).join(" ")];
+        if (!/\p{L}/u.test(before)) return false;
+        const isEnd = isItsTown(end) || (saysTown(before) && isRegion(end, [before]));
+        return isEnd && (isNamed(before) || endsWithTown(before));
+      },
+    );
   }
 }
 
 function isNumber(word: string): boolean {
   return /^\d+[a-z]?$/.test(word);
-}
-
-/** Words as they are compared: "Bahnhofstr." is "Bahnhofstrasse". */
-function wordsOf(text: string): readonly string[] {
-  return fold(text)
-    .split(/[ ,]+/)
-    .map((word) => word.replace(/str$/, "strasse"))
-    .filter((word) => word !== "" && word !== "ch");
 }

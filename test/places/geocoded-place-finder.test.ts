@@ -181,6 +181,57 @@ suite("geocoded places: addresses", () => {
     }
   });
 
+  const verbier = place("W Verbier, Rue de Médran 70, 1936 Val de Bagnes, Switzerland", 46.097, 7.229, {
+    within: ["Verbier", "Val de Bagnes", "Entremont", "Valais/Wallis"],
+  });
+  const bristol = place("Hotel Bristol, Rue du Mont-Blanc 10, 1201 Geneva, Switzerland", 46.2085, 6.1466, {
+    within: ["Pâquis", "Genève", "GE"],
+  });
+  const ACCEPTED: readonly (readonly [GeocodedPlace, string])[] = [
+    [verbier, "W Verbier, Rue de Médran 70, 1936 Verbier"],
+    [verbier, "The W Verbier, 1936 Verbier VS"],
+    [verbier, "W Verbier, Verbier Schweiz"],
+    [bristol, "Hotel Bristol Genève"],
+    [bristol, "Rue du Mont-Blanc 10 1201 Genève"],
+    [bristol, "R. du Mont-Blanc 10, 1201 Genf, GE"],
+    [bristol, "Hotel Bristol, Genève, Suisse"],
+    [place("Chemin de la Gare 12a, 1200 Geneva, Switzerland", 46.2, 6.14), "Ch. de la Gare 12 A, Genève"],
+    [place("Bahnhofplatz 11, 3011 Bern, Switzerland", 46.948, 7.439), "Bahnhofpl. 11, CH-3011 Bern"],
+  ];
+  for (const [known, text] of ACCEPTED) {
+    test(`as people write it: ${text}`, async () => {
+      assert.deepEqual(await positionOf(aFinder([known]).find, text), [known.lat, known.lng]);
+    });
+  }
+
+  const REFUSED: readonly (readonly [GeocodedPlace, string])[] = [
+    [bristol, "Hôtel Mont-Blanc, Genève"],
+    [bristol, "Hotel, Genève"],
+    [bristol, "Hotel Suisse, Genève"],
+    [place("Avenue de la Gare 5, 1200 Geneva, Switzerland", 46.2, 6.14), "Ch. de la Gare 5, Genève"],
+    [
+      place("Hilton Garden Inn Davos, Promenade 40, 7250 Klosters, Switzerland", 46.87, 9.88),
+      "Promenade 40, Davos",
+    ],
+    [
+      place("Zurich Versicherung, Bahnhofstrasse 1, 8500 Frauenfeld, Switzerland", 47.557, 8.898),
+      "Bahnhofstrasse 1 Zürich",
+    ],
+  ];
+  for (const [known, text] of REFUSED) {
+    test(`another place than ${text}`, async () => {
+      assert.equal((await aFinder([known]).find(text)).kind, "unclear");
+    });
+  }
+
+  test("a house that is not quite what a misspelt text says is offered before the town of ours", async () => {
+    const chedi = place("The Chedi, Gotthardstrasse 4, 6490 Andermatt, Switzerland", 46.633, 8.593);
+    assert.deepEqual(await aFinder([chedi]).find("Parkhotel Chedi Andermatt"), {
+      kind: "unclear",
+      candidates: [chedi.label, "Andermatt"],
+    });
+  });
+
   test("a street of the same name far from the named town is not taken", async () => {
     const bern = place("Bahnhofstrasse 1, 3011 Bern, Switzerland", 46.9489, 7.4404);
     const { find } = aFinder([bern]);

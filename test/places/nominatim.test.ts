@@ -51,6 +51,30 @@ suite("Nominatim on the wire", () => {
     }
   });
 
+  test("what a place is called says nothing of where it lies, its canton's code does", async (t) => {
+    const munsingen = {
+      ...{ lat: "46.874", lon: "7.561", name: "", place_rank: 30 },
+      display_name: "5, Hauptstrasse, Dorf, Münsingen, Bern-Mittelland, Bern/Berne, 3110, Switzerland",
+      address: {
+        ...{ house_number: "5", road: "Hauptstrasse", town: "Münsingen", postcode: "3110" },
+        ...{ country: "Switzerland", country_code: "ch", "ISO3166-2-lvl4": "CH-BE" },
+      },
+    };
+    const farm = {
+      ...{ lat: "47.38", lon: "9.33", display_name: "12, Dorf, Teufen, 9062, Switzerland" },
+      address: { house_number: "12", hamlet: "Dorf", village: "Teufen", postcode: "9062" },
+    };
+    const engine = await aFakeEngine(t, json([munsingen, farm]));
+    const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
+    t.after(() => client.close());
+    const [street, house] = await createNominatim(client, SERVICE_AREA).search("Hauptstrasse 5", never);
+    assert.equal(street?.town, "3110 Münsingen");
+    assert.deepEqual(street?.within, [
+      ...["Dorf", "Münsingen", "Bern-Mittelland", "Bern/Berne", "3110", "Switzerland", "BE"],
+    ]);
+    assert.equal(house?.label, "Dorf 12, 9062 Teufen");
+  });
+
   test("a result without address details goes by its display name", async (t) => {
     const engine = await aFakeEngine(t, json([{ lat: "47.3", lon: "-8.5", display_name: "Hut, Alps" }]));
     const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });

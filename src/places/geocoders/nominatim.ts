@@ -74,12 +74,16 @@ function placeOf({
   place_rank,
   address,
 }: z.output<typeof Result>): GeocodedPlace {
-  const { road, house_number, postcode, city, town, village, hamlet, municipality, country, country_code } =
+  const { house_number, postcode, city, town, village, hamlet, municipality, country, country_code } =
     address;
+  const { road, square, isolated_dwelling, farm } = address;
+  // A display name begins with what the place is called, which says nothing of where it lies.
+  const own = new Set([name, road, house_number].flatMap((part) => namesIn(part ?? "")));
   const inTown = { postcode, town: city ?? town ?? village ?? hamlet ?? municipality };
   const line = addressLine({
     name: name === road ? undefined : name,
-    street: road,
+    // Where houses have no street they are numbered by their hamlet.
+    street: road ?? (house_number && (square ?? isolated_dwelling ?? farm ?? hamlet)),
     houseNumber: house_number,
     ...inTown,
     country,
@@ -91,8 +95,17 @@ function placeOf({
     country: country_code?.toUpperCase() ?? null,
     kind: kindOf(place_rank),
     town: townLine(inTown),
-    within: display_name.split(",").slice(0, MOST_NAMES).map(plain),
+    within: [...namesIn(display_name).filter((part) => !own.has(part)), ...cantonIn(address)],
   };
+}
+
+function namesIn(names: string): readonly string[] {
+  return names.split(",").slice(0, MOST_NAMES).map(plain);
+}
+
+/** Cantons have a code beside a name in one language or three. */
+function cantonIn(address: Readonly<Record<string, string>>): readonly string[] {
+  return /^CH-([A-Z]{2})$/.exec(address["ISO3166-2-lvl4"] ?? "")?.slice(1) ?? [];
 }
 
 function kindOf(rank: number | undefined): GeocodedPlace["kind"] {

@@ -63,9 +63,11 @@ export function createPhoton(client: EngineClient, { box }: ServiceArea): Geocod
 function placeOf({ geometry, properties }: z.output<typeof Feature>): GeocodedPlace {
   const { type = "", name, housenumber, street, postcode, city, country, countrycode } = properties;
   const { locality, district, county, state } = properties;
+  // Where houses have no street they are numbered by their hamlet.
+  const road = street ?? (housenumber && locality);
   const [lng, lat] = geometry.coordinates;
   return {
-    label: addressLine({ name, street, houseNumber: housenumber, postcode, town: city, country }),
+    label: addressLine({ name, street: road, houseNumber: housenumber, postcode, town: city, country }),
     lat,
     lng,
     country: countrycode?.toUpperCase() ?? null,
