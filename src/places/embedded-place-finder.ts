@@ -33,7 +33,8 @@ export function createEmbeddedPlaceFinder(
       return at(position, text.trim());
     }
     const geocoded = gazetteer.geocode(text);
-    if (geocoded.kind !== "place") return geocoded;
+    if (geocoded.kind === "unclear") return { kind: "unclear", candidates: geocoded.candidates };
+    if (geocoded.kind === "outside") return geocoded;
     const { place, atItsTown } = geocoded;
     const notes = atItsTown
       ? [`"${text}" was placed at ${place.name}; the exact address is agreed with the driver.`]

@@ -9,7 +9,8 @@ import { siteName, withoutAirportWord, withoutStationWord } from "./site-words.t
 /** What a geocoder makes of a text. */
 export type Geocoded =
   | { readonly kind: "place"; readonly place: PlaceEntry; readonly atItsTown: boolean }
-  | { readonly kind: "unclear"; readonly candidates: readonly string[] }
+  /** `atItsTown` where it is an address, in one of several towns. */
+  | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly atItsTown?: true }
   | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number };
 
 const MOST_CANDIDATES = 5;
@@ -89,11 +90,12 @@ export function createGazetteer(data: PlaceData) {
   function answerTo({ places: found, atItsTown, isDoubtful }: Reading): Geocoded {
     const [only, ...others] = found;
     if (only && others.length === 0 && !isDoubtful) return { kind: "place", place: only, atItsTown };
-    return unclear(found);
+    return unclear(found, atItsTown);
   }
 
-  function unclear(places: readonly PlaceEntry[]): Geocoded {
-    return { kind: "unclear", candidates: places.slice(0, MOST_CANDIDATES).map(unmistakableName) };
+  function unclear(places: readonly PlaceEntry[], atItsTown = false): Geocoded {
+    const candidates = places.slice(0, MOST_CANDIDATES).map(unmistakableName);
+    return { kind: "unclear", candidates, ...(atItsTown && { atItsTown }) };
   }
 
   function farCityOf(parts: readonly string[]): FarCity | undefined {

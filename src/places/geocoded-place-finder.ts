@@ -44,15 +44,17 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
   async function find(text: string, signal: AbortSignal): Promise<Location> {
     const known = await embedded.find(text, signal);
     const town = townOnly(text);
-    if (!isAddress(text) || (!town && !isUnknown(known))) return known;
+    const inSeveralTowns = isInSeveralTowns(text);
+    if (!isAddress(text) || (!town && !inSeveralTowns && !isUnknown(known))) return known;
 
     const { results, near, meant } = await readingOf(text, town, signal);
     const [only, ...others] = meant;
-    if (only && others.length === 0) return foundAt(only, text);
-    if (only) return { kind: "unclear", candidates: await candidatesOf(meant, signal) };
+    // Of an address in several towns the geocoder may know one alone: it is offered, unless this is its own line.
+    if (only && others.length === 0 && (!inSeveralTowns || isItsLine(text, only))) return foundAt(only, text);
+    if (only && !inSeveralTowns) return { kind: "unclear", candidates: await candidatesOf(meant, signal) };
     if (near.length === 0 && meantBy(text, results).some((place) => !isServed(place, serviceArea)))
-      return { kind: "outside", name: text };
-    const ours = town ? townsNamed(town) : isUnknown(known) ? known.candidates : [];
+      return inSeveralTowns ? known : { kind: "outside", name: text };
+    const ours = town ? townsNamed(town) : known.kind === "unclear" ? known.candidates : [];
     // A name of ours with a typing error is likelier than the town that a geocoder makes of it, but no street.
     const isMisspelt = !town && ours.length > 0;
     const fit = isMisspelt ? near.filter(({ kind }) => kind === "address" || kind === "street") : near;
@@ -74,6 +76,12 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     return geocoded.kind === "place" && geocoded.atItsTown ? geocoded.place : undefined;
   }
 
+  /** An address in one of several towns, or beside an airport that the rest of it does not name. */
+  function isInSeveralTowns(text: string): boolean {
+    const geocoded = gazetteer.geocode(text);
+    return geocoded.kind === "unclear" && geocoded.atItsTown === true;
+  }
+
   async function resultsFor(text: string, signal: AbortSignal): Promise<readonly GeocodedPlace[]> {
     const key = asWritten(text);
     const kept = answers.get(key);
@@ -86,7 +94,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
 
   /** A label that is sent back means its place, whatever else shares its words. */
   function meantBy(text: string, places: readonly GeocodedPlace[]): readonly GeocodedPlace[] {
-    const labelled = places.filter(({ label }) => fold(label) === fold(text));
+    const labelled = places.filter((place) => isItsLine(text, place));
     return labelled.length > 0 ? labelled : places.filter((place) => says(text, place, gazetteer));
   }
 
@@ -97,7 +105,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const named = { ...location.place, name: label };
     const isCarStop = location.carStop === location.place;
     const dropOff = isCarStop ? carFreeTownOf(place) : location;
-    const notes = fold(label) === fold(text) ? [] : [`"${text}" was placed at ${label}.`];
+    const notes = isItsLine(text, place) ? [] : [`"${text}" was placed at ${label}.`];
     return {
       ...location,
       place: named,
@@ -127,7 +135,8 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     if (!isAddress(label)) return false;
     const known = gazetteer.geocode(label);
     if (known.kind === "place" && !known.atItsTown) return crowFliesKm(known.place, place) <= SAME_PLACE_KM;
-    if (known.kind === "outside" || (known.kind === "unclear" && known.candidates.length > 1)) return false;
+    const isOfOurs = known.kind === "unclear" && known.candidates.length > 1 && !known.atItsTown;
+    if (known.kind === "outside" || isOfOurs) return false;
     try {
       const { meant } = await readingOf(label, townOnly(label), signal);
       const [only, ...others] = meant;
@@ -144,6 +153,10 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     if (named.kind === "unclear") return named.candidates;
     return named.kind === "place" && named.place === town ? [town.name] : [positionText(town)];
   }
+}
+
+function isItsLine(text: string, { label }: GeocodedPlace): boolean {
+  return fold(label) === fold(text);
 }
 
 function isAddress(text: string): boolean {

@@ -74,6 +74,32 @@ suite("geocoded places: what the catalogue knows", () => {
     assert.deepEqual(asked, []);
   });
 
+  test("an address in one of several towns is offered where it is known, and taken by its own line", async () => {
+    const kusnacht = place("Seestrasse 120, 8700 Küsnacht, Switzerland", 47.318, 8.584);
+    const { find } = aFinder([kusnacht]);
+    assert.deepEqual(await find("Seestrasse 120, Küsnacht"), {
+      kind: "unclear",
+      candidates: [kusnacht.label, "Küsnacht ZH", "Küssnacht am Rigi"],
+    });
+    assert.deepEqual(await positionOf(find, kusnacht.label), [47.318, 8.584]);
+    const hyatt = place(
+      "Hyatt Regency Zurich Airport, The Circle 39, 8058 Kloten, Switzerland",
+      47.449,
+      8.563,
+    );
+    const atAirport = await aFinder([hyatt]).find("Hyatt Regency Zurich Airport, Zürich");
+    assert.ok(
+      atAirport.kind === "unclear" && atAirport.candidates[0] === hyatt.label,
+      JSON.stringify(atAirport),
+    );
+    assert.deepEqual(await positionOf(aFinder([hyatt]).find, hyatt.label), [47.449, 8.563]);
+    const paris = place("Seestrasse 120, Küsnacht, France", 48.85, 2.35, { country: "FR" });
+    assert.deepEqual(
+      await aFinder([paris]).find("Seestrasse 120, Küsnacht"),
+      await embedded.find("Seestrasse 120, Küsnacht", never),
+    );
+  });
+
   test("texts without letters and texts too long for an address are nobody's business", async () => {
     const { asked, find } = aFinder([ZURICH_1]);
     for (const text of ["", " ", "12345", "???", "999, 999", "a".repeat(257), "x, ".repeat(170)]) {
