@@ -20,11 +20,17 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 
 /** The folded words of an address as they are compared: "Bahnhofstr. 12 A" is "Bahnhofstrasse 12a". */
 export function wordsOf(text: string): readonly string[] {
-  return fold(text)
-    .replace(/(^|[ ,])ch(?= \d{4}(?:[ ,]|$)|,|$)/g, "$1")
-    .replace(/(^| )(\d+) ([a-h])(?=[ ,]|$)/g, "$1$2$3")
-    .replace(/(^| )v le(?= )/g, "$1viale")
-    .split(/[ ,]+/)
-    .map((word) => WORDS.get(word) ?? word.replace(/str$/, "strasse").replace(/(.{4})pl$/, "$1platz"))
-    .filter((word) => word !== "");
+  return (
+    fold(text)
+      // The country's letters in "CH-8001" or alone; "Ch. de la Gare" is a chemin.
+      .replace(/(^|[ ,])ch(?= \d{4}(?:[ ,]|$)|,|$)/g, "$1")
+      // "12 A"
+      .replace(/(^| )(\d+) ([a-h])(?=[ ,]|$)/g, "$1$2$3")
+      // "V.le Stazione"
+      .replace(/(^| )v le(?= )/g, "$1viale")
+      .split(/[ ,]+/)
+      // "Bahnhofstr.", "Bahnhofpl."
+      .map((word) => WORDS.get(word) ?? word.replace(/str$/, "strasse").replace(/(.{4})pl$/, "$1platz"))
+      .filter((word) => word !== "")
+  );
 }

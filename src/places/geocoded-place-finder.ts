@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { PublicError } from "../contract/errors.ts";
 import type { ServiceArea } from "../published/schema.ts";
 import { fold } from "./fold.ts";
-import type { Gazetteer } from "./gazetteer.ts";
+import type { Gazetteer, Geocoded } from "./gazetteer.ts";
 import { crowFliesKm } from "./geo.ts";
 import { type GeocodedPlace, type Geocoder, isServed } from "./geocoder.ts";
 import type { Found, Location, PlaceFinder } from "./place-finder.ts";
@@ -43,15 +43,16 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
 
   async function find(text: string, signal: AbortSignal): Promise<Location> {
     const known = await embedded.find(text, signal);
-    const town = townOnly(text);
-    const inSeveralTowns = isInSeveralTowns(text);
+    const geocoded = gazetteer.geocode(text);
+    const town = townOnly(geocoded);
+    const inSeveralTowns = isInSeveralTowns(geocoded);
     if (!isAddress(text) || (!town && !inSeveralTowns && !isUnknown(known))) return known;
 
-    const { results, near, meant } = await readingOf(text, town, signal);
-    const [only, ...others] = meant;
-    // Of an address in several towns the geocoder may know one alone: it is offered, unless this is its own line.
-    if (only && others.length === 0 && (!inSeveralTowns || isItsLine(text, only))) return foundAt(only, text);
-    if (only && !inSeveralTowns) return { kind: "unclear", candidates: await candidatesOf(meant, signal) };
+    const { results, near, meant } = await readingOf(text, geocoded, signal);
+    const taken = takenFrom(meant, text, geocoded);
+    if (taken) return foundAt(taken, text);
+    if (meant.length > 0 && !inSeveralTowns)
+      return { kind: "unclear", candidates: await candidatesOf(meant, signal) };
     if (near.length === 0 && meantBy(text, results).some((place) => !isServed(place, serviceArea)))
       return inSeveralTowns ? known : { kind: "outside", name: text };
     const ours = town ? townsNamed(town) : known.kind === "unclear" ? known.candidates : [];
@@ -63,23 +64,12 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
   }
 
   /** What the geocoder knows of a text: all, what is served around the town, and of that what the text says. */
-  async function readingOf(text: string, town: PlaceEntry | undefined, signal: AbortSignal) {
+  async function readingOf(text: string, geocoded: Geocoded, signal: AbortSignal) {
+    const town = townOnly(geocoded);
     const results = await resultsFor(text, signal);
     const isNear = (place: GeocodedPlace) => !town || crowFliesKm(place, town) <= TOWN_RADIUS_KM;
     const near = results.filter((place) => isServed(place, serviceArea) && isNear(place));
     return { results, near, meant: distinct(meantBy(text, near)) };
-  }
-
-  /** The town, where the catalogue knows of an address no more than that. */
-  function townOnly(text: string): PlaceEntry | undefined {
-    const geocoded = gazetteer.geocode(text);
-    return geocoded.kind === "place" && geocoded.atItsTown ? geocoded.place : undefined;
-  }
-
-  /** An address in one of several towns, or beside an airport that the rest of it does not name. */
-  function isInSeveralTowns(text: string): boolean {
-    const geocoded = gazetteer.geocode(text);
-    return geocoded.kind === "unclear" && geocoded.atItsTown === true;
   }
 
   async function resultsFor(text: string, signal: AbortSignal): Promise<readonly GeocodedPlace[]> {
@@ -135,12 +125,12 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     if (!isAddress(label)) return false;
     const known = gazetteer.geocode(label);
     if (known.kind === "place" && !known.atItsTown) return crowFliesKm(known.place, place) <= SAME_PLACE_KM;
-    const isOfOurs = known.kind === "unclear" && known.candidates.length > 1 && !known.atItsTown;
+    const isOfOurs = known.kind === "unclear" && known.candidates.length > 1 && !isInSeveralTowns(known);
     if (known.kind === "outside" || isOfOurs) return false;
     try {
-      const { meant } = await readingOf(label, townOnly(label), signal);
-      const [only, ...others] = meant;
-      return only !== undefined && others.length === 0 && crowFliesKm(only, place) <= SAME_PLACE_KM;
+      const { meant } = await readingOf(label, known, signal);
+      const taken = takenFrom(meant, label, known);
+      return taken !== undefined && crowFliesKm(taken, place) <= SAME_PLACE_KM;
     } catch (error) {
       if (error instanceof PublicError) return false;
       throw error;
@@ -153,6 +143,26 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     if (named.kind === "unclear") return named.candidates;
     return named.kind === "place" && named.place === town ? [town.name] : [positionText(town)];
   }
+}
+
+/** The town, where the catalogue knows of an address no more than that. */
+function townOnly(geocoded: Geocoded): PlaceEntry | undefined {
+  return geocoded.kind === "place" && geocoded.atItsTown ? geocoded.place : undefined;
+}
+
+/** An address in one of several towns, or beside an airport that the rest of it does not name. */
+function isInSeveralTowns(geocoded: Geocoded): boolean {
+  return geocoded.kind === "unclear" && geocoded.atItsTown === true;
+}
+
+/** The only place that is meant. Of several towns the geocoder may know one alone: there it takes its own line. */
+function takenFrom(
+  [only, ...others]: readonly GeocodedPlace[],
+  text: string,
+  geocoded: Geocoded,
+): GeocodedPlace | undefined {
+  if (!only || others.length > 0) return undefined;
+  return isInSeveralTowns(geocoded) && !isItsLine(text, only) ? undefined : only;
 }
 
 function isItsLine(text: string, { label }: GeocodedPlace): boolean {

@@ -51,6 +51,7 @@ export function createAnchors(roads: RoadData, allOpen: RoadState): AnchorOf {
   };
 
   function closedRoadAt(stop: RouteStop, open: Snapped): RoadEdge | undefined {
+    if (open.crowFliesKm <= CLEARLY_NEARER_KM) return undefined;
     const nearest = snapToRoad(stop, allOpen.isOpen);
     const isNearer = nearest && nearest.crowFliesKm + CLEARLY_NEARER_KM < open.crowFliesKm;
     return isNearer ? nearest.edge : undefined;

@@ -93,6 +93,12 @@ suite("geocoded places: what the catalogue knows", () => {
       JSON.stringify(atAirport),
     );
     assert.deepEqual(await positionOf(aFinder([hyatt]).find, hyatt.label), [47.449, 8.563]);
+    const respelt = place("Seestr. 120, Küsnacht", 47.318, 8.584, { town: "8700 Küsnacht" });
+    const answers = aFinder((text) => (/seestr\./i.test(text) ? [kusnacht] : [respelt]));
+    assert.deepEqual(await answers.find("Seestrasse 120, Küsnacht"), {
+      kind: "unclear",
+      candidates: ["47.31800, 8.58400", "Küsnacht ZH", "Küssnacht am Rigi"],
+    });
     const paris = place("Seestrasse 120, Küsnacht, France", 48.85, 2.35, { country: "FR" });
     assert.deepEqual(
       await aFinder([paris]).find("Seestrasse 120, Küsnacht"),

@@ -22,9 +22,10 @@ interface Stretch extends EngineLeg {
 export function implausible(stops: readonly RouteStop[], legs: readonly EngineLeg[]): string | undefined {
   if (legs.length !== stops.length - 1) return `${legs.length} legs between ${stops.length} stops`;
   const stretches = legs.map((leg, index) => stretchOf(leg, stops[index], stops[index + 1]));
+  const whole = wholeOf(stretches);
+  const isWholePlausible = isPlausible(whole, (limit, more) => limit + more);
   const refused =
-    stretches.find((leg) => !isPlausible(leg, Math.max)) ??
-    [wholeOf(stretches)].find((whole) => !isPlausible(whole, (limit, more) => limit + more));
+    stretches.find((leg) => !isPlausible(leg, Math.max)) ?? (isWholePlausible ? undefined : whole);
   if (!refused) return undefined;
   const { name, km, minutes, crowKm } = refused;
   return `${name}: ${km.toFixed(1)} km in ${minutes.toFixed(0)} min, as the crow flies ${crowKm.toFixed(1)} km`;
