@@ -7,6 +7,7 @@ COPY tsconfig.json ./
 COPY src ./src
 COPY tools ./tools
 COPY rest-shim ./rest-shim
+COPY fixtures ./fixtures
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-alpine
@@ -19,7 +20,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY src/checkout/page ./src/checkout/page
-COPY fixtures ./fixtures
+COPY --from=build /app/fixtures ./fixtures
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -1,9 +1,11 @@
 import express, { type Router } from "express";
-import { ERROR_CATALOGUE, type ErrorCode } from "../src/contract/errors.ts";
+import { ERRORS, type ErrorCode } from "../src/contract/errors.ts";
+import { API_BASE } from "../src/http/api-base.ts";
+import { prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
 import { escapeHtml, page } from "./html.ts";
 import { openApi } from "./openapi.ts";
 import { operations } from "./operations.ts";
-import { API_BASE } from "./rest-router.ts";
+import { referencePage } from "./reference-page.ts";
 
 export interface DocsParts {
   readonly publicUrl: string;
@@ -13,60 +15,41 @@ export interface DocsParts {
 /** `/openapi.json`, `/docs` (works offline), `/docs/errors/<code>` (what a problem's `type` points to), `/llms.txt`. */
 export function createDocsRouter({ publicUrl, issuer }: DocsParts): Router {
   const router = express.Router();
-  const description = openApi(publicUrl, issuer);
-  const reference = referencePage();
-  const forModels = llmsText(publicUrl);
+  const description = prepareResponse(
+    "application/json; charset=utf-8",
+    JSON.stringify(openApi(publicUrl, issuer)),
+  );
+  const reference = prepareResponse(HTML, referencePage());
+  const forModels = prepareResponse("text/plain; charset=utf-8", llmsText(publicUrl));
+  const errorPages = new Map(
+    (Object.keys(ERRORS) as ErrorCode[]).map((code) => [
+      code.toLowerCase(),
+      prepareResponse(HTML, errorPage(code)),
+    ]),
+  );
 
-  router.get("/openapi.json", (_request, response) => {
+  router.get("/openapi.json", (request, response) => {
     response.setHeader("Access-Control-Allow-Origin", "*");
-    response.json(description);
+    sendPrepared(request, response, description);
   });
-  router.get("/docs", (_request, response) => void response.type("html").send(reference));
-  router.get("/docs/errors/:code", ({ params }, response, next) => {
-    const code = Object.keys(ERROR_CATALOGUE).find((each) => each.toLowerCase() === params.code);
-    if (code === undefined) return next();
-    response.type("html").send(errorPage(code as ErrorCode));
+  router.get("/docs", (request, response) => sendPrepared(request, response, reference));
+  router.get("/docs/errors/:code", (request, response, next) => {
+    const page = errorPages.get(request.params.code);
+    if (!page) return next();
+    sendPrepared(request, response, page);
   });
-  router.get("/llms.txt", (_request, response) => void response.type("text/plain").send(forModels));
+  router.get("/llms.txt", (request, response) => sendPrepared(request, response, forModels));
   return router;
 }
 
+const HTML = "text/html; charset=utf-8";
+
 function errorPage(code: ErrorCode): string {
-  const { status, retryable, title, when, nextAction } = ERROR_CATALOGUE[code];
+  const { status, retryable, title, when, nextAction } = ERRORS[code];
   return page(
     code,
     `<h1>${title}</h1><p><code>${code}</code>, HTTP ${status}, ${retryable ? "the identical request may succeed later" : "not retryable"}.</p>` +
       `<h2>When</h2><p>${escapeHtml(when)}</p><h2>What to do</h2><p>${escapeHtml(nextAction)}</p><p><a href="/docs">API reference</a></p>`,
-  );
-}
-
-function referencePage(): string {
-  const rows = operations.map(({ operationId, method, path, tool }) => {
-    const access = tool.access.kind === "scope" ? tool.access.scope : tool.access.kind;
-    const fields = Object.entries(fieldsOf(tool.input)).map(
-      ([name, description]) => `<dt><code>${name}</code></dt><dd>${escapeHtml(description)}</dd>`,
-    );
-    return (
-      `<section id="${operationId}"><h2>${escapeHtml(tool.title)}</h2>` +
-      `<p><code>${method.toUpperCase()} ${API_BASE}${path}</code><br>${operationId}; MCP tool ${tool.access.kind === "signature" ? "none" : `<code>${tool.name}</code>`}; access ${access}; budget ${tool.rateTier}</p>` +
-      `<p>${escapeHtml(tool.description)}</p>${fields.length > 0 ? `<dl>${fields.join("")}</dl>` : ""}</section>`
-    );
-  });
-  const errors = Object.entries(ERROR_CATALOGUE).map(
-    ([code, { status, when }]) =>
-      `<tr><td><a href="/docs/errors/${code.toLowerCase()}">${code}</a></td><td>${status}</td><td>${escapeHtml(when)}</td></tr>`,
-  );
-  return page(
-    "API reference",
-    `<h1>API reference</h1><p>Machine-readable: <a href="/openapi.json">openapi.json</a>. MCP endpoint: <code>/mcp</code>.</p>${rows.join("")}` +
-      `<h2>Errors</h2><table><tr><th>Code</th><th>Status</th><th>When</th></tr>${errors.join("")}</table>`,
-  );
-}
-
-function fieldsOf(input: unknown): Record<string, string> {
-  const { shape = {} } = input as { shape?: Record<string, { description?: string }> };
-  return Object.fromEntries(
-    Object.entries(shape).map(([name, { description }]) => [name, description ?? ""]),
   );
 }
 
@@ -76,7 +59,7 @@ function llmsText(publicUrl: string): string {
   );
   return `# Transfer quotes Switzerland
 
-> Binding prices for passenger transfers in Switzerland, and a signed hand-over of the traveler to checkout.
+> Binding prices for passenger transfers in Switzerland, and signed checkout links for travelers.
 
 - MCP (Streamable HTTP): ${publicUrl}/mcp
 - OpenAPI: ${publicUrl}/openapi.json

@@ -1,7 +1,7 @@
 const STYLE =
   "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}" +
-  "code{background:#f2f2f2;padding:.1em .3em;border-radius:3px}dt{margin-top:.4rem}section{border-top:1px solid #ddd;margin-top:1.5rem}" +
-  "table{border-collapse:collapse}td,th{border:1px solid #ddd;padding:.3rem .6rem;text-align:left}";
+  "code{background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;margin-top:1.5rem}" +
+  "pre{background:#f2f2f2;padding:.6rem;overflow-x:auto}table{border-collapse:collapse}td,th{border:1px solid #ddd;padding:.3rem .6rem;text-align:left}";
 
 /** A whole page of documentation; `body` is HTML. It needs nothing from anywhere else. */
 export function page(title: string, body: string): string {
@@ -13,4 +13,12 @@ export function page(title: string, body: string): string {
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Cells are HTML. Nothing where there are no rows. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const line = (tag: string, cells: readonly string[]) =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
+  return `<table>${line("th", head)}${rows.map((row) => line("td", row)).join("")}</table>`;
 }

@@ -1,24 +1,13 @@
-import { z } from "zod/v3";
-import { ERROR_CATALOGUE } from "../src/contract/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { Problem } from "../src/contract/problem.ts";
-import type { Operation } from "../src/engine/operation.ts";
+import { API_BASE } from "../src/http/api-base.ts";
 import { packageVersion } from "../src/ops/package-root.ts";
-import { bodyWithIdempotencyKey } from "./arguments-from.ts";
 import { operations } from "./operations.ts";
+import { bodySchemaOf, parametersOf } from "./parameters.ts";
+import { problemsOf } from "./problems.ts";
 import type { RestOperation } from "./rest-operation.ts";
-import { API_BASE } from "./rest-router.ts";
 
-const IDEMPOTENCY_KEY = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description:
-    "1 to 255 visible ASCII characters; the same key with the same body replays the answer for 24 hours",
-  schema: { type: "string", minLength: 1, maxLength: 255 },
-};
-
-/** The OpenAPI 3.1 description of the eleven operations, made from the rows that serve them. */
+/** The OpenAPI 3.1 description of the REST operations, derived from the rows that serve them. */
 export function openApi(publicUrl: string, issuer: string): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const row of operations) paths[row.path] = { ...paths[row.path], [row.method]: described(row) };
@@ -27,7 +16,7 @@ export function openApi(publicUrl: string, issuer: string): JsonSchema {
     info: {
       title: "Transfer Quote and Checkout Handoff Public API",
       version: packageVersion,
-      description: "Authoritative prices for passenger transfers and a signed hand-over to checkout.",
+      description: "Authoritative prices for passenger transfers and a signed handoff to checkout.",
     },
     servers: [{ url: `${publicUrl}${API_BASE}` }],
     paths,
@@ -45,67 +34,60 @@ export function openApi(publicUrl: string, issuer: string): JsonSchema {
   };
 }
 
-function described({ operationId, path, method, tool, from, success }: RestOperation) {
-  const problems = [...new Set(Object.values(ERROR_CATALOGUE).map(({ status }) => status))];
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
-  const isReplayable = from === bodyWithIdempotencyKey;
-  const parameters = [
-    ...(method === "get" ? parametersOf(tool, inPath, path) : []),
-    ...(isReplayable ? [IDEMPOTENCY_KEY] : []),
-  ];
+function described(row: RestOperation): JsonSchema {
+  const { operationId, tool } = row;
+  const parameters = parametersOf(row).map(({ argument: _, ...parameter }) => parameter);
+  const body = bodySchemaOf(row);
   return {
     operationId,
     summary: tool.title,
     description: tool.description,
-    "x-mcp-tool": tool.access.kind === "signature" ? null : tool.name,
+    "x-mcp-tool": tool.listedOverMcp === false ? null : tool.name,
     "x-rate-tier": tool.rateTier,
     ...(tool.access.kind === "scope" && { security: [{ bearer: [tool.access.scope] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(method === "post" && {
-      requestBody: { required: true, content: { "application/json": { schema: bodySchema(tool) } } },
-    }),
-    responses: {
-      [success ?? 200]: {
-        description: "Success",
-        ...(success === 201 && { headers: { Location: { schema: { type: "string" } } } }),
-        content: { "application/json": { schema: jsonSchemaOf(tool.output) } },
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: body, example: tool.examples?.[0] } },
       },
-      ...Object.fromEntries(
-        problems.map((status) => [
-          status,
-          {
-            description: codesOf(status).join(", "),
-            content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
-          },
-        ]),
-      ),
+    }),
+    responses: { ...success(row), ...problems(row) },
+  };
+}
+
+function success(row: RestOperation): JsonSchema {
+  const { tool, location, success: status = 200 } = row;
+  const isReplayable = parametersOf(row).some(({ argument }) => argument === "idempotency_key");
+  const headers = {
+    ...(location && { Location: header("path of the created resource", "string") }),
+    ...(isReplayable && {
+      "Idempotent-Replayed": header("true on the replay of an earlier response", "string"),
+    }),
+  };
+  return {
+    [status]: {
+      description: "Success",
+      ...(Object.keys(headers).length > 0 && { headers }),
+      content: { "application/json": { schema: jsonSchemaOf(tool.output) } },
     },
   };
 }
 
-function codesOf(status: number): readonly string[] {
-  return Object.entries(ERROR_CATALOGUE).flatMap(([code, entry]) => (entry.status === status ? [code] : []));
-}
-
-/** Path parameters, and as query parameters the tool's other arguments that this row takes. */
-function parametersOf(tool: Operation, inPath: readonly string[], path: string) {
-  const { properties = {}, required = [] } = jsonSchemaOf(tool.input) as {
-    properties?: Record<string, JsonSchema>;
-    required?: string[];
+function problems(row: RestOperation): JsonSchema {
+  const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
+  const headers: Readonly<Record<number, JsonSchema>> = {
+    401: { "WWW-Authenticate": header("the scheme to authenticate with", "string") },
+    429: { "Retry-After": header("seconds until the budget is refilled", "integer") },
   };
-  // Two rows share one tool: a corridor by its key, or by its pair of places.
-  const isPair = path === "/routes";
-  return Object.entries(properties).flatMap(([name, { description, ...schema }]) => {
-    if (inPath.includes(name)) return [{ name, in: "path", required: true, description, schema }];
-    if (inPath.length > 0 ? name === "origin" || name === "destination" : name === "route_key") return [];
-    return [{ name, in: "query", required: isPair || required.includes(name), description, schema }];
-  });
+  return Object.fromEntries(
+    [...problemsOf(row)].map(([status, codes]) => [
+      status,
+      { description: codes.join(", "), ...(headers[status] && { headers: headers[status] }), content },
+    ]),
+  );
 }
 
-function bodySchema({ input }: Operation): JsonSchema {
-  const schema =
-    input instanceof z.ZodObject && "idempotency_key" in input.shape
-      ? input.omit({ idempotency_key: true })
-      : input;
-  return jsonSchemaOf(schema);
+function header(description: string, type: string): JsonSchema {
+  return { description, schema: { type } };
 }

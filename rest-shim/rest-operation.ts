@@ -1,19 +1,18 @@
-import type { Request } from "express";
-import type { Operation } from "../src/engine/operation.ts";
+import type { Operation } from "../src/calls/operation.ts";
 
-/** How a request becomes the tool's arguments. Called inside the engine; may throw a PublicError. */
-export type ArgumentsFrom = (request: Request) => unknown;
-
-/** One row: the REST face of one tool call. */
+/** One row: how REST names one operation and where its arguments stand in a request. */
 export interface RestOperation {
   readonly operationId: string;
   readonly method: "get" | "post";
-  /** OpenAPI style, relative to the API's base: `/routes/{route_key}`. */
+  /** OpenAPI style, relative to the API's base. Its placeholders are arguments: `/routes/{route_key}`. */
   readonly path: string;
   readonly tool: Operation;
-  readonly from: ArgumentsFrom;
-  /** Status of success; 200 unless said otherwise. */
+  /** Arguments in the query string. Others there are ignored, because shared links collect them. */
+  readonly query?: readonly string[];
+  /** Arguments that this operation requires although the tool, which also serves another, does not. */
+  readonly required?: readonly string[];
+  /** Status of success; 200 by default. */
   readonly success?: 201;
-  /** Where the thing just created is found, relative to the API's base. */
-  readonly location?: (value: unknown) => string;
+  /** Path of the created resource, relative to the API's base. Its placeholders are fields of the response. */
+  readonly location?: string;
 }

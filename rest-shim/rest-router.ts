@@ -1,37 +1,34 @@
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
+import type { Run } from "../src/calls/call-pipeline.ts";
+import { isFixed, jsonOf } from "../src/calls/fixed-answer.ts";
 import { PublicError } from "../src/contract/errors.ts";
-import { type Problem, toProblem } from "../src/contract/problem.ts";
-import type { Run } from "../src/engine/engine.ts";
-import { bringsKeyInBody } from "./arguments-from.ts";
-import { callOf, requestIdOf } from "./call-of.ts";
+import { LARGEST_BODY_BYTES } from "../src/http/body-limit.ts";
+import { callOf } from "../src/http/call-of.ts";
+import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
+import { sendJson, sendProblem } from "../src/http/send.ts";
+import { bindArguments } from "./bind-arguments.ts";
+import { PLACEHOLDER } from "./parameters.ts";
 import type { RestOperation } from "./rest-operation.ts";
-import { sendJson, sendProblem } from "./send.ts";
-
-export const API_BASE = "/api/public/v1";
-const LARGEST_BODY = 128 * 1024;
 
 export interface RestRouterParts {
   readonly operations: readonly RestOperation[];
   readonly run: Run;
-  readonly docsBase: string;
-  /** Headers on every answer of v1, e.g. its announced end. */
+  /** Headers on every response of v1, e.g. its announced end. */
   readonly versionHeaders: Readonly<Record<string, string>>;
 }
 
-/** The eleven operations under `API_BASE`. Wrong methods answer 405; unknown paths are left to the app. */
-export function createRestRouter({ operations, run, docsBase, versionHeaders }: RestRouterParts): Router {
+/** The operations under `API_BASE`. Other methods are answered 405; unknown paths are left to the app. */
+export function createRestRouter({ operations, run, versionHeaders }: RestRouterParts): Router {
   const router = express.Router();
   router.use((_request, response, next) => {
     for (const [name, value] of Object.entries(versionHeaders)) response.setHeader(name, value);
     next();
   });
-  const parseJson = express.json({ limit: LARGEST_BODY, strict: false, type: () => true });
+  const parseJson = express.json({ limit: LARGEST_BODY_BYTES, strict: false, type: () => true });
   for (const operation of operations) {
-    const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
+    const path = operation.path.replace(PLACEHOLDER, ":$1");
     const guards = operation.method === "post" ? [requireJson, parseJson, requireObject] : [];
-    router[operation.method](path, ...guards, (request: Request, response: Response) =>
-      answer(operation, request, response),
-    );
+    router[operation.method](path, ...guards, answering(operation));
   }
   for (const [path, methods] of methodsByPath(operations)) {
     router.all(path, (request: Request, response: Response, next: NextFunction) => {
@@ -48,24 +45,33 @@ export function createRestRouter({ operations, run, docsBase, versionHeaders }: 
   }
   return router;
 
-  async function answer(operation: RestOperation, request: Request, response: Response): Promise<void> {
-    const call = { ...callOf(request, response), input: () => operation.from(request) };
-    const outcome = await run(operation.tool, call);
-    if (!outcome.ok) return sendProblem(response, namedForRest(outcome.problem, request));
-    if (outcome.replayed) response.setHeader("Idempotent-Replayed", "true");
-    if (operation.location)
-      response.setHeader("Location", `${request.baseUrl}${operation.location(outcome.value)}`);
-    sendJson(response, operation.success ?? 200, outcome.value);
+  function answering(operation: RestOperation) {
+    const { tool, location, success = 200 } = operation;
+    const { argumentsOf, named } = bindArguments(operation);
+    const prepared = new WeakMap<object, PreparedResponse>();
+    return async (request: Request, response: Response): Promise<void> => {
+      const call = { ...callOf(request, response), input: () => argumentsOf(request) };
+      const outcome = await run(tool, call);
+      if (!outcome.ok) {
+        const { problem, retryAfterSeconds } = outcome;
+        if (retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(retryAfterSeconds));
+        return sendProblem(response, named(problem, request));
+      }
+      if (outcome.replayed) response.setHeader("Idempotent-Replayed", "true");
+      if (location) response.setHeader("Location", request.baseUrl + filled(location, outcome.value));
+      const answer = outcome.value as object;
+      if (!isFixed(answer)) return sendJson(response, success, answer);
+      const known = prepared.get(answer) ?? prepareResponse("application/json", jsonOf(answer));
+      prepared.set(answer, known);
+      sendPrepared(request, response, known);
+    };
   }
+}
 
-  function requireObject(request: Request, response: Response, next: NextFunction): void {
-    const { body } = request;
-    if (typeof body === "object" && body !== null && !Array.isArray(body)) return next();
-    const nextAction = "Send the body as one JSON object.";
-    const error = new PublicError("INVALID_REQUEST", "The body is not a JSON object.", { nextAction });
-    const instance = request.originalUrl.split("?", 1)[0] ?? "";
-    sendProblem(response, toProblem(error, { docsBase, requestId: requestIdOf(response), instance }));
-  }
+function requireObject({ body }: Request, _response: Response, next: NextFunction): void {
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return next();
+  const nextAction = "Send the body as one JSON object.";
+  next(new PublicError("INVALID_REQUEST", "The body is not a JSON object.", { nextAction }));
 }
 
 function requireJson(request: Request, _response: Response, next: NextFunction): void {
@@ -77,7 +83,7 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
   next(
     new PublicError(
       "INVALID_REQUEST",
-      `The body is not JSON in UTF-8 by its Content-Type (${type.slice(0, 80) || "none"}).`,
+      `The Content-Type must be JSON in UTF-8; it is ${type.slice(0, 80) || "missing"}.`,
       {
         status: 415,
         nextAction: "Send the body with Content-Type: application/json.",
@@ -86,21 +92,16 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
   );
 }
 
-/** Over REST the key is a header, and errors name it so. */
-function namedForRest(problem: Problem, request: Request): Problem {
-  if (!problem.field_errors || bringsKeyInBody(request)) return problem;
-  const renamed = (text: string) => text.replace(/^idempotency_key\b/, "Idempotency-Key");
-  return {
-    ...problem,
-    detail: renamed(problem.detail),
-    field_errors: problem.field_errors.map(({ field, message }) => ({ field: renamed(field), message })),
-  };
+/** A path with its placeholders replaced by fields of a response. */
+function filled(path: string, value: unknown): string {
+  const fields = value as Readonly<Record<string, unknown>>;
+  return path.replace(PLACEHOLDER, (_all, name: string) => String(fields[name]));
 }
 
 function methodsByPath(operations: readonly RestOperation[]): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   for (const { method, path } of operations) {
-    const key = path.replace(/\{(\w+)\}/g, ":$1");
+    const key = path.replace(PLACEHOLDER, ":$1");
     methods.set(key, [...(methods.get(key) ?? []), method.toUpperCase()]);
   }
   return methods;

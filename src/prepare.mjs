@@ -17,7 +17,14 @@ if (existsSync(at("package-lock.json")) && changedSince(INSTALLED, [at("package-
 // A package from the registry brings its build and no sources.
 if (
   existsSync(at("tools")) &&
-  changedSince(BUILT, [at("src"), at("tools"), at("rest-shim"), at("tsconfig.json"), INSTALLED])
+  changedSince(BUILT, [
+    at("src"),
+    at("tools"),
+    at("rest-shim"),
+    at("fixtures"),
+    at("tsconfig.json"),
+    INSTALLED,
+  ])
 ) {
   rmSync(at("dist"), { recursive: true, force: true });
   run("npm run --silent build");

@@ -1,11 +1,18 @@
-// Runs every test file, or those whose path contains one of the arguments. Fails when none ran.
+// Runs every test file, or those whose path contains one of the arguments, after building what has changed. Fails when
+// a file ran no test, and on CI when a test was skipped.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import "../src/prepare.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const reporter = new URL("support/run-reporter.mjs", import.meta.url).href;
+/** Tests that start processes or use an outside service mostly wait, so each of their files runs beside others. */
+const NEEDS_ITS_OWN_PROCESS =
+  /node:child_process|support\/(built-process|chromium|machines|own-servers|postgres|redis)\.ts/;
+
 const wanted = process.argv.slice(2);
 const files = readdirSync(join(root, "test"), { recursive: true })
   .map((file) => join("test", file.toString()))
@@ -13,30 +20,57 @@ const files = readdirSync(join(root, "test"), { recursive: true })
     (file) =>
       file.endsWith(".test.ts") && (wanted.length === 0 || wanted.some((part) => file.includes(part))),
   )
-  .sort();
+  .sort()
+  .map((file) => ({ file, path: join(root, file), source: readFileSync(join(root, file), "utf8") }));
 if (files.length === 0) fail(`no test file matches ${wanted.join(", ") || "test/**/*.test.ts"}`);
 
-// A report of its own for the machine, beside the one for people: the exit code alone would not show that no test ran.
 const folder = mkdtempSync(join(tmpdir(), "transfer-quote-run-"));
-const report = join(folder, "report.tap");
+const report = join(folder, "report.json");
 const { status, signal } = spawnSync(
   process.execPath,
   [
-    ...["--import", "tsx", "--test", "--test-reporter=spec", "--test-reporter-destination=stdout"],
-    ...["--test-reporter=tap", `--test-reporter-destination=${report}`],
-    ...files,
+    // By default Node leaves one core free, and so runs one file at a time on two.
+    ...["--import", "tsx", "--test", `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`],
+    ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
+    ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${report}`],
+    ...entries(),
   ],
   { cwd: root, stdio: "inherit" },
 );
-const tap = readFileSync(report, "utf8");
+const { ran, skipped } = JSON.parse(readFileSync(report, "utf8") || '{ "ran": [], "skipped": [] }');
 rmSync(folder, { recursive: true, force: true });
-const count = (name) => Number(new RegExp(`^# ${name} (\\d+)$`, "m").exec(tap)?.[1] ?? 0);
 
 if (signal) fail(`ended by ${signal}`);
-if (count("pass") === 0) fail("no test ran");
-if (process.env.CI === "true" && count("skipped") > 0)
-  fail(`${count("skipped")} tests were skipped, which CI does not allow`);
+const empty = files.filter((each) => !definers(each).some((path) => ran.includes(path)));
+if (empty.length > 0) fail(`no test ran in ${empty.map(({ file }) => file).join(", ")}`);
+if (process.env.CI === "true" && skipped.length > 0)
+  fail(`CI does not allow skipped tests:\n  ${skipped.join("\n  ")}`);
 process.exit(status ?? 1);
+
+/** What Node runs, each in a process of its own: a file, or one that imports the other files of a folder. */
+function entries() {
+  const alone = files.filter(({ source }) => NEEDS_ITS_OWN_PROCESS.test(source)).map(({ path }) => path);
+  const together = new Map();
+  for (const { file, path } of files.filter(({ path }) => !alone.includes(path))) {
+    const name = dirname(file).replaceAll(/\W+/g, "-");
+    together.set(name, [
+      ...(together.get(name) ?? []),
+      `await import(${JSON.stringify(pathToFileURL(path).href)});\n`,
+    ]);
+  }
+  const groups = [...together].map(([name, imports]) => {
+    const group = join(folder, `${name}.test.mjs`);
+    writeFileSync(group, imports.join(""));
+    return group;
+  });
+  return [...groups, ...alone];
+}
+
+/** Where a file's tests can be defined: in itself, or in a contract suite or fixture that it imports. */
+function definers({ path, source }) {
+  const imports = [...source.matchAll(/"(\.\.\/(?:ports|support)\/[^"]+)"/g)];
+  return [path, ...imports.map(([, specifier]) => join(dirname(path), specifier))];
+}
 
 function fail(why) {
   process.stderr.write(`${relative(root, fileURLToPath(import.meta.url))}: ${why}\n`);

@@ -1,48 +1,58 @@
-import { assertSelfServable } from "../src/checkout/checkout.ts";
+import { defineOperation } from "../src/calls/operation.ts";
 import { CheckoutHandoff, CheckoutRequest } from "../src/contract/checkout.ts";
 import { invalidRequest, quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
-import { defineOperation } from "../src/engine/operation.ts";
 import { isExpired } from "../src/quotes/quote.ts";
-import { idempotencyKey } from "./idempotency-key.ts";
-import { wireHandoff } from "./wire-handoff.ts";
+import { idempotencyKey } from "./wire/idempotency-key.ts";
+import { wireHandoff } from "./wire/quote.ts";
 
 export const createCheckoutHandoff = defineOperation({
   name: "create_checkout_handoff",
-  title: "Hand the traveler to checkout",
+  title: "Create a checkout link",
   description:
-    "Returns a signed checkout_url for one option of a live quote of this client. The traveler opens it and pays on the operator's page; " +
-    "you never handle payment data, and nothing is booked or held by this call. Call it only after the traveler has explicitly approved " +
-    "vehicle and price, and give the link to the traveler unchanged. Options with requires_manual_confirmation are refused. Example: " +
-    '{"quote_id": "q_Zk3vT0xqQm2nB8sYw1LdUA", "fleet_id": 1, "traveler_approval": true}',
+    'Returns a signed checkout_url for one option of an open quote of this client. For "book it", "we take the van" ' +
+    'and "how do I pay?". Call it only after the traveler has explicitly approved vehicle and price. Tell the ' +
+    "traveler to open the unchanged link and to pay there before expires_at, and that nothing is booked or reserved " +
+    "until then. You never handle payment data. Options with requires_manual_confirmation are rejected.",
+  examples: [
+    { quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA", fleet_id: 1, traveler_approval: true },
+    {
+      quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA",
+      fleet_id: 4,
+      traveler_approval: true,
+      idempotency_key: "checkout-7f3a",
+    },
+  ],
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "scope", scope: "checkout:prepare" },
   rateTier: "checkout",
 
   input: CheckoutRequest.extend({ idempotency_key: idempotencyKey }).strict(),
   output: CheckoutHandoff,
+  errors: ["QUOTE_NOT_FOUND", "QUOTE_EXPIRED", "MANUAL_CONFIRMATION_REQUIRED"],
 
   async handle({ quote_id, fleet_id, traveler_approval }, context) {
-    const { quotes, checkout, clock, subject, requestId, commit } = context;
+    const { quotes, checkout, clock, subject, localTime, commit } = context;
     checkout.assertEnabled();
     if (!traveler_approval) {
-      throw invalidRequest([
-        {
-          field: "traveler_approval",
-          message: "Must be true: ask the traveler to approve vehicle and price first.",
-        },
-      ]);
+      const message = "Must be true, once the traveler has explicitly approved the vehicle and the price.";
+      throw invalidRequest(
+        [{ field: "traveler_approval", message }],
+        "Ask the traveler to approve the vehicle and the price; without approval there is no checkout.",
+      );
     }
     const quote = await quotes.find(quote_id);
-    if (quote?.ownerSubject !== subject) throw quoteNotFound();
-    if (isExpired(quote, clock.now())) throw quoteExpired(quote.expiresAt);
+    if (quote?.ownerSubject !== subject) throw quoteNotFound(quote_id);
+    if (isExpired(quote, clock.now())) throw quoteExpired(localTime(quote.expiresAt));
     const option = quote.options.find(({ fleetId }) => fleetId === fleet_id);
     if (!option) {
-      const priced = quote.options.map(({ fleetId }) => fleetId).join(", ");
-      throw invalidRequest([
-        { field: "fleet_id", message: `This quote did not price it. It priced: ${priced}.` },
-      ]);
+      const candidates = quote.options.map(({ fleetId }) => String(fleetId));
+      const message = `Not an option of this quote. Its options: ${candidates.join(", ")}.`;
+      throw invalidRequest(
+        [{ field: "fleet_id", message, candidates }],
+        "Send the fleet_id of the option that the traveler approved; ask the traveler if that is not clear.",
+      );
     }
-    assertSelfServable(quote, option);
-    return commit(wireHandoff(quote, option, checkout, requestId));
+    checkout.assertSelfServable(quote, option);
+    return commit(wireHandoff(quote, option, checkout, context));
   },
 });

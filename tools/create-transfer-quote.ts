@@ -1,39 +1,51 @@
+import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
-import { defineOperation } from "../src/engine/operation.ts";
-import { createId } from "../src/ops/ids.ts";
-import { QUOTE_VALIDITY_MILLISECONDS, type StoredQuote } from "../src/quotes/quote.ts";
-import { idempotencyKey } from "./idempotency-key.ts";
-import { journeyOf } from "./journey-of.ts";
-import { wireQuote } from "./wire-quote.ts";
+import { issueQuote } from "../src/quotes/quote.ts";
+import { idempotencyKey } from "./wire/idempotency-key.ts";
+import { JOURNEY_ERRORS, journeyOf, offsetNotes } from "./wire/journey.ts";
+import { wireQuote } from "./wire/quote.ts";
 
 export const createTransferQuote = defineOperation({
   name: "create_transfer_quote",
   title: "Create a binding quote",
   description:
-    "Measures the route of one journey and returns binding prices for every vehicle that fits, valid for 30 minutes. " +
-    "It books nothing and holds no vehicle. Use it when the traveler has named places, date, time and party; ask for what is missing. " +
-    "Show the traveler options, expires_at and limitations; after approval call create_checkout_handoff with quote_id and the chosen fleet_id. " +
-    "On INVALID_LOCATION resend one of the candidates. Example: " +
-    '{"origin": "Zurich Airport", "destination": "Zermatt", "pickup_datetime": "2027-01-15T14:30:00+01:00", "passengers": 4, "adults": 2, "children": 2, "luggage": 4}',
+    "Measures a journey and returns its price with every suitable vehicle class, fixed for 30 minutes; it reserves " +
+    'nothing. For "a taxi from Zurich Airport to Zermatt", "what does a transfer cost?", "there and back" and "a ' +
+    'driver for the day" (booking_type hourly). Call it once the traveler has given places, date, time and party; ask ' +
+    "for missing details. Tell the traveler each option with total_price and currency (the whole journey, VAT " +
+    "included), expires_at and every limitation. After approval, call create_checkout_handoff with quote_id and the " +
+    "chosen fleet_id. After an error, follow next_action.",
+  examples: [
+    {
+      origin: "Zurich Airport",
+      destination: "Zermatt",
+      pickup_datetime: "2027-01-15T14:30:00+01:00",
+      passengers: 4,
+      adults: 2,
+      children: 2,
+      luggage: 4,
+    },
+    {
+      origin: "Hotel Krone, Thun",
+      destination: "Geneva Airport",
+      pickup_datetime: "2027-07-05T09:00:00+02:00",
+      return_datetime: "2027-07-12T18:00:00+02:00",
+      waypoints: [{ name: "Montreux", stop_duration_min: 30 }],
+    },
+  ],
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   access: { kind: "scope", scope: "quote:create" },
   rateTier: "quote_authoritative",
 
   input: QuoteRequest.extend({ idempotency_key: idempotencyKey }).strict(),
   output: Quote,
+  errors: [...JOURNEY_ERRORS, "RETURN_TIME_INVALID"],
 
-  async handle(request, { quoting, clock, subject, requestId, signal, commit }) {
+  async handle(request, { quoting, clock, subject, requestId, localTime, signal, commit }) {
     const priced = await quoting.price(journeyOf(request), signal);
-    const issued = clock.now();
-    const quote: StoredQuote = {
-      id: createId("q"),
-      ownerSubject: subject,
-      requestId,
-      issuedAt: issued.toISOString(),
-      expiresAt: new Date(issued.getTime() + QUOTE_VALIDITY_MILLISECONDS).toISOString(),
-      ...priced,
-    };
-    return commit(wireQuote(quote, "open"), quote);
+    const limitations = [...offsetNotes(request, localTime), ...priced.limitations];
+    const quote = issueQuote({ ...priced, limitations }, { subject, requestId, now: clock.now() });
+    return commit(wireQuote(quote, "open", localTime), quote);
   },
 });

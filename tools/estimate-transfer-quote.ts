@@ -1,25 +1,44 @@
+import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { EstimateRequest } from "../src/contract/quote-request.ts";
-import { defineOperation } from "../src/engine/operation.ts";
-import { journeyOf } from "./journey-of.ts";
-import { wireEstimate } from "./wire-quote.ts";
+import { JOURNEY_ERRORS, journeyOf, offsetNotes } from "./wire/journey.ts";
+import { wireEstimate } from "./wire/quote.ts";
 
 export const estimateTransferQuote = defineOperation({
   name: "estimate_transfer_quote",
-  title: "Estimate a price without a token",
+  title: "Estimate a price",
   description:
-    "Returns a non-binding price estimate for a journey. It needs no quote scope, stores nothing, has no quote_id and cannot be continued to checkout. " +
-    "distance_km and duration_min may be sent; what is missing is measured. Use it for a first idea of the price; " +
-    "for a binding price call create_transfer_quote. Example: " +
-    '{"origin": "Zurich Airport", "destination": "Zermatt", "pickup_datetime": "2027-01-15T14:30:00+01:00", "passengers": 2, "luggage": 2}',
+    "Returns a price estimate for a journey. It requires no quote scope, fixes no price, has no quote_id and cannot " +
+    'be continued to checkout. For "roughly how much is it?" while the date or the party is open. distance_km and ' +
+    "duration_min are optional; the service measures what is omitted. Tell the traveler that it is an estimate; for a " +
+    "fixed price, call create_transfer_quote.",
+  examples: [
+    {
+      origin: "Zurich Airport",
+      destination: "Zermatt",
+      pickup_datetime: "2027-01-15T14:30:00+01:00",
+      passengers: 2,
+      luggage: 2,
+    },
+    {
+      origin: "Lucerne",
+      destination: "Lucerne",
+      pickup_datetime: "2027-06-12T10:00:00+02:00",
+      booking_type: "hourly",
+      duration_hours: 4,
+    },
+  ],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "quote_estimate",
 
   input: EstimateRequest,
   output: Quote,
+  errors: JOURNEY_ERRORS,
 
-  async handle(request, { quoting, requestId, signal }) {
-    return wireEstimate(await quoting.price(journeyOf(request, request), signal), requestId);
+  async handle(request, { quoting, requestId, localTime, signal }) {
+    const priced = await quoting.price(journeyOf(request, request), signal);
+    const limitations = [...offsetNotes(request, localTime), ...priced.limitations];
+    return wireEstimate({ ...priced, limitations }, requestId, localTime);
   },
 });

@@ -1,35 +1,43 @@
 import { z } from "zod/v3";
+import { fixedAnswer } from "../src/calls/fixed-answer.ts";
+import { defineOperation, type OperationContext } from "../src/calls/operation.ts";
 import { invalidRequest } from "../src/contract/errors.ts";
 import { Policy } from "../src/contract/policy.ts";
-import { defineOperation } from "../src/engine/operation.ts";
 
 export const getPolicy = defineOperation({
   name: "get_policy",
-  title: "Get a published policy",
+  title: "Get a policy",
   description:
-    "Returns a published policy of the operator with its version and the hours before pickup until which a cancellation is refunded in full. " +
-    "Use it when a traveler asks about cancellation, and before preparing checkout. " +
-    'Example: {"policy_key": "cancellation"}',
+    "Returns a policy of the operator: its text, its version and how many hours before pickup a cancellation is still " +
+    'fully refunded. For "can I cancel?", "do I get my money back?" and "how long does the driver wait?", and before ' +
+    "checkout. Tell the traveler what the text says and add nothing.",
+  examples: [{ policy_key: "cancellation" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",
 
   input: z
-    .object({ policy_key: z.string().min(1).max(128).describe("which policy; cancellation is always there") })
+    .object({
+      policy_key: z.string().min(1).max(128).describe("key of the policy; cancellation always exists"),
+    })
     .strict(),
   output: Policy,
+  errors: [],
 
-  async handle({ policy_key }, { published: { policies } }) {
+  async handle({ policy_key }, { catalog: { policies } }) {
     const policy = policies.find(({ key }) => key === policy_key);
     if (!policy) {
-      const known = policies.map(({ key }) => key).join(", ");
-      throw invalidRequest([{ field: "policy_key", message: `No such policy. There are: ${known}.` }]);
+      const candidates = policies.map(({ key }) => key);
+      const message = `Unknown policy; send one of: ${candidates.join(", ")}.`;
+      throw invalidRequest([{ field: "policy_key", message, candidates }]);
     }
-    return {
-      policy_key: policy.key,
-      policy_version: policy.version,
-      full_refund_cutoff_hours: policy.fullRefundCutoffHours,
-      policy_text: policy.text,
-    };
+    return answer(policy);
   },
 });
+
+const answer = fixedAnswer((policy: OperationContext["catalog"]["policies"][number]) => ({
+  policy_key: policy.key,
+  policy_version: policy.version,
+  full_refund_cutoff_hours: policy.fullRefundCutoffHours,
+  policy_text: policy.text,
+}));

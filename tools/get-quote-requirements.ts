@@ -1,8 +1,9 @@
 import { z } from "zod/v3";
+import { fixedAnswer } from "../src/calls/fixed-answer.ts";
+import { defineOperation, type OperationContext } from "../src/calls/operation.ts";
 import { jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { QuoteRequirements } from "../src/contract/quote-requirements.ts";
-import { defineOperation } from "../src/engine/operation.ts";
 
 /** Derived from the schema that validates requests, so that the two cannot differ. */
 const fields = (() => {
@@ -23,18 +24,25 @@ const fields = (() => {
 
 export const getQuoteRequirements = defineOperation({
   name: "get_quote_requirements",
-  title: "Get the contract of a quote request",
+  title: "Get quote requirements",
   description:
-    "Returns which fields a quote request takes, which are required and what they mean, with notes on lead time and parties with children. " +
-    "Reference data: it validates nothing. Use it when unsure what to ask a traveler before create_transfer_quote. Example: {}",
+    "Returns the fields of a quote request, which are required and what they mean, with notes on lead time and " +
+    'parties with children. For "what do you need to know?". It is reference data and validates nothing. Ask the ' +
+    "traveler for everything that is missing in one question, then call create_transfer_quote.",
+  examples: [{}],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",
 
   input: z.object({}).strict(),
   output: QuoteRequirements,
+  errors: [],
 
-  async handle(_input, { published: { requirements } }) {
-    return { notes: requirements.notes, fields, bookability_states: requirements.bookabilityStates };
+  async handle(_input, { catalog }) {
+    return answer(catalog);
   },
+});
+
+const answer = fixedAnswer(({ requirements }: OperationContext["catalog"]) => {
+  return { notes: requirements.notes, fields, bookability_states: requirements.bookabilityStates };
 });

@@ -1,18 +1,21 @@
 import { z } from "zod/v3";
+import { nearestName } from "../src/calls/nearest-field.ts";
+import { type Corridor, defineOperation, type OperationContext } from "../src/calls/operation.ts";
 import { type FieldError, invalidRequest, PublicError } from "../src/contract/errors.ts";
+import { PlaceText } from "../src/contract/place-text.ts";
 import { Route } from "../src/contract/route.ts";
-import { defineOperation, type OperationContext } from "../src/engine/operation.ts";
-import type { Corridor } from "../src/published/schema.ts";
 import { stopOf } from "../src/quotes/locate-points.ts";
 
 export const getTransferRoute = defineOperation({
   name: "get_transfer_route",
-  title: "Get one published corridor",
+  title: "Get a transfer corridor",
   description:
-    "Returns the published facts of one corridor: usual distance and duration, never a price and never the basis of one. " +
-    "Send either route_key, or origin and destination as people write them. Use it to tell a traveler about a route; " +
-    "next comes create_transfer_quote for a price. UNSUPPORTED_ROUTE means that no such corridor is published; the journey may " +
-    'still be quoted. Example: {"origin": "ZRH", "destination": "Zermatt"}',
+    'Returns one published corridor: typical distance and duration, and current road conditions. For "how far is ' +
+    'it?", "how long does it take?" and "is the pass open?". Send route_key, or origin and destination as people ' +
+    "write them. Tell the traveler that these figures are typical; they are never the price nor its basis. " +
+    "UNSUPPORTED_ROUTE means that the corridor is not published; the journey may still be quotable with " +
+    "create_transfer_quote.",
+  examples: [{ origin: "ZRH", destination: "Zermatt" }, { route_key: "zurich-airport-to-zermatt" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "routing",
@@ -25,32 +28,21 @@ export const getTransferRoute = defineOperation({
         .max(128)
         .optional()
         .describe(
-          "key from list_transfer_services, e.g. zurich-airport-to-zermatt; not with origin or destination",
+          "key from list_transfer_services, e.g. zurich-airport-to-zermatt; replaces origin and destination",
         ),
-      origin: z
-        .string()
-        .min(1)
-        .max(512)
-        .optional()
-        .describe('start, e.g. "Zurich Airport"; together with destination'),
-      destination: z
-        .string()
-        .min(1)
-        .max(512)
-        .optional()
-        .describe('end, e.g. "Zermatt"; together with origin'),
+      origin: PlaceText.optional().describe('start, e.g. "Zurich Airport"; together with destination'),
+      destination: PlaceText.optional().describe('end, e.g. "Zermatt"; together with origin'),
     })
     .strict(),
   output: Route,
+  errors: ["UNSUPPORTED_ROUTE"],
 
   async handle({ route_key, origin, destination }, context) {
-    const { published, places } = context;
+    const { catalog, places } = context;
     const corridor =
       route_key === undefined
         ? await corridorBetween(origin, destination, context)
-        : corridorOf(route_key, { origin, destination }, published.corridors);
-    if (!corridor)
-      throw new PublicError("UNSUPPORTED_ROUTE", "No published corridor has this key or pair of places.");
+        : corridorOf(route_key, { origin, destination }, catalog.corridors);
     const from = places.nameOf(corridor.origin);
     const to = places.nameOf(corridor.destination);
     return {
@@ -72,17 +64,17 @@ export const getTransferRoute = defineOperation({
   },
 });
 
-/** What holds on the corridor today; null where nothing does. */
-function liveContext(corridor: Corridor, { places, tellConditions, clock }: OperationContext) {
+/** Current road conditions on the corridor; null where there are none to report. */
+function liveContext(corridor: Corridor, { places, roadConditions, clock, localTime }: OperationContext) {
   const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter(
     (end) => end !== undefined,
   );
   const now = clock.now();
-  const { closed, carTrains } = tellConditions(ends.map(stopOf), now);
+  const { closed, carTrains } = roadConditions(ends.map(stopOf), now);
   const dropOffs = ends.filter(({ place, carStop }) => place.id !== carStop.id);
   if (closed.length + carTrains.length + dropOffs.length === 0) return null;
   return {
-    as_of: now.toISOString(),
+    as_of: localTime(now.toISOString()),
     closed_passes: closed.map(({ name, closedFrom, closedTo }) => ({
       name,
       closed_from: closedFrom,
@@ -97,21 +89,31 @@ function liveContext(corridor: Corridor, { places, tellConditions, clock }: Oper
   };
 }
 
-function corridorOf(key: string, pair: Record<string, string | undefined>, corridors: readonly Corridor[]) {
+function corridorOf(
+  key: string,
+  pair: Record<string, string | undefined>,
+  corridors: readonly Corridor[],
+): Corridor {
   const also = Object.keys(pair).filter((field) => pair[field] !== undefined);
   if (also.length > 0) {
-    throw invalidRequest(
-      also.map((field) => ({ field, message: "Send either route_key or origin and destination." })),
-    );
+    const message = "route_key names the corridor by itself; omit it.";
+    throw invalidRequest(also.map((field) => ({ field, message })));
   }
-  return corridors.find((corridor) => corridor.key === key);
+  const corridor = corridors.find((corridor) => corridor.key === key);
+  if (corridor) return corridor;
+  const nearest = nearestName(
+    key,
+    corridors.map((corridor) => corridor.key),
+  );
+  const fieldErrors = nearest === undefined ? [] : [notPublished("route_key", [nearest])];
+  throw noCorridor("No published corridor has this key.", fieldErrors);
 }
 
 async function corridorBetween(
   origin: string | undefined,
   destination: string | undefined,
-  { places, published, signal }: OperationContext,
-): Promise<Corridor | undefined> {
+  { places, catalog, signal }: OperationContext,
+): Promise<Corridor> {
   if (origin === undefined || destination === undefined) {
     const missing: FieldError[] = Object.entries({ origin, destination })
       .filter(([, text]) => text === undefined)
@@ -119,11 +121,37 @@ async function corridorBetween(
         field,
         message: "Required, unless route_key is sent: origin and destination go together.",
       }));
-    throw invalidRequest(missing);
+    throw invalidRequest(missing, "Ask the traveler for both ends of the journey, or send a route_key.");
   }
   const [from, to] = await Promise.all([places.find(origin, signal), places.find(destination, signal)]);
-  if (from.kind !== "found" || to.kind !== "found") return undefined;
-  return published.corridors.find(
-    (corridor) => corridor.origin === from.place.id && corridor.destination === to.place.id,
+  const unclear = Object.entries({ origin: from, destination: to }).flatMap(([field, end]) =>
+    end.kind === "unclear" ? [notPublished(field, end.candidates)] : [],
   );
+  const corridor = catalog.corridors.find(
+    (corridor) =>
+      from.kind === "found" &&
+      to.kind === "found" &&
+      corridor.origin === from.place.id &&
+      corridor.destination === to.place.id,
+  );
+  if (corridor) return corridor;
+  throw noCorridor("No published corridor has this pair of places.", unclear);
+}
+
+function notPublished(field: string, candidates: readonly string[]): FieldError {
+  return {
+    field,
+    message: candidates.length > 0 ? "Unknown; send one of the candidates." : "Unknown.",
+    candidates,
+  };
+}
+
+function noCorridor(detail: string, fieldErrors: readonly FieldError[]): PublicError {
+  const [candidate] = fieldErrors.flatMap(({ candidates = [] }) => candidates);
+  return new PublicError("UNSUPPORTED_ROUTE", detail, {
+    ...(fieldErrors.length > 0 && { fieldErrors }),
+    nextAction: candidate
+      ? `Send the candidate as it stands, e.g. "${candidate}".`
+      : "Call create_transfer_quote with the two places: journeys off the published corridors can be quoted too.",
+  });
 }

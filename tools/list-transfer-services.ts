@@ -1,33 +1,68 @@
 import { z } from "zod/v3";
+import { fixedAnswer } from "../src/calls/fixed-answer.ts";
+import { defineOperation, type OperationContext } from "../src/calls/operation.ts";
+import { PlaceText } from "../src/contract/place-text.ts";
 import { TransferServiceList } from "../src/contract/route.ts";
-import { defineOperation } from "../src/engine/operation.ts";
+import type { JourneyPoint } from "../src/quotes/journey.ts";
+import { locatePoints } from "../src/quotes/locate-points.ts";
 
 export const listTransferServices = defineOperation({
   name: "list_transfer_services",
   title: "List published transfer corridors",
   description:
-    "Lists the published transfer corridors (route_key, origin, destination, type, usual km and minutes) without prices. " +
-    "Use it first to see what is served. Journeys off these corridors can be quoted too. " +
-    "Next: get_transfer_route for one corridor, or create_transfer_quote for a price. Example: {}",
+    "Lists the published transfer corridors with route_key, places, type, typical distance and duration; no prices. " +
+    'For "which transfers do you offer?" and "where do you go from Geneva Airport?". Send origin or destination: the ' +
+    "whole list is long. Tell the traveler that other journeys can be quoted too. Next, call create_transfer_quote " +
+    "for a price.",
+  examples: [{ origin: "Geneva Airport" }, { destination: "Zermatt" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",
 
-  input: z.object({}).strict(),
+  input: z
+    .object({
+      origin: place('only corridors from here, written as people do, e.g. "ZRH"'),
+      destination: place('only corridors to here, e.g. "Zermatt"'),
+    })
+    .strict(),
   output: TransferServiceList,
+  errors: ["INVALID_LOCATION", "UNSUPPORTED_ROUTE"],
 
-  async handle(_input, { published, places }) {
-    return {
-      services: published.corridors.map(
-        ({ key, origin, destination, transferType, distanceKm, durationMinutes }) => ({
-          route_key: key,
-          origin: places.nameOf(origin),
-          destination: places.nameOf(destination),
-          transfer_type: transferType,
-          distance_km: distanceKm,
-          duration_min: durationMinutes,
-        }),
-      ),
-    };
+  async handle(wanted, context) {
+    const all = everyService(context.catalog, context);
+    const fields = Object.entries(wanted);
+    if (fields.length === 0) return all;
+    const located = await locatePoints(
+      fields.map(([field, text]) => pointOf(field, text)),
+      context.places,
+      context.signal,
+    );
+    const ids = new Map(located.map(({ field, place }) => [field, place.id]));
+    const isWanted = (field: keyof typeof wanted, id: string) => !ids.has(field) || ids.get(field) === id;
+    const isListed = context.catalog.corridors.map(
+      ({ origin, destination }) => isWanted("origin", origin) && isWanted("destination", destination),
+    );
+    return { services: all.services.filter((_service, index) => isListed[index]) };
   },
 });
+
+const everyService = fixedAnswer(
+  ({ corridors }: OperationContext["catalog"], { places }: OperationContext) => ({
+    services: corridors.map(({ key, origin, destination, transferType, distanceKm, durationMinutes }) => ({
+      route_key: key,
+      origin: places.nameOf(origin),
+      destination: places.nameOf(destination),
+      transfer_type: transferType,
+      distance_km: distanceKm,
+      duration_min: durationMinutes,
+    })),
+  }),
+);
+
+function place(description: string) {
+  return PlaceText.optional().describe(description);
+}
+
+function pointOf(field: string, text: string): JourneyPoint {
+  return { field, text, position: null, dwellMinutes: null };
+}

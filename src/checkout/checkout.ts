@@ -1,12 +1,14 @@
-import { PublicError, upstreamUnavailable } from "../contract/errors.ts";
-import type { PricedOption } from "../pricing/price.ts";
-import type { StoredQuote } from "../quotes/quote.ts";
+import type { Operator } from "../catalog/catalog-schema.ts";
+import { PublicError } from "../contract/errors.ts";
+import type { PricedOption, StoredQuote } from "../quotes/quote.ts";
 import type { LinkSigner } from "./signature.ts";
 
 /** Hands travelers to the hosted checkout. */
 export interface Checkout {
   /** Throws UPSTREAM_UNAVAILABLE while the deployment switch is off. */
   assertEnabled(): void;
+  /** Throws MANUAL_CONFIRMATION_REQUIRED where an option cannot be self-served. */
+  assertSelfServable(quote: StoredQuote, option: PricedOption): void;
   /** The signed link to an option of a quote. */
   urlFor(quote: StoredQuote, fleetId: number): string;
   /** Whether `signature` was made for this option of this quote. */
@@ -16,14 +18,33 @@ export interface Checkout {
 export interface CheckoutParts {
   readonly signer: LinkSigner;
   readonly enabled: boolean;
-  /** The operator's checkout page; may bring a query of its own. */
+  /** The operator's checkout page; may have a query of its own. */
   readonly pageUrl: string;
+  readonly operator: Operator;
 }
 
-export function createCheckout({ signer, enabled, pageUrl }: CheckoutParts): Checkout {
+export function createCheckout({ signer, enabled, pageUrl, operator }: CheckoutParts): Checkout {
+  const contact = `${operator.name} (${operator.phone}, ${operator.email})`;
+
   return {
     assertEnabled() {
-      if (!enabled) throw upstreamUnavailable("Checkout is switched off on this server.");
+      if (enabled) return;
+      throw new PublicError("UPSTREAM_UNAVAILABLE", "Checkout is disabled on this server.", {
+        nextAction: `Tell the traveler to contact ${contact}; retry only after the operator has enabled checkout.`,
+      });
+    },
+
+    assertSelfServable({ options, requiresManualConfirmation }, { onRequest, vehicleClass }) {
+      if (!requiresManualConfirmation && !onRequest) return;
+      const payable = requiresManualConfirmation ? [] : options.filter((option) => !option.onRequest);
+      const detail = requiresManualConfirmation
+        ? "This journey requires the operator's confirmation before it can be paid."
+        : `The vehicle class ${vehicleClass} is on request and requires the operator's confirmation.`;
+      const others = payable.map(({ fleetId }) => fleetId).join(", ");
+      const nextAction = others
+        ? `Tell the traveler that ${contact} must confirm this vehicle, and ask the traveler whether another option will do: fleet_id ${others} can be paid now.`
+        : `Tell the traveler that the operator must confirm this journey, and to contact ${contact}.`;
+      throw new PublicError("MANUAL_CONFIRMATION_REQUIRED", detail, { nextAction });
     },
 
     urlFor({ id: quoteId, expiresAt }, fleetId) {
@@ -38,15 +59,4 @@ export function createCheckout({ signer, enabled, pageUrl }: CheckoutParts): Che
       return signer.verify({ quoteId, fleetId, expiresAt }, signature);
     },
   };
-}
-
-/** Throws MANUAL_CONFIRMATION_REQUIRED where an option cannot be self-served. */
-export function assertSelfServable(quote: StoredQuote, option: PricedOption): void {
-  if (!quote.requiresManualConfirmation && !option.onRequest) return;
-  throw new PublicError(
-    "MANUAL_CONFIRMATION_REQUIRED",
-    option.onRequest
-      ? `${option.vehicleType} is on request: the operator confirms it by hand.`
-      : "This journey needs the operator's confirmation before it can be paid.",
-  );
 }

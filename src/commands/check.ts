@@ -2,17 +2,22 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Table from "cli-table3";
-import { compose } from "../compose.ts";
-import { type Config, checkListening } from "../config.ts";
-import { stateOf } from "../ops/health.ts";
+import { compose } from "../compose/compose.ts";
+import { type Config, checkListening } from "../config/config.ts";
+import { stateOf } from "../http/health.ts";
+import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
 import { silentLog } from "../ops/log.ts";
+import { noMetrics } from "../ops/no-metrics.ts";
 import { publicUrlOf } from "./public-url.ts";
+import { readArguments } from "./read-arguments.ts";
 
 /**
- * The `check` command: reads configuration and catalogue, asks every dependency, prints what is right and wrong. It
- * uses a store of its own, so that it may run beside a server. Gives the exit code.
+ * The `check` command: reads configuration and catalog, pings every dependency, reads the identity provider's metadata and
+ * prints what it finds. It uses a store of its own, so that it may run beside a server. Returns the exit code, which
+ * depends on the dependencies alone: what MCP hosts find at sign-in may be as the operator wants it.
  */
-export async function check(config: Config): Promise<number> {
+export async function check(config: Config, args: string[]): Promise<number> {
+  readArguments(args, {});
   checkListening(config);
   const folder = await mkdtemp(join(tmpdir(), "transfer-quote-check-"));
   try {
@@ -25,16 +30,26 @@ export async function check(config: Config): Promise<number> {
       quotesFolder: folder,
       servesIssuer: false,
     };
-    const service = await compose(config, site, { log: silentLog });
+    const service = await compose(config, site, { log: silentLog, metrics: noMetrics });
     const states = await Promise.all(service.dependencies.map(stateOf));
     await service.close();
     const table = new Table({ head: ["What", "State", ""], style: { head: [], border: [] } });
     table.push(["configuration", "ok", config.unknownVariables.map((name) => `unknown: ${name}`).join(", ")]);
-    table.push(["catalogue", "ok", config.catalogDir]);
+    table.push(["catalog", "ok", config.catalogDir]);
     for (const { name, ok, fault } of states) table.push([name, ok ? "ok" : "FAULT", fault ?? ""]);
+    for (const { need, state, consequence } of await signInOf(config, `${publicUrl}/mcp`))
+      table.push([`sign-in: ${need}`, state, consequence]);
     process.stdout.write(`${table}\n`);
     return states.every(({ ok }) => ok) ? 0 : 1;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** How MCP hosts can sign in at an external identity provider. */
+async function signInOf(
+  { authIssuer, authAudiences = [] }: Config,
+  resource: string,
+): Promise<readonly IssuerFinding[]> {
+  return authIssuer === undefined ? [] : inspectIssuer(authIssuer, resource, [...authAudiences, resource]);
 }

@@ -1,4 +1,4 @@
-import { ConfigMistake } from "../config-setting.ts";
+import { ConfigError } from "../config/setting.ts";
 
 const STORAGE_FAULTS: Readonly<Record<string, string>> = {
   EACCES: "may not be written",
@@ -8,18 +8,20 @@ const STORAGE_FAULTS: Readonly<Record<string, string>> = {
   EDQUOT: "is on a full disk",
   ENOTDIR: "lies below a file",
   EEXIST: "is a file",
-  // What Node 20 says of a folder that a read-only disk would not let it make.
-  ENOENT: "cannot be made",
+  ENOTSUP: "has a file system without sockets",
+  EOPNOTSUPP: "has a file system without sockets",
+  // What Node 20 reports for a folder that cannot be created on a read-only disk.
+  ENOENT: "cannot be created",
 };
 
-/** Does something in the data folder; what the file system refuses is a mistake of the setting, said in one line. */
+/** Does something in the data folder; throws ConfigError for what the file system rejects. */
 export async function inDataFolder<R>(dataDir: string, action: () => Promise<R>): Promise<R> {
   try {
     return await action();
   } catch (error) {
     const fault = STORAGE_FAULTS[(error as NodeJS.ErrnoException).code ?? ""];
     if (fault === undefined) throw error;
-    throw new ConfigMistake(
+    throw new ConfigError(
       `TRANSFER_DATA_DIR is ${dataDir}; it ${fault}; allowed: a folder that this user may write`,
     );
   }

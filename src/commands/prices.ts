@@ -1,18 +1,20 @@
 import Table from "cli-table3";
-import { stringify } from "csv-stringify/sync";
-import { loadCatalogue } from "../compose-catalogue.ts";
-import type { Config } from "../config.ts";
+import { embeddedPricing } from "../compose/compose-pricing.ts";
+import type { Config } from "../config/config.ts";
+import { pickupTime } from "../pricing/calendar.ts";
 import { priceLines, totalRappen } from "../pricing/price.ts";
+import { readArguments } from "./read-arguments.ts";
 
 /** The `prices` command: every published corridor by vehicle class, one way by day, on its published distance. */
-export function prices(config: Config, { csv }: { readonly csv: boolean }): void {
-  const { published, places } = loadCatalogue(config);
-  const { tariff, vehicleClasses, corridors } = published;
+export async function prices(config: Config, args: string[]): Promise<number> {
+  const { csv } = readArguments(args, { csv: { type: "boolean" } }).values;
+  const { catalog, places } = embeddedPricing(config);
+  const { tariff, vehicleClasses, corridors } = catalog;
   const head = ["route_key", "km", "min", ...vehicleClasses.map(({ id }) => id)];
   const rows = corridors.map(({ key, origin, distanceKm, durationMinutes }) => {
     const atAirport = places.nameOf(origin).includes("Airport");
     const outbound = {
-      pickupAt: ordinaryNoon,
+      pickup: pickupTime(tariff, ordinaryNoon),
       distanceKm,
       drivingMinutes: durationMinutes,
       feesRappen: 0,
@@ -29,8 +31,9 @@ export function prices(config: Config, { csv }: { readonly csv: boolean }): void
     return [key, String(distanceKm), String(durationMinutes), ...totals];
   });
   if (csv) {
-    process.stdout.write(stringify([head, ...rows]));
-    return;
+    // Ids and numbers: nothing that CSV has to quote or that a spreadsheet could take for a formula.
+    process.stdout.write([head, ...rows].map((row) => `${row.join(",")}\n`).join(""));
+    return 0;
   }
   const table = new Table({
     head,
@@ -39,8 +42,9 @@ export function prices(config: Config, { csv }: { readonly csv: boolean }): void
   });
   table.push(...rows);
   process.stdout.write(
-    `${tariff.currency}, one way by day, VAT included, on published distances; tolls and car trains come on top\n${table}\n`,
+    `${tariff.currency}, one way by day, VAT included, on published distances; tolls and car trains are extra\n${table}\n`,
   );
+  return 0;
 }
 
 /** A Tuesday that is no holiday anywhere. */

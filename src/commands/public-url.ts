@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 
 /** The origin under which a server with this configuration is reached once it listens on `port`. */
 export function publicUrlOf(

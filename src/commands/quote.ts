@@ -1,58 +1,37 @@
 import Table from "cli-table3";
-import { composeQuoting } from "../compose.ts";
-import { composeCatalogue } from "../compose-catalogue.ts";
-import type { Config } from "../config.ts";
+import { composePricing } from "../compose/compose-pricing.ts";
+import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/setting.ts";
 import { DateTime, instantOf } from "../contract/date-time.ts";
 import { PublicError } from "../contract/errors.ts";
+import { systemClock } from "../ops/clock.ts";
 import { silentLog } from "../ops/log.ts";
 import type { Journey } from "../quotes/journey.ts";
+import { Stated } from "../quotes/quote.ts";
+import { createQuoting } from "../quotes/quoting.ts";
+import { readArguments } from "./read-arguments.ts";
 
-export interface QuoteOptions {
-  readonly origin: string;
-  readonly destination: string;
-  /** RFC 3339; tomorrow noon where absent. */
-  readonly at: string | undefined;
-  readonly via: readonly string[];
-  readonly passengers: number;
-}
-
-/** The `quote` command: prices a journey at the terminal; nothing is stored. Gives the exit code. */
-export async function quote(config: Config, options: QuoteOptions): Promise<number> {
-  const { at = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString() } = options;
-  if (!DateTime.safeParse(at).success) {
-    process.stderr.write(
-      `--at is ${JSON.stringify(at)}; allowed: an RFC 3339 date-time such as 2027-01-15T14:30:00+01:00\n`,
-    );
-    return 2;
-  }
-  const pickupAt = instantOf(at);
-  const catalogue = await composeCatalogue(config, silentLog);
+/** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
+export async function quote(config: Config, args: string[]): Promise<number> {
+  const journey = journeyOf(args);
+  const pricing = await composePricing(config, silentLog);
   try {
-    const quoting = composeQuoting(catalogue);
-    const priced = await quoting.price(journeyOf(options, pickupAt), AbortSignal.timeout(10_000));
+    const quoting = createQuoting({ ...pricing, clock: systemClock });
+    const priced = await quoting.price(journey, AbortSignal.timeout(10_000));
     const { route } = priced;
     const table = new Table({
       head: ["Vehicle", "Seats", "Luggage", priced.currency],
       style: { head: [], border: [] },
       colAligns: ["left", "right", "right", "right"],
     });
-    for (const {
-      vehicleType,
-      passengerCapacity,
-      luggageCapacity,
-      totalRappen,
-      onRequest,
-    } of priced.options) {
-      table.push([
-        `${vehicleType}${onRequest ? " *" : ""}`,
-        passengerCapacity,
-        luggageCapacity,
-        (totalRappen / 100).toFixed(2),
-      ]);
+    for (const option of priced.options) {
+      const { vehicleType, passengerCapacity, luggageCapacity, totalRappen } = option;
+      const name = `${vehicleType}${option.onRequest ? " *" : ""}`;
+      table.push([name, passengerCapacity, luggageCapacity, (totalRappen / 100).toFixed(2)]);
     }
     const notes = priced.limitations.map((note) => `- ${note}\n`).join("");
     const onRequest = priced.options.some((option) => option.onRequest)
-      ? "* on request, confirmed by hand\n"
+      ? "* on request, needs manual confirmation\n"
       : "";
     process.stdout.write(
       `${[priced.origin, ...priced.stops.map(({ name }) => name), priced.destination].join(" – ")}, ${priced.pickupAt}\n` +
@@ -64,11 +43,27 @@ export async function quote(config: Config, options: QuoteOptions): Promise<numb
     process.stderr.write(`${error.code}: ${error.message}\n`);
     return 1;
   } finally {
-    await catalogue.close();
+    await pricing.close();
   }
 }
 
-function journeyOf({ origin, destination, via, passengers }: QuoteOptions, pickupAt: Date): Journey {
+/** Throws ConfigError where an argument is not valid. */
+function journeyOf(args: string[]): Journey {
+  const { values, positionals } = readArguments(
+    args,
+    { at: { type: "string" }, via: { type: "string", multiple: true }, passengers: { type: "string" } },
+    ["ORIGIN", "DESTINATION"],
+  );
+  const [origin = "", destination = ""] = positionals;
+  const { at = tomorrow(), via = [], passengers = "1" } = values;
+  if (!DateTime.safeParse(at).success) {
+    throw new ConfigError(
+      `--at is ${JSON.stringify(at)}; allowed: an RFC 3339 date-time such as 2027-01-15T14:30:00+01:00`,
+    );
+  }
+  if (!/^([1-9]|[1-4]\d|50)$/.test(passengers)) {
+    throw new ConfigError(`--passengers is ${JSON.stringify(passengers)}; allowed: 1 to 50`);
+  }
   const fields = ["origin", ...via.map((_, index) => `--via ${index + 1}`), "destination"];
   return {
     points: [origin, ...via, destination].map((text, index) => ({
@@ -77,15 +72,16 @@ function journeyOf({ origin, destination, via, passengers }: QuoteOptions, picku
       position: null,
       dwellMinutes: null,
     })),
-    pickupAt,
+    pickupAt: instantOf(at),
     returnAt: null,
     hireHours: null,
-    passengers,
+    ...Stated.parse({ passengers: Number(passengers) }),
     adults: null,
-    children: 0,
-    infants: 0,
-    luggage: 0,
     waitingMinutes: 0,
     callerMetrics: null,
   };
+}
+
+function tomorrow(): string {
+  return new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString();
 }

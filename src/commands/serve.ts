@@ -1,70 +1,72 @@
 import { join } from "node:path";
-import { createRefuseBroken } from "../../rest-shim/refuse-broken.ts";
-import { API_BASE } from "../../rest-shim/rest-router.ts";
-import { compose, type Overrides, type Service } from "../compose.ts";
-import { type Config, checkListening } from "../config.ts";
-import { ConfigMistake } from "../config-setting.ts";
-import { isLoopback } from "../config-values.ts";
-import { SCOPES } from "../engine/operation.ts";
-import { type HttpServer, listen } from "../ops/http-server.ts";
+import { SCOPES } from "../calls/operation.ts";
+import { compose, type Overrides, type Service } from "../compose/compose.ts";
+import { composeHttp } from "../compose/compose-http.ts";
+import { type Config, checkListening } from "../config/config.ts";
+import { ConfigError } from "../config/setting.ts";
+import { API_BASE } from "../http/api-base.ts";
+import { type HttpServer, listen } from "../http/http-server.ts";
+import { createRefuseBroken } from "../http/refuse-broken.ts";
 import { lockFolder } from "../quotes/lowdb/store-lock.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { publicUrlOf } from "./public-url.ts";
-import { endCleanly, GRACE_MILLISECONDS } from "./shutdown.ts";
+import { readArguments } from "./read-arguments.ts";
+import { crash, endCleanly, GRACE_MILLISECONDS } from "./shutdown.ts";
 
 export interface RunningServer {
   readonly service: Service;
   readonly publicUrl: string;
-  /** Finishes what is under way (10 s at most) and frees port and folder. */
+  /** Drains, finishes the calls in flight (10 s at most) and releases port and folder. */
   close(): Promise<void>;
 }
 
 /** REST and MCP over HTTP. Resolves once requests are answered. */
-export async function startServer(config: Config, overrides: Overrides = {}): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  overrides: Overrides = {},
+  onLockLost: (cause: Error) => void = (cause) => crash("", cause),
+): Promise<RunningServer> {
   checkListening(config);
   const quotesFolder = join(config.dataDir, "quotes", "serve");
   const who = `serve on ${publicUrlOf(config, config.httpPort)}`;
-  // Another process may write there from then on: nothing answered is at risk only if this one stops.
-  const onCompromised = () => process.kill(process.pid, "SIGTERM");
   // A database is shared by any number of processes; the folder is not.
   const release = config.databaseUrl
-    ? async () => {}
-    : await inDataFolder(config.dataDir, () => lockFolder(quotesFolder, who, { onCompromised }));
+    ? () => {}
+    : await inDataFolder(config.dataDir, () => lockFolder(quotesFolder, who, onLockLost));
   let server: HttpServer | undefined;
   try {
     server = await listenAsConfigured(config);
     const http = server;
     const publicUrl = publicUrlOf(config, http.port);
     const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
-    const service = await compose(
-      config,
-      { publicUrl, issuerOrigin: publicUrl, checkoutUrl, quotesFolder, servesIssuer: true },
-      overrides,
+    const site = { publicUrl, issuerOrigin: publicUrl, checkoutUrl, quotesFolder, servesIssuer: true };
+    const service = await compose(config, site, overrides);
+    http.serve(
+      composeHttp(config, site, service, () => http.isDraining),
+      createRefuseBroken(service.docsBase),
     );
-    http.serve(service.app, createRefuseBroken(service.docsBase));
     const close = async () => {
-      await http.close(GRACE_MILLISECONDS);
+      await http.close(GRACE_MILLISECONDS, config.drainSeconds * 1000);
       await service.close();
-      await release();
+      release();
     };
     return { service, publicUrl, close };
   } catch (error) {
     await server?.close(0);
-    await release();
+    release();
     throw error;
   }
 }
 
-/** The `serve` command: starts, says where things are, and ends at a signal. */
-export async function serve(config: Config): Promise<void> {
-  const { service, publicUrl, close } = await startServer(config);
-  endCleanly(close, service.log);
+/** The `serve` command: starts, prints the addresses, and ends at a signal. */
+export async function serve(config: Config, args: string[]): Promise<undefined> {
+  readArguments(args, {});
+  let end = crash;
+  // Another process may write to the folder from then on, so this one stops.
+  const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
+  const { service, publicUrl, close } = await startServer(config, {}, onLockLost);
+  end = endCleanly(close, service.log, GRACE_MILLISECONDS + config.drainSeconds * 1000);
   service.log.info({ public_url: publicUrl }, "serving");
-  if (service.identity.server && !isLoopback(new URL(publicUrl).hostname)) {
-    const message =
-      "the development issuer signs in whoever reaches it; set TRANSFER_AUTH_ISSUER before others can";
-    service.log.warn({ public_url: publicUrl }, message);
-  }
   process.stdout.write(await welcome(service, publicUrl));
 }
 
@@ -74,7 +76,7 @@ async function listenAsConfigured({ httpHost, httpPort }: Config): Promise<HttpS
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === "EADDRINUSE" ? "already in use" : `not available (${code})`;
-    throw new ConfigMistake(
+    throw new ConfigError(
       `TRANSFER_HTTP_PORT is ${httpPort}; ${httpHost}:${httpPort} is ${why}; allowed: a free port, or 0 for any`,
     );
   }

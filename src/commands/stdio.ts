@@ -1,66 +1,70 @@
 import { join } from "node:path";
-import { createRefuseBroken } from "../../rest-shim/refuse-broken.ts";
-import { compose } from "../compose.ts";
-import type { Config } from "../config.ts";
-import { SCOPES } from "../engine/operation.ts";
+import { SCOPES } from "../calls/operation.ts";
+import { compose } from "../compose/compose.ts";
+import type { Config } from "../config/config.ts";
+import { listen } from "../http/http-server.ts";
+import { createLazyListener } from "../http/lazy-listener.ts";
+import { createRefuseBroken } from "../http/refuse-broken.ts";
 import { admittedRun, type StdioConnection, serveStdio } from "../mcp/stdio.ts";
-import { listen } from "../ops/http-server.ts";
+import { cachedFor } from "../ops/cached-for.ts";
+import { noMetrics } from "../ops/no-metrics.ts";
 import { lockFreeSlot } from "../quotes/lowdb/store-lock.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { publicUrlOf } from "./public-url.ts";
-import { endCleanly, GRACE_MILLISECONDS } from "./shutdown.ts";
+import { readArguments } from "./read-arguments.ts";
+import { crash, endCleanly, GRACE_MILLISECONDS } from "./shutdown.ts";
 
 const TOKEN_SECONDS = 60 * 60;
 
 /**
  * The `stdio` command: MCP on stdin and stdout. Unless a checkout page is configured, a loopback port serves the
- * traveler's page, so that the links it hands out open as long as the process lives.
+ * traveler's page, so that checkout links open as long as the process runs.
  */
-export async function stdio(config: Config): Promise<void> {
+export async function stdio(config: Config, args: string[]): Promise<undefined> {
+  readArguments(args, {});
+  let end = crash;
+  const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
   const slots = join(config.dataDir, "quotes");
   const slot = config.databaseUrl
-    ? { folder: slots, release: async () => {} }
-    : await inDataFolder(config.dataDir, () => lockFreeSlot(slots, "stdio", "stdio"));
+    ? { folder: slots, release: () => {} }
+    : await inDataFolder(config.dataDir, () => lockFreeSlot(slots, "stdio", onLockLost));
   const http = config.checkoutUrl === undefined ? await listen("127.0.0.1", 0) : undefined;
   const issuerOrigin = publicUrlOf(config, config.httpPort);
   const publicUrl = http ? `http://127.0.0.1:${http.port}` : issuerOrigin;
   const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
   const site = { publicUrl, issuerOrigin, checkoutUrl, quotesFolder: slot.folder, servesIssuer: false };
-  const service = await compose(config, site).catch(async (error) => {
+  const service = await compose(config, site, { metrics: noMetrics }).catch(async (error) => {
     await http?.close(0);
-    await slot.release();
+    slot.release();
     throw error;
   });
   const { identity, log } = service;
-  http?.serve(service.travelerApp, createRefuseBroken(service.docsBase));
+  if (http) {
+    const pages = async () => {
+      const { composeTravelerHttp } = await import("../compose/compose-http.ts");
+      return composeTravelerHttp(config, site, service);
+    };
+    http.serve(createLazyListener(pages, log), createRefuseBroken(service.docsBase));
+  }
   if (config.accessToken === undefined && !identity.mint) {
     log.warn({}, "TRANSFER_ACCESS_TOKEN is not set: every call will answer AUTHENTICATION_REQUIRED");
   }
 
   let connection: StdioConnection | undefined;
-  const end = endCleanly(async () => {
+  const close = async () => {
     await connection?.answered(GRACE_MILLISECONDS);
     await connection?.close();
     await http?.close(GRACE_MILLISECONDS);
     await service.close();
-    await slot.release();
-  }, log);
-  const bearer = async () =>
-    config.accessToken ?? (await identity.mint?.("local-developer", SCOPES, TOKEN_SECONDS)) ?? null;
-  const run = admittedRun(service.run, service.admit, service.docsBase);
-  connection = await serveStdio(service.createMcpServer(run), remembered(bearer), end);
-  log.info({ checkout_page: checkoutUrl }, "serving MCP over stdio");
-}
-
-/** The same token for most of its life. */
-function remembered(bearer: () => Promise<string | null>): () => Promise<string | null> {
-  let token: Promise<string | null> | undefined;
-  let until = 0;
-  return () => {
-    if (!token || Date.now() > until) {
-      token = bearer();
-      until = Date.now() + (TOKEN_SECONDS * 1000) / 2;
-    }
-    return token;
+    slot.release();
   };
+  end = endCleanly(close, log, GRACE_MILLISECONDS);
+  const bearer = cachedFor(
+    (TOKEN_SECONDS * 1000) / 2,
+    async () =>
+      config.accessToken ?? (await identity.mint?.("local-developer", SCOPES, TOKEN_SECONDS)) ?? null,
+  );
+  const run = admittedRun(service.run, service.admit, service.docsBase);
+  connection = serveStdio(service.mcpTools(run), bearer, () => end("the host has disconnected"));
+  log.info({ checkout_page: checkoutUrl }, "serving MCP over stdio");
 }

@@ -11,7 +11,7 @@ export const CheckoutRequest = z
   })
   .strict();
 
-/** A signed way to the hosted checkout; no booking, payment or hold. */
+/** A signed link to the hosted checkout; no booking, payment or hold. */
 export const CheckoutHandoff = z
   .object({
     checkout_url: z.string().describe("opaque; give it to the traveler unchanged"),
@@ -19,11 +19,11 @@ export const CheckoutHandoff = z
     fleet_id: z.number().int(),
     total_price: z.number(),
     currency: z.string(),
-    expires_at: z.string().datetime().nullable().optional(),
+    expires_at: z.string().datetime({ offset: true }).nullable().optional(),
     request_id: z.string().nullable().optional(),
     non_binding: z.boolean().default(true),
     reservation_status: z.string().default("not_reserved"),
     status: z.string().default("open"),
   })
   .passthrough();
-export type CheckoutHandoff = z.input<typeof CheckoutHandoff>;
+export type CheckoutHandoff = z.output<typeof CheckoutHandoff>;

@@ -5,8 +5,6 @@ export const INVALID_DATETIME = "INVALID_DATETIME";
 
 const SHAPE =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/;
-const HOW_TO =
-  "write it with the UTC offset of Europe/Zurich, e.g. 2027-01-15T14:30:00+01:00 (+02:00 in summer)";
 
 /**
  * An RFC 3339 date-time of a request. Text of another shape is an ordinary issue; the right shape that names no real
@@ -19,7 +17,7 @@ export const DateTime = z.string().superRefine((text, context) => {
 
 function faultOf(text: string): { message: string; params?: { code: string } } | undefined {
   const match = SHAPE.exec(text);
-  if (!match) return { message: `Not an RFC 3339 date-time; ${HOW_TO}` };
+  if (!match) return { message: "Not an RFC 3339 date-time" };
   const params = { code: INVALID_DATETIME };
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
     number,
@@ -34,16 +32,16 @@ function faultOf(text: string): { message: string; params?: { code: string } } |
   const lastDay = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
   const real = month >= 1 && month <= 12 && day >= 1 && day <= lastDay;
   if (!real || hour > 23 || minute > 59 || second > 59) {
-    return { message: `No such date or time exists; ${HOW_TO}`, params };
+    return { message: "This date or time does not exist", params };
   }
-  if (!offset) return { message: `The UTC offset is missing; ${HOW_TO}`, params };
+  if (!offset) return { message: "The UTC offset is missing", params };
   const [offsetHour, offsetMinute] = offset.slice(1).split(":").map(Number);
   if ((offsetHour ?? 0) > 23 || (offsetMinute ?? 0) > 59) {
-    return { message: `No such UTC offset exists; ${HOW_TO}`, params };
+    return { message: "This UTC offset does not exist", params };
   }
   // RFC 3339 ends with the year 9999, which an offset can leave.
   if (!/^\d{4}-/.test(instantOf(text).toISOString())) {
-    return { message: `No such date or time exists in UTC; ${HOW_TO}`, params };
+    return { message: "This date or time does not exist in UTC", params };
   }
   return undefined;
 }

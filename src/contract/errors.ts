@@ -1,51 +1,28 @@
-/** Every public error code; values are never renamed. */
-export const ERROR_CODES = [
-  "INVALID_REQUEST",
-  "AUTHENTICATION_REQUIRED",
-  "FORBIDDEN",
-  "QUOTE_NOT_FOUND",
-  "QUOTE_EXPIRED",
-  "MANUAL_CONFIRMATION_REQUIRED",
-  "RATE_LIMITED",
-  "QUOTE_UNAVAILABLE",
-  "UPSTREAM_UNAVAILABLE",
-  "INVALID_LOCATION",
-  "ROUTE_UNAVAILABLE",
-  "UNSUPPORTED_ROUTE",
-  "INVALID_DATETIME",
-  "NO_ELIGIBLE_VEHICLE",
-  "PAST_DATETIME",
-  "LEAD_TIME_NOT_SUPPORTED",
-  "RETURN_TIME_INVALID",
-] as const;
-
-export type ErrorCode = (typeof ERROR_CODES)[number];
-
-interface CatalogueEntry {
+interface ErrorEntry {
   readonly status: number;
   /** Whether the identical request may succeed later. */
   readonly retryable: boolean;
   readonly title: string;
-  /** When it is answered; the text of its documentation page. */
+  /** When it is returned; the text of its documentation page. */
   readonly when: string;
-  /** What to do, where the error itself knows nothing more precise. */
+  /** What the client should do; a single error can give a more precise one. */
   readonly nextAction: string;
 }
 
-/** Every public code and what it implies. Adding a code to `ERROR_CODES` fails to compile until it is here. */
-export const ERROR_CATALOGUE = {
+/** Every public error code and what it implies; codes are never renamed. */
+export const ERRORS = {
   INVALID_REQUEST: {
     status: 422,
     retryable: false,
     title: "Invalid request",
-    when: "A field is missing, unknown, of the wrong type or out of its bounds, or the body is not a JSON object. field_errors names each field.",
+    when: "A field is missing, unknown, of the wrong type or out of bounds, or the body is not a JSON object. field_errors names each field.",
     nextAction: "Fix the named fields and resubmit.",
   },
   AUTHENTICATION_REQUIRED: {
     status: 401,
     retryable: false,
     title: "Authentication required",
-    when: "The token is missing, malformed, expired, not meant for this service or lacks the scope. The cause is not told apart.",
+    when: "The token is missing, malformed, expired, issued for another audience or lacks the required scope. All causes are reported identically.",
     nextAction: "Present a valid bearer token for the required scope.",
   },
   FORBIDDEN: {
@@ -53,127 +30,136 @@ export const ERROR_CATALOGUE = {
     retryable: false,
     title: "Forbidden",
     when: "The token is valid, but the operator has blocked its subject.",
-    nextAction: "Contact the operator; another token of the same client will not help.",
+    nextAction: "Contact the operator; other tokens of the same client are rejected too.",
   },
   QUOTE_NOT_FOUND: {
     status: 404,
     retryable: false,
     title: "Quote not found",
-    when: "No quote with this id is visible to this caller, or a continuation link does not carry its signature.",
-    nextAction: "Check the quote id, or create a new quote.",
+    when: "No quote with this id is visible to this caller, or the signature of a checkout link is wrong.",
+    nextAction:
+      "Send the quote_id that create_transfer_quote returned to this client, or create a new quote.",
   },
   QUOTE_EXPIRED: {
     status: 409,
     retryable: false,
     title: "Quote expired",
-    when: "The 30 minutes of the quote are over.",
-    nextAction: "Create a new quote; a quote is valid for 30 minutes.",
+    when: "The quote was issued more than 30 minutes ago.",
+    nextAction:
+      "Create a new quote with the same arguments and show the traveler its price; a quote is valid for 30 minutes.",
   },
   MANUAL_CONFIRMATION_REQUIRED: {
     status: 409,
     retryable: false,
     title: "Manual confirmation required",
-    when: "The option or the journey needs the operator's confirmation and cannot be handed to checkout.",
-    nextAction: "Choose another option of the quote, or ask the operator to confirm this journey.",
+    when: "The option or the journey requires the operator's confirmation and cannot be continued to checkout.",
+    nextAction: "Tell the traveler that the operator must confirm this journey, and to contact the operator.",
   },
   RATE_LIMITED: {
     status: 429,
     retryable: true,
     title: "Rate limited",
-    when: "The budget of the operation's tier is spent.",
+    when: "The rate limit of the operation's tier is exceeded.",
     nextAction: "Wait retry_after_seconds, then resend the identical request.",
   },
   QUOTE_UNAVAILABLE: {
     status: 503,
     retryable: true,
     title: "Quote unavailable",
-    when: "A vehicle fits, but the tariff cannot price this journey now.",
+    when: "A vehicle class fits, but the tariff cannot price this journey at the moment.",
     nextAction: "Retry shortly.",
   },
   UPSTREAM_UNAVAILABLE: {
     status: 503,
     retryable: true,
     title: "Upstream unavailable",
-    when: "Something the service depends on is down or too slow, or checkout is switched off.",
+    when: "A dependency of the service is unavailable or too slow, the server is overloaded, or checkout is disabled.",
     nextAction: "Retry shortly.",
   },
   INVALID_LOCATION: {
     status: 422,
     retryable: false,
-    title: "Location not recognised",
-    when: "A place text matches nothing or several places. field_errors names the field and lists up to five candidates.",
+    title: "Location not recognized",
+    when: "A place is unknown or ambiguous, or a transfer starts and ends at one place. field_errors names the field and lists up to five candidates.",
     nextAction: "Send one of the candidates as it stands, or a more precise place.",
   },
   ROUTE_UNAVAILABLE: {
     status: 503,
     retryable: true,
     title: "Route unavailable",
-    when: "The routing engine answered but gave no measurement for this journey now.",
+    when: "The routing engine responded, but did not return a usable measurement for this journey.",
     nextAction: "Retry shortly.",
   },
   UNSUPPORTED_ROUTE: {
     status: 404,
     retryable: false,
     title: "Route not supported",
-    when: "No route is published under this key or pair, or the places lie outside the service area or have no road between them.",
-    nextAction: "Choose places in the service area; list_transfer_services names the published corridors.",
+    when: "No corridor is published under this key or pair of places, or the places are outside the service area or not connected by road.",
+    nextAction:
+      "Tell the traveler that this journey is not served at that time, or ask the traveler for another place or date.",
   },
   INVALID_DATETIME: {
     status: 422,
     retryable: false,
     title: "Invalid date-time",
-    when: "A date-time names no real instant, or has no UTC offset.",
+    when: "A date-time does not exist, or has no UTC offset.",
     nextAction: "Send an RFC 3339 date-time with its UTC offset.",
   },
   NO_ELIGIBLE_VEHICLE: {
     status: 422,
     retryable: false,
     title: "No eligible vehicle",
-    when: "No vehicle class seats the party and its luggage, not even on request.",
-    nextAction: "Split the party over several quotes.",
+    when: "No vehicle class has room for the party and its luggage, not even on request.",
+    nextAction:
+      "Ask the traveler whether the party may travel in several vehicles, each with a quote of its own.",
   },
   PAST_DATETIME: {
     status: 422,
     retryable: false,
     title: "Pickup in the past",
-    when: "The pickup lies before now.",
-    nextAction: "Send a pickup_datetime in the future.",
+    when: "The pickup is in the past.",
+    nextAction: "Ask the traveler for a pickup in the future.",
   },
   LEAD_TIME_NOT_SUPPORTED: {
     status: 422,
     retryable: false,
     title: "Lead time not supported",
     when: "The pickup is sooner than the minimum lead time or later than the booking horizon.",
-    nextAction: "Send a pickup_datetime between the two instants named in detail.",
+    nextAction: "Ask the traveler for a pickup between the two instants named in detail.",
   },
   RETURN_TIME_INVALID: {
     status: 422,
     retryable: false,
     title: "Return time invalid",
-    when: "The return is not after the outbound journey's arrival.",
-    nextAction: "Send a later return_datetime; detail names the earliest one.",
+    when: "The return pickup is not after the arrival of the outbound journey.",
+    nextAction: "Ask the traveler for a later return; detail names the earliest one.",
   },
-} as const satisfies Record<ErrorCode, CatalogueEntry>;
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
 /** One field and what is wrong with it. */
 export interface FieldError {
   /** Dotted path, e.g. `waypoints.0.stop_duration_min`. */
   readonly field: string;
   readonly message: string;
+  /** Values of which any is accepted when it is sent back as it stands. */
+  readonly candidates?: readonly string[];
 }
 
 interface PublicErrorOptions {
   readonly nextAction?: string;
   readonly fieldErrors?: readonly FieldError[];
-  /** Whole seconds, at least 1; only with RATE_LIMITED. */
+  /** Whole seconds, at least 1: `Retry-After`, and with RATE_LIMITED `retry_after_seconds`. */
   readonly retryAfterSeconds?: number;
-  /** HTTP status where it is not the code's own: failures before any operation keep theirs. */
+  /** HTTP status where it differs from the code's: failures before any operation keep their own. */
   readonly status?: number;
-  /** What really happened; logged, never sent. */
+  /** The underlying error; logged, never sent. */
   readonly cause?: unknown;
 }
 
-/** A failure whose code and prose the caller may see. Anything else thrown is hidden. */
+/** A failure whose code and message are sent to the caller. Every other error is hidden. */
 export class PublicError extends Error {
   override readonly name = "PublicError";
   readonly code: ErrorCode;
@@ -187,26 +173,33 @@ export class PublicError extends Error {
 }
 
 /** INVALID_REQUEST that names each field. */
-export function invalidRequest(fieldErrors: readonly FieldError[]): PublicError {
+export function invalidRequest(fieldErrors: readonly FieldError[], nextAction?: string): PublicError {
   const [first] = fieldErrors;
   const rest = fieldErrors.length - 1;
   const more = rest > 0 ? ` (and ${rest} more in field_errors)` : "";
   const detail = first
     ? `${first.field ? `${first.field}: ` : ""}${first.message}${more}`
     : "The request is not valid.";
-  return new PublicError("INVALID_REQUEST", detail, { fieldErrors });
+  return new PublicError("INVALID_REQUEST", detail, {
+    fieldErrors,
+    ...(nextAction !== undefined && { nextAction }),
+  });
 }
 
-/** One wording for every cause, so that the answer does not tell why a token failed. */
+/** One message for every cause, so that the response does not reveal why a token was rejected. */
 export function authenticationRequired(): PublicError {
   return new PublicError(
     "AUTHENTICATION_REQUIRED",
-    "This operation needs a valid bearer token for its scope.",
+    "This operation requires a valid bearer token with its scope.",
   );
 }
 
-export function quoteNotFound(): PublicError {
-  return new PublicError("QUOTE_NOT_FOUND", "No quote with this id is visible to this caller.");
+export function quoteNotFound(id = ""): PublicError {
+  if (!id.startsWith("req_"))
+    return new PublicError("QUOTE_NOT_FOUND", "No quote with this id is visible to this caller.");
+  return new PublicError("QUOTE_NOT_FOUND", "This is a request_id, which serves support only.", {
+    nextAction: "Send the quote_id of the same response; it starts with q_. An estimate has none.",
+  });
 }
 
 export function quoteExpired(expiresAt: string): PublicError {
@@ -216,7 +209,7 @@ export function quoteExpired(expiresAt: string): PublicError {
 /** RATE_LIMITED; `milliseconds` until the budget is refilled, rounded up to whole seconds. */
 export function rateLimited(tier: string, milliseconds: number): PublicError {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-  return new PublicError("RATE_LIMITED", `The ${tier} budget is spent. It is refilled in ${seconds} s.`, {
+  return new PublicError("RATE_LIMITED", `The ${tier} rate limit is exceeded. Retry in ${seconds} s.`, {
     retryAfterSeconds: seconds,
   });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
-import { ERROR_CATALOGUE, ERROR_CODES, PublicError, upstreamUnavailable } from "./errors.ts";
+import { ERROR_CODES, ERRORS, type FieldError, PublicError, upstreamUnavailable } from "./errors.ts";
 
-/** Error body of both surfaces (RFC 7807): `application/problem+json` on REST, the text of a failed tool call on MCP. */
+/** Error body (RFC 7807): `application/problem+json` over REST, the text of a failed tool call over MCP. */
 export const Problem = z
   .object({
     type: z.string().describe("documentation address of the code; stable per code"),
@@ -11,9 +11,20 @@ export const Problem = z
     detail: z.string().describe("prose; may be reworded, never parse it"),
     retryable: z.boolean().describe("whether the identical request may succeed on retry"),
     field_errors: z
-      .array(z.object({ field: z.string(), message: z.string() }).strict())
+      .array(
+        z
+          .object({
+            field: z.string().describe("dotted path"),
+            message: z.string().describe("what is wrong, then what to send"),
+            candidates: z
+              .array(z.string())
+              .optional()
+              .describe("values of which any is accepted when it is sent back as it stands"),
+          })
+          .strict(),
+      )
       .optional()
-      .describe("present for validation failures; field is a dotted path"),
+      .describe("present for validation failures"),
     instance: z.string().nullable().optional().describe("path of the failed request"),
     next_action: z.string().nullable().optional().describe("short remediation"),
     request_id: z.string().nullable().optional().describe("quote it to support"),
@@ -27,7 +38,7 @@ export const Problem = z
   .strict();
 export type Problem = z.infer<typeof Problem>;
 
-/** Where and for whom a problem is written. */
+/** The request that a problem answers. */
 export interface ProblemSite {
   /** Address under which the codes are documented, without a trailing slash. */
   readonly docsBase: string;
@@ -36,14 +47,14 @@ export interface ProblemSite {
   readonly instance: string | null;
 }
 
-/** Renders a failure. Whatever is no `PublicError` becomes UPSTREAM_UNAVAILABLE with nothing of the cause in it. */
+/** Renders a failure. Any error other than a `PublicError` becomes UPSTREAM_UNAVAILABLE and reveals nothing of its cause. */
 export function toProblem(error: unknown, site: ProblemSite): Problem {
   const known =
     error instanceof PublicError
       ? error
-      : upstreamUnavailable("The request could not be completed because of a fault on the server's side.");
+      : upstreamUnavailable("The request could not be completed because of an internal error.");
   const { code, options } = known;
-  const entry = ERROR_CATALOGUE[code];
+  const entry = ERRORS[code];
   return {
     type: `${site.docsBase}/errors/${code.toLowerCase()}`,
     title: entry.title,
@@ -51,10 +62,15 @@ export function toProblem(error: unknown, site: ProblemSite): Problem {
     code,
     detail: known.message,
     retryable: entry.retryable,
-    ...(options.fieldErrors && { field_errors: options.fieldErrors.map((each) => ({ ...each })) }),
+    ...(options.fieldErrors && { field_errors: options.fieldErrors.map(wireFieldError) }),
     instance: site.instance,
     next_action: options.nextAction ?? entry.nextAction,
     request_id: site.requestId,
-    ...(options.retryAfterSeconds !== undefined && { retry_after_seconds: options.retryAfterSeconds }),
+    ...(code === "RATE_LIMITED" &&
+      options.retryAfterSeconds !== undefined && { retry_after_seconds: options.retryAfterSeconds }),
   };
+}
+
+function wireFieldError({ candidates, ...error }: FieldError) {
+  return { ...error, ...(candidates && candidates.length > 0 && { candidates: [...candidates] }) };
 }

@@ -1,16 +1,13 @@
 import { z } from "zod/v3";
 import { DateTime } from "./date-time.ts";
+import { PlaceText } from "./place-text.ts";
 
-export const BOOKING_TYPES = ["point_to_point", "hourly"] as const;
+const BOOKING_TYPES = ["point_to_point", "hourly"] as const;
 
 /** One intermediate stop, in travel order. */
 export const WaypointIn = z
   .object({
-    name: z
-      .string()
-      .min(1)
-      .max(512)
-      .describe("place or address of the stop; only a label when lat and lng are given"),
+    name: PlaceText.describe("place or address of the stop; only a label when lat and lng are given"),
     lat: z.number().min(-90).max(90).nullable().optional().describe("latitude in degrees, together with lng"),
     lng: z
       .number()
@@ -24,7 +21,7 @@ export const WaypointIn = z
       .max(256)
       .nullable()
       .optional()
-      .describe("your own reference; it does not place the stop"),
+      .describe("your own reference; not used to locate the stop"),
     stop_duration_min: z
       .number()
       .int()
@@ -32,19 +29,18 @@ export const WaypointIn = z
       .max(720)
       .nullable()
       .optional()
-      .describe("dwell in minutes; null = not asked, 0 = drive through without waiting"),
+      .describe("stop duration in minutes; null = not specified, 0 = drive through without waiting"),
   })
-  .strict();
+  .strict()
+  .describe('a stop such as {"name": "Lucerne", "stop_duration_min": 30}');
 
 const count = (most: number) => z.number().int().min(0).max(most);
 
 const journeyFields = {
-  origin: z
-    .string()
-    .min(1)
-    .max(512)
-    .describe('pickup place: name, IATA code, "street, town" or "lat, lng", e.g. "Zurich Airport"'),
-  destination: z.string().min(1).max(512).describe('drop-off place, written like origin, e.g. "Zermatt"'),
+  origin: PlaceText.describe(
+    'pickup place: name, IATA code, "street, town" or "lat, lng", e.g. "Zurich Airport"',
+  ),
+  destination: PlaceText.describe('drop-off place, written like origin, e.g. "Zermatt"'),
   pickup_datetime: DateTime.describe(
     "RFC 3339 with UTC offset, e.g. 2027-01-15T14:30:00+01:00; at least 4 hours ahead",
   ),
@@ -52,12 +48,20 @@ const journeyFields = {
     .enum(BOOKING_TYPES)
     .default("point_to_point")
     .describe("point_to_point, or hourly (needs duration_hours)"),
-  passengers: z.number().int().min(1).max(50).default(1).describe("people travelling; drives the price"),
+  passengers: z
+    .number()
+    .int()
+    .min(1)
+    .max(50)
+    .default(1)
+    .describe("number of travelers; determines the price"),
   adults: count(50).nullable().optional().describe("adults among them; null or omitted = passengers"),
   children: count(50).default(0).describe("children; a party with children must state them"),
   infants: count(50).default(0).describe("infants; each needs a seat"),
   luggage: count(50).default(0).describe("pieces of luggage, counted as list_vehicle_classes defines"),
-  waiting_minutes: count(1440).default(0).describe("waiting at the pickup in minutes; a first part is free"),
+  waiting_minutes: count(1440)
+    .default(0)
+    .describe("waiting time at the pickup in minutes; the first minutes are free"),
   duration_hours: z
     .number()
     .min(0)
@@ -70,7 +74,9 @@ const journeyFields = {
     .max(10)
     .nullable()
     .optional()
-    .describe("intermediate stops in travel order, at most 10"),
+    .describe(
+      'intermediate stops in travel order, at most 10, such as [{"name": "Lucerne", "stop_duration_min": 30}]',
+    ),
 };
 
 /** Body of POST /quotes. No field can set distance, price, currency or vehicle. */
@@ -79,12 +85,12 @@ export const QuoteRequest = z
     ...journeyFields,
     return_datetime: DateTime.nullable()
       .optional()
-      .describe("pickup of the way back, RFC 3339 with UTC offset; null = one way"),
+      .describe("pickup of the return journey, RFC 3339 with UTC offset; null = one way"),
   })
   .strict();
 export type QuoteRequest = z.output<typeof QuoteRequest>;
 
-/** Body of POST /quote-intents: the only request that may bring its own distance and duration. */
+/** Body of POST /quote-intents: the only request with a distance and duration of the caller. */
 export const EstimateRequest = z
   .object({
     ...journeyFields,

@@ -1,12 +1,12 @@
 import { z } from "zod/v3";
 
-const instant = () => z.string().datetime();
+const instant = () => z.string().datetime({ offset: true });
 const nullableCount = () => z.number().int().nullable().optional();
 
 export const WaypointOut = z
   .object({
     name: z.string(),
-    stop_duration_min: nullableCount().describe("dwell in minutes; null = not asked"),
+    stop_duration_min: nullableCount().describe("stop duration in minutes; null = not specified"),
   })
   .passthrough();
 
@@ -22,28 +22,27 @@ export const RouteBasis = z
     duration_min: nullableCount(),
     measured_at: instant().nullable().optional(),
     route_contract_version: z.string().nullable().optional(),
-    route_fingerprint: z
-      .string()
-      .nullable()
-      .optional()
-      .describe("same journey and road data, same fingerprint"),
-    routing_basis: z.string().nullable().optional().describe("engine and data; open enumeration"),
+    route_fingerprint: z.string().nullable().optional().describe("equal for the same journey and road data"),
+    routing_basis: z.string().nullable().optional().describe("routing engine and data; open enumeration"),
   })
   .passthrough();
 
 export const QuoteOption = z
   .object({
-    fleet_id: z.number().int().describe("names this option at checkout; valid within this quote only"),
+    fleet_id: z.number().int().describe("identifies this option at checkout; valid within this quote only"),
     vehicle_class: z.string(),
     vehicle_type: z.string(),
     passenger_capacity: z.number().int(),
-    total_price: z.number().describe("whole journey, VAT included"),
+    total_price: z.number().describe("for the whole journey, including VAT"),
     currency: z.string(),
     luggage_capacity: nullableCount(),
     large_luggage_capacity: nullableCount(),
     small_luggage_capacity: nullableCount(),
     on_request: z.boolean().default(false),
-    requires_manual_confirmation: z.boolean().default(false).describe("true = checkout is refused"),
+    requires_manual_confirmation: z
+      .boolean()
+      .default(false)
+      .describe("true = cannot be continued to checkout"),
   })
   .passthrough();
 
@@ -56,21 +55,21 @@ export const Quote = z
     passengers: z.number().int(),
     luggage: z.number().int(),
     adults: z.number().int(),
-    route_basis: RouteBasis.describe("where distance and duration came from"),
+    route_basis: RouteBasis.describe("source of distance and duration"),
     children: z.number().int().default(0),
     infants: z.number().int().default(0),
     quote_id: z.string().nullable().optional().describe("opaque; null on an estimate"),
     request_id: z.string().nullable().optional(),
     pickup_datetime: instant().nullable().optional(),
     return_datetime: instant().nullable().optional(),
-    expires_at: instant().nullable().optional().describe("end of the 30 minutes"),
+    expires_at: instant().nullable().optional().describe("end of validity, 30 minutes after issue"),
     currency: z.string().default("CHF"),
     non_binding: z.boolean().default(true).describe("true = no booking, no vehicle held"),
     reservation_status: z.string().default("not_reserved"),
     requires_manual_confirmation: z.boolean().default(false),
-    limitations: z.array(z.string()).optional().describe("tell the traveler these"),
+    limitations: z.array(z.string()).optional().describe("show these to the traveler"),
     options: z.array(QuoteOption).optional().describe("priced vehicles; order is not stable"),
     waypoints: z.array(WaypointOut).optional().describe("stops as priced"),
   })
   .passthrough();
-export type Quote = z.input<typeof Quote>;
+export type Quote = z.output<typeof Quote>;

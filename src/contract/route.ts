@@ -13,18 +13,23 @@ export const Route = z
     origin: z.string(),
     destination: z.string(),
     transfer_type: z.string().describe("airport, resort or city"),
-    verification_state: z.string().describe("PUBLISHED_BASELINE = from the catalogue, not measured for you"),
+    verification_state: z.string().describe("PUBLISHED_BASELINE = from the catalog, not measured for you"),
     ...publishedMetrics,
     normalized_origin: z.string().default(""),
     normalized_destination: z.string().default(""),
     quotable: z.boolean().default(true),
     route_contract_version: z.string().nullable().optional(),
     routing_basis: z.string().nullable().optional(),
-    live_context: z.object({}).passthrough().nullable().optional().describe("what holds on the route today"),
+    live_context: z
+      .object({})
+      .passthrough()
+      .nullable()
+      .optional()
+      .describe("current road conditions on the route"),
     waypoints: z.array(WaypointOut).optional(),
   })
   .passthrough();
-export type Route = z.input<typeof Route>;
+export type Route = z.output<typeof Route>;
 
 /** One published corridor; carries no price. */
 export const TransferService = z

@@ -2,7 +2,7 @@ import { z } from "zod/v3";
 
 const nullableCount = () => z.number().int().nullable().optional();
 
-/** A class as discovered: no rates, and no promise that a vehicle is available. */
+/** A published vehicle class: no rates and no availability. */
 export const VehicleClass = z
   .object({
     vehicle_class: z.string(),
@@ -11,7 +11,10 @@ export const VehicleClass = z
     luggage_capacity: nullableCount(),
     large_luggage_capacity: nullableCount(),
     small_luggage_capacity: nullableCount(),
-    instant_bookable: z.boolean().default(false).describe("false = on request, checkout is refused"),
+    instant_bookable: z
+      .boolean()
+      .default(false)
+      .describe("false = on request, cannot be continued to checkout"),
   })
   .passthrough();
 
@@ -21,7 +24,7 @@ export const LuggageDefinition = z
     description: z.string(),
     max_dimensions_cm: z.array(z.number().int()),
     typical_weight_kg: z.array(z.number().int()),
-    counts_as: z.number().int().describe("luggage units of one piece"),
+    counts_as: z.number().int().describe("luggage units per piece"),
   })
   .passthrough();
 
@@ -29,6 +32,6 @@ export const VehicleClassList = z
   .object({
     vehicle_classes: z.array(VehicleClass),
     luggage_definitions: z.record(LuggageDefinition).describe("by kind of luggage"),
-    special_item_kinds: z.array(z.string()).describe("declared separately, never luggage units"),
+    special_item_kinds: z.array(z.string()).describe("declared separately, not counted as luggage units"),
   })
   .passthrough();

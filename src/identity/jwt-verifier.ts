@@ -14,8 +14,8 @@ export type VerificationKeys = JWTVerifyGetKey;
 export interface JwtVerifierOptions {
   /** What `iss` must be, character for character. */
   readonly issuer: string;
-  /** What `aud` must be or, as a list, contain. */
-  readonly audience: string;
+  /** One or several values, one of which `aud` must be or, as a list, contain. */
+  readonly audience: string | string[];
   readonly keys: VerificationKeys;
   readonly clock: Clock;
 }
@@ -24,8 +24,8 @@ const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_TOKEN_CHARACTERS = 8_192;
 const MAX_SUBJECT_CHARACTERS = 255;
-const MAX_REMEMBERED_TOKENS = 10_000;
-const MAX_REMEMBERED_MS = 5 * 60_000;
+const MAX_CACHED_TOKENS = 10_000;
+const MAX_CACHED_MS = 5 * 60_000;
 
 interface Verified {
   readonly principal: Principal;
@@ -34,24 +34,24 @@ interface Verified {
   readonly until: number;
 }
 
-/** Verifies JWTs of one issuer. A token found good is remembered for 5 minutes, but never past its own `exp`. */
+/** Verifies JWTs of one issuer. A valid token is cached for 5 minutes, but never past its own `exp`. */
 export function createJwtVerifier({ issuer, audience, keys, clock }: JwtVerifierOptions): TokenVerifier {
-  const remembered = new LRUCache<string, Verified>({ max: MAX_REMEMBERED_TOKENS });
+  const cached = new LRUCache<string, Verified>({ max: MAX_CACHED_TOKENS });
 
   return {
     async verify(token) {
       if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
       const digest = createHash("sha256").update(token).digest("base64");
       const now = clock.now();
-      const known = remembered.get(digest);
+      const known = cached.get(digest);
       // An entry from the future means that the clock was set back: then nothing is known about its age.
       if (known && known.from <= now.getTime() && now.getTime() < known.until) return known.principal;
 
       const claims = await verifiedClaims(token, now);
       const principal = claims && principalOf(claims);
       if (!principal) return undefined;
-      const until = Math.min((claims.exp ?? 0) * 1000, now.getTime() + MAX_REMEMBERED_MS);
-      remembered.set(digest, { principal, from: now.getTime(), until });
+      const until = Math.min((claims.exp ?? 0) * 1000, now.getTime() + MAX_CACHED_MS);
+      cached.set(digest, { principal, from: now.getTime(), until });
       return principal;
     },
   };

@@ -26,14 +26,14 @@ const COOLDOWN_MS = 30_000;
 const COOLDOWN_WITHOUT_KEYS_MS = 2_000;
 
 /**
- * The keys that an issuer publishes over HTTP. Keys once fetched stay in use while the issuer is away; they are renewed
+ * The keys that an issuer publishes over HTTP. Keys once fetched stay in use while the issuer is unavailable; they are renewed
  * in the background after 10 minutes, and at once for an unknown `kid`. After a fetch, whether it failed or not, there
  * is none for 30 seconds (2 while there are no keys at all), and needs that coincide share one.
  */
 export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   const { url, log, clock = systemClock, timeoutMs = 3_000 } = options;
   // jose holds the keys, limits the time and shares a fetch. When to fetch is decided here: jose's own cooldown counts
-  // from the last success, so that with the issuer away every unknown kid would be another fetch.
+  // from the last success, so that every unknown kid would cause a fetch while the issuer is unavailable.
   const remote = createRemoteJWKSet(new URL(url), {
     timeoutDuration: timeoutMs,
     cacheMaxAge: Number.POSITIVE_INFINITY,
@@ -43,7 +43,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   const facts = { url: loggablePath(url) };
   let endedAt = Number.NEGATIVE_INFINITY;
   let succeededAt = Number.NEGATIVE_INFINITY;
-  let away = false;
+  let isUnavailable = false;
 
   const find: VerificationKeys = async (header, token) => {
     await check();
@@ -55,7 +55,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
       await refresh();
     }
     return remote(header, token).catch((error) => {
-      throw away && error instanceof errors.JWKSNoMatchingKey ? unavailable(error) : error;
+      throw isUnavailable && error instanceof errors.JWKSNoMatchingKey ? unavailable(error) : error;
     });
   };
   return Object.assign(find, { check });
@@ -65,7 +65,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
     if (!hasKeys()) throw unavailable();
   }
 
-  /** Fetches the keys, unless the last fetch ended too short a time ago. Never rejects; jose shares a fetch under way. */
+  /** Fetches the keys, unless the last fetch ended too recently. Never rejects; jose shares a fetch in flight. */
   async function refresh(): Promise<void> {
     if (elapsed(endedAt) < (hasKeys() ? COOLDOWN_MS : COOLDOWN_WITHOUT_KEYS_MS)) return;
     await remote.reload().then(succeeded, failed);
@@ -73,16 +73,16 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   }
 
   function succeeded(): void {
-    if (away) log.info(facts, "The identity provider's keys can be fetched again.");
-    away = false;
+    if (isUnavailable) log.info(facts, "The identity provider's keys can be fetched again.");
+    isUnavailable = false;
     succeededAt = clock.now().getTime();
   }
 
   function failed(error: unknown): void {
     // Once per outage: a log line per call would bury everything else.
-    if (!away)
+    if (!isUnavailable)
       log.warn({ ...facts, reason: reasonOf(error) }, "The identity provider's keys cannot be fetched.");
-    away = true;
+    isUnavailable = true;
   }
 
   function hasKeys(): boolean {
@@ -98,7 +98,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
 
 function unavailable(cause?: unknown) {
   return upstreamUnavailable(
-    "The token cannot be verified now: the identity provider's keys cannot be had.",
+    "The token cannot be verified now: the identity provider's keys are unavailable.",
     cause,
   );
 }

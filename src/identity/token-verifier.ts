@@ -1,4 +1,4 @@
-/** Who calls, as an authentic token says. */
+/** The caller that an authentic token names. */
 export interface Principal {
   /** Token subject (`sub`), never empty. */
   readonly subject: string;
@@ -9,7 +9,7 @@ export interface Principal {
 export interface TokenVerifier {
   /**
    * The token's principal, or `undefined` for a token that is not valid, whatever the cause. Throws
-   * UPSTREAM_UNAVAILABLE where that cannot be decided because the identity provider's keys cannot be had.
+   * UPSTREAM_UNAVAILABLE where that cannot be decided because the identity provider's keys are unavailable.
    */
   verify(token: string): Promise<Principal | undefined>;
 }

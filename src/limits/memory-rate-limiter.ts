@@ -2,7 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { rateLimited, upstreamUnavailable } from "../contract/errors.ts";
 import { type Budgets, type RateLimiter, TIERS, type Tier } from "./rate-limiter.ts";
 
-/** Budgets counted by this process alone. */
+/** Budgets counted in the memory of this process. */
 export function createMemoryRateLimiter(budgets: Budgets): RateLimiter {
   const limiters = new Map(
     TIERS.map((tier) => {
@@ -16,7 +16,7 @@ export function createMemoryRateLimiter(budgets: Budgets): RateLimiter {
       try {
         await limiters.get(tier)?.consume(key);
       } catch (refusal) {
-        // A spent budget is a plain result, a broken store an Error.
+        // The library rejects with a plain result when a budget is exceeded, and with an Error when its store fails.
         if (refusal instanceof RateLimiterRes) throw rateLimited(tier, refusal.msBeforeNext);
         throw upstreamUnavailable("The budgets cannot be counted now.", refusal);
       }

@@ -10,7 +10,7 @@ export const TIERS = [
 export type Tier = (typeof TIERS)[number];
 
 /** `points` calls per `seconds`, for each key. */
-export interface Budget {
+interface Budget {
   readonly points: number;
   readonly seconds: number;
 }
@@ -22,8 +22,8 @@ export type Budgets = Readonly<Record<Tier, Budget>>;
  */
 export interface RateLimiter {
   /**
-   * Takes one point. Throws RATE_LIMITED with the seconds left of the window once the budget is spent, and
-   * UPSTREAM_UNAVAILABLE where the counter cannot be reached.
+   * Takes one point. Throws RATE_LIMITED with the seconds left of the window once the budget is exceeded, and
+   * UPSTREAM_UNAVAILABLE when the counter is unavailable.
    */
   charge(tier: Tier, key: string): Promise<void>;
 }

@@ -7,9 +7,9 @@ import { createMemoryRateLimiter } from "./memory-rate-limiter.ts";
 import { type Budgets, type RateLimiter, TIERS } from "./rate-limiter.ts";
 
 const CONNECT_MILLISECONDS = 1000;
-/** A call waits no longer for Redis. */
-const ANSWER_MILLISECONDS = 150;
-/** A connection that says nothing for so long is broken off and made anew. */
+/** How long a call waits for Redis. */
+const REPLY_MILLISECONDS = 150;
+/** A connection without traffic for this long while commands are pending is closed and reopened. */
 const SILENCE_MILLISECONDS = 1000;
 const LONGEST_RECONNECT_MILLISECONDS = 2000;
 
@@ -18,20 +18,19 @@ export interface RedisRateLimiterOptions {
   readonly url: string;
   readonly budgets: Budgets;
   readonly log: Log;
-  /** Before every key. */
+  /** Prefix of every key. */
   readonly keyPrefix?: string;
 }
 
 export interface RedisRateLimiter extends RateLimiter {
-  /** Rejects while the budgets are not shared. */
+  /** Rejects while Redis is unavailable. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Budgets counted in Redis or Valkey, one round trip each, for all processes together. While Redis is away this process
- * counts for itself: at once where the connection is down, within 150 ms where it is silent. It says so once, and goes
- * back by itself.
+ * Budgets in Redis or Valkey, shared by all processes, one round trip a charge. While Redis is unavailable this process
+ * counts on its own: at once when the connection is down, after 150 ms when it does not reply. Either change is logged.
  */
 export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisRateLimiter {
   const { url, budgets, log, keyPrefix = "transfer-quote" } = options;
@@ -40,7 +39,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     connectTimeout: CONNECT_MILLISECONDS,
     socketTimeout: SILENCE_MILLISECONDS,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MILLISECONDS),
-    // A call that was not answered has been counted here meanwhile; to send it again would count it twice.
+    // A command without a reply has been counted in this process; resending it would count it twice.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -59,12 +58,12 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
       return [tier, limiter] as const;
     }),
   );
-  let isAway = false;
+  let isUnavailable = false;
   let closing: Promise<void> | undefined;
-  redis.on("ready", back);
-  redis.on("error", away);
-  redis.on("close", () => away(new Error("the connection ended")));
-  // The first calls of a process wait for its first connection, as any call waits for an answer.
+  redis.on("ready", recovered);
+  redis.on("error", unavailable);
+  redis.on("close", () => unavailable(new Error("the connection was closed")));
+  // The first calls of a process wait for its first connection.
   const started = inTime(
     new Promise<void>((resolve) => {
       redis.once("ready", resolve);
@@ -78,15 +77,15 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
       try {
         await inTime(shared.get(tier)?.consume(key));
       } catch (refusal) {
-        // A spent budget is a plain result, a broken store an Error.
+        // The library rejects with a plain result when a budget is exceeded, and with an Error when its store fails.
         if (refusal instanceof RateLimiterRes) {
-          back();
+          recovered();
           throw rateLimited(tier, refusal.msBeforeNext);
         }
-        away(refusal);
+        unavailable(refusal);
         return insurance.charge(tier, key);
       }
-      back();
+      recovered();
     },
 
     async ping() {
@@ -94,13 +93,13 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
         await started;
         await inTime(redis.ping());
       } catch (error) {
-        away(error);
+        unavailable(error);
         throw upstreamUnavailable(
-          "The shared budgets cannot be reached; this process counts for itself.",
+          "The shared budgets are unavailable; this process counts on its own.",
           error,
         );
       }
-      back();
+      recovered();
     },
 
     close() {
@@ -109,16 +108,16 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     },
   };
 
-  function away(error: unknown): void {
-    if (isAway || closing) return;
-    isAway = true;
-    log.warn({ err: error }, "Redis is away: this process counts its budgets for itself");
+  function unavailable(error: unknown): void {
+    if (isUnavailable || closing) return;
+    isUnavailable = true;
+    log.warn({ err: error }, "Redis is unavailable: this process counts budgets on its own");
   }
 
-  function back(): void {
-    if (!isAway || closing) return;
-    isAway = false;
-    log.info({}, "Redis is back: budgets are counted for all processes together");
+  function recovered(): void {
+    if (!isUnavailable || closing) return;
+    isUnavailable = false;
+    log.info({}, "Redis is available again: budgets are shared by all processes");
   }
 
   async function end(): Promise<void> {
@@ -127,14 +126,14 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   }
 }
 
-/** Rejects where an answer takes too long. One that has arrived while this process was busy still counts. */
+/** Rejects when a reply takes too long. One that arrived while this process was busy still counts. */
 async function inTime<T>(answer: Promise<T> | undefined): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(async () => {
       await turn();
-      reject(new Error(`no answer within ${ANSWER_MILLISECONDS} ms`));
-    }, ANSWER_MILLISECONDS);
+      reject(new Error(`no reply within ${REPLY_MILLISECONDS} ms`));
+    }, REPLY_MILLISECONDS);
   });
   try {
     return await Promise.race([answer, late]);

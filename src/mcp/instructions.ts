@@ -1,10 +1,12 @@
-/** Told to every MCP client: the journey from discovery to handoff. Under 1,500 characters. */
-export const instructions = `Binding prices for passenger transfers in Switzerland and to its neighbours.
+/** Sent to every MCP client: the journey from discovery to checkout. Under 1,500 characters. */
+export const instructions = `Prices for passenger transfers in Switzerland and to its neighbors.
 
-1. Discover: list_transfer_services, get_transfer_route and list_vehicle_classes say what is served; get_policy and get_quote_requirements answer questions. None of them gives a price.
-2. Ask the traveler for origin, destination, date and time with UTC offset, passengers (children and infants apart), luggage and stops. Never invent them.
-3. Price: create_transfer_quote gives binding prices, valid for 30 minutes. The service measures the road itself; distance, price and vehicle cannot be sent. estimate_transfer_quote is for a first, non-binding idea only.
-4. Show the options with price, currency, expires_at and every entry of limitations. A quote books nothing and holds no vehicle.
-5. Hand over: after the traveler has approved one option and its price in so many words, call create_checkout_handoff with quote_id, its fleet_id and traveler_approval true, and give the traveler checkout_url unchanged. The traveler pays there, never through you. Never ask for payment data.
+A quote fixes the price of one journey for 30 minutes and reserves nothing: checkout charges this price until expires_at, and non_binding and reservation_status mean that no vehicle is booked or held. An estimate fixes nothing.
 
-Errors are problem documents in the result's text: branch on code, do what next_action says, retry only where retryable is true. After INVALID_LOCATION resend one of the candidates or ask the traveler; after QUOTE_EXPIRED create a new quote and show the new price; after MANUAL_CONFIRMATION_REQUIRED refer the traveler to the operator.`;
+1. Discover: list_transfer_services, get_transfer_route, list_vehicle_classes, get_policy and get_quote_requirements answer questions; none returns a price.
+2. Ask the traveler for origin, destination, date and local time, passengers (children and infants separately), luggage and stops. Never invent them. Send times with the UTC offset of Switzerland on that day; responses are in its local time.
+3. Price: create_transfer_quote; estimate_transfer_quote only for a first indication. The service measures the route; distance, price and vehicle cannot be sent.
+4. Tell the traveler the options with price and currency, until when the price is fixed, and every entry of limitations.
+5. Check out: after the traveler has explicitly approved one option and its price, call create_checkout_handoff and give the traveler checkout_url unchanged. The traveler pays there. Never ask for payment data.
+
+Errors are problem documents in the result's text: branch on code, send what field_errors says, follow next_action, retry only if retryable is true. Where next_action says to ask the traveler, do not choose yourself.`;

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 
-/** What the rooms may say to the operator. Objects come first, as in pino. */
+/** Messages for the operator. Objects come first, as in pino. */
 export interface Log {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
@@ -24,7 +24,7 @@ const SECRET_FIELDS = [
 
 /**
  * Structured log on stderr: over stdio, stdout belongs to the protocol alone. Tokens, signatures and secrets are
- * redacted wherever a field of that name stands, to a depth of three.
+ * redacted in every field of that name, to a depth of three.
  */
 export function createLog(level: string): Log {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);

@@ -1,14 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { ShedReason } from "./overload.ts";
+import { cachedFor } from "./cached-for.ts";
+
+/** Why a call is rejected under overload: it would wait too long, or too many calls are in flight. */
+const SHED_REASONS = ["delay", "calls"] as const;
+export type ShedReason = (typeof SHED_REASONS)[number];
 
 export interface Metrics {
   /** Counts a finished call; `code` is "OK" or the error code. */
   callFinished(operation: string, code: string, seconds: number): void;
-  /** Counts a call that was refused at the door because of overload. */
+  /** Counts a call that was rejected because of overload. */
   callShed(reason: ShedReason): void;
-  /** Where to read, at each rendering, how many calls are under way. */
-  watchCallsUnderWay(read: () => number): void;
-  /** The Prometheus exposition and its content type. */
+  /** Sets where each rendering reads the number of calls in flight. */
+  watchCallsInFlight(read: () => number): void;
+  /** The Prometheus exposition and its content type; rendered at most once a second. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
@@ -17,24 +21,24 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const calls = new Counter({
     name: "transfer_calls_total",
-    help: "Finished calls by operation and outcome, over both surfaces.",
+    help: "Finished calls by operation and outcome, over REST and MCP.",
     labelNames: ["operation", "code"],
     registers: [registry],
   });
   const duration = new Histogram({
     name: "transfer_call_duration_seconds",
-    help: "Time from a call's arrival at the engine to its outcome.",
+    help: "Time from the start of a call in the pipeline to its outcome.",
     labelNames: ["operation"],
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
     registers: [registry],
   });
   const shed = new Counter({
     name: "transfer_shed_total",
-    help: "Calls answered 503 at the door: they would have waited too long (delay), or too many were under way (calls).",
+    help: "Calls rejected with 503: they would have waited too long (delay), or too many were in flight (calls).",
     labelNames: ["reason"],
     registers: [registry],
   });
-  for (const reason of ["delay", "calls"] satisfies ShedReason[]) shed.inc({ reason }, 0);
+  for (const reason of SHED_REASONS) shed.inc({ reason }, 0);
   return {
     callFinished(operation, code, seconds) {
       calls.inc({ operation, code });
@@ -43,18 +47,19 @@ export function createMetrics(): Metrics {
     callShed(reason) {
       shed.inc({ reason });
     },
-    watchCallsUnderWay(read) {
+    watchCallsInFlight(read) {
       new Gauge({
-        name: "transfer_calls_under_way",
-        help: "Calls over HTTP that have been started and not yet answered.",
+        name: "transfer_calls_in_flight",
+        help: "HTTP requests that have been started and not yet answered.",
         registers: [registry],
         collect() {
           this.set(read());
         },
       });
     },
-    async render() {
-      return { contentType: registry.contentType, text: await registry.metrics() };
-    },
+    render: cachedFor(1_000, async () => ({
+      contentType: registry.contentType,
+      text: await registry.metrics(),
+    })),
   };
 }

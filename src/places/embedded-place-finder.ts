@@ -1,13 +1,13 @@
-import type { ServiceArea } from "../published/schema.ts";
-import type { Gazetteer } from "./gazetteer.ts";
-import { crowFliesKm, type Position } from "./geo.ts";
+import type { ServiceArea } from "../catalog/catalog-schema.ts";
+import type { PlaceEntry } from "../catalog/places-schema.ts";
+import { crowFliesKm, isInBox, type Position } from "./geo.ts";
+import type { Gazetteer } from "./index/gazetteer.ts";
 import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
-import type { PlaceEntry } from "./schema.ts";
 
 const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/;
-/** A label may name a place only this near to its position: or a long trip would be bought at a short trip's price. */
+/** A label may name a place only this near to its position, so that a label cannot hide a longer trip. */
 const LABEL_RADIUS_KM = 10;
-/** A position this near to the centre of a car-free place lies in it. */
+/** A position this near to the center of a car-free place lies in it. */
 const CAR_FREE_RADIUS_KM = 1.2;
 
 /** Finds places in the embedded gazetteer; positions are taken as they are. */
@@ -43,9 +43,11 @@ export function createEmbeddedPlaceFinder(
   }
 
   function at(position: Position, label: string): Location {
-    const { south, west, north, east } = box;
+    if (!isInBox(position, box)) {
+      const swapped = { lat: position.lng, lng: position.lat };
+      return { kind: "outside", name: label, ...(isInBox(swapped, box) && { swapped }) };
+    }
     const { lat, lng } = position;
-    if (lat < south || lat > north || lng < west || lng > east) return { kind: "outside", name: label };
     const [named] = meantBy(label)
       .map((place) => ({ name: place.name, km: crowFliesKm(place, position) }))
       .sort((a, b) => a.km - b.km);
@@ -57,7 +59,7 @@ export function createEmbeddedPlaceFinder(
     );
   }
 
-  /** Wherever a label may mean: of several places of one name the nearest is believed. */
+  /** Every place that a label may name; the caller takes the nearest. */
   function meantBy(label: string): readonly (Position & { readonly name: string })[] {
     const position = positionIn(label);
     if (position) return [{ ...position, name: label }];

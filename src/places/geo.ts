@@ -1,6 +1,13 @@
+import type { ServiceArea } from "../catalog/catalog-schema.ts";
+
 export interface Position {
   readonly lat: number;
   readonly lng: number;
+}
+
+/** False also where a coordinate is not a number. */
+export function isInBox({ lat, lng }: Position, { south, west, north, east }: ServiceArea["box"]): boolean {
+  return lat >= south && lat <= north && lng >= west && lng <= east;
 }
 
 const EARTH_RADIUS_KM = 6371.0088;

@@ -1,4 +1,5 @@
-import type { PLACE_KINDS } from "./schema.ts";
+import type { PLACE_KINDS } from "../catalog/places-schema.ts";
+import type { Position } from "./geo.ts";
 
 /** Somewhere a traveler can name. Degrees in WGS 84. */
 export interface Place {
@@ -8,11 +9,11 @@ export interface Place {
   readonly kind: (typeof PLACE_KINDS)[number] | "position";
   readonly lat: number;
   readonly lng: number;
-  /** Node of the embedded road network it hangs on, if that network has it; `null` for a bare position. */
+  /** Node of the embedded road network it is attached to, if that network has it; `null` for a bare position. */
   readonly roadNode: string | null;
 }
 
-/** A text or position understood. */
+/** A resolved text or position. */
 export interface Found {
   readonly kind: "found";
   readonly place: Place;
@@ -24,16 +25,19 @@ export interface Found {
 
 export type Location =
   | Found
-  /** Nothing or several places; each candidate is found when sent back as it stands. At most five. */
-  | { readonly kind: "unclear"; readonly candidates: readonly string[] }
-  /** Known, but not served. */
-  | { readonly kind: "outside"; readonly name: string }
+  /**
+   * Nothing or several places; each candidate is found when sent back as it stands. At most five. `areSimilar` where the
+   * candidates are other addresses than the one asked for, between which only the traveler can choose.
+   */
+  | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly areSimilar?: true }
+  /** Known, but not served; `swapped` where the position is served with latitude and longitude exchanged. */
+  | { readonly kind: "outside"; readonly name: string; readonly swapped?: Position }
   /** The label is the name of a place that lies elsewhere, so many km from the position sent with it. */
   | { readonly kind: "contradiction"; readonly name: string; readonly km: number };
 
-/** Understands texts of callers as places. A guess is never taken silently. */
+/** Resolves texts of callers to places. A guess is never accepted silently. */
 export interface PlaceFinder {
-  /** Milliseconds for all texts of one journey together; absent where nothing foreign is waited for. */
+  /** Milliseconds for all texts of one journey together; absent where no foreign service is called. */
   readonly deadlineMs?: number;
 
   /** Throws UPSTREAM_UNAVAILABLE where a foreign geocoder is down or too slow. */
@@ -42,9 +46,9 @@ export interface PlaceFinder {
   /** The place at a position; `label` is what the caller calls it. */
   at(position: { readonly lat: number; readonly lng: number }, label: string): Location;
 
-  /** The place that the catalogue names by its id. */
+  /** The place that the catalog names by its id. */
   byId(id: string): Found | undefined;
 
-  /** The name of a place that the catalogue names by its id; the id itself where there is none. */
+  /** The name of a place that the catalog names by its id; the id itself where there is none. */
   nameOf(id: string): string;
 }

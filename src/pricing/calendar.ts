@@ -1,8 +1,8 @@
 import { easter } from "date-easter";
-import { DateTime } from "luxon";
-import type { Tariff } from "../published/schema.ts";
+import type { Tariff } from "../catalog/tariff-schema.ts";
+import { localTimeIn } from "../ops/local-time.ts";
 
-/** What the tariff's clock and calendar say of a pickup. */
+/** A pickup by the tariff's clock and calendar. */
 export interface PickupTime {
   readonly night: boolean;
   readonly holiday: boolean;
@@ -11,11 +11,12 @@ export interface PickupTime {
 }
 
 export function pickupTime(tariff: Tariff, at: Date): PickupTime {
-  const local = DateTime.fromJSDate(at, { zone: tariff.timeZone });
-  const day = local.toISODate() ?? "";
+  const local = localTimeIn(tariff.timeZone)(at);
+  const day = local.slice(0, 10);
+  const hour = Number(local.slice(11, 13));
   const { fromHour, toHour } = tariff.night;
   return {
-    night: local.hour >= fromHour && local.hour < toHour,
+    night: hour >= fromHour && hour < toHour,
     holiday: tariff.holidays.days.some((holiday) => falls(holiday, day)),
     day,
   };
@@ -24,5 +25,6 @@ export function pickupTime(tariff: Tariff, at: Date): PickupTime {
 function falls(holiday: Tariff["holidays"]["days"][number], localDay: string): boolean {
   if ("date" in holiday) return localDay.slice(5) === holiday.date;
   const { year, month, day } = easter(Number(localDay.slice(0, 4)));
-  return DateTime.utc(year, month, day).plus({ days: holiday.daysFromEaster }).toISODate() === localDay;
+  const date = new Date(Date.UTC(year, month - 1, day + holiday.daysFromEaster));
+  return date.toISOString().slice(0, 10) === localDay;
 }

@@ -1,14 +1,15 @@
-import type { Rate, Tariff, VehicleClass } from "../published/schema.ts";
-import { pickupTime } from "./calendar.ts";
+import type { VehicleClass } from "../catalog/catalog-schema.ts";
+import type { Rate, Tariff } from "../catalog/tariff-schema.ts";
+import type { PickupTime } from "./calendar.ts";
 
-/** One way of a journey, as measured. */
+/** The outbound or the return journey, as measured. */
 export interface PricedLeg {
-  readonly pickupAt: Date;
-  /** Priced to the hectometre. */
+  readonly pickup: PickupTime;
+  /** Priced to the hectometer. */
   readonly distanceKm: number;
   /** Driving time without dwell. */
   readonly drivingMinutes: number;
-  /** Tolls and car trains on the way. */
+  /** Tolls and car trains on the route. */
   readonly feesRappen: number;
   /** Waiting at the pickup and dwell at each place where the car stops, each with its own free part. */
   readonly waits: readonly { readonly minutes: number; readonly atAirport: boolean }[];
@@ -27,23 +28,7 @@ export interface PriceLine {
   readonly rappen: number;
 }
 
-/** What one vehicle class costs for the whole journey. */
-export interface PricedOption {
-  /** Names the option within its quote; 1 or greater. */
-  readonly fleetId: number;
-  readonly vehicleClass: string;
-  readonly vehicleType: string;
-  readonly passengerCapacity: number;
-  readonly luggageCapacity: number;
-  readonly largeLuggageCapacity: number;
-  readonly smallLuggageCapacity: number;
-  /** Priced, but confirmed by hand. */
-  readonly onRequest: boolean;
-  /** VAT included, rounded. */
-  readonly totalRappen: number;
-}
-
-/** Every vehicle class that seats `seats` people and takes `luggage` units, in the order of the catalogue. */
+/** Every vehicle class that seats `seats` people and takes `luggage` units, in the order of the catalog. */
 export function eligibleClasses(
   classes: readonly VehicleClass[],
   party: { readonly seats: number; readonly luggage: number },
@@ -61,8 +46,7 @@ export function priceLines(tariff: Tariff, rate: Rate, request: PricingRequest):
   const out = transferLines(tariff, rate, outbound);
   if (!request.return) return out;
   const back = transferLines(tariff, rate, request.return);
-  const sameDay =
-    pickupTime(tariff, outbound.pickupAt).day === pickupTime(tariff, request.return.pickupAt).day;
+  const sameDay = outbound.pickup.day === request.return.pickup.day;
   return [...out, ...back, ...(sameDay ? [sameDayDiscount(tariff, faresOf(out), faresOf(back))] : [])];
 }
 
@@ -78,7 +62,7 @@ const HOLIDAY = "public holiday";
 const FARE_LABELS: ReadonlySet<string> = new Set([FARE, NIGHT, HOLIDAY]);
 
 function transferLines(tariff: Tariff, rate: Rate, leg: PricedLeg): PriceLine[] {
-  const byDistance = rate.baseRappen + kilometres(rate, leg.distanceKm);
+  const byDistance = rate.baseRappen + kilometers(rate, leg.distanceKm);
   const fare = Math.max(rate.minimumRappen, byDistance);
   const waiting = sum(leg.waits.map((wait) => waitingLine(tariff, rate, wait)));
   return [
@@ -91,7 +75,7 @@ function transferLines(tariff: Tariff, rate: Rate, leg: PricedLeg): PriceLine[] 
 function hireLines(tariff: Tariff, rate: Rate, leg: PricedLeg, hours: number): PriceLine[] {
   const billed = billedHours(leg, hours);
   const extraKm = Math.max(0, leg.distanceKm - billed * tariff.hourly.includedKmPerHour);
-  const fare = rate.firstHourRappen + (billed - 1) * rate.furtherHourRappen + kilometres(rate, extraKm);
+  const fare = rate.firstHourRappen + (billed - 1) * rate.furtherHourRappen + kilometers(rate, extraKm);
   return [...fareLines(tariff, leg, fare), { label: "tolls and car trains", rappen: leg.feesRappen }].filter(
     isCharged,
   );
@@ -103,7 +87,7 @@ export function billedHours(leg: PricedLeg, hours: number): number {
   return Math.max(1, Math.ceil(hours), Math.ceil((leg.drivingMinutes + dwell) / 60));
 }
 
-/** Never more than the fare of the way back, or else a return of a few km would make a long journey cheaper. */
+/** Never more than the fare of the return: otherwise a return of a few km would make a long journey cheaper. */
 function sameDayDiscount(tariff: Tariff, outRappen: number, backRappen: number): PriceLine {
   const percent = tariff.sameDayReturnDiscountPercent;
   const { label, rappen } = percentOf(outRappen + backRappen, -percent, "same-day return");
@@ -115,7 +99,7 @@ function faresOf(lines: readonly PriceLine[]): number {
 }
 
 function fareLines(tariff: Tariff, leg: PricedLeg, fare: number): PriceLine[] {
-  const { night, holiday } = pickupTime(tariff, leg.pickupAt);
+  const { night, holiday } = leg.pickup;
   return [
     { label: FARE, rappen: fare },
     ...(night ? [percentOf(fare, tariff.night.percent, NIGHT)] : []),
@@ -129,8 +113,8 @@ function waitingLine(tariff: Tariff, rate: Rate, wait: PricedLeg["waits"][number
   return { label: "waiting", rappen: Math.ceil(charged / stepMinutes) * rate.waitingStepRappen };
 }
 
-/** Kilometres are charged by the hectometre, in integers throughout. */
-function kilometres(rate: Rate, km: number): number {
+/** Kilometers are charged by the hectometer, in integers throughout. */
+function kilometers(rate: Rate, km: number): number {
   return Math.round((Math.round(km * 10) * rate.perKmRappen) / 10);
 }
 

@@ -1,6 +1,6 @@
-import { DateTime } from "luxon";
+import type { Tariff } from "../catalog/tariff-schema.ts";
 import { PublicError } from "../contract/errors.ts";
-import type { Tariff } from "../published/schema.ts";
+import { localDateTime } from "../ops/local-time.ts";
 
 const MINUTE = 60_000;
 
@@ -8,29 +8,24 @@ const MINUTE = 60_000;
 export function checkPickup(pickupAt: Date, now: Date, tariff: Tariff): void {
   const earliest = new Date(now.getTime() + tariff.leadTimeHours * 60 * MINUTE);
   const latest = latestPickup(now, tariff);
-  const range = `from ${spoken(earliest, tariff)} to ${spoken(wholeSecond(latest), tariff)}`;
-  const nextAction = `Send a pickup_datetime ${range}.`;
+  if (pickupAt >= earliest && pickupAt <= latest) return;
+  const range = `from ${formatted(earliest, tariff)} to ${formatted(wholeSecond(latest), tariff)}`;
+  const nextAction = `Ask the traveler for a pickup ${range}.`;
   if (pickupAt < now) {
-    throw new PublicError("PAST_DATETIME", `The pickup lies before now. Pickups are accepted ${range}.`, {
+    throw new PublicError("PAST_DATETIME", `The pickup is in the past. Pickups are accepted ${range}.`, {
       nextAction,
-      fieldErrors: [{ field: "pickup_datetime", message: "Lies before now." }],
+      fieldErrors: [{ field: "pickup_datetime", message: `In the past; accepted ${range}.` }],
     });
   }
-  if (pickupAt < earliest || pickupAt > latest) {
-    const which = pickupAt < earliest ? "sooner than the lead time" : "later than the horizon";
-    throw new PublicError(
-      "LEAD_TIME_NOT_SUPPORTED",
-      `The pickup is ${which}. Pickups are accepted ${range}.`,
-      {
-        nextAction,
-        fieldErrors: [{ field: "pickup_datetime", message: `Accepted ${range}.` }],
-      },
-    );
-  }
+  const which = pickupAt < earliest ? "sooner than the lead time" : "later than the horizon";
+  throw new PublicError("LEAD_TIME_NOT_SUPPORTED", `The pickup is ${which}. Pickups are accepted ${range}.`, {
+    nextAction,
+    fieldErrors: [{ field: "pickup_datetime", message: `Accepted ${range}.` }],
+  });
 }
 
 /**
- * Throws RETURN_TIME_INVALID where the way back would start before the way out, with its stops, has ended, and
+ * Throws RETURN_TIME_INVALID where the return would start before the outbound journey, with its stops, has ended, and
  * LEAD_TIME_NOT_SUPPORTED where it lies beyond the horizon.
  */
 export function checkReturn(
@@ -40,20 +35,20 @@ export function checkReturn(
 ): void {
   const latest = latestPickup(now, tariff);
   if (returnAt > latest) {
-    const until = spoken(wholeSecond(latest), tariff);
+    const until = formatted(wholeSecond(latest), tariff);
     throw new PublicError("LEAD_TIME_NOT_SUPPORTED", `The return is later than the horizon, ${until}.`, {
-      nextAction: `Send a return_datetime of ${until} or earlier.`,
+      nextAction: `Ask the traveler for a return at ${until} or earlier.`,
       fieldErrors: [{ field: "return_datetime", message: `The latest valid one is ${until}.` }],
     });
   }
   const arrival = new Date(pickupAt.getTime() + travelMinutes * MINUTE);
   if (returnAt > arrival) return;
-  const earliest = spoken(new Date(arrival.getTime() + MINUTE), tariff);
+  const earliest = formatted(new Date(arrival.getTime() + MINUTE), tariff);
   throw new PublicError(
     "RETURN_TIME_INVALID",
-    `The way out takes ${travelMinutes} min. The earliest return is ${earliest}.`,
+    `The outbound journey takes ${travelMinutes} min. The earliest return is ${earliest}.`,
     {
-      nextAction: `Send a return_datetime of ${earliest} or later.`,
+      nextAction: `Ask the traveler for a return at ${earliest} or later.`,
       fieldErrors: [{ field: "return_datetime", message: `The earliest valid one is ${earliest}.` }],
     },
   );
@@ -68,8 +63,8 @@ function wholeSecond(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }
 
-/** RFC 3339 in the tariff's time zone, to the second. Rounded up, so that what is offered is accepted. */
-function spoken(at: Date, { timeZone }: Tariff): string {
+/** RFC 3339 in the tariff's time zone, to the second. Rounded up, so that the instant it names is accepted. */
+function formatted(at: Date, { timeZone }: Tariff): string {
   const rounded = new Date(Math.ceil(at.getTime() / 1000) * 1000);
-  return DateTime.fromJSDate(rounded, { zone: timeZone }).toISO({ suppressMilliseconds: true }) ?? "";
+  return localDateTime(rounded, timeZone);
 }

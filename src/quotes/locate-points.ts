@@ -1,10 +1,11 @@
 import { type FieldError, PublicError } from "../contract/errors.ts";
-import { withinDeadline } from "../ops/deadline.ts";
-import type { Found, PlaceFinder } from "../places/place-finder.ts";
+import type { Found, Location, PlaceFinder } from "../places/place-finder.ts";
 import type { RouteStop } from "../routing/router.ts";
+import { withinDeadline } from "../upstream/deadline.ts";
 import type { JourneyPoint } from "./journey.ts";
 
 export type LocatedPoint = JourneyPoint & Omit<Found, "kind">;
+type Outside = Extract<Location, { readonly kind: "outside" }>;
 
 /**
  * Finds every point of a journey. Throws INVALID_LOCATION naming all fields that are unclear, UNSUPPORTED_ROUTE where a
@@ -34,43 +35,73 @@ async function locateAll(
   });
   const located: LocatedPoint[] = [];
   const unclear: FieldError[] = [];
-  const candidates: string[] = [];
   for (const lookUp of await Promise.allSettled(lookUps)) {
     if (lookUp.status === "rejected") throw lookUp.reason;
     const { point, location } = lookUp.value;
-    const { field } = point;
-    if (location.kind === "outside") {
-      throw new PublicError("UNSUPPORTED_ROUTE", `${field}: ${location.name} lies outside the service area.`);
-    }
-    if (location.kind === "found") {
-      located.push({ ...point, ...location });
-    } else {
-      const offered = location.kind === "unclear" ? location.candidates : [location.name];
-      candidates.push(...offered);
-      unclear.push({
-        field,
-        message: location.kind === "unclear" ? unclearMessage(offered) : contradictionMessage(location),
-      });
-    }
+    if (location.kind === "outside") throw outside(point, location);
+    if (location.kind === "found") located.push({ ...point, ...location });
+    else unclear.push({ field: point.field, ...unclearError(location) });
   }
   const [first] = unclear;
   if (!first) return located;
   throw new PublicError("INVALID_LOCATION", `${first.field}: ${first.message}`, {
     fieldErrors: unclear,
-    nextAction: candidates[0]
-      ? `Send one of the candidates as it stands, e.g. "${candidates[0]}".`
-      : 'Send a town, resort, airport or station with its usual name, an IATA code, or "lat, lng".',
+    nextAction: nextActionOf(unclear),
   });
 }
 
-function unclearMessage(candidates: readonly string[]): string {
-  if (candidates.length === 0) return "No place of this name is known.";
+const SIMILAR = "This address is not known; similar ones are";
+
+function unclearError(location: Exclude<Location, Found | Outside>): Omit<FieldError, "field"> {
+  if (location.kind === "contradiction") {
+    const { name, km } = location;
+    return {
+      message: `${name} lies ${Math.round(km)} km from the coordinates sent with it: omit lat and lng to go to ${name}, or send coordinates of that place.`,
+    };
+  }
+  const { candidates, areSimilar } = location;
+  if (candidates.length === 0) return { message: "No place of this name is known." };
   const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
-  return candidates.length === 1 ? `Did you mean ${quoted}?` : `Several places are meant: ${quoted}.`;
+  if (areSimilar) return { message: `${SIMILAR}: ${quoted}.`, candidates };
+  const message =
+    candidates.length === 1 ? `Did you mean ${quoted}?` : `Several places have this name: ${quoted}.`;
+  return { message, candidates };
 }
 
-function contradictionMessage({ name, km }: { readonly name: string; readonly km: number }): string {
-  return `${name} lies ${Math.round(km)} km from the coordinates sent with it: send coordinates of that place, or the name "${name}" alone.`;
+/** Only the traveler can choose between places, or name one that is known. */
+function nextActionOf(unclear: readonly FieldError[]): string {
+  const counts = unclear.map(({ candidates }) => candidates?.length);
+  const areSimilar = unclear.some(({ message }) => message.startsWith(SIMILAR));
+  if (areSimilar || counts.some((count) => count !== undefined && count > 1))
+    return "Ask the traveler which place is meant, and send that candidate as it stands.";
+  if (unclear.some(({ message }) => message.startsWith("No place")))
+    return 'Ask the traveler for the town, resort, airport or station, and send its usual name, "street, town", an IATA code or "lat, lng".';
+  const [candidate] = unclear.flatMap(({ candidates = [] }) => candidates);
+  return candidate === undefined
+    ? "Resend as field_errors says."
+    : `Send the candidate as it stands, e.g. "${candidate}".`;
+}
+
+function outside({ field, position }: JourneyPoint, { name, swapped }: Outside): PublicError {
+  const detail = `${field}: ${name} lies outside the service area.`;
+  if (!swapped) {
+    return new PublicError("UNSUPPORTED_ROUTE", detail, {
+      fieldErrors: [{ field, message: "Outside the service area." }],
+      nextAction: `Tell the traveler that ${name} is not served, or ask the traveler for another place.`,
+    });
+  }
+  const { lat, lng } = swapped;
+  const text = `${lat}, ${lng}`;
+  const fieldErrors: readonly FieldError[] = position
+    ? Object.entries(swapped).map(([name, value]) => ({
+        field: field.replace(/name$/, name),
+        message: `lat and lng are swapped: send ${value}.`,
+      }))
+    : [{ field, message: "Latitude and longitude are swapped.", candidates: [text] }];
+  return new PublicError("UNSUPPORTED_ROUTE", `${detail} Latitude and longitude are swapped.`, {
+    fieldErrors,
+    nextAction: `Send latitude before longitude: ${text}.`,
+  });
 }
 
 export function stopOf({ place, carStop }: Pick<LocatedPoint, "place" | "carStop">): RouteStop {

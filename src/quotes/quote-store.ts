@@ -19,33 +19,33 @@ export interface QuoteEntry {
 }
 
 /**
- * Keeps issued quotes and the answers given under idempotency keys. Entries are written once and never changed.
+ * Stores issued quotes and the responses returned under idempotency keys. Entries are written once and never changed.
  *
  * A quote is found until 24 hours past its `expiresAt`, a record until 24 hours past its `createdAt`, both by the
- * store's clock; afterwards they are gone, and a store may drop them whenever it likes.
+ * store's clock; afterwards they are not found, and a store may delete them at any time.
  *
- * Methods throw UPSTREAM_UNAVAILABLE where the storage fails. A call that failed has left nothing that is ever shown, but
- * for one case: where a connection broke while an entry was being saved, the entry may be there, unknown to whoever has
- * no idempotency key to ask with. Every implementation must pass `test/ports/quote-store.contract.ts`.
+ * Methods throw UPSTREAM_UNAVAILABLE where the storage fails. A failed call has stored nothing, with one exception:
+ * if a connection broke while an entry was being saved, the entry may exist, and only a resend under the same
+ * idempotency key finds it. Every implementation must pass `test/ports/quote-store.contract.ts`.
  */
 export interface QuoteStore {
   /**
-   * Saves an entry whole and durably: once this resolves with `undefined`, a crash must not lose it. Where the
-   * record's scope is taken nothing is saved and the record that holds it is given, also when calls race. Rejects if
-   * the quote's id exists.
+   * Saves an entry whole and durably: once this resolves with `undefined`, a crash must not lose it. If the record's
+   * scope is taken, nothing is saved and the record that holds it is returned, also when calls race. Rejects if the
+   * quote's id exists.
    */
   insert(entry: QuoteEntry): Promise<IdempotencyRecord | undefined>;
 
-  /** The quote with this id whoever owns it, or `undefined`. Ownership is the caller's check. */
+  /** The quote with this id, whoever owns it, or `undefined`. Ownership is the caller's check. */
   find(id: string): Promise<StoredQuote | undefined>;
 
   /** The record of this scope, or `undefined`. */
   findRecord(scope: string): Promise<IdempotencyRecord | undefined>;
 
-  /** Resolves when the store could save an entry now; throws what is wrong otherwise. Shows in `/readyz`. */
+  /** Resolves if the store can save an entry; throws the cause otherwise. Shown in `/readyz`. */
   ping(): Promise<void>;
 
-  /** Waits for what is under way and frees the storage. Later calls reject. */
+  /** Waits for calls in flight and releases the storage. Later calls reject. */
   close(): Promise<void>;
 }
 

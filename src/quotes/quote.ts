@@ -1,66 +1,116 @@
-import type { PricedOption } from "../pricing/price.ts";
+import { z } from "zod/v3";
+import { createId } from "../ops/ids.ts";
 import type { RouteAuthority } from "../routing/router.ts";
 
 /** How long a quote can be handed to checkout, in milliseconds. */
 export const QUOTE_VALIDITY_MILLISECONDS = 30 * 60 * 1000;
 
-/** A stop as the caller described it. */
-export interface QuotedStop {
-  readonly name: string;
-  /** `null` = the dwell was not asked, 0 = drive through. */
-  readonly dwellMinutes: number | null;
-}
+const listOf = <T extends z.ZodTypeAny>(item: T) => z.array(item).readonly();
+
+const QuotedStop = z.object({
+  /** As the caller described it. */
+  name: z.string(),
+  /** `null` = the dwell was not stated, 0 = drive through. */
+  dwellMinutes: z.number().nullable(),
+});
+
+/** What one vehicle class costs for the whole journey. */
+const PricedOption = z.object({
+  /** Names the option within its quote; 1 or greater. */
+  fleetId: z.number(),
+  vehicleClass: z.string(),
+  vehicleType: z.string(),
+  passengerCapacity: z.number(),
+  luggageCapacity: z.number(),
+  largeLuggageCapacity: z.number(),
+  smallLuggageCapacity: z.number(),
+  /** Priced, but needs manual confirmation. */
+  onRequest: z.boolean(),
+  /** VAT included, rounded. */
+  totalRappen: z.number(),
+});
+export type PricedOption = Readonly<z.output<typeof PricedOption>>;
 
 /** The route behind a price. */
-export interface QuotedRoute {
-  readonly authority: RouteAuthority;
-  readonly automaticallyPayable: boolean;
+const QuotedRoute = z.object({
+  authority: z.custom<RouteAuthority>((value) => typeof value === "string"),
+  automaticallyPayable: z.boolean(),
   /** One decimal. Outbound journey only. */
-  readonly distanceKm: number;
+  distanceKm: z.number(),
   /** Driving time without dwell. Outbound journey only. */
-  readonly durationMinutes: number;
+  durationMinutes: z.number(),
   /** ISO 8601 UTC; `null` where nothing was measured. */
-  readonly measuredAt: string | null;
-  readonly contractVersion: string;
-  readonly fingerprint: string;
+  measuredAt: z.string().nullable(),
+  contractVersion: z.string(),
+  fingerprint: z.string(),
   /** Engine and data, e.g. `EMBEDDED_ROAD_NETWORK`; `null` where nothing was measured. */
-  readonly basis: string | null;
-}
+  basis: z.string().nullable(),
+});
+
+/** Stated by the caller and kept as it was sent. */
+export const Stated = z.object({
+  passengers: z.number(),
+  children: z.number().default(0),
+  infants: z.number().default(0),
+  /** Luggage units. */
+  luggage: z.number().default(0),
+});
+
+const PricedJourney = Stated.extend({
+  /** The caller's own text. */
+  origin: z.string(),
+  destination: z.string(),
+  stops: listOf(QuotedStop.readonly()),
+  pickupAt: z.string(),
+  returnAt: z.string().nullable(),
+  adults: z.number(),
+  route: QuotedRoute.readonly(),
+  /** ISO 4217. */
+  currency: z.string(),
+  /** Version of the tariff that priced it; `null` on quotes issued before it was stored. */
+  tariffVersion: z.string().nullable().default(null),
+  options: listOf(PricedOption.readonly()),
+  /** The journey itself needs the operator's confirmation, whatever the option. */
+  requiresManualConfirmation: z.boolean(),
+  /** Sentences for the traveler. */
+  limitations: listOf(z.string()),
+});
 
 /** A journey with its prices: all that an estimate is, and what a quote fixes. Instants are ISO 8601 UTC. */
-export interface PricedJourney {
-  /** The caller's own text. */
-  readonly origin: string;
-  readonly destination: string;
-  readonly stops: readonly QuotedStop[];
-  readonly pickupAt: string;
-  readonly returnAt: string | null;
-  readonly passengers: number;
-  readonly adults: number;
-  readonly children: number;
-  readonly infants: number;
-  readonly luggage: number;
-  readonly route: QuotedRoute;
-  /** ISO 4217. */
-  readonly currency: string;
-  readonly options: readonly PricedOption[];
-  /** The journey itself needs the operator's confirmation, whatever the option. */
-  readonly requiresManualConfirmation: boolean;
-  /** Sentences for the traveler. */
-  readonly limitations: readonly string[];
-}
+export type PricedJourney = Readonly<z.output<typeof PricedJourney>>;
 
-/** A quote as stored. Never changes after issue; it expires by the clock. */
-export interface StoredQuote extends PricedJourney {
-  /** Opaque, at most 64 characters, unguessable, unique for ever. */
-  readonly id: string;
-  /** Token subject (`sub`) of the caller who created it. */
-  readonly ownerSubject: string;
-  readonly requestId: string;
-  /** ISO 8601 UTC. */
-  readonly issuedAt: string;
-  /** ISO 8601 UTC. The quote can be handed to checkout strictly before this instant. */
-  readonly expiresAt: string;
+/**
+ * A quote as stored. It never changes after issue; it expires by the clock. Stores read quotes through this schema: a
+ * field added later needs a default, which quotes stored before then get.
+ */
+export const StoredQuote = z
+  .object({
+    /** Opaque, at most 64 characters, unguessable, never issued twice. */
+    id: z.string(),
+    /** Token subject (`sub`) of the caller who created it. */
+    ownerSubject: z.string(),
+    requestId: z.string(),
+    /** ISO 8601 UTC. */
+    issuedAt: z.string(),
+    /** ISO 8601 UTC. The quote can be handed to checkout strictly before this instant. */
+    expiresAt: z.string(),
+  })
+  .merge(PricedJourney);
+export type StoredQuote = Readonly<z.output<typeof StoredQuote>>;
+
+/** A priced journey as a new quote of its caller. */
+export function issueQuote(
+  journey: PricedJourney,
+  { subject, requestId, now }: { readonly subject: string; readonly requestId: string; readonly now: Date },
+): StoredQuote {
+  return {
+    id: createId("q"),
+    ownerSubject: subject,
+    requestId,
+    issuedAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + QUOTE_VALIDITY_MILLISECONDS).toISOString(),
+    ...journey,
+  };
 }
 
 export function isExpired(quote: StoredQuote, now: Date): boolean {

@@ -6,8 +6,8 @@ import type { LocatedPoint } from "./locate-points.ts";
 const SAME_PLACE_KM = 0.2;
 
 /**
- * Waiting at the pickup and dwell at each stop of the way out; the journey ends at its last point. Points at one place
- * in a row are one wait, or else its free part could be had over and over by splitting it.
+ * Waiting at the pickup and dwell at each stop of the outbound journey, which ends at its last point. Consecutive points
+ * at one place are one wait: splitting it must not multiply its free part.
  */
 export function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number): PricedLeg["waits"] {
   const waits: PricedLeg["waits"][number][] = [];
@@ -23,7 +23,7 @@ export function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number)
   return waits;
 }
 
-/** Goes by where the car stops: a place, its position and the car-free place above it are one. */
-function isOnePlace(a: LocatedPoint, b: LocatedPoint): boolean {
+/** Compares where the car stops: a place, its position and the car-free place above it are one. */
+export function isOnePlace(a: LocatedPoint, b: LocatedPoint): boolean {
   return crowFliesKm(a.carStop, b.carStop) <= SAME_PLACE_KM;
 }

@@ -1,18 +1,18 @@
+import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
-import type { RoadData } from "./load-roads.ts";
 import type { RoadState } from "./road-state.ts";
 import type { RouteStop } from "./router.ts";
-import type { RoadEdge } from "./schema.ts";
 import { createSnapToRoad, type Snapped } from "./snap.ts";
 
 /** The stretch between a position and the network is longer than the crow flies and driven slowly. */
 export const LAST_STRETCH_DETOUR = 1.4;
 export const LAST_STRETCH_KM_PER_MINUTE = 35 / 60;
 const FARTHEST_FROM_ROAD_KM = 15;
-/** A closed road so much nearer than the open one is the road that leads there. */
+/** A closed road so much nearer than the open one is taken for the one that leads there. */
 const CLEARLY_NEARER_KM = 1;
 
-/** Where a journey enters or leaves the network, and what it takes to get there. */
+/** Where a journey joins or leaves the network, and the access to it. */
 export interface Entry {
   readonly node: string;
   readonly km: number;
@@ -32,7 +32,7 @@ export interface Anchor {
 /** Puts a stop on the network. Throws UNSUPPORTED_ROUTE where no open road is near. */
 export type AnchorOf = (stop: RouteStop, state: RoadState) => Anchor;
 
-export function createAnchors(roads: RoadData, allOpen: RoadState): AnchorOf {
+export function createAnchors(roads: RoadData): AnchorOf {
   const snapToRoad = createSnapToRoad(roads);
 
   return (stop, state) => {
@@ -52,7 +52,7 @@ export function createAnchors(roads: RoadData, allOpen: RoadState): AnchorOf {
 
   function closedRoadAt(stop: RouteStop, open: Snapped): RoadEdge | undefined {
     if (open.crowFliesKm <= CLEARLY_NEARER_KM) return undefined;
-    const nearest = snapToRoad(stop, allOpen.isOpen);
+    const nearest = snapToRoad(stop, () => true);
     const isNearer = nearest && nearest.crowFliesKm + CLEARLY_NEARER_KM < open.crowFliesKm;
     return isNearer ? nearest.edge : undefined;
   }

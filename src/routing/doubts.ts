@@ -1,18 +1,16 @@
-import type { DateTime } from "luxon";
+import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { crowFliesKm } from "../places/geo.ts";
 import type { Anchor } from "./anchor.ts";
-import { isWithin } from "./closure.ts";
 import type { RouteStop } from "./router.ts";
-import type { RoadEdge } from "./schema.ts";
 import { dayName, type SeasonalRoad } from "./seasons.ts";
 
-/** A last stretch beyond this is looked at by a person before money is taken. */
+/** A longer last stretch needs manual confirmation. */
 const DOUBTFUL_STRETCH_KM = 3;
-/** So is a leg so many times as long as the crow flies, where it is no short hop: a link may be missing. */
+/** So does a leg so many times as long as the crow flies, unless it is short: a road may be missing from the data. */
 const DOUBTFUL_DETOUR = 3.5;
 const SHORT_HOP_KM = 3;
 
-/** What makes a stop's way to the network doubtful. */
+/** Reasons to check where a stop joins the network. */
 export function anchorDoubts({ snapped, closedRoad }: Anchor, stop?: RouteStop): readonly string[] {
   const closed = closedRoad
     ? [`${stop?.name} lies by ${closedRoad.name ?? "a road"}, which is closed at that time.`]
@@ -25,30 +23,28 @@ export function detourDoubts(km: number, from?: RouteStop, to?: RouteStop): read
   const direct = from && to ? crowFliesKm(from, to) : 0;
   if (direct < SHORT_HOP_KM || km <= direct * DOUBTFUL_DETOUR) return [];
   return [
-    `The way from ${from?.name} to ${to?.name} is ${(km / direct).toFixed(1)} times as long as the crow flies.`,
+    `The route from ${from?.name} to ${to?.name} is ${(km / direct).toFixed(1)} times as long as the straight line.`,
   ];
 }
 
-/** A car train that somebody has to ask about, or that does not run when the journey reaches it. */
-export function carTrainDoubts(
-  { carTrain, name = "car train" }: RoadEdge,
-  reached: DateTime,
-): readonly string[] {
-  if (!carTrain) return [];
-  const { byArrangement, hours } = carTrain;
-  const time = reached.toFormat("HH:mm");
-  return [
-    ...(byArrangement ? [`The ${name} has no timetable and runs by arrangement.`] : []),
-    ...(hours && !isWithin(hours, time)
-      ? [`The ${name} runs from ${hours.from} to ${hours.to}; the journey would reach it at ${time}.`]
-      : []),
-  ];
+export function carTrainDoubts({ carTrain, name }: RoadEdge): readonly string[] {
+  return carTrain?.byArrangement
+    ? [`The ${name ?? "car train"} has no timetable and runs by arrangement.`]
+    : [];
 }
 
-/** Near its usual opening or closing nobody knows whether a pass on the way will be open. */
+/** Near its usual opening or closing it is not known whether a pass on the route will be open. */
 export function seasonDoubts({ name, closedFrom, closedTo, isUncertain }: SeasonalRoad): readonly string[] {
   if (!isUncertain) return [];
   return [
     `${name} is usually closed from ${dayName(closedFrom)} to ${dayName(closedTo)}; the pickup lies within three weeks of that change.`,
+  ];
+}
+
+/** Nor whether one would be that the route avoids. */
+export function seasonNotes({ name, closedFrom, closedTo, isUncertain }: SeasonalRoad): readonly string[] {
+  if (!isUncertain) return [];
+  return [
+    `${name} is usually closed from ${dayName(closedFrom)} to ${dayName(closedTo)}; within three weeks of that change the route avoids it. If it is open, it may shorten the drive.`,
   ];
 }

@@ -1,32 +1,37 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { Router } from "./router.ts";
+
+/** The engine behind a measured route, and the version of the data that it was measured on. */
+export interface MeasuredOn {
+  readonly basis: string;
+  readonly dataVersion: string;
+}
 
 /** Version of what a measured route means; part of every fingerprint. */
 const ROUTE_CONTRACT = "1";
 
-/** A stop as far as it makes one journey differ from another. */
+/** What distinguishes a stop of one journey from that of another. */
 export interface FingerprintedStop {
   readonly id: string | null;
   readonly lat: number;
   readonly lng: number;
-  /** `null` (not asked) and 0 (drive through) are different journeys. */
+  /** `null` (not stated) and 0 (drive through) are different journeys. */
   readonly dwellMinutes: number | null;
 }
 
 /** Public `route_contract_version`: the meaning of the measurement and the road data it was made on. */
-export function routeContractVersion({ dataVersion }: Pick<Router, "dataVersion">): string {
+export function routeContractVersion({ dataVersion }: Pick<MeasuredOn, "dataVersion">): string {
   return `${ROUTE_CONTRACT}/${dataVersion}`;
 }
 
 /** SHA-256 (hex) over the resolved stops in order, the engine with its data, and the contract version. */
 export function routeFingerprint(
   stops: readonly FingerprintedStop[],
-  router: Pick<Router, "basis" | "dataVersion">,
+  { basis, dataVersion }: MeasuredOn,
 ): string {
   const identity = {
     contract: ROUTE_CONTRACT,
-    router: { basis: router.basis, data: router.dataVersion },
+    router: { basis, data: dataVersion },
     stops: stops.map(({ id, lat, lng, dwellMinutes }) => ({
       at: id ?? `${lat.toFixed(5)},${lng.toFixed(5)}`,
       dwell: dwellMinutes,

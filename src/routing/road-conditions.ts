@@ -1,34 +1,25 @@
 import { PublicError } from "../contract/errors.ts";
-import { localMonthDay } from "./closure.ts";
-import type { EmbeddedRouter } from "./embedded-router.ts";
-import type { RoadData } from "./load-roads.ts";
+import type { RoadNetwork } from "./road-network.ts";
 import type { RouteStop } from "./router.ts";
-import { type SeasonalRoad, seasonalRoads } from "./seasons.ts";
+import type { SeasonalRoad } from "./seasons.ts";
 
-/** What the catalogue's roads say of a way on a day. */
-export interface RoadConditions {
-  /** Passes that the shortest way would take and that are closed. */
+/** What the catalog's roads mean for a route on a day. */
+interface RoadConditions {
+  /** Passes that the usual route would take and that are closed. */
   readonly closed: readonly SeasonalRoad[];
-  /** Car trains that are taken instead, or anyway. */
+  /** Names of the car trains on the day's route. */
   readonly carTrains: readonly string[];
 }
 
-/** Tells the conditions between two stops; nothing out of the ordinary where the network does not join them. */
-export type TellConditions = (stops: readonly RouteStop[], at: Date) => RoadConditions;
+/** The conditions between two stops; both lists are empty where the network does not join them. */
+export type RoadConditionsAt = (stops: readonly RouteStop[], at: Date) => RoadConditions;
 
-/** `timeZone` is the clock by which winter closures are read. */
-export function createTellConditions(
-  router: EmbeddedRouter,
-  roads: RoadData,
-  timeZone: string,
-): TellConditions {
+export function createRoadConditions(network: RoadNetwork): RoadConditionsAt {
   return (stops, at) => {
     try {
-      const seasonal = seasonalRoads(router.wayIfAllOpen(stops), roads, localMonthDay(at, timeZone));
-      const carTrains = router
-        .way(stops, at)
-        .flatMap(({ carTrain, name }) => (carTrain && name ? [name] : []));
-      return { closed: seasonal.filter((road) => road.isClosed), carTrains: [...new Set(carTrains)] };
+      const { roads, seasonalRoads } = network.journey(stops, at);
+      const carTrains = roads.flatMap(({ carTrain, name }) => (carTrain && name ? [name] : []));
+      return { closed: seasonalRoads.filter((road) => road.isClosed), carTrains: [...new Set(carTrains)] };
     } catch (error) {
       if (!(error instanceof PublicError)) throw error;
       return { closed: [], carTrains: [] };

@@ -1,4 +1,4 @@
-import type { RoadData } from "./load-roads.ts";
+import type { RoadData } from "../catalog/load-roads.ts";
 
 /**
  * The network in numbers, for the search: nodes and edges are named by their position in the data, and the arcs that

@@ -1,21 +1,25 @@
-/** Where distance and duration came from: measured by the service, or stated by the caller (estimates only). */
+/** Origin of distance and duration: measured by the service, or stated by the caller (estimates only). */
 export type RouteAuthority = "SERVER_VERIFIED" | "CLIENT_PROVIDED";
 
-/** A point the car goes to, in travel order. Degrees in WGS 84. */
+/** A point that the car drives to. Degrees in WGS 84. */
 export interface RouteStop {
-  /** Node of the embedded road network the stop hangs on, if that network has it. Other engines go by the position. */
+  /** Node of the embedded road network that the stop is attached to, if any. Other engines use the position. */
   readonly roadNode: string | null;
-  /** Gazetteer id of the place meant, which may be car-free and lie beyond the stop; absent for a bare position. */
+  /** Gazetteer id of the place itself, which may be car-free and lie beyond the stop; absent for a bare position. */
   readonly placeId?: string | null;
   readonly name: string;
-  /** What the caller calls the field it came from; named in errors. */
+  /** Request field that it came from; named in errors. */
   readonly field?: string;
   readonly lat: number;
   readonly lng: number;
+  /** Minutes that the car stays there; timetables are read at the hour that follows. */
+  readonly dwellMinutes?: number | null;
 }
 
 /** One measured route. */
 export interface MeasuredRoute {
+  /** Version of the engine's data that it was measured on; part of the fingerprint. */
+  readonly dataVersion: string;
   /** Driven distance, one decimal. */
   readonly distanceKm: number;
   /** Driving time in whole minutes, car trains and their wait included, dwell not. */
@@ -24,23 +28,23 @@ export interface MeasuredRoute {
   readonly feesRappen: number;
   /** Sentences for the traveler: car trains, tolls. */
   readonly notes: readonly string[];
-  /** Why a person should look at it before money is taken; empty where nothing is out of the ordinary. */
+  /** Why the journey needs manual confirmation; empty where nothing is out of the ordinary. */
   readonly doubts: readonly string[];
 }
 
 /**
- * Measures the road between stops: the fastest way by car that is open at departure. Every implementation must pass
+ * Measures the road between stops: the fastest open route by car at departure. Every implementation must pass
  * `test/ports/router.contract.ts`.
  */
 export interface Router {
   /** Public `routing_basis`: engine and kind of data. */
   readonly basis: string;
-  /** Version of engine and data; part of every fingerprint. */
+  /** Version of the data as last seen, for what is not measured; a measured route carries its own. */
   readonly dataVersion: string;
 
   /**
    * Throws UNSUPPORTED_ROUTE where a stop lies off the roads or no road joins the stops, INVALID_LOCATION where a
-   * foreign engine knows no road near a stop, ROUTE_UNAVAILABLE where the engine gives no measurement now,
+   * foreign engine finds no road near a stop, ROUTE_UNAVAILABLE where it returns no usable measurement,
    * UPSTREAM_UNAVAILABLE where it is down or too slow.
    */
   measure(stops: readonly RouteStop[], departure: Date, signal: AbortSignal): Promise<MeasuredRoute>;

@@ -1,6 +1,6 @@
+import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadEdge, RoadNode } from "../catalog/roads-schema.ts";
 import { crowFliesKm, type Position, radians } from "../places/geo.ts";
-import type { RoadData } from "./load-roads.ts";
-import type { RoadEdge, RoadNode } from "./schema.ts";
 
 /** The point of the network nearest to a position. */
 export interface Snapped {
@@ -20,14 +20,14 @@ interface Stretch {
   readonly to: RoadNode;
 }
 
-/** Car trains and tunnels do not count. */
+/** Ignores car trains and tunnels. */
 export function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): SnapToRoad {
-  // Made when first needed: places hang on nodes, and only bare positions are snapped.
+  // Built when first needed: places are attached to nodes, and only bare positions are snapped.
   let stretches: readonly Stretch[] | undefined;
 
   return (position, isOpen) => {
     stretches ??= stretchesOf();
-    // On the few kilometres that matter the earth is flat, and a degree of longitude shorter by the cosine.
+    // Over a few kilometers the earth is flat enough; a degree of longitude is shorter by the cosine.
     const shrink = Math.cos(radians(position.lat));
     let best: { stretch: Stretch; along: number; squared: number } | undefined;
     for (const stretch of stretches) {

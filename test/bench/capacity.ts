@@ -1,7 +1,8 @@
 import { cpus } from "node:os";
 import Table from "cli-table3";
-import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
-import { aRealJourney, machines, once } from "../support/machines.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import { machines, once } from "../support/machines.ts";
 import { ownPostgres, ownRedis, whyNoOwnServers } from "../support/own-servers.ts";
 import { asking } from "../support/postgres.ts";
 import { kb, type Measured, ms, planFor } from "./capacity-plan.ts";
@@ -38,7 +39,7 @@ async function measure(t: Parameters<typeof ownPostgres>[0]): Promise<Measured> 
   const shared = await machines(t, {
     databaseUrl: postgres.url,
     redisUrl: redis.url,
-    catalogDir: aCatalogueWithBudgets(t),
+    catalogDir: aCatalogWithBudgets(t),
   });
   const server = await shared.start({ TRANSFER_LOG_LEVEL: "warn" });
   const token = await shared.token();

@@ -37,6 +37,7 @@ async function measure(folder: string, stored: number, writers: number): Promise
   for (let run = 0; run < RUNS; run += 1) {
     const store = await openLowdbQuoteStore({
       folder: `${folder}-${run}`,
+      maxLiveQuotes: 1_000_000,
       clock: systemClock,
       log: silentLog,
     });

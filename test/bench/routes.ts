@@ -3,15 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import Table from "cli-table3";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
+import type { PlaceEntry } from "../../src/catalog/places-schema.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { createGazetteer } from "../../src/places/gazetteer.ts";
-import { loadPlaces, type PlaceData } from "../../src/places/load-places.ts";
-import type { PlaceEntry } from "../../src/places/schema.ts";
-import { loadPublished } from "../../src/published/published.ts";
+import { createGazetteer } from "../../src/places/index/gazetteer.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
-import { loadRoads } from "../../src/routing/load-roads.ts";
+import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
-import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 /**
  * The embedded road network against known distances, and how fast places and routes are: `npm run bench:routes`, or
@@ -24,11 +23,10 @@ const WARM_UP = 500;
 const STARTS = 11;
 
 const { signal } = new AbortController();
-const places = loadPlaces(DEFAULT_CATALOGUE);
-const gazetteer = createGazetteer(places);
-const roads = loadRoads(DEFAULT_CATALOGUE);
-const router = createEmbeddedRouter(roads, loadPublished(DEFAULT_CATALOGUE).tariff.timeZone);
-const byId = new Map(places.places.map((place) => [place.id, place]));
+const { places, roads, tariff, ...catalog } = loadCatalog(DEFAULT_CATALOG);
+const gazetteer = createGazetteer({ places, ...catalog });
+const router = createEmbeddedRouter(createRoadNetwork(roads, tariff.timeZone));
+const byId = new Map(places.map((place) => [place.id, place]));
 
 if (existsSync(file)) await printAccuracy(knownPairs(file));
 else say(`No known distances: there is no ${file}. Name a file as the argument.`);
@@ -92,12 +90,12 @@ async function printAccuracy(pairs: readonly KnownPair[]): Promise<void> {
 }
 
 async function printSpeed(): Promise<void> {
-  const names = namesOf(places);
+  const names = places.flatMap(({ name, aliases }) => [name, ...aliases]);
   for (const name of names) gazetteer.geocode(name);
   const matching = names.map((name) => timed(() => gazetteer.geocode(name)) * 1000).sort((a, b) => a - b);
 
   const random = createRandom();
-  const anyStop = () => places.places[Math.floor(random() * places.places.length)];
+  const anyStop = () => places[Math.floor(random() * places.length)];
   const routing: number[] = [];
   while (routing.length < WARM_UP + RANDOM_PAIRS) {
     const ends = [anyStop(), anyStop()].flatMap((place) => (place ? [stopAt(place)] : []));
@@ -110,7 +108,7 @@ async function printSpeed(): Promise<void> {
   const starts = startUps();
   const milliseconds = starts.map((start) => start.milliseconds).sort((a, b) => a - b);
   const megabytes = starts.map((start) => start.megabytes).sort((a, b) => a - b);
-  say(`${places.places.length} places, ${roads.nodes.size} nodes, ${roads.edges.length} edges`);
+  say(`${places.length} places, ${roads.nodes.size} nodes, ${roads.edges.length} edges`);
   say(
     `matching a text: ${at(matching, 0.5).toFixed(1)} µs median over ${names.length} names, ${at(matching, 0.99).toFixed(1)} µs p99`,
   );
@@ -130,10 +128,6 @@ function carStop(text: string): RouteStop | undefined {
 function stopAt(place: PlaceEntry): RouteStop {
   const { id, name, lat, lng, node } = (place.carFree && byId.get(place.carFree.dropOff)) || place;
   return { name, lat, lng, roadNode: node ?? id };
-}
-
-function namesOf(data: PlaceData): readonly string[] {
-  return data.places.flatMap(({ name, aliases }) => [name, ...aliases]);
 }
 
 /** Numbers from 0 up to 1 that jump about, the same at every run. */

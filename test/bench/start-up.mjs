@@ -1,24 +1,16 @@
-// What the built program spends at its start on places and roads, as JSON; `routes.ts` runs it several times, each in a
-// new process, because code that has run before is faster. Plain JavaScript, so that nothing is compiled meanwhile.
+// What the built program spends on catalog, places and roads when it starts, as JSON. `routes.ts` runs it several times,
+// each in a new process, because code that has run before is faster. JavaScript, so that nothing is compiled meanwhile.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const built = (path) => import(join(root, "dist", "src", path));
-const { createGazetteer } = await built("places/gazetteer.js");
-const { loadPlaces } = await built("places/load-places.js");
-const { createEmbeddedRouter } = await built("routing/embedded-router.js");
-const { loadRoads } = await built("routing/load-roads.js");
-const catalogue = join(root, "fixtures", "catalog");
+const { embeddedPricing } = await import(join(root, "dist", "src", "compose", "compose-pricing.js"));
 
 global.gc?.();
 const before = process.memoryUsage().heapUsed;
 const started = performance.now();
-const kept = [
-  createGazetteer(loadPlaces(catalogue)),
-  createEmbeddedRouter(loadRoads(catalogue), "Europe/Zurich"),
-];
+const kept = embeddedPricing({ catalogDir: join(root, "fixtures", "catalog") });
 const milliseconds = performance.now() - started;
 global.gc?.();
 const megabytes = (process.memoryUsage().heapUsed - before) / 1_000_000;
-process.stdout.write(JSON.stringify({ milliseconds, megabytes, kept: kept.length }));
+process.stdout.write(JSON.stringify({ milliseconds, megabytes, places: kept.catalog.places.length }));

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { loadCheckoutSecret } from "../../src/checkout/checkout-secrets.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-test("the first call makes a secret of 256 random bits, readable by its owner only", async (t) => {
+test("creates a secret of 256 random bits, readable by its owner only", async (t) => {
   const folder = join(aFolder(t), "state", "transfer");
   const secret = await loadCheckoutSecret(folder);
   assert.match(secret, /^[\w-]{43}$/);
@@ -17,32 +17,32 @@ test("the first call makes a secret of 256 random bits, readable by its owner on
   assert.notEqual(await loadCheckoutSecret(aFolder(t)), secret);
 });
 
-test("later calls read it, so that links outlive a restart", async (t) => {
+test("reads the same secret later, so that links outlive a restart", async (t) => {
   const folder = aFolder(t);
   const secret = await loadCheckoutSecret(folder);
   assert.equal(await loadCheckoutSecret(folder), secret);
 });
 
-test("calls at the same moment agree on one, and leave nothing else behind", async (t) => {
+test("agrees on one secret in concurrent calls, without leftovers", async (t) => {
   const folder = aFolder(t);
   const secrets = await Promise.all(Array.from({ length: 20 }, () => loadCheckoutSecret(folder)));
   assert.equal(new Set(secrets).size, 1);
   assert.deepEqual(readdirSync(folder), ["checkout-secret"]);
 });
 
-test("a damaged file is refused by its name and never overwritten", async (t) => {
+test("rejects a damaged file by name and never overwrites it", async (t) => {
   const folder = aFolder(t);
   const path = join(folder, "checkout-secret");
   for (const damaged of ["", "\n", "short", " ".repeat(64), "x".repeat(31)]) {
     writeFileSync(path, damaged);
     await assert.rejects(loadCheckoutSecret(folder), (error: Error) =>
-      error.message.startsWith(`${path} is damaged. Delete it`),
+      error.message.startsWith(`${path} is damaged: `),
     );
     assert.equal(readFileSync(path, "utf8"), damaged);
   }
 });
 
-test("a secret of the operator's own, 32 characters or longer, is taken", async (t) => {
+test("accepts an operator's own secret of 32 characters or more", async (t) => {
   const folder = aFolder(t);
   writeFileSync(join(folder, "checkout-secret"), `  ${"x".repeat(32)}\r\n`);
   assert.equal(await loadCheckoutSecret(folder), "x".repeat(32));

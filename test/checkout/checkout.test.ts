@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { assertSelfServable, createCheckout } from "../../src/checkout/checkout.ts";
+import { createCheckout } from "../../src/checkout/checkout.ts";
 import { createLinkSigner } from "../../src/checkout/signature.ts";
 import { aQuote } from "../support/quote-fixture.ts";
 
+const operator = { name: "Alpine Cars", phone: "+41 44 000 00 00", email: "desk@alpine.example" };
 const signer = createLinkSigner(["s".repeat(32)]);
 const quote = aQuote({ id: "quote_1", expiresAt: "2026-12-01T09:30:00.000Z" });
 
 function checkout(pageUrl = "https://pay.example.ch/checkout", enabled = true) {
-  return createCheckout({ signer, enabled, pageUrl });
+  return createCheckout({ signer, enabled, pageUrl, operator });
 }
 
 suite("a link", () => {
@@ -28,7 +29,7 @@ suite("a link", () => {
     );
   });
 
-  test("carries each of its parts once, whatever the page's own query says", () => {
+  test("carries each parameter once, whatever the page's own query contains", () => {
     const { searchParams } = new URL(
       checkout("https://pay.example.ch/?sig=x&quote_id=y&fleet_id=9").urlFor(quote, 2),
     );
@@ -42,7 +43,7 @@ suite("a link", () => {
     );
   });
 
-  test("vouches for the option it was made for and no other", () => {
+  test("is valid for its option and no other", () => {
     const { vouchesFor } = checkout();
     assert.equal(vouchesFor(quote, 2, signature), true);
     assert.equal(vouchesFor(quote, 1, signature), false);
@@ -52,12 +53,12 @@ suite("a link", () => {
 });
 
 suite("the deployment switch", () => {
-  test("on lets checkout be", () => checkout().assertEnabled());
-  test("off is UPSTREAM_UNAVAILABLE", () => {
+  test("allows checkout when enabled", () => checkout().assertEnabled());
+  test("answers UPSTREAM_UNAVAILABLE when disabled", () => {
     const { assertEnabled } = checkout("https://pay.example.ch", false);
     assert.throws(assertEnabled, {
       code: "UPSTREAM_UNAVAILABLE",
-      message: "Checkout is switched off on this server.",
+      message: "Checkout is disabled on this server.",
     });
   });
 });
@@ -66,19 +67,22 @@ suite("what can be self-served", () => {
   const [usual, onRequest] = quote.options;
   assert.ok(usual && onRequest);
 
-  test("an option that is not on request, of a journey without doubt", () =>
-    assertSelfServable(quote, usual));
-  test("no option on request", () => {
-    assert.throws(() => assertSelfServable(quote, onRequest), {
+  test("allows an option that is not on request, of a journey without doubts", () =>
+    checkout().assertSelfServable(quote, usual));
+  test("rejects an option on request", () => {
+    assert.throws(() => checkout().assertSelfServable(quote, onRequest), {
       code: "MANUAL_CONFIRMATION_REQUIRED",
       message: /on request/,
     });
   });
-  test("no option of a journey that needs confirmation", () => {
+  test("rejects every option of a journey that needs confirmation", () => {
     const doubtful = { ...quote, requiresManualConfirmation: true };
-    assert.throws(() => assertSelfServable(doubtful, usual), {
+    const nextAction =
+      "Tell the traveler that the operator must confirm this journey, and to contact Alpine Cars (+41 44 000 00 00, desk@alpine.example).";
+    assert.throws(() => checkout().assertSelfServable(doubtful, usual), {
       code: "MANUAL_CONFIRMATION_REQUIRED",
       message: /This journey/,
+      options: { nextAction },
     });
   });
 });

@@ -19,12 +19,12 @@ suite("a signature", () => {
     assert.match(signature, /^[\w-]{43}$/);
   });
 
-  test("vouches for what it was made for, every time alike", () => {
+  test("is deterministic and verifies its own terms", () => {
     assert.equal(verify(terms, signature), true);
     assert.equal(sign({ ...terms }), signature);
   });
 
-  test("vouches for no other quote, vehicle or expiry", () => {
+  test("verifies no other quote, vehicle or expiry", () => {
     assert.equal(verify({ ...terms, quoteId: "quote_AAAB" }, signature), false);
     assert.equal(verify({ ...terms, fleetId: 4 }, signature), false);
     assert.equal(verify({ ...terms, fleetId: 33 }, signature), false);
@@ -32,13 +32,13 @@ suite("a signature", () => {
     assert.equal(verify({ ...terms, expiresAt: "2027-12-01T09:30:00.000Z" }, signature), false);
   });
 
-  test("does not let a part of one term pass for a part of the next", () => {
+  test("separates its terms unambiguously", () => {
     const shifted = sign({ quoteId: "quote_AAAA\n3", fleetId: 2, expiresAt: "x" });
     assert.equal(verify({ quoteId: "quote_AAAA", fleetId: 3, expiresAt: "2\nx" }, shifted), true, "one text");
     assert.notEqual(sign({ ...terms, quoteId: "quote_AAAA3", fleetId: 3 }), sign({ ...terms, fleetId: 33 }));
   });
 
-  test("with any letter changed is none", () => {
+  test("rejects any changed character", () => {
     for (let index = 0; index < signature.length; index += 1) {
       const other = signature[index] === "A" ? "B" : "A";
       assert.equal(
@@ -49,7 +49,7 @@ suite("a signature", () => {
     }
   });
 
-  test("is one text alone, though others decode to the same bytes", () => {
+  test("rejects non-canonical base64url", () => {
     const bytes = Buffer.from(signature, "base64url");
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const aliases = [...alphabet]
@@ -62,7 +62,7 @@ suite("a signature", () => {
     );
   });
 
-  test("with anything added, cut or encoded otherwise is none", () => {
+  test("rejects added, missing or differently encoded characters", () => {
     const { length } = signature;
     const hex = Buffer.from(signature, "base64url").toString("hex");
     const base64 = `${Buffer.from(signature, "base64url").toString("base64")}`;
@@ -85,7 +85,7 @@ suite("a signature", () => {
 });
 
 suite("secrets", () => {
-  test("the first signs, all verify: a link outlives a rotation", () => {
+  test("signs with the first secret and verifies with all", () => {
     const before = createLinkSigner([OLD]);
     const rotated = createLinkSigner([NEW, OLD]);
     const link = before.sign(terms);
@@ -96,7 +96,7 @@ suite("secrets", () => {
     assert.equal(before.verify(terms, rotated.sign(terms)), false);
   });
 
-  test("none at all is refused", () => {
+  test("rejects an empty list of secrets", () => {
     assert.throws(() => createLinkSigner([]), /a checkout secret is needed/);
     assert.throws(() => createLinkSigner([""]), /a checkout secret is needed/);
   });

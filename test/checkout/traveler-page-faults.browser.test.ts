@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { launchChromium, whyNoChromium } from "../support/chromium.ts";
-import { API, aTravelerAndService, handOver } from "../support/traveler.ts";
+import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 
 const SOME_LINK = `/checkout?quote_id=q_x&fleet_id=1&sig=${"A".repeat(43)}`;
 const DAY = 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ suite("the traveler's page when the service cannot answer", { skip: whyNoChromiu
   });
   after(() => browser?.close());
 
-  test("offers another try while checkout is switched off", async (t) => {
+  test("offers a retry while checkout is disabled", async (t) => {
     const env = { TRANSFER_CHECKOUT_ENABLED: "false" };
     const { service, page, open, problem, sections } = await aTravelerAndService(t, browser, { env });
     await open(`${service.publicUrl}${SOME_LINK}`);
@@ -24,9 +24,9 @@ suite("the traveler's page when the service cannot answer", { skip: whyNoChromiu
     assert.equal(await page.getByRole("button", { name: "Try again" }).isEnabled(), true);
   });
 
-  test("shows the offer once another try succeeds, whatever was in the way", async (t) => {
+  test("shows the offer once a retry succeeds", async (t) => {
     const { service, page, open, problem, sections } = await aTravelerAndService(t, browser);
-    const [{ url }] = await handOver(service);
+    const [{ url }] = await handoff(service);
     const faults = [
       { status: 503, contentType: "text/html", body: "<h1>Bad gateway</h1>" },
       { status: 200, contentType: "text/html", body: "<h1>Welcome to the hotel's network</h1>" },
@@ -42,11 +42,11 @@ suite("the traveler's page when the service cannot answer", { skip: whyNoChromiu
     }
   });
 
-  test("waits as long as a spent budget asks for before another try", async (t) => {
-    const catalogue = aCatalogueWithBudgets(t, { quote_read: { points: 1, seconds: 600 } });
-    const env = { TRANSFER_CATALOG_DIR: catalogue };
+  test("waits for Retry-After before a retry", async (t) => {
+    const catalog = aCatalogWithBudgets(t, { quote_read: { points: 1, seconds: 600 } });
+    const env = { TRANSFER_CATALOG_DIR: catalog };
     const { service, page, open, problem, requests } = await aTravelerAndService(t, browser, { env });
-    const [{ url }] = await handOver(service);
+    const [{ url }] = await handoff(service);
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + DAY);
     await open(url);
@@ -73,9 +73,9 @@ suite("the traveler's page when the service cannot answer", { skip: whyNoChromiu
     assert.equal(requests.length, before + 1);
   });
 
-  test("says that it is offline, and goes on by itself when it is online again", async (t) => {
+  test("reports that it is offline, and continues when it is online again", async (t) => {
     const { service, page, open, problem } = await aTravelerAndService(t, browser);
-    const [{ url }] = await handOver(service);
+    const [{ url }] = await handoff(service);
     await page.route(API, (route) => route.fulfill({ status: 503, body: "" }), { times: 1 });
     await open(url);
     await page.unrouteAll();
@@ -86,7 +86,7 @@ suite("the traveler's page when the service cannot answer", { skip: whyNoChromiu
     await page.locator("#problem").waitFor({ state: "hidden" });
   });
 
-  test("says without JavaScript that it needs it", async (t) => {
+  test("explains that it needs JavaScript", async (t) => {
     const { service, page } = await aTravelerAndService(t, browser, { phone: { javaScriptEnabled: false } });
     await page.goto(`${service.publicUrl}${SOME_LINK}`);
     const text = page.locator("noscript p");

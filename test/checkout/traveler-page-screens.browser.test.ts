@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { launchChromium, whyNoChromium } from "../support/chromium.ts";
-import { API, aTravelerAndService, handOver } from "../support/traveler.ts";
+import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 
 /** WCAG 2.2 AA, for text of normal size. */
 const LEAST_CONTRAST = 4.5;
@@ -22,7 +22,7 @@ suite("the traveler's page on every screen", { skip: whyNoChromium }, () => {
       const { service, page, open } = await aTravelerAndService(t, browser, {
         phone: { viewport, isMobile: false },
       });
-      const [{ url }] = await handOver(service);
+      const [{ url }] = await handoff(service);
       const name = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch".repeat(2);
       await page.route(API, async (route) => {
         const response = await route.fetch();
@@ -39,14 +39,14 @@ suite("the traveler's page on every screen", { skip: whyNoChromium }, () => {
 
   test("shows the amount on a phone without scrolling", async (t) => {
     const { service, page, open } = await aTravelerAndService(t, browser);
-    await open((await handOver(service))[0].url);
+    await open((await handoff(service))[0].url);
     const box = await page.locator("#amount").boundingBox();
     assert.ok(box && box.y + box.height < 740);
   });
 
   test("has headings in order and a name for the page and its language", async (t) => {
     const { service, page, open } = await aTravelerAndService(t, browser);
-    await open((await handOver(service))[0].url);
+    await open((await handoff(service))[0].url);
     const headings = page.locator("h1, h2").filter({ visible: true });
     assert.deepEqual(await headings.allTextContents(), [
       "Your transfer",
@@ -62,7 +62,7 @@ suite("the traveler's page on every screen", { skip: whyNoChromium }, () => {
   test("can be read in light and in dark", async (t) => {
     for (const colorScheme of ["light", "dark"] as const) {
       const { service, page, open } = await aTravelerAndService(t, browser, { phone: { colorScheme } });
-      const [{ url }] = await handOver(service);
+      const [{ url }] = await handoff(service);
       service.clock.advance(26 * 60 * 1000);
       await open(url);
       await page.locator("#left.soon").waitFor();

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { launchChromium, whyNoChromium } from "../support/chromium.ts";
-import { aClock } from "../support/fake-clock.ts";
-import { aService } from "../support/service.ts";
-import { API, aTraveler, aTravelerAndService, handOver } from "../support/traveler.ts";
+import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -17,7 +15,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
 
   test("shows of five options exactly the amount and the vehicle that the agent was shown", async (t) => {
     const { service, open, text } = await aTravelerAndService(t, browser);
-    for (const { url, totalPrice, vehicleType, seats } of await handOver(service, {}, 5)) {
+    for (const { url, totalPrice, vehicleType, seats } of await handoff(service, {}, 5)) {
       await open(url);
       const amount = await text("amount");
       assert.match(amount, /^CHF \d{1,3}(\D\d{3})*\.\d\d$/);
@@ -29,7 +27,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
 
   test("shows the journey in Swiss time on a phone that is elsewhere", async (t) => {
     const { service, open, text } = await aTravelerAndService(t, browser);
-    const [{ url }] = await handOver(service, {
+    const [{ url }] = await handoff(service, {
       pickup_datetime: "2026-12-08T14:05:00+01:00",
       return_datetime: "2027-04-02T07:30:00Z",
       waypoints: [{ name: "Bern", stop_duration_min: 15 }],
@@ -46,9 +44,9 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     assert.match(await text("notes"), /Zermatt is car-free: the car stops at Täsch/);
   });
 
-  test("says what happens next, and takes nothing", async (t) => {
+  test("explains what happens next, and asks for nothing", async (t) => {
     const { service, page, open, text, sections } = await aTravelerAndService(t, browser);
-    await open((await handOver(service))[0].url);
+    await open((await handoff(service))[0].url);
     assert.deepEqual(await sections(), ["offer", "journey", "next"]);
     assert.equal(await page.locator("#return").isVisible(), false);
     assert.match(await text("next"), /Nothing is booked yet.*own checkout comes here.*takes no payment/);
@@ -57,9 +55,9 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     assert.equal(await page.getByRole("status").textContent(), "The offer your assistant showed you.");
   });
 
-  test("asks nobody but the service, and breaks no policy", async (t) => {
+  test("sends requests to the service only, within its content security policy", async (t) => {
     const { service, open, complaints, requests } = await aTravelerAndService(t, browser);
-    const [{ url }] = await handOver(service);
+    const [{ url }] = await handoff(service);
     await open(url);
     assert.deepEqual([...new Set(requests.map(({ origin }) => origin))], [new URL(url).origin]);
     assert.deepEqual(
@@ -74,10 +72,10 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test("shows what it is told as text, whatever it looks like", async (t) => {
+  test("renders markup in names as text", async (t) => {
     const { service, page, open, text, complaints } = await aTravelerAndService(t, browser);
     const name = "<img src=x onerror=alert(1)><b>Bern</b>";
-    const [{ url }] = await handOver(service);
+    const [{ url }] = await handoff(service);
     await page.route(API, async (route) => {
       const response = await route.fetch();
       await route.fulfill({
@@ -93,20 +91,18 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
 
   test("counts down by the service's clock though the device's is days off", async (t) => {
     for (const daysOff of [-3, 3]) {
-      const { page, open, text } = await aTraveler(t, browser);
-      const service = await aService(t, { clock: aClock(new Date()) });
-      await page.clock.install({ time: Date.now() + daysOff * DAY });
-      const pickup = new Date(Date.now() + 7 * DAY).toISOString();
-      await open((await handOver(service, { pickup_datetime: pickup }))[0].url);
+      const { service, page, open, text } = await aTravelerAndService(t, browser);
+      await page.clock.install({ time: service.clock.now().getTime() + daysOff * DAY });
+      await open((await handoff(service))[0].url);
       assert.match(await text("left"), /^(30 min 00|29 min \d\d) s$/);
     }
   });
 
-  test("turns into expired when the time left has run out", async (t) => {
+  test("shows the offer as expired when its time is over", async (t) => {
     const { service, page, open, text, sections, problem } = await aTravelerAndService(t, browser);
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + DAY);
-    await open((await handOver(service))[0].url);
+    await open((await handoff(service))[0].url);
     assert.equal(await text("left"), "30 min 00 s");
     await page.clock.runFor(2_000);
     assert.equal(await text("left"), "29 min 58 s");
@@ -125,17 +121,17 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     assert.equal(await page.getByText("CHF").filter({ visible: true }).count(), 0);
   });
 
-  test("has caught up when a sleeping phone wakes after the end", async (t) => {
+  test("shows the offer as expired on a phone that wakes later", async (t) => {
     const { service, page, open, problem } = await aTravelerAndService(t, browser);
     await page.clock.install();
-    await open((await handOver(service))[0].url);
+    await open((await handoff(service))[0].url);
     await page.clock.fastForward("40:00");
     await problem.getByText("This offer has expired").waitFor();
   });
 
-  test("tells an expired link from a wrong one", async (t) => {
+  test("distinguishes an expired link from an invalid one", async (t) => {
     const { service, page, open, problem, sections } = await aTravelerAndService(t, browser);
-    const [{ url }] = await handOver(service);
+    const [{ url }] = await handoff(service);
     service.clock.advance(30 * 60 * 1000);
     await open(url);
     assert.match(
@@ -147,9 +143,9 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     await page.getByText(/Reference for support: req_/).waitFor();
   });
 
-  test("says of a changed, cut or incomplete link that it is wrong", async (t) => {
+  test("reports a changed or incomplete link as invalid", async (t) => {
     const { service, page, open, problem, sections, requests } = await aTravelerAndService(t, browser);
-    const [{ url }] = await handOver(service);
+    const [{ url }] = await handoff(service);
     const changes: readonly ((link: URL) => void)[] = [
       ({ searchParams }) => searchParams.set("sig", "A".repeat(43)),
       ({ searchParams }) => searchParams.set("sig", (searchParams.get("sig") ?? "").slice(0, -5)),

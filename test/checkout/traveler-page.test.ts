@@ -11,7 +11,7 @@ const FILES = [
 ] as const;
 
 suite("the traveler's page over HTTP", () => {
-  test("serves its files, which nobody may keep or frame and whose address goes to nobody", async (t) => {
+  test("serves its files without caching, framing or referrer", async (t) => {
     const { publicUrl } = await aService(t);
     for (const [path, type] of FILES) {
       const { status, headers, text } = await request(`${publicUrl}/checkout${path}`);
@@ -40,7 +40,7 @@ suite("the traveler's page over HTTP", () => {
     });
   });
 
-  test("names no other origin and holds no inline code", async (t) => {
+  test("refers to no other origin and contains no inline code", async (t) => {
     const { publicUrl } = await aService(t);
     for (const path of ["", "/page.css", "/page.js"]) {
       const { text } = await request(`${publicUrl}/checkout${path}`);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Config, checkListening, readConfig } from "../../src/config.ts";
-import { ConfigMistake } from "../../src/config-setting.ts";
-import { settings } from "../../src/config-settings.ts";
+import { type Config, checkListening, readConfig } from "../../src/config/config.ts";
+import { ConfigError } from "../../src/config/setting.ts";
+import { settings } from "../../src/config/settings.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 
 const LONG = "a-secret-of-at-least-32-characters-1";
@@ -13,14 +13,14 @@ function mistakeOf(env: NodeJS.ProcessEnv): string {
   try {
     readConfig(env);
   } catch (error) {
-    assert.ok(error instanceof ConfigMistake, String(error));
+    assert.ok(error instanceof ConfigError, String(error));
     assert.doesNotMatch(error.message, /[\r\n]/);
     return error.message;
   }
   throw new assert.AssertionError({ message: `accepted: ${JSON.stringify(env)}` });
 }
 
-test("without any variable the defaults work on a laptop", () => {
+test("has defaults that work on a laptop", () => {
   const config = readConfig({});
   assert.equal(config.httpHost, "127.0.0.1");
   assert.equal(config.httpPort, 3000);
@@ -42,7 +42,7 @@ test("without any variable the defaults work on a laptop", () => {
   }
 });
 
-test("a variable that is empty or blank counts as unset", () => {
+test("treats an empty or blank variable as unset", () => {
   const blank = Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, " "]));
   const { unknownVariables: _, ...config } = readConfig(blank);
   const { unknownVariables: __, ...defaults } = readConfig({});
@@ -59,6 +59,8 @@ const RIGHT: readonly [string, string, keyof Config, unknown][] = [
   ["TRANSFER_PUBLIC_URL", "https://Quotes.example.com/", "publicUrl", "https://quotes.example.com"],
   ["TRANSFER_DATA_DIR", "/var/lib/x", "dataDir", "/var/lib/x"],
   ["TRANSFER_CATALOG_DIR", "./catalog", "catalogDir", "./catalog"],
+  ["TRANSFER_AUTH_AUDIENCE", "https://a.example/, b", "authAudiences", ["https://a.example/", "b"]],
+  ["TRANSFER_DEV_REGISTRATION", "true", "devRegistration", true],
   ["TRANSFER_BLOCKED_SUBJECTS", "a|1, b ,c", "blockedSubjects", ["a|1", "b", "c"]],
   ["TRANSFER_ROUTER", "embedded", "router", "embedded"],
   ["TRANSFER_GEOCODER", "embedded", "geocoder", "embedded"],
@@ -81,6 +83,8 @@ const RIGHT: readonly [string, string, keyof Config, unknown][] = [
   ],
   ["TRANSFER_ACCESS_TOKEN", "abc.def", "accessToken", "abc.def"],
   ["TRANSFER_V1_DEPRECATED_AT", "2027-01-01T00:00Z", "v1DeprecatedAt", new Date("2027-01-01T00:00:00Z")],
+  ["TRANSFER_MAX_LIVE_QUOTES", "250000", "maxLiveQuotes", 250_000],
+  ["TRANSFER_DRAIN_SECONDS", "2.5", "drainSeconds", 2.5],
   ["TRANSFER_LOG_LEVEL", "trace", "logLevel", "trace"],
 ];
 
@@ -97,8 +101,9 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_DATABASE_URL: ["mysql://me:password-1@db/quotes", "password-1"],
   TRANSFER_REDIS_URL: ["http://:password-1@cache", "password-1"],
   TRANSFER_AUTH_ISSUER: ["id.example", "file:///x"],
-  TRANSFER_AUTH_AUDIENCE: ["x".repeat(513)],
+  TRANSFER_AUTH_AUDIENCE: ["x".repeat(513), `a,${"x".repeat(513)}`, "a,,b"],
   TRANSFER_AUTH_JWKS_URL: ["keys.json"],
+  TRANSFER_DEV_REGISTRATION: ["yes", "TRUE", "1"],
   TRANSFER_BLOCKED_SUBJECTS: ["a,,b", ","],
   TRANSFER_ROUTER: ["google", "Embedded", "constructor"],
   TRANSFER_ROUTER_URL: ["osrm:5000", "ftp://password-1@osrm"],
@@ -120,6 +125,9 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     "2027-02-30T00:00Z",
   ],
   TRANSFER_V1_SUNSET_AT: ["later"],
+  TRANSFER_MAX_LIVE_QUOTES: ["0", "10000001", "1e6", "-1", "1.5"],
+  TRANSFER_DRAIN_SECONDS: ["-1", "601", "1s"],
+  TRANSFER_METRICS_TOKEN: ["Bearer password-1"],
   TRANSFER_LOG_LEVEL: ["verbose", "INFO"],
 };
 const SECRET = [
@@ -129,13 +137,14 @@ const SECRET = [
   "GEOCODER_URL",
   "CHECKOUT_SECRET",
   "ACCESS_TOKEN",
+  "METRICS_TOKEN",
 ].map((name) => `TRANSFER_${name}`);
 /** Any text is a path; what stands there shows at the start. */
 const ANY_TEXT = ["TRANSFER_DATA_DIR", "TRANSFER_CATALOG_DIR"];
 
-test("a foreign engine needs its address, a database the secret that its processes share", () => {
+test("requires the address of a foreign engine, and with a database the shared secret", () => {
   const wants = (env: NodeJS.ProcessEnv, variable: string) =>
-    assert.throws(() => readConfig(env), new RegExp(`^ConfigMistake: ${variable} is not set`));
+    assert.throws(() => readConfig(env), new RegExp(`^ConfigError: ${variable} is not set`));
   wants({ TRANSFER_ROUTER: "osrm" }, "TRANSFER_ROUTER_URL");
   wants({ TRANSFER_GEOCODER: "photon" }, "TRANSFER_GEOCODER_URL");
   wants({ TRANSFER_DATABASE_URL: "postgres://db/quotes" }, "TRANSFER_CHECKOUT_SECRET");
@@ -145,18 +154,16 @@ test("a foreign engine needs its address, a database the secret that its process
   assert.equal(readConfig(shared).databaseUrl, "postgres://db/quotes");
 });
 
-test("every setting has its wrong values here", () => {
+test("lists invalid values of every setting", () => {
   const all = Object.values(settings).map(({ variable }) => variable);
   assert.deepEqual([...Object.keys(WRONG), ...ANY_TEXT].sort(), [...all].sort());
 });
 
 for (const [variable, texts] of Object.entries(WRONG)) {
   for (const text of texts) {
-    test(`${variable}=${text.slice(0, 60)} is refused: the message names it and what is allowed`, () => {
+    test(`${variable}=${text.slice(0, 60)} is rejected with the variable and what is allowed`, () => {
       const message = mistakeOf({ [variable]: text });
-      const { allowed } = Object.values(settings).find((each) => each.variable === variable) ?? {
-        allowed: "",
-      };
+      const allowed = Object.values(settings).find((each) => each.variable === variable)?.kind.allowed;
       const read = SECRET.includes(variable) ? "set, but not valid" : JSON.stringify(text.slice(0, 200));
       assert.equal(message, `${variable} is ${read}; allowed: ${allowed}`);
       if (SECRET.includes(variable)) assert.doesNotMatch(message, /password-1/);
@@ -164,11 +171,11 @@ for (const [variable, texts] of Object.entries(WRONG)) {
   }
 }
 
-test("a value with a line break is shown in one line", () => {
+test("shows a value with a line break in one line", () => {
   assert.match(mistakeOf({ TRANSFER_LOG_LEVEL: "a\nb" }), /"a\\nb"/);
 });
 
-test("unknown variables of ours are named, others are not ours", () => {
+test("reports unknown TRANSFER_ variables and ignores all others", () => {
   const { unknownVariables } = readConfig({
     TRANSFER_HTTP_PROT: "1",
     TRANSFER_: "",
@@ -178,7 +185,7 @@ test("unknown variables of ours are named, others are not ours", () => {
   assert.deepEqual([...unknownVariables].sort(), ["TRANSFER_", "TRANSFER_HTTP_PROT"]);
 });
 
-test("an issuer needs an audience", () => {
+test("requires an audience with an issuer", () => {
   assert.match(
     mistakeOf({ TRANSFER_AUTH_ISSUER: ISSUER.TRANSFER_AUTH_ISSUER }),
     /^TRANSFER_AUTH_AUDIENCE is not set; /,
@@ -198,7 +205,7 @@ for (const host of [
     assert.throws(
       () => checkListening(readConfig({ TRANSFER_HTTP_HOST: host })),
       (error) =>
-        error instanceof ConfigMistake &&
+        error instanceof ConfigError &&
         error.message.startsWith(`TRANSFER_HTTP_HOST is ${host}; `) &&
         error.message.includes("TRANSFER_AUTH_ISSUER"),
     );
@@ -207,6 +214,25 @@ for (const host of [
     assert.equal(config.httpHost, host);
   });
 }
+
+for (const url of [
+  "https://quotes.example.com",
+  "http://192.168.1.10:3000",
+  "https://127.0.0.1.example.com",
+]) {
+  test(`a server with the public URL ${url} needs an issuer`, () => {
+    assert.throws(
+      () => checkListening(readConfig({ TRANSFER_PUBLIC_URL: url })),
+      (error) => error instanceof ConfigError && error.message.startsWith(`TRANSFER_PUBLIC_URL is ${url}; `),
+    );
+    checkListening(readConfig({ TRANSFER_PUBLIC_URL: url, ...ISSUER }));
+  });
+}
+
+test("a server with a loopback public URL needs no issuer", () => {
+  for (const url of ["http://localhost:8080", "http://127.0.0.2", "http://[::1]:3000"])
+    checkListening(readConfig({ TRANSFER_PUBLIC_URL: url }));
+});
 
 test("the end of v1 lies at least 90 days after its announcement", () => {
   const announced = (deprecated: string | undefined, sunset: string) => ({

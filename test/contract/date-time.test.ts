@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { refusalOf } from "../../src/calls/field-errors.ts";
 import { DateTime, instantOf } from "../../src/contract/date-time.ts";
 import { QuoteRequest } from "../../src/contract/quote-request.ts";
-import { refusalOf } from "../../src/engine/field-errors.ts";
 
 const ACCEPTED: readonly (readonly [text: string, instant: string])[] = [
   ["2027-01-15T14:30:00+01:00", "2027-01-15T13:30:00.000Z"],
@@ -63,7 +63,7 @@ for (const text of NO_INSTANT) {
   test(`${text} is INVALID_DATETIME and says how to write it`, () => {
     const { code, message } = refusalOfPickup(text);
     assert.equal(code, "INVALID_DATETIME");
-    assert.match(message, /^pickup_datetime: No such .*Europe\/Zurich.*\+01:00/);
+    assert.match(message, /^pickup_datetime: This .* does not exist.*Europe\/Zurich.*\+01:00/);
   });
 }
 for (const text of NO_OFFSET) {
@@ -97,12 +97,9 @@ test("two wrong date-times are INVALID_DATETIME that names both", () => {
 });
 
 function refusalOfPickup(text: string, others: object = {}) {
-  const parsed = QuoteRequest.safeParse({
-    origin: "Bern",
-    destination: "Basel",
-    pickup_datetime: text,
-    ...others,
-  });
-  assert.ok(parsed.error, `${text} was accepted`);
-  return refusalOf(parsed.error);
+  const input = { origin: "Bern", destination: "Basel", pickup_datetime: text, ...others };
+  const { error } = QuoteRequest.safeParse(input);
+  assert.ok(error, `${text} was accepted`);
+  const time = { now: new Date("2026-12-01T09:00:00.000Z"), timeZone: "Europe/Zurich" };
+  return refusalOf({ error, input, schema: QuoteRequest }, () => time);
 }

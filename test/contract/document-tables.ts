@@ -1,6 +1,16 @@
+import type { z } from "zod/v3";
+import { CheckoutHandoff, CheckoutRequest } from "../../src/contract/checkout.ts";
+import { Policy } from "../../src/contract/policy.ts";
+import { Problem } from "../../src/contract/problem.ts";
+import { Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
+import { EstimateRequest, QuoteRequest, WaypointIn } from "../../src/contract/quote-request.ts";
+import { QuoteRequirements } from "../../src/contract/quote-requirements.ts";
+import { Route, TransferService } from "../../src/contract/route.ts";
+import { LuggageDefinition, VehicleClass } from "../../src/contract/vehicle-classes.ts";
+
 /**
- * The tables of the public API document, retyped by hand: name, type, required, default, bounds. Nothing here is made
- * from the code, so that a field, a bound or a code cannot change unnoticed.
+ * The tables of the public API document, retyped by hand: name, type, required, default, bounds. Every row is
+ * independent of the code, so that a field, a bound or a code cannot change unnoticed.
  */
 export type Row = readonly [
   name: string,
@@ -30,13 +40,13 @@ export const QUOTE_REQUEST: readonly Row[] = [
   ["return_datetime", "date-time or null", "no", "null"],
 ];
 
-export const ESTIMATE_REQUEST: readonly Row[] = [
+const ESTIMATE_REQUEST: readonly Row[] = [
   ...JOURNEY,
   ["distance_km", "number or null", "no", "", "0 to 5000"],
   ["duration_min", "integer or null", "no", "", "0 to 100000"],
 ];
 
-export const WAYPOINT_IN: readonly Row[] = [
+const WAYPOINT_IN: readonly Row[] = [
   ["name", "string", "yes", "", "length 1 to 512"],
   ["lat", "number or null", "no", "", "-90 to 90"],
   ["lng", "number or null", "no", "", "-180 to 180"],
@@ -44,13 +54,13 @@ export const WAYPOINT_IN: readonly Row[] = [
   ["stop_duration_min", "integer or null", "no", "", "0 to 720"],
 ];
 
-export const CHECKOUT_REQUEST: readonly Row[] = [
+const CHECKOUT_REQUEST: readonly Row[] = [
   ["quote_id", "string", "yes", "", "length 1 to 64"],
   ["fleet_id", "integer", "yes", "", "greater than 0"],
   ["traveler_approval", "boolean", "yes"],
 ];
 
-export const WAYPOINT_OUT: readonly Row[] = [
+const WAYPOINT_OUT: readonly Row[] = [
   ["name", "string", "yes"],
   ["stop_duration_min", "integer or null", "no"],
 ];
@@ -79,7 +89,7 @@ export const QUOTE: readonly Row[] = [
   ["waypoints", "array of Waypoint (out)", "no"],
 ];
 
-export const QUOTE_OPTION: readonly Row[] = [
+const QUOTE_OPTION: readonly Row[] = [
   ["fleet_id", "integer", "yes"],
   ["vehicle_class", "string", "yes"],
   ["vehicle_type", "string", "yes"],
@@ -93,7 +103,7 @@ export const QUOTE_OPTION: readonly Row[] = [
   ["requires_manual_confirmation", "boolean", "no", "false"],
 ];
 
-export const ROUTE_BASIS: readonly Row[] = [
+const ROUTE_BASIS: readonly Row[] = [
   ["authority", "string or null", "no"],
   ["automatically_payable", "boolean", "no", "false"],
   ["distance_km", "number or null", "no"],
@@ -104,7 +114,7 @@ export const ROUTE_BASIS: readonly Row[] = [
   ["routing_basis", "string or null", "no"],
 ];
 
-export const ROUTE: readonly Row[] = [
+const ROUTE: readonly Row[] = [
   ["route_key", "string", "yes"],
   ["origin", "string", "yes"],
   ["destination", "string", "yes"],
@@ -121,7 +131,7 @@ export const ROUTE: readonly Row[] = [
   ["waypoints", "array of Waypoint (out)", "no"],
 ];
 
-export const TRANSFER_SERVICE: readonly Row[] = [
+const TRANSFER_SERVICE: readonly Row[] = [
   ["route_key", "string", "yes"],
   ["origin", "string", "yes"],
   ["destination", "string", "yes"],
@@ -130,7 +140,7 @@ export const TRANSFER_SERVICE: readonly Row[] = [
   ["duration_min", "integer or null", "no"],
 ];
 
-export const VEHICLE_CLASS: readonly Row[] = [
+const VEHICLE_CLASS: readonly Row[] = [
   ["vehicle_class", "string", "yes"],
   ["passenger_capacity", "integer", "yes"],
   ["vehicle_type", "string or null", "no"],
@@ -140,7 +150,7 @@ export const VEHICLE_CLASS: readonly Row[] = [
   ["instant_bookable", "boolean", "no", "false"],
 ];
 
-export const LUGGAGE_DEFINITION: readonly Row[] = [
+const LUGGAGE_DEFINITION: readonly Row[] = [
   ["label", "string", "yes"],
   ["description", "string", "yes"],
   ["max_dimensions_cm", "array of integer", "yes"],
@@ -148,21 +158,21 @@ export const LUGGAGE_DEFINITION: readonly Row[] = [
   ["counts_as", "integer", "yes"],
 ];
 
-export const POLICY: readonly Row[] = [
+const POLICY: readonly Row[] = [
   ["policy_key", "string", "yes"],
   ["policy_version", "string", "yes"],
   ["full_refund_cutoff_hours", "number", "yes"],
   ["policy_text", "string", "yes"],
 ];
 
-export const REQUIREMENT_FIELD: readonly Row[] = [
+const REQUIREMENT_FIELD: readonly Row[] = [
   ["name", "string", "yes"],
   ["required", "boolean", "yes"],
   ["type", "string", "yes"],
   ["description", "string", "yes"],
 ];
 
-export const CHECKOUT_HANDOFF: readonly Row[] = [
+const CHECKOUT_HANDOFF: readonly Row[] = [
   ["checkout_url", "string", "yes"],
   ["quote_id", "string", "yes"],
   ["fleet_id", "integer", "yes"],
@@ -175,7 +185,7 @@ export const CHECKOUT_HANDOFF: readonly Row[] = [
   ["status", "string", "no", "open"],
 ];
 
-export const PROBLEM: readonly Row[] = [
+const PROBLEM: readonly Row[] = [
   ["type", "string", "yes"],
   ["title", "string", "yes"],
   ["status", "integer", "yes"],
@@ -189,9 +199,11 @@ export const PROBLEM: readonly Row[] = [
   ["retry_after_seconds", "integer or null", "no"],
 ];
 
-export const FIELD_ERROR: readonly Row[] = [
+const FIELD_ERROR: readonly Row[] = [
   ["field", "string", "yes"],
   ["message", "string", "yes"],
+  // Added within v1.
+  ["candidates", "array of string", "no"],
 ];
 
 /** Code, status, retryable; the last eight as decided in decisions.md. */
@@ -239,4 +251,32 @@ export const BUDGETS: readonly (readonly [tier: string, points: number, seconds:
   ["quote_read", 60, 60],
   ["checkout", 5, 60],
   ["auth_failure", 10, 300],
+];
+
+export type Fields = z.ZodObject<z.ZodRawShape>;
+
+/** "closed" refuses unknown fields, "open" keeps them. */
+export const TABLES: readonly (readonly [
+  title: string,
+  schema: Fields,
+  rows: readonly Row[],
+  kind: "closed" | "open",
+])[] = [
+  ["Quote request", QuoteRequest, QUOTE_REQUEST, "closed"],
+  ["Estimate request", EstimateRequest, ESTIMATE_REQUEST, "closed"],
+  ["Waypoint (in)", WaypointIn, WAYPOINT_IN, "closed"],
+  ["Checkout request", CheckoutRequest, CHECKOUT_REQUEST, "closed"],
+  ["Waypoint (out)", WaypointOut, WAYPOINT_OUT, "open"],
+  ["Quote", Quote, QUOTE, "open"],
+  ["Quote option", QuoteOption, QUOTE_OPTION, "open"],
+  ["Route basis", RouteBasis, ROUTE_BASIS, "open"],
+  ["Route", Route, ROUTE, "open"],
+  ["Transfer service", TransferService, TRANSFER_SERVICE, "open"],
+  ["Vehicle class", VehicleClass, VEHICLE_CLASS, "open"],
+  ["Luggage definition", LuggageDefinition, LUGGAGE_DEFINITION, "open"],
+  ["Policy", Policy, POLICY, "open"],
+  ["Quote requirements: field", QuoteRequirements.shape.fields.element, REQUIREMENT_FIELD, "open"],
+  ["Checkout handoff", CheckoutHandoff, CHECKOUT_HANDOFF, "open"],
+  ["Problem", Problem, PROBLEM, "closed"],
+  ["Problem: field error", Problem.shape.field_errors.unwrap().element, FIELD_ERROR, "closed"],
 ];

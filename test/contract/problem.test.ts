@@ -29,7 +29,7 @@ for (const code of ERROR_CODES) {
   });
 }
 
-test("whatever is no public error is UPSTREAM_UNAVAILABLE with nothing of the cause in it", () => {
+test("maps an unexpected error to UPSTREAM_UNAVAILABLE without its cause", () => {
   const secret = "postgres://admin:hunter2@db";
   const causes = [
     new Error(secret),
@@ -47,18 +47,18 @@ test("whatever is no public error is UPSTREAM_UNAVAILABLE with nothing of the ca
   }
 });
 
-test("the cause of a public error is not shown", () => {
-  const problem = toProblem(upstreamUnavailable("The router is away.", new Error("hunter2")), SITE);
-  assert.equal(problem.detail, "The router is away.");
+test("does not show the cause of a public error", () => {
+  const problem = toProblem(upstreamUnavailable("The router is unavailable.", new Error("hunter2")), SITE);
+  assert.equal(problem.detail, "The router is unavailable.");
   assert.equal(JSON.stringify(problem).includes("hunter2"), false);
 });
 
-test("a failure before any operation keeps its HTTP status", () => {
+test("keeps the HTTP status of a failure before any operation", () => {
   const problem = toProblem(new PublicError("INVALID_REQUEST", "Too large.", { status: 413 }), SITE);
   assert.deepEqual([problem.status, problem.code], [413, "INVALID_REQUEST"]);
 });
 
-test("an error's own next action goes before the general one", () => {
+test("prefers an error's own next action to the general one", () => {
   const problem = toProblem(
     new PublicError("NO_ELIGIBLE_VEHICLE", "No.", { nextAction: "Take the coach." }),
     SITE,
@@ -66,7 +66,7 @@ test("an error's own next action goes before the general one", () => {
   assert.equal(problem.next_action, "Take the coach.");
 });
 
-test("the wait of a spent budget is whole seconds, rounded up, and at least 1", () => {
+test("rounds the wait of an exceeded budget up to whole seconds, at least 1", () => {
   const waits = [0, 1, 999, 1000, 1001, 59_999].map((each) => toProblem(rateLimited("checkout", each), SITE));
   assert.deepEqual(
     waits.map((each) => each.retry_after_seconds),
@@ -75,7 +75,7 @@ test("the wait of a spent budget is whole seconds, rounded up, and at least 1", 
   for (const wait of waits) assert.deepEqual(Problem.parse(wait), wait);
 });
 
-test("the first of several field errors stands in detail, the count of the others beside it", () => {
+test("puts the first field error and the count of the others into detail", () => {
   const fields = [
     { field: "origin", message: "Required." },
     { field: "waypoints.0.lat", message: "Too large." },
@@ -85,11 +85,11 @@ test("the first of several field errors stands in detail, the count of the other
   assert.deepEqual(problem.field_errors, fields);
 });
 
-test("over MCP there is no instance", () => {
+test("has no instance over MCP", () => {
   assert.equal(toProblem(quoteNotFound(), { ...SITE, instance: null }).instance, null);
 });
 
-test("the common failures have their codes", () => {
+test("gives the common failures their codes", () => {
   const errors = [
     authenticationRequired(),
     quoteNotFound(),
@@ -103,7 +103,7 @@ test("the common failures have their codes", () => {
   );
 });
 
-test("nothing but the named fields is a problem", () => {
+test("accepts no fields beyond those of a problem", () => {
   const problem = toProblem(quoteNotFound(), SITE);
   assert.equal(Problem.safeParse({ ...problem, stack: "at run" }).success, false);
   assert.equal(Problem.safeParse({ ...problem, code: "TEAPOT" }).success, false);

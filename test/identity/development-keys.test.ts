@@ -7,11 +7,7 @@ import { suite, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import {
-  developmentKeySet,
-  loadDevelopmentKeys,
-  mintDevelopmentToken,
-} from "../../src/identity/development-keys.ts";
+import { createMint, developmentKeySet, loadDevelopmentKeys } from "../../src/identity/development/keys.ts";
 import { createJwtVerifier } from "../../src/identity/jwt-verifier.ts";
 
 const FILE = "development-keys.json";
@@ -26,7 +22,7 @@ async function emptyFolder(t: TestContext): Promise<string> {
 }
 
 suite("development keys", () => {
-  test("are made once, in a folder made for them, readable by their owner alone", async (t) => {
+  test("are created once, in a folder created for them, readable by their owner only", async (t) => {
     const folder = join(await emptyFolder(t), "deep", "down");
     const keys = await loadDevelopmentKeys(folder);
     assert.ok(keys.clientSecret.length >= 32);
@@ -42,7 +38,7 @@ suite("development keys", () => {
     assert.notEqual(left.signingKey.kid, right.signingKey.kid);
   });
 
-  test("are the same for calls that coincide", async (t) => {
+  test("are the same for concurrent calls", async (t) => {
     const folder = await emptyFolder(t);
     const calls = Array.from({ length: 40 }, async (_, n) => {
       await sleep(n / 4);
@@ -55,7 +51,7 @@ suite("development keys", () => {
 
   test("are the same for processes that start together", async (t) => {
     const folder = await emptyFolder(t);
-    const module = new URL("../../src/identity/development-keys.ts", import.meta.url).href;
+    const module = new URL("../../src/identity/development/keys.ts", import.meta.url).href;
     const program = `const { loadDevelopmentKeys } = await import(${JSON.stringify(module)});
       process.stdout.write(JSON.stringify(await loadDevelopmentKeys(${JSON.stringify(folder)})));`;
     const args = ["--import", "tsx", "--input-type=module", "--eval", program];
@@ -73,7 +69,7 @@ suite("development keys", () => {
     "with halves of two keys": (text) => text.replace(/"d": "...../, '"d": "AAAAA'),
   };
   for (const [name, damage] of Object.entries(damages)) {
-    test(`a file that is ${name} is named, with what to do, and left as it is`, async (t) => {
+    test(`a file that is ${name} is reported with what to do, and left as it is`, async (t) => {
       const folder = await emptyFolder(t);
       const { clientSecret } = await loadDevelopmentKeys(folder);
       const path = join(folder, FILE);
@@ -89,7 +85,7 @@ suite("development keys", () => {
     });
   }
 
-  test("a data folder that is none is an error that names it", async (t) => {
+  test("a data folder that is a file is reported by its name", async (t) => {
     const path = join(await emptyFolder(t), "file");
     await writeFile(path, "");
     await assert.rejects(loadDevelopmentKeys(path), (error: Error) => error.message.includes(path));
@@ -97,12 +93,11 @@ suite("development keys", () => {
 });
 
 suite("development token", () => {
-  test("is one that the verifier accepts, with its subject and scopes, for as long as it says", async (t) => {
+  test("is accepted by the verifier, with its subject and scopes, until it expires", async (t) => {
     const keys = await loadDevelopmentKeys(await emptyFolder(t));
     const scopes = ["quote:create", "discovery"];
     const subject = "local-developer";
-    const options = { keys, issuer, audience, subject, scopes, clock, lifetimeSeconds: 60 };
-    const token = await mintDevelopmentToken(options);
+    const token = await createMint(keys, issuer, audience, clock)(subject, scopes, 60);
 
     const at = (time: string) =>
       createJwtVerifier({
@@ -118,13 +113,13 @@ suite("development token", () => {
     assert.equal(decodeJwt(token).iat, Date.parse("2026-03-01T12:00:00Z") / 1000);
   });
 
-  test("no two are alike", async (t) => {
+  test("is never the same twice", async (t) => {
     const keys = await loadDevelopmentKeys(await emptyFolder(t));
-    const options = { keys, issuer, audience, subject: "s", scopes: [], clock, lifetimeSeconds: 60 };
-    assert.notEqual(await mintDevelopmentToken(options), await mintDevelopmentToken(options));
+    const mint = createMint(keys, issuer, audience, clock);
+    assert.notEqual(await mint("s", [], 60), await mint("s", [], 60));
   });
 
-  test("the verifier's key set has no private half", async (t) => {
+  test("the verifier's key set has no private key", async (t) => {
     const keys = await loadDevelopmentKeys(await emptyFolder(t));
     const published = (developmentKeySet(keys) as unknown as { jwks(): unknown }).jwks();
     assert.doesNotMatch(JSON.stringify(published), /"d"/);

@@ -104,7 +104,7 @@ suite("remote keys: provider at hand", () => {
   });
 });
 
-suite("remote keys: provider away", () => {
+suite("remote keys: provider unavailable", () => {
   test("without keys nothing can be decided, and the provider is asked every 2 s at most", async (t) => {
     const { issuer, time, keys, verify } = await setUp(t);
     issuer.goDown();
@@ -183,7 +183,7 @@ suite("remote keys: provider away", () => {
     "answers endlessly": (issuer) => issuer.answer(200, `{"keys":[],"x":"${"x".repeat(300_000)}"}`),
   };
   for (const [name, fault] of Object.entries(faults)) {
-    test(`a provider that ${name} counts as away`, async (t) => {
+    test(`a provider that ${name} counts as unavailable`, async (t) => {
       const { issuer, time, lines, verify } = await setUp(t, name === "is too slow" ? 500 : undefined);
       fault(issuer);
       const before = performance.now();

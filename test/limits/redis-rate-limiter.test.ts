@@ -15,26 +15,26 @@ const TEN = Object.fromEntries(
 await withRedis("budgets in Redis", () => {
   rateLimiterContract("Redis", async (t, budgets) => aLimiter(t, { budgets }));
 
-  test("two processes spend one budget", async (t) => {
+  test("shares one budget between two processes", async (t) => {
     const keyPrefix = aKeyPrefix(t);
     const limiters = [aLimiter(t, { keyPrefix }), aLimiter(t, { keyPrefix })] as const;
     const calls = Array.from({ length: 30 }, (_, n) => isAdmitted(limiters[n % 2 === 0 ? 0 : 1]));
     assert.equal((await Promise.all(calls)).filter(Boolean).length, 10);
   });
 
-  test("while Redis refuses connections each process counts for itself, at once", async (t) => {
+  test("counts on its own at once while Redis refuses connections", async (t) => {
     const { limiter, proxy } = await behindProxy(t);
     await limiter.charge("checkout", "a");
     await proxy.stop();
     await limiter.charge("checkout", "a");
     const started = performance.now();
     for (let n = 0; n < 9; n += 1) assert.ok(await isAdmitted(limiter));
-    assert.equal(await isAdmitted(limiter), false, "its own ten are spent");
+    assert.equal(await isAdmitted(limiter), false, "its own ten points are used");
     assert.ok(performance.now() - started < 500, "no call waits for a connection that is down");
     await assert.rejects(limiter.ping(), { code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  test("while Redis is silent no call waits for more than a moment", async (t) => {
+  test("does not delay calls while Redis does not reply", async (t) => {
     const { limiter, proxy } = await behindProxy(t);
     await limiter.charge("checkout", "a");
     proxy.hang();
@@ -47,7 +47,7 @@ await withRedis("budgets in Redis", () => {
     await backAgain(limiter);
   });
 
-  test("goes back to the shared count when Redis is back, and says both once", async (t) => {
+  test("returns to the shared budgets when Redis recovers, and logs each change once", async (t) => {
     const { log, records } = aRecordingLog();
     const { limiter, proxy, keyPrefix } = await behindProxy(t, { log });
     for (let n = 0; n < 8; n += 1) await limiter.charge("checkout", "a");
@@ -61,7 +61,7 @@ await withRedis("budgets in Redis", () => {
       await backAgain(limiter);
       assert.deepEqual(
         records.slice(-2).map(({ level, message }) => `${level}: ${message.split(":")[0]}`),
-        ["warn: Redis is away", "info: Redis is back"],
+        ["warn: Redis is unavailable", "info: Redis is available again"],
       );
       assert.equal(records.length, 2 * outage);
     }
@@ -71,7 +71,7 @@ await withRedis("budgets in Redis", () => {
     assert.equal(await isAdmitted(other), false, "eight, and two after the outages");
   });
 
-  test("a call whose answer is lost is counted, and not sent again", async (t) => {
+  test("counts a call whose reply is lost, without resending it", async (t) => {
     const { limiter, proxy, keyPrefix } = await behindProxy(t);
     await limiter.charge("checkout", "a");
     proxy.breakAt(`${keyPrefix}:checkout:a`, "answered");
@@ -81,7 +81,7 @@ await withRedis("budgets in Redis", () => {
     assert.equal(await isAdmitted(limiter), false);
   });
 
-  test("a process that starts while Redis is away counts for itself, and shares later", async (t) => {
+  test("a process that starts without Redis counts on its own, and shares later", async (t) => {
     const { url, proxy } = await proxiedRedis(t);
     await proxy.stop();
     const { log, records } = aRecordingLog();
@@ -97,7 +97,7 @@ await withRedis("budgets in Redis", () => {
     assert.equal(await isAdmitted(limiter), false);
   });
 
-  test("closes while Redis is away, and tries no more", async (t) => {
+  test("closes while Redis is unavailable, and stops reconnecting", async (t) => {
     const { log, records } = aRecordingLog();
     const { limiter, proxy } = await behindProxy(t, { log });
     await limiter.charge("checkout", "a");

@@ -2,16 +2,14 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { BIN, cleanEnvironment, runBuilt, startBuilt } from "../support/built-process.ts";
-import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
 import { connected, type Fields } from "../support/mcp-client.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-/** A process that does not answer or end is a failure, not a wait. */
+/** Turns a process that does not answer or end into a failure. */
 const WAITS = { timeout: 60_000 };
 
-const REAL_JOURNEY = aQuoteRequest({
-  pickup_datetime: new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString(),
-});
+const REAL_JOURNEY = aRealJourney();
 
 function aHost(t: TestContext, env: Readonly<Record<string, string>> = {}) {
   const settings = { TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent", ...env };
@@ -38,7 +36,7 @@ const answersIn = (stdout: string): Fields[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("a host gets from discovery to a link that opens while the process lives", WAITS, async (t) => {
+test("a host gets from discovery to a checkout link that opens", WAITS, async (t) => {
   const { value } = await aHost(t);
   assert.ok((await value("list_transfer_services")).services.length >= 25);
   const quote = await value("create_transfer_quote", REAL_JOURNEY);
@@ -66,7 +64,7 @@ test("a host gets from discovery to a link that opens while the process lives", 
   }
 });
 
-test("the links lead to the operator's checkout where there is one", WAITS, async (t) => {
+test("links lead to the operator's checkout when one is configured", WAITS, async (t) => {
   const { value } = await aHost(t, { TRANSFER_CHECKOUT_URL: "https://pay.example.com/start?lang=de" });
   const { quote_id, options } = await value("create_transfer_quote", REAL_JOURNEY);
   const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
@@ -76,7 +74,7 @@ test("the links lead to the operator's checkout where there is one", WAITS, asyn
   assert.equal(link.searchParams.get("quote_id"), quote_id);
 });
 
-test("two hosts on one data folder both work, each with its own quotes", WAITS, async (t) => {
+test("two hosts share a data folder, each with its own quotes", WAITS, async (t) => {
   const shared = { TRANSFER_DATA_DIR: aFolder(t) };
   const [first, second] = await Promise.all([aHost(t, shared), aHost(t, shared)]);
   const quotes = await Promise.all(
@@ -88,7 +86,7 @@ test("two hosts on one data folder both work, each with its own quotes", WAITS, 
   }
 });
 
-test("TRANSFER_ACCESS_TOKEN says whose calls these are, and its scopes hold", WAITS, async (t) => {
+test("TRANSFER_ACCESS_TOKEN sets the caller and its scopes", WAITS, async (t) => {
   const TRANSFER_DATA_DIR = aFolder(t);
   const tokenFor = async (scope: string) =>
     (await runBuilt(t, ["token", "--scope", scope], { TRANSFER_DATA_DIR })).stdout.trim();
@@ -97,11 +95,11 @@ test("TRANSFER_ACCESS_TOKEN says whose calls these are, and its scopes hold", WA
   await reader.value("list_transfer_services");
   assert.equal((await reader.problem("get_transfer_quote", { quote_id: "q_1" })).code, "QUOTE_NOT_FOUND");
   assert.equal((await reader.problem("create_transfer_quote", REAL_JOURNEY)).code, "AUTHENTICATION_REQUIRED");
-  const stranger = await aHost(t, { TRANSFER_DATA_DIR, TRANSFER_ACCESS_TOKEN: none });
-  assert.equal((await stranger.problem("list_transfer_services")).code, "AUTHENTICATION_REQUIRED");
+  const otherCaller = await aHost(t, { TRANSFER_DATA_DIR, TRANSFER_ACCESS_TOKEN: none });
+  assert.equal((await otherCaller.problem("list_transfer_services")).code, "AUTHENTICATION_REQUIRED");
 });
 
-test("what was sent before the end of input is answered, and the process ends with 0", WAITS, async (t) => {
+test("answers what was sent before the end of input and exits with 0", WAITS, async (t) => {
   const input = lines(
     call(1, "create_transfer_quote", REAL_JOURNEY),
     call(2, "list_transfer_services"),
@@ -114,7 +112,7 @@ test("what was sent before the end of input is answered, and the process ends wi
   assert.deepEqual(ids.sort(), [1, 2, 3, 4]);
 });
 
-test("no input at all ends it with 0 and without a word on stdout", WAITS, async (t) => {
+test("exits with 0 and no output without input", WAITS, async (t) => {
   assert.deepEqual(await runBuilt(t, ["stdio"], { TRANSFER_LOG_LEVEL: "silent" }), {
     code: 0,
     stdout: "",
@@ -122,7 +120,7 @@ test("no input at all ends it with 0 and without a word on stdout", WAITS, async
   });
 });
 
-test("stdout carries the protocol alone, at every log level and with broken input", WAITS, async (t) => {
+test("stdout carries only the protocol, at every log level and with invalid input", WAITS, async (t) => {
   const input = `nonsense\n{"a":1}\n\n${lines(call(1, "create_transfer_quote", REAL_JOURNEY), call(2, "get_policy", { policy_key: "x" }))}`;
   const { code, stdout, stderr } = await runBuilt(
     t,
@@ -133,12 +131,17 @@ test("stdout carries the protocol alone, at every log level and with broken inpu
   assert.equal(code, 0);
   const answers = answersIn(stdout);
   for (const answer of answers) assert.equal(answer.jsonrpc, "2.0");
-  assert.deepEqual(answers.map(({ id }) => id).sort(), [1, 2]);
+  const [parse, invalid, ...results] = answers;
+  assert.deepEqual(
+    [parse.error.code, parse.id, invalid.error.code, invalid.id],
+    [-32700, null, -32600, null],
+  );
+  assert.deepEqual(results.map(({ id }) => id).sort(), [1, 2]);
   assert.match(stderr, /TRANSFER_TYPO/);
   assert.match(stderr, /"msg":"serving MCP over stdio"/);
 });
 
-test("a cancelled call is not answered, and the next one is", WAITS, async (t) => {
+test("does not answer a canceled call and answers the next one", WAITS, async (t) => {
   const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
   const input = lines(call(1, "create_transfer_quote", REAL_JOURNEY), cancel, {
     jsonrpc: "2.0",
@@ -150,17 +153,17 @@ test("a cancelled call is not answered, and the next one is", WAITS, async (t) =
   assert.deepEqual(answersIn(stdout), [{ jsonrpc: "2.0", id: 2, result: {} }]);
 });
 
-test("SIGTERM ends it with 0 while the host is still there", WAITS, async (t) => {
+test("SIGTERM exits with 0 while the host is connected", WAITS, async (t) => {
   const { child, says, ended } = startBuilt(t, []);
   await says(/serving MCP over stdio/);
   child.kill("SIGTERM");
   assert.deepEqual(await ended, { code: 0, signal: null });
 });
 
-test("a mistake in the catalogue ends the start with 2 and one line", WAITS, async (t) => {
+test("an invalid catalog exits with 2 and one line", WAITS, async (t) => {
   const { child, stdout, stderr, ended } = startBuilt(t, [], { TRANSFER_CATALOG_DIR: aFolder(t) });
   t.after(() => child.stdin.end());
   assert.equal((await ended).code, 2);
   assert.equal(stdout(), "");
-  assert.match(stderr(), /^\S+corridors\.json: cannot be read .*\n$/);
+  assert.match(stderr(), /^\S+: cannot be read .*\n$/);
 });

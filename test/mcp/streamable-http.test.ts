@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { instructions } from "../../src/mcp/instructions.ts";
 import { packageVersion } from "../../src/ops/package-root.ts";
-import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
 import { aService } from "../support/service.ts";
@@ -12,34 +12,40 @@ import { wholeFile } from "../support/whole-file.ts";
 
 const service = await aService(wholeFile, {
   env: {
-    TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(wholeFile),
+    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile),
     TRANSFER_BLOCKED_SUBJECTS: "blocked,banned",
   },
 });
 const token = await service.token();
 const mcp = await anMcpClient(wholeFile, service.publicUrl, token);
 
-test("the server says its name, version, instructions and that it has tools", () => {
-  assert.deepEqual(mcp.client.getServerVersion(), {
+test("the server describes itself with an icon, its reference, instructions and the tools capability", async () => {
+  const { icons = [], websiteUrl, ...info } = mcp.client.getServerVersion() ?? {};
+  assert.deepEqual(info, {
     name: "transfer-quote-mcp",
     title: "Transfer quotes Switzerland",
     version: packageVersion,
+    description: "Binding prices for passenger transfers in Switzerland and to its neighbors.",
   });
+  assert.equal((await fetch(String(websiteUrl))).status, 200);
+  const icon = await fetch(icons[0]?.src ?? "");
+  assert.equal(icon.headers.get("content-type"), icons[0]?.mimeType);
+  assert.match(await icon.text(), /^<svg .*<\/svg>$/);
   assert.deepEqual(mcp.client.getServerCapabilities(), { tools: {} });
   assert.equal(mcp.client.getInstructions(), instructions);
 });
 
-test("a ping is answered", async () => {
+test("answers a ping", async () => {
   assert.deepEqual(await mcp.client.ping(), {});
 });
 
-test("tools/list answers the snapshot, each time", async () => {
+test("tools/list returns the snapshot at every call", async () => {
   const snapshot = JSON.parse(readFileSync(new URL("tool-list.snapshot.json", import.meta.url), "utf8"));
   assert.deepEqual(await mcp.client.listTools(), snapshot);
   assert.deepEqual(await mcp.client.listTools(), snapshot);
 });
 
-test("all nine tools lead a traveler from discovery to checkout", async () => {
+test("the tools lead a traveler from discovery to checkout", async () => {
   const { services } = await mcp.value("list_transfer_services");
   assert.ok(services.length >= 25);
   const route = await mcp.value("get_transfer_route", { origin: "ZRH", destination: "Zermatt" });
@@ -73,12 +79,12 @@ test("all nine tools lead a traveler from discovery to checkout", async () => {
   assert.equal(resolved.body.total_price, option.total_price);
 });
 
-test("arguments may be left out where a tool needs none", async () => {
+test("arguments are optional where a tool needs none", async () => {
   const result = await mcp.client.callTool({ name: "list_vehicle_classes" });
   assert.notEqual(result.isError, true);
 });
 
-test("a tool that does not exist is a protocol error, also where objects have such a name", async () => {
+test("an unknown tool is a protocol error, also where it is named like a prototype", async () => {
   for (const name of ["book_transfer", "resolve_checkout_handoff", "constructor", "__proto__", ""]) {
     await assert.rejects(mcp.client.callTool({ name, arguments: {} }), (error) => {
       assert.ok(error instanceof McpError);
@@ -92,7 +98,7 @@ test("an unknown method is a protocol error", async () => {
   await assert.rejects(mcp.client.listPrompts(), { code: ErrorCode.MethodNotFound });
 });
 
-test("a tool error keeps its request id from the answer's header to the problem", async () => {
+test("the problem of a tool error has the request id of the response header", async () => {
   const problem = await mcp.problem("get_transfer_quote", { quote_id: "q_unknown" });
   assert.equal(problem.code, "QUOTE_NOT_FOUND");
   assert.equal(problem.instance, null);
@@ -109,7 +115,7 @@ test("a token without the scope of a tool connects, and the tool answers AUTHENT
   assert.equal((await problem("create_checkout_handoff", approved)).code, "AUTHENTICATION_REQUIRED");
 });
 
-test("a quote belongs to its caller alone", async (t) => {
+test("a quote can be read by its caller only", async (t) => {
   const quote = await mcp.value("create_transfer_quote", aQuoteRequest());
   const other = await anMcpClient(t, service.publicUrl, await service.token({ subject: "another" }));
   const foreign = await other.problem("get_transfer_quote", { quote_id: quote.quote_id });
@@ -117,7 +123,7 @@ test("a quote belongs to its caller alone", async (t) => {
   assert.deepEqual({ ...foreign, request_id: "" }, { ...unknown, request_id: "" });
 });
 
-test("a quote expires over MCP as well", async () => {
+test("reports an expired quote", async () => {
   const quote = await mcp.value("create_transfer_quote", aQuoteRequest());
   const { quote_id } = quote;
   service.clock.advance(30 * 60_000);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
 import { type ApiOptions, aService } from "../support/service.ts";
@@ -11,7 +11,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 const FEW = { points: 3, seconds: 60 };
 const service = await aService(wholeFile, {
   env: {
-    TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(wholeFile, { quote_authoritative: FEW, routing: FEW }),
+    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile, { quote_authoritative: FEW, routing: FEW }),
     TRANSFER_BLOCKED_SUBJECTS: "blocked,banned",
   },
 });
@@ -24,10 +24,11 @@ async function aCaller(subject: string) {
   return { ...mcp, rest };
 }
 
-test("discovery answers the same on both surfaces", async () => {
+test("discovery returns the same over REST and MCP", async () => {
   const { value, rest } = await aCaller("discovers");
   const pairs: [string, Arguments, string][] = [
     ["list_transfer_services", {}, "/services/transfers"],
+    ["list_transfer_services", { origin: "ZRH" }, "/services/transfers?origin=ZRH"],
     ["get_transfer_route", { route_key: "zurich-airport-to-zermatt" }, "/routes/zurich-airport-to-zermatt"],
     [
       "get_transfer_route",
@@ -45,7 +46,7 @@ test("discovery answers the same on both surfaces", async () => {
   }
 });
 
-test("what one surface priced, the other reads back and hands over", async () => {
+test("a quote made over REST is read and handed off over MCP, and the reverse", async () => {
   const { value, rest } = await aCaller("prices");
   const estimate = await rest("/quote-intents", { body: aQuoteRequest() });
   assert.deepEqual(
@@ -102,7 +103,7 @@ const FAILURES: readonly [string, string, Arguments, string][] = [
 ];
 
 for (const [index, [code, tool, args, call]] of FAILURES.entries()) {
-  test(`${call} and ${tool} refuse ${JSON.stringify(args).slice(0, 90)} alike, as ${code}`, async () => {
+  test(`${call} and ${tool} reject ${JSON.stringify(args).slice(0, 90)} with the same ${code}`, async () => {
     const { problem, rest } = await aCaller(`refused-${index}`);
     const [method = "", path = ""] = call.split(" ");
     const answer = await rest(path, method === "POST" ? { body: args } : {});
@@ -115,7 +116,7 @@ for (const [index, [code, tool, args, call]] of FAILURES.entries()) {
   });
 }
 
-test("both surfaces draw on one budget, and say alike that it is spent", async () => {
+test("REST and MCP share one budget and report it exceeded alike", async () => {
   const { value, problem, rest } = await aCaller("spends");
   await value("create_transfer_quote", aQuoteRequest());
   assert.equal((await rest("/quotes", { body: aQuoteRequest() })).status, 201);
@@ -131,7 +132,7 @@ test("both surfaces draw on one budget, and say alike that it is spent", async (
   );
 });
 
-test("one idempotency key over both surfaces makes one quote", async () => {
+test("one idempotency key over REST and MCP makes one quote", async () => {
   const { value, rest } = await aCaller("repeats");
   const created = await rest("/quotes", { body: aQuoteRequest(), headers: { "Idempotency-Key": "key-1" } });
   assert.equal(created.status, 201);
@@ -139,7 +140,7 @@ test("one idempotency key over both surfaces makes one quote", async () => {
   assert.deepEqual(again, created.body);
 });
 
-test("a key first used over MCP is replayed by REST byte for byte", async () => {
+test("REST replays the answer of a key first used over MCP byte for byte", async () => {
   const { value, rest } = await aCaller("repeats-backwards");
   const first = await value("create_transfer_quote", { ...aQuoteRequest(), idempotency_key: "key-2" });
   const again = await rest("/quotes", { body: aQuoteRequest(), headers: { "Idempotency-Key": "key-2" } });
@@ -148,7 +149,7 @@ test("a key first used over MCP is replayed by REST byte for byte", async () => 
   assert.equal(again.text, JSON.stringify(first));
 });
 
-test("a key used for another request is refused on both surfaces", async () => {
+test("rejects a key used for another request over REST and MCP", async () => {
   const { value, problem, rest } = await aCaller("changes-mind");
   await value("create_transfer_quote", { ...aQuoteRequest(), idempotency_key: "key-3" });
   const other = aQuoteRequest({ passengers: 3 });

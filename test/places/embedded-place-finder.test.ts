@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
-import { createGazetteer } from "../../src/places/gazetteer.ts";
-import { loadPlaces } from "../../src/places/load-places.ts";
+import { createGazetteer } from "../../src/places/index/gazetteer.ts";
 import type { Found, Location } from "../../src/places/place-finder.ts";
-import { loadPublished } from "../../src/published/published.ts";
-import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const data = loadPlaces(DEFAULT_CATALOGUE);
-const gazetteer = createGazetteer(data);
-const { serviceArea } = loadPublished(DEFAULT_CATALOGUE);
-const finder = createEmbeddedPlaceFinder(gazetteer, data.places, serviceArea);
+const catalog = loadCatalog(DEFAULT_CATALOG);
+const gazetteer = createGazetteer(catalog);
+const { serviceArea } = catalog;
+const finder = createEmbeddedPlaceFinder(gazetteer, catalog.places, serviceArea);
 const { signal } = new AbortController();
 
 const find = (text: string) => finder.find(text, signal);
@@ -23,7 +22,7 @@ suite("coordinates", () => {
   const { south, west, north, east } = serviceArea.box;
 
   for (const text of ["47.4515, 8.5646", "47.4515,8.5646", " 47.4515 ; 8.5646 ", "+47.4515, +8.5646"]) {
-    test(`"${text}" is a position, called as the caller wrote it`, async () => {
+    test(`"${text}" is a position, labeled as written`, async () => {
       const location = await find(text);
       assertFound(location);
       const { id, name, kind, lat, lng, roadNode } = location.place;
@@ -37,7 +36,7 @@ suite("coordinates", () => {
     });
   }
 
-  test("the edges of the service area belong to it", async () => {
+  test("the edges of the service area are served", async () => {
     for (const [lat, lng] of [
       [south, west],
       [south, east],
@@ -56,20 +55,18 @@ suite("coordinates", () => {
     }
   });
 
-  test("a known position far away is outside, also with the order or the signs mistaken", async () => {
-    for (const text of [
-      "0, 0",
-      "90, 180",
-      "-90, -180",
-      "8.5646, 47.4515",
-      "-47.4515, 8.5646",
-      "47.4515, -8.5646",
-    ]) {
+  test("a known position far away is outside, also with wrong signs", async () => {
+    for (const text of ["0, 0", "90, 180", "-90, -180", "-47.4515, 8.5646", "47.4515, -8.5646"]) {
       assert.deepEqual(await find(text), { kind: "outside", name: text });
     }
   });
 
-  test("numbers that are no position are no place", async () => {
+  test("latitude and longitude in the wrong order are outside, with the swapped position", async () => {
+    const swapped = { lat: 47.4515, lng: 8.5646 };
+    assert.deepEqual(await find("8.5646, 47.4515"), { kind: "outside", name: "8.5646, 47.4515", swapped });
+  });
+
+  test("rejects numbers that are not a position", async () => {
     for (const text of [
       "90.1, 8",
       "-90.1, 8",
@@ -112,7 +109,7 @@ suite("coordinates", () => {
     assert.equal(finder.at(bern, "Hotel Monte Rosa, Zermatt").kind, "contradiction");
   });
 
-  test("a label that names a place nearby, or none, is only a label", () => {
+  test("a label that names a nearby place, or none, does not contradict its position", () => {
     const bern = { lat: 46.948, lng: 7.447 };
     for (const label of ["Bern", "Köniz", "Home", "Muri", "Bahnhof", "46.95, 7.45"]) {
       const location = finder.at(bern, label);
@@ -136,7 +133,7 @@ suite("labels", () => {
     ["Zürich ZH", "Zürich"],
     ["47.4515, 8.5646", "47.4515, 8.5646"],
   ] as const) {
-    test(`"${label}" at Bern is a contradiction, whatever it may mean`, () => {
+    test(`"${label}" at Bern is a contradiction in each of its meanings`, () => {
       const location = finder.at(bern, label);
       assert.ok(location.kind === "contradiction" && location.km > 10, JSON.stringify(location));
       assert.ok(location.name.startsWith(nearest), location.name);
@@ -145,16 +142,16 @@ suite("labels", () => {
 });
 
 suite("car-free places", () => {
-  const carFree = data.places.filter((place) => place.carFree);
+  const carFree = catalog.places.filter((place) => place.carFree);
 
-  test("there are some, Zermatt, Wengen, Mürren, Saas-Fee and Riederalp among them", () => {
+  test("include Zermatt, Wengen, Mürren, Saas-Fee and Riederalp", () => {
     const ids = carFree.map(({ id }) => id);
     for (const id of ["zermatt", "wengen", "murren", "saas-fee", "riederalp", "bettmeralp"])
       assert.ok(ids.includes(id), id);
   });
 
   for (const { id, name, lat, lng, carFree: way } of carFree) {
-    test(`${name}: the car stops at the drop-off and the way on is told`, async () => {
+    test(`${name}: the car stops at the drop-off and a note describes how to continue`, async () => {
       const byName = await find(`${lat}, ${lng}`);
       assertFound(byName);
       const text = [name, `${name}, CH`].find((each) => gazetteer.geocode(each).kind === "place");
@@ -174,7 +171,7 @@ suite("car-free places", () => {
   }
 });
 
-test("an address is placed at its town, and says so", async () => {
+test("places an address at its town, with a note", async () => {
   const location = await find("Hotel Bellevue Palace, Kochergasse 3, 3011 Bern");
   assertFound(location);
   assert.equal(location.place.id, "bern");
@@ -183,14 +180,14 @@ test("an address is placed at its town, and says so", async () => {
   ]);
 });
 
-test("an address in a car-free place says both", async () => {
+test("an address in a car-free place has both notes", async () => {
   const location = await find("Hotel Monte Rosa, 3920 Zermatt");
   assertFound(location);
   assert.equal(location.carStop.id, "tasch");
   assert.equal(location.notes.length, 2);
 });
 
-test("a place of the catalogue is named by its id, and an unknown id by itself", () => {
+test("returns the name of a place by its id, and an unknown id unchanged", () => {
   assert.equal(finder.nameOf("zurich-airport"), "Zurich Airport");
   assert.equal(finder.nameOf("atlantis"), "atlantis");
 });

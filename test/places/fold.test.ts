@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { fold, partsOf } from "../../src/places/fold.ts";
+import { fold, partsOf } from "../../src/places/index/fold.ts";
 
 suite("names folded alike", () => {
   const ALIKE: readonly (readonly string[])[] = [
@@ -30,7 +30,7 @@ suite("names folded alike", () => {
   }
 });
 
-suite("names kept apart", () => {
+suite("names that stay distinct", () => {
   const APART: readonly (readonly [string, string])[] = [
     ["Täsch", "Aesch"],
     ["Genf", "Längenfeld"],
@@ -45,14 +45,14 @@ suite("names kept apart", () => {
   for (const [a, b] of APART) test(`${a} ≠ ${b}`, () => assert.notEqual(fold(a), fold(b)));
 });
 
-test("other scripts keep their letters, and what is no letter is gone", () => {
+test("keeps letters of other scripts and drops what is not a letter", () => {
   assert.equal(fold("Цюрих"), "цюрих");
   assert.notEqual(fold("チューリッヒ"), "");
   for (const nothing of ["", "   ", "!?…", "💥🚕", "\u0000\u0007", "\u202e\u200f", "-/()'’"])
     assert.equal(fold(nothing), "");
 });
 
-test("the comma parts of a text leave out the empty ones", () => {
+test("omits empty comma parts", () => {
   assert.deepEqual(partsOf(fold("Bahnhofplatz 1, 3920  Zermatt ,, Schweiz,")), [
     "bahnhofplatz 1",
     "3920 zermatt",

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { createGazetteer } from "../../src/places/gazetteer.ts";
-import type { FarCity, PlaceEntry } from "../../src/places/schema.ts";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
+import type { FarCity, PlaceEntry } from "../../src/catalog/places-schema.ts";
+import { createGazetteer } from "../../src/places/index/gazetteer.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 function aPlace(id: string, name: string, rest: Partial<PlaceEntry> = {}): PlaceEntry {
   const where = { country: "CH", lat: 46, lng: 8 };
@@ -14,6 +16,7 @@ const FAR: readonly FarCity[] = [
 ];
 
 const gazetteer = createGazetteer({
+  regions: loadCatalog(DEFAULT_CATALOG).regions,
   farCities: FAR,
   places: [
     aPlace("zurich", "Zurich", {
@@ -72,7 +75,7 @@ function found(text: string): string {
   return answer.kind === "outside" ? `outside: ${answer.name}` : `unclear: ${answer.candidates.join(" | ")}`;
 }
 
-suite("what a text means", () => {
+suite("geocode", () => {
   const CASES: readonly (readonly [string, string, string])[] = [
     ["an IATA code in any case", "zRh", "zurich-airport"],
     ["an IATA code with spaces around it", " ZRH ", "zurich-airport"],
@@ -133,12 +136,25 @@ suite("what a text means", () => {
     ["a station in a far city", "Paris Bahnhof", "outside: Paris"],
     ["one letter off a name", "Zermat", "unclear: Zermatt"],
     ["two letters swapped", "Zermtat", "unclear: Zermatt"],
-    ["a site misspelt", "Flughafen Zurch", "unclear: Zurich Airport"],
-    ["a hotel whose name ends with its place", "Grand Hotel Zermatterhof Zermatt", "unclear: Zermatt"],
-    ["the same with the country", "Grand Hotel Zermatterhof Zermatt Schweiz", "unclear: Zermatt"],
-    ["a place with more behind it", "Zurich Airport Terminal 2", "unclear: Zurich Airport"],
+    ["one letter off, with the country", "Zermat, Switzerland", "unclear: Zermatt, Switzerland"],
+    ["one letter off, with a hotel", "Hotel Bellevue, Zermat", "unclear: Hotel Bellevue, Zermatt"],
+    ["one letter off, in a country where it is not", "Zermat, Germany", "unclear: "],
+    ["a misspelled site", "Flughafen Zurch", "unclear: Zurich Airport"],
+    [
+      "a hotel whose name ends with its place",
+      "Grand Hotel Zermatterhof Zermatt",
+      "unclear: Grand Hotel Zermatterhof, Zermatt",
+    ],
+    [
+      "the same with the country",
+      "Grand Hotel Zermatterhof Zermatt Schweiz",
+      "unclear: Grand Hotel Zermatterhof, Zermatt Schweiz",
+    ],
+    ["a terminal of an airport", "Zurich Airport Terminal 2", "zurich-airport"],
+    ["a terminal before its airport", "Terminal 2, Flughafen Zürich", "zurich-airport"],
+    ["a place with more behind it", "Zermatt Matterhornblick", "unclear: Zermatt, Matterhornblick"],
     ["a hotel that ends with a place elsewhere", "Hotel Zermatt, 8001", "unclear: "],
-    ["the postcode of a neighbour", "Flughafenstrasse 1, 8058 Zürich", "unclear: Zurich Airport"],
+    ["the postcode of a neighbor", "Flughafenstrasse 1, 8058 Zürich", "unclear: Zurich Airport"],
     ["a word that only holds a name", "Zermatterhof", "unclear: "],
     ["one letter off two names", "Derbier", "unclear: "],
     ["one letter off a name of five", "Tasxh", "unclear: "],
@@ -151,7 +167,7 @@ suite("what a text means", () => {
     test(`${what}: ${text}`, () => assert.equal(found(text), expected));
 });
 
-suite("a station that is no place of its own stands for its town", () => {
+suite("a station that is not in the catalog resolves to its town", () => {
   const TEXTS = ["Bahnhof Zermatt", "Zermatt Bahnhof", "Gare de Zermatt", "Zermatt Gare", "Zermatt station"];
   const MORE = [
     "Zermatt railway station",
@@ -168,28 +184,28 @@ suite("a station that is no place of its own stands for its town", () => {
   ]) {
     test(text, () => assert.equal(found(text), "zermatt (town)"));
   }
-  test("the station of several namesakes is asked back", () => {
+  test("the station of several namesakes is ambiguous", () => {
     assert.equal(found("Bahnhof Wil"), "unclear: Wil, SG | Wil, ZH");
     assert.equal(found("Bahnhof Wil, SG"), "wil-sg (town)");
   });
-  test("a name that only begins like the word is left alone", () => {
+  test("a name that only begins like the word is unchanged", () => {
     assert.equal(found("Bahnhofzermatt"), "unclear: ");
     assert.equal(found("Garezermatt"), "unclear: ");
   });
 });
 
-suite("candidates are found when sent back as they stand", () => {
-  test("namesakes told apart by their canton", () => {
+suite("candidates resolve when sent back unchanged", () => {
+  test("distinguish namesakes by canton", () => {
     assert.equal(found("Wil"), "unclear: Wil, SG | Wil, ZH");
     assert.deepEqual(["Wil, SG", "Wil, ZH"].map(found), ["wil-sg", "wil-zh"]);
   });
-  test("places that share an alias are told apart by their names", () => {
+  test("distinguish places that share an alias by name", () => {
     assert.equal(found("Freiburg"), "unclear: Freiburg im Breisgau | Fribourg");
   });
-  test("namesakes that nothing tells apart are offered by their coordinates", () => {
+  test("give coordinates for namesakes that nothing else distinguishes", () => {
     assert.equal(found("Twin"), "unclear: 46.5, 8 | 46.1, 8");
   });
-  test("at most five of them", () => {
+  test("are at most five", () => {
     assert.equal(found("Many"), "unclear: Many Ax | Many Bx | Many Cx | Many Dx | Many Ex");
   });
 });

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { PublicError, upstreamUnavailable } from "../../src/contract/errors.ts";
 import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
-import { createGazetteer } from "../../src/places/gazetteer.ts";
-import { createGeocodedPlaceFinder } from "../../src/places/geocoded-place-finder.ts";
-import type { GeocodedPlace } from "../../src/places/geocoder.ts";
-import { loadPlaces } from "../../src/places/load-places.ts";
-import { loadPublished } from "../../src/published/published.ts";
-import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+import { createGeocodedPlaceFinder } from "../../src/places/geocoders/geocoded-place-finder.ts";
+import type { GeocodedPlace } from "../../src/places/geocoders/geocoder.ts";
+import { createGazetteer } from "../../src/places/index/gazetteer.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const data = loadPlaces(DEFAULT_CATALOGUE);
-const gazetteer = createGazetteer(data);
-const { serviceArea } = loadPublished(DEFAULT_CATALOGUE);
-const embedded = createEmbeddedPlaceFinder(gazetteer, data.places, serviceArea);
+const catalog = loadCatalog(DEFAULT_CATALOG);
+const gazetteer = createGazetteer(catalog);
+const { serviceArea } = catalog;
+const embedded = createEmbeddedPlaceFinder(gazetteer, catalog.places, serviceArea);
 const never = new AbortController().signal;
 
 const ZURICH_1: GeocodedPlace = {
@@ -50,8 +49,8 @@ async function positionOf(find: (text: string) => ReturnType<typeof embedded.fin
   return location.kind === "found" ? [location.place.lat, location.place.lng] : [];
 }
 
-suite("geocoded places: what the catalogue knows", () => {
-  test("is found there, and the geocoder is not asked", async () => {
+suite("geocoded places: names in the catalog", () => {
+  test("resolve without a call to the geocoder", async () => {
     const { asked, find } = aFinder([ZURICH_1]);
     for (const text of [
       "ZRH",
@@ -67,14 +66,14 @@ suite("geocoded places: what the catalogue knows", () => {
     assert.deepEqual(asked, []);
   });
 
-  test("its ambiguities stay ambiguous", async () => {
+  test("stay ambiguous where the catalog is", async () => {
     const { asked, find } = aFinder([ZURICH_1]);
     const ambiguous = await find("Buchs");
     assert.ok(ambiguous.kind === "unclear" && ambiguous.candidates.length > 1);
     assert.deepEqual(asked, []);
   });
 
-  test("an address in one of several towns is offered where it is known, and taken by its own line", async () => {
+  test("an address in one of several towns is a candidate, and resolves by its full label", async () => {
     const kusnacht = place("Seestrasse 120, 8700 Küsnacht, Switzerland", 47.318, 8.584);
     const { find } = aFinder([kusnacht]);
     assert.deepEqual(await find("Seestrasse 120, Küsnacht"), {
@@ -106,7 +105,7 @@ suite("geocoded places: what the catalogue knows", () => {
     );
   });
 
-  test("texts without letters and texts too long for an address are nobody's business", async () => {
+  test("texts without letters and texts too long for an address are not sent to the geocoder", async () => {
     const { asked, find } = aFinder([ZURICH_1]);
     for (const text of ["", " ", "12345", "???", "999, 999", "a".repeat(257), "x, ".repeat(170)]) {
       const location = await find(text);
@@ -115,7 +114,7 @@ suite("geocoded places: what the catalogue knows", () => {
     assert.deepEqual(asked, []);
   });
 
-  test("positions and ids are read as before", () => {
+  test("positions and ids do not involve the geocoder", () => {
     const { finder } = aFinder([]);
     assert.deepEqual(finder.at({ lat: 47, lng: 8 }, "Here"), embedded.at({ lat: 47, lng: 8 }, "Here"));
     assert.equal(finder.nameOf("zermatt"), embedded.nameOf("zermatt"));
@@ -137,7 +136,7 @@ suite("geocoded places: addresses", () => {
     assert.deepEqual(asked, ["Bahnhofstrasse 1, Zürich"]);
   });
 
-  test("however it is written: abbreviated, in another language, with postcode, canton or country", async () => {
+  test("matches abbreviations, other languages, postcode, canton and country", async () => {
     const { find } = aFinder([ZURICH_1]);
     for (const text of [
       "Bahnhofstr. 1, Zürich",
@@ -151,21 +150,25 @@ suite("geocoded places: addresses", () => {
     }
   });
 
-  test("another house, another street and a typing error are offered, never taken", async () => {
+  test("another house, another street and a typing error are candidates only", async () => {
     const { find } = aFinder([ZURICH_1]);
     for (const text of ["Bahnhofstrasse 7, Zürich", "Bahnhofweg 1, Zürich", "Bahnhofstrase 1, Zürich"]) {
-      assert.deepEqual(await find(text), { kind: "unclear", candidates: [ZURICH_1.label, "Zürich"] }, text);
+      assert.deepEqual(
+        await find(text),
+        { kind: "unclear", candidates: [ZURICH_1.label], areSimilar: true },
+        text,
+      );
     }
   });
 
-  test("a town that is also a canton or a district is not said by them", async () => {
+  test("a town is not matched by a canton or district of its name", async () => {
     const munsingen = place("Hauptstrasse 5, 3110 Münsingen, Switzerland", 46.874, 7.561, {
       within: ["Verwaltungskreis Bern-Mittelland", "Bern/Berne"],
     });
     for (const text of ["Hauptstrasse 5, Bern", "Hauptstrasse 5, 3011 Bern"]) {
       assert.deepEqual(
         await aFinder([munsingen]).find(text),
-        { kind: "unclear", candidates: [munsingen.label, "Bern"] },
+        { kind: "unclear", candidates: [munsingen.label], areSimilar: true },
         text,
       );
     }
@@ -184,14 +187,18 @@ suite("geocoded places: addresses", () => {
     assert.equal((await aFinder([nyon]).find("Rue de Lausanne 10, Genève")).kind, "unclear");
   });
 
-  test("a country or canton that it does not lie in is not said", async () => {
+  test("rejects a country or canton that the address is not in", async () => {
     const chamonix = place("Hôtel Bellevue, 74400 Chamonix, France", 45.923, 6.869, {
       country: "FR",
       within: ["Haute-Savoie"],
     });
     const { find } = aFinder([chamonix]);
     for (const text of ["Hotel Bellevue, Switzerland", "Hotel Bellevue, GR", "Hotel Bellevue, USA"]) {
-      assert.deepEqual(await find(text), { kind: "unclear", candidates: [chamonix.label] }, text);
+      assert.deepEqual(
+        await find(text),
+        { kind: "unclear", candidates: [chamonix.label], areSimilar: true },
+        text,
+      );
     }
     for (const text of ["Hotel Bellevue, France", "Hotel Bellevue, Haute-Savoie", "Hotel Bellevue, 74400"]) {
       assert.deepEqual(await positionOf(find, text), [45.923, 6.869], text);
@@ -201,7 +208,7 @@ suite("geocoded places: addresses", () => {
     assert.equal((await aFinder([arosa]).find("Hotel Bellevue, Ticino")).kind, "unclear");
   });
 
-  test("a house number is said by its street alone", async () => {
+  test("a house number matches beside its street only", async () => {
     const kings = place("Hotel 3 Könige, Seestrasse 99, 8001 Zürich, Switzerland", 47.36, 8.53, {
       within: ["Kreis 1"],
     });
@@ -231,7 +238,7 @@ suite("geocoded places: addresses", () => {
     [place("Bahnhofplatz 11, 3011 Bern, Switzerland", 46.948, 7.439), "Bahnhofpl. 11, CH-3011 Bern"],
   ];
   for (const [known, text] of ACCEPTED) {
-    test(`as people write it: ${text}`, async () => {
+    test(`accepts ${text}`, async () => {
       assert.deepEqual(await positionOf(aFinder([known]).find, text), [known.lat, known.lng]);
     });
   }
@@ -251,32 +258,33 @@ suite("geocoded places: addresses", () => {
     ],
   ];
   for (const [known, text] of REFUSED) {
-    test(`another place than ${text}`, async () => {
+    test(`does not accept another place for ${text}`, async () => {
       assert.equal((await aFinder([known]).find(text)).kind, "unclear");
     });
   }
 
-  test("a house that is not quite what a misspelt text says is offered before the town of ours", async () => {
+  test("a near match of a misspelled address is a candidate, and its town is not", async () => {
     const chedi = place("The Chedi, Gotthardstrasse 4, 6490 Andermatt, Switzerland", 46.633, 8.593);
     assert.deepEqual(await aFinder([chedi]).find("Parkhotel Chedi Andermatt"), {
       kind: "unclear",
-      candidates: [chedi.label, "Andermatt"],
+      candidates: [chedi.label],
+      areSimilar: true,
     });
   });
 
-  test("a street of the same name far from the named town is not taken", async () => {
+  test("rejects a street of the same name far from the named town", async () => {
     const bern = place("Bahnhofstrasse 1, 3011 Bern, Switzerland", 46.9489, 7.4404);
     const { find } = aFinder([bern]);
-    assert.deepEqual(await find("Bahnhofstrasse 1, Zürich"), { kind: "unclear", candidates: ["Zürich"] });
+    assert.deepEqual(await find("Bahnhofstrasse 1, Zürich"), { kind: "unclear", candidates: [] });
   });
 
-  test("nor is one in a neighbouring town, which geocoders give for a street that they lack", async () => {
+  test("rejects a street in a neighboring town, which geocoders return for a missing street", async () => {
     const ruschlikon = place("Seestrasse 1, 8803 Rüschlikon, Switzerland", 47.32, 8.56);
     const { find } = aFinder([ruschlikon]);
     for (const text of ["Seestrasse 1, 8700 Küsnacht", "Seestrasse 1, Küsnacht ZH"]) {
       assert.deepEqual(
         await find(text),
-        { kind: "unclear", candidates: [ruschlikon.label, "Küsnacht ZH"] },
+        { kind: "unclear", candidates: [ruschlikon.label], areSimilar: true },
         text,
       );
     }
@@ -284,18 +292,18 @@ suite("geocoded places: addresses", () => {
     assert.equal((await aFinder([unlisted]).find("Seestrasse 1, 8700 Küsnacht")).kind, "unclear");
   });
 
-  test("a street that nobody knows is not placed at its town; the town is offered", async () => {
+  test("an unknown street is not placed at its town, which is no candidate either", async () => {
     const { find } = aFinder([]);
-    assert.deepEqual(await find("Nirgendsweg 99, Zermatt"), { kind: "unclear", candidates: ["Zermatt"] });
+    assert.deepEqual(await find("Nirgendsweg 99, Zermatt"), { kind: "unclear", candidates: [] });
   });
 
-  test("a hamlet that the catalogue lacks is found", async () => {
+  test("finds a hamlet that is not in the catalog", async () => {
     const hamlet = place("Obergehren, 3826 Lauterbrunnen, Switzerland", 46.5459, 7.891, { kind: "place" });
     const { find } = aFinder([hamlet]);
     assert.deepEqual(await positionOf(find, "Obergehren"), [46.5459, 7.891]);
   });
 
-  test("a result in a car-free place stops at its drop-off and says so", async () => {
+  test("a result in a car-free place stops at its drop-off, with a note", async () => {
     const wengen = gazetteer.byId("wengen");
     assert.ok(wengen?.carFree);
     const hotel = place("Hotel Alpenrose, 3823 Lauterbrunnen, Switzerland", wengen.lat + 0.001, wengen.lng, {
@@ -309,7 +317,7 @@ suite("geocoded places: addresses", () => {
 });
 
 suite("geocoded places: car-free towns", () => {
-  test("an address beyond the positions that are believed stops at the drop-off as well", async () => {
+  test("an address farther out than positions may be stops at the drop-off as well", async () => {
     const resort = place("Riffelalp Resort, 3920 Zermatt, Switzerland", 46.0045, 7.754);
     const location = await aFinder([resort]).find("Riffelalp Resort, Zermatt");
     assert.ok(location.kind === "found");
@@ -322,7 +330,7 @@ suite("geocoded places: several and none", () => {
   const here = place("Seestrasse 5, 8002 Zürich, Switzerland", 47.36, 8.53);
   const there = place("Seestrasse 5, 8700 Küsnacht, Switzerland", 47.318, 8.584);
 
-  test("several places are offered, and each candidate is found when it is sent back", async () => {
+  test("several results are candidates, each of which resolves when sent back", async () => {
     const { find } = aFinder([here, there]);
     const location = await find("Seestrasse 5");
     assert.deepEqual(location, { kind: "unclear", candidates: [here.label, there.label] });
@@ -331,7 +339,7 @@ suite("geocoded places: several and none", () => {
     assert.deepEqual(await positionOf(aFinder([here, there]).find, there.label), [there.lat, there.lng]);
   });
 
-  test("namesakes under one label, and labels that the catalogue reads otherwise, are offered as positions", async () => {
+  test("namesakes under one label, and labels that the catalog resolves otherwise, become positions", async () => {
     const twin = { ...here, lat: 47.4 };
     const { find } = aFinder([here, twin]);
     const location = await find("Seestrasse 5");
@@ -344,7 +352,7 @@ suite("geocoded places: several and none", () => {
     assert.deepEqual(second, { kind: "unclear", candidates: ["46.95000, 7.44000", other.label] });
   });
 
-  test("a candidate finds its place on any process, and no other", async () => {
+  test("a candidate resolves to its place only, on any process", async () => {
     const [x, y] = [
       place("Hof, Switzerland", 46.9, 7.5, { kind: "place", town: "" }),
       place("Hof, Switzerland", 47.2, 8.9, { kind: "place", town: "" }),
@@ -352,24 +360,29 @@ suite("geocoded places: several and none", () => {
     const known = (text: string) => (/gasthof/i.test(text) ? [x] : [x, y]);
     const { find } = aFinder(known);
     const location = await find("Gasthof Engel, Hof");
-    assert.deepEqual(location, { kind: "unclear", candidates: ["46.90000, 7.50000"] });
+    assert.deepEqual(location, { kind: "unclear", candidates: ["46.90000, 7.50000"], areSimilar: true });
     assert.deepEqual(await find("Hof, Switzerland"), await aFinder(known).find("Hof, Switzerland"));
     // A geocoder that does not find its own line.
     const lost = aFinder((text: string) =>
       text.startsWith("Weiler") ? [] : [place("Weiler 3, 3999 Irgendwo, Switzerland", 46.5, 7.9)],
     );
-    assert.deepEqual(await lost.find("Haus Weiler"), { kind: "unclear", candidates: ["46.50000, 7.90000"] });
+    assert.deepEqual(await lost.find("Haus Weiler"), {
+      kind: "unclear",
+      candidates: ["46.50000, 7.90000"],
+      areSimilar: true,
+    });
   });
 
-  test("a label without a letter is offered as its position", async () => {
+  test("a label without letters becomes its position", async () => {
     const nameless = place("12, 8001", 47.36, 8.53);
     assert.deepEqual(await aFinder([nameless]).find("Xyzzy Manor"), {
       kind: "unclear",
       candidates: ["47.36000, 8.53000"],
+      areSimilar: true,
     });
   });
 
-  test("results within a kilometre are one place", async () => {
+  test("results within a kilometer are one place", async () => {
     const { find } = aFinder([here, { ...here, lat: here.lat + 0.008 }]);
     assert.deepEqual(await positionOf(find, "Seestrasse 5, Zürich"), [here.lat, here.lng]);
     const apart = aFinder([here, { ...here, lat: here.lat + 0.01 }]);
@@ -385,20 +398,20 @@ suite("geocoded places: several and none", () => {
     assert.equal(new Set(location.candidates).size, 5);
   });
 
-  test("nothing found is unclear, and cantons and countries are nothing", async () => {
+  test("no result is unclear, and cantons and countries are no result", async () => {
     assert.deepEqual(await aFinder([]).find("Xyzzy Manor"), { kind: "unclear", candidates: [] });
     const area = place("Xyzzy Manor, Switzerland", 46.5, 7.5, { kind: "area" });
     assert.deepEqual(await aFinder([area]).find("Xyzzy Manor"), { kind: "unclear", candidates: [] });
   });
 
-  test("a name of the catalogue with a typing error is corrected by the catalogue, unless it is right elsewhere", async () => {
+  test("the catalog corrects a misspelled name, unless the geocoder has it as spelled", async () => {
     const fuzzy = place("Zermatt, Switzerland", 46.02, 7.749, { kind: "place" });
     assert.deepEqual(await aFinder([fuzzy]).find("Zermat"), await embedded.find("Zermat", never));
     const real = place("Zermat, Switzerland", 46.9, 7.1, { kind: "place" });
     assert.deepEqual(await positionOf(aFinder([real]).find, "Zermat"), [46.9, 7.1]);
   });
 
-  test("what lies in another country or beyond the box is outside", async () => {
+  test("another country and a position beyond the box are outside", async () => {
     const slovenian = place("Xyzzy Manor, Slovenia", 46.2, 12.3, { country: "SI" });
     const paris = place("Xyzzy Manor, France", 48.85, 2.35, { country: "FR" });
     for (const far of [slovenian, paris]) {
@@ -412,14 +425,14 @@ suite("geocoded places: several and none", () => {
 });
 
 suite("geocoded places: the geocoder", () => {
-  test("is asked once for one text, however it is spaced", async () => {
+  test("is called once for one text in any spacing", async () => {
     const { asked, find } = aFinder([ZURICH_1]);
     await find("Bahnhofstrasse 1, Zürich");
     await find("  bahnhofstrasse 1,Zürich ");
     assert.equal(asked.length, 1);
   });
 
-  test("is asked for each spelling, and not for texts with control characters", async () => {
+  test("is called for each spelling, but not for texts with control characters", async () => {
     const { asked, find } = aFinder([]);
     for (const text of [
       "Hauptstrasse 5, Brugg",
@@ -432,7 +445,7 @@ suite("geocoded places: the geocoder", () => {
     assert.deepEqual(asked, ["Hauptstrasse 5, Brugg", "Hauptstrasse 5, Brügg"]);
   });
 
-  test("its fault is the caller's answer, and is not kept", async () => {
+  test("returns its failure to the caller and does not cache it", async () => {
     let isAway = true;
     const { find } = aFinder(() => {
       if (isAway) throw upstreamUnavailable("The geocoder is not available now.");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { createEngineClient } from "../../src/ops/engine-client.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import { createNominatim } from "../../src/places/geocoders/nominatim.ts";
+import { createUpstreamClient } from "../../src/upstream/upstream-client.ts";
 import { BAHNHOFSTRASSE_1, geocoderContract, SERVICE_AREA } from "../ports/geocoder.contract.ts";
 import { aFakeEngine, json } from "../support/fake-engine.ts";
 import { speaksNominatim } from "../support/fake-geocoders.ts";
@@ -12,10 +12,10 @@ geocoderContract("nominatim", { speaks: speaksNominatim, create: createNominatim
 const never = new AbortController().signal;
 
 suite("Nominatim on the wire", () => {
-  test("is asked within countries and box, and told who asks", async (t) => {
+  test("sends countries, box and a user agent", async (t) => {
     const engine = await aFakeEngine(t, speaksNominatim([BAHNHOFSTRASSE_1]));
     const userAgent = "transfers.example (ops@transfers.example)";
-    const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog, userAgent });
+    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog, userAgent });
     t.after(() => client.close());
     await createNominatim(client, SERVICE_AREA).search("Bahnhofstrasse 1", never);
     const [call] = engine.calls;
@@ -33,17 +33,17 @@ suite("Nominatim on the wire", () => {
     });
   });
 
-  test("a status other than 0 is a fault, whatever HTTP says", async (t) => {
+  test("a status other than 0 is a failure, also with HTTP 200", async (t) => {
     const engine = await aFakeEngine(t, json({ status: 700, message: "Database connection failed" }));
-    const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
+    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
     t.after(() => client.close());
     await assert.rejects(createNominatim(client, SERVICE_AREA).ping(), { code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  test("positions that are no numbers are not believed", async (t) => {
+  test("drops results without a numeric position", async (t) => {
     for (const lat of ["", "north", "47,3", 47.3]) {
       const engine = await aFakeEngine(t, json([{ lat, lon: "8.5", display_name: "Somewhere" }]));
-      const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
+      const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
       t.after(() => client.close());
       await assert.rejects(createNominatim(client, SERVICE_AREA).search("Somewhere", never), {
         code: "UPSTREAM_UNAVAILABLE",
@@ -51,7 +51,7 @@ suite("Nominatim on the wire", () => {
     }
   });
 
-  test("what a place is called says nothing of where it lies, its canton's code does", async (t) => {
+  test("takes the canton from its code and not from the name of the place", async (t) => {
     const munsingen = {
       ...{ lat: "46.874", lon: "7.561", name: "", place_rank: 30 },
       display_name: "5, Hauptstrasse, Dorf, Münsingen, Bern-Mittelland, Bern/Berne, 3110, Switzerland",
@@ -65,7 +65,7 @@ suite("Nominatim on the wire", () => {
       address: { house_number: "12", hamlet: "Dorf", village: "Teufen", postcode: "9062" },
     };
     const engine = await aFakeEngine(t, json([munsingen, farm]));
-    const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
+    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
     t.after(() => client.close());
     const [street, house] = await createNominatim(client, SERVICE_AREA).search("Hauptstrasse 5", never);
     assert.equal(street?.town, "3110 Münsingen");
@@ -75,9 +75,9 @@ suite("Nominatim on the wire", () => {
     assert.equal(house?.label, "Dorf 12, 9062 Teufen");
   });
 
-  test("a result without address details goes by its display name", async (t) => {
+  test("uses the display name of a result without address details", async (t) => {
     const engine = await aFakeEngine(t, json([{ lat: "47.3", lon: "-8.5", display_name: "Hut, Alps" }]));
-    const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
+    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
     t.after(() => client.close());
     assert.deepEqual(await createNominatim(client, SERVICE_AREA).search("Hut", never), [
       {

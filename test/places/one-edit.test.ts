@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { isWithinOneEdit } from "../../src/places/one-edit.ts";
+import { isWithinOneEdit } from "../../src/places/index/one-edit.ts";
 
 suite("one edit apart", () => {
   const CASES: readonly (readonly [string, string, boolean, string])[] = [
@@ -12,14 +12,14 @@ suite("one edit apart", () => {
     ["zermett", "zermatt", true, "a letter replaced"],
     ["xermatt", "zermatt", true, "the first letter replaced"],
     ["zermatx", "zermatt", true, "the last letter replaced"],
-    ["zrematt", "zermatt", true, "two neighbours swapped"],
+    ["zrematt", "zermatt", true, "two neighbors swapped"],
     ["ezrmatt", "zermatt", true, "the first two swapped"],
-    ["interlkaen", "interlaken", true, "two neighbours swapped in the middle"],
+    ["interlkaen", "interlaken", true, "two neighbors swapped in the middle"],
     ["", "z", true, "a single letter"],
     ["zerma", "zermatt", false, "two letters left out"],
     ["zermett x", "zermatt", false, "two letters more and one replaced"],
     ["zarmett", "zermatt", false, "two letters replaced"],
-    ["zmreatt", "zermatt", false, "two swapped that are no neighbours"],
+    ["zmreatt", "zermatt", false, "two swapped that are no neighbors"],
     ["zretamt", "zermatt", false, "two swaps"],
     ["", "zz", false, "two letters of nothing"],
     ["genf", "langenfeld", false, "part of a longer name"],
@@ -31,7 +31,7 @@ suite("one edit apart", () => {
     });
   }
 
-  test("every single edit of a name is found, and no edit of two", () => {
+  test("accepts every single edit of a name and rejects two", () => {
     const name = "grindelwald";
     for (let at = 0; at < name.length; at += 1) {
       assert.ok(isWithinOneEdit(name.slice(0, at) + name.slice(at + 1), name));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { fold } from "../../src/places/fold.ts";
-import { siteName, withoutStationWord } from "../../src/places/site-words.ts";
+import { fold } from "../../src/places/index/fold.ts";
+import { siteName, withoutStationWord } from "../../src/places/index/site-words.ts";
 
-suite("a site has one name, however it is said", () => {
+suite("a site has one canonical name in every language", () => {
   const STATIONS = [
     "Chur Station",
     "Chur Railway Station",
@@ -45,7 +45,7 @@ suite("a site has one name, however it is said", () => {
   for (const [text, site] of ARTICLES) test(text, () => assert.equal(siteName(fold(text)), site));
 });
 
-suite("what is no site", () => {
+suite("names that are not sites", () => {
   const TEXTS = [
     "Chur",
     "Bahnhof",
@@ -61,5 +61,5 @@ suite("what is no site", () => {
       assert.equal(withoutStationWord(fold(text)), fold(text));
     });
   }
-  test("an airport is no station", () => assert.equal(withoutStationWord("bern airport"), "bern airport"));
+  test("an airport is not a station", () => assert.equal(withoutStationWord("bern airport"), "bern airport"));
 });

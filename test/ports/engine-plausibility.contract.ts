@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { silentLog } from "../../src/ops/log.ts";
-import { EAST, type EngineWire, setUpOver, WEST } from "../support/engine-router.ts";
-import type { WireLeg } from "../support/fake-road-engines.ts";
+import type { RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
+import { EAST, setUpOver, WEST } from "../support/engine-router.ts";
+import type { RoadEngineWire, WireLeg } from "../support/road-engine-wires.ts";
 
-/** Which measurements of a foreign engine no router believes. */
-export function enginePlausibilityContract(name: string, wire: EngineWire): void {
-  const setUp = setUpOver(wire);
+/** Which measurements of a foreign engine every router rejects. */
+export function enginePlausibilityContract(name: RoutingEngineName, wire: RoadEngineWire): void {
+  const setUp = setUpOver(name, wire);
 
-  suite(`${name}: what is not believed`, () => {
+  suite(`${name}: plausibility`, () => {
     // West to east is 30.9 km as the crow flies.
     const implausible: Readonly<Record<string, readonly WireLeg[]>> = {
       "shorter than the crow flies": [{ km: 30.5, minutes: 30 }],
@@ -24,18 +25,18 @@ export function enginePlausibilityContract(name: string, wire: EngineWire): void
       ],
     };
     for (const [what, legs] of Object.entries(implausible)) {
-      test(`a measurement ${what} is ROUTE_UNAVAILABLE, with its reason in the log alone`, async (t) => {
+      test(`rejects a measurement ${what} with ROUTE_UNAVAILABLE, its reason in the log only`, async (t) => {
         const warnings: object[] = [];
         const log = { ...silentLog, warn: (facts: object) => void warnings.push(facts) };
         const { measure, asked } = await setUp(t, legs, { log });
         await assert.rejects(measure([WEST, EAST]), { code: "ROUTE_UNAVAILABLE", message: /not plausible/ });
         await assert.rejects(measure([WEST, EAST]), { code: "ROUTE_UNAVAILABLE" });
-        assert.equal(asked(), 2, "it is not kept");
+        assert.equal(asked(), 2, "it is not cached");
         assert.match(JSON.stringify(warnings[0]), /reason.*(west to east|legs)/);
       });
     }
 
-    test("a measurement at each limit is", async (t) => {
+    test("accepts a measurement at each limit", async (t) => {
       for (const leg of [
         { km: 31, minutes: 30 },
         { km: 123, minutes: 90 },
@@ -50,7 +51,7 @@ export function enginePlausibilityContract(name: string, wire: EngineWire): void
     // 0.3 km as the crow flies.
     const near = { ...WEST, name: "near", lat: 46.0027 };
 
-    test("a short leg may wind and crawl a little", async (t) => {
+    test("accepts a short leg with a detour, driven slowly", async (t) => {
       for (const leg of [
         { km: 1.5, minutes: 6 },
         { km: 1.9, minutes: 12 },
@@ -67,7 +68,7 @@ export function enginePlausibilityContract(name: string, wire: EngineWire): void
       assert.equal((await measure([WEST, EAST, EAST])).distanceKm, 40);
     });
 
-    test("a short leg leads neither out of the country nor through the night", async (t) => {
+    test("rejects a short leg beyond its own limits", async (t) => {
       for (const leg of [
         { km: 60, minutes: 60 },
         { km: 1.9, minutes: 0.5 },
@@ -80,9 +81,9 @@ export function enginePlausibilityContract(name: string, wire: EngineWire): void
       }
     });
 
-    test("many short legs are allowed no more than one", async (t) => {
+    test("allows many short legs together no more than one", async (t) => {
       const stops = Array.from({ length: 12 }, (_, index) => ({ ...WEST, lat: 46 + index / 100_000 }));
-      for (const [leg, isBelieved] of [
+      for (const [leg, isPlausible] of [
         [{ km: 0.02, minutes: 0.1 }, true],
         [{ km: 3.9, minutes: 9 }, false],
         [{ km: 0.1, minutes: 5 }, false],
@@ -91,7 +92,7 @@ export function enginePlausibilityContract(name: string, wire: EngineWire): void
           t,
           Array.from({ length: 11 }, () => leg),
         );
-        if (isBelieved) assert.equal((await measure(stops)).distanceKm, 0.2);
+        if (isPlausible) assert.equal((await measure(stops)).distanceKm, 0.2);
         else await assert.rejects(measure(stops), { code: "ROUTE_UNAVAILABLE" }, JSON.stringify(leg));
       }
     });

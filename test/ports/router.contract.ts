@@ -16,7 +16,7 @@ const OFF_THE_ROADS: readonly string[] = ["UNSUPPORTED_ROUTE", "INVALID_LOCATION
 const SUMMER = new Date("2027-07-15T10:00:00Z");
 
 /**
- * What every Router promises, over real roads. `open` gives a router that covers Switzerland and registers its own
+ * What every Router guarantees, over real roads. `open` returns a router that covers Switzerland and registers its own
  * clean-up on `t`.
  */
 export function routerContract(name: string, open: (t: TestContext) => Promise<Router>): void {
@@ -27,7 +27,7 @@ export function routerContract(name: string, open: (t: TestContext) => Promise<R
       assert.ok(route.durationMinutes > 65 && route.durationMinutes < 120, `${route.durationMinutes} min`);
     });
 
-    test("gives hectometres, whole minutes and whole Rappen", async (t) => {
+    test("returns hectometers, whole minutes and whole Rappen", async (t) => {
       const route = await measure(await open(t), [ZURICH_AIRPORT, BERN, LAUSANNE]);
       assert.equal(route.distanceKm, Math.round(route.distanceKm * 10) / 10);
       assert.ok(Number.isInteger(route.durationMinutes));
@@ -46,7 +46,7 @@ export function routerContract(name: string, open: (t: TestContext) => Promise<R
       assert.ok(otherOrder.distanceKm > both.distanceKm + 50);
     });
 
-    test("measures about the same there and back", async (t) => {
+    test("measures about the same in both directions", async (t) => {
       const router = await open(t);
       const there = await measure(router, [ZURICH_AIRPORT, LAUSANNE]);
       const back = await measure(router, [LAUSANNE, ZURICH_AIRPORT]);
@@ -64,7 +64,7 @@ export function routerContract(name: string, open: (t: TestContext) => Promise<R
       );
     });
 
-    test("measures one journey alike, also many times at once", async (t) => {
+    test("returns the same route for concurrent measurements", async (t) => {
       const router = await open(t);
       const routes = await Promise.all(
         Array.from({ length: 20 }, () => measure(router, [ZURICH_AIRPORT, BERN])),
@@ -72,14 +72,14 @@ export function routerContract(name: string, open: (t: TestContext) => Promise<R
       for (const route of routes) assert.deepEqual(route, routes[0]);
     });
 
-    test("goes by the position where it does not know the road node", async (t) => {
+    test("uses the position where the road node is unknown", async (t) => {
       const router = await open(t);
       const known = await measure(router, [ZURICH_AIRPORT, BERN]);
       const unknown = await measure(router, [{ ...ZURICH_AIRPORT, roadNode: "no-such-node" }, BERN]);
       assert.ok(Math.abs(known.distanceKm - unknown.distanceKm) < 5);
     });
 
-    test("refuses a stop that lies off the roads", async (t) => {
+    test("rejects a stop that lies off the roads", async (t) => {
       const router = await open(t);
       for (const stops of [
         [ZURICH_AIRPORT, MEDITERRANEAN],
@@ -93,14 +93,15 @@ export function routerContract(name: string, open: (t: TestContext) => Promise<R
       }
     });
 
-    test("says what it is and on which data, always the same", async (t) => {
+    test("names itself and its data, on every route and after every start", async (t) => {
       const router = await open(t);
       assert.match(router.basis, /^[A-Z][A-Z_]*$/);
       assert.ok(router.dataVersion.length > 0);
       assert.equal((await open(t)).dataVersion, router.dataVersion);
+      assert.equal((await measure(router, [ZURICH_AIRPORT, BERN])).dataVersion, router.dataVersion);
     });
 
-    test("answers a ping while it works", async (t) => {
+    test("resolves a ping while it is available", async (t) => {
       await (await open(t)).ping();
     });
   });

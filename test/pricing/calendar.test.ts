@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { pickupTime } from "../../src/pricing/calendar.ts";
-import { loadPublished } from "../../src/published/published.ts";
-import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const { tariff } = loadPublished(DEFAULT_CATALOGUE);
+const { tariff } = loadCatalog(DEFAULT_CATALOG);
 const at = (instant: string) => pickupTime(tariff, new Date(instant));
 
 suite("night and day by the tariff's clock", () => {
@@ -50,7 +50,7 @@ suite("public holidays", () => {
     "St. Stephen's Day": ["2026-12-26", "2027-12-26", "2028-12-26"],
   };
 
-  test("the default tariff knows these and no others", () => {
+  test("the default tariff has these holidays and no others", () => {
     assert.deepEqual(tariff.holidays.days.map(({ name }) => name).sort(), Object.keys(HOLIDAYS).sort());
   });
 

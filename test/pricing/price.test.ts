@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { pickupTime } from "../../src/pricing/calendar.ts";
 import { type PricedLeg, type PricingRequest, priceLines, totalRappen } from "../../src/pricing/price.ts";
-import { loadPublished } from "../../src/published/published.ts";
-import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const { tariff } = loadPublished(DEFAULT_CATALOGUE);
+const { tariff } = loadCatalog(DEFAULT_CATALOG);
 
 const DAY = "2026-12-08T14:00:00+01:00";
 const NIGHT = "2026-12-08T03:00:00+01:00";
@@ -24,7 +25,13 @@ const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false });
 const airport = (minutes: number): Wait => ({ minutes, atAirport: true });
 
 function leg({ km = 100, at = DAY, minutes = 60, fees = 0, waits = [] }: LegFacts): PricedLeg {
-  return { pickupAt: new Date(at), distanceKm: km, drivingMinutes: minutes, feesRappen: fees, waits };
+  return {
+    pickup: pickupTime(tariff, new Date(at)),
+    distanceKm: km,
+    drivingMinutes: minutes,
+    feesRappen: fees,
+    waits,
+  };
 }
 
 function price(facts: LegFacts, rest: Partial<PricingRequest> = {}, vehicle = "sedan"): number {
@@ -43,8 +50,8 @@ suite("distance", () => {
     [21.4, 8_000, "the minimum: 2000 + 21.4 × 280 = 7992"],
     [21.5, 8_020, "just above the minimum: 2000 + 21.5 × 280"],
     [100, 30_000, "2000 + 100 × 280"],
-    [100.04, 30_000, "the hectometre below"],
-    [100.05, 30_030, "the hectometre above: 30028"],
+    [100.04, 30_000, "the hectometer below"],
+    [100.05, 30_030, "the hectometer above: 30028"],
     [100.1, 30_030, "2000 + 100.1 × 280 = 30028"],
     [100.2, 30_055, "2000 + 100.2 × 280 = 30056"],
     [100.3, 30_085, "2000 + 100.3 × 280 = 30084"],
@@ -120,7 +127,7 @@ suite("waiting", () => {
   }
 });
 
-suite("the way back", () => {
+suite("the return journey", () => {
   const back = (at: string, facts: LegFacts = {}): Partial<PricingRequest> => ({
     return: leg({ at, ...facts }),
   });
@@ -132,7 +139,7 @@ suite("the way back", () => {
     assert.equal(price({}, back("2026-12-09T14:00:00+01:00")), 60_000);
   });
   test("after local midnight is the next day, though the UTC day is the same", () => {
-    // 22:30 and 23:30 UTC; the way back starts at 00:30 and is surcharged for the night.
+    // 22:30 and 23:30 UTC; the return starts at 00:30 and is surcharged for the night.
     assert.equal(price({ at: "2026-12-08T23:30:00+01:00" }, back("2026-12-09T00:30:00+01:00")), 66_000);
   });
   test("on one local day is the same day, though UTC midnight lies between", () => {
@@ -144,15 +151,15 @@ suite("the way back", () => {
     const home = back("2026-12-08T20:00:00+01:00", { fees: 4_000 });
     assert.equal(price(there, home), 57_000 + 2_950 + 3_000 + 4_000);
   });
-  test("keeps the minimum fare for each way before the discount", () => {
+  test("applies the minimum fare to each direction before the discount", () => {
     assert.equal(price({ km: 5 }, back("2026-12-08T20:00:00+01:00", { km: 5 })), 15_200);
   });
-  test("never makes the journey cheaper than the way out alone", () => {
-    // A twentieth of 282000 + 8000 is 14500, more than the 8000 of the way back.
+  test("never makes the journey cheaper than the outbound journey alone", () => {
+    // A twentieth of 282000 + 8000 is 14500, more than the 8000 of the return.
     const out = { km: 1_000 };
     assert.equal(price(out, back("2026-12-08T23:59:00+01:00", { km: 0 })), price(out));
     assert.equal(price(out, back("2026-12-08T23:59:00+01:00", { km: 0, fees: 100 })), price(out) + 100);
-    // At night the way back adds 9600 of fare.
+    // At night the return adds 9600 of fare.
     const early = { km: 1_000, at: "2026-12-08T00:10:00+01:00" };
     assert.equal(price(early, back("2026-12-08T05:59:00+01:00", { km: 0 })), price(early));
   });
@@ -165,7 +172,7 @@ suite("hire by the hour", () => {
     [0.5, { km: 25, minutes: 30 }, 8_000, "half an hour is a started one"],
     [1.5, { km: 50 }, 15_200, "a started second hour"],
     [2, { km: 50 }, 15_200, "two hours with all their km"],
-    [2, { km: 50.1 }, 15_230, "a hectometre more: 15228"],
+    [2, { km: 50.1 }, 15_230, "a hectometer more: 15228"],
     [2, { km: 60 }, 18_000, "ten km more"],
     [10, { km: 250 }, 72_800, "ten hours"],
     [240, { km: 0 }, 1_728_800, "the longest hire"],
@@ -189,10 +196,10 @@ suite("whatever the journey", () => {
     for (const vehicle of Object.keys(tariff.rates)) {
       for (const at of starts) {
         let before = 0;
-        for (let hectometres = 0; hectometres <= 6_000; hectometres += 97) {
-          const total = price({ km: hectometres / 10, at, fees: 1_133 }, {}, vehicle);
+        for (let hectometers = 0; hectometers <= 6_000; hectometers += 97) {
+          const total = price({ km: hectometers / 10, at, fees: 1_133 }, {}, vehicle);
           assert.equal(total % 5, 0);
-          assert.ok(total >= before, `${vehicle} at ${hectometres} hm`);
+          assert.ok(total >= before, `${vehicle} at ${hectometers} hm`);
           before = total;
         }
       }
@@ -210,7 +217,7 @@ suite("whatever the journey", () => {
     }
   });
 
-  test("the lines add up to the total before rounding, and none of them is of nothing", () => {
+  test("the lines add up to the total before rounding, and none of them is zero", () => {
     const rate = tariff.rates.van;
     assert.ok(rate);
     const outbound = leg({ km: 33.3, at: HOLY_NIGHT, fees: 777, waits: [elsewhere(40)] });

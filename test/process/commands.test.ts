@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { packageVersion } from "../../src/ops/package-root.ts";
 import { runBuilt } from "../support/built-process.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-const inAWeek = new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString();
 const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
-test("help names every command, and --version the version", async (t) => {
+test("help lists every command and --version prints the version", async (t) => {
   for (const word of ["help", "--help", "-h"]) {
     const { code, stdout, stderr } = await runBuilt(t, [word]);
     assert.equal(code, 0);
@@ -23,13 +23,13 @@ test("help names every command, and --version the version", async (t) => {
 });
 
 for (const [args, says] of [
-  [["book"], /^book is no command\.\n\n.*\n\nUsage: /],
-  [["constructor"], /^constructor is no command/],
+  [["book"], /^unknown command: book\n\n.*\n\nUsage: /],
+  [["constructor"], /^unknown command: constructor\n/],
   [["serve", "--port", "1"], /^Unknown option '--port'.*help\n$/],
-  [["serve", "now"], /^[^\n]*; see transfer-quote-mcp help\n$/],
+  [["serve", "now"], /^Expected no operands, got 1: now; see transfer-quote-mcp help\n$/],
   [["token", "--scope", "admin"], /^--scope is "admin"; allowed: quote:create, .*discovery\n$/],
   [["token", "--scope", " "], /^--scope is " "; allowed: /],
-  [["quote", "Bern"], /^2 places are needed; see transfer-quote-mcp help\n$/],
+  [["quote", "Bern"], /^Expected ORIGIN and DESTINATION, got 1: Bern; see transfer-quote-mcp help\n$/],
   [["quote", "Bern", "Chur", "--passengers", "0"], /^--passengers is "0"; allowed: 1 to 50\n$/],
   [["quote", "Bern", "Chur", "--passengers", "51"], /^--passengers is "51"; allowed: 1 to 50\n$/],
   [
@@ -39,7 +39,7 @@ for (const [args, says] of [
   [["quote", "Bern", "Chur", "--at", "2027-06-01T10:00:00"], /^--at is "2027-06-01T10:00:00"; allowed: /],
   [["prices", "--json"], /^Unknown option '--json'/],
 ] as const) {
-  test(`${args.join(" ")} is refused with exit code 2`, async (t) => {
+  test(`rejects "${args.join(" ")}" with exit code 2`, async (t) => {
     const { code, stdout, stderr } = await runBuilt(t, args);
     assert.equal(code, 2);
     assert.equal(stdout, "");
@@ -48,7 +48,7 @@ for (const [args, says] of [
   });
 }
 
-test("token makes a token with the scopes and the subject asked for, all scopes by default", async (t) => {
+test("token issues a token with the requested scopes and subject, by default with all scopes", async (t) => {
   const env = { TRANSFER_DATA_DIR: aFolder(t), TRANSFER_HTTP_PORT: "3999" };
   const all = await runBuilt(t, ["token"], env);
   assert.equal(all.code, 0);
@@ -60,7 +60,7 @@ test("token makes a token with the scopes and the subject asked for, all scopes 
   assert.equal(claimsOf(one.stdout).sub, "agent-7");
 });
 
-test("token has nothing to give where an identity provider is configured", async (t) => {
+test("token is rejected when an identity provider is configured", async (t) => {
   const env = { TRANSFER_AUTH_ISSUER: "https://id.example/", TRANSFER_AUTH_AUDIENCE: "x" };
   const { code, stdout, stderr } = await runBuilt(t, ["token"], env);
   assert.equal(code, 2);
@@ -68,46 +68,48 @@ test("token has nothing to give where an identity provider is configured", async
   assert.match(stderr, /^TRANSFER_AUTH_ISSUER is https:\/\/id\.example\/; [^\n]*\n$/);
 });
 
-test("check says what is right and ends with 0, and with 1 where a dependency fails", async (t) => {
+test("check exits with 0 when everything works and with 1 when a dependency fails", async (t) => {
   const right = await runBuilt(t, ["check"]);
   assert.equal(right.code, 0, right.stderr);
-  for (const name of ["configuration", "catalogue", "quotes", "router", "identity"]) {
+  for (const name of ["configuration", "catalog", "quotes", "router", "identity"]) {
     assert.match(right.stdout, new RegExp(`${name} +│ ok `));
   }
   const env = { TRANSFER_AUTH_ISSUER: "http://127.0.0.1:1/", TRANSFER_AUTH_AUDIENCE: "x" };
   const wrong = await runBuilt(t, ["check"], env);
   assert.equal(wrong.code, 1, wrong.stderr);
   assert.match(wrong.stdout, /identity +│ FAULT/);
+  assert.match(wrong.stdout, /sign-in: metadata +│ missing/);
+  assert.doesNotMatch(right.stdout, /sign-in/);
   const noGeocoder = { TRANSFER_GEOCODER: "photon", TRANSFER_GEOCODER_URL: "http://127.0.0.1:1/" };
   const impaired = await runBuilt(t, ["check"], noGeocoder);
   assert.equal(impaired.code, 1, impaired.stderr);
   assert.match(impaired.stdout, /geocoder +│ FAULT/);
 });
 
-test("quote prices a journey at the terminal and stores nothing", async (t) => {
+test("quote prints the price of a journey and stores nothing", async (t) => {
   const TRANSFER_DATA_DIR = join(aFolder(t), "untouched");
   const args = [
     "quote",
     "Zurich Airport",
-    "Zermatt",
-    "--at",
-    inAWeek,
-    "--via",
     "Bern",
+    "--at",
+    String(aRealJourney().pickup_datetime),
     "--via",
-    "Visp",
+    "Olten",
+    "--via",
+    "Solothurn",
     "--passengers",
     "5",
   ];
   const { code, stdout, stderr } = await runBuilt(t, args, { TRANSFER_DATA_DIR });
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^Zurich Airport – Bern – Visp – Zermatt, /);
+  assert.match(stdout, /^Zurich Airport – Olten – Solothurn – Bern, /);
   assert.match(stdout, /\d+(\.\d)? km, \d+ min \(EMBEDDED_ROAD_NETWORK/);
   assert.match(stdout, /│ +\d+\.[0-9][05] │/);
   assert.throws(() => readdirSync(TRANSFER_DATA_DIR), { code: "ENOENT" });
 });
 
-test("commands that do not listen run without an issuer on any host, as in the image", async (t) => {
+test("commands that do not listen run without an issuer on any host", async (t) => {
   const env = { TRANSFER_HTTP_HOST: "0.0.0.0" };
   for (const args of [["prices"], ["quote", "Bern", "Chur"], ["token"]]) {
     const { code, stderr } = await runBuilt(t, args, { ...env, TRANSFER_DATA_DIR: aFolder(t) });
@@ -118,7 +120,7 @@ test("commands that do not listen run without an issuer on any host, as in the i
   assert.match(stderr, /^TRANSFER_HTTP_HOST is 0\.0\.0\.0; [^\n]*TRANSFER_AUTH_ISSUER/);
 });
 
-test("quote without --at prices tomorrow, and says in one line what cannot be priced", async (t) => {
+test("quote without --at prices a pickup tomorrow and reports an error in one line", async (t) => {
   assert.equal((await runBuilt(t, ["quote", "Bern", "Chur"])).code, 0);
   const { code, stdout, stderr } = await runBuilt(t, ["quote", "Nowhere at all", "Chur"]);
   assert.equal(code, 1);

@@ -1,28 +1,23 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
-import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
-import { aRealJourney, at } from "../support/machines.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import { at } from "../support/machines.ts";
 import type { ApiAnswer } from "../support/service.ts";
+import { aSmallDisk, mount } from "../support/small-disk.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 const WAITS = { timeout: 120_000 };
 const MOST_QUOTES = 1_000;
 
 test(
-  "a full disk: what was answered is there, the rest gets a truthful problem, and room mends it",
+  "a full disk rejects new quotes, keeps earlier ones and recovers when there is room",
   WAITS,
   async (t) => {
     const disk = aSmallDisk(t);
@@ -38,46 +33,50 @@ test(
       assert.ok(answered.length < MOST_QUOTES, "the disk is never full");
     }
     assert.ok(answered.length > 10);
-    while ((await quote()).status === 201) assert.ok(answered.length < MOST_QUOTES);
-    writeFileIfThereIsRoom(join(disk, "ballast"));
-    assertUnavailable(await quote());
-    assert.deepEqual(await readiness(server()), [503, ["quotes"]]);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await assertReadiness(server(), [503, ["quotes"]]);
+      assertUnavailable(await quote());
+    }
+    assert.equal(
+      server()
+        .stderr()
+        .match(/quotes cannot be stored/g)?.length,
+      1,
+      server().stderr(),
+    );
+    assert.doesNotMatch(server().stderr(), /quotes are stored again/);
     await assertRead(server(), answered);
 
     mount("remount,size=4m", disk);
     answered.push(await created(quote()));
-    assert.deepEqual(await readiness(server()), [200, []]);
+    await assertReadiness(server(), [200, []]);
     await restarted();
     await assertRead(server(), answered);
     assert.deepEqual(damaged(disk), [], "a full disk damages nothing");
   },
 );
 
-test(
-  "a folder that becomes read-only: quotes are read, none is made, and it mends by itself",
-  WAITS,
-  async (t) => {
-    const disk = aSmallDisk(t);
-    if (!disk) return;
-    const { server, quote, restarted } = await aServer(t, disk);
-    const answered = [await created(quote("before"))];
-    // The next quote needs its file opened again.
-    await restarted();
-    const mend = makeReadOnly(disk);
-    assertUnavailable(await quote());
-    assert.equal((await quote("before")).text, answered[0]?.text, "a replay writes nothing");
-    assert.deepEqual(await readiness(server()), [503, ["quotes"]]);
-    await assertRead(server(), answered);
+test("a read-only folder serves stored quotes, rejects new ones and recovers", WAITS, async (t) => {
+  const disk = aSmallDisk(t);
+  if (!disk) return;
+  const { server, quote, restarted } = await aServer(t, disk);
+  const answered = [await created(quote("before"))];
+  // The next quote needs its file opened again.
+  await restarted();
+  const mend = makeReadOnly(disk);
+  assertUnavailable(await quote());
+  assert.equal((await quote("before")).text, answered[0]?.text, "a replay writes nothing");
+  await assertReadiness(server(), [503, ["quotes"]]);
+  await assertRead(server(), answered);
 
-    mend();
-    answered.push(await created(quote()));
-    assert.deepEqual(await readiness(server()), [200, []]);
-    await restarted();
-    await assertRead(server(), answered);
-  },
-);
+  mend();
+  answered.push(await created(quote()));
+  await assertReadiness(server(), [200, []]);
+  await restarted();
+  await assertRead(server(), answered);
+});
 
-test("a read-only folder at the start is refused with one line", WAITS, async (t) => {
+test("rejects a read-only folder at the start with one line", WAITS, async (t) => {
   const disk = aSmallDisk(t);
   if (!disk) return;
   const env = { TRANSFER_HTTP_PORT: "0", TRANSFER_DATA_DIR: disk };
@@ -86,7 +85,7 @@ test("a read-only folder at the start is refused with one line", WAITS, async (t
     const { code, stdout, stderr } = await runBuilt(t, ["serve"], env);
     mend();
     assert.deepEqual([code, stdout], [2, ""], stderr);
-    assert.match(stderr, /^TRANSFER_DATA_DIR is [^\n]*; it (is read-only|cannot be made); [^\n]*\n$/);
+    assert.match(stderr, /^TRANSFER_DATA_DIR is [^\n]*; it (is read-only|cannot be created); [^\n]*\n$/);
   };
   await refused();
   const { child, ended } = await startBuiltServer(t, env);
@@ -104,53 +103,49 @@ const damages: readonly [string, number, (file: string) => void][] = [
 ];
 
 for (const [what, readable, damage] of damages) {
-  test(
-    `a partition ${what}: ${readable} of its 3 quotes are served, and new ones are kept`,
-    WAITS,
-    async (t) => {
-      const folder = aFolder(t);
-      const { server, quote, restarted } = await aServer(t, folder);
-      const answered = [await created(quote()), await created(quote()), await created(quote())];
-      const isTorn = what.startsWith("cut");
-      let found = Buffer.alloc(0);
-      await restarted(() => {
-        const file = join(partitionsOf(folder), lastPartition(folder));
-        damage(file);
-        found = readFileSync(file);
-      });
-      const lost = isTorn
-        ? answered.slice(2)
-        : answered.slice(...(readable === 2 ? [1, 2] : [0, 3 - readable]));
-      const good = answered.filter((answer) => !lost.includes(answer));
-      assert.equal(good.length, readable);
-      await assertRead(server(), good);
-      for (const { body } of lost) {
-        const { status } = await at(server(), `/quotes/${body.quote_id}`, { token: tokenOf(server()) });
-        assert.equal(status, 404);
-      }
-      const aside = damaged(folder);
-      assert.equal(aside.length, isTorn ? 0 : 1);
-      for (const name of aside)
-        assert.deepEqual(readFileSync(join(partitionsOf(folder), name)), found, "as it was found");
-      const said =
-        server()
-          .stderr()
-          .match(/a quote file is damaged and was set aside/g)?.length ?? 0;
-      assert.equal(said, aside.length, server().stderr());
+  test(`a partition ${what} serves ${readable} of its 3 quotes and stores new ones`, WAITS, async (t) => {
+    const folder = aFolder(t);
+    const { server, quote, restarted } = await aServer(t, folder);
+    const answered = [await created(quote()), await created(quote()), await created(quote())];
+    const isTorn = what.startsWith("cut");
+    let found = Buffer.alloc(0);
+    await restarted(() => {
+      const file = join(partitionsOf(folder), lastPartition(folder));
+      damage(file);
+      found = readFileSync(file);
+    });
+    const lost = isTorn
+      ? answered.slice(2)
+      : answered.slice(...(readable === 2 ? [1, 2] : [0, 3 - readable]));
+    const good = answered.filter((answer) => !lost.includes(answer));
+    assert.equal(good.length, readable);
+    await assertRead(server(), good);
+    for (const { body } of lost) {
+      const { status } = await at(server(), `/quotes/${body.quote_id}`, { token: server().token });
+      assert.equal(status, 404);
+    }
+    const aside = damaged(folder);
+    assert.equal(aside.length, isTorn ? 0 : 1);
+    for (const name of aside)
+      assert.deepEqual(readFileSync(join(partitionsOf(folder), name)), found, "as it was found");
+    const said =
+      server()
+        .stderr()
+        .match(/a quote file is damaged and was set aside/g)?.length ?? 0;
+    assert.equal(said, aside.length, server().stderr());
 
-      good.push(await created(quote()));
-      assert.deepEqual(await readiness(server()), [200, []]);
-      await restarted();
-      await assertRead(server(), good);
-      assert.deepEqual(damaged(folder), aside);
-    },
-  );
+    good.push(await created(quote()));
+    await assertReadiness(server(), [200, []]);
+    await restarted();
+    await assertRead(server(), good);
+    assert.deepEqual(damaged(folder), aside);
+  });
 }
 
-/** A server on this folder, and another one in its place after a kill -9. */
+/** A server on this folder that can be replaced by another after a kill -9. */
 async function aServer(t: TestContext, folder: string) {
-  const catalogue = aCatalogueWithBudgets(t);
-  const env = { TRANSFER_DATA_DIR: folder, TRANSFER_CATALOG_DIR: catalogue };
+  const catalog = aCatalogWithBudgets(t);
+  const env = { TRANSFER_DATA_DIR: folder, TRANSFER_CATALOG_DIR: catalog };
   let server = await startBuiltServer(t, env);
   const { port } = new URL(server.publicUrl);
   const body = aRealJourney();
@@ -158,7 +153,7 @@ async function aServer(t: TestContext, folder: string) {
     server: () => server,
     quote(key?: string): Promise<ApiAnswer> {
       const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key };
-      return at(server, "/quotes", { token: tokenOf(server), body, headers });
+      return at(server, "/quotes", { token: server.token, body, headers });
     },
     async restarted(meanwhile = () => {}) {
       server.child.kill("SIGKILL");
@@ -169,10 +164,6 @@ async function aServer(t: TestContext, folder: string) {
   };
 }
 
-function tokenOf({ welcome }: BuiltServer): string {
-  return /Authorization: Bearer ([^']+)'/.exec(welcome)?.[1] ?? "";
-}
-
 async function created(call: Promise<ApiAnswer>): Promise<ApiAnswer> {
   const answer = await call;
   assert.equal(answer.status, 201, answer.text);
@@ -181,7 +172,7 @@ async function created(call: Promise<ApiAnswer>): Promise<ApiAnswer> {
 
 async function assertRead(server: BuiltServer, answered: readonly ApiAnswer[]): Promise<void> {
   for (const { body } of answered) {
-    const read = await at(server, `/quotes/${body.quote_id}`, { token: tokenOf(server) });
+    const read = await at(server, `/quotes/${body.quote_id}`, { token: server.token });
     assert.deepEqual(read.body, body);
   }
 }
@@ -190,9 +181,16 @@ function assertUnavailable({ status, body, text }: ApiAnswer): void {
   assert.deepEqual([status, body?.code, body?.retryable], [503, "UPSTREAM_UNAVAILABLE", true], text);
 }
 
-async function readiness({ publicUrl }: BuiltServer): Promise<[number, string[]]> {
-  const response = await fetch(`${publicUrl}/readyz`);
-  return [response.status, (await response.json()).failing];
+/** Polls, because dependencies are probed at most once a second. */
+async function assertReadiness({ publicUrl }: BuiltServer, expected: [number, string[]]): Promise<void> {
+  for (const deadline = Date.now() + 5_000; ; ) {
+    const response = await fetch(`${publicUrl}/readyz`);
+    const found = [response.status, (await response.json()).failing];
+    if (isDeepStrictEqual(found, expected) || Date.now() > deadline) {
+      return assert.deepEqual(found, expected);
+    }
+    await sleep(100);
+  }
 }
 
 function partitionsOf(folder: string): string {
@@ -215,39 +213,9 @@ function spoilSecondLine(file: string): void {
   writeFileSync(file, bytes);
 }
 
-/** A disk of 256 KiB, or `undefined` where this user may not mount one: the test is skipped then. */
-function aSmallDisk(t: TestContext): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "small-disk-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", folder], { stdio: "pipe" });
-  } catch (error) {
-    rmdirSync(folder);
-    t.skip(`no tmpfs can be mounted: ${String(error).split("\n", 2).join(" ")}`);
-    return undefined;
-  }
-  t.after(() => {
-    execFileSync("umount", ["-l", folder]);
-    rmdirSync(folder);
-  });
-  return folder;
-}
-
-function mount(options: string, folder: string): void {
-  execFileSync("mount", ["-o", options, folder]);
-}
-
-/** Whatever is opened from now on is on a read-only file system; gives what ends that. */
+/** Makes a folder read-only for files opened from now on; returns what reverts that. */
 function makeReadOnly(folder: string): () => void {
   execFileSync("mount", ["--bind", folder, folder]);
   mount("remount,bind,ro", folder);
   return () => void execFileSync("umount", [folder]);
-}
-
-/** Takes the last pages, so that not even a shorter quote or the probe finds room. */
-function writeFileIfThereIsRoom(path: string): void {
-  try {
-    writeFileSync(path, Buffer.alloc(256 * 1024));
-  } catch (error) {
-    assert.equal((error as NodeJS.ErrnoException).code, "ENOSPC");
-  }
 }

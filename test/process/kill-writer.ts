@@ -11,15 +11,20 @@ import { anEntry } from "../support/quote-fixture.ts";
 const [folder = "", round = "", at = ""] = process.argv.slice(2);
 const WRITERS = 32;
 
-await lockFolder(folder, `kill-writer, round ${round}`);
-const store = await openLowdbQuoteStore({ folder, clock: systemClock, log: silentLog });
+await lockFolder(folder, `kill-writer, round ${round}`, () => process.exit(1));
+const store = await openLowdbQuoteStore({
+  folder,
+  maxLiveQuotes: 1_000_000,
+  clock: systemClock,
+  log: silentLog,
+});
 for (let writer = 0; writer < WRITERS; writer += 1) void insertForEver(writer);
 
 async function insertForEver(writer: number): Promise<void> {
   for (let n = 0; ; n += 1) {
     const name = `${round}_${writer}_${n}`;
     await store.insert(anEntry(name, at));
-    // Node writes to a pipe at once on POSIX, so that the parent hears of every acknowledgement before the kill.
+    // On POSIX Node writes to a pipe synchronously, so the parent receives every acknowledgement before the kill.
     process.stdout.write(`${name}\n`);
   }
 }

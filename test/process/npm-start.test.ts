@@ -8,7 +8,7 @@ import { aFolder } from "../support/temporary-folder.ts";
 
 const skip = process.platform === "win32" ? "there are no signals on Windows" : false;
 
-test("npm start serves, and ends with npm, which hands no signal on", {
+test("npm start serves and exits when npm exits, which forwards no signal", {
   skip,
   timeout: 120_000,
 }, async (t) => {

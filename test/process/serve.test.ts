@@ -7,27 +7,43 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { type BuiltServer, runBuilt, startBuilt, startBuiltServer } from "../support/built-process.ts";
-import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
 import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-/** A process that does not answer or end is a failure, not a wait. */
+/** Turns a process that does not answer or end into a failure. */
 const WAITS = { timeout: 60_000 };
 
-const REAL_JOURNEY = aQuoteRequest({
-  pickup_datetime: new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString(),
-});
+const REAL_JOURNEY = aRealJourney();
 const dataDir = aFolder(wholeFile);
 const SECRET = "a-checkout-secret-of-the-tests-0123456789";
 const env = { TRANSFER_DATA_DIR: dataDir, TRANSFER_LOG_LEVEL: "trace", TRANSFER_CHECKOUT_SECRET: SECRET };
 const server = await startBuiltServer(wholeFile, env);
 
-const tokenIn = ({ welcome }: BuiltServer) => /Authorization: Bearer ([^']+)'/.exec(welcome)?.[1] ?? "";
+const endlessCallOnShutdown = shutDownDuringEndlessCall();
+
+/** Runs beside the other tests, because it takes ten seconds. */
+async function shutDownDuringEndlessCall() {
+  const { publicUrl, child, ended } = await startBuiltServer(wholeFile);
+  const upload = httpRequest(`${publicUrl}/api/public/v1/quotes`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Content-Length": "1000", Expect: "100-continue" },
+  });
+  const call = once(upload, "response").then(
+    () => "answered",
+    ({ code }: NodeJS.ErrnoException) => code,
+  );
+  upload.flushHeaders();
+  await once(upload, "continue");
+  child.kill("SIGTERM");
+  return { exit: await ended, call: await call };
+}
+
 const api = ({ publicUrl }: BuiltServer) => `${publicUrl}/api/public/v1`;
 
-/** Runs what stands under "Paste this" in a shell, or, on a machine without curl, does the same by hand. */
+/** Runs the printed curl command in a shell; on a machine without curl, sends the same request. */
 async function paste({ welcome }: BuiltServer): Promise<Fields> {
   const command = welcome.slice(welcome.indexOf("curl -s"));
   try {
@@ -37,18 +53,18 @@ async function paste({ welcome }: BuiltServer): Promise<Fields> {
     if ((error as { code?: unknown }).code !== 127) throw error;
     const [, url = ""] = /curl -s (\S+)/.exec(command) ?? [];
     const [, body = ""] = /-d '([^']+)'/.exec(command) ?? [];
-    return (await request(url, { token: tokenIn(server), text: body })).body;
+    return (await request(url, { token: server.token, text: body })).body;
   }
 }
 
-test("the request it prints gives a quote when pasted", WAITS, async () => {
+test("prints a request that returns a quote when pasted", WAITS, async () => {
   const quote = await paste(server);
   assert.equal(quote.status, "open");
   assert.equal(quote.destination, "Interlaken");
   assert.ok(quote.options.length > 0);
 });
 
-test("the addresses it prints answer", WAITS, async () => {
+test("answers at every printed address", WAITS, async () => {
   for (const path of ["/docs", "/healthz", "/readyz", "/openapi.json", "/llms.txt", "/metrics"]) {
     assert.equal((await fetch(server.publicUrl + path)).status, 200, path);
   }
@@ -56,8 +72,8 @@ test("the addresses it prints answer", WAITS, async () => {
 
 let kept: Fields;
 
-test("a journey over REST leads to a page that opens", WAITS, async () => {
-  const token = tokenIn(server);
+test("creates a quote, reads it and opens its checkout link over REST", WAITS, async () => {
+  const token = server.token;
   const created = await request(`${api(server)}/quotes`, { token, body: REAL_JOURNEY });
   assert.equal(created.status, 201);
   kept = created.body;
@@ -74,13 +90,13 @@ test("a journey over REST leads to a page that opens", WAITS, async () => {
   assert.equal(resolved.body.total_price, handoff.body.total_price);
 });
 
-test("the same journey over /mcp, with the official client", WAITS, async (t) => {
-  const { value } = await anMcpClient(t, server.publicUrl, tokenIn(server));
+test("serves the same quote over /mcp to the official client", WAITS, async (t) => {
+  const { value } = await anMcpClient(t, server.publicUrl, server.token);
   assert.deepEqual(await value("get_transfer_quote", { quote_id: kept.quote_id }), kept);
   assert.equal((await value("create_transfer_quote", REAL_JOURNEY)).status, "open");
 });
 
-test("a token of the token command works here", WAITS, async (t) => {
+test("accepts a token of the token command", WAITS, async (t) => {
   const TRANSFER_HTTP_PORT = new URL(server.publicUrl).port;
   const { code, stdout } = await runBuilt(t, ["token"], { ...env, TRANSFER_HTTP_PORT });
   assert.equal(code, 0);
@@ -90,7 +106,7 @@ test("a token of the token command works here", WAITS, async (t) => {
   );
 });
 
-test("a second server on the same folder is refused with a line that names the first", WAITS, async (t) => {
+test("rejects a second server on the same data folder with a line that names the first", WAITS, async (t) => {
   const { code, stdout, stderr } = await runBuilt(t, ["serve"], { ...env, TRANSFER_HTTP_PORT: "0" });
   assert.equal(code, 2);
   assert.equal(stdout, "");
@@ -100,7 +116,7 @@ test("a second server on the same folder is refused with a line that names the f
   );
 });
 
-test("a port in use is refused with one line", WAITS, async (t) => {
+test("rejects a port in use with one line", WAITS, async (t) => {
   const { port } = new URL(server.publicUrl);
   const { code, stderr } = await runBuilt(t, ["serve"], { TRANSFER_HTTP_PORT: port });
   assert.equal(code, 2);
@@ -110,62 +126,59 @@ test("a port in use is refused with one line", WAITS, async (t) => {
   );
 });
 
-test(
-  "SIGTERM finishes the call under way and ends with 0; idle connections do not hold it",
-  WAITS,
-  async (t) => {
-    const agent = new Agent({ keepAlive: true });
-    t.after(() => agent.destroy());
-    const [first] = (await once(get(`${server.publicUrl}/healthz`, { agent }), "response")) as [
-      IncomingMessage,
-    ];
-    await text(first);
-    const silent = connect(Number(new URL(server.publicUrl).port), "127.0.0.1");
-    silent.on("error", () => {});
-    await once(silent, "connect");
+test("SIGTERM finishes the call in flight and exits with 0 despite idle connections", WAITS, async (t) => {
+  const agent = new Agent({ keepAlive: true });
+  t.after(() => agent.destroy());
+  const [first] = (await once(get(`${server.publicUrl}/healthz`, { agent }), "response")) as [
+    IncomingMessage,
+  ];
+  await text(first);
+  const silent = connect(Number(new URL(server.publicUrl).port), "127.0.0.1");
+  silent.on("error", () => {});
+  await once(silent, "connect");
 
-    const body = JSON.stringify(REAL_JOURNEY);
-    const headers = {
-      Authorization: `Bearer ${tokenIn(server)}`,
-      "Content-Type": "application/json",
-      "Content-Length": String(body.length),
-      Expect: "100-continue",
-    };
-    const upload = httpRequest(`${api(server)}/quotes`, { method: "POST", headers, agent: false });
-    const answer = once(upload, "response");
-    upload.flushHeaders();
-    await once(upload, "continue");
-    upload.write(body.slice(0, 20));
-    server.child.kill("SIGTERM");
-    await server.says(/"reason":"SIGTERM"/);
-    upload.end(body.slice(20));
-    const [response] = (await answer) as [IncomingMessage];
-    assert.equal(response.statusCode, 201);
-    assert.equal(response.headers.connection, "close");
-    kept = JSON.parse(await text(response));
-    const answered = Date.now();
-    assert.deepEqual(await server.ended, { code: 0, signal: null });
-    assert.ok(Date.now() - answered < 8_000, "it waited for connections that carry nothing");
-  },
-);
+  const body = JSON.stringify(REAL_JOURNEY);
+  const headers = {
+    Authorization: `Bearer ${server.token}`,
+    "Content-Type": "application/json",
+    "Content-Length": String(body.length),
+    Expect: "100-continue",
+  };
+  const upload = httpRequest(`${api(server)}/quotes`, { method: "POST", headers, agent: false });
+  const answer = once(upload, "response");
+  upload.flushHeaders();
+  await once(upload, "continue");
+  upload.write(body.slice(0, 20));
+  server.child.kill("SIGTERM");
+  await server.says(/"reason":"SIGTERM"/);
+  upload.end(body.slice(20));
+  const [response] = (await answer) as [IncomingMessage];
+  assert.equal(response.statusCode, 201);
+  assert.equal(response.headers.connection, "close");
+  kept = JSON.parse(await text(response));
+  const answered = performance.now();
+  assert.deepEqual(await server.ended, { code: 0, signal: null });
+  assert.ok(performance.now() - answered < 8_000, "it waited for idle connections");
+});
 
-test("its log was JSON on stderr, with no token, signature or secret in it", () => {
-  const log = server.stderr();
+test("logs JSON to stderr without tokens, signatures or secrets", () => {
+  // The development issuer's library prints one line on Node 20, which it no longer supports.
+  const log = server.stderr().replace(/^oidc-provider WARNING: Unsupported runtime.*\n/m, "");
   for (const line of log.trimEnd().split("\n")) assert.equal(typeof JSON.parse(line).level, "number", line);
   assert.match(log, /"msg":"serving"/);
   assert.doesNotMatch(log, /eyJ[\w-]+\.|sig=|sig%3D|Bearer /);
-  for (const secret of [tokenIn(server), SECRET, /client_secret (\S+)/.exec(server.welcome)?.[1] ?? "none"]) {
-    assert.ok(secret.length > 20 && !log.includes(secret), "a secret stands in the log");
+  for (const secret of [server.token, SECRET, /client_secret (\S+)/.exec(server.welcome)?.[1] ?? "none"]) {
+    assert.ok(secret.length > 20 && !log.includes(secret), "the log contains a secret");
   }
 });
 
 test(
-  "a restart keeps quotes, tokens and links; an upload that never ends is cut off; SIGINT twice ends it",
+  "a restart keeps quotes and tokens, and a second SIGINT closes an unfinished upload",
   WAITS,
   async (t) => {
     const { port } = new URL(server.publicUrl);
     const again = await startBuiltServer(t, { ...env, TRANSFER_HTTP_PORT: port });
-    const read = await request(`${api(again)}/quotes/${kept.quote_id}`, { token: tokenIn(server) });
+    const read = await request(`${api(again)}/quotes/${kept.quote_id}`, { token: server.token });
     assert.deepEqual(read.body, kept);
 
     const upload = httpRequest(`${api(again)}/quotes`, {
@@ -182,25 +195,11 @@ test(
   },
 );
 
-test(
-  "a call that never ends is cut off after ten seconds, and the process still ends with 0",
-  WAITS,
-  async (t) => {
-    const other = await startBuiltServer(t);
-    const upload = httpRequest(`${api(other)}/quotes`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "Content-Length": "1000", Expect: "100-continue" },
-    });
-    const cut = assert.rejects(once(upload, "response"), { code: "ECONNRESET" });
-    upload.flushHeaders();
-    await once(upload, "continue");
-    other.child.kill("SIGTERM");
-    assert.deepEqual(await other.ended, { code: 0, signal: null });
-    await cut;
-  },
-);
+test("SIGTERM closes a call that never ends after ten seconds, and exits with 0", WAITS, async () => {
+  assert.deepEqual(await endlessCallOnShutdown, { call: "ECONNRESET", exit: { code: 0, signal: null } });
+});
 
-test("an address that is not this machine's is refused without an identity provider", WAITS, async (t) => {
+test("rejects a non-loopback address without an identity provider", WAITS, async (t) => {
   const { code, stderr } = await runBuilt(t, ["serve"], {
     TRANSFER_HTTP_HOST: "0.0.0.0",
     TRANSFER_HTTP_PORT: "0",
@@ -209,7 +208,7 @@ test("an address that is not this machine's is refused without an identity provi
   assert.match(stderr, /^TRANSFER_HTTP_HOST is 0\.0\.0\.0; .*TRANSFER_AUTH_ISSUER.*loopback.*\n$/);
 });
 
-test("SIGTERM while it starts ends it, and the next start works", WAITS, async (t) => {
+test("SIGTERM during start ends the process, and the next start works", WAITS, async (t) => {
   const folder = { TRANSFER_DATA_DIR: aFolder(t) };
   const early = startBuilt(t, ["serve"], { ...folder, TRANSFER_HTTP_PORT: "0" });
   await once(early.child, "spawn");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runBuilt } from "../support/built-process.ts";
+import { runBuilt, startBuilt } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aFolder } from "../support/temporary-folder.ts";
@@ -21,7 +21,7 @@ const catalogMistakes: readonly [string, string, (folder: string) => void, RegEx
     "a corridor to an unknown place",
     "corridors.json",
     edit("corridors.json", (file) => (file.corridors[0].destination = "atlantis")),
-    /at zurich-airport-to-zurich: there is no place atlantis/,
+    /at zurich-airport-to-zurich: unknown place atlantis/,
   ],
   [
     "a vehicle class without a rate",
@@ -30,17 +30,12 @@ const catalogMistakes: readonly [string, string, (folder: string) => void, RegEx
     /at rates\.\w+: missing/,
   ],
   [
-    "broken JSON",
+    "invalid JSON",
     "policies.json",
     (folder) => writeFileSync(join(folder, "policies.json"), '{"policies": ['),
-    /: no JSON \(/,
+    /: invalid JSON \(/,
   ],
-  [
-    "a file left out",
-    "luggage.json",
-    (folder) => rmSync(join(folder, "luggage.json")),
-    /: cannot be read \(/,
-  ],
+  ["a missing file", "luggage.json", (folder) => rmSync(join(folder, "luggage.json")), /: missing$/],
 ];
 
 function edit(file: string, change: (content: Fields) => unknown): (folder: string) => void {
@@ -52,7 +47,7 @@ function edit(file: string, change: (content: Fields) => unknown): (folder: stri
 }
 
 for (const [what, file, spoil, says] of catalogMistakes) {
-  test(`${what} in the catalogue ends the start with 2 and one line that names ${file}`, async (t) => {
+  test(`${what} in the catalog exits with 2 and one line that names ${file}`, async (t) => {
     const folder = aCatalogFolder(t);
     spoil(folder);
     const { code, stdout, stderr } = await runBuilt(t, ["serve"], { ...SERVE, TRANSFER_CATALOG_DIR: folder });
@@ -64,7 +59,7 @@ for (const [what, file, spoil, says] of catalogMistakes) {
   });
 }
 
-test("a road that stands twice is named with its file", async (t) => {
+test("a duplicate road is reported with its file", async (t) => {
   const folder = aCatalogFolder(t);
   const edges = [
     { from: "a-town", to: "b-town" },
@@ -81,10 +76,10 @@ test("a road that stands twice is named with its file", async (t) => {
   writeFileSync(join(folder, "roads", "zz-extra.json"), JSON.stringify({ region: "extra", nodes, edges }));
   const { code, stderr } = await runBuilt(t, ["serve"], { ...SERVE, TRANSFER_CATALOG_DIR: folder });
   assert.equal(code, 2, stderr);
-  assert.match(lastLine(stderr), /zz-extra\.json at edges\.a-town b-town: stands twice$/);
+  assert.match(lastLine(stderr), /zz-extra\.json at edges\.a-town b-town: duplicate$/);
 });
 
-test("a wrong setting ends every command with 2 and one line; a secret is not shown in it", async (t) => {
+test("an invalid setting exits every command with 2 and one line without secrets", async (t) => {
   for (const args of [["serve"], [], ["check"], ["token"], ["prices"]]) {
     const { code, stdout, stderr } = await runBuilt(t, args, { TRANSFER_LOG_LEVEL: "loud" });
     assert.equal(code, 2);
@@ -96,14 +91,27 @@ test("a wrong setting ends every command with 2 and one line; a secret is not sh
   assert.match(secret.stderr, /^TRANSFER_CHECKOUT_SECRET is set, but not valid; allowed: [^\n]*32[^\n]*\n$/);
 });
 
-test("an unknown variable is warned of by name, and the command goes on", async (t) => {
-  const { code, stderr } = await runBuilt(t, ["token"], { TRANSFER_HTTP_PROT: "80", TRANSFER_TOKEN: "x" });
-  assert.equal(code, 0);
-  assert.match(stderr, /^warning: TRANSFER_HTTP_PROT [^\n]*$/m);
-  assert.match(stderr, /^warning: TRANSFER_TOKEN [^\n]*$/m);
+test("a public URL exits with 2 while the development issuer would run", async (t) => {
+  for (const args of [["serve"], ["check"]]) {
+    const env = { ...SERVE, TRANSFER_PUBLIC_URL: "https://quotes.example.com" };
+    const { code, stdout, stderr } = await runBuilt(t, args, env);
+    assert.equal(code, 2, stderr);
+    assert.equal(stdout, "");
+    assert.match(
+      stderr,
+      /^TRANSFER_PUBLIC_URL is https:\/\/quotes\.example\.com; [^\n]*TRANSFER_AUTH_ISSUER[^\n]*\n$/,
+    );
+  }
 });
 
-test("a data folder that cannot be one ends the start with 2 and one line", async (t) => {
+test("warns of an unknown variable by name and continues", async (t) => {
+  const { code, stderr } = await runBuilt(t, ["token"], { TRANSFER_HTTP_PROT: "80", TRANSFER_TOKEN: "x" });
+  assert.equal(code, 0);
+  assert.match(stderr, /^warning: unknown setting TRANSFER_HTTP_PROT; [^\n]*$/m);
+  assert.match(stderr, /^warning: unknown setting TRANSFER_TOKEN; [^\n]*$/m);
+});
+
+test("an unusable data folder exits with 2 and one line", async (t) => {
   const file = join(aFolder(t), "file");
   writeFileSync(file, "");
   for (const args of [["serve"], ["stdio"]]) {
@@ -114,6 +122,16 @@ test("a data folder that cannot be one ends the start with 2 and one line", asyn
     assert.equal(code, 2, stderr);
     assert.equal(stdout, "");
     assert.match(stderr, /^TRANSFER_DATA_DIR is [^\n]*\n$/);
+  }
+});
+
+test("too few file handles exit with 2 and one line", async (t) => {
+  for (const args of [["serve"], ["stdio"]]) {
+    const { stdout, stderr, ended } = startBuilt(t, args, SERVE, { openFiles: 64 });
+    const { code } = await ended;
+    assert.equal(code, 2, stderr());
+    assert.equal(stdout(), "");
+    assert.match(stderr(), /^too few file handles; [^\n]*ulimit -n 1024\n$/);
   }
 });
 

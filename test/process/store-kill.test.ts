@@ -13,7 +13,7 @@ import { aFolder } from "../support/temporary-folder.ts";
 
 const WRITER = fileURLToPath(new URL("kill-writer.ts", import.meta.url));
 const ROUNDS = 12;
-/** Every fourth round is cut off while the process still starts, takes the lock over or reads the files. */
+/** In every fourth round the process is killed while it starts, takes over the lock or reads the files. */
 const STARTING_ROUND = 4;
 
 test("kill -9 at any moment loses no acknowledged quote and leaves a readable store", async (t) => {

@@ -27,7 +27,7 @@ interface KnownAnswer {
   readonly until: number;
 }
 
-/** The life of quotes as the contract tells it, small enough to be believed. */
+/** The life of quotes as the contract tells it, small enough to be checked by reading. */
 export interface Model {
   readonly quotes: KnownQuote[];
   readonly links: KnownLink[];
@@ -71,8 +71,8 @@ export const commands = fc.commands(
     fc.tuple(subject, request, key).map(([...args]) => create(...args)),
     fc.tuple(subject, request).map(([...args]) => createAtOnce(...args)),
     fc.tuple(subject, which).map(([...args]) => read(...args)),
-    fc.tuple(subject, which, which, key).map(([...args]) => handOver(...args)),
-    fc.tuple(subject, which, which, key).map(([...args]) => handOver(...args)),
+    fc.tuple(subject, which, which, key).map(([...args]) => handoff(...args)),
+    fc.tuple(subject, which, which, key).map(([...args]) => handoff(...args)),
     which.map(resolve),
     fc.constantFrom(1, MINUTE, VALID - MINUTE, VALID, KEPT - VALID, KEPT).map(wait),
     fc.constant(null).map(crash),
@@ -121,8 +121,8 @@ function read(by: number, index: number): Command {
   });
 }
 
-function handOver(by: number, index: number, option: number, key: string | null): Command {
-  return command(`handOver(${by}, ${index}, ${option}, ${key})`, async (model, real) => {
+function handoff(by: number, index: number, option: number, key: string | null): Command {
+  return command(`handoff(${by}, ${index}, ${option}, ${key})`, async (model, real) => {
     const known = pick(model.quotes, index);
     if (!known) return;
     const { fleet_id, total_price, requires_manual_confirmation } =

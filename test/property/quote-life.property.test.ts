@@ -4,7 +4,7 @@ import { cpSync } from "node:fs";
 import { basename } from "node:path";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aSchema, withPostgres } from "../support/postgres.ts";
 import { aService, type TestService } from "../support/service.ts";
@@ -24,7 +24,7 @@ const OUTCOMES = [
 
 type Environment = Readonly<Record<string, string>>;
 
-test("no sequence of calls breaks a promise of a quote, on the embedded store", async (t) => {
+test("holds every promise of a quote in random sequences of calls, on the embedded store", async (t) => {
   await hold(
     t,
     () => ({}),
@@ -33,7 +33,7 @@ test("no sequence of calls breaks a promise of a quote, on the embedded store", 
 });
 
 await withPostgres("no sequence of calls breaks a promise of a quote", () => {
-  test("no sequence of calls breaks a promise of a quote, on PostgreSQL", async (t) => {
+  test("holds every promise of a quote in random sequences of calls, on PostgreSQL", async (t) => {
     const env = { TRANSFER_DATABASE_URL: await aSchema(t), TRANSFER_CHECKOUT_SECRET: SECRET };
     await hold(
       t,
@@ -45,7 +45,7 @@ await withPostgres("no sequence of calls breaks a promise of a quote", () => {
 
 /** `begin` says where the first process of a run keeps its quotes, `goOn` where one that comes after a crash finds them. */
 async function hold(t: TestContext, begin: () => Environment, goOn: (left: TestService) => Environment) {
-  const catalogue = { TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(t) };
+  const catalog = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) };
   const seen = new Map<string, number>();
   let runs = 0;
   const property = fc.asyncProperty(commands, async (sequence) => {
@@ -69,7 +69,7 @@ async function hold(t: TestContext, begin: () => Environment, goOn: (left: TestS
     }
 
     async function started(env: Environment): Promise<TestService> {
-      const next = await aService(t, { env: { ...catalogue, ...env }, clock });
+      const next = await aService(t, { env: { ...catalog, ...env }, clock });
       services.push(next);
       return next;
     }
@@ -86,7 +86,7 @@ async function hold(t: TestContext, begin: () => Environment, goOn: (left: TestS
 /** What a process that is killed now leaves on its disk, but for its lock: it lives on in this process. */
 function copyOf(t: TestContext, { dataDir }: TestService): string {
   const copy = aFolder(t);
-  const isLock = (path: string) => basename(path).startsWith("store.");
+  const isLock = (path: string) => basename(path).startsWith("lock-");
   cpSync(dataDir, copy, { recursive: true, filter: (path) => !isLock(path) });
   return copy;
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
-import { loadPublished } from "../../src/published/published.ts";
 import { checkPickup, checkReturn } from "../../src/quotes/journey-times.ts";
-import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const { tariff } = loadPublished(DEFAULT_CATALOGUE);
+const { tariff } = loadCatalog(DEFAULT_CATALOG);
 const NOW = new Date("2026-12-01T09:00:00.000Z");
 const at = (instant: string) => new Date(instant);
 
@@ -76,7 +76,7 @@ suite("when a pickup is accepted", () => {
   });
 });
 
-suite("when a way back is accepted", () => {
+suite("when a return is accepted", () => {
   const PICKUP = at("2026-12-08T13:00:00Z");
   const check = (returnAt: string) => () =>
     checkReturn(at(returnAt), { pickupAt: PICKUP, travelMinutes: 95, now: NOW }, tariff);

@@ -6,10 +6,10 @@ import { type Log, silentLog } from "../../src/ops/log.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { createFaultyDisk } from "../support/faulty-disk.ts";
 import { assertShows, fill, openStore } from "../support/lowdb-store.ts";
-import { anEntry, aQuote, aRecord, goneFrom, ISSUED_AT } from "../support/quote-fixture.ts";
+import { anEntry, anOldQuote, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-const FILE = "quotes-2026-11-20T10-40Z.jsonl";
+const FILE = "quotes-2026-11-20T10-00Z.jsonl";
 
 quoteStoreContract("lowdb", async (t, { clock }) => openStore(t, { folder: aFolder(t), clock }));
 
@@ -28,6 +28,18 @@ test("shows after a restart what it showed before", async (t) => {
   const late = { quote: aQuote({ id: "quote_late" }), record: anEntry("both").record };
   assert.deepEqual(await second.insert(late), anEntry("both").record);
   await assert.rejects(second.insert({ quote: aQuote(), record: undefined }));
+});
+
+test("reads a quote from before a field was added with that field's default", async (t) => {
+  const folder = aFolder(t);
+  const first = await openStore(t, { folder });
+  await first.insert({ quote: anOldQuote(), record: aRecord() });
+  await first.close();
+  assert.equal((await readFile(join(folder, FILE), "utf8")).includes("tariffVersion"), false);
+
+  const second = await openStore(t, { folder });
+  assert.deepEqual(await second.find(aQuote().id), aQuote({ tariffVersion: null }));
+  assert.deepEqual(await second.findRecord(aRecord().scope), aRecord());
 });
 
 test("makes its folder, parents included", async (t) => {
@@ -79,7 +91,7 @@ test("sets a file with garbage in the middle aside, says so, and serves what is 
   const store = await openStore(t, { folder, log });
   await assertShows(store, { shown: ["a", "c"], hidden: ["b"] });
   const [damaged = ""] = await readdir(folder);
-  assert.match(damaged, /^quotes-2026-11-20T10-40Z\.jsonl\.damaged-2026-11-20T/);
+  assert.match(damaged, /^quotes-2026-11-20T10-00Z\.jsonl\.damaged-2026-11-20T/);
   assert.deepEqual(await readFile(join(folder, damaged)), bytes, "as it was found");
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? "", /damaged and was set aside.*"damaged_lines":1,"served":2/);
@@ -125,37 +137,37 @@ test("leaves foreign files in the folder alone", async (t) => {
   await assertShows(await openStore(t, { folder }), { shown: ["a"] });
 });
 
-test("writes a file for each ten minutes, deletes it when all in it is gone, and no sooner", async (t) => {
+test("writes a file for each hour, deletes it when all in it is expired, and no sooner", async (t) => {
   const folder = aFolder(t);
   let now = new Date(ISSUED_AT);
   const store = await openStore(t, { folder, clock: { now: () => now } });
   await store.insert(anEntry("a"));
-  now = new Date("2026-11-20T10:50:00.000Z");
-  const late = aQuote({ id: "quote_b", expiresAt: "2026-11-20T11:20:00.000Z" });
+  now = new Date("2026-11-20T11:00:00.000Z");
+  const late = aQuote({ id: "quote_b", expiresAt: "2026-11-20T11:30:00.000Z" });
   await store.insert({ quote: late, record: undefined });
-  assert.deepEqual((await readdir(folder)).sort(), [FILE, "quotes-2026-11-20T10-50Z.jsonl"]);
+  assert.deepEqual((await readdir(folder)).sort(), [FILE, "quotes-2026-11-20T11-00Z.jsonl"]);
 
-  const gone = goneFrom(aQuote().expiresAt);
-  now = new Date(gone.getTime() - 1);
+  const purged = purgedFrom(aQuote().expiresAt);
+  now = new Date(purged.getTime() - 1);
   await store.insert(anEntry("c"));
   await store.ping();
   assert.ok((await readdir(folder)).includes(FILE), "one of its quotes is still found");
   assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
 
-  now = new Date(gone.getTime() + 600_000);
+  now = new Date(purged.getTime() + 3_600_000);
   await store.insert(anEntry("d"));
   await store.ping();
   const left = (await readdir(folder)).filter((name) => name.startsWith("quotes-")).sort();
-  // c and d were issued long ago by their own dates, so that c is gone as well; d is being written to.
-  assert.deepEqual(left, ["quotes-2026-11-21T11-20Z.jsonl"]);
+  // c and d were issued long ago by their own dates, so that c has expired as well; d is being written to.
+  assert.deepEqual(left, ["quotes-2026-11-21T12-00Z.jsonl"]);
   assert.equal(await store.find("quote_a"), undefined);
   await store.insert(anEntry("a"));
 });
 
-test("deletes at its start what was gone while it was down", async (t) => {
+test("deletes at its start what expired while it was down", async (t) => {
   const folder = aFolder(t);
   await fill(folder, ["a"]);
-  const store = await openStore(t, { folder, clock: { now: () => goneFrom(aQuote().expiresAt) } });
+  const store = await openStore(t, { folder, clock: { now: () => purgedFrom(aQuote().expiresAt) } });
   assert.deepEqual(await readdir(folder), []);
   assert.equal(await store.find("quote_a"), undefined);
 });
@@ -166,7 +178,7 @@ test("finds a record of today where yesterday's of the same scope is still on di
   const options = { folder, clock: { now: () => now } };
   const first = await openStore(t, options);
   await first.insert({ quote: aQuote({ expiresAt: "2026-11-23T00:00:00.000Z" }), record: aRecord() });
-  now = goneFrom(ISSUED_AT);
+  now = purgedFrom(ISSUED_AT);
   const today = aRecord({ answer: "{}", createdAt: now.toISOString() });
   await first.insert({ quote: undefined, record: today });
   await first.close();

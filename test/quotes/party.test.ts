@@ -1,26 +1,28 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { eligibleClasses } from "../../src/pricing/price.ts";
-import { loadPublished } from "../../src/published/published.ts";
 import { checkParty } from "../../src/quotes/party.ts";
-import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const { vehicleClasses } = loadPublished(DEFAULT_CATALOGUE);
+const { vehicleClasses } = loadCatalog(DEFAULT_CATALOG);
 
 function party(passengers: number, rest: Partial<Parameters<typeof checkParty>[0]> = {}) {
-  return checkParty(
+  const { classes, ...checked } = checkParty(
     { passengers, adults: null, children: 0, infants: 0, luggage: 0, ...rest },
     vehicleClasses,
   );
+  assert.deepEqual(classes, eligibleClasses(vehicleClasses, checked));
+  return checked;
 }
 
 suite("seats", () => {
-  test("adults that are not said are as many as passengers", () => {
+  test("adults default to the passengers", () => {
     assert.deepEqual(party(4), { adults: 4, seats: 4, luggage: 0, notes: [] });
   });
 
-  test("a party that adds up to its passengers needs no remark", () => {
+  test("a party that adds up to its passengers has no note", () => {
     assert.deepEqual(party(4, { adults: 2, children: 1, infants: 1 }), {
       adults: 2,
       seats: 4,
@@ -29,7 +31,7 @@ suite("seats", () => {
     });
   });
 
-  test("more people than passengers need a seat each, and it is said", () => {
+  test("more people than passengers need a seat each, with a note", () => {
     const { seats, notes } = party(2, { children: 1, infants: 1 });
     assert.equal(seats, 4);
     assert.deepEqual(notes, [
@@ -37,7 +39,7 @@ suite("seats", () => {
     ]);
   });
 
-  test("fewer people than passengers leave the seats of the passengers, and it is said", () => {
+  test("fewer people than passengers keep the seats of the passengers, with a note", () => {
     const { seats, adults, notes } = party(5, { adults: 2 });
     assert.deepEqual([seats, adults, notes.length], [5, 2, 1]);
   });
@@ -75,7 +77,7 @@ suite("who fits into what", () => {
     });
   }
 
-  test("a party that nothing takes is NO_ELIGIBLE_VEHICLE, and the largest class is named", () => {
+  test("a party that no class takes is NO_ELIGIBLE_VEHICLE and names the largest class", () => {
     assert.equal(party(50, { luggage: 50 }).seats, 50);
     assert.throws(
       () => party(50, { children: 1 }),

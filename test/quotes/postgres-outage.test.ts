@@ -122,11 +122,11 @@ await withPostgres("outages of PostgreSQL", () => {
     for (let n = 0; n < 5; n += 1) await store.find("quote_a");
     assert.deepEqual(
       records.slice(before).map(({ level, message }) => `${level}: ${message}`),
-      ["error: the database fails", "info: the database answers again"],
+      ["error: the database is unavailable", "info: the database is available again"],
     );
   });
 
-  test("is refused at the start where the database is away, without its password", async (t) => {
+  test("rejects the start while the database is unavailable, without showing its password", async (t) => {
     const { url, proxy } = await proxied(t, await aSchema(t));
     await proxy.stop();
     const secret = new URL(url);

@@ -5,10 +5,16 @@ import { type Log, silentLog } from "../../src/ops/log.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aSchema, asking, openStore, untilSomeoneWaitsFor, withPostgres } from "../support/postgres.ts";
-import { anEntry, aQuote, aRecord, goneFrom, ISSUED_AT } from "../support/quote-fixture.ts";
+import { anEntry, anOldQuote, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 
 await withPostgres("PostgreSQL quote store", () => {
   quoteStoreContract("PostgreSQL", async (t, { clock }) => openStore(t, { url: await aSchema(t), clock }));
+
+  test("reads a quote from before a field was added with that field's default", async (t) => {
+    const store = await openStore(t, { url: await aSchema(t) });
+    await store.insert({ quote: anOldQuote(), record: undefined });
+    assert.deepEqual(await store.find(aQuote().id), aQuote({ tariffVersion: null }));
+  });
 
   test("shows to every process what one of them saved", async (t) => {
     const url = await aSchema(t);
@@ -52,7 +58,7 @@ await withPostgres("PostgreSQL quote store", () => {
       const [winner, ...others] = entries.filter((_, n) => answers[n] === undefined);
       assert.ok(winner && others.length === 0, `round ${round}`);
       for (const answer of answers) if (answer) assert.deepEqual(answer, winner.record, "never the old one");
-      clock.set(goneFrom(createdAt));
+      clock.set(purgedFrom(createdAt));
     }
   });
 

@@ -5,18 +5,10 @@ import { PublicError, upstreamUnavailable } from "../../src/contract/errors.ts";
 import type { PlaceFinder } from "../../src/places/place-finder.ts";
 import type { Router } from "../../src/routing/router.ts";
 import { aClock } from "../support/fake-clock.ts";
-import {
-  aPoint,
-  aRouter,
-  aStop,
-  defaultCatalogue,
-  pricing,
-  refusalOf,
-  to,
-  via,
-} from "../support/quoting-fixture.ts";
+import { aRouter } from "../support/fake-router.ts";
+import { aPoint, aStop, defaultCatalog, pricing, refusalOf, to, via } from "../support/quoting-fixture.ts";
 
-suite("what stands in the way", () => {
+suite("rejected journeys", () => {
   const price = pricing();
 
   test("times come before places", async () => {
@@ -33,7 +25,7 @@ suite("what stands in the way", () => {
     await refusalOf(late(), "LEAD_TIME_NOT_SUPPORTED");
   });
 
-  test("a party that nothing takes", async () => {
+  test("a party that no vehicle class takes", async () => {
     await refusalOf(price({ passengers: 50, children: 1 }), "NO_ELIGIBLE_VEHICLE");
   });
 
@@ -46,12 +38,16 @@ suite("what stands in the way", () => {
     ];
     const { detail, nextAction, fieldErrors } = await refusalOf(price({ points }), "INVALID_LOCATION");
     assert.deepEqual(fieldErrors, [
-      { field: "origin", message: 'Several places are meant: "Freiburg im Breisgau", "Fribourg".' },
-      { field: "waypoints.0.name", message: 'Did you mean "Zermatt"?' },
+      {
+        field: "origin",
+        message: 'Several places have this name: "Freiburg im Breisgau", "Fribourg".',
+        candidates: ["Freiburg im Breisgau", "Fribourg"],
+      },
+      { field: "waypoints.0.name", message: 'Did you mean "Zermatt"?', candidates: ["Zermatt"] },
       { field: "waypoints.1.name", message: "No place of this name is known." },
     ]);
     assert.ok(detail.startsWith("origin: "));
-    assert.ok(nextAction.includes('"Freiburg im Breisgau"'));
+    assert.match(nextAction, /^Ask the traveler which place is meant/);
   });
 
   test("a far city, and a position off the service area", async () => {
@@ -70,18 +66,18 @@ suite("what stands in the way", () => {
     );
   });
 
-  test("points are looked up together, and what is wrong with them is said in their order", async () => {
+  test("points are looked up together, and their errors are in the order of the points", async () => {
     const slowness: Readonly<Record<string, number>> = { Freiburg: 30, Zermat: 10, Bern: 20 };
-    const { places } = defaultCatalogue;
-    let underWay = 0;
+    const { places } = defaultCatalog;
+    let inFlight = 0;
     let most = 0;
     const slow: PlaceFinder = {
       ...places,
       async find(text, signal) {
-        underWay += 1;
-        most = Math.max(most, underWay);
+        inFlight += 1;
+        most = Math.max(most, inFlight);
         await pause(slowness[text]);
-        underWay -= 1;
+        inFlight -= 1;
         if (text === "Bern") throw upstreamUnavailable("The geocoder is not available now.");
         return places.find(text, signal);
       },
@@ -100,7 +96,7 @@ suite("what stands in the way", () => {
 
   test("a geocoder that takes too long for all points together", async () => {
     const places: PlaceFinder = {
-      ...defaultCatalogue.places,
+      ...defaultCatalog.places,
       deadlineMs: 50,
       find: (_text, signal) => pause(60_000, undefined, { signal }) as Promise<never>,
     };
@@ -113,7 +109,7 @@ suite("what stands in the way", () => {
     await assert.rejects(call, (error) => error instanceof Error && error.name === "AbortError");
   });
 
-  test("the router is told what the caller calls each stop", async () => {
+  test("the router receives the request field of each stop", async () => {
     const fields: unknown[] = [];
     const router: Router = {
       ...aRouter(),
@@ -130,12 +126,12 @@ suite("what stands in the way", () => {
   });
 
   test("a fleet that has no rate for what fits is QUOTE_UNAVAILABLE", async () => {
-    const { published } = defaultCatalogue;
-    const unpriced = { ...published, tariff: { ...published.tariff, rates: {} } };
-    await refusalOf(pricing({ published: unpriced, router: aRouter() })(), "QUOTE_UNAVAILABLE");
+    const { catalog } = defaultCatalog;
+    const unpriced = { ...catalog, tariff: { ...catalog.tariff, rates: {} } };
+    await refusalOf(pricing({ catalog: unpriced, router: aRouter() })(), "QUOTE_UNAVAILABLE");
   });
 
-  test("what the router refuses is passed on as it is", async () => {
+  test("an error of the router is passed on unchanged", async () => {
     const refusal = new PublicError("ROUTE_UNAVAILABLE", "Not now.");
     const router = {
       ...aRouter(),
@@ -146,8 +142,20 @@ suite("what stands in the way", () => {
     await assert.rejects(pricing({ router })(), (error) => error === refusal);
   });
 
-  test("a caller who has gone away", async () => {
+  test("stops for a caller that has disconnected", async () => {
     const gone = AbortSignal.abort(new Error("gone"));
     await assert.rejects(pricing({ router: aRouter() })({}, gone), /gone/);
+  });
+
+  test("a similar address is offered to the traveler, not to be sent unasked", async () => {
+    const candidates = ["Bahnhofstrasse 1, 8001 Zürich"];
+    const places: PlaceFinder = {
+      ...defaultCatalog.places,
+      find: async () => ({ kind: "unclear", candidates, areSimilar: true }),
+    };
+    const refused = await refusalOf(pricing({ places, router: aRouter() })(), "INVALID_LOCATION");
+    assert.match(refused.nextAction, /^Ask the traveler which place is meant/);
+    assert.match(refused.fieldErrors[0]?.message ?? "", /^This address is not known; similar ones are: /);
+    assert.deepEqual(refused.fieldErrors[0]?.candidates, candidates);
   });
 });

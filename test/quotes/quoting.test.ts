@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { JourneyPoint } from "../../src/quotes/journey.ts";
-import { aPoint, aRouter, aStop, pricing, refusalOf, to, totalOf, via } from "../support/quoting-fixture.ts";
+import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
+import {
+  aPoint,
+  aStop,
+  defaultCatalog,
+  pricing,
+  refusalOf,
+  to,
+  totalOf,
+  via,
+} from "../support/quoting-fixture.ts";
 
 suite("a priced journey", () => {
   test("is measured on the embedded roads and priced for every class that fits", async () => {
@@ -45,6 +55,27 @@ suite("a priced journey", () => {
       [3, 2, 1, 0, 3],
     );
     assert.deepEqual([priced.pickupAt, priced.returnAt], ["2026-12-08T13:00:00.000Z", null]);
+  });
+
+  test("names the data that it was measured on, whatever the engine's latest data are by then", async () => {
+    const { route } = await pricing({ router: aRouter({ dataVersion: "data-7" }) })();
+    const later = { ...aRouter({ dataVersion: "data-7" }), dataVersion: "data-8" };
+    const priced = await pricing({ router: later })();
+    assert.equal(priced.route.contractVersion, "1/data-7");
+    assert.equal(priced.route.fingerprint, route.fingerprint);
+    const { fingerprint } = (await pricing({ router: aRouter({ dataVersion: "data-8" }) })()).route;
+    assert.notEqual(fingerprint, route.fingerprint);
+  });
+
+  test("names the data of both directions where they changed in between", async () => {
+    let version = 7;
+    const router = aRouter(async () => aMeasuredRoute({ dataVersion: `data-${version++}` }));
+    const { route } = await pricing({ router })({ returnAt: new Date("2026-12-09T13:00:00Z") });
+    assert.equal(route.contractVersion, "1/data-7&data-8");
+  });
+
+  test("names the tariff that priced it", async () => {
+    assert.equal((await pricing()()).tariffVersion, defaultCatalog.catalog.tariff.version);
   });
 
   test("keeps a class's fleet_id when smaller classes do not fit", async () => {
@@ -126,15 +157,15 @@ suite("waiting and dwell", () => {
   });
 });
 
-suite("the way back", () => {
+suite("the return journey", () => {
   const price = pricing({ router: aRouter({ feesRappen: 1_000, notes: ["Includes the toll of X."] }) });
 
-  test("is measured by itself, priced with its own surcharges and said in words once", async () => {
+  test("is measured separately, priced with its own surcharges and mentioned once", async () => {
     const priced = await price({ returnAt: new Date("2026-12-08T19:00:00Z") });
     assert.equal(totalOf(priced), 57_000 + 2_000);
     assert.deepEqual(priced.limitations, [
       "Includes the toll of X.",
-      "The price includes the way back of 100 km without stops.",
+      "The price includes the return journey of 100 km without stops.",
     ]);
     assert.equal(priced.returnAt, "2026-12-08T19:00:00.000Z");
     assert.equal(totalOf(await price({ returnAt: new Date("2026-12-09T19:00:00Z") })), 60_000 + 2_000);
@@ -172,13 +203,13 @@ suite("the way back", () => {
 });
 
 suite("hire by the hour", () => {
-  test("says what it includes", async () => {
+  test("has a limitation with what it includes", async () => {
     const priced = await pricing({ router: aRouter() })({ hireHours: 4 });
     assert.equal(totalOf(priced), 8_000 + 3 * 7_200);
     assert.deepEqual(priced.limitations, ["Hire of 4 h with 100 km included."]);
   });
 
-  test("says when the journey takes longer", async () => {
+  test("has a limitation where the journey takes longer", async () => {
     const priced = await pricing({ router: aRouter({ durationMinutes: 181 }) })({ hireHours: 2.5 });
     assert.equal(totalOf(priced), 8_000 + 3 * 7_200);
     assert.deepEqual(priced.limitations, [
@@ -193,7 +224,7 @@ suite("doubt", () => {
     const priced = await pricing({ router })();
     assert.deepEqual([priced.requiresManualConfirmation, priced.route.automaticallyPayable], [true, false]);
     assert.deepEqual(priced.limitations, [
-      "The hut lies 6.0 km from the measured roads. The operator confirms this journey by hand.",
+      "The hut lies 6.0 km from the measured roads. This journey needs manual confirmation by the operator.",
     ]);
   });
 });
@@ -203,7 +234,7 @@ suite("an estimate with the caller's metrics", () => {
   const both = { distanceKm: 50, durationMinutes: 40 };
   const unasked = { ...aRouter(), measure: async () => assert.fail("the router was asked") };
 
-  test("with both is priced on them, and the router is not asked", async () => {
+  test("with both is priced on them, without a call of the router", async () => {
     const priced = await pricing({ router: unasked })({ callerMetrics: both });
     assert.equal(totalOf(priced), 16_000);
     const { authority, automaticallyPayable, distanceKm, durationMinutes } = priced.route;

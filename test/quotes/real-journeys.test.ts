@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { aClock } from "../support/fake-clock.ts";
 import { aPoint, aStop, pricing, to, totalOf } from "../support/quoting-fixture.ts";
 
 suite("real journeys", () => {
@@ -7,7 +8,7 @@ suite("real journeys", () => {
   const driveTo = (place: string, pickup = "2026-12-08T13:00:00Z") =>
     price({ points: [aPoint("Zurich Airport"), to(place)], pickupAt: new Date(pickup) });
 
-  test("to a car-free place end at its drop-off, and say so", async () => {
+  test("to a car-free place end at its drop-off, with a limitation", async () => {
     const [zermatt, tasch] = [await driveTo("Zermatt"), await driveTo("Täsch")];
     assert.equal(zermatt.route.distanceKm, tasch.route.distanceKm);
     assert.equal(totalOf(zermatt), totalOf(tasch));
@@ -15,12 +16,12 @@ suite("real journeys", () => {
     assert.match(zermatt.limitations.join(" "), /Zermatt is car-free: the car stops at Täsch/);
   });
 
-  test("with a stop at an end keep the published kilometres", async () => {
+  test("with a stop at an end keep the published kilometers", async () => {
     const points = [aPoint("Malpensa"), aStop("St. Moritz"), to("St. Moritz")];
     assert.equal((await price({ points })).route.distanceKm, 193);
   });
 
-  test("to an address are placed at its town, and say so", async () => {
+  test("to an address are placed at its town, with a limitation", async () => {
     const priced = await driveTo("Hotel Bellevue Palace, Kochergasse 3, 3011 Bern");
     assert.equal(priced.route.distanceKm, (await driveTo("Bern")).route.distanceKm);
     assert.match(priced.limitations.join(" "), /was placed at Bern/);
@@ -39,13 +40,39 @@ suite("real journeys", () => {
     );
   });
 
+  test("take the car train while it runs, and the road around at night", async () => {
+    for (const [from, destination, pickup, km, train] of [
+      ["Bern", "Visp", "2027-07-15T10:00:00+02:00", 103, "Lötschberg"],
+      ["Bern", "Visp", "2027-07-15T03:00:00+02:00", 200, null],
+      ["Zurich Airport", "Zermatt", "2026-11-22T12:00:00+01:00", 257, "Lötschberg"],
+      ["Zurich Airport", "Zermatt", "2026-11-22T22:00:00+01:00", 356, null],
+      ["Klosters", "Scuol", "2027-07-15T03:00:00+02:00", 58, null],
+      ["Klosters", "Scuol", "2027-01-15T12:00:00+01:00", 43, "Vereina"],
+      ["Klosters", "Scuol", "2027-01-15T03:00:00+01:00", 155, null],
+      ["Friedrichshafen Airport", "Crans-Montana", "2027-07-15T12:00:00+02:00", 349, null],
+    ] as const) {
+      const clock = aClock("2026-11-20T12:00:00Z");
+      const priced = await pricing({ clock })({
+        points: [aPoint(from), to(destination)],
+        pickupAt: new Date(pickup),
+      });
+      const { distanceKm, automaticallyPayable } = priced.route;
+      const named = /Includes the (\S+) car train/.exec(priced.limitations.join(" "))?.[1] ?? null;
+      assert.deepEqual(
+        [Math.round(distanceKm), named, automaticallyPayable],
+        [km, train, true],
+        `${from} ${pickup}`,
+      );
+    }
+  });
+
   test("through the Vereina tunnel name the train", async () => {
     const points = [aPoint("Klosters"), to("Scuol")];
     const priced = await price({ points, pickupAt: new Date("2027-01-20T12:00:00Z") });
     assert.match(priced.limitations.join(" "), /Vereina car train/);
   });
 
-  test("over the closed Oberalp name the train, which is confirmed by hand", async () => {
+  test("over the closed Oberalp name the train, which needs manual confirmation", async () => {
     const points = [aPoint("Andermatt"), to("Disentis")];
     const priced = await price({ points, pickupAt: new Date("2027-01-20T12:00:00Z") });
     assert.match(priced.limitations.join(" "), /Includes the Oberalp car train/);

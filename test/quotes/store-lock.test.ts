@@ -1,19 +1,25 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { readdirSync, renameSync, rmSync } from "node:fs";
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { FolderInUse, lockFolder, lockFreeSlot } from "../../src/quotes/lowdb/store-lock.ts";
+import { FolderInUse } from "../../src/quotes/lowdb/claim-folder.ts";
+import { lockFolder, lockFreeSlot } from "../../src/quotes/lowdb/store-lock.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 const LOCK_MODULE = new URL("../../src/quotes/lowdb/store-lock.ts", import.meta.url).href;
+const isFolderInUse = (error: unknown) => error instanceof FolderInUse;
 
-test("refuses a folder in use with a line that names the first", async (t) => {
+test("refuses a folder in use with a line that names the owner", async (t) => {
   const folder = aFolder(t);
-  const release = await lockFolder(folder, "serve on http://127.0.0.1:3000");
-  const refused = await lockFolder(folder, "serve on http://127.0.0.1:3001").catch((error) => error);
+  const release = await lockFolder(folder, "serve on http://127.0.0.1:3000", assert.fail);
+  const refused = await lockFolder(folder, "serve on http://127.0.0.1:3001", assert.fail).catch(
+    (error) => error,
+  );
   assert.ok(refused instanceof FolderInUse);
   const since = /since (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(refused.message)?.[1];
   assert.equal(
@@ -21,130 +27,153 @@ test("refuses a folder in use with a line that names the first", async (t) => {
     `data folder ${folder} is in use by process ${process.pid} (serve on http://127.0.0.1:3000, since ${since}); ` +
       "stop it or set TRANSFER_DATA_DIR",
   );
-  await release();
-  await (await lockFolder(folder, "serve"))();
+  release();
+  (await lockFolder(folder, "serve", assert.fail))();
 });
 
-test("makes the folder, and leaves nothing in it when released", async (t) => {
+test("creates the folder, and leaves one file in it when released", async (t) => {
   const folder = join(aFolder(t), "quotes", "serve");
-  await (await lockFolder(folder, "serve"))();
-  assert.deepEqual(await readdir(folder), []);
-});
-
-test("refuses a folder that another process has, also where that process hangs", async (t) => {
-  const folder = aFolder(t);
-  const holder = await aHolder(t, folder);
-  holder.kill("SIGSTOP");
-  // As if it had not been refreshed for an hour: its owner is known to run all the same.
-  await utimes(
-    join(folder, "store.lock"),
-    new Date(Date.now() - 3_600_000),
-    new Date(Date.now() - 3_600_000),
-  );
-  const named = new RegExp(`in use by process ${holder.pid} \\(holder, since`);
-  await assert.rejects(lockFolder(folder, "second"), { name: "FolderInUse", message: named });
-});
-
-test("takes the lock of a killed process over at once", async (t) => {
-  const folder = aFolder(t);
-  const holder = await aHolder(t, folder);
-  holder.kill("SIGKILL");
-  await once(holder, "exit");
-  assert.ok((await readdir(folder)).includes("store.lock"), "left behind");
-  const started = Date.now();
-  const release = await lockFolder(folder, "next");
-  assert.ok(Date.now() - started < 2_000, `${Date.now() - started} ms`);
-  await assert.rejects(lockFolder(folder, "third"), FolderInUse);
-  await release();
-});
-
-test("gives the lock of a killed process to exactly one of many", async (t) => {
-  const folder = aFolder(t);
-  const holder = await aHolder(t, folder);
-  holder.kill("SIGKILL");
-  await once(holder, "exit");
-  const owner = await readFile(join(folder, "store.owner.json"));
-  for (let round = 0; round < 10; round += 1) {
-    // Close together, but not in step: each may come upon any state that the others pass through.
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 6 }, (_, n) => sleep(n).then(() => lockFolder(folder, `next ${n}`))),
-    );
-    const won = outcomes.filter((outcome) => outcome.status === "fulfilled");
-    for (const outcome of outcomes) {
-      if (outcome.status === "rejected")
-        assert.ok(outcome.reason instanceof FolderInUse, String(outcome.reason));
-    }
-    assert.equal(won.length, 1);
-    await won[0]?.value();
-    await writeFile(join(folder, "store.owner.json"), owner);
-    await mkdir(join(folder, "store.lock"));
+  for (const claim of ["lock-1.json", "lock-2.json"]) {
+    const release = await lockFolder(folder, "serve", assert.fail);
+    release();
+    assert.deepEqual(readdirSync(folder), [claim]);
   }
 });
 
-test("is not misled by a pid that is used again", { skip: process.platform !== "linux" }, async (t) => {
+test("refuses a folder whose owner hangs, however often it is asked", async (t) => {
   const folder = aFolder(t);
   const holder = await aHolder(t, folder);
-  holder.kill("SIGKILL");
-  await once(holder, "exit");
-  // The dead owner's pid now is that of a process that runs: this one.
-  const ownerFile = join(folder, "store.owner.json");
-  const owner = JSON.parse(await readFile(ownerFile, "utf8"));
-  await writeFile(ownerFile, JSON.stringify({ ...owner, pid: process.pid }));
-  await (await lockFolder(folder, "next"))();
+  holder.kill("SIGSTOP");
+  const message = new RegExp(`in use by process ${holder.pid} \\(holder, since`);
+  // More than the queue of a socket holds.
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    await assert.rejects(lockFolder(folder, "second", assert.fail), { name: "FolderInUse", message });
+  }
 });
 
-test("waits for what another machine left behind, and takes it when it is stale", async (t) => {
+test("takes over from a killed process at once and removes what it left behind", async (t) => {
   const folder = aFolder(t);
-  const holder = await aHolder(t, folder);
-  holder.kill("SIGKILL");
-  await once(holder, "exit");
-  const ownerFile = join(folder, "store.owner.json");
-  const owner = JSON.parse(await readFile(ownerFile, "utf8"));
-  await writeFile(ownerFile, JSON.stringify({ ...owner, place: "elsewhere" }));
-  const next = lockFolder(folder, "next");
-  assert.equal(await Promise.race([next, sleep(1_000, "waits")]), "waits");
-  await utimes(join(folder, "store.lock"), new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
-  await (await next)();
+  await aKilledHolder(t, folder);
+  assert.equal(readdirSync(folder).length, 2, "a claim and a socket");
+  const release = await lockFolder(folder, "next", assert.fail);
+  await assert.rejects(lockFolder(folder, "third", assert.fail), isFolderInUse);
+  release();
+  assert.deepEqual(readdirSync(folder), ["lock-2.json"]);
 });
 
-test("tells who asked where the lock is lost, and does not throw", { timeout: 20_000 }, async (t) => {
+test("gives the folder of a killed process to exactly one of many", async (t) => {
   const folder = aFolder(t);
-  let tell: (cause: Error) => void = () => undefined;
-  const told = new Promise<Error>((resolve) => {
-    tell = resolve;
+  await aKilledHolder(t, folder);
+  for (let round = 0; round < 20; round += 1) {
+    // Close together, but not in step: each may come upon any state that the others pass through.
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, async (_, n) => {
+        await sleep(n % 3);
+        return lockFolder(folder, `next ${n}`, assert.fail);
+      }),
+    );
+    const won = outcomes.filter((outcome) => outcome.status === "fulfilled");
+    assert.equal(won.length, 1);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") assert.ok(isFolderInUse(outcome.reason), String(outcome.reason));
+    }
+    won[0]?.value();
+  }
+});
+
+test("gives the folder to exactly one of many processes", { timeout: 60_000 }, async (t) => {
+  const folder = aFolder(t);
+  await aKilledHolder(t, folder);
+  const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => aHolder(t, folder)));
+  assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+});
+
+test("refuses a late process that recreates a superseded claim", async (t) => {
+  const folder = aFolder(t);
+  (await lockFolder(folder, "first", assert.fail))();
+  t.after(await lockFolder(folder, "second", assert.fail));
+  // It looked before the second superseded the first.
+  const { mock } = t.mock.method(fs, "readdir");
+  mock.mockImplementationOnce((async () => ["lock-1.json"]) as unknown as typeof fs.readdir);
+  syncBuiltinESMExports();
+  t.after(syncBuiltinESMExports);
+  await assert.rejects(lockFolder(folder, "late", assert.fail), isFolderInUse);
+  assert.equal(mock.callCount(), 2);
+  assert.ok(!readdirSync(folder).includes("lock-1.json"));
+});
+
+test("locks a folder whose path is longer than that of a socket", async (t) => {
+  const folder = join(aFolder(t), ...Array.from({ length: 4 }, () => "a-long-name".repeat(4)));
+  const release = await lockFolder(folder, "serve", assert.fail);
+  await assert.rejects(lockFolder(folder, "second", assert.fail), isFolderInUse);
+  release();
+  (await lockFolder(folder, "third", assert.fail))();
+});
+
+test("finds the owner where the folder is mounted under another path", async (t) => {
+  const parent = aFolder(t);
+  const release = await lockFolder(join(parent, "here"), "serve", assert.fail);
+  t.after(release);
+  renameSync(join(parent, "here"), join(parent, "there"));
+  await assert.rejects(lockFolder(join(parent, "there"), "second", assert.fail), isFolderInUse);
+});
+
+for (const [what, pattern] of [
+  ["claim", /^lock-1\.json$/],
+  ["socket", /^lock-[0-9a-f]{12}$/],
+] as const) {
+  test(`reports a lost lock once when its ${what} is removed`, async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const folder = aFolder(t);
+    const causes: Error[] = [];
+    await lockFolder(folder, "serve", (cause) => causes.push(cause));
+    t.mock.timers.tick(5_000);
+    await sleep(50);
+    assert.deepEqual(causes, []);
+    rmSync(join(folder, readdirSync(folder).find((name) => pattern.test(name)) ?? "none"));
+    for (let check = 0; check < 3; check += 1) {
+      t.mock.timers.tick(5_000);
+      await sleep(50);
+    }
+    assert.deepEqual(
+      causes.map((cause) => (cause as NodeJS.ErrnoException).code),
+      ["ENOENT"],
+    );
   });
-  const release = await lockFolder(folder, "serve", { onCompromised: tell });
-  await utimes(join(folder, "store.lock"), new Date(0), new Date(0));
-  // The timer that looks after the lock does not keep a process alive.
-  const alive = setInterval(() => undefined, 1_000);
-  t.after(() => clearInterval(alive));
-  assert.match(String(await told), /Unable to update lock/);
-  await release();
-});
+}
 
 test("takes the first free slot", async (t) => {
   const parent = aFolder(t);
-  const first = await lockFreeSlot(parent, "stdio", "stdio");
-  const second = await lockFreeSlot(parent, "stdio", "stdio");
+  const first = await lockFreeSlot(parent, "stdio", assert.fail);
+  const second = await lockFreeSlot(parent, "stdio", assert.fail);
   assert.deepEqual([first.folder, second.folder], [join(parent, "stdio-1"), join(parent, "stdio-2")]);
-  await first.release();
-  const third = await lockFreeSlot(parent, "stdio", "stdio");
+  first.release();
+  const third = await lockFreeSlot(parent, "stdio", assert.fail);
   assert.equal(third.folder, join(parent, "stdio-1"));
-  await Promise.all([second.release(), third.release()]);
+  second.release();
+  third.release();
 });
 
 test("gives many that start together a slot each", async (t) => {
   const parent = aFolder(t);
-  const slots = await Promise.all(Array.from({ length: 8 }, () => lockFreeSlot(parent, "stdio", "stdio")));
+  const slots = await Promise.all(
+    Array.from({ length: 8 }, () => lockFreeSlot(parent, "stdio", assert.fail)),
+  );
   assert.equal(new Set(slots.map(({ folder }) => folder)).size, 8);
-  await Promise.all(slots.map(({ release }) => release()));
+  for (const { release } of slots) release();
 });
 
-/** Another process that holds the folder until the test ends; rejects where it was refused. */
+async function aKilledHolder(t: TestContext, folder: string): Promise<void> {
+  const holder = await aHolder(t, folder);
+  holder.kill("SIGKILL");
+  await once(holder, "exit");
+}
+
+/** Another process that holds the folder until the test ends; rejects if it was refused. */
 async function aHolder(t: TestContext, folder: string): Promise<ChildProcess> {
   const script = `
     import { lockFolder } from ${JSON.stringify(LOCK_MODULE)};
-    await lockFolder(process.env.FOLDER, "holder");
+    await lockFolder(process.env.FOLDER, "holder", () => process.exit(1));
     process.stdout.write("locked");
     setInterval(() => {}, 1000);
   `;
@@ -160,3 +189,13 @@ async function aHolder(t: TestContext, folder: string): Promise<ChildProcess> {
   if (outcome === "refused") throw new Error("refused");
   return child;
 }
+
+test("reports no lost lock when it is released during a check and its folder removed", async (t) => {
+  const folder = aFolder(t);
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const release = await lockFolder(folder, "serve", assert.fail);
+  rmSync(folder, { recursive: true });
+  t.mock.timers.tick(5_000);
+  release();
+  await sleep(50);
+});

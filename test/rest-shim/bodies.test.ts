@@ -8,7 +8,7 @@ import { storedEntries } from "../support/stored-entries.ts";
 
 const LIMIT = 128 * 1024;
 
-test("bodies that are no JSON object are 422", async (t) => {
+test("rejects bodies that are not a JSON object with 422", async (t) => {
   const { api, token, dataDir } = await aService(t);
   const bearer = await token();
   const broken = [
@@ -32,7 +32,7 @@ test("bodies that are no JSON object are 422", async (t) => {
   assert.deepEqual(storedEntries(dataDir), []);
 });
 
-test("bodies over 128 KiB are 413, whether their length is announced or not", async (t) => {
+test("rejects bodies over the limit with 413, with and without Content-Length", async (t) => {
   const { api, token, publicUrl, dataDir } = await aService(t);
   const bearer = await token();
   const large = { status: 413, code: "INVALID_REQUEST" } as const;
@@ -48,7 +48,7 @@ test("bodies over 128 KiB are 413, whether their length is announced or not", as
   assert.equal((await chunked(`${publicUrl}/api/public/v1/quotes`, bearer, paddedTo(LIMIT))).status, 201);
 });
 
-test("only JSON by its content type is read", async (t) => {
+test("rejects every Content-Type but JSON with 415", async (t) => {
   const { api, token, dataDir } = await aService(t);
   const bearer = await token();
   const as = (type: string) =>
@@ -80,7 +80,7 @@ test("only JSON by its content type is read", async (t) => {
   }
 });
 
-test("a gzipped body is read, a broken or unknown encoding is refused", async (t) => {
+test("accepts gzip and rejects broken and unknown encodings", async (t) => {
   const { publicUrl, token, dataDir } = await aService(t);
   const url = `${publicUrl}/api/public/v1/quotes`;
   const bearer = await token();

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertPlainHeaders, assertProblem } from "../support/assert-problem.ts";
-import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
-const SPENT = { status: 429, code: "RATE_LIMITED" } as const;
+const RATE_LIMITED = { status: 429, code: "RATE_LIMITED" } as const;
 
-test("a spent budget is 429 with the same wait in header and body, and stores nothing more", async (t) => {
+test("answers 429 over the rate limit with the same wait in header and body, and stores nothing", async (t) => {
   const { api, token, dataDir } = await aService(t);
   const bearer = await token();
   for (let call = 0; call < 10; call += 1) {
@@ -17,7 +17,7 @@ test("a spent budget is 429 with the same wait in header and body, and stores no
     assertPlainHeaders(answer);
   }
   const refused = await api("/quotes", { token: bearer, body: aQuoteRequest() });
-  assertProblem(refused, SPENT);
+  assertProblem(refused, RATE_LIMITED);
   const seconds = refused.body.retry_after_seconds;
   assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `${seconds}`);
   assert.equal(refused.body.retryable, true);
@@ -28,9 +28,9 @@ test("a spent budget is 429 with the same wait in header and body, and stores no
   assert.notEqual((await api("/quotes/q_1", { token: bearer })).status, 429, "another tier is not touched");
 });
 
-test("X-Forwarded-For is not believed unless a proxy is configured", async (t) => {
+test("ignores X-Forwarded-For unless a proxy is configured", async (t) => {
   const { api } = await aService(t, {
-    env: { TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(t, { routing: { points: 2, seconds: 60 } }) },
+    env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { routing: { points: 2, seconds: 60 } }) },
   });
   const statuses = [];
   for (const address of ["203.0.113.1", "203.0.113.2", "203.0.113.3"])
@@ -38,8 +38,8 @@ test("X-Forwarded-For is not believed unless a proxy is configured", async (t) =
   assert.deepEqual(statuses, [404, 404, 429]);
 });
 
-test("behind a trusted proxy the budget is the caller's own, an IPv6 caller's is his /64's", async (t) => {
-  const TRANSFER_CATALOG_DIR = aCatalogueWithBudgets(t, { routing: { points: 1, seconds: 60 } });
+test("counts callers behind a trusted proxy by address, over IPv6 by /64", async (t) => {
+  const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { routing: { points: 1, seconds: 60 } });
   const { api } = await aService(t, { env: { TRANSFER_CATALOG_DIR, TRANSFER_TRUST_PROXY: "loopback" } });
   assert.deepEqual([await statusFrom(api, "203.0.113.1"), await statusFrom(api, "203.0.113.1")], [404, 429]);
   assert.equal(await statusFrom(api, "203.0.113.2"), 404);
@@ -56,8 +56,8 @@ test("behind a trusted proxy the budget is the caller's own, an IPv6 caller's is
   );
 });
 
-test("a proxy on another address than the trusted ones is not believed", async (t) => {
-  const TRANSFER_CATALOG_DIR = aCatalogueWithBudgets(t, { routing: { points: 1, seconds: 60 } });
+test("ignores X-Forwarded-For of a proxy that is not trusted", async (t) => {
+  const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { routing: { points: 1, seconds: 60 } });
   const { api } = await aService(t, { env: { TRANSFER_CATALOG_DIR, TRANSFER_TRUST_PROXY: "10.0.0.0/8" } });
   assert.deepEqual([await statusFrom(api, "203.0.113.1"), await statusFrom(api, "203.0.113.2")], [404, 429]);
 });

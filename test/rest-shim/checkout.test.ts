@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
-import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { type ApiAnswer, aService, type ServiceOptions, type TestService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
@@ -12,7 +13,7 @@ const INVALID = { status: 422, code: "INVALID_REQUEST" } as const;
 const SEDAN = 1;
 const COACH = 7;
 
-test("every bound and type of a checkout request is held", async (t) => {
+test("rejects every checkout request out of type or bounds", async (t) => {
   const { quote, handoff, service } = await aQuoted(t);
   const refused: readonly (readonly [field: string, value: unknown])[] = [
     ...["", "x".repeat(65), 7, null, undefined, [quote.quote_id]].map(
@@ -34,7 +35,7 @@ test("every bound and type of a checkout request is held", async (t) => {
   assert.equal(storedEntries(service.dataDir).length, 1, "the quote, and nothing else");
 });
 
-test("a refused hand-over leaves nothing, not even under its key", async (t) => {
+test("stores nothing for a rejected handoff, not even its key", async (t) => {
   const { quote, service } = await aQuoted(t);
   const wanted = { quote_id: quote.quote_id, fleet_id: SEDAN, traveler_approval: true };
   const refused = [
@@ -45,23 +46,23 @@ test("a refused hand-over leaves nothing, not even under its key", async (t) => 
   ];
   const headers = { "Idempotency-Key": "k" };
   const own = await service.token();
-  const stranger = await service.token({ subject: "stranger" });
+  const otherCaller = await service.token({ subject: "other-caller" });
   for (const body of refused) {
     assert.ok((await service.api("/checkout-sessions", { token: own, headers, body })).status >= 400);
   }
-  const foreign = await service.api("/checkout-sessions", { token: stranger, headers, body: wanted });
+  const foreign = await service.api("/checkout-sessions", { token: otherCaller, headers, body: wanted });
   assertProblem(foreign, NOT_FOUND);
   assert.equal(storedEntries(service.dataDir).length, 1, "the quote, and nothing else");
   assert.equal((await service.api("/checkout-sessions", { token: own, headers, body: wanted })).status, 200);
   assert.equal(storedEntries(service.dataDir).length, 2, "the key was free, and holds an answer now");
 });
 
-test("without the traveler's approval there is no hand-over", async (t) => {
+test("rejects a handoff without the traveler's approval", async (t) => {
   const { handoff } = await aQuoted(t);
   assertProblem(await handoff({ traveler_approval: false }), { ...INVALID, fields: ["traveler_approval"] });
 });
 
-test("an option that the quote did not price is refused with the priced ones", async (t) => {
+test("rejects an option of another quote and lists the quote's own", async (t) => {
   const { quote, handoff } = await aQuoted(t, { passengers: 20 });
   assert.deepEqual(
     quote.options.map(({ fleet_id }: { fleet_id: number }) => fleet_id),
@@ -74,22 +75,15 @@ test("an option that the quote did not price is refused with the priced ones", a
   }
 });
 
-test("an option on request needs the operator's confirmation", async (t) => {
+test("rejects an option on request as MANUAL_CONFIRMATION_REQUIRED", async (t) => {
   const { quote, handoff } = await aQuoted(t);
   const coach = quote.options.find(({ fleet_id }: { fleet_id: number }) => fleet_id === COACH);
   assert.deepEqual([coach.on_request, coach.requires_manual_confirmation], [true, true]);
   assertProblem(await handoff({ fleet_id: COACH }), { status: 409, code: "MANUAL_CONFIRMATION_REQUIRED" });
 });
 
-test("a journey in doubt needs the operator's confirmation, whatever the option", async (t) => {
-  const measured = {
-    distanceKm: 100,
-    durationMinutes: 90,
-    feesRappen: 0,
-    notes: [],
-    doubts: ["The pass may be closed."],
-  };
-  const router = { basis: "TEST", dataVersion: "1", measure: async () => measured, ping: async () => {} };
+test("rejects every option of a doubtful journey as MANUAL_CONFIRMATION_REQUIRED", async (t) => {
+  const router = aRouter({ doubts: ["The pass may be closed."] });
   const { quote, handoff } = await aQuoted(t, {}, { router });
   assert.deepEqual(
     [quote.requires_manual_confirmation, quote.route_basis.automatically_payable],
@@ -98,26 +92,26 @@ test("a journey in doubt needs the operator's confirmation, whatever the option"
   assertProblem(await handoff({ fleet_id: SEDAN }), { status: 409, code: "MANUAL_CONFIRMATION_REQUIRED" });
 });
 
-test("another caller's quote is refused exactly as an unknown one", async (t) => {
+test("reports another caller's quote exactly as an unknown one", async (t) => {
   const { quote, service } = await aQuoted(t);
-  const stranger = await service.token({ subject: "stranger" });
+  const otherCaller = await service.token({ subject: "other-caller" });
   const unknown = `${quote.quote_id.slice(0, -2)}zz`;
   const body = (quote_id: string) => ({ quote_id, fleet_id: SEDAN, traveler_approval: true });
-  const foreign = await service.api("/checkout-sessions", { token: stranger, body: body(quote.quote_id) });
+  const foreign = await service.api("/checkout-sessions", { token: otherCaller, body: body(quote.quote_id) });
   assertProblem(foreign, NOT_FOUND);
   assert.equal(
     withoutIds(foreign),
-    withoutIds(await service.api("/checkout-sessions", { token: stranger, body: body(unknown) })),
+    withoutIds(await service.api("/checkout-sessions", { token: otherCaller, body: body(unknown) })),
   );
 
-  const read = await service.api(`/quotes/${quote.quote_id}`, { token: stranger });
+  const read = await service.api(`/quotes/${quote.quote_id}`, { token: otherCaller });
   assertProblem(read, NOT_FOUND);
-  assert.equal(withoutIds(read), withoutIds(await service.api(`/quotes/${unknown}`, { token: stranger })));
+  assert.equal(withoutIds(read), withoutIds(await service.api(`/quotes/${unknown}`, { token: otherCaller })));
   const unpriced = { quote_id: quote.quote_id, fleet_id: 999, traveler_approval: true };
-  assertProblem(await service.api("/checkout-sessions", { token: stranger, body: unpriced }), NOT_FOUND);
+  assertProblem(await service.api("/checkout-sessions", { token: otherCaller, body: unpriced }), NOT_FOUND);
 });
 
-test("a link whose signature, vehicle or quote was changed resolves to nothing", async (t) => {
+test("reports a link with a changed signature, vehicle or quote as QUOTE_NOT_FOUND", async (t) => {
   const { quote, link, resolve, service } = await aQuoted(t);
   const sig = link.get("sig") ?? "";
   assert.match(sig, /^[\w-]{43}$/);
@@ -154,7 +148,7 @@ test("a link whose signature, vehicle or quote was changed resolves to nothing",
   assert.equal(withoutIds(unknown), expected);
 });
 
-test("a link that is missing something or malformed is INVALID_REQUEST", async (t) => {
+test("rejects a link with a missing or malformed parameter as INVALID_REQUEST", async (t) => {
   const { quote, link, service } = await aQuoted(t);
   const sig = link.get("sig") ?? "";
   const links: readonly (readonly [search: string, ...fields: string[]])[] = [
@@ -179,7 +173,7 @@ test("a link that is missing something or malformed is INVALID_REQUEST", async (
   assert.equal(extra.status, 200);
 });
 
-test("at its end a quote can no longer be handed over or resolved, and reads back as expired", async (t) => {
+test("reports an expired quote as QUOTE_EXPIRED at checkout and with status expired when read", async (t) => {
   const { quote, handoff, resolve, read, service } = await aQuoted(t);
   service.clock.advance(30 * MINUTE - 1);
   assert.deepEqual(
@@ -198,7 +192,7 @@ test("at its end a quote can no longer be handed over or resolved, and reads bac
   for (const gone of [await read(), await handoff({}), await resolve({})]) assertProblem(gone, NOT_FOUND);
 });
 
-test("with checkout switched off neither create nor resolve works, and quotes still do", async (t) => {
+test("answers 503 for create and resolve while checkout is disabled; quotes still work", async (t) => {
   const { handoff, link, quote, service } = await aQuoted(
     t,
     {},
@@ -214,7 +208,7 @@ test("with checkout switched off neither create nor resolve works, and quotes st
   assert.equal(storedEntries(service.dataDir).length, 1);
 });
 
-test("links live on while their secret is still listed, and die with it", async (t) => {
+test("accepts links while their secret is listed and rejects them afterwards", async (t) => {
   const [old, fresh] = ["o".repeat(32), "f".repeat(32)];
   const first = await aQuoted(t, {}, { env: { TRANSFER_CHECKOUT_SECRET: old } });
   const { dataDir, close } = first.service;
@@ -231,7 +225,7 @@ test("links live on while their secret is still listed, and die with it", async 
 interface Quoted {
   readonly service: TestService;
   readonly quote: ApiAnswer["body"];
-  /** The query of the hand-over's link. */
+  /** The query of the handoff's link. */
   readonly link: URLSearchParams;
   handoff(fields: object): Promise<ApiAnswer>;
   resolve(changes: Readonly<Record<string, string>>): Promise<ApiAnswer>;
@@ -244,7 +238,7 @@ async function aQuoted(
   fields: object = {},
   options: ServiceOptions = {},
 ): Promise<Quoted> {
-  const env = { TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(t), ...options.env };
+  const env = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t), ...options.env };
   const service = await aService(t, { ...options, env });
   const token = await service.token({ lifetimeSeconds: 7 * 24 * 3600 });
   const { body: quote } = await service.api("/quotes", { token, body: { ...aQuoteRequest(), ...fields } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readConfig } from "../../src/config.ts";
-import { ConfigMistake } from "../../src/config-setting.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { ConfigError } from "../../src/config/setting.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService, request } from "../support/service.ts";
 
@@ -11,7 +11,7 @@ const ANNOUNCED = {
 };
 const HEADERS = ["@1798761600", "Thu, 01 Apr 2027 00:00:00 GMT"];
 
-test("the announced end of v1 stands on every answer of v1, failures too, and nowhere else", async (t) => {
+test("sends Deprecation and Sunset on every v1 response, problems included, and nowhere else", async (t) => {
   const { api, token, publicUrl } = await aService(t, { env: ANNOUNCED });
   const bearer = await token();
   const answers = [
@@ -39,17 +39,17 @@ test("the announced end of v1 stands on every answer of v1, failures too, and no
   }
 });
 
-test("without an announcement there is no such header", async (t) => {
+test("sends neither header without an announcement", async (t) => {
   const { headers } = await (await aService(t)).api("/vehicle-classes");
   assert.deepEqual([headers.get("deprecation"), headers.get("sunset")], [null, null]);
 });
 
-test("an end less than 90 days after its announcement is refused at start", () => {
+test("rejects a sunset less than 90 days after the deprecation at start", () => {
   const sunset = (at: string) => () => readConfig({ ...ANNOUNCED, TRANSFER_V1_SUNSET_AT: at });
   assert.throws(
     sunset("2027-03-31T23:59:59Z"),
-    (error) => error instanceof ConfigMistake && /TRANSFER_V1_SUNSET_AT.*90 days/.test(error.message),
+    (error) => error instanceof ConfigError && /TRANSFER_V1_SUNSET_AT.*90 days/.test(error.message),
   );
   assert.doesNotThrow(sunset("2027-04-01T00:00:00Z"));
-  assert.throws(() => readConfig({ TRANSFER_V1_SUNSET_AT: "2027-04-01T00:00:00Z" }), ConfigMistake);
+  assert.throws(() => readConfig({ TRANSFER_V1_SUNSET_AT: "2027-04-01T00:00:00Z" }), ConfigError);
 });

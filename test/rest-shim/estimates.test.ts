@@ -2,14 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Router } from "../../src/routing/router.ts";
 import { assertProblem } from "../support/assert-problem.ts";
+import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
-const MEASURED = { distanceKm: 123.4, durationMinutes: 99, feesRappen: 0, notes: [], doubts: [] };
+const MEASURED = aMeasuredRoute({
+  distanceKm: 123.4,
+  durationMinutes: 99,
+  feesRappen: 0,
+  notes: [],
+  doubts: [],
+});
 
-test("both metrics given: the router is not asked", async (t) => {
-  const { router, asked } = aRouter();
+test("does not measure when both metrics are given", async (t) => {
+  const { router, asked } = aCountingRouter();
   const { api, dataDir } = await aService(t, { router });
   const { status, body } = await api("/quote-intents", {
     body: aQuoteRequest({ distance_km: 100.5, duration_min: 80 }),
@@ -21,10 +28,10 @@ test("both metrics given: the router is not asked", async (t) => {
   assert.deepEqual(storedEntries(dataDir), []);
 });
 
-test("both metrics given: an estimate comes also while the router is down", async (t) => {
+test("estimates from both metrics while the router is unavailable", async (t) => {
   const down = async () => Promise.reject(new Error("down"));
   const { api } = await aService(t, {
-    router: { basis: "TEST", dataVersion: "1", measure: down, ping: down },
+    router: { ...aRouter(down), ping: down },
   });
   assert.equal(
     (await api("/quote-intents", { body: aQuoteRequest({ distance_km: 0, duration_min: 0 }) })).status,
@@ -34,8 +41,8 @@ test("both metrics given: an estimate comes also while the router is down", asyn
   assertProblem(one, { status: 503, code: "UPSTREAM_UNAVAILABLE" });
 });
 
-test("one metric given: the other one is measured", async (t) => {
-  const { router, asked } = aRouter();
+test("measures the metric that is missing", async (t) => {
+  const { router, asked } = aCountingRouter();
   const { api } = await aService(t, { router });
   const distance = await api("/quote-intents", {
     body: aQuoteRequest({ distance_km: 100, duration_min: null }),
@@ -48,8 +55,8 @@ test("one metric given: the other one is measured", async (t) => {
   assert.equal(asked(), 3);
 });
 
-test("no metric given: it is measured and verified, and still not payable", async (t) => {
-  const { router } = aRouter();
+test("measures without metrics; the estimate is verified and not payable", async (t) => {
+  const { router } = aCountingRouter();
   const { api } = await aService(t, { router });
   for (const metrics of [{}, { distance_km: null, duration_min: null }]) {
     const { body } = await api("/quote-intents", { body: aQuoteRequest(metrics) });
@@ -57,7 +64,7 @@ test("no metric given: it is measured and verified, and still not payable", asyn
   }
 });
 
-test("an estimate has no id, no end, and cannot be continued", async (t) => {
+test("returns no id and no expiry, and cannot be continued to checkout", async (t) => {
   const { api, token } = await aService(t);
   const bearer = await token();
   const { body } = await api("/quote-intents", { token: bearer, body: aQuoteRequest() });
@@ -76,7 +83,7 @@ test("an estimate has no id, no end, and cannot be continued", async (t) => {
   });
 });
 
-test("the price follows the metrics given", async (t) => {
+test("prices by the metrics given", async (t) => {
   const { api } = await aService(t);
   const price = async (distance_km: number) => {
     const { body } = await api("/quote-intents", { body: aQuoteRequest({ distance_km, duration_min: 60 }) });
@@ -86,7 +93,7 @@ test("the price follows the metrics given", async (t) => {
   assert.deepEqual([await price(0), await price(100), await price(200)], [80, 300, 580]);
 });
 
-test("an Idempotency-Key on an estimate changes nothing and keeps nothing", async (t) => {
+test("ignores an Idempotency-Key and stores nothing", async (t) => {
   const { api, dataDir } = await aService(t);
   const headers = { "Idempotency-Key": "k" };
   const first = await api("/quote-intents", { body: aQuoteRequest(), headers });
@@ -103,11 +110,11 @@ function basis({ route_basis }: { route_basis: Record<string, unknown> }): reado
   return [authority, distance_km, duration_min, automatically_payable];
 }
 
-function aRouter(): { readonly router: Router; asked(): number } {
+function aCountingRouter(): { readonly router: Router; asked(): number } {
   let calls = 0;
   const measure = async () => {
     calls += 1;
     return MEASURED;
   };
-  return { router: { basis: "TEST", dataVersion: "1", measure, ping: async () => {} }, asked: () => calls };
+  return { router: aRouter(measure), asked: () => calls };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import { assertProblem } from "../support/assert-problem.ts";
-import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { type ApiAnswer, aService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
@@ -98,14 +98,14 @@ const REFUSED: readonly (readonly [field: string, fields: object])[] = [
 ];
 
 for (const path of ["/quotes", "/quote-intents"]) {
-  test(`POST ${path} holds every bound of every field`, async (t) => {
-    const service = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(t) } });
+  test(`POST ${path} checks every bound of every field`, async (t) => {
+    const service = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) } });
     const token = path === "/quotes" ? await service.token() : undefined;
     const send = (fields: object) => service.api(path, { token, body: { ...aQuoteRequest(), ...fields } });
     let priced = 0;
 
     for (const [what, fields, refusal] of ACCEPTED) {
-      await t.test(`takes ${what}`, async () => {
+      await t.test(`accepts ${what}`, async () => {
         const answer = await send(fields);
         if (refusal) return assert.equal(answer.body.code, refusal, answer.text);
         assert.equal(answer.status, path === "/quotes" ? 201 : 200, answer.text);
@@ -113,11 +113,11 @@ for (const path of ["/quotes", "/quote-intents"]) {
       });
     }
     for (const [field, fields] of [...REFUSED, ...REFUSED_BY[path as keyof typeof REFUSED_BY]]) {
-      await t.test(`refuses ${JSON.stringify(fields).slice(0, 60)}`, async () => {
+      await t.test(`rejects ${JSON.stringify(fields).slice(0, 60)}`, async () => {
         assertProblem(await send(fields), { status: 422, code: "INVALID_REQUEST", fields: [field] });
       });
     }
-    await t.test("refuses fields that would reach an object's prototype", async () => {
+    await t.test("rejects fields that would reach an object's prototype", async () => {
       const text = JSON.stringify(aQuoteRequest()).replace("{", '{"__proto__":{"passengers":9},');
       assertNames(await service.api(path, { token, text }), ["__proto__"]);
       const nested = JSON.stringify({ ...aQuoteRequest(), waypoints: [STOP] }).replace(
@@ -139,20 +139,20 @@ for (const path of ["/quotes", "/quote-intents"]) {
       );
       assert.equal(many.body.field_errors.length, 50);
     });
-    await t.test("an empty object lacks the three required fields", async () => {
+    await t.test("names the required fields of an empty object", async () => {
       assertNames(await service.api(path, { token, body: {} }), ["origin", "destination", "pickup_datetime"]);
     });
     assert.equal(storedEntries(service.dataDir).length, priced, "only what was priced is stored");
   });
 }
 
-test("a booking type that is none names both there are", async (t) => {
+test("rejects an unknown booking type and names both known ones", async (t) => {
   const { api } = await aService(t);
   const { body } = await api("/quote-intents", { body: aQuoteRequest({ booking_type: "shared" }) });
   assert.match(body.field_errors[0].message, /point_to_point.*hourly/);
 });
 
-test("names and values of any length are not sent back whole", async (t) => {
+test("truncates long names and values in problems", async (t) => {
   const { api } = await aService(t);
   const long = "x".repeat(100_000);
   for (const fields of [
@@ -167,7 +167,7 @@ test("names and values of any length are not sent back whole", async (t) => {
   }
 });
 
-test("numbers that JSON cannot hold are refused", async (t) => {
+test("rejects numbers out of JSON's range", async (t) => {
   const { api } = await aService(t);
   for (const number of ["1e400", "-1e400", "1e21", "9007199254740993"]) {
     const text = JSON.stringify(aQuoteRequest()).replace('"passengers":2', `"passengers":${number}`);

@@ -4,11 +4,11 @@ import { aClock } from "../support/fake-clock.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService } from "../support/service.ts";
 
-test("a published route says what holds on it today", async (t) => {
+test("returns the current road conditions of a corridor", async (t) => {
   const clock = aClock("2027-01-15T10:00:00Z");
   const { api } = await aService(t, { clock });
   const { body: winter } = await api("/routes/zurich-airport-to-zermatt");
-  assert.equal(winter.live_context.as_of, "2027-01-15T10:00:00.000Z");
+  assert.equal(winter.live_context.as_of, "2027-01-15T11:00:00+01:00");
   assert.deepEqual(winter.live_context.car_trains, ["Lötschberg car train"]);
   assert.ok(
     winter.live_context.closed_passes.some(({ name }: { name: string }) => /Grimsel|Furka/.test(name)),
@@ -23,14 +23,14 @@ test("a published route says what holds on it today", async (t) => {
   assert.equal(summer.live_context.drop_offs.length, 1);
 });
 
-test("a route on which nothing holds has no live context", async (t) => {
+test("returns no live context without road conditions to report", async (t) => {
   const { api } = await aService(t);
   const { body } = await api("/routes/zurich-airport-to-lucerne");
   assert.equal(body.live_context, null);
   assert.equal(body.normalized_origin, "Zurich Airport");
 });
 
-test("within three weeks of a pass's change of season a quote asks for confirmation", async (t) => {
+test("prices the certainly open route within three weeks of a pass's change of season", async (t) => {
   const { api, token } = await aService(t, { clock: aClock("2027-06-01T08:00:00Z") });
   const journey = {
     origin: "Andermatt",
@@ -40,20 +40,14 @@ test("within three weeks of a pass's change of season a quote asks for confirmat
   const bearer = await token();
   const { status, body } = await api("/quotes", { token: bearer, body: aQuoteRequest(journey) });
   assert.equal(status, 201);
-  assert.equal(body.requires_manual_confirmation, true);
-  assert.equal(body.route_basis.automatically_payable, false);
-  assert.ok(
-    body.options.every(
-      (option: { requires_manual_confirmation: boolean }) => option.requires_manual_confirmation,
-    ),
-  );
-  assert.ok(body.limitations.some((text: string) => /Furka.*within three weeks/.test(text)));
+  assert.equal(body.requires_manual_confirmation, false);
+  assert.equal(body.route_basis.automatically_payable, true);
+  assert.ok(body.limitations.some((text: string) => /Furka.*within three weeks.*may shorten/.test(text)));
   const handoff = { quote_id: body.quote_id, fleet_id: 1, traveler_approval: true };
-  const refused = await api("/checkout-sessions", { token: bearer, body: handoff });
-  assert.equal(refused.body.code, "MANUAL_CONFIRMATION_REQUIRED");
+  assert.equal((await api("/checkout-sessions", { token: bearer, body: handoff })).status, 200);
 });
 
-test("a stop whose name is a known place far from its coordinates is refused", async (t) => {
+test("rejects a stop whose name is a known place far from its coordinates", async (t) => {
   const { api, token } = await aService(t);
   const quote = async (waypoint: object) =>
     api("/quotes", {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
-import { aCatalogueWithBudgets } from "../support/catalogue-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { startIssuer } from "../support/issuer.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
@@ -11,14 +11,14 @@ import { storedEntries } from "../support/stored-entries.ts";
 
 const REFUSED = { status: 401, code: "AUTHENTICATION_REQUIRED" } as const;
 
-test("every token that is not good enough gets one and the same 401", async (t) => {
+test("answers every rejected token with the same 401", async (t) => {
   const clock = aClock();
   const issuer = await startIssuer(t, clock);
-  const stranger = await startIssuer(t, clock);
+  const otherCaller = await startIssuer(t, clock);
   const env = {
     TRANSFER_AUTH_ISSUER: issuer.issuer,
     TRANSFER_AUTH_AUDIENCE: issuer.audience,
-    TRANSFER_CATALOG_DIR: aCatalogueWithBudgets(t),
+    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t),
   };
   const service = await aService(t, { env, clock });
   const good = await issuer.sign();
@@ -32,8 +32,11 @@ test("every token that is not good enough gets one and the same 401", async (t) 
     "three empty parts": "..",
     expired: await issuer.sign({ exp: now - 6 }),
     "not yet valid": await issuer.sign({ nbf: now + 60 }),
-    "of a stranger who uses our name": await stranger.sign({ iss: issuer.issuer, aud: issuer.audience }),
-    "of a foreign issuer": await stranger.sign(),
+    "of another issuer that uses our name": await otherCaller.sign({
+      iss: issuer.issuer,
+      aud: issuer.audience,
+    }),
+    "of a foreign issuer": await otherCaller.sign(),
     "for another audience": await issuer.sign({ aud: "https://other.test/" }),
     "without audience": await issuer.sign({ aud: undefined }),
     "without subject": await issuer.sign({ sub: undefined }),
@@ -56,7 +59,8 @@ test("every token that is not good enough gets one and the same 401", async (t) 
       const refused = await quote(service, token === undefined ? undefined : `Bearer ${token}`);
       assertProblem(refused, REFUSED);
       assert.equal(canonical(refused), expected, "byte-equal but for request_id and instance");
-      assert.equal(refused.headers.get("www-authenticate"), 'Bearer realm="transfer-quote"');
+      const error = token ? ', error="invalid_token"' : "";
+      assert.equal(refused.headers.get("www-authenticate"), `Bearer realm="transfer-quote"${error}`);
     });
   }
   await t.test("another scheme, or no scheme", async () => {
@@ -79,7 +83,23 @@ test("every token that is not good enough gets one and the same 401", async (t) 
   });
 });
 
-test("each operation asks for its own scope and no other", async (t) => {
+test("accepts every configured audience and the MCP endpoint's address, and no other", async (t) => {
+  const clock = aClock();
+  const issuer = await startIssuer(t, clock);
+  const service = await aService(t, {
+    clock,
+    env: { TRANSFER_AUTH_ISSUER: issuer.issuer, TRANSFER_AUTH_AUDIENCE: "urn:first, https://second.test/" },
+  });
+  const resource = `${service.publicUrl}/mcp`;
+  const status = async (aud: string | string[]) =>
+    (await quote(service, `Bearer ${await issuer.sign({ aud, scope: "quote:create" })}`)).status;
+  for (const aud of ["urn:first", "https://second.test/", resource, ["https://else.test/", resource]])
+    assert.equal(await status(aud), 201, String(aud));
+  for (const aud of [issuer.audience, "urn:first, https://second.test/", service.publicUrl, `${resource}/`])
+    assert.equal(await status(aud), 401, aud);
+});
+
+test("requires exactly the scope of the operation", async (t) => {
   const { api, token, dataDir } = await aService(t);
   const operations = [
     ["/quotes", aQuoteRequest(), "quote:create"],
@@ -96,7 +116,7 @@ test("each operation asks for its own scope and no other", async (t) => {
   assert.equal(storedEntries(dataDir).length, 1);
 });
 
-test("a token is good until its end by the clock, and a refused one says nothing of the body", async (t) => {
+test("accepts a token until it expires; a rejected one reveals nothing about the body", async (t) => {
   const { api, token, clock } = await aService(t);
   const bearer = await token({ lifetimeSeconds: 60 });
   clock.advance(59_000);
@@ -106,7 +126,7 @@ test("a token is good until its end by the clock, and a refused one says nothing
   assertProblem(refused, { ...REFUSED, fields: [] });
 });
 
-test("blocked subjects are FORBIDDEN, but only with the right scope, and store nothing", async (t) => {
+test("answers FORBIDDEN to blocked subjects with the right scope and stores nothing", async (t) => {
   const { api, token, dataDir } = await aService(t, {
     env: { TRANSFER_BLOCKED_SUBJECTS: "agent-9, agent-8" },
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { isClosed, localMonthDay } from "../../src/routing/closure.ts";
+import { isClosed } from "../../src/routing/closure.ts";
 
 suite("a road is closed from the first to the last day of its closure", () => {
   const CASES: readonly (readonly [string, string, string, boolean])[] = [
@@ -25,18 +25,4 @@ suite("a road is closed from the first to the last day of its closure", () => {
     });
   }
   test("a road without a closure is always open", () => assert.equal(isClosed({}, "01-15"), false));
-});
-
-test("the day is the one on the calendar of the time zone", () => {
-  const days = [
-    "2026-10-31T22:59:59Z",
-    "2026-10-31T23:00:00Z",
-    "2027-05-31T21:59:59Z",
-    "2027-05-31T22:00:00Z",
-  ];
-  assert.deepEqual(
-    days.map((day) => localMonthDay(new Date(day), "Europe/Zurich")),
-    ["10-31", "11-01", "05-31", "06-01"],
-  );
-  assert.equal(localMonthDay(new Date("2026-12-31T23:30:00Z"), "Europe/Zurich"), "01-01");
 });

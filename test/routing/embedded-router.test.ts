@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
+import type { CarTrain, RoadEdge } from "../../src/catalog/roads-schema.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
-import { loadRoads } from "../../src/routing/load-roads.ts";
+import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { MeasuredRoute } from "../../src/routing/router.ts";
-import type { RoadEdge } from "../../src/routing/schema.ts";
 import { routerContract } from "../ports/router.contract.ts";
-import { DEFAULT_CATALOGUE } from "../support/default-catalogue.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
 
-routerContract("embedded", async () => createEmbeddedRouter(loadRoads(DEFAULT_CATALOGUE), "Europe/Zurich"));
+routerContract("embedded", async () =>
+  createEmbeddedRouter(createRoadNetwork(loadCatalog(DEFAULT_CATALOG).roads, "Europe/Zurich")),
+);
 
 const SUMMER = new Date("2027-07-15T10:00:00Z");
 const WINTER = new Date("2027-01-15T10:00:00Z");
 const { signal } = new AbortController();
-const router = createEmbeddedRouter(aRoadNetwork(), "Europe/Zurich");
+const router = createEmbeddedRouter(createRoadNetwork(aRoadNetwork(), "Europe/Zurich"));
 
 function measure(
   stops: readonly (string | readonly [number, number])[],
@@ -25,7 +28,7 @@ function measure(
 
 const refused = (code: string, message: RegExp) => ({ name: "PublicError", code, message });
 
-suite("ways through the network", () => {
+suite("routes through the network", () => {
   test("km and minutes of the roads add up", async () => {
     assert.deepEqual(await measure(["west", "east"]), {
       distanceKm: 40,
@@ -33,10 +36,11 @@ suite("ways through the network", () => {
       feesRappen: 0,
       notes: [],
       doubts: [],
+      dataVersion: "embedded-1",
     });
   });
 
-  test("in summer the pass is the shortest time", async () => {
+  test("in summer the pass is the lightest route", async () => {
     const { distanceKm, durationMinutes, feesRappen, notes } = await measure(["west", "north"]);
     assert.deepEqual(
       { distanceKm, durationMinutes, feesRappen, notes },
@@ -51,37 +55,38 @@ suite("ways through the network", () => {
       feesRappen: 2_950,
       notes: ["Includes the Deep car train: allow 45 min for waiting and 15 min for the ride."],
       doubts: [],
+      dataVersion: "embedded-1",
     });
   });
 
-  test("the notes follow the way", async () => {
+  test("notes are in the order of the route", async () => {
     const edges: readonly Partial<RoadEdge>[] = [
       { from: "west", to: "middle", name: "First Tunnel", toll: { fareRappen: 100 } },
       { from: "east", to: "middle", name: "Second Tunnel", toll: { fareRappen: 200 } },
     ];
-    const tunnels = createEmbeddedRouter(aRoadNetwork({ edges }), "Europe/Zurich");
+    const tunnels = createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich"));
     const { notes } = await measure(["west", "east"], SUMMER, tunnels);
     assert.deepEqual(notes, ["Includes the toll of First Tunnel.", "Includes the toll of Second Tunnel."]);
     assert.deepEqual((await measure(["east", "west"], SUMMER, tunnels)).notes, notes.toReversed());
   });
 
   test("a car train that runs by arrangement asks for confirmation", async () => {
-    const train = { railMinutes: 15, waitMinutes: 45, fareRappen: 6_500, byArrangement: true } as const;
-    const edges = [{ from: "west", to: "middle", minutes: 60, name: "Old car train", carTrain: train }];
+    const train = { loadingMinutes: 45, fareRappen: 6_500, byArrangement: true } as const;
+    const edges = [{ from: "west", to: "middle", minutes: 15, name: "Old car train", carTrain: train }];
     const { doubts } = await measure(
       ["west", "middle"],
       SUMMER,
-      createEmbeddedRouter(aRoadNetwork({ edges }), "Europe/Zurich"),
+      createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich")),
     );
     assert.deepEqual(doubts, ["The Old car train has no timetable and runs by arrangement."]);
   });
 
-  test("the closure begins and ends at local midnight", async () => {
+  test("the closure, with three weeks before and after it, begins and ends at local midnight", async () => {
     const days = [
-      "2026-10-31T22:59:59Z",
-      "2026-10-31T23:00:00Z",
-      "2027-05-31T21:59:59Z",
-      "2027-05-31T22:00:00Z",
+      "2026-10-10T21:59:59Z",
+      "2026-10-10T22:00:00Z",
+      "2027-06-22T21:59:59Z",
+      "2027-06-22T22:00:00Z",
     ];
     const km: number[] = [];
     for (const day of days) km.push((await measure(["west", "north"], new Date(day))).distanceKm);
@@ -94,17 +99,17 @@ suite("ways through the network", () => {
     assert.deepEqual(route.notes, ["Includes the toll of Long Tunnel."]);
   });
 
-  test("there and back costs every fee twice", async () => {
+  test("a return over the same roads costs every fee twice", async () => {
     const route = await measure(["east", "north", "east"]);
     assert.deepEqual([route.distanceKm, route.durationMinutes, route.feesRappen], [80, 100, 5_800]);
   });
 
-  test("a stop on the way changes nothing, and one off the way adds its detour", async () => {
+  test("a stop on the route changes nothing, and one off the route adds its detour", async () => {
     assert.equal((await measure(["west", "middle", "east"])).distanceKm, 40);
     assert.equal((await measure(["west", "east", "middle"])).distanceKm, 60);
   });
 
-  test("of two ways equally fast the shorter one is taken, there and back", async () => {
+  test("of two equally fast routes the shorter one is taken, in both directions", async () => {
     const edges = [
       { from: "west", to: "middle", km: 21, minutes: 20 },
       { from: "middle", to: "east", km: 21, minutes: 20 },
@@ -112,7 +117,7 @@ suite("ways through the network", () => {
       { from: "pass", to: "east", km: 20, minutes: 20 },
     ];
     for (const order of [edges, [...edges].reverse()]) {
-      const tied = createEmbeddedRouter(aRoadNetwork({ edges: order }), "UTC");
+      const tied = createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges: order }), "UTC"));
       assert.equal((await measure(["west", "east"], SUMMER, tied)).distanceKm, 40);
       assert.equal((await measure(["east", "west"], SUMMER, tied)).distanceKm, 40);
     }
@@ -139,62 +144,81 @@ suite("ways through the network", () => {
     );
   });
 
-  test("a train for which one waits longer in a season is then left for a pass that is little slower", async () => {
-    const withTrain = (seasonalWait?: { minutes: number; from: string; to: string }) => {
+  test("an operator's reluctance leaves a train for a route that is little worse, and is no part of the time", async () => {
+    const withTrain = (reluctanceMinutes?: number) => {
       const carTrain = {
-        railMinutes: 10,
-        waitMinutes: 20,
+        loadingMinutes: 20,
         fareRappen: 2_950,
-        ...(seasonalWait && { seasonalWait }),
+        ...(reluctanceMinutes && { reluctanceMinutes }),
       };
-      const edges = aRoadNetwork().edges.map((edge) =>
-        edge.carTrain ? { ...edge, minutes: 30, carTrain } : edge,
-      );
-      return createEmbeddedRouter(aRoadNetwork({ edges }), "Europe/Zurich");
+      const edges = aRoadNetwork().edges.map((edge) => (edge.carTrain ? { ...edge, carTrain } : edge));
+      return createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich"));
     };
-    const season = { minutes: 40, from: "06-01", to: "10-31" };
-    assert.equal((await measure(["west", "north"], SUMMER, withTrain())).durationMinutes, 50);
-    assert.equal((await measure(["west", "north"], SUMMER, withTrain(season))).distanceKm, 45);
-    assert.equal((await measure(["west", "north"], WINTER, withTrain(season))).durationMinutes, 50);
-    const little = await measure(["west", "north"], SUMMER, withTrain({ ...season, minutes: 29 }));
-    assert.equal(little.durationMinutes, 59);
-    assert.deepEqual(little.notes, [
-      "Includes the Deep car train: allow 29 min for waiting and 10 min for the ride.",
-    ]);
+    // The pass takes 5 min longer and is 7 km longer: 6.05 min at 0.15 min a km.
+    assert.equal((await measure(["west", "north"], SUMMER, withTrain())).durationMinutes, 55);
+    assert.equal((await measure(["west", "north"], SUMMER, withTrain(6))).durationMinutes, 55);
+    assert.equal((await measure(["west", "north"], SUMMER, withTrain(7))).distanceKm, 45);
+    assert.equal((await measure(["west", "north"], WINTER, withTrain(7))).durationMinutes, 55);
+  });
+
+  test("a faster route is left for one that is shorter by enough kilometers", async () => {
+    const lengthOver = async (fastKm: number) => {
+      const edges = [
+        { from: "west", to: "east", km: fastKm, minutes: 60 },
+        { from: "west", to: "middle", km: 50, minutes: 35 },
+        { from: "middle", to: "east", km: 50, minutes: 35 },
+      ];
+      const network = createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich");
+      return (await measure(["west", "east"], SUMMER, createEmbeddedRouter(network))).distanceKm;
+    };
+    assert.equal(await lengthOver(166), 166);
+    assert.equal(await lengthOver(167), 100);
   });
 });
 
 suite("the hours of a car train", () => {
+  const timetable: CarTrain["timetable"] = [{ first: "05:30", last: "23:00", everyMinutes: 30 }];
   const edges = aRoadNetwork().edges.map((edge) =>
-    edge.carTrain ? { ...edge, carTrain: { ...edge.carTrain, hours: { from: "05:30", to: "23:00" } } } : edge,
+    edge.carTrain ? { ...edge, carTrain: { loadingMinutes: 5, fareRappen: 2_950, timetable } } : edge,
   );
-  const trains = createEmbeddedRouter(aRoadNetwork({ edges }), "Europe/Zurich");
+  const trains = createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich"));
+  const kmAt = async (pickup: string, ...stops: Parameters<typeof measure>[0]) =>
+    (await measure(stops, new Date(pickup), trains)).distanceKm;
 
-  test("raise a doubt where the journey would reach it outside of them, by local time", async () => {
-    // The train leaves from the middle, 20 minutes after the pickup.
-    for (const [pickup, doubts] of [
-      ["2027-01-15T21:40:00Z", []],
-      [
-        "2027-01-15T21:41:00Z",
-        ["The Deep car train runs from 05:30 to 23:00; the journey would reach it at 23:01."],
-      ],
-      [
-        "2027-01-15T04:09:00Z",
-        ["The Deep car train runs from 05:30 to 23:00; the journey would reach it at 05:29."],
-      ],
-      ["2027-01-15T04:10:00Z", []],
+  test("decide by local time whether the route takes it, 20 minutes after the pickup, or goes around", async () => {
+    for (const [pickup, km] of [
+      ["2027-01-15T21:35:00Z", 38],
+      ["2027-01-15T21:36:00Z", 80],
+      ["2027-01-15T03:00:00Z", 80],
+      ["2027-01-15T04:00:00Z", 38],
     ] as const) {
-      assert.deepEqual((await measure(["west", "north"], new Date(pickup), trains)).doubts, doubts, pickup);
+      assert.equal(await kmAt(pickup, "west", "north"), km, pickup);
     }
   });
 
-  test("count from the pickup over all legs and the way to the road", async () => {
-    const pickup = new Date("2027-01-15T21:20:00Z");
-    assert.deepEqual((await measure(["west", "middle", "north"], pickup, trains)).doubts, []);
-    const reached = await measure(["west", "middle", "west", "north"], pickup, trains);
-    assert.match(reached.doubts.join(), /would reach it at 23:20/);
-    const fromAfar = await measure([[45.99, 6.99], "north"], new Date("2027-01-15T21:39:00Z"), trains);
-    assert.match(fromAfar.doubts.join(), /would reach it at 23:0/);
+  test("make the wait for the first train part of the time, and of what is said", async () => {
+    // At the terminal at 05:10: 20 minutes, half an interval, and the ride of 15.
+    const { durationMinutes, doubts, notes } = await measure(
+      ["west", "north"],
+      new Date("2027-01-15T03:50:00Z"),
+      trains,
+    );
+    assert.deepEqual([durationMinutes, doubts], [70, []]);
+    assert.deepEqual(notes, [
+      "Includes the Deep car train: allow 35 min for waiting and 15 min for the ride.",
+    ]);
+  });
+
+  test("count from the pickup over all legs, stays and the access to the road", async () => {
+    const pickup = "2027-01-15T21:20:00Z";
+    assert.equal(await kmAt(pickup, "west", "middle", "north"), 38);
+    assert.equal(await kmAt(pickup, "west", "middle", "west", "north"), 120);
+    const [west, middle, north] = ["west", "middle", "north"].map(aStop);
+    assert.ok(west && middle && north);
+    const afterStay = async (dwellMinutes: number) =>
+      (await trains.measure([west, { ...middle, dwellMinutes }, north], new Date(pickup), signal)).distanceKm;
+    assert.deepEqual([await afterStay(15), await afterStay(16)], [38, 80]);
+    assert.ok((await kmAt("2027-01-15T21:34:00Z", [45.99, 6.99], "north")) > 80);
   });
 });
 
@@ -255,7 +279,7 @@ suite("positions off the network", () => {
 
   test("take the toll, the notes and the doubts of the road that they are on", async () => {
     const tolled = aRoadNetwork().edges.map(({ tunnel, ...edge }) => edge);
-    const onToll = createEmbeddedRouter(aRoadNetwork({ edges: tolled }), "UTC");
+    const onToll = createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges: tolled }), "UTC"));
     const half: readonly [number, number] = [46.1, 7.3];
     const upToHalf = await measure(["east", half], SUMMER, onToll);
     assert.deepEqual([upToHalf.distanceKm, upToHalf.feesRappen], [20, 2_900]);
@@ -306,7 +330,7 @@ suite("positions off the network", () => {
   });
 });
 
-test("the minutes are rounded up, the km to the hectometre", async () => {
+test("the minutes are rounded up, the km to the hectometer", async () => {
   const edges = [
     { from: "west", to: "middle", km: 10.04, minutes: 10.1 },
     { from: "middle", to: "east", km: 10.02, minutes: 10.9 },
@@ -314,7 +338,7 @@ test("the minutes are rounded up, the km to the hectometre", async () => {
   const { distanceKm, durationMinutes } = await measure(
     ["west", "east"],
     SUMMER,
-    createEmbeddedRouter(aRoadNetwork({ edges }), "UTC"),
+    createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "UTC")),
   );
   assert.deepEqual([distanceKm, durationMinutes], [20.1, 21]);
 });

@@ -29,7 +29,7 @@ test("is the same for the same journey", () => {
   assert.match(usual, /^[0-9a-f]{64}$/);
 });
 
-test("of a place does not hang on where the gazetteer draws it", () => {
+test("of a place does not depend on its coordinates in the gazetteer", () => {
   assert.equal(
     routeFingerprint(
       journey.map((stop) => ({ ...stop, lat: 1, lng: 2 })),
@@ -39,13 +39,13 @@ test("of a place does not hang on where the gazetteer draws it", () => {
   );
 });
 
-test("of a position tells 5 decimals apart and no more", () => {
+test("of a position distinguishes 5 decimals", () => {
   const at = (lat: number) => routeFingerprint([aPoint(null, { lat }), aPoint("bern")], router);
   assert.equal(at(46.123_451), at(46.123_449));
   assert.notEqual(at(46.123_46), at(46.123_45));
 });
 
-test("tells apart every journey that is priced apart", () => {
+test("differs between journeys that can differ in price", () => {
   const dwelling = (dwellMinutes: number | null) => [
     aPoint("zurich-airport"),
     aPoint("bern", { dwellMinutes }),
@@ -67,6 +67,6 @@ test("tells apart every journey that is priced apart", () => {
   assert.equal(routeFingerprint(dwelling(null), router), usual);
 });
 
-test("the contract version names the road data", () => {
+test("the contract version contains the data version", () => {
   assert.equal(routeContractVersion(router), "1/embedded-abc");
 });

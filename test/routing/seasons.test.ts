@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
-import { createTellConditions } from "../../src/routing/road-conditions.ts";
+import { createRoadConditions } from "../../src/routing/road-conditions.ts";
+import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import { dayName, seasonalRoads } from "../../src/routing/seasons.ts";
 import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
 
 const roads = aRoadNetwork();
 const [pass] = roads.edges.filter(({ name }) => name === "High Pass");
-const router = createEmbeddedRouter(roads, "Europe/Zurich");
+const network = createRoadNetwork(roads, "Europe/Zurich");
+const router = createEmbeddedRouter(network);
 const { signal } = new AbortController();
 
 suite("a pass that is closed from 1 November to 31 May", () => {
@@ -26,58 +28,85 @@ suite("a pass that is closed from 1 November to 31 May", () => {
     ["06-23", false, false],
   ];
   for (const [day, isClosed, isUncertain] of days) {
-    test(`on ${day} it is ${isClosed ? "closed" : "open"}${isUncertain ? ", or so it is thought" : ""}`, () => {
+    test(`on ${day} it is ${isClosed ? "closed" : "open"}${isUncertain ? ", or may not be" : ""}`, () => {
       const [road] = seasonalRoads(pass ? [pass] : [], roads, day);
       assert.deepEqual([road?.isClosed, road?.isUncertain], [isClosed, isUncertain]);
     });
   }
 
-  test("near the change a journey over it asks for confirmation, and says why", async () => {
-    const at = (day: string) => new Date(`${day}T10:00:00Z`);
-    const stops = ["west", "north"].map(aStop);
-    const doubtsOn = async (day: string) => (await router.measure(stops, at(day), signal)).doubts;
-    assert.deepEqual(await doubtsOn("2027-07-15"), []);
-    assert.deepEqual(await doubtsOn("2027-01-15"), []);
-    const said = [
+  const measureOn = (day: string, ...ends: string[]) =>
+    router.measure(ends.map(aStop), new Date(`${day}T10:00:00Z`), signal);
+
+  test("near the change the route avoids it without a doubt, and a note says that it may shorten the drive", async () => {
+    const note =
+      "High Pass is usually closed from 1 November to 31 May; within three weeks of that change the route avoids it. If it is open, it may shorten the drive.";
+    for (const [day, km, isNoted] of [
+      ["2027-07-15", 45, false],
+      ["2026-10-11", 38, true],
+      ["2026-11-22", 38, true],
+      ["2027-01-15", 38, false],
+      ["2027-05-20", 38, true],
+      ["2027-06-22", 38, true],
+      ["2027-06-23", 45, false],
+    ] as const) {
+      const { distanceKm, doubts, notes } = await measureOn(day, "west", "north");
+      assert.deepEqual([distanceKm, doubts, notes.includes(note)], [km, [], isNoted], day);
+    }
+    assert.deepEqual((await measureOn("2027-06-10", "west", "east")).notes, []);
+  });
+
+  test("near the change a place that no other road reaches needs confirmation, with the reason", async () => {
+    const { distanceKm, doubts, notes } = await measureOn("2027-06-10", "west", "pass");
+    assert.equal(distanceKm, 32.5);
+    assert.deepEqual(doubts, [
       "High Pass is usually closed from 1 November to 31 May; the pickup lies within three weeks of that change.",
-    ];
-    assert.deepEqual(await doubtsOn("2027-06-10"), said, "it may still be closed");
-    assert.deepEqual(await doubtsOn("2027-05-20"), said, "it may be open by then");
-    assert.deepEqual(
-      (await router.measure(["west", "east"].map(aStop), at("2027-06-10"), signal)).doubts,
-      [],
+    ]);
+    assert.deepEqual(notes, []);
+    await assert.rejects(measureOn("2027-05-20", "west", "pass"), { code: "UNSUPPORTED_ROUTE" });
+  });
+
+  test("near the change a position beside it needs confirmation", async () => {
+    const beside = aStop([46.05, 7.2]);
+    const { doubts } = await router.measure(
+      [beside, aStop("west")],
+      new Date("2027-06-10T10:00:00Z"),
+      signal,
     );
+    assert.match(doubts.join(), /^High Pass is usually closed .* within three weeks of that change\.$/);
   });
 
   test("the conditions of a day name it while it is closed, and the train that is taken instead", () => {
-    const tell = createTellConditions(router, roads, "Europe/Zurich");
-    const winter = tell(["west", "north"].map(aStop), new Date("2027-01-15T10:00:00Z"));
+    const conditions = createRoadConditions(network);
+    const winter = conditions(["west", "north"].map(aStop), new Date("2027-01-15T10:00:00Z"));
     assert.deepEqual(
       winter.closed.map(({ name, closedFrom, closedTo }) => [name, closedFrom, closedTo]),
       [["High Pass", "11-01", "05-31"]],
     );
     assert.deepEqual(winter.carTrains, ["Deep car train"]);
-    const summer = tell(["west", "north"].map(aStop), new Date("2027-07-15T10:00:00Z"));
+    const summer = conditions(["west", "north"].map(aStop), new Date("2027-07-15T10:00:00Z"));
     assert.deepEqual(summer, { closed: [], carTrains: [] });
-    assert.deepEqual(tell(["west", "island"].map(aStop), new Date()), { closed: [], carTrains: [] });
+    assert.deepEqual(conditions(["west", "island"].map(aStop), new Date("2027-07-15T10:00:00Z")), {
+      closed: [],
+      carTrains: [],
+    });
   });
 });
 
-test("days are spoken as people do", () => {
+test("a day is written as day and month", () => {
   assert.deepEqual(["11-05", "02-29", "06-01"].map(dayName), ["5 November", "29 February", "1 June"]);
 });
 
-test("a leg far longer than the crow flies asks for confirmation, a short hop does not", async () => {
+test("a leg far longer than the straight line asks for confirmation, a short one does not", async () => {
   const detour = aRoadNetwork({ edges: [{ from: "west", to: "middle", km: 60, minutes: 60 }] });
   const at = (id: string) => ({ ...aStop(id), lat: 46, lng: id === "west" ? 7 : 7.2 });
-  const { doubts } = await createEmbeddedRouter(detour, "Europe/Zurich").measure(
+  const { doubts } = await createEmbeddedRouter(createRoadNetwork(detour, "Europe/Zurich")).measure(
     [at("west"), at("middle")],
     new Date("2027-07-15T10:00:00Z"),
     signal,
   );
-  assert.deepEqual(doubts, ["The way from west to middle is 3.9 times as long as the crow flies."]);
+  assert.deepEqual(doubts, ["The route from west to middle is 3.9 times as long as the straight line."]);
   const near = { ...at("middle"), lng: 7.03 };
-  const hop = await createEmbeddedRouter(detour, "Europe/Zurich").measure(
+  const hop = await createEmbeddedRouter(createRoadNetwork(detour, "Europe/Zurich")).measure(
     [at("west"), near],
     new Date("2027-07-15T10:00:00Z"),
     signal,

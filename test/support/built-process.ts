@@ -5,10 +5,15 @@ import type { TestContext } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { aFolder } from "./temporary-folder.ts";
 
-/** The command line as it is published. The test run has built it (`src/prepare.mjs`). */
+/** The command line as it is published; `test/run.mjs` builds it. */
 export const BIN = join(packageRoot, "dist", "src", "cli.js");
 
 type Environment = Readonly<Record<string, string>>;
+
+export interface ProcessLimits {
+  /** How many files, connections included, the process can open. Default: as many as this one. */
+  readonly openFiles?: number;
+}
 
 export interface BuiltProcess {
   readonly child: ChildProcessWithoutNullStreams;
@@ -21,27 +26,37 @@ export interface BuiltProcess {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Nothing of the developer's own settings gets into a test. */
+/** Where to find programs, and the fake time of `test/any-hour.mjs`. */
+const PASSED_ON = ["PATH", "HOME", "LD_PRELOAD", "FAKETIME", "FAKETIME_DONT_FAKE_MONOTONIC"];
+
+/** The environment of a started process: none of the developer's own settings reach it. */
 export function cleanEnvironment(env: Environment): Record<string, string> {
-  return { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...env };
+  const passedOn = PASSED_ON.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(passedOn), ...env };
 }
 
-/** Starts the built command; without `TRANSFER_DATA_DIR` on a folder of its own. */
+/** Starts the built command; without `TRANSFER_DATA_DIR` in a folder of its own. */
 export function startBuilt(
   t: Pick<TestContext, "after">,
   args: readonly string[],
   env: Environment = {},
+  { openFiles }: ProcessLimits = {},
 ): BuiltProcess {
   let child: ChildProcessWithoutNullStreams | undefined;
   // Registered before the folder's removal, which comes after it then.
   t.after(async () => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
+    const exited = once(child, "exit");
     child.kill("SIGKILL");
-    await gone;
+    await exited;
   });
   const settings = env.TRANSFER_DATA_DIR ? env : { TRANSFER_DATA_DIR: aFolder(t), ...env };
-  child = spawn(process.execPath, [BIN, ...args], { env: cleanEnvironment(settings) });
+  const shell = openFiles === undefined ? [] : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`];
+  const [command = "", ...rest] = [...shell, process.execPath, BIN, ...args];
+  child = spawn(command, rest, { env: cleanEnvironment(settings) });
   return watched(child);
 }
 
@@ -97,6 +112,8 @@ export async function runBuilt(
 
 export interface BuiltServer extends BuiltProcess {
   readonly publicUrl: string;
+  /** The token of the demo client that it prints at the start. */
+  readonly token: string;
   /** All that it prints at the start. */
   readonly welcome: string;
 }
@@ -105,8 +122,15 @@ export interface BuiltServer extends BuiltProcess {
 export async function startBuiltServer(
   t: Pick<TestContext, "after">,
   env: Environment = {},
+  limits: ProcessLimits = {},
 ): Promise<BuiltServer> {
-  const server = startBuilt(t, ["serve"], { TRANSFER_HTTP_PORT: "0", ...env });
+  const server = startBuilt(
+    t,
+    ["serve"],
+    { TRANSFER_HTTP_PORT: "0", TRANSFER_DRAIN_SECONDS: "0", ...env },
+    limits,
+  );
   const [welcome, publicUrl = ""] = await server.says(/ready\.[\s\S]*?REST +(http:\/\/[^/\s]+)[\s\S]*\n\n$/);
-  return { ...server, publicUrl, welcome };
+  const token = /Authorization: Bearer ([^']+)'/.exec(welcome)?.[1] ?? "";
+  return { ...server, publicUrl, token, welcome };
 }

@@ -4,14 +4,14 @@ import type { TestContext } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { aFolder } from "./temporary-folder.ts";
 
-/** A copy of the packaged catalogue, to be changed by a test. */
+/** A copy of the packaged catalog, to be changed by a test. */
 export function aCatalogFolder(t: Pick<TestContext, "after">): string {
   const folder = aFolder(t);
   cpSync(join(packageRoot, "fixtures", "catalog"), folder, { recursive: true });
   return folder;
 }
 
-/** Rewrites one JSON file of a catalogue folder. */
+/** Rewrites one JSON file of a catalog folder. */
 export function changeCatalog(folder: string, file: string, change: (content: unknown) => unknown): void {
   const path = join(folder, file);
   writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, "utf8")))));

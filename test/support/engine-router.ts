@@ -1,46 +1,68 @@
 import type { TestContext } from "node:test";
-import { createEngineClient, type EngineClient } from "../../src/ops/engine-client.ts";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
+import type { RoadData } from "../../src/catalog/load-roads.ts";
 import { silentLog } from "../../src/ops/log.ts";
+import { createCatalogOverlay } from "../../src/routing/engines/catalog-overlay.ts";
 import type { MeasuredByEngineParts } from "../../src/routing/engines/measured-by-engine.ts";
+import { openRoutingEngine, type RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
+import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { Router, RouteStop } from "../../src/routing/router.ts";
-import { aFakeEngine, type Behaviour } from "./fake-engine.ts";
-import { engineParts, SUMMER, type WireLeg } from "./fake-road-engines.ts";
+import { createUpstreamClient } from "../../src/upstream/upstream-client.ts";
+import { DEFAULT_CATALOG } from "./default-catalog.ts";
+import { aFakeEngine } from "./fake-engine.ts";
+import type { RoadEngineWire, WireLegs } from "./road-engine-wires.ts";
 import { aRoadNetwork } from "./road-fixture.ts";
 
 export const WEST: RouteStop = { name: "west", roadNode: "west", lat: 46, lng: 7 };
 export const EAST: RouteStop = { name: "east", roadNode: "east", lat: 46, lng: 7.4 };
 export const NORTH: RouteStop = { name: "north", roadNode: "north", lat: 46.2, lng: 7.2 };
+export const SUMMER = new Date("2027-07-15T10:00:00Z");
+export const WINTER = new Date("2027-01-15T10:00:00Z");
 export const never = new AbortController().signal;
 
-export interface EngineWire {
-  /** Answers as the engine does, each leg as the test says; `data` is the version of the road data. */
-  readonly speaks: (legs: readonly WireLeg[], data?: number) => Behaviour;
-  readonly refusesWithNoRoute: Behaviour;
-  readonly refusesTheRequest: Behaviour;
-  readonly open: (client: EngineClient, parts: MeasuredByEngineParts) => Promise<Router>;
+const SERVICE_BOX = { south: 44.6, west: 4.6, north: 48.6, east: 12.4 };
+
+/** What the router of a foreign engine is opened with. */
+export function engineParts(
+  roads: RoadData = loadCatalog(DEFAULT_CATALOG).roads,
+  over: Partial<MeasuredByEngineParts> = {},
+): MeasuredByEngineParts {
+  const network = createRoadNetwork(roads, "Europe/Zurich");
+  return {
+    overlay: createCatalogOverlay(network, roads, "Europe/Zurich"),
+    box: SERVICE_BOX,
+    log: silentLog,
+    ...over,
+  };
 }
 
-/** Opens a router of this wire over a fake engine on the small network of `aRoadNetwork`. */
-export function setUpOver(wire: EngineWire) {
-  return setUp;
+/** A router over the engine at this address. */
+export async function anEngineRouter(
+  t: Pick<TestContext, "after">,
+  name: RoutingEngineName,
+  { url, callMs = 2_000, ...parts }: { url: string; callMs?: number } & Partial<MeasuredByEngineParts>,
+  roads?: RoadData,
+): Promise<Router> {
+  const client = createUpstreamClient({ name: "routing engine", baseUrl: url, log: silentLog, callMs });
+  t.after(() => client.close());
+  return openRoutingEngine(name, client, engineParts(roads, parts));
+}
 
-  async function setUp(
+/** Opens routers over fake engines that speak this wire, on the small network of `aRoadNetwork`. */
+export function setUpOver(name: RoutingEngineName, wire: RoadEngineWire) {
+  return async (
     t: TestContext,
-    legs: readonly WireLeg[],
-    { callMs = 2_000, ...over }: Partial<MeasuredByEngineParts> & { callMs?: number } = {},
-  ) {
+    legs: WireLegs,
+    {
+      roads = aRoadNetwork(),
+      ...parts
+    }: Partial<MeasuredByEngineParts> & { callMs?: number; roads?: RoadData } = {},
+  ) => {
     const engine = await aFakeEngine(t, wire.speaks(legs));
-    const client = createEngineClient({
-      name: "routing engine",
-      baseUrl: engine.url,
-      log: silentLog,
-      callMs,
-    });
-    t.after(() => client.close());
-    const router = await wire.open(client, engineParts(aRoadNetwork(), over));
+    const router = await anEngineRouter(t, name, { url: engine.url, ...parts }, roads);
     const opening = engine.calls.length;
     const measure = (stops: readonly RouteStop[], at = SUMMER, signal = never) =>
       router.measure(stops, at, signal);
     return { engine, router, measure, asked: () => engine.calls.length - opening };
-  }
+  };
 }

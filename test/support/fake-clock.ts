@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/ops/clock.ts";
 
-/** A clock that stands still until it is told. */
+/** A clock that stands still until it is set or advanced. */
 export interface FakeClock extends Clock {
   advance(milliseconds: number): void;
   set(at: Date | string): void;

@@ -13,7 +13,7 @@ export interface EngineCall {
 }
 
 /** How a call is answered. */
-export type Behaviour = (response: ServerResponse, call: EngineCall) => void | Promise<void>;
+export type Behavior = (response: ServerResponse, call: EngineCall) => void | Promise<void>;
 
 export interface FakeEngine {
   readonly url: string;
@@ -23,9 +23,9 @@ export interface FakeEngine {
   readonly atOnce: () => number;
   readonly mostAtOnce: () => number;
   /** How calls are answered from now on. */
-  behave(behaviour: Behaviour): void;
-  /** These behaviours for the next calls, one each, before the standing one. */
-  next(...behaviours: readonly Behaviour[]): void;
+  behave(behavior: Behavior): void;
+  /** These behaviors for the next calls, one each, before the standing one. */
+  next(...behaviors: readonly Behavior[]): void;
   /** Resolves when so many calls have arrived in all. */
   arrived(count: number): Promise<void>;
   /** Resolves when a connection has been closed by the client before its answer ended. */
@@ -33,11 +33,11 @@ export interface FakeEngine {
 }
 
 /** An engine of the tests, over real HTTP. */
-export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behaviour): Promise<FakeEngine> {
+export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behavior): Promise<FakeEngine> {
   const calls: EngineCall[] = [];
-  const queued: Behaviour[] = [];
+  const queued: Behavior[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
-  let behaviour = standing;
+  let behavior = standing;
   let atOnce = 0;
   let mostAtOnce = 0;
   let hangUp = () => {};
@@ -58,9 +58,9 @@ export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behav
     calls.push(call);
     for (const { count, resolve } of waiting) if (calls.length >= count) resolve();
     try {
-      await (queued.shift() ?? behaviour)(response, call);
+      await (queued.shift() ?? behavior)(response, call);
     } catch (error) {
-      // A call that the behaviour cannot make sense of must fail the test, not hang it.
+      // A call that the behavior cannot make sense of must fail the test, not hang it.
       json({ error: String(error) }, 500)(response, call);
     }
   });
@@ -77,10 +77,10 @@ export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behav
     atOnce: () => atOnce,
     mostAtOnce: () => mostAtOnce,
     behave(next) {
-      behaviour = next;
+      behavior = next;
     },
-    next(...behaviours) {
-      queued.push(...behaviours);
+    next(...behaviors) {
+      queued.push(...behaviors);
     },
     arrived(count) {
       if (calls.length >= count) return Promise.resolve();
@@ -90,7 +90,7 @@ export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behav
   };
 }
 
-export function json(body: unknown, status = 200): Behaviour {
+export function json(body: unknown, status = 200): Behavior {
   return (response) => {
     response
       .writeHead(status, { "content-type": "application/json;charset=utf-8" })
@@ -99,32 +99,32 @@ export function json(body: unknown, status = 200): Behaviour {
 }
 
 export const answersHtml =
-  (status = 200): Behaviour =>
+  (status = 200): Behavior =>
   (response) => {
     response.writeHead(status, { "content-type": "text/html" }).end("<html><body>It works!</body></html>");
   };
 
 /** Takes the call and says nothing. */
-export const neverAnswers: Behaviour = () => {};
+export const neverAnswers: Behavior = () => {};
 
 /** Headers and half a body, and then nothing. */
-export const stallsInBody: Behaviour = (response) => {
+export const stallsInBody: Behavior = (response) => {
   response.writeHead(200, { "content-type": "application/json" }).write('{"half":');
 };
 
-export const resetsInBody: Behaviour = (response) => {
+export const resetsInBody: Behavior = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
   response.write('{"half":', () => response.socket?.resetAndDestroy());
 };
 
-export const hangsUp: Behaviour = (response) => void response.socket?.resetAndDestroy();
+export const hangsUp: Behavior = (response) => void response.socket?.resetAndDestroy();
 
-export const answersBrokenJson: Behaviour = (response) => {
+export const answersBrokenJson: Behavior = (response) => {
   response.writeHead(200, { "content-type": "application/json" }).end('{"routes": [');
 };
 
 /** More than any engine has to say. */
-export const answersWithoutEnd: Behaviour = (response) => {
+export const answersWithoutEnd: Behavior = (response) => {
   response.writeHead(200, { "content-type": "application/json" });
   const chunk = `"${"x".repeat(64 * 1024)}",`;
   response.write("[");
@@ -135,8 +135,8 @@ export const answersWithoutEnd: Behaviour = (response) => {
   pour();
 };
 
-/** Behaviours that no client can make sense of, by what they are. */
-export const FAULTS: Readonly<Record<string, Behaviour>> = {
+/** Behaviors that no client can make sense of, by what they are. */
+export const FAULTS: Readonly<Record<string, Behavior>> = {
   "headers that never come": neverAnswers,
   "a body that stalls": stallsInBody,
   "a reset in mid-body": resetsInBody,

@@ -1,11 +1,12 @@
+import type { GeocoderName } from "../../src/places/geocoders/geocoders.ts";
 import type { WirePlace } from "../ports/geocoder.contract.ts";
-import { type Behaviour, json } from "./fake-engine.ts";
+import { type Behavior, json } from "./fake-engine.ts";
 
 const PHOTON_TYPES = { house: "house", street: "street", town: "city", state: "state" };
 const NOMINATIM_RANKS = { house: 30, street: 26, town: 16, state: 8 };
 
 /** Photon's search, with the same answer to every text. */
-export function speaksPhoton(places: readonly WirePlace[]): Behaviour {
+export function speaksPhoton(places: readonly WirePlace[]): Behavior {
   const features = places.map((place) => ({
     type: "Feature",
     geometry: { type: "Point", coordinates: [place.lng, place.lat] },
@@ -30,10 +31,10 @@ export function speaksPhoton(places: readonly WirePlace[]): Behaviour {
 }
 
 /** Nominatim's search, with the same answer to every text, and its status. */
-export function speaksNominatim(places: readonly WirePlace[]): Behaviour {
+export function speaksNominatim(places: readonly WirePlace[]): Behavior {
   const results = places.map((place) => ({
     place_id: 1,
-    licence: "Data © OpenStreetMap contributors",
+    license: "Data © OpenStreetMap contributors",
     osm_type: "node",
     osm_id: 1,
     lat: String(place.lat),
@@ -69,3 +70,9 @@ export function speaksNominatim(places: readonly WirePlace[]): Behaviour {
   return (response, call) =>
     json(call.url.pathname === "/status" ? { status: 0, message: "OK" } : results)(response, call);
 }
+
+/** One for each entry of the table of geocoders. */
+export const geocoderWires: Readonly<Record<GeocoderName, (places: readonly WirePlace[]) => Behavior>> = {
+  photon: speaksPhoton,
+  nominatim: speaksNominatim,
+};

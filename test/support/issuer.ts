@@ -16,7 +16,7 @@ import { type Clock, systemClock } from "../../src/ops/clock.ts";
 
 export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "EdDSA";
 
-export interface SignOptions {
+interface SignOptions {
   /** Default ES256. Each algorithm has a key of its own. */
   readonly alg?: SigningAlgorithm;
   /** Default the key's own; `null` leaves it out. */

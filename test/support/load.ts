@@ -14,20 +14,20 @@ export interface Failure {
 }
 
 export interface Load {
-  /** The quotes that were answered so far, by the key they were asked for. */
+  /** The quotes created so far, by idempotency key. */
   readonly answered: ReadonlyMap<string, ApiAnswer>;
   readonly failures: readonly Failure[];
-  /** Resolves once so many more calls have come to this end. */
+  /** Resolves once so many more calls have ended this way. */
   more(what: "answered" | "failures", count: number): Promise<void>;
   /** Resolves when the last call has been answered. */
   stop(): Promise<void>;
 }
 
 const CALLERS = 9;
-/** After a failure, as a careful client waits. */
+/** How long a caller waits after a failure. */
 const REST_MILLISECONDS = 25;
 
-/** Agents that ask for quotes, each process in its turn, each call under a key of its own, until they are stopped. */
+/** Agents that request quotes from the processes in turn, each with a key of its own, until they are stopped. */
 export function underLoad(servers: () => readonly BuiltServer[], token: string, body: object): Load {
   const answered = new Map<string, ApiAnswer>();
   const failures: Failure[] = [];

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { cp } from "node:fs/promises";
 import type { TestContext } from "node:test";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
@@ -8,12 +9,13 @@ import {
 } from "../../src/quotes/lowdb/lowdb-quote-store.ts";
 import type { QuoteStore } from "../../src/quotes/quote-store.ts";
 import { anEntry, ISSUED_AT } from "./quote-fixture.ts";
+import { aFolder } from "./temporary-folder.ts";
 
 const clock: Clock = { now: () => new Date(ISSUED_AT) };
 
 /** Leaves `anEntry(name)` of each name in the folder, in order. */
 export async function fill(folder: string, names: readonly string[]): Promise<void> {
-  const store = await openLowdbQuoteStore({ folder, clock, log: silentLog });
+  const store = await openLowdbQuoteStore({ folder, maxLiveQuotes: 1_000, clock, log: silentLog });
   for (const name of names) await store.insert(anEntry(name));
   await store.close();
 }
@@ -35,7 +37,18 @@ export async function openStore(
   t: TestContext,
   options: Pick<LowdbQuoteStoreOptions, "folder"> & Partial<LowdbQuoteStoreOptions>,
 ): Promise<QuoteStore> {
-  const store = await openLowdbQuoteStore({ clock, log: silentLog, ...options });
+  const store = await openLowdbQuoteStore({ maxLiveQuotes: 1_000_000, clock, log: silentLog, ...options });
   t.after(() => store.close());
   return store;
+}
+
+/** What a process would find that starts on the files as they are now. */
+export async function assertAfterCrash(
+  t: TestContext,
+  folder: string,
+  expected: Parameters<typeof assertShows>[1],
+): Promise<void> {
+  const copy = aFolder(t);
+  await cp(folder, copy, { recursive: true });
+  await assertShows(await openStore(t, { folder: copy }), expected);
 }

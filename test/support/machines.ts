@@ -5,15 +5,14 @@ import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type BuiltServer, startBuiltServer } from "./built-process.ts";
 import { startIssuer, type TestIssuer } from "./issuer.ts";
-import { aQuoteRequest } from "./journey-fixture.ts";
 import { type ApiAnswer, type ApiOptions, request } from "./service.ts";
 
 export const SECRET = "a-checkout-secret-of-the-tests-0123456789";
 
-/** What several processes have in common. */
+/** What several processes share. */
 export interface Machines {
   readonly env: Readonly<Record<string, string>>;
-  /** A token that each of them accepts, of a subject that no other test has unless one is named. */
+  /** A token that each of them accepts; without a subject, of a new one. */
   token(subject?: string): Promise<string>;
   start(more?: Readonly<Record<string, string>>): Promise<BuiltServer>;
 }
@@ -44,39 +43,37 @@ export async function machines(t: Pick<TestContext, "after">, options: MachinesO
   };
 }
 
-/**
- * A call of the REST API of one process, sent again where that has too much to do: on a small machine that runs other
- * tests too, a process may be right to say so.
- */
-export async function at(server: BuiltServer, path: string, options?: ApiOptions): Promise<ApiAnswer> {
+/** A call of the REST API of one process, retried while the process sheds load. */
+export function at(server: BuiltServer, path: string, options?: ApiOptions): Promise<ApiAnswer> {
+  return untilServed(() => once(server, path, options));
+}
+
+/** Retries while the server sheds load, at most 30 s: beside other tests a small machine may be overloaded. */
+export async function untilServed<A extends Pick<ApiAnswer, "status" | "headers">>(
+  send: () => Promise<A>,
+): Promise<A> {
   for (const deadline = performance.now() + 30_000; ; await pause(50)) {
-    const answer = await once(server, path, options);
+    const answer = await send();
     if (!isShed(answer) || performance.now() > deadline) return answer;
   }
 }
 
-/** The same, sent once. */
+/** The same without retries. */
 export function once({ publicUrl }: BuiltServer, path: string, options?: ApiOptions): Promise<ApiAnswer> {
   return request(`${publicUrl}/api/public/v1${path}`, options);
 }
 
-/** Whether the process had too much to do. */
-export function isShed({ status, headers }: ApiAnswer): boolean {
+/** Whether the process rejected the call to shed load. */
+export function isShed({ status, headers }: Pick<ApiAnswer, "status" | "headers">): boolean {
   return status === 503 && headers.has("retry-after");
 }
 
-/** A journey a week from now: real processes have the real date. */
-export function aRealJourney(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  const pickup_datetime = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString();
-  return aQuoteRequest({ pickup_datetime, ...overrides });
-}
-
-/** Of an agent who hands over the first option of a quote. */
+/** The handoff request for the first option of a quote. */
 export function termsOf(quote: ApiAnswer["body"]): Record<string, unknown> {
   return { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
 }
 
-/** A port that was free a moment ago, for a server that must come back under the same one. */
+/** A port that was free a moment ago, for a server that must restart on the same one. */
 export async function aFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await event(server, "listening");

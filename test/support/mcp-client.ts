@@ -4,6 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { assertDeclaredByTool, assertValidOfTool } from "./assert-declared.ts";
 
 export interface TestMcpClient {
   readonly client: Client;
@@ -33,13 +34,16 @@ export async function connected(t: Pick<TestContext, "after">, transport: Transp
       const text = textOf(result);
       assert.notEqual(result.isError, true, text);
       assert.deepEqual(JSON.parse(text), result.structuredContent);
+      assertValidOfTool(name, text);
       return result.structuredContent;
     },
     async problem(name, args = {}) {
       const result = await call(name, args);
       assert.equal(result.isError, true, textOf(result));
       assert.equal(result.structuredContent, undefined);
-      return JSON.parse(textOf(result));
+      const problem = JSON.parse(textOf(result));
+      assertDeclaredByTool(name, problem);
+      return problem;
     },
   };
 }

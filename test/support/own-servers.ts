@@ -8,12 +8,12 @@ import type { TestContext } from "node:test";
 import { aFreePort } from "./machines.ts";
 import { aFolder } from "./temporary-folder.ts";
 
-/** A server of this test alone, that may be killed. */
+/** A server that only this test uses and may kill. */
 export interface OwnServer {
   readonly url: string;
   /** Of the process that runs now. */
   pid(): number;
-  /** Ends it at once, with what it has under way, and leaves its port closed. */
+  /** Kills it with all calls in flight and leaves its port closed. */
   kill(): Promise<void>;
   /** Starts it again on its old port and data; resolves when it takes connections. */
   start(): Promise<void>;
@@ -22,7 +22,7 @@ export interface OwnServer {
 interface Program {
   readonly path: string;
   readonly args: readonly string[];
-  /** Which of its lines says that it takes connections. */
+  /** The line of its log after which it accepts connections. */
   readonly isReady: RegExp;
   readonly killedBy: NodeJS.Signals;
   /** User and group it runs as. */
@@ -38,7 +38,7 @@ export function whyNoOwnServers(): string | undefined {
   return undefined;
 }
 
-/** PostgreSQL with a cluster of its own; killed by an immediate stop, as in a crash. */
+/** PostgreSQL with a cluster of its own; `kill` is an immediate shutdown, as in a crash. */
 export async function ownPostgres(t: Pick<TestContext, "after">): Promise<OwnServer> {
   const as = process.getuid?.() === 0 ? postgresUser() : undefined;
   const folder = aFolder(t);
@@ -107,9 +107,9 @@ async function started(t: Pick<TestContext, "after">, program: Program): Promise
 
   async function kill(): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
+    const exited = once(child, "exit");
     child.kill(program.killedBy);
-    await gone;
+    await exited;
   }
 }
 
@@ -120,7 +120,7 @@ function postgresUser(): Program["as"] {
   return uid && gid ? { uid, gid } : undefined;
 }
 
-/** Debian keeps them off the path. */
+/** Debian installs them outside PATH. */
 function postgresProgram(name: string): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = isThere(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

@@ -1,5 +1,5 @@
-import type { RoadData } from "../../src/routing/load-roads.ts";
-import type { RoadEdge } from "../../src/routing/schema.ts";
+import type { RoadData } from "../../src/catalog/load-roads.ts";
+import type { RoadEdge } from "../../src/catalog/roads-schema.ts";
 
 /** Minutes to every node, by going over all roads until nothing gets better. */
 export function plainSearch(

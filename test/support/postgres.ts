@@ -13,7 +13,7 @@ import { aTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 const server = new URL(process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/test");
 
-/** Defines tests that need PostgreSQL; where there is none, one skipped test says so. */
+/** Defines tests that need PostgreSQL; without it, one skipped test gives the reason. */
 export async function withPostgres(name: string, define: () => void | Promise<void>): Promise<void> {
   try {
     await asking(server.href, "SELECT 1");
@@ -37,7 +37,7 @@ export async function aSchema(t: Pick<TestContext, "after">): Promise<string> {
   return url.href;
 }
 
-/** The same address by way of a proxy that can fail. */
+/** The same address through a proxy that can fail. */
 export async function proxied(
   t: Pick<TestContext, "after">,
   url: string,

@@ -1,4 +1,4 @@
-import { QUOTE_VALIDITY_MILLISECONDS, type StoredQuote } from "../../src/quotes/quote.ts";
+import { QUOTE_VALIDITY_MILLISECONDS, StoredQuote } from "../../src/quotes/quote.ts";
 import { type IdempotencyRecord, KEPT_MILLISECONDS, type QuoteEntry } from "../../src/quotes/quote-store.ts";
 
 /** When the quote of `aQuote()` is issued. */
@@ -6,7 +6,7 @@ export const ISSUED_AT = "2026-11-20T10:41:07.250Z";
 
 /** Zurich Airport to Zermatt by way of Bern, for five people: every field is set, and most are not what is usual. */
 export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
-  return {
+  return StoredQuote.parse({
     id: "quote_AAAAAAAAAAAAAAAAAAAAAA",
     ownerSubject: "agent|7f3a",
     requestId: "req_1",
@@ -37,6 +37,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
       basis: "EMBEDDED_ROAD_NETWORK",
     },
     currency: "CHF",
+    tariffVersion: "2026-11",
     options: [
       {
         fleetId: 1,
@@ -64,7 +65,13 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     requiresManualConfirmation: false,
     limitations: ["Zermatt is car-free: the transfer ends at Täsch."],
     ...overrides,
-  };
+  });
+}
+
+/** `aQuote()` as it was stored before fields were added to it. */
+export function anOldQuote(): StoredQuote {
+  const { tariffVersion, ...old } = aQuote();
+  return old as StoredQuote;
 }
 
 export function aRecord(overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
@@ -91,6 +98,6 @@ export function anEntry(name: string, instant = ISSUED_AT): QuoteEntry {
 }
 
 /** The first instant at which something of this end or beginning is no longer found. */
-export function goneFrom(instant: string): Date {
+export function purgedFrom(instant: string): Date {
   return new Date(Date.parse(instant) + KEPT_MILLISECONDS);
 }

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { composeQuoting } from "../../src/compose.ts";
-import { type Catalogue, loadCatalogue } from "../../src/compose-catalogue.ts";
+import { embeddedPricing, type PricingParts } from "../../src/compose/compose-pricing.ts";
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import type { Journey, JourneyPoint } from "../../src/quotes/journey.ts";
-import type { PricedJourney } from "../../src/quotes/quote.ts";
-import type { MeasuredRoute, Router } from "../../src/routing/router.ts";
-import { DEFAULT_CATALOGUE } from "./default-catalogue.ts";
+import { type PricedJourney, Stated } from "../../src/quotes/quote.ts";
+import { createQuoting } from "../../src/quotes/quoting.ts";
+import { DEFAULT_CATALOG } from "./default-catalog.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 
-export const defaultCatalogue = loadCatalogue({ catalogDir: DEFAULT_CATALOGUE });
+export const defaultCatalog = embeddedPricing({ catalogDir: DEFAULT_CATALOG });
 
 /** The origin of a journey, unless told otherwise. */
 export function aPoint(text: string, rest: Partial<JourneyPoint> = {}): JourneyPoint {
@@ -17,36 +16,27 @@ export function aPoint(text: string, rest: Partial<JourneyPoint> = {}): JourneyP
 }
 
 /** Two people from Zurich Airport to Bern, a week after `aClock()`, by day. */
-export function aJourney(overrides: Partial<Journey> = {}): Journey {
+function aJourney(overrides: Partial<Journey> = {}): Journey {
   return {
     points: via(),
     pickupAt: new Date("2026-12-08T13:00:00Z"),
     returnAt: null,
     hireHours: null,
-    passengers: 2,
+    ...Stated.parse({ passengers: 2, luggage: 2 }),
     adults: null,
-    children: 0,
-    infants: 0,
-    luggage: 2,
     waitingMinutes: 0,
     callerMetrics: null,
     ...overrides,
   };
 }
 
-/** Measures every journey alike: 100 km in 60 minutes without fees, unless told otherwise. */
-export function aRouter(route: Partial<MeasuredRoute> = {}): Router {
-  const measured = { distanceKm: 100, durationMinutes: 60, feesRappen: 0, notes: [], doubts: [], ...route };
-  return { basis: "TEST", dataVersion: "test-1", ping: async () => {}, measure: async () => measured };
-}
-
-interface PricingParts extends Partial<Catalogue> {
+interface FixtureParts extends Partial<PricingParts> {
   readonly clock?: FakeClock;
 }
 
-/** Prices with the default catalogue, its router included, as far as no other parts are given. */
-export function pricing({ clock = aClock(), ...parts }: PricingParts = {}) {
-  const quoting = composeQuoting({ ...defaultCatalogue, ...parts }, clock);
+/** Prices with the default catalog, its router included, as far as no other parts are given. */
+export function pricing({ clock = aClock(), ...parts }: FixtureParts = {}) {
+  const quoting = createQuoting({ ...defaultCatalog, ...parts, clock });
   return (journey: Partial<Journey> = {}, signal = new AbortController().signal): Promise<PricedJourney> =>
     quoting.price(aJourney(journey), signal);
 }

@@ -1,11 +1,11 @@
 import { operations } from "../../rest-shim/operations.ts";
-import { API_BASE } from "../../rest-shim/rest-router.ts";
-import { settings } from "../../src/config-settings.ts";
-import { ERROR_CATALOGUE } from "../../src/contract/errors.ts";
-import { tools } from "../../tools/catalogue.ts";
+import { settings } from "../../src/config/settings.ts";
+import { ERRORS } from "../../src/contract/errors.ts";
+import { API_BASE } from "../../src/http/api-base.ts";
+import { tools } from "../../tools/tools.ts";
 
 /** The README's generated tables by the name of their marker. */
-export const readmeTables: Readonly<Record<string, string>> = {
+const readmeTables: Readonly<Record<string, string>> = {
   tools: table(
     ["Tool", "What it does", "Scope besides `discovery`", "Budget"],
     tools.map(({ name, title, access, rateTier }) => [
@@ -20,7 +20,7 @@ export const readmeTables: Readonly<Record<string, string>> = {
     operations.map(({ operationId, method, path, tool }) => [
       operationId,
       `\`${method.toUpperCase()} ${API_BASE}${path}\``,
-      tool.access.kind === "signature" ? "none" : `\`${tool.name}\``,
+      tool.listedOverMcp === false ? "none" : `\`${tool.name}\``,
       tool.access.kind === "scope"
         ? `\`${tool.access.scope}\``
         : tool.access.kind === "signature"
@@ -31,16 +31,16 @@ export const readmeTables: Readonly<Record<string, string>> = {
   ),
   settings: table(
     ["Variable", "Default", "Meaning", "Allowed"],
-    Object.values(settings).map(({ variable, fallback, meaning, allowed }) => [
+    Object.values(settings).map(({ variable, shown, meaning, kind }) => [
       `\`${variable}\``,
-      fallback,
+      shown,
       meaning,
-      allowed,
+      kind.allowed,
     ]),
   ),
   errors: table(
     ["Code", "Status", "Retryable", "When"],
-    Object.entries(ERROR_CATALOGUE).map(([code, { status, retryable, when }]) => [
+    Object.entries(ERRORS).map(([code, { status, retryable, when }]) => [
       `\`${code}\``,
       String(status),
       retryable ? "yes" : "no",

@@ -5,7 +5,7 @@ import { aTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 export const redisUrl = process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
 
-/** Defines tests that need Redis; where there is none, one skipped test says so. */
+/** Defines tests that need Redis; without it, one skipped test gives the reason. */
 export async function withRedis(name: string, define: () => void): Promise<void> {
   const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null });
   let fault: NodeJS.ErrnoException | undefined;
@@ -24,7 +24,7 @@ export async function withRedis(name: string, define: () => void): Promise<void>
   define();
 }
 
-/** Address of a database of Redis that was empty and that no other test has; its keys are deleted after the test. */
+/** Address of an empty Redis database that no other test uses; its keys are deleted after the test. */
 export async function aDatabase(t: Pick<TestContext, "after">): Promise<string> {
   for (let number = 1; number < 16; number += 1) {
     const url = new URL(redisUrl);
@@ -44,13 +44,13 @@ export async function aDatabase(t: Pick<TestContext, "after">): Promise<string> 
   throw new Error("no database of Redis is empty");
 }
 
-/** A claim ends by itself, should its test be killed; what else was counted in it does so as well. */
+/** The claim expires by itself if its test is killed, as do all counters in the database. */
 const CLAIM = `
   if redis.call("DBSIZE") > 0 then return 0 end
   redis.call("SET", KEYS[1], "1", "EX", 600)
   return 1`;
 
-/** A prefix of keys that no other test has; they are deleted after the test. */
+/** A key prefix that no other test uses; its keys are deleted after the test. */
 export function aKeyPrefix(t: Pick<TestContext, "after">): string {
   const prefix = `test-${randomBytes(8).toString("hex")}`;
   t.after(async () => {
@@ -63,7 +63,7 @@ export function aKeyPrefix(t: Pick<TestContext, "after">): string {
   return prefix;
 }
 
-/** The address of Redis by way of a proxy that can fail. */
+/** The address of Redis through a proxy that can fail. */
 export async function proxiedRedis(t: Pick<TestContext, "after">): Promise<{ url: string; proxy: TcpProxy }> {
   const through = new URL(redisUrl);
   const proxy = await aTcpProxy(t, { host: through.hostname, port: Number(through.port || 6379) });

@@ -1,6 +1,6 @@
-import type { RoadData } from "../../src/routing/load-roads.ts";
+import type { RoadData } from "../../src/catalog/load-roads.ts";
+import type { RoadEdge, RoadNode } from "../../src/catalog/roads-schema.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
-import type { RoadEdge, RoadNode } from "../../src/routing/schema.ts";
 
 const NODES: readonly (readonly [string, number, number])[] = [
   ["west", 46, 7],
@@ -35,10 +35,10 @@ const EDGES: readonly Partial<RoadEdge>[] = [
     from: "middle",
     to: "north",
     km: 18,
-    minutes: 60,
+    minutes: 15,
     road: "car_train",
     name: "Deep car train",
-    carTrain: { railMinutes: 15, waitMinutes: 45, fareRappen: 2_950 },
+    carTrain: { loadingMinutes: 45, fareRappen: 2_950 },
   },
   {
     from: "east",
@@ -67,7 +67,12 @@ export function aRoadNetwork({ edges = EDGES, version = "1" } = {}): RoadData {
     source: "map",
     checked: "2026-11",
   } as const;
-  return { nodes: new Map(nodes), edges: edges.map((edge) => ({ ...usual, ...edge })), version };
+  return {
+    nodes: new Map(nodes),
+    edges: edges.map((edge) => ({ ...usual, ...edge })),
+    minutesPerKm: 0.15,
+    version,
+  };
 }
 
 /** A stop at a node, or at a position. */

@@ -1,9 +1,11 @@
 import type { TestContext } from "node:test";
+import { SCOPES, type Scope } from "../../src/calls/operation.ts";
 import { startServer } from "../../src/commands/serve.ts";
-import type { Overrides } from "../../src/compose.ts";
-import { readConfig } from "../../src/config.ts";
-import { SCOPES, type Scope } from "../../src/engine/operation.ts";
+import type { Overrides } from "../../src/compose/compose.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { API_BASE } from "../../src/http/api-base.ts";
 import { silentLog } from "../../src/ops/log.ts";
+import { assertDeclared } from "./assert-declared.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 import { aFolder } from "./temporary-folder.ts";
 
@@ -23,7 +25,7 @@ export interface ApiOptions {
   readonly token?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it stands. */
+  /** Sent unchanged. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -42,14 +44,19 @@ export interface ServiceOptions extends Overrides {
   readonly clock?: FakeClock;
 }
 
-/** The whole service in this process, on a free loopback port and an empty data folder. Only time stands still. */
+/** The whole service in this process, on a free loopback port, with an empty data folder and a fixed clock. */
 export async function aService(
   t: Pick<TestContext, "after">,
   options: ServiceOptions = {},
 ): Promise<TestService> {
   const { env = {}, clock = aClock(), log = silentLog, ...overrides } = options;
   const dataDir = env.TRANSFER_DATA_DIR ?? aFolder(t);
-  const config = readConfig({ TRANSFER_HTTP_PORT: "0", TRANSFER_DATA_DIR: dataDir, ...env });
+  const config = readConfig({
+    TRANSFER_HTTP_PORT: "0",
+    TRANSFER_DRAIN_SECONDS: "0",
+    TRANSFER_DATA_DIR: dataDir,
+    ...env,
+  });
   const server = await startServer(config, { ...overrides, clock, log });
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -68,7 +75,12 @@ export async function aService(
       if (!mint) throw new Error("this service has an identity provider of its own");
       return mint(subject, scopes, lifetimeSeconds);
     },
-    api: (path, apiOptions) => request(`${server.publicUrl}/api/public/v1${path}`, apiOptions),
+    async api(path, apiOptions) {
+      const answer = await request(`${server.publicUrl}${API_BASE}${path}`, apiOptions);
+      const { method, body, text } = apiOptions ?? {};
+      assertDeclared(method ?? (body === undefined && text === undefined ? "GET" : "POST"), path, answer);
+      return answer;
+    },
   };
 }
 

@@ -6,7 +6,7 @@ export interface TcpProxy {
   readonly port: number;
   /** Breaks every connection and refuses new ones. */
   stop(): Promise<void>;
-  /** Lets no byte through, on new connections neither unless told. */
+  /** Forwards no byte, by default also on new connections. */
   hang(options?: { readonly newOnes: boolean }): void;
   /** Breaks the next connection on which these bytes arrive: before they reach the server, or when it answers them. */
   breakAt(bytes: string, when: "before" | "answered"): void;
@@ -18,7 +18,7 @@ export interface TcpProxy {
   mend(): Promise<void>;
 }
 
-/** Stands between a client and a server of this machine, and fails as a network does. */
+/** A TCP proxy to a local server that fails as a network does. */
 export async function aTcpProxy(
   t: Pick<TestContext, "after">,
   target: { host: string; port: number },

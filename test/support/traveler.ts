@@ -4,11 +4,11 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { aQuoteRequest } from "./journey-fixture.ts";
 import { aService, type ServiceOptions, type TestService } from "./service.ts";
 
-/** For `page.route`: whatever the page asks of the API. */
+/** For `page.route`: all API requests of the page. */
 export const API = "**/api/public/**";
 
 /** What an agent did before its traveler opens anything. */
-export interface HandOver {
+export interface Handoff {
   readonly url: string;
   readonly totalPrice: number;
   readonly vehicleType: string;
@@ -16,29 +16,29 @@ export interface HandOver {
 }
 
 /** Quotes a journey over REST and hands over its first options, as many as asked for, that need nobody's confirmation. */
-export async function handOver(
+export async function handoff(
   service: TestService,
   overrides: Readonly<Record<string, unknown>> = {},
   options = 1,
-): Promise<[HandOver, ...HandOver[]]> {
+): Promise<[Handoff, ...Handoff[]]> {
   const token = await service.token();
   const quote = await service.api("/quotes", { token, body: aQuoteRequest(overrides) });
   assert.equal(quote.status, 201, quote.text);
-  const handOvers: HandOver[] = [];
+  const handoffs: Handoff[] = [];
   for (const option of quote.body.options) {
-    if (option.on_request || handOvers.length === options) continue;
+    if (option.on_request || handoffs.length === options) continue;
     const body = { quote_id: quote.body.quote_id, fleet_id: option.fleet_id, traveler_approval: true };
     const answer = await service.api("/checkout-sessions", { token, body });
     assert.equal(answer.status, 200, answer.text);
-    handOvers.push({
+    handoffs.push({
       url: answer.body.checkout_url,
       totalPrice: option.total_price,
       vehicleType: option.vehicle_type,
       seats: option.passenger_capacity,
     });
   }
-  const [first, ...others] = handOvers;
-  assert.equal(handOvers.length, options);
+  const [first, ...others] = handoffs;
+  assert.equal(handoffs.length, options);
   assert.ok(first);
   return [first, ...others];
 }
@@ -52,14 +52,14 @@ export interface Traveler {
   /** The ids of the sections that can be seen. */
   sections(): Promise<string[]>;
   readonly problem: Locator;
-  /** What the browser complained about: console errors, uncaught errors, violations of the policy. */
+  /** Console errors, uncaught errors and violations of the content security policy. */
   readonly complaints: readonly string[];
-  /** Every address that the page asked for. */
+  /** Every address that the page requested. */
   readonly requests: readonly URL[];
 }
 
-/** A phone far from Switzerland. Closed before whatever is registered on `t` later. */
-export async function aTraveler(
+/** A phone in another time zone. Closed before whatever is registered on `t` later. */
+async function aTraveler(
   t: TestContext,
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -102,8 +102,8 @@ export async function aTraveler(
 }
 
 /**
- * A traveler and the whole service. The Date header, which is the machine's, tells the instant at which the service
- * stands still; the phone's own clock is off by as much as that lies from today.
+ * A traveler and the whole service. The Date header, which Node takes from the machine's clock, is replaced by the
+ * fixed time of the service, so the phone's clock differs from it.
  */
 export async function aTravelerAndService(
   t: TestContext,

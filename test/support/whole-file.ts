@@ -1,6 +1,6 @@
 import { after, type TestContext } from "node:test";
 
-/** Stands in for the context of one test where a whole file shares something: cleaned up after its last test. */
+/** Replaces the context of a test for what a whole file shares; cleaned up after its last test. */
 export const wholeFile: Pick<TestContext, "after"> = {
   after: (clean, options) => after(clean as () => unknown, options),
 };

@@ -18,7 +18,7 @@ const PROBLEMS = {
     text: "The service is asked too often at the moment. Your link is still good: wait a little, then try again.",
     retry: true,
   },
-  away: {
+  unavailable: {
     title: "The service does not answer at the moment",
     text: "This has nothing to do with your link. Try again in a moment.",
     retry: true,
@@ -59,7 +59,7 @@ async function readLink() {
   isOffline = false;
   show([]);
   say("Reading your link …");
-  await resolveLink(new URLSearchParams(location.search)).catch(() => showProblem("away"));
+  await resolveLink(new URLSearchParams(location.search)).catch(() => showProblem("unavailable"));
   isReading = false;
 }
 
@@ -77,7 +77,7 @@ async function resolveLink(query) {
   if (!response) return showProblem("offline");
   const body = await response.json();
   if (response.ok) return showOffer(body, serverClock(response, sentAt));
-  showProblem(PROBLEM_OF_CODE.get(body.code) ?? "away", {
+  showProblem(PROBLEM_OF_CODE.get(body.code) ?? "unavailable", {
     retryAfterSeconds: Number(response.headers.get("Retry-After")) || 0,
     requestId: body.request_id,
   });
@@ -105,11 +105,20 @@ function showOffer(offer, now) {
   if (offer.return_datetime) showInstant("return", offer.return_datetime, dayAndTimeText);
   byId("passengers").textContent = String(offer.passengers);
   byId("via-row").hidden = offer.waypoints.length === 0;
-  byId("via").textContent = offer.waypoints.map(({ name }) => name).join(" – ");
+  byId("via").replaceChildren(
+    ...offer.waypoints.flatMap(({ name }, index) => [index > 0 ? " – " : "", isolated(name)]),
+  );
   byId("notes").replaceChildren(...offer.limitations.map(noteItem));
   showInstant("until", offer.expires_at, (instant) => `until ${timeText(instant)}`);
   show(["offer", "journey", "next"]);
   countDown(Date.parse(offer.expires_at), now, showTimeLeft);
+}
+
+/** Text whose direction does not change what stands beside it. */
+function isolated(text) {
+  const element = document.createElement("bdi");
+  element.textContent = text;
+  return element;
 }
 
 function noteItem(text) {

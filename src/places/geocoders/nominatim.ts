@@ -1,15 +1,8 @@
 import { z } from "zod/v3";
+import type { ServiceArea } from "../../catalog/catalog-schema.ts";
 import { upstreamUnavailable } from "../../contract/errors.ts";
-import type { EngineClient } from "../../ops/engine-client.ts";
-import type { ServiceArea } from "../../published/schema.ts";
-import {
-  addressLine,
-  type GeocodedPlace,
-  type Geocoder,
-  MOST_RESULTS,
-  plain,
-  townLine,
-} from "../geocoder.ts";
+import type { UpstreamClient } from "../../upstream/upstream-client.ts";
+import { addressLine, type GeocodedPlace, type Geocoder, MOST_RESULTS, plain, townLine } from "./geocoder.ts";
 
 const degrees = z
   .string()
@@ -36,7 +29,7 @@ const FIRST_STREET = 26;
 const FIRST_ADDRESS = 28;
 
 /** A geocoder over Nominatim's search. */
-export function createNominatim(client: EngineClient, { box, countries }: ServiceArea): Geocoder {
+export function createNominatim(client: UpstreamClient, { box, countries }: ServiceArea): Geocoder {
   const limits = {
     format: "jsonv2",
     addressdetails: "1",
@@ -77,7 +70,7 @@ function placeOf({
   const { house_number, postcode, city, town, village, hamlet, municipality, country, country_code } =
     address;
   const { road, square, isolated_dwelling, farm } = address;
-  // A display name begins with what the place is called, which says nothing of where it lies.
+  // A display name begins with the name of the place, which is no evidence of where it is.
   const own = new Set([name, road, house_number].flatMap((part) => namesIn(part ?? "")));
   const inTown = { postcode, town: city ?? town ?? village ?? hamlet ?? municipality };
   const line = addressLine({

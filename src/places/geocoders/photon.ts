@@ -1,15 +1,8 @@
 import { z } from "zod/v3";
+import type { ServiceArea } from "../../catalog/catalog-schema.ts";
 import { upstreamUnavailable } from "../../contract/errors.ts";
-import type { EngineClient } from "../../ops/engine-client.ts";
-import type { ServiceArea } from "../../published/schema.ts";
-import {
-  addressLine,
-  type GeocodedPlace,
-  type Geocoder,
-  MOST_RESULTS,
-  plain,
-  townLine,
-} from "../geocoder.ts";
+import type { UpstreamClient } from "../../upstream/upstream-client.ts";
+import { addressLine, type GeocodedPlace, type Geocoder, MOST_RESULTS, plain, townLine } from "./geocoder.ts";
 
 const text = z.string().optional();
 const Feature = z.object({
@@ -40,8 +33,8 @@ const KINDS: Readonly<Record<string, GeocodedPlace["kind"]>> = {
   country: "area",
 };
 
-/** A geocoder over Photon's search (`/api`). It knows a box, but no list of countries. */
-export function createPhoton(client: EngineClient, { box }: ServiceArea): Geocoder {
+/** A geocoder over Photon's search (`/api`). It can be limited to a box, but not to countries. */
+export function createPhoton(client: UpstreamClient, { box }: ServiceArea): Geocoder {
   const bbox = [box.west, box.south, box.east, box.north].join(",");
 
   return {

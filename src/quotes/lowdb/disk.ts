@@ -1,14 +1,14 @@
 import * as fs from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** The calls of `node:fs/promises` that the embedded store makes; tests hand in a disk that fails. */
+/** The calls of `node:fs/promises` that the embedded store makes; tests pass a disk that fails. */
 export type Disk = Pick<typeof fs, "open" | "mkdir" | "readdir" | "rename" | "unlink">;
 
 export const localDisk: Disk = fs;
 
-/** Makes the names in a folder durable: a synced file is lost all the same where its name is not. */
+/** Makes the names in a folder durable: a synced file is lost if its name is not synced too. */
 export async function syncFolder(disk: Disk, folder: string): Promise<void> {
-  // Windows gives no handle on a folder, and keeps its names itself.
+  // Windows opens no handle on a folder and makes its names durable itself.
   if (process.platform === "win32") return;
   const handle = await disk.open(folder, "r");
   try {
@@ -18,7 +18,7 @@ export async function syncFolder(disk: Disk, folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder and its missing parents, durably. For this user alone: quotes say who travels where. */
+/** Creates a folder and its missing parents, durably. For this user alone: quotes contain who travels where. */
 export async function makeFolder(disk: Disk, folder: string): Promise<void> {
   const whole = resolve(folder);
   const first = await disk.mkdir(whole, { recursive: true, mode: 0o700 });

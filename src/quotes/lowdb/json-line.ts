@@ -3,14 +3,16 @@ import type { FileHandle } from "node:fs/promises";
 
 const NEWLINE = 0x0a;
 const SEALED = /^\{"sum":"([\w-]{12})","item":(.*)\}$/s;
+/** Far more than any entry has: a longer line is garbage and is skipped without being held in memory. */
+const MAX_LINE_BYTES = 1 << 26;
 
 /**
- * One item as a line of JSON with its newline. The checksum is what tells a changed price from a price: garbage inside
- * a string is still JSON.
+ * One item as a line of JSON with its newline. Only the checksum shows that a price was changed: garbage in a string is
+ * still JSON.
  */
-export function sealLine(item: unknown): string {
+export function sealLine(item: unknown): Buffer {
   const json = JSON.stringify(item);
-  return `{"sum":"${sumOf(json)}","item":${json}}\n`;
+  return Buffer.from(`{"sum":"${sumOf(json)}","item":${json}}\n`);
 }
 
 /** The item of a line without its newline, or `undefined` where the line is not as it was sealed. */
@@ -20,24 +22,30 @@ export function unsealLine(line: Buffer): unknown {
 }
 
 /**
- * Hands on each line that its newline ends, and gives their length in bytes, newlines included: what follows is a
- * torn line. Reads in pieces, since a busy partition is larger than a string or a buffer may be.
+ * Passes on each line that ends with a newline, and the position after it; what follows the last one is a torn line.
+ * Reads in chunks, since a file may be larger than a string, a buffer or the memory.
  */
-export async function eachLine(file: FileHandle, onLine: (line: Buffer) => void): Promise<number> {
-  let whole = 0;
+export async function eachLine(file: FileHandle, onLine: (line: Buffer, end: number) => void): Promise<void> {
+  let position = 0;
   let pieces: Buffer[] = [];
+  let held = 0;
+  const hold = (piece: Buffer) => {
+    held += piece.length;
+    if (held > MAX_LINE_BYTES) pieces = [];
+    else pieces.push(piece);
+  };
   for await (const chunk of file.createReadStream({ start: 0, autoClose: false, highWaterMark: 1 << 20 })) {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-      const line = Buffer.concat([...pieces, chunk.subarray(from, end)]);
+      hold(chunk.subarray(from, end));
+      position += held + 1;
+      onLine(Buffer.concat(pieces), position);
       pieces = [];
+      held = 0;
       from = end + 1;
-      whole += line.length + 1;
-      onLine(line);
     }
-    pieces.push(chunk.subarray(from));
+    hold(chunk.subarray(from));
   }
-  return whole;
 }
 
 function sumOf(json: string): string {

@@ -5,136 +5,184 @@ import type { Adapter } from "lowdb";
 import { type Disk, syncFolder, systemCode } from "./disk.ts";
 import { eachLine, sealLine, unsealLine } from "./json-line.ts";
 
-/** What `read` met that no crash leaves behind. */
+const CHUNK_BYTES = 1 << 20;
+
+/** What `read` found that no crash leaves behind. */
 export interface Damage {
   readonly lines: number;
-  /** Where the disk refused to read on; what stands behind that point is not known. */
+  /** Set if reading failed; what follows that point is unknown. */
   readonly cause?: unknown;
 }
 
 /**
- * A lowdb adapter for an array that only grows, one item a line. Whoever uses it takes the items of a rejected `write`
- * out of the array again (lowdb leaves them in), keeps to one call at a time, and reads before the first write.
+ * A lowdb adapter for a file that only grows, one item a line. lowdb's data are the items to save; in memory stays only
+ * where each line begins. Its caller makes one call of `read`, `write` and `settle` at a time, and reads first.
  *
- * - `read` gives the items of every good line, or `null` where there is no file, once they are durable: what a killed
- *   process had not yet synced must not be shown and then lost. A torn last line is dropped.
- * - `write` appends the items that are new; once it resolves they are durable. Its cost does not depend on the items
- *   already there.
+ * - `read` passes on every valid line once it is durable: what a killed process had not yet synced must not be shown
+ *   and then lost. A torn last line is dropped.
+ * - `write` appends the items; once it resolves they are durable. Its cost does not depend on what is already there.
  * - A `write` that rejects, by whatever step, has left nothing: before it rejects, the file is opened anew, cut to its
  *   last good length and synced. A failed sync counts as a failed write and is never repeated on the same data, since
- *   Linux marks pages clean that it could not write. Where undoing fails too (the disk is dead), every later `write`
- *   and `settle` undoes first and rejects until that succeeds; only a process that ends before then may leave lines
- *   that were refused for the next `read`.
+ *   Linux marks pages clean that it could not write. If undoing fails too, every later `write` and `settle`
+ *   undoes first and rejects until that succeeds; only a process that ends before then may leave rejected lines for
+ *   the next `read`.
  * - A damaged file is never written: `write` rejects until the file has been moved away.
  */
-export interface JsonLinesFile<T> extends Adapter<T[]> {
-  /** `undefined` where the last `read` met nothing odd. */
+export interface JsonLinesFile<T> extends Adapter<readonly T[]> {
+  /** `undefined` if `read` found no damage. */
   damage(): Damage | undefined;
-  /** Undoes a failed write that could not be undone yet; rejects where it still cannot. */
+  /** Bytes of the torn line that `read` dropped. */
+  tornBytes(): number;
+  /** Bytes of the last write if it failed, otherwise 0. */
+  failedBytes(): number;
+  /** The item of a line, read from the disk; rejects if it is no longer as it was sealed. */
+  item(line: number): Promise<T>;
+  /** Undoes a failed write that could not be undone yet; rejects if it still cannot. */
   settle(): Promise<void>;
-  /** Settles, then frees the file; another `write` opens it again. */
+  /** Waits for reads in flight and frees the file. */
   close(): Promise<void>;
 }
 
 export interface JsonLinesFileParts<T> {
   readonly path: string;
   readonly disk: Disk;
-  /** Whether a line's content is an item; a line of anything else is damage. */
-  isItem(content: unknown): content is T;
+  /** The item of a line's content; a line without one is damage. */
+  itemOf(content: unknown): T | undefined;
+  /** Called with each item once it is durable, and the number of its line. */
+  onItem(item: T, line: number): void;
 }
 
-export function createJsonLinesFile<T>({ path, disk, isItem }: JsonLinesFileParts<T>): JsonLinesFile<T> {
+export function createJsonLinesFile<T>(parts: JsonLinesFileParts<T>): JsonLinesFile<T> {
+  const { path, disk, itemOf, onItem } = parts;
   let handle: FileHandle | undefined;
-  /** Durable items and their bytes; whatever lies behind them in the file is not ours. */
-  let count = 0;
-  let length = 0;
-  let tail: "unread" | "unchecked" | "good" | "failed" = "unread";
+  /** Where each durable line begins, and at last where the next one will: what lies behind that is not ours. */
+  const starts = [0];
+  let isTailGood = false;
   let damage: Damage | undefined;
+  let tornBytes = 0;
+  let failedBytes = 0;
 
-  return { read, write, settle, close, damage: () => damage };
+  return {
+    read,
+    write,
+    item,
+    settle,
+    close,
+    damage: () => damage,
+    tornBytes: () => tornBytes,
+    failedBytes: () => failedBytes,
+  };
 
-  async function read(): Promise<T[] | null> {
-    const items: T[] = [];
+  async function read(): Promise<null> {
     let lines = 0;
-    let source: FileHandle | undefined;
-    damage = undefined;
     try {
       // Windows syncs only what is open for writing.
-      source = await disk.open(path, process.platform === "win32" ? "r+" : "r");
-      await source.datasync();
-      length = await eachLine(source, (line) => {
-        const content = unsealLine(line);
-        if (isItem(content)) items.push(content);
-        else lines += 1;
+      handle = await disk.open(path, process.platform === "win32" ? "r+" : "r");
+      await handle.datasync();
+      await eachLine(handle, (line, end) => {
+        const item = itemOf(unsealLine(line));
+        if (item === undefined) lines += 1;
+        else onItem(item, starts.length - 1);
+        starts.push(end);
       });
+      tornBytes = (await handle.stat()).size - length();
       if (lines > 0) damage = { lines };
     } catch (error) {
       if (systemCode(error) !== "ENOENT") damage = { lines, cause: error };
-    } finally {
-      await source?.close();
     }
-    count = items.length;
-    tail = "unchecked";
-    return source || damage ? items : null;
+    return null;
   }
 
-  async function write(items: T[]): Promise<void> {
-    if (tail === "unread" || damage) throw new Error(`${path} was not read, or is damaged`);
+  async function write(items: readonly T[]): Promise<void> {
+    if (damage) throw new Error(`${path} is damaged`);
+    const lines = items.map(sealLine);
+    const bytes = Buffer.concat(lines);
+    failedBytes = bytes.length;
     const file = await ready();
-    const fresh = Buffer.from(items.slice(count).map(sealLine).join(""));
     try {
-      await append(file, fresh);
+      await append(file, bytes, length());
       const [{ nlink }] = await Promise.all([file.stat(), file.datasync()]);
       if (nlink === 0) throw new Error(`${path} was removed`);
     } catch (error) {
-      tail = "failed";
-      await drop();
-      // The caller learns why the write failed; that undoing failed shows in the next one.
+      isTailGood = false;
+      // The caller gets the cause of the write; that undoing failed shows in the next one.
       await ready().catch(() => undefined);
       throw error;
     }
-    count = items.length;
-    length += fresh.length;
+    failedBytes = 0;
+    items.forEach((item, n) => {
+      onItem(item, starts.length - 1);
+      starts.push(length() + (lines[n]?.length ?? 0));
+    });
   }
 
-  async function append(file: FileHandle, bytes: Buffer): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, length + done);
-      done += bytesWritten;
-    }
+  async function item(line: number): Promise<T> {
+    const start = starts[line] ?? 0;
+    const content = Buffer.alloc((starts[line + 1] ?? 0) - start - 1);
+    await handle?.read(content, 0, content.length, start);
+    const found = itemOf(unsealLine(content));
+    if (found === undefined) throw new Error(`line ${line + 1} of ${path} is damaged`);
+    return found;
   }
 
-  /** The file, open, named in its folder and ending where its last durable item ends. */
+  /** The file, open, with a durable name, ending where its last durable item ends. */
   async function ready(): Promise<FileHandle> {
-    if (handle && tail === "good") return handle;
+    if (handle && isTailGood) return handle;
+    const opened = await disk.open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     try {
-      handle ??= await disk.open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
       await syncFolder(disk, dirname(path));
+      if (handle && !(await isSameFile(handle, opened))) await copyLines(handle, opened);
       // Cut even where the length is right: a cut whose sync failed has to be made again, not just synced again.
-      if ((await handle.stat()).size >= length) await handle.truncate(length);
-      // Someone removed or shortened the file: all that it held is still known, and is written anew.
-      else length = count = 0;
-      await handle.sync();
-      tail = "good";
-      return handle;
+      await opened.truncate(length());
+      await opened.sync();
     } catch (error) {
-      await drop();
+      await drop(opened);
       throw error;
+    }
+    const replaced = handle;
+    handle = opened;
+    isTailGood = true;
+    await drop(replaced);
+    return opened;
+  }
+
+  /** Someone removed the file, but its lines can be read as long as it is open. */
+  async function copyLines(from: FileHandle, to: FileHandle): Promise<void> {
+    for (let position = 0; position < length(); ) {
+      const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, length() - position));
+      const { bytesRead } = await from.read(chunk, 0, chunk.length, position);
+      if (bytesRead === 0) throw new Error(`${path} was removed and shortened`);
+      await append(to, chunk.subarray(0, bytesRead), position);
+      position += bytesRead;
     }
   }
 
   async function settle(): Promise<void> {
-    if (tail === "failed") await ready();
+    if (handle && !isTailGood && failedBytes > 0) await ready();
   }
 
   async function close(): Promise<void> {
-    await settle();
-    await drop();
+    await drop(handle);
+    handle = undefined;
   }
 
-  async function drop(): Promise<void> {
-    const dropped = handle;
-    handle = undefined;
-    await dropped?.close().catch(() => undefined);
+  function length(): number {
+    return starts.at(-1) ?? 0;
   }
+}
+
+async function append(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+async function isSameFile(one: FileHandle, other: FileHandle): Promise<boolean> {
+  const [a, b] = await Promise.all([one.stat(), other.stat()]);
+  return a.ino === b.ino && a.dev === b.dev;
+}
+
+async function drop(handle: FileHandle | undefined): Promise<void> {
+  await handle?.close().catch(() => undefined);
 }

@@ -1,129 +1,156 @@
-import { upstreamUnavailable } from "../../contract/errors.ts";
+import { PublicError, upstreamUnavailable } from "../../contract/errors.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
-import type { QuoteEntry, QuoteStore } from "../quote-store.ts";
+import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { type Disk, localDisk } from "./disk.ts";
-import { createGroupCommit } from "./group-commit.ts";
-import { createInTurn } from "./in-turn.ts";
-import { createQuoteIndex } from "./quote-index.ts";
+import { createMutex } from "./mutex.ts";
 import { openQuotePartitions } from "./quote-partitions.ts";
 
-const SWEEP_MILLISECONDS = 60_000;
+const PURGE_MILLISECONDS = 60_000;
+/** Bounds what one write holds in memory. */
+const MAX_GROUP = 500;
 
 export interface LowdbQuoteStoreOptions {
-  /** Made where it is missing. Whoever opens it holds its lock (`lockFolder`). */
+  /** Created if it is missing. The caller holds its lock (`lockFolder`). */
   readonly folder: string;
+  /** How many entries are kept; beyond that `insert` rejects until expired ones are purged. */
+  readonly maxLiveQuotes: number;
   readonly clock: Clock;
   readonly log: Log;
   readonly disk?: Disk;
 }
 
 /**
- * The quote store on lowdb: partitions of a few minutes as files of JSON Lines, everything found from memory. An entry
- * is one line of one file, so that quote, owner and record are there together or not at all.
+ * The quote store on lowdb: partitions of an hour as files of JSON Lines. In memory is where each entry stands, about
+ * 0.2 kB; the entry itself is read from its file. It is one line, so that quote, owner and record are stored together
+ * or not at all.
  */
 export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Promise<QuoteStore> {
-  const { folder, clock, log, disk = localDisk } = options;
-  const index = createQuoteIndex(clock);
-  const partitions = await openQuotePartitions({ folder, clock, log, disk, index });
-  const inTurn = createInTurn();
-  const submit = createGroupCommit(inTurn, append);
-  /** What is being saved now. */
-  const saving = new Set<Promise<void>>();
-  const savingScopes = new Map<string, Promise<void>>();
+  const { folder, maxLiveQuotes, clock, log, disk = localDisk } = options;
+  const partitions = await openQuotePartitions({ folder, clock, log, disk });
+  const mutex = createMutex();
+  const inFlight = new Set<Promise<unknown>>();
+  const insertingScopes = new Map<string, Promise<unknown>>();
   const savingIds = new Set<string>();
+  let saving = 0;
+  let group: { readonly entries: QuoteEntry[]; readonly saved: Promise<void> } | undefined;
   let closing: Promise<void> | undefined;
   let failing = false;
-  await sweep();
-  const timer = setInterval(sweep, SWEEP_MILLISECONDS).unref();
+  const timer = setInterval(() => mutex(partitions.purgeExpired), PURGE_MILLISECONDS).unref();
 
   return {
-    async insert(entry) {
-      refuseWhenClosed();
-      const scope = entry.record?.scope;
-      if (scope === undefined) return save(entry);
-      // The winner of a race may still fail. Then nothing is stored, and this call fails like it.
-      for (let race = savingScopes.get(scope); race; race = savingScopes.get(scope)) await race;
-      return index.record(scope) ?? save(entry);
-    },
-
-    async find(id) {
-      refuseWhenClosed();
-      return index.quote(id);
-    },
-
-    async findRecord(scope) {
-      refuseWhenClosed();
-      return index.record(scope);
-    },
-
-    async ping() {
-      refuseWhenClosed();
-      await guarded(() => inTurn(partitions.probe));
-    },
-
+    insert: (entry) => open(() => (entry.record ? insertAlone(entry, entry.record.scope) : save(entry))),
+    find: (id) => open(() => readable(() => partitions.quote(id))),
+    findRecord: (scope) => open(() => readable(() => partitions.record(scope))),
+    ping: () => open(() => writable(() => mutex(partitions.probe))),
     close() {
       closing ??= end();
       return closing;
     },
   };
 
-  async function save(entry: QuoteEntry): Promise<undefined> {
-    refuseWhenClosed();
-    const { quote, record } = entry;
-    if (quote && (index.hasQuote(quote.id) || savingIds.has(quote.id))) {
-      throw new Error(`a quote with the id ${quote.id} exists`);
-    }
-    const saved = guarded(() => submit(entry));
-    saving.add(saved);
-    if (quote) savingIds.add(quote.id);
-    if (record) savingScopes.set(record.scope, saved);
+  /** Runs a call, which `close` waits for. */
+  async function open<R>(call: () => Promise<R>): Promise<R> {
+    if (closing) throw upstreamUnavailable("The service is stopping.");
+    const running = call();
+    inFlight.add(running);
     try {
-      await saved;
+      return await running;
     } finally {
-      saving.delete(saved);
-      if (quote) savingIds.delete(quote.id);
-      if (record) savingScopes.delete(record.scope);
+      inFlight.delete(running);
     }
   }
 
-  async function append(entries: readonly QuoteEntry[]): Promise<void> {
-    const rolledOver = await partitions.append(entries);
-    if (rolledOver) void sweep();
+  /** One call of a scope at a time. The winner of a race may fail: nothing is stored then, and this call fails too. */
+  async function insertAlone(entry: QuoteEntry, scope: string): Promise<IdempotencyRecord | undefined> {
+    for (let race = insertingScopes.get(scope); race; race = insertingScopes.get(scope)) await race;
+    const inserting = readable(() => partitions.record(scope)).then((held) => held ?? save(entry));
+    insertingScopes.set(scope, inserting);
+    try {
+      return await inserting;
+    } finally {
+      insertingScopes.delete(scope);
+    }
   }
 
-  /** The engine logs each call that failed; the operator hears once that the store fails, and once that it is back. */
-  async function guarded(task: () => Promise<void>): Promise<void> {
+  async function save(entry: QuoteEntry): Promise<undefined> {
+    const id = entry.quote?.id;
+    if (id !== undefined && (partitions.hasQuote(id) || savingIds.has(id))) {
+      throw new Error(`a quote with the id ${id} exists`);
+    }
+    if (partitions.size() + saving >= maxLiveQuotes) {
+      throw storeFull(partitions.nextPurge() + PURGE_MILLISECONDS - clock.now().getTime());
+    }
+    saving += 1;
+    if (id !== undefined) savingIds.add(id);
     try {
-      await task();
+      await writable(() => commit(entry));
+    } finally {
+      saving -= 1;
+      if (id !== undefined) savingIds.delete(id);
+    }
+  }
+
+  /**
+   * Saves entries in groups: one write in flight, and what arrives meanwhile goes into the next, in order. lowdb's own
+   * writer lets the first that waits starve.
+   */
+  async function commit(entry: QuoteEntry): Promise<void> {
+    if (!group || group.entries.length === MAX_GROUP) {
+      const entries: QuoteEntry[] = [];
+      const saved = mutex(() => {
+        if (group?.entries === entries) group = undefined;
+        return write(entries);
+      });
+      group = { entries, saved };
+    }
+    group.entries.push(entry);
+    await group.saved;
+  }
+
+  /** The call pipeline logs each failed call; this logs once that the store fails, and once that it works again. */
+  async function write(entries: readonly QuoteEntry[]): Promise<void> {
+    try {
+      await partitions.append(entries);
     } catch (error) {
       if (!failing) log.error({ folder, err: error }, "quotes cannot be stored");
       failing = true;
-      throw upstreamUnavailable("Quotes cannot be stored at the moment.", error);
+      throw error;
     }
     if (failing) log.info({ folder }, "quotes are stored again");
     failing = false;
   }
 
-  function refuseWhenClosed(): void {
-    if (closing) throw upstreamUnavailable("The service is stopping.");
-  }
-
-  async function sweep(): Promise<void> {
-    try {
-      await inTurn(partitions.sweep);
-    } catch (error) {
-      log.warn({ folder, err: error }, "quotes past their keeping could not be deleted");
-    }
-  }
-
   async function end(): Promise<void> {
     clearInterval(timer);
-    await Promise.allSettled(saving);
+    await Promise.allSettled(inFlight);
     try {
-      await inTurn(partitions.close);
+      await mutex(partitions.close);
     } catch (error) {
-      log.error({ folder, err: error }, "a write that failed could not be undone");
+      log.error({ folder, err: error }, "a failed write could not be undone");
     }
   }
+}
+
+async function writable(task: () => Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    throw upstreamUnavailable("Quotes cannot be stored at the moment.", error);
+  }
+}
+
+async function readable<T>(task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    throw upstreamUnavailable("Quotes cannot be read at the moment.", error);
+  }
+}
+
+function storeFull(milliseconds: number): PublicError {
+  return new PublicError("UPSTREAM_UNAVAILABLE", "As many quotes are stored as the operator allows.", {
+    retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)),
+    nextAction: "Retry when older quotes have been purged, or contact the operator.",
+  });
 }

@@ -1,54 +1,87 @@
 import { Low } from "lowdb";
-import type { QuoteEntry } from "../quote-store.ts";
+import { z } from "zod/v3";
+import { StoredQuote } from "../quote.ts";
+import { type IdempotencyRecord, KEPT_MILLISECONDS, type QuoteEntry } from "../quote-store.ts";
 import type { Disk } from "./disk.ts";
 import { createJsonLinesFile, type Damage } from "./json-lines-file.ts";
-import { isQuoteEntry, keptUntil } from "./quote-index.ts";
 
-const MINUTES = 10;
+const MINUTES = 60;
 
-/** The entries of a few minutes in one file, which is deleted whole. */
+/** The entries of an hour in one file, which is deleted whole. Of each entry only its line's number is in memory. */
 export interface QuotePartition {
-  /** The durable ones. */
-  readonly entries: readonly QuoteEntry[];
   readonly damage: Damage | undefined;
+  readonly tornBytes: number;
+  /** How many entries it holds. */
+  size(): number;
   /** The instant from which on nothing in it is found, in milliseconds since 1970. */
   keptUntil(): number;
-  /** All or, where it rejects, none; `createJsonLinesFile` says what holds on a dead disk. */
+  /** All or, if it rejects, none; see `JsonLinesFile` for a disk that also fails to undo. */
   append(entries: readonly QuoteEntry[]): Promise<void>;
+  hasQuote(id: string): boolean;
+  /** Read from the disk, also past their retention; `undefined` if they are not in this partition. */
+  quote(id: string): Promise<StoredQuote | undefined>;
+  record(scope: string): Promise<IdempotencyRecord | undefined>;
+  failedBytes(): number;
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Reads the partition's file, if there is one. */
 export async function openQuotePartition(disk: Disk, path: string): Promise<QuotePartition> {
-  const file = createJsonLinesFile<QuoteEntry>({ path, disk, isItem: isQuoteEntry });
-  const low = new Low<QuoteEntry[]>(file, []);
+  const quotes = new Map<string, number>();
+  const records = new Map<string, number>();
+  let size = 0;
+  let end = 0;
+  const file = createJsonLinesFile<QuoteEntry>({ path, disk, itemOf: quoteEntryOf, onItem: register });
+  const low = new Low<readonly QuoteEntry[]>(file, []);
   await low.read();
-  let end = latest(0, low.data);
 
   return {
-    entries: low.data,
     damage: file.damage(),
+    tornBytes: file.tornBytes(),
+    size: () => size,
     keptUntil: () => end,
     append,
+    hasQuote: (id) => quotes.has(id),
+    quote: async (id) => (await entryAt(quotes.get(id)))?.quote,
+    record: async (scope) => (await entryAt(records.get(scope)))?.record,
+    failedBytes: file.failedBytes,
     settle: file.settle,
     close: file.close,
   };
 
   async function append(entries: readonly QuoteEntry[]): Promise<void> {
-    const before = low.data.length;
-    for (const entry of entries) low.data.push(entry);
+    low.data = entries;
     try {
       await low.write();
-    } catch (error) {
-      low.data.length = before;
-      throw error;
+    } finally {
+      low.data = [];
     }
-    end = latest(end, entries);
+  }
+
+  function register(entry: QuoteEntry, line: number): void {
+    const { quote, record } = entry;
+    if (quote) quotes.set(quote.id, line);
+    if (record) records.set(record.scope, line);
+    size += 1;
+    end = Math.max(end, quote ? quoteKeptUntil(quote) : 0, record ? recordKeptUntil(record) : 0);
+  }
+
+  async function entryAt(line: number | undefined): Promise<QuoteEntry | undefined> {
+    return line === undefined ? undefined : await file.item(line);
   }
 }
 
-/** `quotes-2026-11-20T10-40Z.jsonl`: the minute in which the partition begins. */
+/** The instant from which on a quote is no longer found, in milliseconds since 1970. */
+export function quoteKeptUntil(quote: StoredQuote): number {
+  return Date.parse(quote.expiresAt) + KEPT_MILLISECONDS;
+}
+
+export function recordKeptUntil(record: IdempotencyRecord): number {
+  return Date.parse(record.createdAt) + KEPT_MILLISECONDS;
+}
+
+/** `quotes-2026-11-20T10-00Z.jsonl`: the minute in which the partition begins. */
 export function partitionNameAt(instant: Date): string {
   const step = MINUTES * 60_000;
   const start = new Date(Math.floor(instant.getTime() / step) * step);
@@ -68,6 +101,15 @@ export function isDamagedName(name: string): boolean {
   return isPartitionName(name) && !name.endsWith(".jsonl");
 }
 
-function latest(end: number, entries: readonly QuoteEntry[]): number {
-  return entries.reduce((last, entry) => Math.max(last, keptUntil(entry)), end);
+const QuoteLine = z.object({
+  quote: StoredQuote.optional(),
+  record: z
+    .object({ scope: z.string(), fingerprint: z.string(), answer: z.string(), createdAt: z.string() })
+    .optional(),
+});
+
+/** The entry that a line holds, `undefined` where it holds none. */
+function quoteEntryOf(content: unknown): QuoteEntry | undefined {
+  const { quote, record } = QuoteLine.safeParse(content).data ?? {};
+  return quote || record ? { quote, record } : undefined;
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
-import type { QuoteEntry } from "../quote-store.ts";
+import type { StoredQuote } from "../quote.ts";
+import type { IdempotencyRecord, QuoteEntry } from "../quote-store.ts";
 import { type Disk, makeFolder, syncFolder, systemCode } from "./disk.ts";
-import type { QuoteIndex } from "./quote-index.ts";
 import {
   damagedName,
   isDamagedName,
@@ -11,20 +11,29 @@ import {
   openQuotePartition,
   partitionNameAt,
   type QuotePartition,
+  quoteKeptUntil,
+  recordKeptUntil,
 } from "./quote-partition.ts";
 
 const PROBE = "probe";
+/** More than most entries need. */
+const PROBE_BYTES = 16 * 1024;
 
-/** Every partition of a folder, and the index of what they hold. Its methods are called one at a time. */
+/** Every partition of a folder. `append`, `purgeExpired`, `probe` and `close` are called one at a time. */
 export interface QuotePartitions {
-  /**
-   * Saves the entries in the partition of this minute, then shows them in the index. Gives whether that partition is
-   * another one than the last time.
-   */
-  append(entries: readonly QuoteEntry[]): Promise<boolean>;
-  /** Deletes the partitions in which nothing is found any more, and takes them out of the index. */
-  sweep(): Promise<void>;
-  /** Saves a probe. */
+  /** How many entries they hold. */
+  size(): number;
+  /** The instant at which the next partition can be deleted, in milliseconds since 1970. */
+  nextPurge(): number;
+  /** Whether a quote with the id is stored, also past its retention. */
+  hasQuote(id: string): boolean;
+  quote(id: string): Promise<StoredQuote | undefined>;
+  record(scope: string): Promise<IdempotencyRecord | undefined>;
+  /** Saves the entries in the partition of this hour; deletes expired ones where it is a new one. */
+  append(entries: readonly QuoteEntry[]): Promise<void>;
+  /** Deletes partitions past their retention; logs where it cannot. */
+  purgeExpired(): Promise<void>;
+  /** Undoes a failed write and allocates as much as it needed, at least the room of an entry. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,15 +43,14 @@ export interface QuotePartitionsParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly disk: Disk;
-  readonly index: QuoteIndex;
 }
 
 /**
- * Reads the folder. A damaged partition is set aside under a name with `.damaged-`: what is readable in it is served,
- * after the next start too, but it is not written any more, nor deleted, since a person is to look at it.
+ * Reads the folder. A damaged partition is renamed to a name with `.damaged-`: its readable entries are served, after
+ * the next start too, but it is never written nor deleted, because the operator has to look at it.
  */
 export async function openQuotePartitions(parts: QuotePartitionsParts): Promise<QuotePartitions> {
-  const { folder, clock, log, disk, index } = parts;
+  const { folder, clock, log, disk } = parts;
   const partitions = new Map<string, QuotePartition>();
   let current: { readonly name: string; readonly partition: QuotePartition } | undefined;
 
@@ -51,32 +59,64 @@ export async function openQuotePartitions(parts: QuotePartitionsParts): Promise<
   for (const name of names) await load(name);
   // A process killed before it synced its names may have left some that are not durable yet.
   await syncFolder(disk, folder);
-  return { append, sweep, probe, close };
+  await purgeExpired();
+
+  return {
+    size: () => all().reduce((sum, partition) => sum + partition.size(), 0),
+    nextPurge: () => Math.min(...all().map((partition) => partition.keptUntil())),
+    hasQuote: (id) => all().some((partition) => partition.hasQuote(id)),
+    quote: (id) => firstKept((partition) => partition.quote(id), quoteKeptUntil),
+    // A scope is free again after 24 hours, so that two partitions may hold it.
+    record: (scope) => firstKept((partition) => partition.record(scope), recordKeptUntil),
+    append,
+    purgeExpired,
+    probe,
+    close,
+  };
+
+  function all(): readonly QuotePartition[] {
+    return [...partitions.values()];
+  }
+
+  async function firstKept<T>(
+    find: (partition: QuotePartition) => Promise<T | undefined>,
+    keptUntil: (found: T) => number,
+  ): Promise<T | undefined> {
+    for (const partition of all()) {
+      const found = await find(partition);
+      if (found !== undefined && clock.now().getTime() < keptUntil(found)) return found;
+    }
+    return undefined;
+  }
 
   async function load(name: string): Promise<void> {
     const partition = await openQuotePartition(disk, join(folder, name));
-    register(name, partition);
-    if (!partition.damage || isDamagedName(name)) return;
+    partitions.set(name, partition);
+    if (isDamagedName(name)) return;
+    const { damage, tornBytes } = partition;
+    const file = join(folder, name);
+    if (tornBytes > 0) log.warn({ file, torn_bytes: tornBytes }, "a quote file ends in a torn line");
+    if (!damage) return;
     try {
       await setAside(name, partition);
     } catch (error) {
-      log.error({ file: join(folder, name), err: error }, "a damaged quote file could not be set aside");
+      log.error({ file, err: error }, "a damaged quote file could not be set aside");
     }
   }
 
-  async function append(entries: readonly QuoteEntry[]): Promise<boolean> {
+  async function append(entries: readonly QuoteEntry[]): Promise<void> {
     const name = partitionNameAt(clock.now());
-    const rollsOver = current?.name !== name;
-    if (rollsOver) await leaveCurrent();
+    if (current?.name !== name) {
+      await leaveCurrent();
+      await purgeExpired();
+    }
     current ??= { name, partition: await writable(name) };
     await current.partition.append(entries);
-    for (const entry of entries) index.add(entry);
-    return rollsOver;
   }
 
-  /** Rejects while a failed write is not undone: saved again elsewhere, its entry would be there twice. */
+  /** Rejects while a failed write is not undone: saved again elsewhere, its entry would be duplicated. */
   async function leaveCurrent(): Promise<void> {
-    await current?.partition.close();
+    await current?.partition.settle();
     current = undefined;
   }
 
@@ -85,14 +125,10 @@ export async function openQuotePartitions(parts: QuotePartitionsParts): Promise<
     if (held && !held.damage) return held;
     if (held) await setAside(name, held);
     const partition = await openQuotePartition(disk, join(folder, name));
-    if (partition.damage) throw partition.damage.cause ?? new Error(`${name} came into being damaged`);
-    register(name, partition);
-    return partition;
-  }
-
-  function register(name: string, partition: QuotePartition): void {
+    if (partition.damage)
+      throw partition.damage.cause ?? new Error(`${name} was damaged when it was created`);
     partitions.set(name, partition);
-    for (const entry of partition.entries) index.add(entry);
+    return partition;
   }
 
   async function setAside(name: string, partition: QuotePartition): Promise<void> {
@@ -105,20 +141,25 @@ export async function openQuotePartitions(parts: QuotePartitionsParts): Promise<
     const facts = {
       file: join(folder, aside),
       damaged_lines: lines,
-      served: partition.entries.length,
+      served: partition.size(),
       err: cause,
     };
     log.error(facts, "a quote file is damaged and was set aside; what is readable in it is served");
   }
 
-  async function sweep(): Promise<void> {
+  async function purgeExpired(): Promise<void> {
     const now = clock.now();
-    if (current && current.name !== partitionNameAt(now)) await leaveCurrent();
-    for (const [name, partition] of partitions) {
-      if (partition === current?.partition || now.getTime() < partition.keptUntil()) continue;
-      for (const entry of partition.entries) index.remove(entry);
-      if (!partition.damage) await remove(name);
-      if (!partition.damage || isDamagedName(name)) partitions.delete(name);
+    try {
+      if (current && current.name !== partitionNameAt(now)) await leaveCurrent();
+      for (const [name, partition] of partitions) {
+        if (partition === current?.partition || now.getTime() < partition.keptUntil()) continue;
+        if (!partition.damage) await remove(name);
+        else if (!isDamagedName(name)) continue;
+        partitions.delete(name);
+        await partition.close();
+      }
+    } catch (error) {
+      log.warn({ folder, err: error }, "expired quotes could not be deleted");
     }
   }
 
@@ -132,16 +173,24 @@ export async function openQuotePartitions(parts: QuotePartitionsParts): Promise<
 
   async function probe(): Promise<void> {
     await current?.partition.settle();
-    const handle = await disk.open(join(folder, PROBE), "w", 0o600);
+    const room = Math.max(PROBE_BYTES, current?.partition.failedBytes() ?? 0);
+    const path = join(folder, PROBE);
+    const handle = await disk.open(path, "w", 0o600);
     try {
-      await handle.writeFile(`${clock.now().toISOString()}\n`);
+      await handle.writeFile(Buffer.alloc(room));
       await handle.datasync();
     } finally {
       await handle.close();
+      // A probe that wrote over its own blocks would succeed on a full disk.
+      await remove(PROBE);
     }
   }
 
   async function close(): Promise<void> {
-    await leaveCurrent();
+    try {
+      await leaveCurrent();
+    } finally {
+      for (const partition of all()) await partition.close();
+    }
   }
 }

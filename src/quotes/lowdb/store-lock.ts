@@ -1,137 +1,67 @@
-import { readFile, realpath, rm, rmdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { lock } from "proper-lockfile";
-import { localDisk, makeFolder, systemCode } from "./disk.ts";
-import { isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { access } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { claimFolder, FolderInUse } from "./claim-folder.ts";
+import { localDisk, makeFolder } from "./disk.ts";
 
-/** A lock that was not refreshed for so long is anyone's, unless its owner is known to run. */
-const STALE_MILLISECONDS = 10_000;
-/** The gate is held for a few file operations. */
-const GATE_STALE_MILLISECONDS = 5_000;
-/** Outlasts a lock that a killed container left behind; proper-lockfile may date one up to a second ahead. */
-const PATIENCE_MILLISECONDS = STALE_MILLISECONDS + 2_000;
-const RETRY_MILLISECONDS = 250;
-const MOST_SLOTS = 64;
-
-/** Another process uses the folder. The message names it, for the operator. */
-export class FolderInUse extends Error {
-  override readonly name = "FolderInUse";
-  /** The owner may be a killed container: whether it lives shows when its lock grows stale or does not. */
-  readonly isDoubtful: boolean;
-
-  constructor(folder: string, owner: Owner | undefined) {
-    const who = owner ? `process ${owner.pid} (${owner.who}, since ${owner.since})` : "another process";
-    super(`data folder ${folder} is in use by ${who}; stop it or set TRANSFER_DATA_DIR`);
-    this.isDoubtful = owner !== undefined && isRunning(owner) === "elsewhere";
-  }
-}
-
-export interface LockOptions {
-  /** Told where the lock was lost: another process may use the folder from now on. */
-  onCompromised?(cause: Error): void;
-}
-
-/** Gives the folder back; never rejects. */
-export type Release = () => Promise<void>;
-
-interface Owner extends ProcessIdentity {
-  /** What the process does, e.g. `serve on http://127.0.0.1:3000`. */
-  readonly who: string;
-  /** ISO 8601 UTC. */
-  readonly since: string;
-}
+const CHECK_MILLISECONDS = 5_000;
+/** Bytes of a socket's path that every system accepts; Node truncates a longer one. */
+const MAX_SOCKET_PATH = 103;
+const MAX_SLOTS = 64;
 
 /**
- * Makes the folder where it is missing and takes it for this process; throws FolderInUse where another one, or this
- * one, has it. The lock of a process that was killed is taken over at once where it ran on this machine, even if its
- * id is used again. What another machine or container left behind is waited for: it is free ten seconds after its last
- * sign of life.
+ * Takes the folder for this process until the returned function is called; throws FolderInUse if a process has it. The
+ * owner listens on a socket, which the operating system closes with the process: where connections are refused, there
+ * is no owner. Processes of other machines that share the folder over a network are not detected. `onLost` is called
+ * once if the lock's files are removed, because another process can take the folder then.
  */
-export async function lockFolder(folder: string, who: string, options: LockOptions = {}): Promise<Release> {
-  const end = Date.now() + PATIENCE_MILLISECONDS;
-  for (;;) {
-    try {
-      return await tryLock(folder, who, options);
-    } catch (error) {
-      if (!(error instanceof FolderInUse) || !error.isDoubtful || Date.now() > end) throw error;
-    }
-    await sleep(RETRY_MILLISECONDS);
+export async function lockFolder(folder: string, who: string, onLost: (cause: Error) => void) {
+  const absolute = resolve(folder);
+  await makeFolder(localDisk, absolute);
+  const socket = socketFor(absolute);
+  const server = createServer((peer) => peer.destroy()).unref();
+  await once(server.listen(socket), "listening");
+  // A connection that cannot be accepted does no harm: to whoever asks, being connected is the answer.
+  server.on("error", () => {});
+  // Relative, because containers mount the folder under different paths.
+  const claim = await claimFolder(absolute, who, relative(absolute, socket)).catch((error) => {
+    server.close();
+    throw error;
+  });
+  const check = () =>
+    Promise.all([access(claim), access(socket)]).catch((cause) => {
+      // Released while the files were looked at.
+      if (!server.listening) return;
+      release();
+      onLost(cause);
+    });
+  const timer = setInterval(check, CHECK_MILLISECONDS).unref();
+  return release;
+
+  function release(): void {
+    clearInterval(timer);
+    server.close();
   }
 }
 
-/** Takes the first free of `parent/prefix-1`, `parent/prefix-2`, …; throws FolderInUse where all 64 are taken. */
-export async function lockFreeSlot(
-  parent: string,
-  prefix: string,
-  who: string,
-  options: LockOptions = {},
-): Promise<{ readonly folder: string; readonly release: Release }> {
+function socketFor(folder: string): string {
+  const name = `lock-${randomBytes(6).toString("hex")}`;
+  if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
+  const path = join(folder, name);
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : join(tmpdir(), name);
+}
+
+/** Takes the first free of `parent/prefix-1`, `parent/prefix-2`, …; throws FolderInUse if all 64 are taken. */
+export async function lockFreeSlot(parent: string, prefix: string, onLost: (cause: Error) => void) {
   for (let slot = 1; ; slot += 1) {
     const folder = join(parent, `${prefix}-${slot}`);
     try {
-      return { folder, release: await tryLock(folder, who, options) };
+      return { folder, release: await lockFolder(folder, prefix, onLost) };
     } catch (error) {
-      if (!(error instanceof FolderInUse) || slot === MOST_SLOTS) throw error;
+      if (!(error instanceof FolderInUse) || slot === MAX_SLOTS) throw error;
     }
   }
 }
-
-async function tryLock(folder: string, who: string, options: LockOptions): Promise<Release> {
-  await makeFolder(localDisk, folder);
-  const real = await realpath(folder);
-  // Without the gate, two processes that find the same dead owner would each remove the other's fresh lock.
-  const leaveGate = await lock(join(real, "gate"), {
-    realpath: false,
-    stale: GATE_STALE_MILLISECONDS,
-    retries: { retries: 140, factor: 1, minTimeout: 50, maxTimeout: 50 },
-    onCompromised: ignore,
-  }).catch(inUse(folder, undefined));
-  try {
-    return await take(folder, join(real, "store"), who, options);
-  } finally {
-    await leaveGate().catch(ignore);
-  }
-}
-
-async function take(folder: string, file: string, who: string, options: LockOptions): Promise<Release> {
-  const ownerFile = `${file}.owner.json`;
-  const owner = await ownerIn(ownerFile);
-  const running = owner && isRunning(owner);
-  if (running === true) throw new FolderInUse(folder, owner);
-  if (running === false) await rmdir(`${file}.lock`).catch(ignore);
-  const unlock = await lock(file, {
-    realpath: false,
-    stale: STALE_MILLISECONDS,
-    onCompromised: options.onCompromised ?? ignore,
-  }).catch(inUse(folder, owner));
-  const release = async () => {
-    await rm(ownerFile, { force: true }).catch(ignore);
-    await unlock().catch(ignore);
-  };
-  try {
-    const own: Owner = { ...ownIdentity(), who, since: new Date().toISOString() };
-    await writeFile(ownerFile, JSON.stringify(own), { mode: 0o600 });
-  } catch (error) {
-    await release();
-    throw error;
-  }
-  return release;
-}
-
-function inUse(folder: string, owner: Owner | undefined): (error: unknown) => never {
-  return (error) => {
-    throw systemCode(error) === "ELOCKED" ? new FolderInUse(folder, owner) : error;
-  };
-}
-
-/** Whom the owner file names; the lock alone says whether he still has the folder. */
-async function ownerIn(ownerFile: string): Promise<Owner | undefined> {
-  try {
-    return JSON.parse(await readFile(ownerFile, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-function ignore(): void {}

@@ -1,7 +1,7 @@
 /**
  * Every change of the tables, oldest first; never edited once released. Each statement can be run again after a crash,
- * as CockroachDB and YugabyteDB do not undo DDL. Instants that the store compares are `timestamptz`, what it only gives
- * back is text. The `ASC` of an index keeps it in order on YugabyteDB.
+ * as CockroachDB and YugabyteDB do not undo DDL. Instants that the store compares are `timestamptz`; what it only
+ * returns is text. The `ASC` of an index keeps it in order on YugabyteDB.
  */
 export const migrations: readonly { readonly name: string; readonly statements: readonly string[] }[] = [
   {

@@ -7,8 +7,11 @@ const STATEMENT_MILLISECONDS = 2000;
 const TURN_MILLISECONDS = 3000;
 /** For a call as a whole, whatever happens to it. */
 const CALL_MILLISECONDS = 4500;
-/** Gives a slow server the time to say so itself, which leaves the connection good. */
+/** Gives a slow server time to cancel the statement itself, which leaves the connection usable. */
 const GRACE_MILLISECONDS = 200;
+
+/** What the server itself undid: a lost conflict or a deadlock. */
+const UNDONE = ["40001", "40P01"];
 
 /** Prepared once for each connection, under its name. */
 export interface Statement {
@@ -25,7 +28,7 @@ export type Query = <Row extends pg.QueryResultRow>(
 export interface Database {
   /** Lends `work` the database for a few statements, which share a budget of 4.5 s. */
   call<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** Ends the connections; those in use when they are given back. */
+  /** Ends the connections; those in use when they are released. */
   close(): Promise<void>;
 }
 
@@ -35,14 +38,14 @@ export interface DatabaseOptions {
   readonly connections: number;
 }
 
-/** A pool opens its connections when they are needed, so that a server which is away now does no harm. */
+/** Opens connections when they are needed, so the server may be unavailable now. */
 export function openDatabase({ url, connections }: DatabaseOptions): Database {
   const pool = openPool({ url, connections, statementMilliseconds: STATEMENT_MILLISECONDS });
 
   return {
     call(work) {
       const deadline = performance.now() + CALL_MILLISECONDS;
-      return work((statement, values) => repeated(() => run(statement, values, deadline), deadline));
+      return work((statement, values) => repeated(() => run(statement, values, deadline), deadline, UNDONE));
     },
     close: () => pool.end(),
   };
@@ -55,7 +58,7 @@ export function openDatabase({ url, connections }: DatabaseOptions): Database {
     const client = await pool.connect();
     try {
       const left = deadline - performance.now();
-      if (left <= 0) throw new Error("no time is left for another statement");
+      if (left <= 0) throw new Error("no time left for another statement");
       // Known to the driver, not to its types.
       const limit = { query_timeout: Math.min(STATEMENT_MILLISECONDS + GRACE_MILLISECONDS, left) };
       const { rows } = await client.query<Row>({ ...statement, ...limit, values: [...values] });
@@ -68,7 +71,7 @@ export function openDatabase({ url, connections }: DatabaseOptions): Database {
     }
   }
 
-  /** Where one connection broke the idle ones are suspect: each would cost a call its time to find out. */
+  /** After one connection broke the idle ones are suspect: each would cost a call its time to find out. */
   function dropIdle(): void {
     for (let n = pool.idleCount; n > 0; n -= 1) {
       pool.connect().then(
@@ -79,7 +82,7 @@ export function openDatabase({ url, connections }: DatabaseOptions): Database {
   }
 }
 
-/** Connections that a server which goes away does no harm to. */
+/** Connections whose errors do not end the process when the server becomes unavailable. */
 export function openPool({
   url,
   connections,
@@ -94,7 +97,7 @@ export function openPool({
     keepAlive: true,
     Client: ImpatientClient,
   });
-  // Without listeners the connection's errors would end the process; whoever waits for an answer gets them anyway.
+  // Without listeners the connection's errors would end the process; pending queries reject anyway.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
@@ -108,19 +111,23 @@ class ImpatientClient extends pg.Client {
   }
 }
 
-/** Repeats what the server itself undid: a lost conflict or a deadlock. */
-async function repeated<T>(attempt: () => Promise<T>, deadline: number): Promise<T> {
+/** Repeats until the deadline what failed with one of these SQL states. */
+export async function repeated<T>(
+  attempt: () => Promise<T>,
+  deadline: number,
+  sqlStates: readonly string[],
+): Promise<T> {
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!["40001", "40P01"].includes(sqlStateOf(error) ?? "") || performance.now() > deadline) throw error;
+      if (!sqlStates.includes(sqlStateOf(error) ?? "") || performance.now() > deadline) throw error;
       await pause(5 + Math.random() * 45);
     }
   }
 }
 
-/** Whether the connection is of no more use: broken, silent, told to end, or to a server that only reads. */
+/** Whether the connection is unusable: broken, silent, being closed, or to a read-only server. */
 function isLost(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === undefined || /^(08|57P|25006)/.test(state);

@@ -1,12 +1,12 @@
 import { upstreamUnavailable } from "../../contract/errors.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
-import type { StoredQuote } from "../quote.ts";
+import { StoredQuote } from "../quote.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { checkCheckoutSecrets } from "./checkout-secrets.ts";
-import { keepDropping } from "./drop-dead.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase, type Query, sqlStateOf } from "./pool.ts";
+import { purgeRegularly } from "./purge-expired.ts";
 import {
   FIND_QUOTE,
   FIND_RECORD,
@@ -35,13 +35,13 @@ export interface PostgresQuoteStore extends QuoteStore {
 }
 
 /**
- * The quote store on PostgreSQL, CockroachDB or YugabyteDB, shared by any number of processes. Makes its tables at the
- * first start; rejects where the database cannot be reached then, and lives through every outage afterwards.
+ * The quote store on PostgreSQL, CockroachDB or YugabyteDB, shared by any number of processes. Creates its tables at
+ * the first start; rejects if the database cannot be reached then, and survives every outage afterwards.
  *
  * Finding and saving are one round trip each; one that loses a race as it happens needs a second to read the winner.
- * A call ends within 4.5 s. Where a connection breaks while an entry is being saved nobody knows whether it was: the
- * call answers UPSTREAM_UNAVAILABLE, and its repetition under the same idempotency key finds what was saved or saves
- * anew. Without a key, a quote that was saved all the same has an id that nobody was told.
+ * A call ends within 4.5 s. If a connection breaks while an entry is being saved, its outcome is unknown: the
+ * call returns UPSTREAM_UNAVAILABLE, and its repetition under the same idempotency key finds what was saved or saves
+ * anew. Without a key, a quote that was saved has an id that was never returned.
  */
 export async function openPostgresQuoteStore(
   options: PostgresQuoteStoreOptions,
@@ -54,8 +54,8 @@ export async function openPostgresQuoteStore(
     });
   });
   const database = openDatabase({ url, connections });
-  const endDropping = keepDropping(database, clock, log);
-  const underWay = new Set<Promise<unknown>>();
+  const endPurging = purgeRegularly(database, clock, log);
+  const inFlight = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
   let failing = false;
 
@@ -65,7 +65,7 @@ export async function openPostgresQuoteStore(
     find: (id) =>
       guarded(async (query) => {
         const [row] = await query<{ quote: string }>(FIND_QUOTE, [keyOf(id), now()]);
-        return row && (JSON.parse(row.quote) as StoredQuote);
+        return row && StoredQuote.parse(JSON.parse(row.quote));
       }),
 
     findRecord: (scope) => guarded((query) => readRecord(query, scope, now())),
@@ -73,7 +73,7 @@ export async function openPostgresQuoteStore(
     ping: () =>
       guarded(async (query) => {
         const [row] = await query<{ read_only: string }>(IS_READ_ONLY, []);
-        if (row?.read_only !== "off") throw new Error("the database can only be read");
+        if (row?.read_only !== "off") throw new Error("the database is read-only");
       }),
 
     checkCheckoutSecrets: (secrets) => checkCheckoutSecrets(database, secrets),
@@ -104,19 +104,19 @@ export async function openPostgresQuoteStore(
   async function guarded<T>(work: (query: Query) => Promise<T>): Promise<T> {
     if (closing) throw upstreamUnavailable("The service is stopping.");
     const call = database.call(work);
-    underWay.add(call);
+    inFlight.add(call);
     try {
       const result = await call;
-      if (failing) log.info({}, "the database answers again");
+      if (failing) log.info({}, "the database is available again");
       failing = false;
       return result;
     } catch (error) {
       if (sqlStateOf(error) === "23505") throw new Error("a quote with this id exists", { cause: error });
-      if (!failing) log.error({ err: error }, "the database fails");
+      if (!failing) log.error({ err: error }, "the database is unavailable");
       failing = true;
       throw upstreamUnavailable("Quotes can neither be stored nor read at the moment.", error);
     } finally {
-      underWay.delete(call);
+      inFlight.delete(call);
     }
   }
 
@@ -125,7 +125,7 @@ export async function openPostgresQuoteStore(
   }
 
   async function end(): Promise<void> {
-    await Promise.allSettled([endDropping(), ...underWay]);
+    await Promise.allSettled([endPurging(), ...inFlight]);
     await database.close();
   }
 }

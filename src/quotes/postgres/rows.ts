@@ -14,9 +14,9 @@ export interface SavedRow extends RecordRow {
 }
 
 /**
- * Writes record and quote in one step, the quote only where the scope was free or its record past its keeping. Else it
- * gives the record that holds the scope, if that was there when the statement began. The store's clock decides, not the
- * database's. $1 to $5 the record, $6 to $8 the quote (null where there is none), $9 now.
+ * Writes record and quote in one step, the quote only if the scope was free or its record past its retention.
+ * Otherwise it returns the record that holds the scope, if that existed when the statement began. The store's
+ * clock decides, not the database's. $1 to $5 the record, $6 to $8 the quote (null where there is none), $9 now.
  */
 export const SAVE: Statement = {
   name: "save-entry",
@@ -47,10 +47,16 @@ export const SAVE: Statement = {
 export function saveValues({ quote, record }: QuoteEntry, now: string): readonly (string | null)[] {
   return [
     ...(record
-      ? [keyOf(record.scope), record.fingerprint, record.answer, record.createdAt, goneFrom(record.createdAt)]
+      ? [
+          keyOf(record.scope),
+          record.fingerprint,
+          record.answer,
+          record.createdAt,
+          keptUntil(record.createdAt),
+        ]
       : [null, null, null, null, null]),
     // JSON, because it escapes what no text column takes: U+0000 and halves of surrogate pairs.
-    ...(quote ? [keyOf(quote.id), JSON.stringify(quote), goneFrom(quote.expiresAt)] : [null, null, null]),
+    ...(quote ? [keyOf(quote.id), JSON.stringify(quote), keptUntil(quote.expiresAt)] : [null, null, null]),
     now,
   ];
 }
@@ -75,11 +81,11 @@ export function recordOf(scope: string, { fingerprint, answer, created_at }: Rec
   return { scope, fingerprint, answer, createdAt: created_at };
 }
 
-/** A name as a column takes it, whatever a caller sent: most stay as they are, no two become one. */
+/** A name in a form that every text column accepts: most are unchanged, and no two become equal. */
 export function keyOf(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }
 
-function goneFrom(instant: string): string {
+function keptUntil(instant: string): string {
   return new Date(Date.parse(instant) + KEPT_MILLISECONDS).toISOString();
 }

@@ -1,76 +1,82 @@
 import { LRUCache } from "lru-cache";
+import type { ServiceArea } from "../../catalog/catalog-schema.ts";
 import { PublicError } from "../../contract/errors.ts";
-import { withinDeadline } from "../../ops/deadline.ts";
 import type { Log } from "../../ops/log.ts";
-import type { ServiceArea } from "../../published/schema.ts";
+import { isInBox } from "../../places/geo.ts";
+import { withinDeadline } from "../../upstream/deadline.ts";
 import type { MeasuredRoute, Router, RouteStop } from "../router.ts";
-import type { CatalogueOverlay } from "./catalogue-overlay.ts";
+import type { CatalogOverlay } from "./catalog-overlay.ts";
 import { implausible } from "./plausible.ts";
-import { type EngineLeg, type EngineRoute, type RoadEngine, snapMeters } from "./road-engine.ts";
+import { type EngineLeg, type RoadEngine, snapMeters } from "./road-engine.ts";
 
 export interface MeasuredByEngineParts {
-  /** What our own catalogue adds to an engine's measurement. */
-  readonly overlay: CatalogueOverlay;
-  /** Stops outside of it are refused unasked. */
+  readonly overlay: CatalogOverlay;
+  /** Stops outside of it are rejected without a call. */
   readonly box: ServiceArea["box"];
   readonly log: Log;
   /** Milliseconds for a whole measurement. Default 5,000. */
   readonly deadlineMs?: number;
-  /** How long and how many answers are kept. Default 10 minutes and 5,000. */
+  /** How long and how many answers are cached. Default 10 minutes and 5,000. */
   readonly keepMs?: number;
   readonly keepAnswers?: number;
 }
 
 const UNVERSIONED = "unversioned";
 
+/** An answer with the version of the data that it was measured on. */
+interface VersionedAnswer {
+  readonly legs: readonly EngineLeg[];
+  readonly version: string;
+}
+
 /**
- * A router over a foreign engine: kept answers, a deadline, limits of what is believed, and our catalogue's closures,
- * car trains and tolls over it. There is no fall-back to the embedded network: it would change a price.
+ * A router over a foreign engine: cached answers, a deadline, plausibility limits, and the catalog's closures, car
+ * trains and tolls over it. There is no fall-back to the embedded network: it would change a price.
  *
- * `dataVersion` names the engine's data and the catalogue's. It is asked for when the router opens, or before the first
- * measurement where the engine was away then, and followed with every answer and ping; an engine that has none is
- * "unversioned".
+ * A data version names the engine's data and the catalog's. It is asked for when the router opens, or before the first
+ * measurement where the engine was unavailable then, and followed with every answer and ping; an engine that has none
+ * is "unversioned". A measured route carries the version that its own answer belongs to.
  */
 export async function openMeasuredByEngine(
+  name: string,
   engine: RoadEngine,
   parts: MeasuredByEngineParts,
 ): Promise<Router> {
   const { overlay, box, log, deadlineMs = 5_000, keepMs = 10 * 60_000, keepAnswers = 5_000 } = parts;
-  const answers = new LRUCache<string, EngineRoute>({ max: keepAnswers, ttl: keepMs });
-  /** `undefined` until the engine has told, be it that its data have none. */
-  let version: string | undefined;
+  const answers = new LRUCache<string, VersionedAnswer>({ max: keepAnswers, ttl: keepMs });
+  /** `undefined` until the engine has answered once, even if its data have no version. */
+  let latest: string | undefined;
   await ping().catch((error: unknown) =>
-    log.warn(
-      { engine: engine.basis, err: error },
-      "The routing engine does not answer; starting without it.",
-    ),
+    log.warn({ engine: name, err: error }, "The routing engine does not answer; starting without it."),
   );
 
   return {
-    basis: engine.basis,
+    basis: name.toUpperCase(),
     get dataVersion() {
-      return `${engine.basis.toLowerCase()}-${version ?? UNVERSIONED}+${overlay.dataVersion}`;
+      return dataVersionOf(latest ?? UNVERSIONED);
     },
     ping,
 
     async measure(stops, departure, signal): Promise<MeasuredRoute> {
       refuseOutside(stops);
-      const { legs } = await answerFor(stops, signal);
+      const { legs, version } = await answerFor(stops, signal);
       const km = sum(legs.map((leg) => leg.km));
       const minutes = sum(legs.map((leg) => leg.minutes));
       return {
         distanceKm: Math.round(km * 10) / 10,
         durationMinutes: Math.max(0, Math.ceil(minutes - 1e-9)),
-        ...(await overlay.over(stops, departure, km, signal)),
+        ...overlay.over(stops, departure, km),
+        dataVersion: dataVersionOf(version),
       };
     },
   };
 
+  function dataVersionOf(version: string): string {
+    return `${name}-${version}+${overlay.dataVersion}`;
+  }
+
   function refuseOutside(stops: readonly RouteStop[]): void {
-    const { south, west, north, east } = box;
-    const outside = stops.find(
-      ({ lat, lng }) => !(lat >= south && lat <= north && lng >= west && lng <= east),
-    );
+    const outside = stops.find((stop) => !isInBox(stop, box));
     if (outside) throw new PublicError("UNSUPPORTED_ROUTE", `${outside.name} lies outside the service area.`);
   }
 
@@ -78,32 +84,39 @@ export async function openMeasuredByEngine(
     await soon(new AbortController().signal, learnVersion);
   }
 
-  async function learnVersion(limit: AbortSignal): Promise<void> {
-    version = readable(await engine.dataVersion(limit));
+  async function learnVersion(limit: AbortSignal): Promise<string> {
+    latest = readable(await engine.dataVersion(limit));
+    return latest;
   }
 
-  async function answerFor(stops: readonly RouteStop[], signal: AbortSignal): Promise<EngineRoute> {
+  async function answerFor(stops: readonly RouteStop[], signal: AbortSignal): Promise<VersionedAnswer> {
     const key = keyOf(stops);
-    const kept = answers.get(key);
-    if (kept) return kept;
+    const cached = latest === undefined ? undefined : answers.get(`${latest} ${key}`);
+    if (cached) return cached;
     return soon(signal, async (limit) => {
-      if (version === undefined) await learnVersion(limit);
-      const asked = version;
-      const route = await engine.measure(stops, limit);
-      refuseImplausible(stops, route.legs);
-      if (route.dataVersion !== undefined) version = readable(route.dataVersion);
-      // Otherwise nobody knows which data it is of.
-      if (route.dataVersion !== undefined || version === asked) answers.set(keyOf(stops), route);
-      return route;
+      const answer = await ask(stops, limit);
+      answers.set(`${answer.version} ${key}`, answer);
+      return answer;
     });
   }
 
-  /** Answers of other data are other answers. */
+  async function ask(stops: readonly RouteStop[], limit: AbortSignal): Promise<VersionedAnswer> {
+    for (;;) {
+      const asked = latest ?? (await learnVersion(limit));
+      const { legs, dataVersion } = await engine.measure(stops, limit);
+      refuseImplausible(stops, legs);
+      if (dataVersion !== undefined) {
+        latest = readable(dataVersion);
+        return { legs, version: latest };
+      }
+      // Data that changed meanwhile leave open which of them the answer is of: it is asked for again.
+      if (latest === asked) return { legs, version: asked };
+    }
+  }
+
+  /** Stops in their order, as far as an engine distinguishes them. */
   function keyOf(stops: readonly RouteStop[]): string {
-    const positions = stops.map((stop) =>
-      [stop.lat.toFixed(5), stop.lng.toFixed(5), snapMeters(stop)].join(),
-    );
-    return `${version} ${positions.join(" ")}`;
+    return stops.map((stop) => [stop.lat.toFixed(5), stop.lng.toFixed(5), snapMeters(stop)].join()).join(" ");
   }
 
   function soon<A>(signal: AbortSignal, task: (limit: AbortSignal) => Promise<A>): Promise<A> {
@@ -113,14 +126,14 @@ export async function openMeasuredByEngine(
   function refuseImplausible(stops: readonly RouteStop[], legs: readonly EngineLeg[]): void {
     const reason = implausible(stops, legs);
     if (reason === undefined) return;
-    log.warn({ engine: engine.basis, reason }, "A measurement was refused.");
+    log.warn({ engine: name, reason }, "An implausible measurement was rejected.");
     throw new PublicError("ROUTE_UNAVAILABLE", "The measurement of this journey is not plausible.", {
       nextAction: "Retry later, or send more precise places.",
     });
   }
 }
 
-/** As it may stand in `route_contract_version`. */
+/** Fit for `route_contract_version`. */
 function readable(version: string | undefined): string {
   return version?.replace(/[^\w.:-]+/g, "_").slice(0, 64) || UNVERSIONED;
 }

@@ -2,14 +2,14 @@ import { crowFliesKm } from "../../places/geo.ts";
 import type { RouteStop } from "../router.ts";
 import type { EngineLeg } from "./road-engine.ts";
 
-/** On shorter stretches the way to the road says too much. */
+/** On shorter stretches the access to the road weighs too much. */
 const SHORTEST_JUDGED_KM = 2;
 /** A leg starts and ends on the road, not at the position. */
 const SNAP_ALLOWANCE_KM = 0.3;
 const GREATEST_DETOUR = 4;
 const SLOWEST_KMH = 15;
 const FASTEST_KMH = 115;
-/** What is believed of any leg, for its one-way streets, and beside the limits once in a journey. */
+/** Accepted of any leg, for its one-way streets, and beyond the limits once in a journey. */
 const SHORT_KM = 4;
 const SHORT_MINUTES = 12;
 
@@ -18,7 +18,7 @@ interface Stretch extends EngineLeg {
   readonly crowKm: number;
 }
 
-/** Why a measurement is not believed, or `undefined` where it is. */
+/** Why a measurement is implausible, or `undefined` where it is not. */
 export function implausible(stops: readonly RouteStop[], legs: readonly EngineLeg[]): string | undefined {
   if (legs.length !== stops.length - 1) return `${legs.length} legs between ${stops.length} stops`;
   const stretches = legs.map((leg, index) => stretchOf(leg, stops[index], stops[index + 1]));

@@ -1,26 +1,24 @@
 import { PublicError, upstreamUnavailable } from "../../contract/errors.ts";
-import type { EngineAnswer } from "../../ops/engine-client.ts";
+import type { UpstreamResponse } from "../../upstream/upstream-client.ts";
 import type { RouteStop } from "../router.ts";
 
-/** One stretch between neighbouring stops, as an engine measured it. */
+/** The route between neighboring stops, as an engine measured it. */
 export interface EngineLeg {
   readonly km: number;
   readonly minutes: number;
 }
 
 export interface EngineRoute {
-  /** One for each pair of neighbouring stops, in their order. */
+  /** One for each pair of neighboring stops, in their order. */
   readonly legs: readonly EngineLeg[];
-  /** Of the road data, where the answer tells. */
+  /** Of the road data, where the answer names it. */
   readonly dataVersion: string | undefined;
 }
 
-/** A routing engine behind HTTP, as far as it differs from the others. */
+/** What distinguishes one routing engine behind HTTP from the others. */
 export interface RoadEngine {
-  readonly basis: "OSRM" | "VALHALLA";
-
   /**
-   * Throws INVALID_LOCATION where a stop has no road near, ROUTE_UNAVAILABLE where the engine finds no way, and
+   * Throws INVALID_LOCATION where a stop has no road near, ROUTE_UNAVAILABLE where the engine finds no route, and
    * UPSTREAM_UNAVAILABLE where it is down, too slow, or answers what is not in its documentation.
    */
   measure(stops: readonly RouteStop[], signal: AbortSignal): Promise<EngineRoute>;
@@ -30,8 +28,8 @@ export interface RoadEngine {
 }
 
 /**
- * How far from its position a stop's road may lie: a lake or a glacier is no place to stop at. Places of the catalogue
- * are given by their middle, so they may lie farther off.
+ * How far from its position a stop's road may lie: no car stops in a lake or on a glacier. Places of the catalog are
+ * given by their center, so they may lie farther off.
  */
 export function snapMeters({ roadNode }: RouteStop): number {
   return roadNode === null ? 500 : 2_000;
@@ -49,12 +47,12 @@ export function noRoadNear(stops: readonly RouteStop[]): PublicError {
   });
 }
 
-export function noWay(stops: readonly RouteStop[], cause: unknown): PublicError {
+export function noRoute(stops: readonly RouteStop[], cause: unknown): PublicError {
   const names = stops.map(({ name }) => name).join(" to ");
   return new PublicError("ROUTE_UNAVAILABLE", `No route was found from ${names}.`, { cause });
 }
 
-export function notUnderstood({ status, body }: EngineAnswer): PublicError {
+export function notUnderstood({ status, body }: UpstreamResponse): PublicError {
   const answer = JSON.stringify(body).slice(0, 200);
   return upstreamUnavailable(
     "The routing engine does not answer as it should.",

@@ -1,0 +1,24 @@
+import { problemCodesOf } from "../src/calls/problem-codes.ts";
+import { ERRORS, type ErrorCode } from "../src/contract/errors.ts";
+import { bodySchemaOf, parametersOf } from "./parameters.ts";
+import type { RestOperation } from "./rest-operation.ts";
+
+/** The problem codes that an operation can answer, by HTTP status in ascending order. */
+export function problemsOf(row: RestOperation): ReadonlyMap<number, readonly ErrorCode[]> {
+  const parameters = parametersOf(row);
+  const hasBody = bodySchemaOf(row) !== undefined;
+  const codes = problemCodesOf(row.tool)
+    // Without parameters and body nothing can be invalid.
+    .filter((code) => code !== "INVALID_REQUEST" || hasBody || parameters.length > 0)
+    .map((code) => [ERRORS[code].status, code] as const);
+  // Requests that cannot be read keep their HTTP status: broken encoding or length, too large, not JSON.
+  const isEncoded = hasBody || parameters.some((parameter) => parameter.in === "path");
+  const unreadable = [...(isEncoded ? [400] : []), ...(hasBody ? [413, 415] : [])].map(
+    (status) => [status, "INVALID_REQUEST"] as const,
+  );
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const [status, code] of [...codes, ...unreadable].sort(([a], [b]) => a - b)) {
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}

@@ -1,0 +1,173 @@
+import type { z } from "zod/v3";
+import { authenticationRequired, PublicError } from "../contract/errors.ts";
+import { type Problem, toProblem } from "../contract/problem.ts";
+import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
+import { addressKey, subjectKey } from "../limits/budget-key.ts";
+import type { RateLimiter } from "../limits/rate-limiter.ts";
+import { localDateTime } from "../ops/local-time.ts";
+import type { Log } from "../ops/log.ts";
+import type { StoredQuote } from "../quotes/quote.ts";
+import type { IdempotencyRecord, QuoteStore } from "../quotes/quote-store.ts";
+import { refusalOf } from "./field-errors.ts";
+import { claimOf, type IdempotencyClaim, KeyTaken, replayOf } from "./idempotency.ts";
+import type { Operation, OperationContext, Scope } from "./operation.ts";
+
+/** One call, as REST or MCP received it; nothing in it has been verified. */
+export interface Call {
+  /** The arguments. Called after authentication and rate limiting; may throw a PublicError. */
+  input(): unknown;
+  /** Bearer token without its scheme, or `null`. */
+  readonly bearer: string | null;
+  /** Network address of the caller; "stdio" for a local process. */
+  readonly address: string;
+  readonly requestId: string;
+  /** REST path, or `null` over MCP. */
+  readonly instance: string | null;
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal;
+}
+
+/** What REST and MCP render. */
+export type Outcome =
+  | { readonly ok: true; readonly value: unknown; readonly replayed: boolean }
+  | { readonly ok: false; readonly problem: Problem; readonly retryAfterSeconds?: number | undefined };
+
+/** Runs one call of one operation. Never rejects: every failure is an Outcome. */
+export type Run = (operation: Operation, call: Call) => Promise<Outcome>;
+
+/** Checks that a call may connect at all (MCP requires `discovery`). Throws PublicErrors. */
+export type Admit = (scope: Scope, call: Pick<Call, "bearer" | "address">) => Promise<Principal>;
+
+export interface CallPipelineParts
+  extends Omit<OperationContext, "subject" | "requestId" | "localTime" | "signal" | "commit" | "quotes"> {
+  readonly quotes: QuoteStore;
+  readonly tokens: TokenVerifier;
+  readonly limiter: RateLimiter;
+  readonly blockedSubjects: ReadonlySet<string>;
+  readonly docsBase: string;
+  readonly log: Log;
+  /** Called after every call, for metrics. `code` is "OK" or the error code. */
+  onFinished?(operation: string, code: string, seconds: number): void;
+}
+
+/** Pricing with the embedded services takes less. */
+const LOOK_UP_AFTER_MS = 50;
+
+/** The one path of every call: authenticate, charge, validate the arguments, handle. Tests validate every response. */
+export function createCallPipeline(parts: CallPipelineParts): { readonly run: Run; readonly admit: Admit } {
+  const { quotes, tokens, limiter, blockedSubjects, docsBase, log } = parts;
+
+  return { run, admit: authenticate };
+
+  async function run(operation: Operation, call: Call): Promise<Outcome> {
+    const started = performance.now();
+    const outcome = await succeed(operation, call).catch((error): Outcome => {
+      const { retryAfterSeconds } = error instanceof PublicError ? error.options : {};
+      const problem = problemOf(error, operation, call);
+      return { ok: false, problem, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+    });
+    const seconds = (performance.now() - started) / 1000;
+    parts.onFinished?.(operation.name, outcome.ok ? "OK" : outcome.problem.code, seconds);
+    return outcome;
+  }
+
+  function refused({ input: schema }: Operation, input: unknown, error: z.ZodError): PublicError {
+    const time = () => ({ now: parts.clock.now(), timeZone: parts.catalog.tariff.timeZone });
+    return refusalOf({ error, input, schema }, time);
+  }
+
+  function localTime(instant: string): string {
+    return localDateTime(new Date(instant), parts.catalog.tariff.timeZone);
+  }
+
+  async function succeed(operation: Operation, call: Call): Promise<Outcome> {
+    const subject = await subjectOf(operation, call);
+    await limiter.charge(operation.rateTier, subject ? subjectKey(subject) : addressKey(call.address));
+    const args = call.input();
+    const parsed = operation.input.safeParse(args);
+    if (!parsed.success) throw refused(operation, args, parsed.error);
+    const claim = claimOf(operation.name, subject, args);
+    const earlier = claim && lookUp(claim, call.signal);
+    try {
+      const { requestId } = call;
+      const signal = earlier?.signal ?? call.signal;
+      const value = await operation.handle(parsed.data, {
+        ...parts,
+        ...{ subject, requestId, localTime, signal, commit },
+      });
+      return { ok: true, value, replayed: false };
+    } catch (error) {
+      // A call that is refused now (its pickup is in the past) may have succeeded under this key before.
+      const kept = error instanceof KeyTaken ? error.record : await earlier?.record();
+      if (!claim || !kept) throw error;
+      // Of an earlier release, perhaps: fields added since have defaults.
+      return { ok: true, value: operation.output.parse(replayOf(kept, claim)), replayed: true };
+    } finally {
+      earlier?.end();
+    }
+
+    async function commit<A>(response: A, quote?: StoredQuote): Promise<A> {
+      const record: IdempotencyRecord | undefined = claim && {
+        ...claim,
+        answer: JSON.stringify(response),
+        createdAt: parts.clock.now().toISOString(),
+      };
+      const winner = quote || record ? await quotes.insert({ quote, record }) : undefined;
+      if (winner) throw new KeyTaken(winner);
+      return response;
+    }
+  }
+
+  /**
+   * Finds an earlier response under the key: for a handler that fails, and in parallel with one that takes its time
+   * because it waits for a routing engine or a database; `signal` aborts the handler where there is one. `commit` finds
+   * a taken key by itself, so a fast handler needs no look-up.
+   */
+  function lookUp({ scope }: IdempotencyClaim, gone: AbortSignal) {
+    const answered = new AbortController();
+    let found: Promise<IdempotencyRecord | undefined> | undefined;
+    const timer = setTimeout(async () => {
+      if (await record().catch(() => undefined)) answered.abort();
+    }, LOOK_UP_AFTER_MS);
+    return { record, end: () => clearTimeout(timer), signal: AbortSignal.any([gone, answered.signal]) };
+
+    async function record(): Promise<IdempotencyRecord | undefined> {
+      found ??= quotes.findRecord(scope);
+      return found;
+    }
+  }
+
+  /** The caller's subject, or the empty string where the operation needs no token and none was valid. */
+  async function subjectOf({ access }: Operation, call: Call): Promise<string> {
+    if (access.kind === "scope") return (await authenticate(access.scope, call)).subject;
+    const principal = call.bearer ? await tokens.verify(call.bearer) : undefined;
+    if (principal) refuseBlocked(principal);
+    return principal?.subject ?? "";
+  }
+
+  async function authenticate(scope: Scope, call: Pick<Call, "bearer" | "address">): Promise<Principal> {
+    const principal = call.bearer ? await tokens.verify(call.bearer) : undefined;
+    if (!principal?.scopes.has(scope)) {
+      // Without credentials there is nothing to guess: every OAuth client starts this way, many from one office.
+      if (call.bearer !== null) await limiter.charge("auth_failure", addressKey(call.address));
+      throw authenticationRequired();
+    }
+    refuseBlocked(principal);
+    return principal;
+  }
+
+  function refuseBlocked({ subject }: Principal): void {
+    if (!blockedSubjects.has(subject)) return;
+    throw new PublicError("FORBIDDEN", "The operator has blocked this client.");
+  }
+
+  function problemOf(error: unknown, operation: Operation, { requestId, instance, signal }: Call): Problem {
+    const problem = toProblem(error, { docsBase, requestId, instance });
+    const hidden =
+      error instanceof PublicError ? error.cause : (error ?? new Error("thrown without a reason"));
+    if (hidden !== undefined && !signal.aborted) {
+      log.error({ request_id: requestId, operation: operation.name, err: hidden }, "call failed");
+    }
+    return problem;
+  }
+}

@@ -1,0 +1,65 @@
+import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
+
+/** The operator's clock, by which callers are told what to send. */
+export interface OperatorTime {
+  readonly now: Date;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+const EXAMPLE_MILLISECONDS_AHEAD = 7 * 24 * 60 * 60 * 1000;
+const YEAR_FIRST =
+  /^(20\d{2})-(\d{1,2})-(\d{1,2})[Tt ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([+-](?:0\d|1[0-4]):?[0-5]\d)?$/;
+const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(20\d{2})[T ,]+(\d{1,2})[:.](\d{2})$/;
+
+/** How to write a date-time that its schema refused for `reason`: the caller's own where it can be read, else an example. */
+export function dateTimeMessage(reason: string, sent: unknown, time: OperatorTime): string {
+  const { timeZone } = time;
+  const readable = typeof sent === "string" ? rewritten(sent, timeZone) : ofUnixTime(sent, timeZone);
+  if (readable !== undefined) return `${reason}; send ${readable}, with the UTC offset of ${timeZone}.`;
+  return `${reason}; ${exampleOf(time)}`;
+}
+
+export function exampleOf(time: OperatorTime): string {
+  const seconds = new Date(Math.floor(time.now.getTime() / 1000) * 1000);
+  return `send RFC 3339 with the UTC offset of ${time.timeZone}, such as ${exampleDateTime(time)} (it is now ${localDateTime(seconds, time.timeZone)}).`;
+}
+
+/** In the next January or July, where it is winter or summer time. */
+export function exampleDateTime({ now, timeZone }: OperatorTime): string {
+  const soonest = now.getTime() + EXAMPLE_MILLISECONDS_AHEAD;
+  const year = now.getUTCFullYear();
+  const days = [`${year}-01-15`, `${year}-07-15`, `${year + 1}-01-15`];
+  const instants = days.map((day) => instantOfLocal(`${day}T14:30:00`, timeZone));
+  return localDateTime(instants.find((at) => at.getTime() > soonest) ?? now, timeZone);
+}
+
+/** A date and time in digits as RFC 3339; one without an offset is read on the operator's clock. */
+function rewritten(text: string, timeZone: string): string | undefined {
+  const trimmed = text.trim();
+  const [, year, month, day, hour, minute, second = "00", offset] =
+    YEAR_FIRST.exec(trimmed) ?? yearFirst(trimmed);
+  if (!year || !month || !day || !hour || !minute) return undefined;
+  const two = (digits: string) => digits.padStart(2, "0");
+  const date = `${year}-${two(month)}-${two(day)}`;
+  const local = `${date}T${two(hour)}:${minute}:${second}`;
+  const isReal =
+    !Number.isNaN(Date.parse(`${local}Z`)) && new Date(`${local}Z`).toISOString().startsWith(date);
+  if (!isReal) return undefined;
+  return offset
+    ? `${local}${offset.slice(0, 3)}:${offset.slice(-2)}`
+    : localDateTime(instantOfLocal(local, timeZone), timeZone);
+}
+
+/** Seconds or milliseconds since 1970, of this century. */
+function ofUnixTime(sent: unknown, timeZone: string): string | undefined {
+  if (typeof sent !== "number" || !Number.isInteger(sent)) return undefined;
+  const milliseconds = sent < 10_000_000_000 ? sent * 1000 : sent;
+  const isLikely = milliseconds > 1_000_000_000_000 && milliseconds < 4_000_000_000_000;
+  return isLikely ? localDateTime(new Date(milliseconds), timeZone) : undefined;
+}
+
+function yearFirst(text: string): readonly (string | undefined)[] {
+  const [, day, month, year, hour, minute] = DAY_FIRST.exec(text) ?? [];
+  return [undefined, year, month, day, hour, minute];
+}

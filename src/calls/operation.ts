@@ -1,0 +1,89 @@
+import type { z } from "zod/v3";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import type { ErrorCode } from "../contract/errors.ts";
+import type { Tier } from "../limits/rate-limiter.ts";
+import type { Clock } from "../ops/clock.ts";
+import type { PlaceFinder } from "../places/place-finder.ts";
+import type { StoredQuote } from "../quotes/quote.ts";
+import type { QuoteStore } from "../quotes/quote-store.ts";
+import type { Quoting } from "../quotes/quoting.ts";
+import type { RoadConditionsAt } from "../routing/road-conditions.ts";
+
+export type { Corridor } from "../catalog/catalog-schema.ts";
+export type { Checkout } from "../checkout/checkout.ts";
+export type { Journey, JourneyPoint } from "../quotes/journey.ts";
+export type { PricedJourney, PricedOption, StoredQuote } from "../quotes/quote.ts";
+
+export type LocalTime = (instant: string) => string;
+
+export const SCOPES = ["quote:create", "quote:read-own", "checkout:prepare", "discovery"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** How a call is authorized. A `signature` is verified by the handler, over its own input. */
+type Access =
+  | { readonly kind: "open" }
+  | { readonly kind: "scope"; readonly scope: Scope }
+  | { readonly kind: "signature" };
+
+/** Everything a handler can use. */
+export interface OperationContext {
+  readonly clock: Clock;
+  readonly catalog: Catalog;
+  readonly places: PlaceFinder;
+  readonly roadConditions: RoadConditionsAt;
+  readonly quoting: Quoting;
+  readonly quotes: Pick<QuoteStore, "find">;
+  readonly checkout: Checkout;
+  /** Token subject; the empty string where the call carries no valid token. */
+  readonly subject: string;
+  readonly requestId: string;
+  /** An instant, ISO 8601 in any zone, as RFC 3339 in the operator's time zone. */
+  readonly localTime: LocalTime;
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal;
+  /**
+   * Makes `response` final: stores the quote, if there is one, and the response under the caller's idempotency key, if
+   * the call has one, in one step. Where another call has used the key meanwhile, the handler ends here and that call's
+   * response is replayed.
+   */
+  commit<A>(response: A, quote?: StoredQuote): Promise<A>;
+}
+
+interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** One thing the service does, declared once. REST and MCP run it through the same call pipeline. */
+export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.ZodTypeAny = z.ZodTypeAny> {
+  /** snake_case verb_noun, at most 40 characters. */
+  readonly name: string;
+  readonly title: string;
+  /** For a model: what it returns, when to use it, which tool comes next. Under 1,024 characters. */
+  readonly description: string;
+  /** Arguments that the input schema accepts, the most common first; absent where no agent calls the operation. */
+  readonly examples?: readonly Readonly<Record<string, unknown>>[];
+  readonly annotations: ToolAnnotations;
+  /** False for an operation that agents never call. Default true. */
+  readonly listedOverMcp?: boolean;
+  readonly access: Access;
+  /** `auth_failure` is charged by the call pipeline alone. */
+  readonly rateTier: Exclude<Tier, "auth_failure">;
+  /** A flat object. An `idempotency_key` in it makes the operation replayable. */
+  readonly input: I;
+  readonly output: O;
+  /** Problem codes of the handler itself, besides those with which any call can end. */
+  readonly errors: readonly ErrorCode[];
+  /** Returns what `output` would make of it, its defaults and the order of its fields included. */
+  handle(input: z.output<I>, context: OperationContext): Promise<z.output<O>>;
+}
+
+/** Infers the schema types of one declaration; lists hold every operation as plain `Operation`. */
+export function defineOperation<I extends z.ZodTypeAny, O extends z.ZodTypeAny>(
+  operation: Operation<I, O>,
+): Operation<I, O> {
+  return operation;
+}

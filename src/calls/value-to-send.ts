@@ -1,0 +1,82 @@
+import type { JsonSchema } from "../contract/json-schema.ts";
+
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+
+/** The value of a field's type that the caller's value surely means; `undefined` where it means none. */
+export function valueToSend(schema: JsonSchema, value: unknown): unknown {
+  const meant = converted(schema, value);
+  return meant !== undefined && isWithinLimits(schema, meant) ? meant : undefined;
+}
+
+function converted(schema: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(schema.enum)) return enumValue(schema.enum, value);
+  switch ([schema.type].flat()[0]) {
+    case "integer":
+    case "number":
+      return typeof value === "string" && NUMBER.test(value.trim()) ? Number(value) : undefined;
+    case "boolean":
+      return value === "true" ? true : value === "false" ? false : undefined;
+    case "string":
+      return schema.format === undefined ? textOf(value) : undefined;
+    case "array":
+      return arrayOf(schema.items as JsonSchema, value);
+    case "object":
+      return objectOf(schema, value);
+  }
+}
+
+/** "Point-to-Point" is point_to_point. */
+function enumValue(values: readonly unknown[], value: unknown): unknown {
+  const word = String(value)
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+  return value !== word && values.includes(word) ? word : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null) return undefined;
+  const { name, lat, lng } = value as { name?: unknown; lat?: unknown; lng?: unknown };
+  if (typeof lat === "number" && typeof lng === "number") return `${lat}, ${lng}`;
+  return typeof name === "string" ? name : undefined;
+}
+
+function arrayOf(items: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return undefined;
+  const parsed = typeof value === "string" ? parsedJson(value) : undefined;
+  if (Array.isArray(parsed)) return parsed;
+  const isItem = typeof value === "object" && hasRequired(items, value);
+  const item = isItem ? value : objectOf(items, value);
+  return item === undefined ? undefined : [item];
+}
+
+/** Text as the one field that the object cannot be without. */
+function objectOf(schema: JsonSchema, value: unknown): unknown {
+  if (typeof value !== "string" || value === "") return undefined;
+  const parsed = parsedJson(value);
+  if (typeof parsed === "object" && hasRequired(schema, parsed)) return parsed;
+  const [only, ...others] = (schema.required ?? []) as readonly string[];
+  return only === undefined || others.length > 0 ? undefined : { [only]: value };
+}
+
+function hasRequired({ required = [] }: JsonSchema, value: object | null): boolean {
+  return value !== null && (required as readonly string[]).every((name) => Object.hasOwn(value, name));
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isWithinLimits(schema: JsonSchema, value: unknown): boolean {
+  const { minimum, maximum, exclusiveMinimum, minLength, maxLength } = schema as Record<string, number>;
+  if (typeof value === "string")
+    return value.length >= (minLength ?? 0) && value.length <= (maxLength ?? Number.POSITIVE_INFINITY);
+  if (typeof value !== "number") return true;
+  if ([schema.type].flat().includes("integer") && !Number.isInteger(value)) return false;
+  const isAbove = value >= (minimum ?? value) && value > (exclusiveMinimum ?? Number.NEGATIVE_INFINITY);
+  return isAbove && value <= (maximum ?? value);
+}

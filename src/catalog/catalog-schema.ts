@@ -1,0 +1,117 @@
+import { z } from "zod/v3";
+import { TIERS, type Tier } from "../limits/rate-limiter.ts";
+import { country, id, latitude, longitude, name, positiveInteger, text } from "./fields.ts";
+
+const capacity = z.number().int().min(0).max(1000);
+
+const corridor = z
+  .object({
+    key: id.max(128).describe("public route_key, <origin>-to-<destination>"),
+    origin: id.describe("id of a place"),
+    destination: id.describe("id of a place"),
+    transferType: z.enum(["airport", "resort", "city"]),
+    distanceKm: z
+      .number()
+      .positive()
+      .max(5000)
+      .describe("verified driving distance; replaces the measured one on the usual route"),
+    durationMinutes: positiveInteger.describe("verified driving time without stops"),
+  })
+  .strict();
+export const CorridorsFile = z
+  .object({ corridors: z.array(corridor).min(1).describe("one record for each direction") })
+  .strict();
+
+const vehicleClass = z
+  .object({
+    id: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]*$/, "Not a snake_case word")
+      .describe("public vehicle_class; tariff.json has a rate for it"),
+    type: text.describe("public vehicle_type, for people"),
+    passengerCapacity: capacity.min(1).describe("seats, driver excluded"),
+    luggageCapacity: capacity.describe("pieces of luggage in all"),
+    largeLuggageCapacity: capacity.describe("large pieces"),
+    smallLuggageCapacity: capacity.describe("small pieces"),
+    onRequest: z.boolean().describe("priced, but requires the operator's confirmation"),
+  })
+  .strict();
+export const VehicleClassesFile = z
+  .object({
+    vehicleClasses: z
+      .array(vehicleClass)
+      .min(1)
+      .describe("smallest first by custom; the position gives each option its fleet_id, 1 or greater"),
+  })
+  .strict();
+
+const luggageDefinition = z
+  .object({
+    label: text,
+    description: text,
+    maxDimensionsCm: z.array(positiveInteger).length(3).describe("length, width, height in cm"),
+    typicalWeightKg: z.array(positiveInteger).length(2).describe("from, to in kg"),
+    countsAs: z.number().int().min(0).describe("pieces of luggage; 0 is not counted"),
+  })
+  .strict();
+export const LuggageFile = z
+  .object({
+    definitions: z.record(luggageDefinition).describe("by kind of luggage"),
+    specialItemKinds: z.array(text).describe("declared at checkout, never counted as luggage"),
+  })
+  .strict();
+
+const policy = z
+  .object({
+    key: id.describe("public policy_key"),
+    version: text.describe("change it whenever the policy changes"),
+    fullRefundCutoffHours: z.number().min(0).describe("hours before the pickup"),
+    text: text.describe("for travelers; {fullRefundCutoffHours} and numbers of tariff.json are filled in"),
+  })
+  .strict();
+export const PoliciesFile = z.object({ policies: z.array(policy).min(1) }).strict();
+
+const budget = z
+  .object({
+    points: positiveInteger.describe("calls for each caller"),
+    seconds: positiveInteger.describe("length of the window, from its first call"),
+  })
+  .strict();
+export const BudgetsFile = z
+  .object(Object.fromEntries(TIERS.map((tier) => [tier, budget])) as Record<Tier, typeof budget>)
+  .strict();
+
+export const RequirementsFile = z
+  .object({
+    notes: text.describe("what agents must know to ask for a quote; numbers of tariff.json are filled in"),
+    bookabilityStates: z.array(text),
+  })
+  .strict();
+
+export const OperatorFile = z
+  .object({
+    name: name.describe("as travelers know the operator"),
+    phone: text.regex(/^\+[\d ]{7,24}$/, "Not an international number such as +41 44 000 00 00"),
+    email: z.string().email(),
+  })
+  .strict()
+  .describe("where a traveler has a journey confirmed that cannot be paid at once");
+
+export const ServiceAreaFile = z
+  .object({
+    countries: z.array(country).min(1).describe("ISO 3166-1 alpha-2 codes of the countries served"),
+    box: z
+      .object({ south: latitude, west: longitude, north: latitude, east: longitude })
+      .strict()
+      .refine(({ south, north, west, east }) => south < north && west < east, "The box is empty")
+      .describe("a position outside is not served"),
+  })
+  .strict();
+
+export type Corridor = z.output<typeof corridor>;
+export type VehicleClass = z.output<typeof vehicleClass>;
+export type Luggage = z.output<typeof LuggageFile>;
+export type Policy = z.output<typeof policy>;
+export type Requirements = z.output<typeof RequirementsFile>;
+export type Operator = z.output<typeof OperatorFile>;
+export type ServiceArea = z.output<typeof ServiceAreaFile>;

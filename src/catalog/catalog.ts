@@ -1,0 +1,118 @@
+import type { Budgets } from "../limits/rate-limiter.ts";
+import { type CatalogFolder, openCatalogFolder } from "./catalog-folder.ts";
+import {
+  BudgetsFile,
+  type Corridor,
+  CorridorsFile,
+  type Luggage,
+  LuggageFile,
+  type Operator,
+  OperatorFile,
+  PoliciesFile,
+  type Policy,
+  type Requirements,
+  RequirementsFile,
+  type ServiceArea,
+  ServiceAreaFile,
+  type VehicleClass,
+  VehicleClassesFile,
+} from "./catalog-schema.ts";
+import { compiledCatalog } from "./compiled-catalog.ts";
+import { fillNumbers } from "./fill-numbers.ts";
+import { loadPlaces, type PlaceData } from "./load-places.ts";
+import { loadRoads, type RoadData } from "./load-roads.ts";
+import { type Tariff, TariffFile } from "./tariff-schema.ts";
+
+/** What the operator publishes and charges; constant while the process runs. */
+export interface Catalog extends PlaceData {
+  readonly corridors: readonly Corridor[];
+  /** In the order of the file, smallest first by custom; the order gives each option its `fleet_id`. */
+  readonly vehicleClasses: readonly VehicleClass[];
+  readonly luggage: Luggage;
+  readonly policies: readonly Policy[];
+  readonly tariff: Tariff;
+  readonly budgets: Budgets;
+  readonly requirements: Requirements;
+  readonly operator: Operator;
+  readonly serviceArea: ServiceArea;
+  readonly roads: RoadData;
+}
+
+/** Reads and checks a catalog folder. Throws CatalogError. */
+export function loadCatalog(path: string): Catalog {
+  const folder = openCatalogFolder(path);
+  return compiledCatalog(folder.hash) ?? checkedCatalog(folder);
+}
+
+function checkedCatalog(folder: CatalogFolder): Catalog {
+  const tariff = folder.read("tariff.json", TariffFile);
+  const roads = loadRoads(folder);
+  const catalog: Catalog = {
+    corridors: folder.read("corridors.json", CorridorsFile).corridors,
+    vehicleClasses: folder.read("vehicle-classes.json", VehicleClassesFile).vehicleClasses,
+    luggage: folder.read("luggage.json", LuggageFile),
+    policies: readPolicies(folder, tariff),
+    tariff,
+    budgets: folder.read("budgets.json", BudgetsFile),
+    requirements: readRequirements(folder, tariff),
+    operator: folder.read("operator.json", OperatorFile),
+    serviceArea: folder.read("service-area.json", ServiceAreaFile),
+    roads,
+    ...loadPlaces(folder, roads.nodes),
+  };
+  checkCorridors(folder, catalog);
+  checkVehicleClasses(folder, catalog);
+  return catalog;
+}
+
+function readPolicies(folder: CatalogFolder, tariff: Tariff): readonly Policy[] {
+  const { policies } = folder.read("policies.json", PoliciesFile);
+  checkUnique(
+    folder,
+    "policies.json",
+    policies.map(({ key }) => key),
+  );
+  return policies.map((policy) => {
+    const unknown = (name: string) =>
+      folder.error("policies.json", `${policy.key}.text`, `unknown placeholder {${name}}`);
+    const { fullRefundCutoffHours } = policy;
+    return { ...policy, text: fillNumbers(policy.text, { ...tariff, fullRefundCutoffHours }, unknown) };
+  });
+}
+
+function readRequirements(folder: CatalogFolder, tariff: Tariff): Requirements {
+  const requirements = folder.read("requirements.json", RequirementsFile);
+  const unknown = (name: string) =>
+    folder.error("requirements.json", "notes", `unknown placeholder {${name}}`);
+  return { ...requirements, notes: fillNumbers(requirements.notes, tariff, unknown) };
+}
+
+function checkCorridors(folder: CatalogFolder, { corridors, places }: Catalog): void {
+  checkUnique(
+    folder,
+    "corridors.json",
+    corridors.map(({ key }) => key),
+  );
+  const ids = new Set(places.map(({ id }) => id));
+  for (const { key, origin, destination } of corridors) {
+    const unknown = [origin, destination].find((id) => !ids.has(id));
+    if (unknown !== undefined) throw folder.error("corridors.json", key, `unknown place ${unknown}`);
+  }
+}
+
+function checkVehicleClasses(folder: CatalogFolder, { vehicleClasses, tariff }: Catalog): void {
+  const ids = vehicleClasses.map(({ id }) => id);
+  checkUnique(folder, "vehicle-classes.json", ids);
+  const missing = ids.find((id) => !Object.hasOwn(tariff.rates, id));
+  if (missing !== undefined)
+    throw folder.error(
+      "tariff.json",
+      `rates.${missing}`,
+      "missing, but vehicle-classes.json lists this class",
+    );
+}
+
+function checkUnique(folder: CatalogFolder, file: string, keys: readonly string[]): void {
+  const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (duplicate !== undefined) throw folder.error(file, duplicate, "duplicate");
+}

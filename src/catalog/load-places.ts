@@ -1,0 +1,67 @@
+import type { CatalogFolder } from "./catalog-folder.ts";
+import {
+  FarCitiesFile,
+  type FarCity,
+  type ListedPlace,
+  type PlaceEntry,
+  PlacesFile,
+  type Regions,
+  RegionsFile,
+} from "./places-schema.ts";
+import type { RoadNode } from "./roads-schema.ts";
+
+export interface PlaceData {
+  readonly places: readonly PlaceEntry[];
+  readonly farCities: readonly FarCity[];
+  readonly regions: Regions;
+}
+
+const FAR_CITIES = "places/cities-far.json";
+
+/** Reads and checks the places of a catalog folder. Throws CatalogError. */
+export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, RoadNode>): PlaceData {
+  const regions = folder.read("regions.json", RegionsFile);
+  const countries = new Set(regions.countries.map(({ code }) => code));
+  const cantons = new Set(regions.cantons.map(({ code }) => code));
+  const byId = new Map<string, PlaceEntry>();
+  const fileOf = new Map<string, string>();
+  for (const file of folder.filesIn("places")) {
+    if (file === FAR_CITIES) continue;
+    for (const listed of folder.read(file, PlacesFile).places) {
+      const { id, node = id, aliases = [], postcodes = [], main = false } = listed;
+      const { lat, lng } = listed.lat === undefined ? (nodes.get(node) ?? {}) : listed;
+      const mistake = mistakeIn(listed);
+      if (mistake) throw folder.error(file, `${id}${mistake[0]}`, mistake[1]);
+      if (lat === undefined || lng === undefined)
+        throw folder.error(
+          file,
+          id,
+          `lat and lng are missing, and so is a road node ${node} to take them from`,
+        );
+      // Added in place: a copy of each record would take longer than reading them all.
+      byId.set(id, Object.assign(listed, { aliases, postcodes, main, lat, lng }));
+      fileOf.set(id, file);
+    }
+  }
+  const places = [...byId.values()];
+  for (const { id, carFree } of places) {
+    if (!carFree) continue;
+    const dropOff = byId.get(carFree.dropOff);
+    const mistake = !dropOff ? "unknown place" : dropOff.carFree && "cars do not reach";
+    if (mistake)
+      throw folder.error(fileOf.get(id) ?? "", `${id}.carFree.dropOff`, `${mistake} ${carFree.dropOff}`);
+  }
+  const { cities } = folder.read(FAR_CITIES, FarCitiesFile);
+  return { places, farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })), regions };
+
+  /** The field and what is wrong with it. */
+  function mistakeIn({ id, country, canton, node, lat, lng }: ListedPlace): [string, string] | undefined {
+    if (byId.has(id)) return ["", "duplicate"];
+    if (!countries.has(country)) return [".country", `unknown country ${country}`];
+    if (canton !== undefined && !cantons.has(canton)) return [".canton", `unknown canton ${canton}`];
+    if (node !== undefined && !nodes.has(node)) return [".node", `unknown road node ${node}`];
+    if ((lat === undefined) !== (lng === undefined))
+      return ["", "lat and lng are given together or not at all"];
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type { CatalogFolder } from "./catalog-folder.ts";
+import { type RoadEdge, type RoadNode, RoadsFile, RoutingFile } from "./roads-schema.ts";
+
+export interface RoadData {
+  readonly nodes: ReadonlyMap<string, RoadNode>;
+  readonly edges: readonly RoadEdge[];
+  /** What a kilometer weighs in the choice of a route. */
+  readonly minutesPerKm: number;
+  /** Month of the latest review and digest of the files' content; changes with every change of the data. */
+  readonly version: string;
+}
+
+const ROUTING = "routing.json";
+const SCHEMA_LINE = /^ *"\$schema": .*\n/m;
+
+/** Reads and checks the road network of a catalog folder. Throws CatalogError. */
+export function loadRoads(folder: CatalogFolder): RoadData {
+  const names = folder.filesIn("roads");
+  const files = names.map((file) => ({ file, ...folder.read(file, RoadsFile) }));
+  const nodes = new Map<string, RoadNode>();
+  for (const { file, nodes: listed } of files) {
+    for (const node of listed) {
+      if (nodes.has(node.id)) throw folder.error(file, `nodes.${node.id}`, "duplicate");
+      nodes.set(node.id, node);
+    }
+  }
+  const edges: RoadEdge[] = [];
+  const seen = new Set<string>();
+  let reviewed = "";
+  for (const { file, edges: listed } of files) {
+    for (const edge of listed) {
+      const { from, to, checked } = edge;
+      const key = from < to ? `${from} ${to}` : `${to} ${from}`;
+      const mistake = mistakeIn(key, from, to);
+      if (mistake !== undefined) throw folder.error(file, `edges.${key}`, mistake);
+      seen.add(key);
+      edges.push(edge);
+      if (checked > reviewed) reviewed = checked;
+    }
+  }
+  if (edges.length === 0) throw folder.error("roads", "", "no edges");
+  // The schema's address is no road data: quotes keep their fingerprints when it moves.
+  const content = createHash("sha256");
+  const { minutesPerKm } = folder.read(ROUTING, RoutingFile);
+  for (const file of [...names, ROUTING]) content.update(folder.text(file).replace(SCHEMA_LINE, ""));
+  return { nodes, edges, minutesPerKm, version: `${reviewed}-${content.digest("hex").slice(0, 12)}` };
+
+  function mistakeIn(key: string, from: string, to: string): string | undefined {
+    const unknown = [from, to].find((id) => !nodes.has(id));
+    if (unknown !== undefined) return `unknown node ${unknown}`;
+    if (seen.has(key)) return "duplicate";
+    return from === to ? "from and to are the same node" : undefined;
+  }
+}

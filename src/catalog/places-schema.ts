@@ -1,0 +1,85 @@
+import { z } from "zod/v3";
+import { canton, country, id, latitude, longitude, name, text } from "./fields.ts";
+
+export const PLACE_KINDS = ["airport", "station", "town", "resort", "village"] as const;
+
+const place = z
+  .object({
+    id: id.describe("unique among all places; corridors refer to it"),
+    name: name.describe("as people abroad write it"),
+    kind: z.enum(PLACE_KINDS),
+    country: country.describe("listed in regions.json"),
+    canton: canton.optional().describe("listed in regions.json; absent where the country has none"),
+    postcodes: z
+      .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
+      .optional()
+      .describe("absent: none"),
+    lat: latitude
+      .optional()
+      .describe(
+        "WGS 84 degrees; absent: those of the road node. Given where the place is not at its node: see README.md",
+      ),
+    lng: longitude.optional().describe("given or absent together with lat"),
+    node: id.optional().describe("id of the road node it is attached to; absent: the node of the same id"),
+    iata: z
+      .string()
+      .regex(/^[A-Z]{3}$/, "Not an IATA code")
+      .optional()
+      .describe("airports only"),
+    aliases: z
+      .array(name)
+      .optional()
+      .describe("other names; case, accents, umlauts and hyphens need no alias"),
+    localName: name
+      .optional()
+      .describe(
+        "name that means this place only beside its canton or postcode: alone it is a better known place's",
+      ),
+    main: z.boolean().optional().describe("one of the most used places, which reviews are drawn from"),
+    carFree: z
+      .object({
+        dropOff: id.describe("id of the place where cars stop"),
+        onward: text.describe("how the traveler continues from there, one sentence"),
+      })
+      .strict()
+      .optional()
+      .describe("absent: cars reach the place"),
+  })
+  .strict();
+export const PlacesFile = z.object({ places: z.array(place) }).strict();
+
+const farCity = z
+  .object({ name, country, lat: latitude, lng: longitude, aliases: z.array(name).optional() })
+  .strict();
+export const FarCitiesFile = z
+  .object({ cities: z.array(farCity).describe("well-known cities outside the service area") })
+  .strict();
+
+const names = z.array(name).min(1).describe("in every language that travelers write");
+export const RegionsFile = z
+  .object({
+    countries: z.array(
+      z
+        .object({
+          code: country,
+          names,
+          regions: z.array(name).optional().describe("names of its regions, each of which means the country"),
+        })
+        .strict(),
+    ),
+    cantons: z
+      .array(z.object({ code: canton, names }).strict())
+      .describe("the canton of a place is its code"),
+    elsewhere: z
+      .array(name)
+      .describe("countries and regions that are not served but have places of the same names"),
+  })
+  .strict();
+
+export type ListedPlace = z.output<typeof place>;
+/** A place with what its record leaves out. */
+export type PlaceEntry = ListedPlace &
+  Required<Pick<ListedPlace, "aliases" | "postcodes" | "main" | "lat" | "lng">>;
+type ListedCity = z.output<typeof farCity>;
+export type FarCity = ListedCity & Required<Pick<ListedCity, "aliases">>;
+export type Regions = z.output<typeof RegionsFile>;

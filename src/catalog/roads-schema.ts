@@ -1,0 +1,99 @@
+import { z } from "zod/v3";
+import { id, latitude, longitude, minutes, monthDay, positiveInteger, rappen, text } from "./fields.ts";
+
+const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Not a time such as 05:30");
+
+const node = z
+  .object({
+    id: id.describe("unique among all nodes; edges and places refer to it"),
+    name: text,
+    lat: latitude,
+    lng: longitude,
+  })
+  .strict();
+
+const departures = z
+  .object({
+    season: z
+      .object({ from: monthDay, to: monthDay })
+      .strict()
+      .optional()
+      .describe("first and last day; absent: all year"),
+    days: z
+      .array(z.enum(["mon", "tue", "wed", "thu", "fri", "sat", "sun"]))
+      .nonempty()
+      .optional()
+      .describe("absent: every day"),
+    first: localTime.describe("first departure, the later one of the two terminals"),
+    last: localTime.describe("last departure of the day, the earlier one of the two terminals"),
+    everyMinutes: positiveInteger.describe("interval of the departures"),
+  })
+  .strict();
+
+const carTrain = z
+  .object({
+    loadingMinutes: minutes.describe("before its departure by which the car is at the terminal"),
+    timetable: z
+      .array(departures)
+      .nonempty()
+      .optional()
+      .describe("the first entry for the day applies, and none runs without one; absent: around the clock"),
+    source: text.optional().describe("where hours and intervals come from, and of which season"),
+    reluctanceMinutes: minutes
+      .optional()
+      .describe("by how much a route without the train may be worse and is still taken"),
+    fareRappen: rappen.describe("charged to the traveler"),
+    byArrangement: z.literal(true).optional().describe("no timetable: requires the operator's confirmation"),
+  })
+  .strict();
+
+const edge = z
+  .object({
+    from: id.describe("id of a node"),
+    to: id.describe("id of a node; the edge is driven in both directions"),
+    km: z.number().positive().max(500).describe("driven length"),
+    minutes: z
+      .number()
+      .positive()
+      .max(600)
+      .describe("driving time by car without traffic; of a car train the ride alone"),
+    road: z.enum(["motorway", "expressway", "main", "mountain", "local", "car_train"]),
+    ref: text.optional().describe("number of the road"),
+    name: text.optional().describe("pass, tunnel or car train"),
+    tunnel: z.literal(true).optional().describe("mostly under ground: entered and left at its ends only"),
+    closed: z
+      .object({ from: monthDay, to: monthDay })
+      .strict()
+      .optional()
+      .describe("winter closure, first and last closed day of a usual year; absent: open all year"),
+    carTrain: carTrain.optional().describe("required where road is car_train"),
+    toll: z.object({ fareRappen: rappen }).strict().optional().describe("charged to the traveler"),
+    source: text.describe("where km and minutes come from"),
+    checked: z
+      .string()
+      .regex(/^\d{4}-\d{2}$/, "Not a month such as 2026-11")
+      .describe("month of the last review, YYYY-MM"),
+  })
+  .strict();
+
+export const RoutingFile = z
+  .object({
+    minutesPerKm: z
+      .number()
+      .min(0)
+      .max(2)
+      .describe("what a kilometer weighs in the choice of a route: the price goes by the kilometer"),
+  })
+  .strict();
+
+export const RoadsFile = z
+  .object({
+    region: text.describe("what the file covers, for its editors"),
+    nodes: z.array(node),
+    edges: z.array(edge).describe("may refer to nodes of other files"),
+  })
+  .strict();
+
+export type RoadNode = z.output<typeof node>;
+export type RoadEdge = z.output<typeof edge>;
+export type CarTrain = z.output<typeof carTrain>;

@@ -1,0 +1,80 @@
+import { z } from "zod/v3";
+import { minutes, monthDay, positiveInteger, rappen, text } from "./fields.ts";
+
+const percent = z.number().min(0).max(100);
+
+const rate = z
+  .object({
+    baseRappen: rappen.describe("charged once a journey"),
+    perKmRappen: rappen.describe("for each driven km"),
+    minimumRappen: rappen.describe("least price of a transfer"),
+    firstHourRappen: rappen.describe("first hour of a hire by the hour"),
+    furtherHourRappen: rappen.describe("each further hour of a hire"),
+    waitingStepRappen: rappen.describe("each started waiting step beyond the free minutes"),
+  })
+  .strict();
+
+const holiday = z.union([
+  z
+    .object({
+      name: text,
+      date: monthDay.describe("the same day each year, MM-DD"),
+    })
+    .strict(),
+  z
+    .object({
+      name: text,
+      daysFromEaster: z.number().int().min(-100).max(100).describe("0 is Easter Sunday, -2 Good Friday"),
+    })
+    .strict(),
+]);
+
+export const TariffFile = z
+  .object({
+    version: text.describe("named on every price; change it whenever a number changes"),
+    currency: z.literal("CHF"),
+    timeZone: z
+      .string()
+      .refine(isTimeZone, "Not an IANA time zone")
+      .describe("IANA name of the clock for night, holidays, closures and same-day returns"),
+    roundingRappen: positiveInteger.describe("the total is rounded once, to the nearest multiple"),
+    leadTimeHours: z.number().min(0).describe("earliest pickup, hours from now"),
+    horizonDays: positiveInteger.describe("latest pickup, days from now"),
+    rates: z.record(rate).describe("VAT included; one entry for each id in vehicle-classes.json"),
+    waiting: z
+      .object({
+        freeMinutesAtAirports: minutes.describe("not charged at a pickup from an airport"),
+        freeMinutes: minutes.describe("not charged at other pickups"),
+        stepMinutes: positiveInteger.describe("length of one charged waiting step"),
+      })
+      .strict(),
+    hourly: z
+      .object({ includedKmPerHour: z.number().min(0).describe("beyond it, perKmRappen is charged") })
+      .strict(),
+    night: z
+      .object({
+        fromHour: z.number().int().min(0).max(23).describe("first local hour with the surcharge"),
+        toHour: z.number().int().min(1).max(24).describe("first local hour without it"),
+        percent: percent.describe("surcharge"),
+      })
+      .strict(),
+    holidays: z
+      .object({
+        percent: percent.describe("surcharge on a holiday"),
+        days: z.array(holiday).describe("fixed dates, or days counted from Easter Sunday"),
+      })
+      .strict(),
+    sameDayReturnDiscountPercent: percent.describe("off the return when both pickups are on one local day"),
+  })
+  .strict();
+export type Tariff = z.output<typeof TariffFile>;
+export type Rate = Tariff["rates"][string];
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,143 @@
+import type { RequestListener } from "node:http";
+import type { RequestHandler } from "express";
+import { createDocsRouter } from "../../rest-shim/docs.ts";
+import { operations } from "../../rest-shim/operations.ts";
+import type { RestOperation } from "../../rest-shim/rest-operation.ts";
+import { createRestRouter } from "../../rest-shim/rest-router.ts";
+import { SCOPES } from "../calls/operation.ts";
+import { createTravelerPage } from "../checkout/traveler-page.ts";
+import type { Config } from "../config/config.ts";
+import { createAdmission } from "../http/admission.ts";
+import { API_BASE } from "../http/api-base.ts";
+import { createApp } from "../http/app.ts";
+import { createHealthRouter } from "../http/health.ts";
+import { createOverloadGuard } from "../http/overload.ts";
+import { requireLoopback } from "../http/require-loopback.ts";
+import { RESOURCE_METADATA_PATH, resourceMetadata } from "../mcp/resource-metadata.ts";
+import { createStreamableHttp } from "../mcp/streamable-http.ts";
+import { isLoopback } from "../ops/loopback.ts";
+import type { Service, Site } from "./compose.ts";
+
+/** Everything over HTTP; under overload calls are rejected. While `isDraining`, `/readyz` answers 503. */
+export function composeHttp(
+  config: Config,
+  { publicUrl }: Site,
+  service: Service,
+  isDraining: () => boolean,
+): RequestListener {
+  const { run, admit, identity, docsBase, dependencies, metrics, log } = service;
+  const guard = createOverloadGuard(
+    () => performance.now(),
+    {},
+    (overloaded) => {
+      if (overloaded) log.warn({}, "overloaded: calls that would have to wait are rejected with 503");
+      else log.info({}, "no longer overloaded");
+    },
+  );
+  metrics.watchCallsInFlight(() => guard.inFlight);
+  const listener = appOf(config, service, [
+    api(config, service, operations),
+    ...mcp(),
+    ...pages(publicUrl, service),
+    ...developmentIssuer(),
+    {
+      path: "/",
+      handler: createHealthRouter(dependencies, metrics, { isDraining, metricsToken: config.metricsToken }),
+    },
+  ]);
+  const parts = { guard, docsBase, versionHeaders: versionHeaders(config), onShed: metrics.callShed };
+  return createAdmission(parts, listener);
+
+  function mcp(): readonly Mount[] {
+    const names = namesOf(publicUrl);
+    const handler = createStreamableHttp({
+      tools: service.mcpTools(run),
+      admit,
+      metadataUrl: `${publicUrl}${RESOURCE_METADATA_PATH}/mcp`,
+      allowedHosts: new Set(config.allowedHosts ?? names.map((origin) => new URL(origin).host)),
+      allowedOrigins: new Set(config.allowedOrigins ?? names),
+    });
+    const metadata = resourceMetadata(publicUrl, identity.issuer, SCOPES);
+    const sendMetadata: RequestHandler = (request, response, next) => {
+      if (!["/", "/mcp"].includes(request.path)) return next();
+      if (request.method !== "GET" && request.method !== "HEAD") return next();
+      response.setHeader("Access-Control-Allow-Origin", "*");
+      response.json(metadata);
+    };
+    return [
+      { path: "/mcp", handler },
+      { path: RESOURCE_METADATA_PATH, handler: sendMetadata },
+    ];
+  }
+
+  /** To this machine only, and with its metadata where RFC 8414 puts it for an issuer that has a path. */
+  function developmentIssuer(): readonly Mount[] {
+    const { server, issuer } = identity;
+    if (!server) return [];
+    const { pathname } = new URL(issuer);
+    const documents = ISSUER_METADATA_PATHS.map((path) => `${path}${pathname}`);
+    const serveMetadata: RequestHandler = (request, response, next) => {
+      if (request.path !== "/") return next();
+      request.url = ISSUER_METADATA_PATHS[0];
+      server.router(request, response, next);
+    };
+    return [
+      ...[pathname, ...documents].map((path) => ({ path, handler: requireLoopback })),
+      ...documents.map((path) => ({ path, handler: serveMetadata })),
+      { path: pathname, handler: server.router },
+    ];
+  }
+}
+
+/** The traveler's page and what it needs, for a process that serves MCP over stdio. */
+export function composeTravelerHttp(config: Config, { publicUrl }: Site, service: Service): RequestListener {
+  const rows = operations.filter(({ operationId }) => operationId === "resolveCheckoutHandoff");
+  return appOf(config, service, [api(config, service, rows), ...pages(publicUrl, service)]);
+}
+
+const ISSUER_METADATA_PATHS = [
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/openid-configuration",
+] as const;
+
+/** What is neither an operation of the API nor served by `/mcp` or the development issuer. */
+const READ_ONLY_PATHS = [
+  ...["/checkout", "/docs", "/docs/errors/:code", "/openapi.json", "/llms.txt"],
+  ...["/healthz", "/readyz", "/metrics", RESOURCE_METADATA_PATH, `${RESOURCE_METADATA_PATH}/mcp`],
+];
+
+interface Mount {
+  readonly path: string;
+  readonly handler: RequestHandler;
+}
+
+function appOf({ trustProxy }: Config, { docsBase, log }: Service, mounts: readonly Mount[]) {
+  return createApp({ docsBase, trustProxy, log, readOnlyPaths: READ_ONLY_PATHS, mounts });
+}
+
+function api(config: Config, { run }: Service, rows: readonly RestOperation[]): Mount {
+  const parts = { operations: rows, run, versionHeaders: versionHeaders(config) };
+  return { path: API_BASE, handler: createRestRouter(parts) };
+}
+
+function pages(publicUrl: string, { identity }: Service): readonly Mount[] {
+  return [
+    { path: "/checkout", handler: createTravelerPage() },
+    { path: "/", handler: createDocsRouter({ publicUrl, issuer: identity.issuer }) },
+  ];
+}
+
+/** A loopback server is reached under several names. */
+function namesOf(publicUrl: string): readonly string[] {
+  const { protocol, hostname, port } = new URL(publicUrl);
+  if (!isLoopback(hostname)) return [publicUrl];
+  return ["127.0.0.1", "localhost", "[::1]"].map((name) => `${protocol}//${name}${port && `:${port}`}`);
+}
+
+/** The announced end of v1: Deprecation (RFC 9745) and Sunset (RFC 8594). */
+function versionHeaders({ v1DeprecatedAt, v1SunsetAt }: Config): Readonly<Record<string, string>> {
+  return {
+    ...(v1DeprecatedAt && { Deprecation: `@${Math.floor(v1DeprecatedAt.getTime() / 1000)}` }),
+    ...(v1SunsetAt && { Sunset: v1SunsetAt.toUTCString() }),
+  };
+}

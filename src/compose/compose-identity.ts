@@ -1,0 +1,122 @@
+import type { Router } from "express";
+import { SCOPES } from "../calls/operation.ts";
+import type { Config } from "../config/config.ts";
+import {
+  createMint,
+  DEVELOPMENT_CLIENT_ID,
+  developmentKeySet,
+  loadDevelopmentKeys,
+  type MintToken,
+} from "../identity/development/keys.ts";
+import { createJwtVerifier } from "../identity/jwt-verifier.ts";
+import { createRemoteKeys } from "../identity/remote-keys.ts";
+import type { TokenVerifier } from "../identity/token-verifier.ts";
+import { type Clock, systemClock } from "../ops/clock.ts";
+import type { Log } from "../ops/log.ts";
+
+/** Where tokens come from and how they are verified. */
+export interface Identity {
+  readonly issuer: string;
+  /** The audience that clients are told to ask for. Tokens for the MCP endpoint's address are accepted as well. */
+  readonly audience: string;
+  readonly tokens: TokenVerifier;
+  /** The development issuer's HTTP endpoints; `undefined` with an external identity provider. */
+  readonly server: DevelopmentServer | undefined;
+  /** A token of the development issuer; `undefined` with an external identity provider. */
+  readonly mint: MintToken | undefined;
+  ping(): Promise<void>;
+}
+
+interface DevelopmentServer {
+  /** To be mounted at the path of `issuer`, for requests from this machine only. */
+  readonly router: Router;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface IdentitySite {
+  readonly publicUrl: string;
+  /** Origin of the development issuer and of `/mcp` as tokens name them: the same for `token`, `serve` and `stdio`. */
+  readonly issuerOrigin: string;
+  /** Whether this process serves the development issuer over HTTP. */
+  readonly servesIssuer: boolean;
+}
+
+/** An identifier in the form of a URL; nothing is fetched from it. */
+const DEVELOPMENT_AUDIENCE = "https://transfer-quote.example/api";
+
+/** The external identity provider, or the development issuer where none is configured. */
+export async function composeIdentity(
+  config: Config,
+  site: IdentitySite,
+  clock: Clock,
+  log: Log,
+): Promise<Identity> {
+  const { authIssuer } = config;
+  if (authIssuer === undefined) return developmentIdentity(config, site, clock, log);
+  const audiences = audiencesOf(config, site.issuerOrigin);
+  const url = config.authJwksUrl ?? `${authIssuer.replace(/\/+$/, "")}/.well-known/jwks.json`;
+  const keys = createRemoteKeys({ url, log, clock });
+  const tokens = createJwtVerifier({ issuer: authIssuer, audience: [...audiences], keys, clock });
+  return {
+    issuer: authIssuer,
+    audience: audiences[0],
+    tokens,
+    server: undefined,
+    mint: undefined,
+    ping: keys.check,
+  };
+}
+
+async function developmentIdentity(
+  config: Config,
+  site: IdentitySite,
+  clock: Clock,
+  log: Log,
+): Promise<Identity> {
+  const { publicUrl, issuerOrigin, servesIssuer } = site;
+  const keys = await loadDevelopmentKeys(config.dataDir);
+  const audiences = audiencesOf(config, issuerOrigin);
+  const [audience] = audiences;
+  const issuer = developmentIssuerUrl(issuerOrigin);
+  return {
+    issuer,
+    audience,
+    tokens: createJwtVerifier({ issuer, audience: [...audiences], keys: developmentKeySet(keys), clock }),
+    server: servesIssuer ? await oauthServer() : undefined,
+    mint: createMint(keys, issuer, audience, clock),
+    async ping() {},
+  };
+
+  async function oauthServer(): Promise<DevelopmentServer> {
+    // The OAuth server is heavy: only a process that offers it loads it.
+    const { createDevelopmentIssuer } = await import("../identity/development/issuer.ts");
+    const router = createDevelopmentIssuer({
+      issuer,
+      audience,
+      acceptedResources: [...audiences, publicUrl],
+      scopes: SCOPES,
+      keys,
+      registration: config.devRegistration,
+      log,
+    });
+    return { router, clientId: DEVELOPMENT_CLIENT_ID, clientSecret: keys.clientSecret };
+  }
+}
+
+/** Makes tokens that a server with this configuration accepts, without asking that server. */
+export async function mintOffline(config: Config, publicUrl: string): Promise<MintToken> {
+  const keys = await loadDevelopmentKeys(config.dataDir);
+  const [audience] = audiencesOf(config, publicUrl);
+  return createMint(keys, developmentIssuerUrl(publicUrl), audience, systemClock);
+}
+
+/** Every audience that is accepted, the one to ask for first, the MCP endpoint's address last. */
+function audiencesOf({ authAudiences }: Config, origin: string): readonly [string, ...string[]] {
+  const [first = DEVELOPMENT_AUDIENCE, ...others] = authAudiences ?? [];
+  return [first, ...others, `${origin}/mcp`];
+}
+
+function developmentIssuerUrl(publicUrl: string): string {
+  return `${publicUrl}/dev-auth`;
+}

@@ -1,0 +1,71 @@
+import { loadCheckoutSecret } from "../checkout/checkout-secrets.ts";
+import type { Config } from "../config/config.ts";
+import type { Dependency } from "../http/health.ts";
+import { createMemoryRateLimiter } from "../limits/memory-rate-limiter.ts";
+import type { Budgets, RateLimiter } from "../limits/rate-limiter.ts";
+import type { Clock } from "../ops/clock.ts";
+import type { Log } from "../ops/log.ts";
+import { openLowdbQuoteStore } from "../quotes/lowdb/lowdb-quote-store.ts";
+import type { QuoteStore } from "../quotes/quote-store.ts";
+
+/** Where quotes are kept, budgets counted, and the secrets that sign links. */
+export interface Storage {
+  readonly quotes: QuoteStore;
+  readonly limiter: RateLimiter;
+  readonly checkoutSecrets: readonly string[];
+  readonly dependencies: readonly Dependency[];
+  close(): Promise<void>;
+}
+
+export interface StorageParts {
+  /** Of the embedded store, locked by whoever composes; not looked at where a database is configured. */
+  readonly quotesFolder: string;
+  readonly budgets: Budgets;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The stores on this machine, or PostgreSQL and Redis where they are configured. */
+export async function composeStorage(config: Config, parts: StorageParts): Promise<Storage> {
+  const checkoutSecrets = config.checkoutSecrets ?? [await loadCheckoutSecret(config.dataDir)];
+  const quotes = await openQuotes(config, checkoutSecrets, parts);
+  const { limiter, dependencies, close } = await openLimiter(config, parts);
+  return {
+    quotes,
+    limiter,
+    checkoutSecrets,
+    dependencies: [{ name: "quotes", ping: quotes.ping }, ...dependencies],
+    async close() {
+      await close();
+      await quotes.close();
+    },
+  };
+}
+
+async function openQuotes(
+  { databaseUrl: url, maxLiveQuotes }: Config,
+  secrets: readonly string[],
+  { quotesFolder: folder, clock, log }: StorageParts,
+): Promise<QuoteStore> {
+  if (url === undefined) return openLowdbQuoteStore({ folder, maxLiveQuotes, clock, log });
+  const { openPostgresQuoteStore } = await import("../quotes/postgres/postgres-quote-store.ts");
+  const store = await openPostgresQuoteStore({ url, clock, log });
+  try {
+    await store.checkCheckoutSecrets(secrets);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openLimiter({ redisUrl: url }: Config, { budgets, log }: StorageParts) {
+  if (url === undefined) {
+    return { limiter: createMemoryRateLimiter(budgets), dependencies: [], close: async () => {} };
+  }
+  const { createRedisRateLimiter } = await import("../limits/redis-rate-limiter.ts");
+  const limiter = createRedisRateLimiter({ url, budgets, log });
+  // Without Redis each process counts for itself.
+  const budgetsOfAll = { name: "budgets", isEssential: false, ping: limiter.ping };
+  return { limiter, dependencies: [budgetsOfAll], close: limiter.close };
+}

@@ -1,0 +1,73 @@
+import { isLoopback } from "../ops/loopback.ts";
+import { ConfigError, type Setting, settingValue } from "./setting.ts";
+import { settings } from "./settings.ts";
+
+type Settings = typeof settings;
+
+/** Every setting's value; `undefined` where it is unset and has no default of its own. */
+export type Config = {
+  readonly [K in keyof Settings]: Settings[K] extends Setting<infer V, infer D> ? V | D : never;
+} & {
+  /** Variables that are set and named like settings, but unknown. */
+  readonly unknownVariables: readonly string[];
+};
+
+const NINETY_DAYS = 90 * 24 * 60 * 60 * 1000;
+
+/** Reads the settings from the environment; empty variables count as unset. Throws ConfigError. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const rows = Object.entries<Setting<unknown>>(settings);
+  const known = new Set(rows.map(([, { variable }]) => variable));
+  const values = Object.fromEntries(rows.map(([key, each]) => [key, settingValue(each, env)]));
+  const config = {
+    ...(values as Omit<Config, "unknownVariables">),
+    unknownVariables: Object.keys(env).filter((name) => name.startsWith("TRANSFER_") && !known.has(name)),
+  };
+  requireWith("TRANSFER_AUTH_AUDIENCE", config.authAudiences, config.authIssuer && "TRANSFER_AUTH_ISSUER");
+  const shared = config.databaseUrl && "TRANSFER_DATABASE_URL (the same for all processes)";
+  requireWith("TRANSFER_CHECKOUT_SECRET", config.checkoutSecrets, shared);
+  const { router, geocoder } = config;
+  requireWith("TRANSFER_ROUTER_URL", config.routerUrl, router !== "embedded" && `TRANSFER_ROUTER=${router}`);
+  requireWith(
+    "TRANSFER_GEOCODER_URL",
+    config.geocoderUrl,
+    geocoder !== "embedded" && `TRANSFER_GEOCODER=${geocoder}`,
+  );
+  requireWith(
+    "TRANSFER_V1_DEPRECATED_AT",
+    config.v1DeprecatedAt,
+    config.v1SunsetAt && "TRANSFER_V1_SUNSET_AT",
+  );
+  checkEndOfV1(config);
+  return config;
+}
+
+/**
+ * Rejects settings under which a server would offer the development issuer, which gives a token to anybody, to other
+ * machines. Throws ConfigError.
+ */
+export function checkListening({ authIssuer, httpHost, publicUrl }: Config): void {
+  if (authIssuer) return;
+  if (!isLoopback(httpHost)) throw developmentIssuerIsLocal("TRANSFER_HTTP_HOST", httpHost);
+  if (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname))
+    throw developmentIssuerIsLocal("TRANSFER_PUBLIC_URL", publicUrl);
+}
+
+function developmentIssuerIsLocal(variable: string, value: string): ConfigError {
+  return new ConfigError(
+    `${variable} is ${value}; without TRANSFER_AUTH_ISSUER the development issuer runs, which is allowed on a loopback address only (127.0.0.1, ::1, localhost)`,
+  );
+}
+
+function requireWith(variable: string, value: unknown, requiredBy: string | false | undefined): void {
+  if (requiredBy && value === undefined)
+    throw new ConfigError(`${variable} is not set; it is required with ${requiredBy}`);
+}
+
+function checkEndOfV1({ v1DeprecatedAt, v1SunsetAt }: Config): void {
+  if (!v1DeprecatedAt || !v1SunsetAt) return;
+  if (v1SunsetAt.getTime() - v1DeprecatedAt.getTime() >= NINETY_DAYS) return;
+  throw new ConfigError(
+    `TRANSFER_V1_SUNSET_AT is ${v1SunsetAt.toISOString()}; allowed: at least 90 days after TRANSFER_V1_DEPRECATED_AT (${v1DeprecatedAt.toISOString()})`,
+  );
+}

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import envPaths from "env-paths";
+import { packageRoot } from "../ops/package-root.ts";
+import { type GeocoderName, geocoders } from "../places/geocoders/geocoders.ts";
+import { type RoutingEngineName, routingEngines } from "../routing/engines/routing-engines.ts";
+import * as kinds from "./kinds.ts";
+import { optional, setting } from "./setting.ts";
+
+const routers = kinds.oneOf("embedded", ...(Object.keys(routingEngines) as RoutingEngineName[]));
+const finders = kinds.oneOf("embedded", ...(Object.keys(geocoders) as GeocoderName[]));
+const levels = kinds.oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent");
+const host = kinds.text("a host name or IP address", /^[\w.:-]+$/);
+const postgres = kinds.urlOf("a URL such as postgres://user:password@host:5432/database", [
+  "postgres:",
+  "postgresql:",
+]);
+const redis = kinds.urlOf("a URL such as redis://:password@host:6379/0, or rediss://", ["redis:", "rediss:"]);
+const issuer = { ...kinds.url, allowed: "an http or https URL, exactly as in the tokens' iss" };
+const audiences = kinds.listOf("audiences of 1 to 512 characters, comma-separated", (item) =>
+  item.length <= 512 ? item : undefined,
+);
+const secrets = kinds.listOf("secrets of at least 32 characters, comma-separated", (item) =>
+  item.length >= 32 ? item : undefined,
+);
+const bearer = kinds.text("a bearer token without spaces", /^\S+$/);
+const dataDir = envPaths("transfer-quote-mcp", { suffix: "" }).data;
+const catalogDir = join(packageRoot, "fixtures", "catalog");
+
+/** Every setting, in the order of the README's table, which is made from this. */
+// biome-ignore format: a table reads by its columns
+export const settings = {
+  httpHost: setting("TRANSFER_HTTP_HOST", host, "listening address", "127.0.0.1"),
+  httpPort: setting("TRANSFER_HTTP_PORT", kinds.port, "listening port; 0 selects a free one", 3000),
+  publicUrl: optional("TRANSFER_PUBLIC_URL", kinds.origin, "origin under which callers reach the server", "from host and port"),
+  dataDir: setting("TRANSFER_DATA_DIR", kinds.folder, "embedded store, development keys", dataDir, "per-user state folder of the platform"),
+  catalogDir: setting("TRANSFER_CATALOG_DIR", kinds.folder, "corridors, vehicle classes, luggage, policies, tariff, budgets, requirements, road network, places", catalogDir, "the packaged `fixtures/catalog`"),
+  databaseUrl: optional("TRANSFER_DATABASE_URL", kinds.secret(postgres), "PostgreSQL; without it the embedded store in the data folder"),
+  maxLiveQuotes: setting("TRANSFER_MAX_LIVE_QUOTES", kinds.integerIn(1, 10_000_000), "how many entries (quotes, and idempotency keys of other calls) the embedded store keeps; beyond that, calls that store one answer 503 until expired ones are purged", 1_000_000),
+  redisUrl: optional("TRANSFER_REDIS_URL", kinds.secret(redis), "Redis or Valkey for the budgets; without it they are counted in memory"),
+  authIssuer: optional("TRANSFER_AUTH_ISSUER", issuer, "external identity provider; without it the development issuer runs, on a loopback address only"),
+  authAudiences: optional("TRANSFER_AUTH_AUDIENCE", audiences, "audiences, any of which a token must name, beside `<public url>/mcp`; required with an issuer"),
+  authJwksUrl: optional("TRANSFER_AUTH_JWKS_URL", kinds.url, "the issuer's keys", "`<issuer>/.well-known/jwks.json`"),
+  devRegistration: setting("TRANSFER_DEV_REGISTRATION", kinds.boolean, "whether clients may register themselves (RFC 7591) at the development issuer", false),
+  blockedSubjects: setting<readonly string[]>("TRANSFER_BLOCKED_SUBJECTS", kinds.listOf("comma-separated subjects"), "subjects that receive FORBIDDEN", []),
+  router: setting("TRANSFER_ROUTER", routers, "routing engine", "embedded"),
+  routerUrl: optional("TRANSFER_ROUTER_URL", kinds.secret(kinds.url), "address of the routing engine; required unless it is the embedded one"),
+  geocoder: setting("TRANSFER_GEOCODER", finders, "geocoder", "embedded"),
+  geocoderUrl: optional("TRANSFER_GEOCODER_URL", kinds.secret(kinds.url), "address of the geocoder; required unless it is the embedded one"),
+  checkoutEnabled: setting("TRANSFER_CHECKOUT_ENABLED", kinds.boolean, "enables checkout", true),
+  checkoutUrl: optional("TRANSFER_CHECKOUT_URL", kinds.url, "the operator's hosted checkout", "`<public url>/checkout`"),
+  checkoutSecrets: optional("TRANSFER_CHECKOUT_SECRET", kinds.secret(secrets), "signs checkout links: the first signs, all verify; required with a database", "created once in the data folder"),
+  docsBase: optional("TRANSFER_DOCS_BASE", kinds.base, "base of problem `type`", "`<public url>/docs`"),
+  trustProxy: optional("TRANSFER_TRUST_PROXY", kinds.proxies, "proxies whose X-Forwarded-For is trusted"),
+  allowedOrigins: optional("TRANSFER_ALLOWED_ORIGINS", kinds.origins, "browser origins that `/mcp` accepts", "those of the public URL"),
+  allowedHosts: optional("TRANSFER_ALLOWED_HOSTS", kinds.hosts, "Host headers that `/mcp` accepts", "those of the public URL"),
+  accessToken: optional("TRANSFER_ACCESS_TOKEN", kinds.secret(bearer), "token of the calls over stdio; without it they run as the local developer, if the development issuer runs"),
+  v1DeprecatedAt: optional("TRANSFER_V1_DEPRECATED_AT", kinds.dateTime, "announces the end of v1: `Deprecation` on every v1 response"),
+  v1SunsetAt: optional("TRANSFER_V1_SUNSET_AT", kinds.dateTime, "`Sunset` on every v1 response, at least 90 days after the deprecation"),
+  drainSeconds: setting("TRANSFER_DRAIN_SECONDS", kinds.numberIn(0, 600), "after SIGTERM, how long `/readyz` answers 503 and connections stay open before the server stops accepting", 1),
+  metricsToken: optional("TRANSFER_METRICS_TOKEN", kinds.secret(bearer), "bearer token that `/metrics` requires"),
+  logLevel: setting("TRANSFER_LOG_LEVEL", levels, "pino level; logs go to stderr", "info"),
+};

@@ -1,0 +1,59 @@
+import type { RequestListener, ServerResponse } from "node:http";
+import { upstreamUnavailable } from "../contract/errors.ts";
+import { toProblem } from "../contract/problem.ts";
+import { createId } from "../ops/ids.ts";
+import { loggablePath } from "../ops/log.ts";
+import type { ShedReason } from "../ops/metrics.ts";
+import type { OverloadGuard } from "./overload.ts";
+import { sendProblem } from "./send.ts";
+
+/** Everything but the liveness probe, whose failure would restart an overloaded process. */
+const UNGUARDED = /^(?:\w+:\/\/[^/]*)?\/healthz\/?(?:\?|$)/i;
+const API = /^(?:\w+:\/\/[^/]*)?\/api\//i;
+const BUSY = upstreamUnavailable("The server is overloaded.");
+const RETRY_AFTER_SECONDS = "1";
+/** Slows callers that ignore Retry-After; random, so that they do not return all at once. */
+const pauseMilliseconds = () => 50 + Math.random() * 150;
+
+export interface AdmissionParts {
+  readonly guard: OverloadGuard;
+  readonly docsBase: string;
+  /** Headers of every v1 response. */
+  readonly versionHeaders: Readonly<Record<string, string>>;
+  onShed(reason: ShedReason): void;
+}
+
+/**
+ * Passes the calls that the guard admits to `listener` and rejects the others with 503 after a pause, before their bodies
+ * are read. Each call first yields to what the event loop has read with it, so that its wait measures the backlog.
+ */
+export function createAdmission(parts: AdmissionParts, listener: RequestListener): RequestListener {
+  const { guard, onShed } = parts;
+  return (request, response) => {
+    const { url = "", socket } = request;
+    if (UNGUARDED.test(url)) return listener(request, response);
+    const arrivedAt = guard.arrived();
+    setImmediate(() => {
+      if (socket.destroyed) return guard.left();
+      const reason = guard.shedReason(arrivedAt);
+      if (reason) {
+        setTimeout(shed, pauseMilliseconds(), response, url, parts);
+        return onShed(reason);
+      }
+      response.once("close", guard.ended);
+      listener(request, response);
+    });
+  };
+}
+
+function shed(response: ServerResponse, url: string, { docsBase, versionHeaders }: AdmissionParts): void {
+  const requestId = createId("req");
+  const headers = {
+    ...(API.test(url) && versionHeaders),
+    "Retry-After": RETRY_AFTER_SECONDS,
+    "X-Content-Type-Options": "nosniff",
+    "X-Request-Id": requestId,
+  };
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  sendProblem(response, toProblem(BUSY, { docsBase, requestId, instance: loggablePath(url) }));
+}

@@ -1,0 +1,82 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import { PublicError } from "../contract/errors.ts";
+import { toProblem } from "../contract/problem.ts";
+import { createId } from "../ops/ids.ts";
+import { type Log, loggablePath } from "../ops/log.ts";
+import { bodyTooLarge } from "./body-limit.ts";
+import { requestIdOf } from "./call-of.ts";
+import { sendProblem } from "./send.ts";
+
+export interface AppParts {
+  readonly docsBase: string;
+  /** As in Express's `trust proxy`; `undefined` ignores X-Forwarded-For. */
+  readonly trustProxy: string | undefined;
+  readonly log: Log;
+  /** Fixed paths that are only read: any method but GET and HEAD answers 405. */
+  readonly readOnlyPaths: readonly string[];
+  /** Handlers by path, in order. */
+  readonly mounts: readonly { readonly path: string; readonly handler: RequestHandler }[];
+}
+
+/** The Express app: request ids, the mounted handlers, and problem+json for every request that none of them answers. */
+export function createApp({ docsBase, trustProxy, log, readOnlyPaths, mounts }: AppParts): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", "simple");
+  if (trustProxy !== undefined) app.set("trust proxy", trustProxy);
+  app.use((_request, response, next) => {
+    response.setHeader("X-Request-Id", createId("req"));
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    next();
+  });
+  for (const { path, handler } of mounts) app.use(path, handler);
+  app.all([...readOnlyPaths], (request, response, next) => {
+    if (request.method === "GET" || request.method === "HEAD") return next();
+    response.setHeader("Allow", "GET, HEAD");
+    const detail = `${request.method} is not allowed here. Allowed: GET, HEAD.`;
+    next(new PublicError("INVALID_REQUEST", detail, { status: 405, nextAction: "Use GET." }));
+  });
+  app.use((_request, _response, next) => {
+    const nextAction = "See /openapi.json for the available operations.";
+    next(new PublicError("INVALID_REQUEST", "Unknown path.", { status: 404, nextAction }));
+  });
+  app.use(((error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const known = publicErrorOf(error);
+    const requestId = requestIdOf(response);
+    if (!known)
+      log.error(
+        { request_id: requestId, path: loggablePath(request.originalUrl), err: error },
+        "request failed",
+      );
+    sendProblem(
+      response,
+      toProblem(known ?? error, { docsBase, requestId, instance: loggablePath(request.originalUrl) }),
+    );
+  }) satisfies ErrorRequestHandler);
+  return app;
+}
+
+/** Failures of Express and its body parser, before any operation, as the contract defines them. */
+function publicErrorOf(error: unknown): PublicError | undefined {
+  if (error instanceof PublicError) return error;
+  const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
+  if (typeof status !== "number" || status < 400 || status > 499) return undefined;
+  const refusal = (detail: string, nextAction: string, answered: number | undefined = status) =>
+    new PublicError("INVALID_REQUEST", detail, { status: answered, nextAction });
+  if (type === "entity.parse.failed") {
+    return refusal("The body is not valid JSON.", "Send the body as one JSON object.", 422);
+  }
+  if (status === 413) return refusal(bodyTooLarge.detail, bodyTooLarge.nextAction);
+  if (status === 415) {
+    return refusal(
+      "The body's charset or encoding is not supported.",
+      "Send the body in UTF-8, plain or gzipped.",
+    );
+  }
+  return refusal(
+    "The request cannot be read.",
+    "Check the path's percent-encoding, and the body's encoding and length.",
+  );
+}

@@ -1,0 +1,12 @@
+const LARGEST_BODY_KIB = 128;
+
+/** Bytes of the largest request body, decompressed, at every endpoint. */
+export const LARGEST_BODY_BYTES = LARGEST_BODY_KIB * 1024;
+
+export const BODY_TOO_LARGE = `The body is larger than ${LARGEST_BODY_KIB} KiB`;
+
+/** The problem's prose for a larger body, which keeps its HTTP status 413. */
+export const bodyTooLarge = {
+  detail: `${BODY_TOO_LARGE}.`,
+  nextAction: `Send a body of at most ${LARGEST_BODY_KIB} KiB.`,
+} as const;

@@ -1,0 +1,89 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import express, { type Router } from "express";
+import { PublicError } from "../contract/errors.ts";
+import { cachedFor } from "../ops/cached-for.ts";
+import type { Metrics } from "../ops/metrics.ts";
+import { bearerOf } from "./call-of.ts";
+
+const METRICS_TOKEN_REQUIRED = new PublicError(
+  "AUTHENTICATION_REQUIRED",
+  "The metrics require a bearer token.",
+  {
+    nextAction: "Send the value of TRANSFER_METRICS_TOKEN as a bearer token.",
+  },
+);
+
+/** Something the service depends on. `ping` resolves while it works and rejects otherwise. */
+export interface Dependency {
+  readonly name: string;
+  /** False when calls are served without it, in a degraded way. Default true. */
+  readonly isEssential?: boolean;
+  ping(): Promise<void>;
+}
+
+export interface HealthOptions {
+  /** While true, `/readyz` answers 503. */
+  readonly isDraining?: () => boolean;
+  /** Required as bearer token by `/metrics`; by default it is open. */
+  readonly metricsToken?: string | undefined;
+}
+
+/**
+ * `/healthz` (alive), `/readyz` (able to serve; names what fails) and `/metrics` (Prometheus). A dependency that is not
+ * essential never makes a process unready: all processes share it, so a load balancer would remove every one of them
+ * although each can still serve. Dependencies are probed at most once a second, however many ask.
+ */
+export function createHealthRouter(
+  dependencies: readonly Dependency[],
+  metrics: Metrics,
+  { isDraining = () => false, metricsToken }: HealthOptions = {},
+): Router {
+  const router = express.Router();
+  const probe = cachedFor(1_000, () => Promise.all(dependencies.map(stateOf)));
+  router.get("/healthz", (_request, response) => {
+    response.json({ status: "ok" });
+  });
+  router.get("/readyz", async (_request, response) => {
+    const checks = await probe();
+    const failing = checks.filter(({ ok }) => !ok);
+    const isServing = !isDraining() && !failing.some(({ isEssential }) => isEssential);
+    const impaired = isServing ? "degraded" : "unavailable";
+    const status = failing.length > 0 ? impaired : "ready";
+    response.status(isServing ? 200 : 503).json({
+      status: isDraining() ? "draining" : status,
+      failing: failing.map(({ name }) => name),
+      dependencies: Object.fromEntries(checks.map(({ name, ok }) => [name, ok ? "ok" : "failing"])),
+    });
+  });
+  router.get("/metrics", async (request, response, next) => {
+    if (metricsToken !== undefined && !isSame(bearerOf(request) ?? "", metricsToken))
+      return next(METRICS_TOKEN_REQUIRED);
+    const { contentType, text } = await metrics.render();
+    response.setHeader("Content-Type", contentType);
+    response.send(text);
+  });
+  return router;
+}
+
+export interface DependencyState {
+  readonly name: string;
+  readonly isEssential: boolean;
+  readonly ok: boolean;
+  readonly fault?: string;
+}
+
+export async function stateOf({ name, isEssential = true, ping }: Dependency): Promise<DependencyState> {
+  try {
+    await ping();
+    return { name, isEssential, ok: true };
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    return { name, isEssential, ok: false, fault };
+  }
+}
+
+/** Compares digests in constant time. */
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { type Configuration, errors } from "oidc-provider";
+import type { DevelopmentIssuerOptions } from "./issuer.ts";
+import { DEVELOPMENT_CLIENT_ID } from "./keys.ts";
+import { createMemoryAdapter } from "./memory-adapter.ts";
+
+const HOUR = 3_600;
+const LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"];
+/** Of the MCP Inspector, Claude Code, VS Code, mcp-remote and most other clients on a desktop. */
+const REDIRECT_PATHS = ["/", "/callback", "/oauth/callback", "/oauth/callback/debug", "/auth/callback"];
+const CURSOR_REDIRECT = "cursor://anysphere.cursor-mcp/oauth/callback";
+
+/** Settings of oidc-provider mounted at `path`: one resource, one registered client, what a laptop needs. */
+export function developmentConfiguration(options: DevelopmentIssuerOptions, path: string): Configuration {
+  const { audience, scopes, keys, registration } = options;
+  const off = { enabled: false };
+  const loopbackRedirects = LOOPBACK_HOSTS.flatMap((host) =>
+    REDIRECT_PATHS.map((at) => `http://${host}${at}`),
+  );
+  return {
+    adapter: createMemoryAdapter(),
+    clients: [
+      {
+        client_id: DEVELOPMENT_CLIENT_ID,
+        client_secret: keys.clientSecret,
+        token_endpoint_auth_method: "client_secret_post",
+        grant_types: ["authorization_code", "refresh_token", "client_credentials"],
+        redirect_uris: [...loopbackRedirects, CURSOR_REDIRECT],
+      },
+    ],
+    clientDefaults: {
+      // A loopback redirect is accepted on every port (RFC 8252, 7.3).
+      application_type: "native",
+      token_endpoint_auth_method: "none",
+      id_token_signed_response_alg: "ES256",
+    },
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    jwks: { keys: [keys.signingKey] },
+    responseTypes: ["code"],
+    scopes: [...scopes, "openid", "offline_access"],
+    routes: {
+      authorization: "/authorize",
+      token: "/oauth/token",
+      jwks: "/.well-known/jwks.json",
+      registration: "/register",
+    },
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    cookies: { keys: [randomBytes(32).toString("base64url")], long: { path } },
+    // The library writes a notice about each default that is used.
+    ttl: {
+      ...{ AccessToken: HOUR, ClientCredentials: HOUR, IdToken: HOUR, Interaction: HOUR },
+      ...{ RefreshToken: 24 * HOUR, Session: 24 * HOUR, Grant: 24 * HOUR },
+    },
+    clientBasedCORS: (_ctx, origin) =>
+      URL.canParse(origin) && LOOPBACK_HOSTS.includes(new URL(origin).hostname),
+    findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    interactions: { url: (_ctx, { uid }) => `${path}/interaction/${uid}` },
+    renderError: (ctx, out) => {
+      ctx.body = out;
+    },
+    features: {
+      clientCredentials: { enabled: true },
+      // With a later draft the library refuses to start instead of behaving differently.
+      clientIdMetadataDocument: { enabled: true, ack: "draft-02" },
+      registration: { enabled: registration, issueRegistrationAccessToken: false },
+      resourceIndicators: {
+        enabled: true,
+        // Redeeming a code gives a token for what the code was asked for.
+        useGrantedResource: () => true,
+        defaultResource: (_ctx, _client, oneOf) => oneOf ?? unknownTarget("audience is required"),
+        getResourceServerInfo: (_ctx, resource) => {
+          if (resource !== audience) return unknownTarget("audience or resource is unknown");
+          return {
+            audience,
+            scope: scopes.join(" "),
+            accessTokenFormat: "jwt",
+            jwt: { sign: { alg: "ES256" } },
+          };
+        },
+      },
+      ...{ devInteractions: off, dPoP: off, pushedAuthorizationRequests: off },
+      ...{ rpInitiatedLogout: off, userinfo: off },
+    },
+  };
+}
+
+function unknownTarget(detail: string): never {
+  throw new errors.InvalidTarget(detail);
+}

@@ -1,0 +1,80 @@
+/** What an identity provider's metadata says about one need of MCP clients. */
+export interface IssuerFinding {
+  readonly need: string;
+  readonly state: "ok" | "missing" | "not stated";
+  /** What follows from the state; empty where it is ok. */
+  readonly consequence: string;
+}
+
+const TIMEOUT_MS = 3_000;
+
+/**
+ * What MCP clients will find when they discover the identity provider `issuer` for the resource `resource`, whose tokens
+ * may name any of `audiences`. Never rejects: without metadata that is the one finding.
+ */
+export async function inspectIssuer(
+  issuer: string,
+  resource: string,
+  audiences: readonly string[],
+): Promise<readonly IssuerFinding[]> {
+  const metadata = await metadataOf(issuer);
+  if (!metadata) {
+    const consequence = `no metadata with this issuer at ${metadataUrls(issuer).join(" or ")}: MCP clients cannot sign in`;
+    return [{ need: "metadata", state: "missing", consequence }];
+  }
+  const lists = (name: string, ...values: readonly string[]) => {
+    const list = metadata[name];
+    if (!Array.isArray(list)) return "not stated";
+    return values.some((value) => list.includes(value)) ? "ok" : "missing";
+  };
+  const found: readonly IssuerFinding[] = [
+    {
+      need: "S256",
+      state: lists("code_challenge_methods_supported", "S256"),
+      consequence: "MCP clients refuse a provider that does not list S256",
+    },
+    {
+      need: "public clients",
+      state: lists("token_endpoint_auth_methods_supported", "none"),
+      consequence: "hosts on a desktop need a client with a secret",
+    },
+    {
+      need: "client ID metadata documents",
+      state: metadata.client_id_metadata_document_supported === true ? "ok" : "missing",
+      consequence: "every host needs a client that you register with the provider",
+    },
+    {
+      need: "audience",
+      state: lists("protected_resources", resource, ...audiences),
+      consequence: `make sure that it issues tokens for ${audiences.join(" or ")} to requests with resource=${resource}`,
+    },
+  ];
+  return found.map((each) => (each.state === "ok" ? { ...each, consequence: "" } : each));
+}
+
+/** The first document that claims to be of this issuer, where MCP clients look for it. */
+async function metadataOf(issuer: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  for (const url of metadataUrls(issuer)) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const document: unknown = await response.json();
+      if ((document as { issuer?: unknown } | null)?.issuer === issuer)
+        return document as Record<string, unknown>;
+    } catch {
+      // Not there, or not JSON: the next address may have it.
+    }
+  }
+  return undefined;
+}
+
+/** RFC 8414, section 3, and OpenID Connect Discovery. */
+function metadataUrls(issuer: string): readonly string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, "");
+  const urls = [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ];
+  return [...new Set(urls)];
+}

@@ -1,0 +1,85 @@
+import { ErrorCode, isJSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import express, {
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
+import { BODY_TOO_LARGE, LARGEST_BODY_BYTES } from "../http/body-limit.ts";
+import { callerOf, signalOf } from "../http/call-of.ts";
+import { sendJson, sendJsonText } from "../http/send.ts";
+import { createJsonTransport, exchange } from "./json-transport.ts";
+import type { McpTools } from "./mcp-tools.ts";
+import type { createNewerRevision } from "./newer-revision.ts";
+import { messagesOf } from "./older-messages.ts";
+import { createOlderServer } from "./older-server.ts";
+import { isNewer, REVISIONS, revisionsOf } from "./revision.ts";
+import { rpcFailure } from "./rpc-failure.ts";
+import { answerToolRequest, isToolRequest } from "./tool-request.ts";
+
+/**
+ * Reads the body of a POST and answers its messages with plain JSON, in the protocol revision that they name. No POST
+ * shares a protocol server with another, so that any process can answer any request.
+ */
+export function httpMessages(tools: McpTools): (RequestHandler | ErrorRequestHandler)[] {
+  let newerRevision: Promise<ReturnType<typeof createNewerRevision>> | undefined;
+  // Parses a body of any Content-Type, so that the error about the type carries the id of the request.
+  const readBody = express.json({ limit: LARGEST_BODY_BYTES, strict: false, type: () => true });
+  return [readBody, rejectBrokenBody, checkHeaders, answer];
+
+  async function answer(request: Request, response: Response): Promise<void> {
+    const revisions = revisionsOf(request.get("mcp-protocol-version"));
+    if (isNewer(request.body, revisions)) {
+      newerRevision ??= import("./newer-revision.ts").then((newer) => newer.createNewerRevision(tools));
+      if (await (await newerRevision).answer(request, response, callerOf(request, response))) return;
+    }
+    if (revisions.some((revision) => !REVISIONS.includes(revision))) {
+      const message = `Unsupported protocol version; supported: ${REVISIONS.join(", ")}`;
+      return fail(request, response, 400, ErrorCode.ConnectionClosed, message);
+    }
+    await answerOlder(request, response, revisions);
+  }
+
+  async function answerOlder(request: Request, response: Response, revisions: readonly string[]) {
+    const messages = messagesOf(request.body, revisions);
+    if (typeof messages === "string") return fail(request, response, 400, ErrorCode.InvalidRequest, messages);
+    if (!messages.some(isJSONRPCRequest)) return void response.status(202).end();
+    const caller = callerOf(request, response);
+    const [message] = messages;
+    if (message && !Array.isArray(request.body) && isToolRequest(message)) {
+      const text = await answerToolRequest(tools, message, async () => caller, signalOf(response));
+      if (!response.destroyed) sendJsonText(response, 200, text);
+      return;
+    }
+    const server = createOlderServer(tools, async () => caller);
+    const answers = await exchange(server, createJsonTransport(messages, {}), response);
+    if (!answers || response.destroyed) return;
+    if (answers.length === 0) response.status(202).end();
+    else sendJson(response, 200, Array.isArray(request.body) ? answers : answers[0]);
+  }
+}
+
+function checkHeaders(request: Request, response: Response, next: NextFunction): void {
+  if (!request.is("application/json")) {
+    const message = "Unsupported media type: send Content-Type: application/json";
+    return fail(request, response, 415, ErrorCode.ConnectionClosed, message);
+  }
+  if (!request.accepts("application/json")) {
+    const message = "Not acceptable: send Accept: application/json, text/event-stream";
+    return fail(request, response, 406, ErrorCode.ConnectionClosed, message);
+  }
+  next();
+}
+
+function rejectBrokenBody(error: unknown, request: Request, response: Response, next: NextFunction): void {
+  const { type, status } = (error ?? {}) as { type?: string; status?: number };
+  if (status === 413) return fail(request, response, 413, ErrorCode.InvalidRequest, BODY_TOO_LARGE);
+  if (type !== "entity.parse.failed") return next(error);
+  if (!request.is("application/json")) return checkHeaders(request, response, next);
+  fail(request, response, 400, ErrorCode.ParseError, "Parse error: the body is not valid JSON");
+}
+
+function fail(request: Request, response: Response, status: number, code: ErrorCode, message: string): void {
+  sendJson(response, status, rpcFailure(code, message, request.body));
+}

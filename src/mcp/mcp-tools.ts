@@ -1,0 +1,102 @@
+import {
+  type CallToolResult,
+  ErrorCode,
+  type JSONRPCRequest,
+  type ListToolsResult,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { Outcome, Run } from "../calls/call-pipeline.ts";
+import { fixedAnswer, isFixed, jsonOf } from "../calls/fixed-answer.ts";
+import type { Operation } from "../calls/operation.ts";
+import { jsonSchemaOf } from "../contract/json-schema.ts";
+import { serverInfo } from "./server-info.ts";
+
+/** Who is at the other end of a connection. */
+export interface Caller {
+  /** Bearer token without its scheme, or `null`. */
+  readonly bearer: string | null;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** `caller` is asked at every tool call. */
+export type GetCaller = () => Promise<Caller>;
+
+/** The tools as every protocol revision and transport serves them. */
+export interface McpTools {
+  readonly info: ReturnType<typeof serverInfo>;
+  /** Answers `tools/list` and `tools/call`. Throws an error with a JSON-RPC `code` for anything else. */
+  answer(
+    request: Pick<JSONRPCRequest, "method" | "params">,
+    getCaller: GetCaller,
+    signal: AbortSignal,
+  ): Promise<ListToolsResult | CallToolResult>;
+}
+
+/** Prepares what all connections share. `websiteUrl` is the address of the reference. */
+export function createMcpTools(tools: readonly Operation[], run: Run, websiteUrl: string): McpTools {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+
+  return {
+    info: serverInfo(websiteUrl),
+    async answer({ method, params }, getCaller, signal) {
+      // Made when first asked for: a sixth of the CPU time of a start over stdio.
+      if (method === "tools/list") return fixedToolList(tools);
+      if (method !== "tools/call") throw rpcError(ErrorCode.MethodNotFound, "Method not found");
+      const { name, input } = toolCallOf(params);
+      const tool = byName.get(name);
+      if (!tool) throw rpcError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
+      return resultOf(
+        await run(tool, { ...(await getCaller()), instance: null, signal, input: () => input }),
+      );
+    },
+  };
+}
+
+/** What `tools/list` answers: the same at every call and on every machine. */
+export function toolList(tools: readonly Operation[]): ListToolsResult {
+  return {
+    tools: tools.map(({ name, title, description, examples = [], annotations, input, output }) => ({
+      name,
+      title,
+      description: `${description} Examples: ${examples.map((each) => JSON.stringify(each)).join(" or ")}`,
+      inputSchema: jsonSchemaOf(input) as { type: "object" },
+      outputSchema: jsonSchemaOf(output) as { type: "object" },
+      annotations: { title, ...annotations },
+    })),
+  };
+}
+
+const fixedToolList = fixedAnswer(toolList);
+
+/** The packages' own checks word such a mistake as a dump of their schema. */
+function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: unknown } {
+  const { name, arguments: input = {} } = params ?? {};
+  if (typeof name !== "string") {
+    const message = `params.name must be the name of a tool as a string, such as "get_quote_requirements"; tools/list returns all names.`;
+    throw rpcError(ErrorCode.InvalidParams, message);
+  }
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    const message = `params.arguments must be an object with the arguments of ${name}; omit it where there are none.`;
+    throw rpcError(ErrorCode.InvalidParams, message);
+  }
+  return { name, input };
+}
+
+/** Both packages answer a request with the `code` and the message of what its handler throws. */
+function rpcError(code: ErrorCode, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+/** A problem stands in the text only: clients check `structuredContent` against the output schema even on errors. */
+function resultOf(outcome: Outcome): CallToolResult {
+  if (!outcome.ok)
+    return { isError: true, content: [{ type: "text", text: JSON.stringify(outcome.problem) }] };
+  const value = outcome.value as Record<string, unknown>;
+  return isFixed(value) ? fixedSuccess(value) : success(value);
+}
+
+function success(structuredContent: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: "text", text: jsonOf(structuredContent) }], structuredContent };
+}
+
+const fixedSuccess = fixedAnswer(success);

@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  CancelledNotificationSchema,
+  ErrorCode,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  type RequestId,
+} from "@modelcontextprotocol/sdk/types.js";
+import { rpcFailure } from "./rpc-failure.ts";
+
+export interface StdioTransport extends Transport {
+  /** The first message, once it is read. It and those after it are delivered when the transport is started. */
+  readonly first: Promise<JSONRPCMessage>;
+  /** Resolves when all that was read is answered, or after so long. */
+  answered(milliseconds: number): Promise<void>;
+}
+
+/**
+ * JSON-RPC in lines on stdin and stdout. Unlike the packages' transports it answers a line that is not a message with an
+ * error, calls `onEnd` at the end of its input, and keeps track of the requests that are not answered yet.
+ */
+export function createStdioTransport(onEnd: () => void): StdioTransport {
+  const lines = createInterface({ input: process.stdin });
+  const open = new Set<RequestId>();
+  let waiting: JSONRPCMessage[] | undefined = [];
+  let onSettled: () => void = () => {};
+  let onFirst: (message: JSONRPCMessage) => void = () => {};
+  const first = new Promise<JSONRPCMessage>((resolve) => {
+    onFirst = resolve;
+  });
+  lines.on("line", read);
+  lines.once("close", onEnd);
+
+  const transport: StdioTransport = {
+    first,
+    async start() {
+      const messages = waiting ?? [];
+      waiting = undefined;
+      for (const message of messages) deliver(message);
+    },
+    async send(message) {
+      await write(message);
+      if (!("method" in message)) settle(message.id);
+    },
+    async close() {
+      lines.close();
+      transport.onclose?.();
+    },
+    answered,
+  };
+  return transport;
+
+  function read(line: string): void {
+    if (line.trim() === "") return;
+    let json: unknown;
+    try {
+      json = JSON.parse(line);
+    } catch {
+      return void write(rpcFailure(ErrorCode.ParseError, "Parse error: the line is not valid JSON"));
+    }
+    const { success, data: message } = JSONRPCMessageSchema.safeParse(json);
+    if (!success) {
+      const text = "Invalid Request: not a JSON-RPC 2.0 message";
+      return void write(rpcFailure(ErrorCode.InvalidRequest, text, json));
+    }
+    if (isJSONRPCRequest(message)) open.add(message.id);
+    onFirst(message);
+    if (waiting) waiting.push(message);
+    else deliver(message);
+  }
+
+  function deliver(message: JSONRPCMessage): void {
+    transport.onmessage?.(message);
+    // The protocol never answers what was canceled.
+    settle(CancelledNotificationSchema.safeParse(message).data?.params.requestId);
+  }
+
+  function settle(id: RequestId | undefined): void {
+    if (id !== undefined) open.delete(id);
+    if (open.size === 0) onSettled();
+  }
+
+  async function answered(milliseconds: number): Promise<void> {
+    if (open.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, milliseconds);
+      onSettled = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
+  }
+}
+
+async function write(message: unknown): Promise<void> {
+  if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, "drain");
+}

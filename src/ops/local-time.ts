@@ -1,0 +1,77 @@
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Reads the local time of an instant, e.g. "2027-01-15T14:30:00.000+01:00"; the year has four digits. */
+export type LocalTime = (at: Date) => string;
+
+const zones = new Map<string, LocalTime>();
+
+/** Local time in an IANA time zone; slices of the text are the date, the day of the year or the time of day. */
+export function localTimeIn(timeZone: string): LocalTime {
+  const known = zones.get(timeZone) ?? createLocalTime(timeZone);
+  zones.set(timeZone, known);
+  return known;
+}
+
+/** RFC 3339 in the time zone; milliseconds only where there are any. */
+export function localDateTime(at: Date, timeZone: string): string {
+  return localTimeIn(timeZone)(at).replace(".000", "");
+}
+
+/** The instant at which clocks of the time zone show `local`, e.g. "2027-01-15T14:30:00". */
+export function instantOfLocal(local: string, timeZone: string): Date {
+  const shown = new Date(`${local}Z`);
+  const offsetAt = (at: Date) =>
+    new Date(`${localTimeIn(timeZone)(at).slice(0, 23)}Z`).getTime() - at.getTime();
+  const near = new Date(shown.getTime() - offsetAt(shown));
+  return new Date(shown.getTime() - offsetAt(near));
+}
+
+function createLocalTime(timeZone: string): LocalTime {
+  const format = new Intl.DateTimeFormat("en-US", {
+    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
+    ...{ hour: "numeric", minute: "numeric", second: "numeric" },
+  });
+  /** Offsets in milliseconds by UTC day; NaN on the few days that begin and end with different ones. */
+  const offsets = new Map<number, number>();
+
+  return (at) => {
+    const offset = offsetAt(at.getTime());
+    const minutes = Math.abs(offset) / MINUTE;
+    const local = new Date(at.getTime() + offset).toISOString().slice(0, -1);
+    return `${local}${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  };
+
+  /** Asks `Intl`, which is slow, twice a day and not for each call. */
+  function offsetAt(at: number): number {
+    const day = Math.floor(at / DAY);
+    const known = offsets.get(day) ?? ofWholeDay(day);
+    offsets.set(day, known);
+    return Number.isNaN(known) ? measuredAt(at) : known;
+  }
+
+  function ofWholeDay(day: number): number {
+    const first = measuredAt(day * DAY);
+    return first === measuredAt((day + 1) * DAY) ? first : Number.NaN;
+  }
+
+  function measuredAt(at: number): number {
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+    const local = Date.UTC(
+      ...([
+        part("year"),
+        part("month") - 1,
+        part("day"),
+        part("hour"),
+        part("minute"),
+        part("second"),
+      ] as const),
+    );
+    return local - Math.floor(at / 1000) * 1000;
+  }
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}

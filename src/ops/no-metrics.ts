@@ -1,0 +1,9 @@
+import type { Metrics } from "./metrics.ts";
+
+/** For processes that serve no `/metrics`: the Prometheus client takes 15 ms to load. */
+export const noMetrics: Metrics = {
+  callFinished() {},
+  callShed() {},
+  watchCallsInFlight() {},
+  render: async () => ({ contentType: "text/plain", text: "" }),
+};

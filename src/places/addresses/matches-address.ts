@@ -1,0 +1,127 @@
+import { crowFliesKm } from "../geo.ts";
+import type { GeocodedPlace } from "../geocoders/geocoder.ts";
+import { fold, partsOf } from "../index/fold.ts";
+import type { Gazetteer } from "../index/gazetteer.ts";
+import { wordsOf } from "./address-words.ts";
+
+/** An address lies this near to the middle of the town it names. */
+export const TOWN_RADIUS_KM = 25;
+/** And this near to a village or quarter that the map gives as one it lies within. */
+const VILLAGE_RADIUS_KM = 3;
+/** Names of towns and regions have no more words. */
+const MOST_TOWN_WORDS = 4;
+/** Words without meaning, and words that do not identify a place. */
+const FILLERS = new Set(["the", "and", "und", "et"]);
+const GENERIC = new Set([
+  ...FILLERS,
+  ...["hotel", "hotels", "grand", "garni", "restaurant", "pension", "chalet", "camping"],
+]);
+
+/**
+ * Whether a place matches a text in each of its parts. Geocoders tolerate typing errors, unknown house numbers and
+ * neighboring towns; a price must not.
+ */
+export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Gazetteer): boolean {
+  const [name = [], ...otherPieces] = place.label.split(",").map(wordsOf);
+  const townPiece = wordsOf(place.town);
+  const postcode = townPiece.find(isNumber);
+  const town = townPiece.filter((word) => !isNumber(word));
+  const parts = partsOf(fold(text));
+  return parts.every((part) => {
+    const others = parts.filter((other) => other !== part);
+    return isNamed(part) || isRegion(part, others) || endsWithTown(part);
+  });
+
+  /** In the words of the label and of what it lies in, or as the same town in another language. */
+  function isNamed(part: string): boolean {
+    const words = wordsOf(part);
+    const around = place.within.map(wordsOf).filter((area) => isAround(area, words));
+    // "Hôtel du Lac" does not match another hotel in a Rue du Lac: a street counts as a whole or not at all.
+    const pieces = otherPieces.filter(
+      (piece) => isTownPiece(piece) || piece.every((word) => isNumber(word) || words.includes(word)),
+    );
+    const known = new Set([name, ...pieces, ...around].flat());
+    const isKnown = words.every((word, at) =>
+      isNumber(word) ? standsBeside(words, at, around) : known.has(word) || FILLERS.has(word),
+    );
+    const identifies = words.some((word) => !GENERIC.has(word));
+    return (isKnown && identifies && !namesElsewhere(words)) || isItsTown(part);
+  }
+
+  /** A house number stands beside its street, a postcode beside its town or a village of it. */
+  function standsBeside(
+    words: readonly string[],
+    at: number,
+    around: readonly (readonly string[])[],
+  ): boolean {
+    const number = words[at] ?? "";
+    const neighbors = [words.slice(0, at).reverse(), words.slice(at + 1)].flatMap(
+      (side) => side.find((word) => !isNumber(word)) ?? [],
+    );
+    const isBeside = (piece: readonly string[]) =>
+      neighbors.length === 0 || neighbors.some((word) => piece.includes(word));
+    return (
+      [name, ...otherPieces].some((piece) => piece.includes(number) && isBeside(piece)) ||
+      (number === postcode && around.some(isBeside))
+    );
+  }
+
+  /** "bahnhofstrasse 1 zurich" where a house in Frauenfeld is called Zurich. */
+  function namesElsewhere(words: readonly string[]): boolean {
+    const last = words.slice(words.findLastIndex(isNumber) + 1).join(" ");
+    if (last === "" || isItsTown(last)) return false;
+    const named = gazetteer.placesNamed(last);
+    return named.length > 0 && named.every((known) => crowFliesKm(known, place) > VILLAGE_RADIUS_KM);
+  }
+
+  /** A quarter or village; a canton of the same name is much larger. */
+  function isAround(area: readonly string[], words: readonly string[]): boolean {
+    if (area.length === 0 || !area.every((word) => words.includes(word))) return false;
+    const areaName = area.join(" ");
+    const named = gazetteer.placesNamed(areaName);
+    if (named.length === 0) return !gazetteer.isQualifier(areaName);
+    return named.some((known) => crowFliesKm(known, place) <= VILLAGE_RADIUS_KM);
+  }
+
+  function isTownPiece(piece: readonly string[]): boolean {
+    return townPiece.length > 0 && piece.join(" ") === townPiece.join(" ");
+  }
+
+  function isItsTown(part: string): boolean {
+    const named = gazetteer.geocode(part);
+    if (named.kind !== "place" || crowFliesKm(named.place, place) > TOWN_RADIUS_KM) return false;
+    return gazetteer.placesNamed(place.town).includes(named.place);
+  }
+
+  /** Country, canton or postcode. "Bern" is the canton where another part names the town, and otherwise the town. */
+  function isRegion(part: string, others: readonly string[]): boolean {
+    const { isQualifier, areaSatisfies } = gazetteer;
+    if (!isQualifier(part) || !areaSatisfies(part, place.country, [...place.within, place.town]))
+      return false;
+    return gazetteer.placesNamed(part).length === 0 || others.some(namesTown);
+  }
+
+  function namesTown(part: string): boolean {
+    const words = wordsOf(part);
+    const isTown = town.length > 0 && town.every((word) => words.includes(word));
+    const isVillage = place.within.some((area) => isAround(wordsOf(area), words));
+    return isTown || isVillage || isItsTown(part);
+  }
+
+  /** "hotel bristol geneve", "1936 verbier vs"; a region follows its town, since "Hotel Suisse" is a name. */
+  function endsWithTown(part: string): boolean {
+    const words = part.split(" ");
+    return Array.from({ length: Math.min(MOST_TOWN_WORDS, words.length - 1) }, (_, index) => -1 - index).some(
+      (at) => {
+        const [before, end] = [words.slice(0, at).join(" "), words.slice(at).join(" ")];
+        if (!/\p{L}/u.test(before)) return false;
+        const isEnd = isItsTown(end) || (namesTown(before) && isRegion(end, [before]));
+        return isEnd && (isNamed(before) || endsWithTown(before));
+      },
+    );
+  }
+}
+
+function isNumber(word: string): boolean {
+  return /^\d+[a-z]?$/.test(word);
+}

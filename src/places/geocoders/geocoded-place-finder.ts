@@ -1,0 +1,204 @@
+import { LRUCache } from "lru-cache";
+import type { ServiceArea } from "../../catalog/catalog-schema.ts";
+import type { PlaceEntry } from "../../catalog/places-schema.ts";
+import { PublicError } from "../../contract/errors.ts";
+import { matchesAddress, TOWN_RADIUS_KM } from "../addresses/matches-address.ts";
+import { crowFliesKm } from "../geo.ts";
+import { fold } from "../index/fold.ts";
+import type { Gazetteer, Geocoded } from "../index/gazetteer.ts";
+import type { Found, Location, PlaceFinder } from "../place-finder.ts";
+import { type GeocodedPlace, type Geocoder, isServed } from "./geocoder.ts";
+
+export interface GeocodedPlaceFinderParts {
+  /** Searched first. */
+  readonly embedded: PlaceFinder;
+  readonly gazetteer: Gazetteer;
+  readonly geocoder: Geocoder;
+  readonly serviceArea: ServiceArea;
+  /** How long and how many answers are kept. Default 10 minutes and 5,000. */
+  readonly keepMs?: number;
+  readonly keepAnswers?: number;
+}
+
+const MOST_CANDIDATES = 5;
+/** Results nearer to each other are one place. */
+const SAME_PLACE_KM = 1;
+/** Longer texts are not addresses and are not sent to a geocoder. */
+const LONGEST_ADDRESS = 256;
+/** Of the middle of a car-free place. */
+const CAR_FREE_TOWN_KM = 5;
+
+type Unclear = Extract<Location, { readonly kind: "unclear" }>;
+
+/**
+ * The embedded places first, a foreign geocoder for what they do not contain: streets, hotels, hamlets. A result is
+ * accepted where it is the only one that matches the text; otherwise results are returned as candidates.
+ */
+export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): PlaceFinder {
+  const { embedded, gazetteer, geocoder, serviceArea } = parts;
+  const { keepMs = 10 * 60_000, keepAnswers = 5_000 } = parts;
+  const answers = new LRUCache<string, readonly GeocodedPlace[]>({ max: keepAnswers, ttl: keepMs });
+
+  return { find, at: embedded.at, byId: embedded.byId, nameOf: embedded.nameOf };
+
+  async function find(text: string, signal: AbortSignal): Promise<Location> {
+    const known = await embedded.find(text, signal);
+    const geocoded = gazetteer.geocode(text);
+    const town = townOnly(geocoded);
+    const inSeveralTowns = isInSeveralTowns(geocoded);
+    if (!isAddress(text) || (!town && !inSeveralTowns && !isUnknown(known))) return known;
+
+    const { results, near, meant } = await readingOf(text, geocoded, signal);
+    const taken = takenFrom(meant, text, geocoded);
+    if (taken) return foundAt(taken, text);
+    if (meant.length > 0 && !inSeveralTowns)
+      return { kind: "unclear", candidates: await candidatesOf(meant, signal) };
+    if (near.length === 0 && matchesOf(text, results).some((place) => !isServed(place, serviceArea)))
+      return inSeveralTowns ? known : { kind: "outside", name: text };
+    const named = !town && known.kind === "unclear" ? known.candidates : [];
+    const resolving = await Promise.all(named.map((candidate) => resolves(candidate, signal)));
+    const catalogNames = named.filter((_, index) => resolving[index]);
+    // A misspelled name of the catalog is likelier than the town that a geocoder finds for it, but not than a street.
+    const isMisspelled = !town && catalogNames.length > 0;
+    const fit = isMisspelled ? near.filter(({ kind }) => kind === "address" || kind === "street") : near;
+    const candidates = await candidatesOf(distinct(fit), signal);
+    return {
+      kind: "unclear",
+      candidates: [...new Set([...candidates, ...catalogNames])].slice(0, MOST_CANDIDATES),
+      ...(meant.length === 0 && candidates.length > 0 && { areSimilar: true }),
+    };
+  }
+
+  /** What the geocoder finds: all results, those served around the town, and of these the ones that match the text. */
+  async function readingOf(text: string, geocoded: Geocoded, signal: AbortSignal) {
+    const town = townOnly(geocoded);
+    const results = await resultsFor(text, signal);
+    const isNear = (place: GeocodedPlace) => !town || crowFliesKm(place, town) <= TOWN_RADIUS_KM;
+    const near = results.filter((place) => isServed(place, serviceArea) && isNear(place));
+    return { results, near, meant: distinct(matchesOf(text, near)) };
+  }
+
+  async function resultsFor(text: string, signal: AbortSignal): Promise<readonly GeocodedPlace[]> {
+    const key = asWritten(text);
+    const kept = answers.get(key);
+    if (kept) return kept;
+    const found = await geocoder.search(text.trim(), signal);
+    const results = found.filter(({ kind }) => kind !== "area");
+    answers.set(key, results);
+    return results;
+  }
+
+  /** A label that is sent back means its own place, also where another result has the same words. */
+  function matchesOf(text: string, places: readonly GeocodedPlace[]): readonly GeocodedPlace[] {
+    const labeled = places.filter((place) => isItsLine(text, place));
+    return labeled.length > 0 ? labeled : places.filter((place) => matchesAddress(text, place, gazetteer));
+  }
+
+  function foundAt(place: GeocodedPlace, text: string): Location {
+    const { label } = place;
+    const location = embedded.at(place, positionText(place));
+    if (location.kind !== "found") return location;
+    const named = { ...location.place, name: label };
+    const isCarStop = location.carStop === location.place;
+    const dropOff = isCarStop ? carFreeTownOf(place) : location;
+    const notes = isItsLine(text, place) ? [] : [`"${text}" was placed at ${label}.`];
+    return {
+      ...location,
+      place: named,
+      carStop: dropOff?.carStop ?? named,
+      notes: [...notes, ...(dropOff?.notes ?? [])],
+    };
+  }
+
+  /** Goes by the name of the town: an address may be farther from its center than a position in the place may. */
+  function carFreeTownOf({ town, ...position }: GeocodedPlace): Found | undefined {
+    const carFree = gazetteer
+      .placesNamed(town)
+      .find((entry) => entry.carFree && crowFliesKm(entry, position) <= CAR_FREE_TOWN_KM);
+    return carFree && embedded.byId(carFree.id);
+  }
+
+  function candidatesOf(places: readonly GeocodedPlace[], signal: AbortSignal): Promise<readonly string[]> {
+    const first = places.slice(0, MOST_CANDIDATES);
+    return Promise.all(
+      first.map(async (place) => ((await findsItself(place, signal)) ? place.label : positionText(place))),
+    );
+  }
+
+  /** Whether the label finds this place, and no other, when it is sent back to any process. */
+  async function findsItself(place: GeocodedPlace, signal: AbortSignal): Promise<boolean> {
+    const { label } = place;
+    if (!isAddress(label)) return false;
+    const known = gazetteer.geocode(label);
+    if (known.kind === "place" && !known.atItsTown) return crowFliesKm(known.place, place) <= SAME_PLACE_KM;
+    const isInCatalog = known.kind === "unclear" && known.candidates.length > 1 && !isInSeveralTowns(known);
+    if (known.kind === "outside" || isInCatalog) return false;
+    try {
+      const { meant } = await readingOf(label, known, signal);
+      const taken = takenFrom(meant, label, known);
+      return taken !== undefined && crowFliesKm(taken, place) <= SAME_PLACE_KM;
+    } catch (error) {
+      if (error instanceof PublicError) return false;
+      throw error;
+    }
+  }
+
+  /** Whether a candidate of the embedded places, which take an address at its town, is found by the geocoder too. */
+  async function resolves(candidate: string, signal: AbortSignal): Promise<boolean> {
+    const known = gazetteer.geocode(candidate);
+    if (!townOnly(known)) return true;
+    const { meant } = await readingOf(candidate, known, signal);
+    return takenFrom(meant, candidate, known) !== undefined;
+  }
+}
+
+/** The town of an address of which the catalog contains no more. */
+function townOnly(geocoded: Geocoded): PlaceEntry | undefined {
+  return geocoded.kind === "place" && geocoded.atItsTown ? geocoded.place : undefined;
+}
+
+/** An address in one of several towns, or beside an airport that the rest of it does not name. */
+function isInSeveralTowns(geocoded: Geocoded): boolean {
+  return geocoded.kind === "unclear" && geocoded.atItsTown === true;
+}
+
+/** The only match. Where a text fits several towns, the geocoder may contain only one: its full label is required. */
+function takenFrom(
+  [only, ...others]: readonly GeocodedPlace[],
+  text: string,
+  geocoded: Geocoded,
+): GeocodedPlace | undefined {
+  if (!only || others.length > 0) return undefined;
+  return isInSeveralTowns(geocoded) && !isItsLine(text, only) ? undefined : only;
+}
+
+function isItsLine(text: string, { label }: GeocodedPlace): boolean {
+  return fold(label) === fold(text);
+}
+
+function isAddress(text: string): boolean {
+  return /\p{L}/u.test(text) && !/\p{Cc}/u.test(text) && text.length <= LONGEST_ADDRESS;
+}
+
+/** A text's key: as it is written but for case and spaces, since to a geocoder Brugg and Brügg are two. */
+function asWritten(text: string): string {
+  return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").replace(/ ?, ?/g, ",").trim();
+}
+
+/** Whether nothing at all, or at most a name with a typing error, was recognized; several readings stay several. */
+function isUnknown(location: Location): location is Unclear {
+  return location.kind === "unclear" && location.candidates.length <= 1;
+}
+
+function positionText({ lat, lng }: { readonly lat: number; readonly lng: number }): string {
+  return `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
+}
+
+/** One of each group of results that lie close together, in their order. */
+function distinct(places: readonly GeocodedPlace[]): readonly GeocodedPlace[] {
+  const kept: GeocodedPlace[] = [];
+  for (const place of places) {
+    if (!kept.some((other) => crowFliesKm(other, place) <= SAME_PLACE_KM)) kept.push(place);
+  }
+  return kept;
+}

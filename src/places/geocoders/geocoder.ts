@@ -1,0 +1,76 @@
+import type { ServiceArea } from "../../catalog/catalog-schema.ts";
+import { isInBox } from "../geo.ts";
+
+/** A result of a geocoder. Degrees in WGS 84. */
+export interface GeocodedPlace {
+  /** One line for people, e.g. "Bahnhofstrasse 1, 8001 Zürich, Switzerland". Two places may have the same. */
+  readonly label: string;
+  readonly lat: number;
+  readonly lng: number;
+  /** ISO 3166-1 alpha-2 in capitals, `null` where the geocoder does not return it. */
+  readonly country: string | null;
+  /** An `area` is a district, a canton or larger: no car can be sent to it. */
+  readonly kind: "address" | "street" | "place" | "area";
+  /** Postcode and town as in the label, e.g. "8001 Zürich"; empty where the geocoder does not return it. */
+  readonly town: string;
+  /** Names of what it lies in beyond those in the label: quarter, village, canton. */
+  readonly within: readonly string[];
+}
+
+/**
+ * Looks up texts that the catalog does not contain. Every implementation must pass `test/ports/geocoder.contract.ts`.
+ */
+export interface Geocoder {
+  /**
+   * What the text may mean, best first, at most ten; empty where nothing is found. The request is limited to
+   * the service area, but not every geocoder can be limited. Throws UPSTREAM_UNAVAILABLE where it is down or too slow.
+   */
+  search(text: string, signal: AbortSignal): Promise<readonly GeocodedPlace[]>;
+
+  /** Resolves when texts could be looked up now; throws what is wrong otherwise. Shows in `/readyz`. */
+  ping(): Promise<void>;
+}
+
+export const MOST_RESULTS = 10;
+
+/** Whether the place lies in one of the countries and inside the box. */
+export function isServed(place: GeocodedPlace, { box, countries }: ServiceArea): boolean {
+  return isInBox(place, box) && (place.country === null || countries.includes(place.country));
+}
+
+export interface AddressParts {
+  readonly name?: string | undefined;
+  readonly street?: string | undefined;
+  readonly houseNumber?: string | undefined;
+  readonly postcode?: string | undefined;
+  readonly town?: string | undefined;
+  readonly country?: string | undefined;
+}
+
+/** An address in one line, in the order of the country's letters: name, street and number, postcode and town, country. */
+export function addressLine({ name, street, houseNumber, country, ...rest }: AddressParts): string {
+  const lines = [plain(name), together(street, houseNumber), townLine(rest), plain(country)];
+  const present = lines.filter((line) => line !== "");
+  return present.filter((line, index) => present.indexOf(line) === index).join(", ");
+}
+
+export function townLine({ postcode, town }: Pick<AddressParts, "postcode" | "town">): string {
+  return together(postcode, town);
+}
+
+/** Names as they may stand on a quote: anybody can edit a map, so they are one line of bounded length. */
+export function plain(name = ""): string {
+  return name
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim()
+    .slice(0, LONGEST_NAME);
+}
+
+const LONGEST_NAME = 128;
+
+function together(...words: readonly (string | undefined)[]): string {
+  return words
+    .map(plain)
+    .filter((word) => word !== "")
+    .join(" ");
+}

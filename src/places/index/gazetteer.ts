@@ -1,0 +1,195 @@
+import type { PlaceData } from "../../catalog/load-places.ts";
+import type { FarCity, PlaceEntry } from "../../catalog/places-schema.ts";
+import { piecesOf, type Reading, readAddress, withoutPostcode } from "../addresses/address.ts";
+import { fold, partsOf } from "./fold.ts";
+import { createNearMisses } from "./near-misses.ts";
+import { createPlaceIndex, isSite, namesOf } from "./place-index.ts";
+import { siteName, terminalIn, withoutAirportWord, withoutStationWord } from "./site-words.ts";
+
+/** What a text names. */
+export type Geocoded =
+  | { readonly kind: "place"; readonly place: PlaceEntry; readonly atItsTown: boolean }
+  /** `atItsTown` where it is an address, in one of several towns. */
+  | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly atItsTown?: true }
+  | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number };
+
+const MOST_CANDIDATES = 5;
+/** A text with more comma parts is an address: names have fewer. */
+const MOST_NAME_PARTS = 3;
+
+/**
+ * The embedded places by name. Tried in this order: IATA code, alone or beside a name; exact name or alias after
+ * folding, comma parts in any order; "hotel or street, place", with country, canton or postcode deciding between
+ * namesakes; the same without the word for "station", for towns whose station is no place of its own; far cities;
+ * near misses, which are returned as candidates and never accepted.
+ */
+export function createGazetteer(data: PlaceData) {
+  const index = createPlaceIndex(data);
+  const nearMisses = createNearMisses(index);
+
+  const { byId, isQualifier, areaSatisfies } = index;
+  return { geocode, placesNamed, byId, isQualifier, areaSatisfies };
+
+  function geocode(text: string): Geocoded {
+    const known = geocodeKnown(text);
+    if (known) return known;
+    const parts = partsOf(fold(text));
+    const city =
+      farCityOf(parts) ??
+      farCityOf(parts.map(withoutStationWord)) ??
+      farCityOf(parts.map(withoutAirportWord)) ??
+      farCityOf(parts.flatMap(withoutPostcode));
+    if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
+    const near = nearMisses(parts, piecesOf(parts, index));
+    if (near.isBesideMore) return { kind: "unclear", candidates: withComma(text, near.places) };
+    return near.places.length > 0 ? unclear(near.places) : { kind: "unclear", candidates: corrected(text) };
+  }
+
+  /** "Hotel Bellevue, Zermat" with the misspelled part corrected and the others as they are. */
+  function corrected(text: string): readonly string[] {
+    const parts = text.split(",");
+    if (parts.length < 2 || parts.length > MOST_NAME_PARTS) return [];
+    const texts = parts.flatMap((part, position) => {
+      const near = nearMisses(partsOf(fold(part)), []);
+      if (near.isBesideMore || read(part)) return [];
+      return near.places.map(({ name }) =>
+        parts.map((each, other) => (other === position ? name : each.trim())).join(", "),
+      );
+    });
+    return texts.filter((each) => geocodeKnown(each)?.kind === "place").slice(0, MOST_CANDIDATES);
+  }
+
+  /** The caller's own words with the comma that makes "Inselspital Bern" an address in one of the places. */
+  function withComma(text: string, places: readonly PlaceEntry[]): readonly string[] {
+    const named = new Map<PlaceEntry, string>();
+    for (const { index: gap } of text.trim().matchAll(/(?<!,)\s+(?!,)/g)) {
+      const candidate = `${text.trim().slice(0, gap)}, ${text.trim().slice(gap).trim()}`;
+      const geocoded = geocodeKnown(candidate);
+      if (geocoded?.kind === "place" && places.includes(geocoded.place) && !named.has(geocoded.place))
+        named.set(geocoded.place, candidate);
+    }
+    return [...named.values()].slice(0, MOST_CANDIDATES);
+  }
+
+  function geocodeKnown(text: string): Geocoded | undefined {
+    const reading = read(text);
+    return reading && resultOf(reading);
+  }
+
+  /** Every place that the text could mean, one that needs its canton or postcode to be found included. */
+  function placesNamed(text: string): readonly PlaceEntry[] {
+    return [...(read(text)?.places ?? []), ...index.calledLocally(fold(text))];
+  }
+
+  function read(text: string): Reading | undefined {
+    const reading = readFolded(text);
+    return reading && { ...reading, places: toTheLetter(text, reading.places) };
+  }
+
+  function readFolded(text: string): Reading | undefined {
+    const folded = fold(text);
+    const iata = text.trim().length === 3 ? index.airport(folded) : undefined;
+    if (iata) return { places: [iata], atItsTown: false };
+    const parts = withoutTerminals(partsOf(folded));
+    return readParts(parts) ?? readTownOfStation(parts);
+  }
+
+  /** A terminal is part of its airport; beside a city it tells that the airport is meant, but not which. */
+  function withoutTerminals(parts: readonly string[]): readonly string[] {
+    if (!parts.some(terminalIn)) return parts;
+    const names = parts.flatMap((part) => terminalIn(part)?.name ?? part).filter((name) => name !== "");
+    if (readParts(names)?.places.every(({ kind }) => kind === "airport")) return names;
+    const [only = "", ...others] = parts;
+    const named = terminalIn(only);
+    return named && others.length === 0 && index.called(named.name).length > 0
+      ? [named.name, named.terminal]
+      : parts;
+  }
+
+  function readParts(parts: readonly string[]): Reading | undefined {
+    const named = namedInAnyOrder(parts);
+    return named.length > 0
+      ? { places: named, atItsTown: false }
+      : readAddress(piecesOf(parts, index), index);
+  }
+
+  function readTownOfStation(parts: readonly string[]): Reading | undefined {
+    const towns = parts.map(withoutStationWord);
+    // A far station may be named after a town of ours: the Gare de Lyon stands in Paris.
+    const isStation = towns.some((town, position) => town !== parts[position]) && !farCityOf(parts);
+    const reading = isStation ? readParts(towns) : undefined;
+    return reading && { ...reading, atItsTown: true };
+  }
+
+  function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {
+    if (parts.length > MOST_NAME_PARTS) return [];
+    // "Belp, Bern" is Belp, although Bern's airport is called Bern-Belp.
+    const areTowns =
+      parts.length > 1 && parts.every((part) => index.called(part).some((place) => !isSite(place)));
+    for (const order of permutations(parts)) {
+      const named = index.called(order.join(" "));
+      if (named.some((place) => !isSite(place) || !areTowns)) return named;
+    }
+    return [];
+  }
+
+  function resultOf({ places: found, atItsTown, isDoubtful }: Reading): Geocoded {
+    const [only, ...others] = found;
+    if (only && others.length === 0 && !isDoubtful) return { kind: "place", place: only, atItsTown };
+    return unclear(found, atItsTown);
+  }
+
+  function unclear(places: readonly PlaceEntry[], atItsTown = false): Geocoded {
+    const candidates = places.slice(0, MOST_CANDIDATES).map(unambiguousName);
+    return { kind: "unclear", candidates, ...(atItsTown && { atItsTown }) };
+  }
+
+  function farCityOf(parts: readonly string[]): FarCity | undefined {
+    return [parts.join(" "), ...[...parts].reverse()].map(index.farCity).find((city) => city !== undefined);
+  }
+
+  /** A text that finds this place and no other when it is sent back. */
+  function unambiguousName(place: PlaceEntry): string {
+    const { name, aliases, canton, country, postcodes } = place;
+    const qualified = [canton, country, ...postcodes].flatMap((qualifier) =>
+      qualifier ? [`${name}, ${qualifier}`] : [],
+    );
+    const texts = [name, ...qualified, ...aliases];
+    return (
+      texts.find((text) => {
+        const found = read(text)?.places ?? [];
+        return found.length === 1 && found[0] === place;
+      }) ?? `${place.lat}, ${place.lng}`
+    );
+  }
+}
+export type Gazetteer = ReturnType<typeof createGazetteer>;
+
+/** Of places whose name only folding makes one, "Brugg" and "Brügg", those that the text names to the letter. */
+function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
+  if (found.length < 2) return found;
+  const written = text.normalize("NFC").toLowerCase();
+  const literal = found.filter((place) =>
+    namesOf(place).some((name) => written.includes(name.toLowerCase())),
+  );
+  return found.filter(
+    (place) => literal.includes(place) || !literal.some((other) => haveNameInCommon(place, other)),
+  );
+}
+
+function haveNameInCommon(one: PlaceEntry, other: PlaceEntry): boolean {
+  const names = new Set(namesOf(one).map(siteOrName));
+  return namesOf(other).some((name) => names.has(siteOrName(name)));
+}
+
+function siteOrName(name: string): string {
+  const folded = fold(name);
+  return siteName(folded) ?? folded;
+}
+
+function permutations(parts: readonly string[]): readonly (readonly string[])[] {
+  if (parts.length <= 1) return [parts];
+  return parts.flatMap((part, position) =>
+    permutations(parts.filter((_, other) => other !== position)).map((rest) => [part, ...rest]),
+  );
+}

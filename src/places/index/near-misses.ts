@@ -1,0 +1,108 @@
+import leven from "leven";
+import type { PlaceEntry } from "../../catalog/places-schema.ts";
+import { crowFliesKm } from "../geo.ts";
+import { isWithinOneEdit } from "./one-edit.ts";
+import type { PlaceIndex } from "./place-index.ts";
+import { siteName } from "./site-words.ts";
+
+const LONGEST_NAME = 64;
+const SHORTEST_CORRECTABLE = 6;
+const MOST_WORDS = 12;
+const NEIGHBORHOOD_KM = 15;
+const AIRPORT_KM = 40;
+/** "Baden bei Wien" is another Baden. */
+const OTHER_PLACE = new Set(["ob", "bei", "in", "im", "am", "an", "auf", "sur", "sous", "les"]);
+
+/** Places that a text may mean; `isBesideMore` where the text contains more than their names. */
+interface NearMisses {
+  readonly places: readonly PlaceEntry[];
+  readonly isBesideMore: boolean;
+}
+
+/**
+ * What a text that names no place may have meant, to be returned as candidates and never accepted: the one name that is one
+ * edit away, or a well-known one that is two; the place that "Kulm Hotel St. Moritz" ends with, or "Zermatt Inn" begins
+ * with; the places of the postcode in "8058 Zürich" that lie near Zürich.
+ */
+export function createNearMisses(index: PlaceIndex) {
+  const { places, names, called, farCity, isQualifier, satisfies } = index;
+
+  return function nearMisses(parts: readonly string[], pieces: readonly string[]): NearMisses {
+    const text = parts.join(" ");
+    const near = [misspelled(text), inPostcode(pieces)].find((found) => found.length > 0);
+    if (near) return { places: near, isBesideMore: false };
+    const within = [...new Set(contained(pieces))];
+    return within.length > 0
+      ? { places: within, isBesideMore: true }
+      : { places: misspelledTwice(text), isBesideMore: false };
+  };
+
+  function misspelled(folded: string): readonly PlaceEntry[] {
+    if (folded.length < SHORTEST_CORRECTABLE - 1 || folded.length > LONGEST_NAME) return [];
+    const texts = [folded, siteName(folded) ?? folded];
+    const near = new Set<PlaceEntry>();
+    for (const [name, named] of names) {
+      if (name.length >= SHORTEST_CORRECTABLE && texts.some((text) => isMisspelled(text, name)))
+        for (const place of named) near.add(place);
+    }
+    return near.size === 1 ? [...near] : [];
+  }
+
+  /** Two slips, in the name of a well-known place: "Intrlakn". */
+  function misspelledTwice(folded: string): readonly PlaceEntry[] {
+    if (folded.length < SHORTEST_CORRECTABLE || folded.length > LONGEST_NAME) return [];
+    const near = [...names].flatMap(([name, named]) =>
+      name.length > SHORTEST_CORRECTABLE &&
+      leven(folded, name, { maxDistance: 3 }) <= 2 &&
+      haveSameFigures(folded, name)
+        ? named.filter(({ main }) => main)
+        : [],
+    );
+    return [...new Set(near)];
+  }
+
+  function contained(pieces: readonly string[]): readonly PlaceEntry[] {
+    const qualifiers = pieces.filter(isQualifier);
+    return pieces
+      .filter((piece) => !isQualifier(piece))
+      .flatMap((piece) => atAnEnd(piece.split(" ")))
+      .filter((place) => qualifiers.every((qualifier) => satisfies(place, qualifier)));
+  }
+
+  function atAnEnd(words: readonly string[]): readonly PlaceEntry[] {
+    if (words.length > MOST_WORDS) return [];
+    for (let length = words.length - 1; length > 0; length--) {
+      const [beginning, end] = [words.slice(0, length).join(" "), words.slice(-length).join(" ")];
+      if (farCity(beginning) || farCity(end)) return [];
+      const begun = OTHER_PLACE.has(words[length] ?? "") ? [] : called(beginning);
+      // "Zermatt Inn" does not name INN.
+      const ended = end.length === 3 ? (names.get(end) ?? []) : called(end);
+      const found = [...ended, ...begun];
+      if (found.length > 0) return found;
+    }
+    const [last = ""] = words.slice(-1);
+    return isQualifier(last) ? atAnEnd(words.slice(0, -1)) : [];
+  }
+
+  function inPostcode(pieces: readonly string[]): readonly PlaceEntry[] {
+    const named = pieces.flatMap(called);
+    const codes = pieces.flatMap((piece) => /\d{4,5}$/.exec(piece)?.[0] ?? []);
+    if (named.length === 0 || codes.length === 0) return [];
+    return places.filter(
+      (place) =>
+        codes.some((code) => place.postcodes.includes(code)) &&
+        named.some(
+          (other) => crowFliesKm(place, other) <= (place.kind === "airport" ? AIRPORT_KM : NEIGHBORHOOD_KM),
+        ),
+    );
+  }
+}
+
+/** Numbers are not misspelled: "Arc 1600" is not "Arc 1800". */
+function isMisspelled(text: string, name: string): boolean {
+  return isWithinOneEdit(text, name) && haveSameFigures(text, name);
+}
+
+function haveSameFigures(text: string, name: string): boolean {
+  return text.replace(/\D/g, "") === name.replace(/\D/g, "");
+}

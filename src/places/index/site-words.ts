@@ -1,0 +1,109 @@
+import { fold } from "./fold.ts";
+
+/** Words for one site of a town: "Bahnhof Chur", "Gare de Coire" and "Chur HB" are stations. */
+interface SiteWord {
+  /** The word in the names of places. */
+  readonly site: "station" | "airport";
+  readonly alone: RegExp;
+  readonly before: RegExp;
+  readonly after: RegExp;
+  readonly within: RegExp;
+}
+
+const STATION = siteWord("station", [
+  "station",
+  "train station",
+  "railway station",
+  "main station",
+  "main train station",
+  "main railway station",
+  "central station",
+  "central train station",
+  "Bahnhof",
+  "Bahnhof SBB",
+  "Bhf",
+  "Hauptbahnhof",
+  "Hbf",
+  "HB",
+  "gare",
+  "gare centrale",
+  "gare CFF",
+  "stazione",
+  "stazione centrale",
+  "stazione FFS",
+  "staziun",
+  "SBB",
+  "CFF",
+  "FFS",
+]);
+const AIRPORT = siteWord("airport", [
+  "airport",
+  "international airport",
+  "intl airport",
+  "Flughafen",
+  "aéroport",
+  "aéroport international",
+  "aeroporto",
+  "aeroporto internazionale",
+]);
+/** At an end of a folded part. */
+const TERMINAL =
+  /(?:^| )(?:terminal|terminale|aerogare|t) ?\d[a-z]?$|^(?:terminal|terminale|aerogare|t) ?\d[a-z]?(?: |$)/;
+const SITE_WORDS = [STATION, AIRPORT];
+
+/** A folded name in its canonical form, "chur station" or "bern airport"; `undefined` where it names no site. */
+export function siteName(folded: string): string | undefined {
+  if (!folded.includes(" ")) return undefined;
+  for (const word of SITE_WORDS) {
+    const town = withoutWord(folded, word);
+    if (town !== undefined) return `${town} ${word.site}`;
+  }
+  return undefined;
+}
+
+/** Whether a folded part is only such a word, as in "Bahnhof, 3920 Zermatt". */
+export function isSiteWord(part: string): boolean {
+  return SITE_WORDS.some(({ alone }) => alone.test(part));
+}
+
+/** Whether a folded part contains a word for "airport" anywhere, as the names of hotels do, or is a terminal. */
+export function containsAirportWord(folded: string): boolean {
+  return AIRPORT.within.test(folded) || folded.replace(TERMINAL, "") === "";
+}
+
+/** "zurich airport t1" as the name and the terminal; `undefined` where no terminal is named. */
+export function terminalIn(part: string): { readonly name: string; readonly terminal: string } | undefined {
+  const terminal = TERMINAL.exec(part)?.[0];
+  return terminal === undefined
+    ? undefined
+    : { name: part.replace(TERMINAL, "").trim(), terminal: terminal.trim() };
+}
+
+/** A folded part without the word for "station" before or after the name of the place. */
+export function withoutStationWord(part: string): string {
+  return withoutWord(part, STATION) ?? part;
+}
+
+/** The same without the word for "airport". */
+export function withoutAirportWord(part: string): string {
+  return withoutWord(part, AIRPORT) ?? part;
+}
+
+function withoutWord(folded: string, { before, after }: SiteWord): string | undefined {
+  return (before.exec(folded) ?? after.exec(folded))?.[1];
+}
+
+function siteWord(site: SiteWord["site"], words: readonly string[]): SiteWord {
+  // Longest first, so that the rest of a longer word does not count as the name of the town.
+  const alternatives = words
+    .map(fold)
+    .sort((a, b) => b.length - a.length)
+    .join("|");
+  return {
+    site,
+    alone: new RegExp(`^(?:${alternatives})$`),
+    before: new RegExp(`^(?:${alternatives}) (?:(?:de la|de|du|des|d|di|da|of) )?(.+)$`),
+    after: new RegExp(`^(.+?) (?:${alternatives})$`),
+    within: new RegExp(`(?:^| )(?:${alternatives})(?: |$)`),
+  };
+}

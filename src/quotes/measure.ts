@@ -1,0 +1,43 @@
+import type { MeasuredRoute, RouteAuthority, Router } from "../routing/router.ts";
+import type { Journey } from "./journey.ts";
+import { type LocatedPoint, stopOf } from "./locate-points.ts";
+
+type CallerMetrics = Journey["callerMetrics"];
+
+/** Measures the route between the points; metrics that the caller states replace the measured ones. */
+export async function measure(
+  router: Router,
+  points: readonly LocatedPoint[],
+  departure: Date,
+  caller: CallerMetrics,
+  signal: AbortSignal,
+): Promise<MeasuredRoute> {
+  if (isFullyStated(caller)) {
+    const { distanceKm, durationMinutes } = caller;
+    const { dataVersion } = router;
+    return { distanceKm, durationMinutes, feesRappen: 0, notes: [], doubts: [], dataVersion };
+  }
+  const stops = points.map((point) => ({
+    ...stopOf(point),
+    field: point.field,
+    dwellMinutes: point.dwellMinutes,
+  }));
+  const measured = await router.measure(stops, departure, signal);
+  return {
+    ...measured,
+    distanceKm: caller?.distanceKm ?? measured.distanceKm,
+    durationMinutes: caller?.durationMinutes ?? measured.durationMinutes,
+  };
+}
+
+/** Whether the caller states both metrics, so that nothing is measured. */
+export function isFullyStated(
+  caller: CallerMetrics,
+): caller is { readonly distanceKm: number; readonly durationMinutes: number } {
+  return caller !== null && caller.distanceKm !== null && caller.durationMinutes !== null;
+}
+
+export function authorityOf(caller: CallerMetrics): RouteAuthority {
+  const isStated = caller !== null && (caller.distanceKm !== null || caller.durationMinutes !== null);
+  return isStated ? "CLIENT_PROVIDED" : "SERVER_VERIFIED";
+}

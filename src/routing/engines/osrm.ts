@@ -1,0 +1,74 @@
+import { z } from "zod/v3";
+import type { UpstreamClient, UpstreamResponse } from "../../upstream/upstream-client.ts";
+import type { RouteStop } from "../router.ts";
+import { noRoadNear, noRoute, notUnderstood, type RoadEngine, snapMeters } from "./road-engine.ts";
+
+const RouteAnswer = z.object({
+  data_version: z.string().optional(),
+  routes: z
+    .array(
+      z.object({
+        /** Metres and seconds. */
+        legs: z.array(z.object({ distance: z.number().nonnegative(), duration: z.number().nonnegative() })),
+      }),
+    )
+    .min(1),
+});
+const Refusal = z.object({ code: z.string(), message: z.string().default("") });
+
+/** An engine for another country is an engine that works. */
+const ProbeAnswer = z.object({
+  code: z.enum(["Ok", "NoRoute", "NoSegment"]),
+  data_version: z.string().optional(),
+});
+
+/** Two points in Zürich, asked for to learn the data's version. */
+const PROBE: readonly RouteStop[] = [
+  { roadNode: null, name: "probe", lat: 47.3779, lng: 8.5403 },
+  { roadNode: null, name: "probe", lat: 47.3667, lng: 8.545 },
+];
+
+/** OSRM's route service (API v1, profile `driving`). */
+export function createOsrm(client: UpstreamClient): RoadEngine {
+  return {
+    async measure(stops, signal) {
+      const answer = await client.getJson(pathOf(stops), signal);
+      const { data_version: dataVersion, routes } = routeIn(answer, stops);
+      const legs = (routes[0]?.legs ?? []).map(({ distance, duration }) => ({
+        km: distance / 1000,
+        minutes: duration / 60,
+      }));
+      return { legs, dataVersion };
+    },
+
+    async dataVersion(signal) {
+      const answer = await client.probe(pathOf(PROBE), signal);
+      const probed = ProbeAnswer.safeParse(answer.body);
+      if (!probed.success) throw notUnderstood(answer);
+      return probed.data.data_version;
+    },
+  };
+}
+
+/** OSRM takes longitude before latitude. */
+function pathOf(stops: readonly RouteStop[]): string {
+  const coordinates = stops.map(({ lat, lng }) => `${lng.toFixed(5)},${lat.toFixed(5)}`).join(";");
+  const radiuses = stops.map(snapMeters).join(";");
+  return `/route/v1/driving/${coordinates}?overview=false&alternatives=false&steps=false&radiuses=${radiuses}`;
+}
+
+function routeIn(answer: UpstreamResponse, stops: readonly RouteStop[]): z.output<typeof RouteAnswer> {
+  const { code, message } = Refusal.safeParse(answer.body).data ?? { code: "", message: "" };
+  if (code === "NoRoute") throw noRoute(stops, new Error(`OSRM: ${message}`));
+  if (code === "NoSegment") throw noRoadNear(stopNamedIn(message, stops));
+  const route = RouteAnswer.safeParse(answer.body);
+  if (answer.status !== 200 || code !== "Ok" || !route.success) throw notUnderstood(answer);
+  return route.data;
+}
+
+/** "Could not find a matching segment for coordinate 1" */
+function stopNamedIn(message: string, stops: readonly RouteStop[]): readonly RouteStop[] {
+  const index = /coordinate (\d+)/.exec(message)?.[1];
+  const stop = index === undefined ? undefined : stops[Number(index)];
+  return stop ? [stop] : stops;
+}

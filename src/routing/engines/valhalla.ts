@@ -1,0 +1,76 @@
+import { z } from "zod/v3";
+import type { UpstreamClient, UpstreamResponse } from "../../upstream/upstream-client.ts";
+import type { RouteStop } from "../router.ts";
+import { noRoadNear, noRoute, notUnderstood, type RoadEngine, snapMeters } from "./road-engine.ts";
+
+const RouteAnswer = z.object({
+  trip: z.object({
+    units: z.literal("kilometers"),
+    legs: z.array(
+      z.object({
+        /** Kilometers and seconds. */
+        summary: z.object({ length: z.number().nonnegative(), time: z.number().nonnegative() }),
+      }),
+    ),
+  }),
+});
+const Refusal = z.object({ error_code: z.number(), error: z.string().default("") });
+const Status = z.object({
+  version: z.string(),
+  /** Seconds since 1970. */
+  tileset_last_modified: z.number().optional(),
+});
+
+/** No edges near a location. */
+const NO_SEGMENT = [171];
+/** No path; unconnected regions; farther than the engine is set up for. */
+const NO_ROUTE = [442, 170, 154];
+
+/** Valhalla's route and status actions. */
+export function createValhalla(client: UpstreamClient): RoadEngine {
+  return {
+    async measure(stops, signal) {
+      const answer = await client.postJson("/route", requestFor(stops), signal);
+      const legs = routeIn(answer, stops).trip.legs.map(({ summary: { length, time } }) => ({
+        km: length,
+        minutes: time / 60,
+      }));
+      return { legs, dataVersion: undefined };
+    },
+
+    async dataVersion(signal) {
+      const answer = await client.probe("/status", signal);
+      const status = Status.safeParse(answer.body);
+      if (answer.status !== 200 || !status.success) throw notUnderstood(answer);
+      const { version, tileset_last_modified: tiles } = status.data;
+      return [version, tiles].filter((part) => part !== undefined).join("-") || undefined;
+    },
+  };
+}
+
+function requestFor(stops: readonly RouteStop[]) {
+  return {
+    locations: stops.map((stop) => ({
+      lat: Number(stop.lat.toFixed(5)),
+      lon: Number(stop.lng.toFixed(5)),
+      // Not `radius`: beyond that one Valhalla still takes the nearest road it finds.
+      search_cutoff: snapMeters(stop),
+    })),
+    costing: "auto",
+    // A ferry's fare is nowhere in the tariff.
+    costing_options: { auto: { use_ferry: 0 } },
+    units: "kilometers",
+    directions_type: "none",
+  };
+}
+
+function routeIn(answer: UpstreamResponse, stops: readonly RouteStop[]): z.output<typeof RouteAnswer> {
+  const refusal = Refusal.safeParse(answer.body).data;
+  if (refusal && NO_SEGMENT.includes(refusal.error_code)) throw noRoadNear(stops);
+  if (refusal && NO_ROUTE.includes(refusal.error_code)) {
+    throw noRoute(stops, new Error(`Valhalla ${refusal.error_code}: ${refusal.error}`));
+  }
+  const route = RouteAnswer.safeParse(answer.body);
+  if (answer.status !== 200 || !route.success) throw notUnderstood(answer);
+  return route.data;
+}

@@ -1,0 +1,153 @@
+import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadEdge } from "../catalog/roads-schema.ts";
+import { PublicError } from "../contract/errors.ts";
+import { createAnchors } from "./anchor.ts";
+import { anchorDoubts, carTrainDoubts, detourDoubts, seasonDoubts, seasonNotes } from "./doubts.ts";
+import { type Leg, legBetween, roadsOf } from "./leg.ts";
+import { createLightestPath } from "./lightest-path.ts";
+import { createRoadStates, type RoadState } from "./road-state.ts";
+import type { MeasuredRoute, RouteStop } from "./router.ts";
+import { type SeasonalRoad, seasonalRoads } from "./seasons.ts";
+import { createTimedPath } from "./timed-path.ts";
+import { type LocalDay, localMoment, minutesAfter } from "./timetable.ts";
+
+/** A journey on the catalog's roads, searched once; whatever is said about it derives from this value. */
+export interface RoadJourney extends MeasuredRoute {
+  /** The roads driven, in their order. */
+  readonly roads: readonly RoadEdge[];
+  /** The roads that would be driven if every pass were open and every car train ran. */
+  readonly usualRoads: readonly RoadEdge[];
+  /** Those of the usual roads that have a season, on the day of departure. */
+  readonly seasonalRoads: readonly SeasonalRoad[];
+  /** Sentences about passes that may be open and shorten the drive. */
+  readonly seasonNotes: readonly string[];
+  /** Those of the doubts that are about car trains. */
+  readonly trainDoubts: readonly string[];
+  /** Names of car trains that it would take at another hour. */
+  readonly avoidedTrains: readonly string[];
+}
+
+export interface RoadNetwork {
+  /** Version of the catalog's data. */
+  readonly dataVersion: string;
+  /** Throws UNSUPPORTED_ROUTE where a stop lies off the roads or no open road joins the stops. */
+  journey(stops: readonly RouteStop[], departure: Date): RoadJourney;
+  /** Whether roads would join the stops if every pass were open. */
+  joins(stops: readonly RouteStop[], departure: Date): boolean;
+}
+
+/** `timeZone` is the clock by which winter closures and timetables are read. */
+export function createRoadNetwork(
+  roads: RoadData,
+  timeZone: string,
+  findPath = createLightestPath(roads),
+): RoadNetwork {
+  const states = createRoadStates(roads);
+  const anchorOf = createAnchors(roads);
+  const findTimedPath = createTimedPath(findPath, timeZone);
+  const dataVersion = `embedded-${roads.version}`;
+
+  return {
+    dataVersion,
+
+    journey(stops, departure) {
+      const day = localMoment(departure, timeZone);
+      const { monthDay } = day;
+      const route = certainRoute(day, stops, departure) ?? routeIn(states.on(day), stops, departure);
+      const { anchors, legs } = route;
+      const driven = roadsOf(legs);
+      const usualLegs = routeIn(states.allOpenOn(day), stops).legs;
+      const usual = roadsOf(usualLegs);
+      const trainDoubts = driven.flatMap(carTrainDoubts);
+      const waits = new Map(legs.flatMap((leg) => [...leg.waits]));
+      return {
+        distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
+        durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
+        feesRappen: sum(driven.map(feeOf)),
+        notes: [...new Set(driven.flatMap((edge) => noteOf(edge, waits.get(edge))))],
+        doubts: [
+          ...anchors.flatMap((anchor, index) => anchorDoubts(anchor, stops[index])),
+          ...usualLegs.flatMap(({ km }, index) => detourDoubts(km, stops[index], stops[index + 1])),
+          ...seasonalRoads(driven, roads, monthDay).flatMap(seasonDoubts),
+          ...trainDoubts,
+        ],
+        dataVersion,
+        roads: driven,
+        usualRoads: usual,
+        seasonalRoads: seasonalRoads(usual, roads, monthDay),
+        seasonNotes: seasonalRoads(
+          usual.filter((edge) => !driven.includes(edge)),
+          roads,
+          monthDay,
+        ).flatMap(seasonNotes),
+        trainDoubts,
+        avoidedTrains: legs.flatMap(({ avoided }) => avoided.map(nameOf)),
+      };
+    },
+
+    joins(stops, departure) {
+      return routeIfAny(states.allOpenOn(localMoment(departure, timeZone)), stops) !== undefined;
+    },
+  };
+
+  /** `undefined` where every route may be closed that day. */
+  function certainRoute(day: LocalDay, stops: readonly RouteStop[], departure: Date) {
+    const route = routeIfAny(states.certainOn(day), stops, departure);
+    return route?.anchors.some(({ closedRoad }) => closedRoad) ? undefined : route;
+  }
+
+  function routeIfAny(...search: Parameters<typeof routeIn>) {
+    try {
+      return routeIn(...search);
+    } catch (error) {
+      if (error instanceof PublicError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Without a departure, as if car trains ran at any hour. */
+  function routeIn(state: RoadState, stops: readonly RouteStop[], departure?: Date) {
+    const anchors = stops.map((stop) => anchorOf(stop, state));
+    let minutes = 0;
+    const legs = anchors.slice(1).map((to, index): Leg => {
+      minutes += (index > 0 && stops[index]?.dwellMinutes) || 0;
+      const leavesAt = departure && minutesAfter(departure, minutes);
+      const search = { state, findPath: findTimedPath, departure: leavesAt };
+      const leg = legBetween(anchors[index] ?? to, to, search);
+      if (!leg) throw noRoad(stops[index], stops[index + 1]);
+      minutes += leg.minutes;
+      return leg;
+    });
+    return { anchors, legs };
+  }
+}
+
+function noRoad(from: RouteStop | undefined, to: RouteStop | undefined): PublicError {
+  return new PublicError(
+    "UNSUPPORTED_ROUTE",
+    `There is no road that is open from ${from?.name} to ${to?.name} at that time.`,
+  );
+}
+
+function feeOf({ carTrain, toll }: RoadEdge): number {
+  return (carTrain?.fareRappen ?? 0) + (toll?.fareRappen ?? 0);
+}
+
+function nameOf({ name }: RoadEdge): string {
+  return name ?? "car train";
+}
+
+function noteOf(edge: RoadEdge, wait: number | undefined): readonly string[] {
+  if (edge.carTrain) {
+    const waitMinutes = Math.ceil(wait ?? 0);
+    return [
+      `Includes the ${nameOf(edge)}: allow ${waitMinutes} min for waiting and ${edge.minutes} min for the ride.`,
+    ];
+  }
+  if (!edge.toll) return [];
+  return [edge.name ? `Includes the toll of ${edge.name}.` : "Includes motorway tolls."];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

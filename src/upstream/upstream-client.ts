@@ -1,0 +1,138 @@
+import {
+  bulkhead,
+  CircuitState,
+  ConsecutiveBreaker,
+  ConstantBackoff,
+  circuitBreaker,
+  handleType,
+  handleWhen,
+  retry,
+  TimeoutStrategy,
+  timeout,
+  wrap,
+} from "cockatiel";
+import { upstreamUnavailable } from "../contract/errors.ts";
+import type { Log } from "../ops/log.ts";
+import { packageVersion } from "../ops/package-root.ts";
+import { createSharedCalls } from "./shared-calls.ts";
+import {
+  createUpstreamHttp,
+  UpstreamFault,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from "./upstream-http.ts";
+
+export type { UpstreamResponse } from "./upstream-http.ts";
+
+/**
+ * JSON over HTTP with a routing engine or geocoder. Concurrent equal calls are merged. A response with a JSON body and a
+ * status below 500, except 3xx and 429, is returned; everything else throws UPSTREAM_UNAVAILABLE, at once while the
+ * circuit breaker is open. Paths start with a slash and include their query.
+ */
+export interface UpstreamClient {
+  getJson(path: string, signal: AbortSignal): Promise<UpstreamResponse>;
+  postJson(path: string, body: unknown, signal: AbortSignal): Promise<UpstreamResponse>;
+  /** Like `getJson`, but without the queue: for requests about the service itself, which must not fail under load. */
+  probe(path: string, signal: AbortSignal): Promise<UpstreamResponse>;
+  /** Resolves when a probe of this path returns HTTP status 200 and a body that `isHealthy` accepts, by default any. */
+  ping(path: string, isHealthy?: (body: unknown) => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface UpstreamClientOptions {
+  /** As in "The routing engine is not available now."; part of public errors. */
+  readonly name: string;
+  /** http or https; its path is kept as a prefix, its user, password and query are sent with every call. */
+  readonly baseUrl: string;
+  readonly log: Log;
+  /** Default: the package and its version. Public Nominatim servers require one that identifies the operator. */
+  readonly userAgent?: string;
+  /** Milliseconds to connect. Default 500. */
+  readonly connectMs?: number;
+  /** Milliseconds until the end of the response body, for each attempt. Default 2,000. */
+  readonly callMs?: number;
+  /** Largest response that is read. Default 1 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Concurrent calls, and how many more may be queued. Default 16 and 64. */
+  readonly concurrency?: number;
+  readonly queue?: number;
+  /** Consecutive failures that open the circuit breaker, and milliseconds until a trial call. Default 5 and 10,000. */
+  readonly faultsToBreak?: number;
+  readonly brokenMs?: number;
+}
+
+const RETRY_AFTER_MS = 100;
+
+export function createUpstreamClient(options: UpstreamClientOptions): UpstreamClient {
+  const { name, baseUrl, log, userAgent = `transfer-quote-mcp/${packageVersion}` } = options;
+  const { connectMs = 500, callMs = 2_000, maxBodyBytes = 1024 * 1024 } = options;
+  const { concurrency = 16, queue = 64, faultsToBreak = 5, brokenMs = 10_000 } = options;
+  const http = createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes });
+  const share = createSharedCalls();
+  const breaker = circuitBreaker(
+    // An abandoned trial call proves nothing; without this it would count as a success.
+    handleWhen((error) => error instanceof UpstreamFault || breaker.state === CircuitState.HalfOpen),
+    { breaker: new ConsecutiveBreaker(faultsToBreak), halfOpenAfter: brokenMs },
+  );
+  const again = retry(
+    handleType(UpstreamFault, ({ transient }) => transient),
+    { maxAttempts: 1, backoff: new ConstantBackoff(RETRY_AFTER_MS) },
+  );
+  const timeLimit = timeout(callMs, TimeoutStrategy.Cooperative);
+  // From the outside in. The breaker comes before the queue, so that nothing queues for a failed service; the time limit
+  // comes after it, because waiting in the queue is not the service's slowness.
+  const queued = wrap(again, breaker, bulkhead(concurrency, queue), timeLimit);
+  const unqueued = wrap(again, breaker, timeLimit);
+  breaker.onBreak((reason) =>
+    log.warn({ upstream: name, reason: reasonOf(reason) }, "circuit breaker opened: calls are rejected"),
+  );
+  breaker.onReset(() => log.info({ upstream: name }, "circuit breaker closed: calls are sent again"));
+
+  return {
+    getJson: (path, signal) => call({ method: "GET", path, body: undefined }, signal),
+    postJson: (path, body, signal) => call({ method: "POST", path, body: JSON.stringify(body) }, signal),
+    probe,
+    async ping(path, isHealthy = () => true) {
+      const { status, body } = await probe(path, new AbortController().signal);
+      if (status !== 200) throw upstreamUnavailable(`The ${name} responded with HTTP status ${status}.`);
+      if (!isHealthy(body)) throw upstreamUnavailable(`The ${name} reports that it is not healthy.`);
+    },
+    close: http.close,
+  };
+
+  function call(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+    const key = `${request.method} ${request.path} ${request.body ?? ""}`;
+    return share(key, signal, (abandoned) => guarded(queued, request, abandoned));
+  }
+
+  function probe(path: string, signal: AbortSignal): Promise<UpstreamResponse> {
+    const request = { method: "GET", path, body: undefined } as const;
+    return share(`probe ${path}`, signal, (abandoned) => guarded(unqueued, request, abandoned));
+  }
+
+  async function guarded(
+    policy: typeof queued | typeof unqueued,
+    request: UpstreamRequest,
+    abandoned: AbortSignal,
+  ): Promise<UpstreamResponse> {
+    try {
+      return await policy.execute((context) => attempt(request, context.signal, abandoned), abandoned);
+    } catch (error) {
+      throw upstreamUnavailable(`The ${name} is not available now.`, error);
+    }
+  }
+
+  async function attempt(request: UpstreamRequest, limit: AbortSignal, abandoned: AbortSignal) {
+    abandoned.throwIfAborted();
+    try {
+      return await http.exchange(request, limit);
+    } catch (error) {
+      if (!limit.aborted || abandoned.aborted) throw error;
+      throw new UpstreamFault(`no response within ${callMs} ms`, { cause: error });
+    }
+  }
+}
+
+function reasonOf(reason: object): string {
+  return "error" in reason && reason.error instanceof Error ? reason.error.message : "";
+}

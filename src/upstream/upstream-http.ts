@@ -1,0 +1,109 @@
+import querystring from "node:querystring";
+import { Agent } from "undici";
+
+/** A response; `body` is parsed JSON of any shape. */
+export interface UpstreamResponse {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface UpstreamRequest {
+  readonly method: "GET" | "POST";
+  /** Relative to the base address, with its query. */
+  readonly path: string;
+  /** JSON as text. */
+  readonly body: string | undefined;
+}
+
+/** No usable response; `transient` where the same request may succeed at once. */
+export class UpstreamFault extends Error {
+  override readonly name = "UpstreamFault";
+  readonly transient: boolean;
+
+  constructor(message: string, { transient = false, cause }: { transient?: boolean; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.transient = transient;
+  }
+}
+
+export interface UpstreamHttpOptions {
+  /** Its user, password and query are sent with every request and appear in no error. */
+  readonly baseUrl: string;
+  readonly userAgent: string;
+  /** Milliseconds; undici's timer may add up to 500. */
+  readonly connectMs: number;
+  readonly maxBodyBytes: number;
+}
+
+/** Sends one request over kept-alive connections. Rejects with UpstreamFault, or with the reason of `signal`. */
+export function createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes }: UpstreamHttpOptions) {
+  const { origin, pathname, search, username, password } = new URL(baseUrl);
+  const prefix = pathname.replace(/\/+$/, "");
+  const authorization = username || password ? basicAuthorization(username, password) : undefined;
+  const agent = new Agent({
+    connect: { timeout: connectMs },
+    maxResponseSize: maxBodyBytes,
+    // The caller's signal limits the time; undici's own timers tick in whole seconds.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  return { exchange, close: () => agent.destroy() };
+
+  async function exchange(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+    const { status, text } = await receive(request, signal).catch((error: unknown) => {
+      throw signal.aborted ? error : faultOf(error);
+    });
+    if ([502, 503, 504].includes(status))
+      throw new UpstreamFault(`HTTP status ${status}`, { transient: true });
+    // Redirects are not followed: the operator's setting decides where the service is.
+    if (status === 429 || status >= 500 || (status >= 300 && status < 400)) {
+      throw new UpstreamFault(`HTTP status ${status}`);
+    }
+    return { status, body: parsed(text, status) };
+  }
+
+  async function receive({ method, path, body }: UpstreamRequest, signal: AbortSignal) {
+    const response = await agent.request({
+      origin,
+      path: withQuery(`${prefix}${path}`, search.slice(1)),
+      method,
+      headers: {
+        accept: "application/json",
+        "user-agent": userAgent,
+        ...(authorization !== undefined && { authorization }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      body,
+      signal,
+    });
+    return { status: response.statusCode, text: await response.body.text() };
+  }
+}
+
+function withQuery(path: string, query: string): string {
+  if (query === "") return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${query}`;
+}
+
+/** From user and password as encoded in a URL. */
+function basicAuthorization(username: string, password: string): string {
+  // Unlike decodeURIComponent it accepts a bare "%".
+  const pair = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+function parsed(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UpstreamFault(`HTTP status ${status} with a body that is not JSON`, { cause });
+  }
+}
+
+function faultOf(cause: unknown): UpstreamFault {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  // A response that is not HTTP, or too large, would be the same a second time.
+  const transient = code !== "" && !/^(HPE_|UND_ERR_RES_EXCEEDED|UND_ERR_INVALID)/.test(code);
+  return new UpstreamFault(`the connection failed${code && ` (${code})`}`, { transient, cause });
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { packageRoot } from "../../src/ops/package-root.ts";
+
+const text = readFileSync(join(packageRoot, "CONTRIBUTING.md"), "utf8");
+const { scripts } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
+
+suite("CONTRIBUTING.md", () => {
+  const rows = [...text.matchAll(/^\| (.+\.) \| `([\w./-]+\.ts)` \| `(\w+)` \|$/gm)];
+
+  test("locates ten sentences of the contract", () => assert.equal(rows.length, 10));
+
+  for (const [, sentence, file = "", name = ""] of rows) {
+    test(`names the export of: ${sentence}`, async () => {
+      const exported: Record<string, unknown> = await import(join(packageRoot, file));
+      assert.ok(name in exported, `${file} does not export ${name}`);
+    });
+  }
+
+  test("names existing files and folders only", () => {
+    const paths = [...text.matchAll(/`((?:src|tools|rest-shim|test|fixtures|docs)\/[\w./-]*)`/g)];
+    assert.ok(paths.length > 20, `${paths.length} paths`);
+    for (const [, path = ""] of paths) assert.ok(existsSync(join(packageRoot, path)), path);
+  });
+
+  test("and SECURITY.md refer to existing tests only", () => {
+    const security = readFileSync(join(packageRoot, "SECURITY.md"), "utf8");
+    const paths = [...`${text}${security}`.matchAll(/`(test\/[\w./-]+)`/g)];
+    assert.ok(paths.length > 15, `${paths.length} paths`);
+    for (const [, path = ""] of paths) assert.ok(existsSync(join(packageRoot, path)), path);
+  });
+
+  test("names existing npm scripts only", () => {
+    for (const [, script = ""] of text.matchAll(/`(?:npm run )?((?:bench|dev|check|docs)[\w:]*)`/g))
+      assert.ok(script in scripts, script);
+  });
+});

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PublicError } from "../../src/contract/errors.ts";
+import { assertProblem } from "../support/assert-problem.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aRouter } from "../support/fake-router.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRecordingLog } from "../support/recording-log.ts";
+import { aDatabase, withRedis } from "../support/redis.ts";
+import { aService } from "../support/service.ts";
+import { storedEntries } from "../support/stored-entries.ts";
+
+const RATE_LIMITED = { status: 429, code: "RATE_LIMITED" } as const;
+const REFUSED = { status: 401, code: "AUTHENTICATION_REQUIRED" } as const;
+const HIDDEN = { status: 503, code: "UPSTREAM_UNAVAILABLE" } as const;
+const PAIR = { points: 2, seconds: 60 };
+
+test("authenticates first; an unauthenticated call charges no operation tier", async (t) => {
+  const { api, token } = await aService(t, {
+    env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { quote_authoritative: PAIR }) },
+  });
+  for (let call = 0; call < 5; call += 1)
+    assertProblem(await api("/quotes", { body: { passengers: 0 } }), REFUSED);
+  const bearer = await token();
+  for (let call = 0; call < 2; call += 1)
+    assert.equal((await api("/quotes", { token: bearer, body: aQuoteRequest() })).status, 201);
+  assertProblem(await api("/quotes", { token: bearer, body: aQuoteRequest() }), RATE_LIMITED);
+});
+
+test("rejects a blocked caller before rate limit and validation", async (t) => {
+  const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { quote_authoritative: PAIR, auth_failure: PAIR });
+  const { api, token } = await aService(t, {
+    env: { TRANSFER_CATALOG_DIR, TRANSFER_BLOCKED_SUBJECTS: "agent-1" },
+  });
+  const bearer = await token();
+  for (let call = 0; call < 4; call += 1) {
+    assertProblem(await api("/quotes", { token: bearer, body: {} }), { status: 403, code: "FORBIDDEN" });
+  }
+});
+
+test("charges the rate limit before it validates arguments", async (t) => {
+  const { api, token, dataDir } = await aService(t, {
+    env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { quote_authoritative: PAIR }) },
+  });
+  const bearer = await token();
+  for (let call = 0; call < 2; call += 1) {
+    assertProblem(await api("/quotes", { token: bearer, body: {} }), {
+      status: 422,
+      code: "INVALID_REQUEST",
+    });
+  }
+  assertProblem(await api("/quotes", { token: bearer, body: {} }), { ...RATE_LIMITED, fields: [] });
+  assertProblem(await api("/quotes", { token: bearer, body: aQuoteRequest() }), RATE_LIMITED);
+  assert.deepEqual(storedEntries(dataDir), []);
+});
+
+test("measures nothing for invalid arguments", async (t) => {
+  let asked = 0;
+  const measure = async () => {
+    asked += 1;
+    throw new Error("down");
+  };
+  const { api } = await aService(t, { router: aRouter(measure) });
+  assert.equal((await api("/quote-intents", { body: aQuoteRequest({ passengers: 51 }) })).status, 422);
+  assert.equal(asked, 0);
+  assert.equal((await api("/quote-intents", { body: aQuoteRequest() })).status, 503);
+  assert.equal(asked, 1);
+});
+
+test("charges an open operation to the subject of a valid token, otherwise to the address", async (t) => {
+  const { api, token } = await aService(t, {
+    env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { routing: PAIR, auth_failure: PAIR }) },
+  });
+  const ask = async (bearer?: string) =>
+    (await api("/routes/zurich-airport-to-zermatt", { token: bearer })).status;
+  const [first, second] = [await token({ subject: "a", scopes: [] }), await token({ subject: "b" })];
+  assert.deepEqual([await ask(first), await ask(first), await ask(first)], [200, 200, 429]);
+  assert.equal(await ask(second), 200, "another subject");
+  assert.deepEqual([await ask(), await ask("forged"), await ask()], [200, 200, 429]);
+  assert.equal(await ask("another-forged"), 429, "a bad token counts for the address");
+  assert.equal(await ask(second), 200);
+});
+
+test("rejected tokens exceed auth_failure of their address alone; a valid token still works", async (t) => {
+  const { api, token } = await aService(t, { env: { TRANSFER_TRUST_PROXY: "loopback" } });
+  const call = (address: string, bearer?: string) =>
+    api("/quotes/q_1", { token: bearer, headers: { "X-Forwarded-For": address } });
+  const rejected = ["forged", await token({ scopes: ["discovery"] })];
+  for (let n = 0; n < 10; n += 1) assertProblem(await call("203.0.113.1", rejected[n % 2]), REFUSED);
+  for (const bearer of rejected) {
+    const answer = await call("203.0.113.1", bearer);
+    assertProblem(answer, RATE_LIMITED);
+    assert.ok(answer.body.retry_after_seconds <= 300 && answer.body.retry_after_seconds > 60);
+  }
+  assertProblem(await call("203.0.113.1"), REFUSED);
+  assertProblem(await call("203.0.113.2", "forged"), REFUSED);
+  assertProblem(await call("203.0.113.1", await token()), { status: 404, code: "QUOTE_NOT_FOUND" });
+});
+
+test("requests without credentials never charge auth_failure, over REST and MCP", async (t) => {
+  const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { auth_failure: PAIR });
+  const { api, publicUrl } = await aService(t, { env: { TRANSFER_CATALOG_DIR } });
+  for (const authorization of ["", "Bearer", "Bearer ", "Basic ZGVtbzp4"])
+    for (let n = 0; n < 3; n += 1) {
+      const headers = { Authorization: authorization };
+      assertProblem(await api("/quotes/q_1", { headers }), REFUSED);
+      assert.equal((await fetch(`${publicUrl}/mcp`, { method: "POST", headers })).status, 401);
+    }
+  const statuses = [];
+  for (let n = 0; n < 3; n += 1) statuses.push((await api("/quotes/q_1", { token: "forged" })).status);
+  assert.deepEqual(statuses, [401, 401, 429]);
+});
+
+for (const limiter of ["memory", "Redis"]) {
+  const define = () =>
+    test(`a subject named like an address has a budget of its own (${limiter})`, async (t) => {
+      const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { routing: PAIR });
+      const TRANSFER_REDIS_URL = limiter === "Redis" ? await aDatabase(t) : "";
+      const { api, token } = await aService(t, { env: { TRANSFER_CATALOG_DIR, TRANSFER_REDIS_URL } });
+      const ask = async (bearer?: string) =>
+        (await api("/routes/zurich-airport-to-zermatt", { token: bearer })).status;
+      for (const subject of ["address:127.0.0.1", "127.0.0.1", "subject:127.0.0.1"]) {
+        const bearer = await token({ subject });
+        assert.deepEqual([await ask(bearer), await ask(bearer), await ask(bearer)], [200, 200, 429]);
+      }
+      assert.deepEqual([await ask(), await ask(), await ask()], [200, 200, 429]);
+    });
+  if (limiter === "Redis") await withRedis("budget keys in Redis", define);
+  else define();
+}
+
+test("logs an unexpected error under the request id and hides it from the response", async (t) => {
+  const { log, records } = aRecordingLog();
+  const fault = new TypeError("cannot read 'hunter2' of undefined");
+  const { api, token, dataDir } = await aService(t, {
+    log,
+    router: aRouter(async () => Promise.reject(fault)),
+  });
+  const answer = await api("/quotes", { token: await token(), body: aQuoteRequest() });
+  assertProblem(answer, HIDDEN);
+  assert.equal(
+    /hunter2|TypeError|\.ts|at /.test(answer.text.replace(/"instance".*/, "")),
+    false,
+    answer.text,
+  );
+  const [record, ...others] = records.filter(({ level }) => level === "error");
+  assert.deepEqual(others, []);
+  assert.deepEqual(record?.facts, {
+    request_id: answer.body.request_id,
+    operation: "create_transfer_quote",
+    err: fault,
+  });
+  assert.deepEqual(storedEntries(dataDir), []);
+});
+
+test("logs the cause of a public error, but no ordinary rejection", async (t) => {
+  const { log, records } = aRecordingLog();
+  const cause = new Error("ECONNREFUSED 10.0.0.7:5000");
+  const down = new PublicError("UPSTREAM_UNAVAILABLE", "The router is unavailable.", { cause });
+  const { api } = await aService(t, { log, router: aRouter(async () => Promise.reject(down)) });
+  const answer = await api("/quote-intents", { body: aQuoteRequest() });
+  assert.equal(answer.body.detail, "The router is unavailable.");
+  assert.equal(answer.text.includes("10.0.0.7"), false);
+  const errors = () => records.filter(({ level }) => level === "error");
+  assert.deepEqual(
+    errors().map(({ facts }) => facts.err),
+    [cause],
+  );
+  await api("/quote-intents", { body: {} });
+  await api("/quotes", { body: aQuoteRequest() });
+  await api("/nothing");
+  assert.equal(errors().length, 1);
+});
+
+test("hides and does not store a price that is not a number", async (t) => {
+  const { log, records } = aRecordingLog();
+  const { api, token, dataDir } = await aService(t, { log, router: aRouter({ distanceKm: Number.NaN }) });
+  const headers = { "Idempotency-Key": "k" };
+  const answer = await api("/quotes", { token: await token(), body: aQuoteRequest(), headers });
+  assertProblem(answer, { ...HIDDEN, fields: [] });
+  assert.equal(answer.text.includes("total_price"), false);
+  assertProblem(await api("/quote-intents", { body: aQuoteRequest() }), { ...HIDDEN, fields: [] });
+  assert.equal(records.filter(({ level }) => level === "error").length, 2);
+  assert.deepEqual(storedEntries(dataDir), []);
+});

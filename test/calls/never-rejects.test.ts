@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { z } from "zod/v3";
+import { type Call, type CallPipelineParts, createCallPipeline } from "../../src/calls/call-pipeline.ts";
+import { defineOperation, type Operation } from "../../src/calls/operation.ts";
+import { PublicError } from "../../src/contract/errors.ts";
+import { aClock } from "../support/fake-clock.ts";
+import { aRecordingLog } from "../support/recording-log.ts";
+
+const STEPS = ["verify", "charge", "input", "handle"] as const;
+/** What has failed may have been answered before. */
+type Step = (typeof STEPS)[number] | "findRecord";
+
+test("runs the steps of a call in order", async () => {
+  const { run, steps } = aPipeline();
+  const outcome = await run({});
+  assert.deepEqual(outcome, { ok: true, value: { done: "yes" }, replayed: false });
+  assert.deepEqual(steps, STEPS);
+});
+
+for (const step of STEPS) {
+  test(`turns an error at "${step}" into a problem and runs no later step`, async () => {
+    for (const fault of [new Error("hunter2"), "hunter2", undefined, null, { code: "OK" }]) {
+      const { run, steps, records } = aPipeline({ [step]: fault });
+      const outcome = await run({});
+      assert.equal(outcome.ok, false);
+      assert.equal(!outcome.ok && outcome.problem.code, "UPSTREAM_UNAVAILABLE");
+      assert.equal(JSON.stringify(outcome).includes("hunter2"), false);
+      const looksUp = step === "handle" ? ["findRecord"] : [];
+      assert.deepEqual(steps, [...STEPS.slice(0, STEPS.indexOf(step) + 1), ...looksUp]);
+      if (fault)
+        assert.deepEqual(
+          records.map(({ facts }) => facts.request_id),
+          ["req_1"],
+        );
+    }
+  });
+
+  test(`reports a public error at "${step}" unchanged`, async () => {
+    const { run } = aPipeline({ [step]: new PublicError("QUOTE_UNAVAILABLE", "Not now.") });
+    const outcome = await run({});
+    assert.equal(!outcome.ok && outcome.problem.code, "QUOTE_UNAVAILABLE");
+  });
+}
+
+test("reports a failed look-up instead of a rejection that an earlier response might replace", async () => {
+  for (const fault of [
+    new Error("hunter2"),
+    undefined,
+    new PublicError("UPSTREAM_UNAVAILABLE", "Not now."),
+  ]) {
+    const handle = new PublicError("PAST_DATETIME", "Too late.");
+    const outcome = await aPipeline({ findRecord: fault, handle }).run({});
+    assert.equal(!outcome.ok && outcome.problem.code, "UPSTREAM_UNAVAILABLE");
+    assert.equal(JSON.stringify(outcome).includes("hunter2"), false);
+    assert.equal((await aPipeline({ findRecord: fault }).run({})).ok, true);
+  }
+});
+
+test("rejects arguments that are not an object as INVALID_REQUEST", async () => {
+  for (const input of [null, undefined, 3, "text", [], () => 1]) {
+    const { run, records } = aPipeline();
+    const outcome = await run({ input: () => input });
+    assert.equal(!outcome.ok && outcome.problem.code, "INVALID_REQUEST");
+    assert.deepEqual(records, []);
+  }
+});
+
+test("logs nothing when the caller has disconnected", async () => {
+  const { run, records } = aPipeline({ handle: new Error("aborted") });
+  assert.equal((await run({ signal: AbortSignal.abort() })).ok, false);
+  assert.deepEqual(records, []);
+});
+
+test("reports every finished call with its code to the metrics", async () => {
+  const finished: unknown[] = [];
+  const onFinished = (operation: string, code: string, seconds: number) =>
+    finished.push([operation, code, seconds >= 0]);
+  await aPipeline({}, undefined, { onFinished }).run({});
+  await aPipeline({ handle: new Error("x") }, undefined, { onFinished }).run({});
+  await aPipeline({}, undefined, { onFinished }).run({ bearer: null });
+  const codes = ["OK", "UPSTREAM_UNAVAILABLE", "AUTHENTICATION_REQUIRED"];
+  assert.deepEqual(
+    finished,
+    codes.map((code) => ["do_it", code, true]),
+  );
+});
+
+/** A pipeline that records which of its steps run; each throws its entry in `faults`. */
+function aPipeline(
+  faults: Partial<Record<Step, unknown>> = {},
+  answer: unknown = { done: "yes" },
+  more: Partial<CallPipelineParts> = {},
+) {
+  const steps: Step[] = [];
+  const { log, records } = aRecordingLog();
+  const pass = <V>(step: Step, value: V): V => {
+    steps.push(step);
+    if (step in faults) throw faults[step];
+    return value;
+  };
+  const operation = defineOperation({
+    name: "do_it",
+    title: "Do it",
+    description: "Does it.",
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    access: { kind: "scope", scope: "quote:create" },
+    rateTier: "discovery",
+    input: z.object({ idempotency_key: z.string() }).strict(),
+    output: z.object({ done: z.string() }),
+    errors: [],
+    async handle() {
+      return pass("handle", answer as { done: string });
+    },
+  });
+  const principal = { subject: "agent-1", scopes: new Set(["quote:create"]) };
+  const parts = {
+    clock: aClock(),
+    log,
+    docsBase: "https://docs.test",
+    blockedSubjects: new Set(),
+    tokens: { verify: async () => pass("verify", principal) },
+    limiter: { charge: async (tier: string) => void (tier === "discovery" && pass("charge", undefined)) },
+    quotes: { findRecord: async () => pass("findRecord", undefined), insert: async () => undefined },
+    ...more,
+  } as unknown as CallPipelineParts;
+  const call: Call = {
+    input: () => pass("input", { idempotency_key: "k" }),
+    bearer: "token",
+    address: "192.0.2.1",
+    requestId: "req_1",
+    instance: null,
+    signal: new AbortController().signal,
+  };
+  const run = (changes: Partial<Call>, declared: object = {}) =>
+    createCallPipeline(parts).run({ ...operation, ...declared } as Operation, { ...call, ...changes });
+  return { run, steps, records };
+}

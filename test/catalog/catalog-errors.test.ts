@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
+import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: tests reach into files of many shapes
+type Content = any;
+type Change = (content: Content) => void;
+
+const AT = "rates.sedan.baseRappen";
+const CORRIDOR_TO = "corridors.2.destination";
+
+const MISTAKES: readonly (readonly [string, string, Change, string | RegExp])[] = [
+  ["a negative fare", "tariff.json", put(AT, -1), `${AT}: `],
+  ["a fare of half a Rappen", "tariff.json", put(AT, 340.5), `${AT}: Expected integer`],
+  ["a fare in words", "tariff.json", put(AT, "2000"), `${AT}: Expected number`],
+  ["an unknown field", "tariff.json", put("night.color", "blue"), /night: .*color/],
+  ["an unknown time zone", "tariff.json", put("timeZone", "Europe/Bern"), "timeZone: Not an IANA time zone"],
+  ["a foreign currency", "tariff.json", put("currency", "EUR"), "currency: "],
+  ["a holiday in month 13", "tariff.json", put("holidays.days.0.date", "13-01"), "holidays.days.0"],
+  ["a class without a rate", "tariff.json", put("rates.coach", undefined), "rates.coach: missing"],
+  ["a duplicate corridor", "corridors.json", repeat("corridors"), "zurich-airport-to-zurich: duplicate"],
+  [
+    "a corridor to an unknown place",
+    "corridors.json",
+    put(CORRIDOR_TO, "atlantis"),
+    /zurich-.*: unknown place atlantis/,
+  ],
+  ["a corridor of length 0", "corridors.json", put("corridors.4.distanceKm", 0), "corridors.4.distanceKm: "],
+  ["an empty list of corridors", "corridors.json", put("corridors", []), "corridors: "],
+  [
+    "an unknown type of transfer",
+    "corridors.json",
+    put("corridors.0.transferType", "sea"),
+    "corridors.0.transferType: ",
+  ],
+  ["a duplicate vehicle class", "vehicle-classes.json", repeat("vehicleClasses"), "sedan: duplicate"],
+  [
+    "a class without seats",
+    "vehicle-classes.json",
+    put("vehicleClasses.1.passengerCapacity", 0),
+    "vehicleClasses.1.p",
+  ],
+  [
+    "a missing field",
+    "vehicle-classes.json",
+    put("vehicleClasses.1.type", undefined),
+    "vehicleClasses.1.type: Required",
+  ],
+  [
+    "luggage without dimensions",
+    "luggage.json",
+    put("definitions.large.maxDimensionsCm", []),
+    "definitions.large.maxDimensionsCm: ",
+  ],
+  ["a duplicate policy", "policies.json", repeat("policies"), "cancellation: duplicate"],
+  ["a budget of 0 points", "budgets.json", put("checkout.points", 0), "checkout.points: "],
+  ["a missing budget", "budgets.json", put("routing", undefined), "routing: Required"],
+  ["an unknown tier", "budgets.json", put("chess", {}), /budgets\.json: .*chess/],
+  ["requirements without notes", "requirements.json", put("notes", ""), "notes: "],
+  ["an empty service area", "service-area.json", put("box.south", 60), "box: The box is empty"],
+  ["a duplicate place", "places/airports.json", repeat("places"), /[a-z-]+-airport: duplicate/],
+  ["a latitude beyond 90", "places/airports.json", put("places.0.lat", 91), "places.0.lat: "],
+  ["a far city without a name", "places/cities-far.json", put("cities.0.name", ""), "cities.0.name: "],
+  [
+    "a place of an unknown country",
+    "places/airports.json",
+    put("places.0.country", "XX"),
+    /\.country: unknown country XX/,
+  ],
+  [
+    "a place of an unknown canton",
+    "places/airports.json",
+    put("places.0.canton", "XX"),
+    /\.canton: unknown canton XX/,
+  ],
+  [
+    "a place at an unknown node",
+    "places/airports.json",
+    put("places.0.node", "atlantis"),
+    /\.node: unknown road node atlantis/,
+  ],
+  [
+    "a latitude without a longitude",
+    "places/stations.json",
+    withoutLongitude,
+    /: lat and lng are given together/,
+  ],
+  [
+    "a place without a position",
+    "places/resorts-west.json",
+    withoutPosition,
+    "zermatt: lat and lng are missing",
+  ],
+  [
+    "an unknown placeholder",
+    "policies.json",
+    put("policies.0.text", "{leadTime}"),
+    "cancellation.text: unknown placeholder {leadTime}",
+  ],
+  [
+    "an inherited placeholder",
+    "requirements.json",
+    put("notes", "{constructor.length}"),
+    "notes: unknown placeholder {constructor.length}",
+  ],
+  ["a canton without names", "regions.json", put("cantons.0.names", []), "cantons.0.names: "],
+  [
+    "an unknown drop-off",
+    "places/resorts-west.json",
+    dropOff("atlantis"),
+    "zermatt.carFree.dropOff: unknown place atlantis",
+  ],
+  [
+    "a car-free drop-off",
+    "places/resorts-west.json",
+    dropOff("saas-fee"),
+    "zermatt.carFree.dropOff: cars do not reach saas-fee",
+  ],
+  ["a duplicate node", "roads/central.json", repeat("nodes"), /nodes\.[a-z0-9-]+: duplicate/],
+  ["a duplicate road", "roads/central.json", reverse, /edges\.[a-z0-9-]+ [a-z0-9-]+: duplicate/],
+  [
+    "a road to an unknown node",
+    "roads/central.json",
+    put("edges.0.to", "atlantis"),
+    /edges\..*: unknown node atlantis/,
+  ],
+  [
+    "a road from a node to itself",
+    "roads/central.json",
+    circle,
+    /edges\.([a-z0-9-]+) \1: from and to are the same node/,
+  ],
+  ["a road of length 0", "roads/grisons.json", put("edges.5.km", 0), "edges.5.km: "],
+  [
+    "a closure without its end",
+    "roads/grisons.json",
+    put("edges.5.closed", { from: "11-01" }),
+    "edges.5.closed.to: Required",
+  ],
+];
+
+suite("a mistake in the catalog is reported with file and path", () => {
+  for (const [name, file, change, where] of MISTAKES) {
+    test(`${name} (${file})`, (t) => {
+      const catalogDir = aCatalogFolder(t);
+      changeCatalog(catalogDir, file, (content) => {
+        change(content);
+        return content;
+      });
+      const { name: kind, message } = refusalOf(catalogDir);
+      assert.equal(kind, "CatalogError", message);
+      assert.ok(message.startsWith(join(catalogDir, file)), message);
+      if (typeof where === "string") assert.ok(message.includes(`${file} at ${where}`), message);
+      else assert.match(message, where);
+    });
+  }
+
+  test("invalid JSON, a missing file, sub-folder and folder", (t) => {
+    const catalogDir = aCatalogFolder(t);
+    writeFileSync(join(catalogDir, "tariff.json"), "{ no json");
+    assert.match(refusalOf(catalogDir).message, /tariff\.json: invalid JSON \(/);
+    rmSync(join(catalogDir, "tariff.json"));
+    assert.match(refusalOf(catalogDir).message, /tariff\.json: missing$/);
+    rmSync(join(catalogDir, "roads"), { recursive: true });
+    assert.match(refusalOf(catalogDir).message, /roads: cannot be read \(ENOENT/);
+    rmSync(catalogDir, { recursive: true });
+    assert.ok(refusalOf(catalogDir).message.startsWith(`${catalogDir}: cannot be read (ENOENT`));
+  });
+});
+
+function refusalOf(catalogDir: string): Error {
+  try {
+    embeddedPricing({ catalogDir });
+  } catch (error) {
+    assert.ok(error instanceof Error);
+    return error;
+  }
+  return assert.fail("the catalog was accepted");
+}
+
+/** Sets the value at a dotted path; `undefined` leaves the field out. */
+function put(path: string, value: unknown): Change {
+  const keys = path.split(".");
+  const last = keys.pop() ?? "";
+  return (content) => {
+    const parent: Content = keys.reduce((inner: Content, key) => inner[key], content);
+    parent[last] = value;
+  };
+}
+
+/** Lists the first entry once more. */
+function repeat(list: string): Change {
+  return (content) => content[list].push(content[list][0]);
+}
+
+function dropOff(id: string): Change {
+  return ({ places }) => {
+    const zermatt = places.find((place: Content) => place.id === "zermatt");
+    zermatt.carFree.dropOff = id;
+  };
+}
+
+function withoutPosition({ places }: Content): void {
+  const zermatt = places.find((place: Content) => place.id === "zermatt");
+  delete zermatt.lat;
+  delete zermatt.lng;
+}
+
+function withoutLongitude({ places }: Content): void {
+  delete places.find((place: Content) => place.lat !== undefined).lng;
+}
+
+function reverse({ edges }: Content): void {
+  const [edge] = edges;
+  edges.push({ ...edge, from: edge.to, to: edge.from });
+}
+
+function circle({ edges }: Content): void {
+  edges[0].to = edges[0].from;
+}

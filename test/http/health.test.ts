@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { suite, type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import express from "express";
+import { createHealthRouter, type Dependency } from "../../src/http/health.ts";
+import { createMetrics } from "../../src/ops/metrics.ts";
+import { aService, request } from "../support/service.ts";
+
+const working: Dependency = { name: "quotes", ping: async () => {} };
+const broken: Dependency = {
+  name: "router",
+  ping: async () => {
+    throw new Error("secret-host is down");
+  },
+};
+
+async function served(
+  t: TestContext,
+  dependencies: readonly Dependency[],
+  metrics = createMetrics(),
+): Promise<string> {
+  const server = createServer(express().use(createHealthRouter(dependencies, metrics))).listen(
+    0,
+    "127.0.0.1",
+  );
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+suite("health", () => {
+  test("reports a process alive whatever its dependencies do", async (t) => {
+    const response = await fetch(`${await served(t, [broken])}/healthz`);
+    assert.deepEqual([response.status, await response.json()], [200, { status: "ok" }]);
+  });
+
+  test("reports ready while every dependency works", async (t) => {
+    const response = await fetch(`${await served(t, [working])}/readyz`);
+    assert.equal(response.status, 200);
+    assert.equal((await response.json()).status, "ready");
+  });
+
+  test("reports unavailable with the name of a failing dependency, without the cause", async (t) => {
+    const response = await fetch(`${await served(t, [working, broken])}/readyz`);
+    assert.equal(response.status, 503);
+    const text = await response.text();
+    assert.deepEqual(JSON.parse(text).failing, ["router"]);
+    assert.ok(!text.includes("secret-host"), text);
+  });
+
+  test("reports degraded while only a dependency that is not essential fails", async (t) => {
+    const optional: Dependency = { ...broken, name: "budgets", isEssential: false };
+    const response = await fetch(`${await served(t, [working, optional])}/readyz`);
+    assert.equal(response.status, 200);
+    assert.deepEqual(await response.json(), {
+      status: "degraded",
+      failing: ["budgets"],
+      dependencies: { quotes: "ok", budgets: "failing" },
+    });
+    const both = await fetch(`${await served(t, [optional, broken])}/readyz`);
+    assert.equal(both.status, 503);
+    assert.deepEqual((await both.json()).failing, ["budgets", "router"]);
+  });
+
+  test("prices catalog places while the geocoder is unavailable", async (t) => {
+    const env = { TRANSFER_GEOCODER: "photon", TRANSFER_GEOCODER_URL: "http://127.0.0.1:1" };
+    const { publicUrl, api } = await aService(t, { env });
+    const { status, body } = await request(`${publicUrl}/readyz`);
+    assert.deepEqual([status, body.status, body.failing], [200, "degraded", ["geocoder"]]);
+    const journey = { origin: "ZRH", destination: "Bern", pickup_datetime: "2026-12-08T13:00:00Z" };
+    const estimate = await api("/quote-intents", { body: { ...journey, passengers: 2 } });
+    assert.equal(estimate.status, 200, estimate.text);
+  });
+
+  test("recovers without a restart", async (t) => {
+    let down = true;
+    const flaky: Dependency = {
+      name: "quotes",
+      ping: async () => {
+        if (down) throw new Error("down");
+      },
+    };
+    const url = `${await served(t, [flaky])}/readyz`;
+    assert.equal((await fetch(url)).status, 503);
+    down = false;
+    // Probes are kept for a second.
+    for (const end = performance.now() + 5_000; (await fetch(url)).status !== 200; await pause(100))
+      assert.ok(performance.now() < end);
+  });
+
+  test("probes dependencies once a second, however many ask", async (t) => {
+    let probes = 0;
+    const counted: Dependency = {
+      name: "quotes",
+      ping: async () => {
+        probes += 1;
+      },
+    };
+    const url = `${await served(t, [counted])}/readyz`;
+    await Promise.all(Array.from({ length: 20 }, () => fetch(url)));
+    assert.equal(probes, 1);
+  });
+});
+
+test("metrics count calls by operation and outcome, with their duration", async (t) => {
+  const metrics = createMetrics();
+  metrics.callFinished("create_transfer_quote", "OK", 0.002);
+  metrics.callFinished("create_transfer_quote", "OK", 0.2);
+  metrics.callFinished("create_transfer_quote", "RATE_LIMITED", 0.001);
+  const response = await fetch(`${await served(t, [], metrics)}/metrics`);
+  assert.match(response.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
+  const text = await response.text();
+  assert.ok(text.includes('transfer_calls_total{operation="create_transfer_quote",code="OK"} 2'), text);
+  assert.ok(text.includes('transfer_calls_total{operation="create_transfer_quote",code="RATE_LIMITED"} 1'));
+  assert.ok(
+    text.includes('transfer_call_duration_seconds_bucket{le="0.003",operation="create_transfer_quote"} 2'),
+  );
+  assert.ok(text.includes('transfer_call_duration_seconds_count{operation="create_transfer_quote"} 3'));
+});
+
+test("metrics require the operator's token where one is set", async (t) => {
+  const TRANSFER_METRICS_TOKEN = "metrics-token-of-the-tests";
+  const { publicUrl, token } = await aService(t, { env: { TRANSFER_METRICS_TOKEN } });
+  for (const bearer of [undefined, "wrong", `${TRANSFER_METRICS_TOKEN}x`, await token()]) {
+    const { status, body } = await request(`${publicUrl}/metrics`, { ...(bearer && { token: bearer }) });
+    assert.deepEqual([status, body.code], [401, "AUTHENTICATION_REQUIRED"]);
+  }
+  const { status, text } = await request(`${publicUrl}/metrics`, { token: TRANSFER_METRICS_TOKEN });
+  assert.equal(status, 200);
+  assert.match(text, /^transfer_shed_total/m);
+});

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { test } from "node:test";
+import { assertProblem } from "../support/assert-problem.ts";
+import { aService, request } from "../support/service.ts";
+import { storedEntries } from "../support/stored-entries.ts";
+
+test("answers unknown paths with a 404 problem, inside the API and outside", async (t) => {
+  const { publicUrl } = await aService(t);
+  const paths = [
+    "/",
+    "/nothing",
+    "/api",
+    "/api/public/v1",
+    "/api/public/v1/",
+    "/api/public/v2/quotes",
+    "/api/public/v1/quotes/a/b",
+    "/docs/errors/teapot",
+  ];
+  for (const path of paths) {
+    const answer = await request(`${publicUrl}${path}?sig=secret`);
+    assertProblem(answer, { status: 404, code: "INVALID_REQUEST" });
+    assert.equal(answer.body.instance, path);
+  }
+});
+
+test("answers a wrong method with 405 and the allowed methods", async (t) => {
+  const { api, token, dataDir } = await aService(t);
+  const bearer = await token();
+  const allowed = {
+    "/quotes": "POST",
+    "/quote-intents": "POST",
+    "/checkout-sessions": "POST",
+    "/routes": "GET, HEAD",
+    "/quotes/q_1": "GET, HEAD",
+    "/checkout-sessions/q_1": "GET, HEAD",
+  };
+  for (const [path, allow] of Object.entries(allowed)) {
+    for (const method of ["PUT", "PATCH", "DELETE", allow === "POST" ? "GET" : "POST"]) {
+      const refused = await api(path, { method, token: bearer });
+      assertProblem(refused, { status: 405, code: "INVALID_REQUEST" });
+      assert.equal(refused.headers.get("allow"), allow);
+    }
+    const options = await api(path, { method: "OPTIONS" });
+    assert.deepEqual([options.status, options.headers.get("allow"), options.text], [204, allow, ""]);
+    assert.match(options.headers.get("x-request-id") ?? "", /^req_/);
+  }
+  assert.equal((await api("/quotes", { method: "HEAD" })).status, 405);
+  assert.deepEqual(storedEntries(dataDir), []);
+});
+
+test("answers other methods than GET and HEAD on pages with 405", async (t) => {
+  const { publicUrl } = await aService(t);
+  const paths = [
+    "/checkout",
+    "/docs",
+    "/docs/errors/forbidden",
+    "/openapi.json",
+    "/llms.txt",
+    "/healthz",
+    "/readyz",
+  ];
+  for (const path of [...paths, "/metrics", "/.well-known/oauth-protected-resource/mcp"]) {
+    const refused = await request(`${publicUrl}${path}`, { method: "POST" });
+    assertProblem(refused, { status: 405, code: "INVALID_REQUEST" });
+    assert.equal(refused.headers.get("allow"), "GET, HEAD", path);
+    assert.equal((await request(`${publicUrl}${path}`)).status, 200, path);
+  }
+});
+
+test("gives every response its own request id", async (t) => {
+  const { publicUrl } = await aService(t);
+  const ids = new Set<string>();
+  const paths = [
+    "/openapi.json",
+    "/docs",
+    "/docs/errors/rate_limited",
+    "/llms.txt",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/checkout",
+    "/.well-known/oauth-protected-resource",
+  ];
+  for (const path of paths) {
+    const answer = await request(`${publicUrl}${path}`);
+    assert.equal(answer.status, 200, path);
+    assert.match(answer.headers.get("x-request-id") ?? "", /^req_[\w-]{22}$/, path);
+    assert.equal(answer.headers.get("x-powered-by"), null, path);
+    ids.add(answer.headers.get("x-request-id") ?? "");
+  }
+  assert.equal(ids.size, paths.length);
+});
+
+test("serves the page that a problem's type points to", async (t) => {
+  const { api } = await aService(t);
+  for (const path of ["/quotes/q_1", "/routes/x-to-y", "/policies/x"]) {
+    const { body } = await api(path);
+    assert.equal((await request(body.type)).status, 200, body.type);
+  }
+});
+
+test("ignores a caller's X-Request-Id", async (t) => {
+  const { api } = await aService(t);
+  const { headers } = await api("/vehicle-classes", { headers: { "X-Request-Id": "mine" } });
+  assert.notEqual(headers.get("x-request-id"), "mine");
+});
+
+test("rejects malformed percent-encoding as a client error", async (t) => {
+  const { api } = await aService(t);
+  for (const path of ["/routes/%E0%A4%A", "/quotes/%", "/policies/%zz"]) {
+    assertProblem(await api(path), { status: 400, code: "INVALID_REQUEST" });
+  }
+  assertProblem(await api("/routes?origin=%E0%A4%A&destination=%zz"), {
+    status: 404,
+    code: "UNSUPPORTED_ROUTE",
+  });
+});
+
+test("rejects very long paths and keeps serving", async (t) => {
+  const { api } = await aService(t);
+  assertProblem(await api(`/policies/${"x".repeat(8_000)}`), {
+    status: 422,
+    code: "INVALID_REQUEST",
+    fields: ["policy_key"],
+  });
+  assertProblem(await api(`/${"x/".repeat(4_000)}`), { status: 404, code: "INVALID_REQUEST" });
+  const tooLarge = await api(`/policies/${"x".repeat(20_000)}`);
+  assertProblem(tooLarge, { status: 431, code: "INVALID_REQUEST", instance: null });
+  assert.equal((await api("/policies/cancellation")).status, 200);
+});
+
+test("keeps serving when a caller disconnects mid-request", async (t) => {
+  const { api, publicUrl, dataDir } = await aService(t);
+  const { hostname, port } = new URL(publicUrl);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  socket.end(
+    "POST /api/public/v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+  );
+  socket.resume();
+  await once(socket, "close");
+  assert.equal((await api("/vehicle-classes")).status, 200);
+  assert.deepEqual(storedEntries(dataDir), []);
+});

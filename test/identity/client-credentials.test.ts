@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { test } from "node:test";
+import { decodeJwt } from "jose";
+import { ALL_SCOPES, AUDIENCE, aDevelopmentIssuer, type Fields } from "../support/development-issuer.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const { issuer, clientSecret, mcp, ask, token, verifier, publicUrl } = await aDevelopmentIssuer(wholeFile);
+
+for (const form of [false, true]) {
+  test(`issues a token with all scopes to a ${form ? "form" : "JSON"} request`, async () => {
+    const { status, body } = await ask({}, form);
+    assert.equal(status, 200, JSON.stringify(body));
+    const { token_type, expires_in, scope } = body;
+    assert.deepEqual(
+      { token_type, expires_in, scope },
+      { token_type: "Bearer", expires_in: 3600, scope: ALL_SCOPES },
+    );
+    const principal = await verifier.verify(body.access_token ?? "");
+    assert.deepEqual(principal, { subject: "demo", scopes: new Set(ALL_SCOPES.split(" ")) });
+    const { iss, aud, exp = 0, iat = 0 } = decodeJwt(body.access_token ?? "");
+    assert.deepEqual({ iss, aud, lifetime: exp - iat }, { iss: issuer, aud: AUDIENCE, lifetime: 3600 });
+  });
+
+  test(`accepts a resource in place of the audience, or both, in a ${form ? "form" : "JSON"} request`, async () => {
+    const named: readonly Fields[] = [
+      { audience: "", resource: mcp },
+      { resource: mcp },
+      { audience: mcp },
+      { audience: publicUrl },
+    ];
+    for (const changes of named) {
+      const { status, body } = await ask(changes, form);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(decodeJwt(body.access_token ?? "").aud, AUDIENCE);
+    }
+  });
+
+  const rejected: Readonly<Record<string, readonly [Fields, string]>> = {
+    "without audience and resource": [{ audience: "" }, "invalid_target"],
+    "with an unknown audience": [{ audience: "https://else.test/" }, "invalid_target"],
+    "with an unknown resource": [{ audience: "", resource: "https://else.test/mcp" }, "invalid_target"],
+    "with an unknown resource beside the audience": [{ resource: "https://else.test/" }, "invalid_target"],
+    "with a wrong secret": [{ client_secret: "wrong" }, "invalid_client"],
+    "without a secret": [{ client_secret: "" }, "invalid_client"],
+    "of an unknown client": [{ client_id: "other" }, "invalid_client"],
+    "with an unsupported grant": [{ grant_type: "password" }, "unsupported_grant_type"],
+    "without a grant": [{ grant_type: "" }, "invalid_request"],
+  };
+  for (const [name, [changes, error]] of Object.entries(rejected)) {
+    test(`rejects a ${form ? "form" : "JSON"} request ${name}`, async () => {
+      const { status, body } = await ask(changes, form);
+      assert.ok(status === 400 || status === 401, String(status));
+      assert.equal(body.error, error, JSON.stringify(body));
+      assert.equal(body.access_token, undefined);
+    });
+  }
+}
+
+test("grants the scopes asked for, without unknown ones", async () => {
+  const { body } = await ask({ scope: "quote:create admin" });
+  assert.equal(body.scope, "quote:create");
+  assert.deepEqual((await verifier.verify(body.access_token ?? ""))?.scopes, new Set(["quote:create"]));
+});
+
+test("accepts the secret in the Authorization header", async () => {
+  const basic = (secret: string) => ({ authorization: `Basic ${btoa(`demo:${secret}`)}` });
+  const inHeader = { client_id: "", client_secret: "" };
+  for (const form of [true, false])
+    assert.equal((await ask(inHeader, form, basic(clientSecret))).status, 200);
+  assert.equal((await ask(inHeader, true, basic("wrong"))).status, 401);
+});
+
+test("rejects an unreadable body with an OAuth error", async () => {
+  const bodies: readonly (readonly [string, string])[] = [
+    ["application/json", ""],
+    ["application/json", "{"],
+    ["application/json", "[]"],
+    ["application/json", "7"],
+    ["application/json", JSON.stringify({ grant_type: "x".repeat(20_000) })],
+    ["text/plain", "grant_type=client_credentials"],
+    ["application/x-www-form-urlencoded", ""],
+    ["application/x-www-form-urlencoded", "grant_type=".padEnd(20_000, "x")],
+  ];
+  for (const [type, body] of bodies) {
+    const init = { method: "POST", body, headers: { "content-type": type } };
+    const response = await fetch(`${issuer}/oauth/token`, init);
+    assert.equal(response.status, 400, body.slice(0, 20));
+    assert.equal(((await response.json()) as Fields).error, "invalid_request");
+  }
+});
+
+test("reads a body that arrives in pieces, with and without its length, and keeps the connection open", async (t) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => agent.destroy());
+  const fields = {
+    grant_type: "client_credentials",
+    client_id: "demo",
+    client_secret: clientSecret,
+    audience: AUDIENCE,
+  };
+  const body = JSON.stringify({ ...fields, note: "Zürich" });
+  for (let n = 0; n < 6; n += 1) {
+    const length: Fields = n % 2 === 0 ? { "content-length": String(Buffer.byteLength(body)) } : {};
+    const sent = request(`${issuer}/oauth/token`, {
+      agent,
+      method: "POST",
+      headers: { "content-type": "application/json", ...length },
+    });
+    const answered = new Promise<IncomingMessage>((resolve, reject) =>
+      sent.once("response", resolve).once("error", reject),
+    );
+    sent.write(body.slice(0, 30));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    sent.end(body.slice(30));
+    const response = await answered;
+    assert.equal(response.statusCode, 200);
+    assert.equal(sent.reusedSocket, n > 0);
+    await response.toArray();
+  }
+});
+
+test("rejects a request whose fields are not strings", async () => {
+  const { status, body } = await token({ grant_type: 7 as unknown as string });
+  assert.deepEqual([status, body.error], [400, "invalid_request"]);
+});

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
+import { tools } from "../../tools/tools.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { anMcpClient } from "../support/mcp-client.ts";
+import { send } from "../support/raw-http.ts";
+import { aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const env = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile), TRANSFER_BLOCKED_SUBJECTS: "blocked" };
+const service = await aService(wholeFile, { env });
+const token = await service.token();
+const endpoint = `${service.publicUrl}/mcp`;
+const { port } = new URL(endpoint);
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+function headers(over: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
+  const usual = {
+    Authorization: `Bearer ${token}`,
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+    ...over,
+  };
+  return Object.fromEntries(
+    Object.entries(usual).filter((each): each is [string, string] => each[1] !== undefined),
+  );
+}
+
+const post = (body: unknown, over: Readonly<Record<string, string | undefined>> = {}) =>
+  send(endpoint, "POST", headers(over), typeof body === "string" ? body : JSON.stringify(body));
+
+test("a call needs no initialize before it", async () => {
+  const params = { name: "get_policy", arguments: { policy_key: "cancellation" } };
+  const answer = await post({ jsonrpc: "2.0", id: "a", method: "tools/call", params });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers["content-type"], "application/json");
+  assert.equal(answer.headers["cache-control"], "no-store");
+  assert.equal(answer.headers["mcp-session-id"], undefined);
+  assert.match(String(answer.headers["x-request-id"]), /^req_/);
+  assert.equal(answer.body.id, "a");
+  assert.equal(answer.body.result.structuredContent.policy_key, "cancellation");
+});
+
+test("rejects a request without the discovery scope and names the resource metadata", async () => {
+  const refused = {
+    none: undefined,
+    broken: "Bearer nonsense",
+    basic: `Basic ${token}`,
+    "without discovery": `Bearer ${await service.token({ scopes: ["quote:create", "quote:read-own", "checkout:prepare"] })}`,
+  };
+  const metadataUrl = `${service.publicUrl}/.well-known/oauth-protected-resource/mcp`;
+  for (const [name, Authorization] of Object.entries(refused)) {
+    const answer = await post(LIST, { Authorization });
+    assert.equal(answer.status, 401, name);
+    assert.equal(answer.headers["content-type"], "application/problem+json");
+    assert.equal(answer.body.code, "AUTHENTICATION_REQUIRED");
+    const error = Authorization?.startsWith("Bearer ") ? ', error="invalid_token"' : "";
+    const challenge = `Bearer realm="transfer-quote", resource_metadata="${metadataUrl}"${error}`;
+    assert.equal(answer.headers["www-authenticate"], challenge);
+  }
+  assert.equal((await post(LIST, { Authorization: `bEARER ${token}` })).status, 200);
+});
+
+test("both metadata paths return resource, issuer and scopes, readable by browsers", async () => {
+  for (const path of ["", "/mcp"]) {
+    const response = await fetch(`${service.publicUrl}/.well-known/oauth-protected-resource${path}`);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("access-control-allow-origin"), "*");
+    const { resource, authorization_servers, scopes_supported } = (await response.json()) as Record<
+      string,
+      unknown
+    >;
+    assert.equal(resource, endpoint);
+    assert.deepEqual(authorization_servers, [`${service.publicUrl}/dev-auth`]);
+    assert.deepEqual(scopes_supported, ["quote:create", "quote:read-own", "checkout:prepare", "discovery"]);
+  }
+  assert.equal((await fetch(`${service.publicUrl}/.well-known/oauth-protected-resource/api`)).status, 404);
+});
+
+test("a blocked caller connects, and each of its calls answers FORBIDDEN", async (t) => {
+  const { client, problem } = await anMcpClient(
+    t,
+    service.publicUrl,
+    await service.token({ subject: "blocked" }),
+  );
+  assert.equal((await client.listTools()).tools.length, tools.length);
+  assert.equal((await problem("list_transfer_services")).code, "FORBIDDEN");
+  const refused = await problem("get_transfer_quote", { quote_id: "q_1" });
+  assert.equal(refused.code, "FORBIDDEN");
+  assert.equal(refused.status, 403);
+});
+
+for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
+  test(`${method} answers 405 with Allow: POST`, async () => {
+    const answer = await send(endpoint, method, headers());
+    assert.equal(answer.status, 405);
+    assert.equal(answer.headers.allow, "POST");
+    assert.equal(answer.body.code, "INVALID_REQUEST");
+  });
+}
+
+test("answers notifications and responses 202 without a body", async () => {
+  const messages = [
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
+    { jsonrpc: "2.0", id: 7, result: {} },
+    { jsonrpc: "2.0", id: 7, error: { code: -32000, message: "no" } },
+  ];
+  for (const message of messages) {
+    const answer = await post(message);
+    assert.equal(answer.status, 202);
+    assert.equal(answer.text, "");
+  }
+});
+
+for (const [Host, status] of [
+  [`127.0.0.1:${port}`, 200],
+  [`localhost:${port}`, 200],
+  [`LOCALHOST:${port}`, 200],
+  [`[::1]:${port}`, 200],
+  ["127.0.0.1", 403],
+  ["localhost:1", 403],
+  [`evil.example:${port}`, 403],
+  [`localhost.evil.example:${port}`, 403],
+] as const) {
+  test(`Host ${Host.replace(port, "<port>")} answers ${status}`, async () => {
+    const answer = await post(LIST, { Host });
+    assert.equal(answer.status, status);
+    if (status === 403) assert.equal(answer.body.code, "INVALID_REQUEST");
+  });
+}
+
+for (const [Origin, status] of [
+  [`http://127.0.0.1:${port}`, 200],
+  [`http://localhost:${port}`, 200],
+  [`https://localhost:${port}`, 403],
+  ["http://localhost:1", 403],
+  ["https://evil.example", 403],
+  ["null", 403],
+] as const) {
+  test(`Origin ${Origin.replace(port, "<port>")} answers ${status}`, async () => {
+    const answer = await post(LIST, { Origin });
+    assert.equal(answer.status, status);
+    assert.equal(answer.headers["access-control-allow-origin"], status === 200 ? Origin : undefined);
+  });
+}
+
+test("answers the preflight of an allowed origin only", async () => {
+  const asks = {
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "authorization,content-type",
+  };
+  const ours = await send(endpoint, "OPTIONS", { Origin: `http://localhost:${port}`, ...asks });
+  assert.equal(ours.status, 204);
+  assert.equal(ours.headers["access-control-allow-origin"], `http://localhost:${port}`);
+  assert.equal(ours.headers["access-control-allow-headers"], "authorization,content-type");
+  assert.equal((await send(endpoint, "OPTIONS", { Origin: "https://evil.example", ...asks })).status, 403);
+});
+
+test("TRANSFER_ALLOWED_HOSTS and TRANSFER_ALLOWED_ORIGINS replace those of the public URL", async (t) => {
+  const own = await aService(t, {
+    env: {
+      TRANSFER_ALLOWED_HOSTS: "Quotes.example.com,inner:8080",
+      TRANSFER_ALLOWED_ORIGINS: "https://app.example.com/,https://ops.example.com",
+    },
+  });
+  const Authorization = `Bearer ${await own.token()}`;
+  const ask = (over: Record<string, string>) =>
+    send(`${own.publicUrl}/mcp`, "POST", headers({ Authorization, ...over }), JSON.stringify(LIST));
+  assert.equal((await ask({ Host: "quotes.example.com", Origin: "https://app.example.com" })).status, 200);
+  assert.equal((await ask({ Host: "inner:8080", Origin: "https://ops.example.com" })).status, 200);
+  assert.equal((await ask({ Host: "quotes.example.com", Origin: "https://other.example.com" })).status, 403);
+  assert.equal((await ask({ Host: "inner" })).status, 403);
+  assert.equal((await ask({})).status, 403);
+});
+
+for (const [Accept, status] of [
+  ["application/json, text/event-stream", 200],
+  ["text/event-stream;q=0.5, application/json", 200],
+  ["*/*", 200],
+  ["application/json", 200],
+  ["text/event-stream", 406],
+  ["text/html", 406],
+] as const) {
+  test(`Accept ${Accept} answers ${status}`, async () => {
+    assert.equal((await post(LIST, { Accept })).status, status);
+  });
+}
+
+for (const [type, status] of [
+  ["application/json; charset=utf-8", 200],
+  ["text/plain", 415],
+  ["application/x-www-form-urlencoded", 415],
+  [undefined, 415],
+] as const) {
+  test(`Content-Type ${type} answers ${status}`, async () => {
+    const answer = await post(LIST, { "Content-Type": type });
+    assert.equal(answer.status, status);
+    if (status === 415) assert.equal(answer.body.jsonrpc, "2.0");
+  });
+}
+
+test("accepts each older revision in the header and at initialize", async () => {
+  for (const version of SUPPORTED_PROTOCOL_VERSIONS) {
+    assert.equal((await post(LIST, { "MCP-Protocol-Version": version })).status, 200, version);
+    assert.equal((await initialize(version)).body.result.protocolVersion, version);
+  }
+});
+
+test("an initialize with an unknown revision agrees on the newest of the older ones", async () => {
+  assert.equal((await initialize("1999-01-01")).body.result.protocolVersion, LATEST_PROTOCOL_VERSION);
+});
+
+function initialize(protocolVersion: string) {
+  const params = { protocolVersion, capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+  return post({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+}

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { instructions } from "../../src/mcp/instructions.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { untilServed } from "../support/machines.ts";
+import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp } from "../support/newer-request.ts";
+import { aService, request } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const service = await aService(wholeFile, {
+  env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile), TRANSFER_BLOCKED_SUBJECTS: "blocked" },
+});
+const token = await service.token();
+const post = newerOverHttp(service.publicUrl, token);
+const call = (name: string, args: object) => aNewerRequest(1, "tools/call", { name, arguments: args });
+const HOUR = 60 * 60 * 1000;
+
+test("server/discover returns revision, capabilities, instructions and how long they hold", async () => {
+  const { status, body, headers } = await post(aNewerRequest("d", "server/discover"));
+  assert.equal(status, 200);
+  assert.equal(headers["content-type"], "application/json");
+  assert.equal(headers["cache-control"], "no-store");
+  assert.equal(body.id, "d");
+  const { _meta, ...result } = body.result;
+  assert.deepEqual(result, {
+    supportedVersions: [NEWER],
+    capabilities: { tools: {} },
+    instructions,
+    resultType: "complete",
+    ttlMs: HOUR,
+    cacheScope: "public",
+  });
+  assert.equal(_meta["io.modelcontextprotocol/serverInfo"].name, "transfer-quote-mcp");
+});
+
+test("tools/list returns the list of the older revisions with caching hints", async () => {
+  const { body } = await post(aNewerRequest(1, "tools/list"));
+  const snapshot = JSON.parse(readFileSync(new URL("tool-list.snapshot.json", import.meta.url), "utf8"));
+  assert.deepEqual(body.result.tools, snapshot.tools);
+  assert.equal(body.result.ttlMs, HOUR);
+  assert.equal(body.result.cacheScope, "public");
+});
+
+test("a call returns what the older revisions return, and its errors keep the request id", async () => {
+  const created = await post(call("create_transfer_quote", aQuoteRequest()));
+  const { structuredContent, content, resultType } = created.body.result;
+  assert.equal(resultType, "complete");
+  assert.deepEqual(JSON.parse(content[0].text), structuredContent);
+  const { quote_id } = structuredContent;
+  const read = await service.api(`/quotes/${quote_id}`, { token });
+  assert.deepEqual(structuredContent, read.body);
+
+  const missing = await post(call("get_transfer_quote", { quote_id: "q_unknown" }));
+  assert.equal(missing.status, 200);
+  assert.equal(missing.body.result.isError, true);
+  const problem = JSON.parse(missing.body.result.content[0].text);
+  assert.equal(problem.code, "QUOTE_NOT_FOUND");
+  assert.equal(problem.request_id, missing.headers["x-request-id"]);
+});
+
+test("decodes a Base64 name", async () => {
+  const encoded = `=?base64?${Buffer.from("get_policy").toString("base64")}?=`;
+  const answer = await post(call("get_policy", { policy_key: "cancellation" }), { "Mcp-Name": encoded });
+  assert.equal(answer.body.result.structuredContent.policy_key, "cancellation");
+});
+
+test("accepts the header repeated", async () => {
+  const answer = await post(aNewerRequest(1, "tools/list"), { "MCP-Protocol-Version": `${NEWER}, ${NEWER}` });
+  assert.equal(answer.body.result.cacheScope, "public");
+});
+
+for (const [name, over] of [
+  ["no MCP-Protocol-Version", { "MCP-Protocol-Version": undefined }],
+  ["no Mcp-Method", { "Mcp-Method": undefined }],
+  ["another Mcp-Method", { "Mcp-Method": "tools/list" }],
+  ["Mcp-Method in another case", { "Mcp-Method": "TOOLS/CALL" }],
+  ["no Mcp-Name", { "Mcp-Name": undefined }],
+  ["another Mcp-Name", { "Mcp-Name": "get_quote_requirements" }],
+  ["an Mcp-Name that is not Base64", { "Mcp-Name": "=?base64?!?=" }],
+] as const) {
+  test(`${name} is -32020 with the id of the request`, async () => {
+    const answer = await post(call("get_policy", { policy_key: "cancellation" }), over);
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.error.code, -32020);
+    assert.equal(answer.body.id, 1);
+  });
+}
+
+test("answers an unknown revision with -32022 and the served one", async () => {
+  const message = aNewerRequest(1, "tools/list");
+  const _meta = { ...ENVELOPE, "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
+  const answer = await post({ ...message, params: { _meta } }, { "MCP-Protocol-Version": "2099-01-01" });
+  assert.equal(answer.status, 400);
+  assert.deepEqual(answer.body.error.data, { supported: [NEWER], requested: "2099-01-01" });
+});
+
+test("discovery without metadata is -32602, as the older revisions do not have it", async () => {
+  const { params: _params, ...bare } = aNewerRequest(1, "server/discover");
+  const answer = await post({ ...bare, params: {} } as never);
+  assert.equal(answer.status, 400);
+  assert.equal(answer.body.error.code, -32602);
+});
+
+for (const method of ["initialize", "ping", "logging/setLevel", "prompts/list", "unknown/method"]) {
+  test(`${method} is 404 and -32601`, async () => {
+    const answer = await post(aNewerRequest(1, method));
+    assert.equal(answer.status, 404);
+    assert.equal(answer.body.error.code, -32601);
+    assert.equal(answer.body.id, 1);
+  });
+}
+
+test("a subscription is acknowledged and ends, as nothing changes while the server runs", async () => {
+  const answer = await post(
+    aNewerRequest(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }),
+  );
+  assert.equal(answer.headers["content-type"], "text/event-stream");
+  assert.match(answer.text, /notifications\/subscriptions\/acknowledged/);
+});
+
+test("checks Host, Origin, token, Accept and Content-Type as for the older revisions", async () => {
+  const list = aNewerRequest(1, "tools/list");
+  assert.equal((await post(list, { Host: "evil.example" })).status, 403);
+  assert.equal((await post(list, { Origin: "https://evil.example" })).status, 403);
+  assert.equal((await post(list, { Authorization: undefined })).status, 401);
+  assert.equal((await post(list, { Accept: "text/html" })).status, 406);
+  assert.equal((await post(list, { "Content-Type": "text/plain" })).status, 415);
+});
+
+test("a blocked caller discovers, and its calls answer FORBIDDEN", async () => {
+  const blocked = newerOverHttp(service.publicUrl, await service.token({ subject: "blocked" }));
+  assert.equal((await blocked(aNewerRequest(1, "tools/list"))).status, 200);
+  const { body } = await blocked(call("get_policy", { policy_key: "cancellation" }));
+  assert.equal(JSON.parse(body.result.content[0].text).code, "FORBIDDEN");
+});
+
+for (const revision of ["2025-11-25", NEWER]) {
+  test(`keeps 200 concurrent calls of two subjects apart (${revision})`, async () => {
+    const tokens = await Promise.all(["one", "two"].map((subject) => service.token({ subject })));
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, n) => {
+        const bearer = tokens[n % 2] ?? "";
+        const args = aQuoteRequest({ passengers: 1 + (n % 7) });
+        const message = { ...call("create_transfer_quote", args), id: 1 };
+        const older = { ...message, params: { name: "create_transfer_quote", arguments: args } };
+        const answer = await untilServed(async () => {
+          if (revision !== NEWER) return request(`${service.publicUrl}/mcp`, { token: bearer, body: older });
+          const { status, body, headers } = await newerOverHttp(service.publicUrl, bearer)(message);
+          return { status, body, headers: new Headers(headers as Record<string, string>) };
+        });
+        const { quote_id, passengers } = answer.body.result.structuredContent;
+        assert.equal(passengers, args.passengers);
+        return { quote_id, owner: n % 2 };
+      }),
+    );
+    assert.equal(new Set(answers.map(({ quote_id }) => quote_id)).size, 200);
+    for (const { quote_id, owner } of answers.slice(0, 20)) {
+      for (const [n, token] of tokens.entries())
+        assert.equal((await service.api(`/quotes/${quote_id}`, { token })).status, n === owner ? 200 : 404);
+    }
+  });
+}

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { tools } from "../../tools/tools.ts";
+import { runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp } from "../support/newer-request.ts";
+import { request } from "../support/service.ts";
+
+/** A process that does not answer or end is a failure, not a wait. */
+const WAITS = { timeout: 60_000 };
+const REPORT = { NODE_OPTIONS: `--import=${new URL("../support/report-packages.mjs", import.meta.url)}` };
+const NEWER_PACKAGE = "loaded @modelcontextprotocol/server\n";
+
+const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+const INITIALIZE = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+
+async function stdio(t: TestContext, input: readonly unknown[], env: Record<string, string> = {}) {
+  const text = input.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
+  const { code, stdout, stderr } = await runBuilt(t, [], env, text);
+  assert.equal(code, 0);
+  const answers: Fields[] = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return { stderr, answers, of: (id: string | number | null) => answers.find((answer) => answer.id === id) };
+}
+
+test("serves 2026-07-28 after a first message of that revision", WAITS, async (t) => {
+  const call = aNewerRequest(3, "tools/call", { name: "create_transfer_quote", arguments: aRealJourney() });
+  const discover = aNewerRequest("d", "server/discover");
+  const { of, answers } = await stdio(t, [discover, aNewerRequest(2, "tools/list"), call, INITIALIZE]);
+  assert.equal(answers.length, 4);
+  assert.deepEqual(of("d").result.supportedVersions, [NEWER]);
+  assert.equal(of(2).result.tools.length, tools.length);
+  assert.equal(of(2).result.cacheScope, "public");
+  assert.equal(of(3).result.structuredContent.status, "open");
+  assert.equal(of(1).error.code, -32022);
+});
+
+test("serves 2025-11-25 after a first message of that revision", WAITS, async (t) => {
+  const { of } = await stdio(t, [
+    INITIALIZE,
+    aNewerRequest(2, "tools/list"),
+    aNewerRequest(3, "server/discover"),
+  ]);
+  assert.equal(of(1).result.protocolVersion, "2025-11-25");
+  assert.deepEqual(Object.keys(of(2).result), ["tools"]);
+  assert.equal(of(3).error.code, -32601);
+});
+
+test("a client that probes for an unknown revision falls back to initialize", WAITS, async (t) => {
+  const _meta = { ...ENVELOPE, "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
+  const probe = { jsonrpc: "2.0", id: 0, method: "server/discover", params: { _meta } };
+  const { of } = await stdio(t, [probe, INITIALIZE, LIST]);
+  assert.equal(of(0).error.code, -32601);
+  assert.equal(of(2).result.tools.length, tools.length);
+});
+
+test("answers a line that is not JSON or not JSON-RPC with an error", WAITS, async (t) => {
+  // Line separators of Unicode belong to a line.
+  const spread = { ...LIST, params: { _meta: { note: "a\u2028b" } } };
+  const { answers } = await stdio(t, ["nonsense", "", '{"id":5,"method":"ping"}', "[]", spread]);
+  const failures = answers.slice(0, 3).map(({ id, error }) => [id, error.code]);
+  assert.deepEqual(failures, [
+    [null, -32700],
+    [5, -32600],
+    [null, -32600],
+  ]);
+  assert.equal(answers[3].result.tools.length, tools.length);
+});
+
+test("malformed params of tools/call are -32602 in both revisions", WAITS, async (t) => {
+  const older = await stdio(t, [{ ...LIST, method: "tools/call", params: { name: 5 } }]);
+  const newer = await stdio(t, [aNewerRequest(2, "tools/call", { name: 5 })]);
+  for (const { of } of [older, newer]) {
+    assert.equal(of(2).error.code, -32602);
+    assert.match(of(2).error.message, /^params\.name must be/);
+  }
+});
+
+test("does not answer a canceled call of 2026-07-28, but the next one", WAITS, async (t) => {
+  const call = aNewerRequest(1, "tools/call", { name: "create_transfer_quote", arguments: aRealJourney() });
+  const cancel = {
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId: 1, _meta: ENVELOPE },
+  };
+  const { answers } = await stdio(t, [call, cancel, aNewerRequest(2, "tools/list")]);
+  assert.deepEqual(
+    answers.map(({ id }) => id),
+    [2],
+  );
+});
+
+test("answers each of 200 concurrent calls of 2026-07-28 with its own journey", WAITS, async (t) => {
+  const calls = Array.from({ length: 200 }, (_, n) =>
+    aNewerRequest(n, "tools/call", {
+      name: "estimate_transfer_quote",
+      arguments: aRealJourney({ passengers: 1 + (n % 7) }),
+    }),
+  );
+  const { answers } = await stdio(t, calls, { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) });
+  assert.equal(answers.length, 200);
+  for (const { id, result } of answers) assert.equal(result.structuredContent.passengers, 1 + (id % 7));
+});
+
+test("a stdio process loads the newer package for the newer revision only", WAITS, async (t) => {
+  assert.doesNotMatch((await stdio(t, [INITIALIZE, LIST], REPORT)).stderr, new RegExp(NEWER_PACKAGE));
+  assert.match((await stdio(t, [aNewerRequest(1, "tools/list")], REPORT)).stderr, new RegExp(NEWER_PACKAGE));
+});
+
+test("a server loads the newer package with the first request of that revision", WAITS, async (t) => {
+  const server = await startBuiltServer(t, REPORT);
+  const [, token = ""] = /Bearer (\S+?)'/.exec(server.welcome) ?? [];
+  const older = await request(`${server.publicUrl}/mcp`, { token, body: LIST });
+  assert.equal(older.status, 200);
+  assert.match(server.stderr(), /loaded express/);
+  assert.doesNotMatch(server.stderr(), new RegExp(NEWER_PACKAGE));
+  const newer = await newerOverHttp(server.publicUrl, token)(aNewerRequest(1, "tools/list"));
+  assert.equal(newer.status, 200);
+  assert.match(server.stderr(), new RegExp(NEWER_PACKAGE));
+});

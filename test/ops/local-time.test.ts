@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { DateTime } from "luxon";
+import { instantOfLocal, localDateTime, localTimeIn } from "../../src/ops/local-time.ts";
+
+const ZONES = ["Europe/Zurich", "UTC", "America/St_Johns", "Asia/Kathmandu", "Pacific/Auckland"];
+/** Changes of half an hour, and four changes a year. */
+const ODD_ZONES = ["Australia/Lord_Howe", "Africa/Casablanca"];
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+
+suite("local time", () => {
+  for (const zone of ZONES) {
+    test(`of ${zone} is Luxon's at every hour of a year, and to the millisecond at changes of the clock`, () => {
+      const localTime = localTimeIn(zone);
+      const first = Date.parse("2027-01-01T00:00:00Z");
+      let previous = "";
+      for (let at = first; at < first + 366 * 24 * HOUR; at += HOUR) {
+        const offset = check(new Date(at));
+        if (previous !== "" && offset !== previous) {
+          for (let minute = -60; minute <= 0; minute++) {
+            check(new Date(at + minute * 60_000));
+            check(new Date(at + minute * 60_000 - 1));
+          }
+        }
+        previous = offset;
+      }
+
+      function check(at: Date): string {
+        const local = localTime(at);
+        const luxon = DateTime.fromJSDate(at, { zone });
+        assert.equal(local, luxon.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ"), at.toISOString());
+        return local.slice(-6);
+      }
+    });
+  }
+
+  for (const zone of [...ZONES, ...ODD_ZONES]) {
+    test(`of ${zone} is Luxon's around every change of the clock from 2020 to 2040`, () => {
+      const localTime = localTimeIn(zone);
+      const luxon = (at: number) => DateTime.fromMillis(at, { zone });
+      const changes = changesOf((at) => luxon(at).offset);
+      assert.equal(changes.length >= 42, !["UTC", "Asia/Kathmandu"].includes(zone), `${changes.length}`);
+      for (const change of changes)
+        for (const at of [-DAY, -HOUR, -1, 0, 1, HOUR, DAY].map((distance) => change + distance))
+          assert.equal(localTime(new Date(at)), luxon(at).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ"));
+    });
+  }
+
+  test("is written without milliseconds where there are none", () => {
+    assert.equal(
+      localDateTime(new Date("2027-07-05T13:00:00Z"), "Europe/Zurich"),
+      "2027-07-05T15:00:00+02:00",
+    );
+    assert.equal(
+      localDateTime(new Date("2027-07-05T13:00:00.250Z"), "Europe/Zurich"),
+      "2027-07-05T15:00:00.250+02:00",
+    );
+  });
+
+  test("is an instant again, on both sides of a change of the clock", () => {
+    for (const local of [
+      "2027-01-15T14:30:00",
+      "2027-07-15T14:30:00",
+      "2027-03-28T01:59:00",
+      "2027-03-28T03:00:00",
+    ])
+      assert.equal(
+        localDateTime(instantOfLocal(local, "Europe/Zurich"), "Europe/Zurich").slice(0, 19),
+        local,
+      );
+  });
+
+  test("rejects a time zone that does not exist", () => {
+    assert.throws(() => localTimeIn("Europe/Nowhere"), RangeError);
+  });
+});
+
+/** The first milliseconds at which an offset holds. */
+function changesOf(offsetAt: (at: number) => number): readonly number[] {
+  const changes: number[] = [];
+  const end = Date.parse("2041-01-01T00:00:00Z");
+  for (let day = Date.parse("2020-01-01T00:00:00Z"); day < end; day += DAY) {
+    let [before, after] = [day, day + DAY];
+    if (offsetAt(before) === offsetAt(after)) continue;
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (offsetAt(middle) === offsetAt(before)) before = middle;
+      else after = middle;
+    }
+    changes.push(after);
+  }
+  return changes;
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { type BuiltServer, startBuiltServer } from "../support/built-process.ts";
+import { request } from "../support/service.ts";
+
+const WAITS = { timeout: 60_000 };
+const STOPS = Number(process.env.STOPS ?? 2);
+const CONNECTIONS = 32;
+
+interface Tally {
+  responses: number;
+  /** Requests that were sent and whose connection broke before the response. */
+  resets: number;
+  /** Responses that left their connection open although they came after the signal. */
+  keptOpen: number;
+}
+
+/** Requests over kept-alive connections, opened anew when the server closes them, as long as it is in the balance. */
+async function ask(
+  { publicUrl }: BuiltServer,
+  tally: Tally,
+  signaled: () => boolean,
+  isBalanced: () => boolean,
+): Promise<void> {
+  const { port, host } = new URL(publicUrl);
+  const get = `GET /api/public/v1/vehicle-classes HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  while (isBalanced()) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), "127.0.0.1");
+      let received = "";
+      let sentAfterSignal = false;
+      let pending = false;
+      const send = () => {
+        received = "";
+        sentAfterSignal = signaled();
+        pending = true;
+        socket.write(get);
+      };
+      socket.once("connect", send);
+      socket.on("error", () => {});
+      socket.on("data", async (chunk: Buffer) => {
+        received += chunk.toString("latin1");
+        const head = received.indexOf("\r\n\r\n");
+        const length = Number(/content-length: (\d+)/i.exec(received)?.[1]);
+        if (head < 0 || received.length < head + 4 + length) return;
+        pending = false;
+        tally.responses += 1;
+        if (/\r\nconnection: close/i.test(received)) return void socket.end();
+        if (sentAfterSignal) tally.keptOpen += 1;
+        await pause(Math.random() * 5);
+        if (!socket.writableEnded && !socket.destroyed) send();
+      });
+      socket.once("close", () => {
+        if (pending) tally.resets += 1;
+        resolve();
+      });
+    });
+  }
+}
+
+test(`resets no request in ${STOPS} stops under load`, { timeout: WAITS.timeout * STOPS }, async (t) => {
+  for (let stop = 0; stop < STOPS; stop += 1) {
+    const server = await startBuiltServer(t, { TRANSFER_DRAIN_SECONDS: "2" });
+    let isSignaled = false;
+    const tally: Tally = { responses: 0, resets: 0, keptOpen: 0 };
+    let isReady = true;
+    const load = Array.from({ length: CONNECTIONS }, () =>
+      ask(
+        server,
+        tally,
+        () => isSignaled,
+        () => isReady,
+      ),
+    );
+    while (tally.responses < 100) await pause(5);
+    server.child.kill("SIGTERM");
+    await server.says(/"reason":"SIGTERM"/);
+    isSignaled = true;
+    // A load balancer that asks every 50 ms.
+    while (isReady) {
+      await pause(50);
+      isReady = await request(`${server.publicUrl}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    }
+    await Promise.all(load);
+    assert.deepEqual(await server.ended, { code: 0, signal: null });
+    assert.deepEqual({ ...tally, responses: 0 }, { responses: 0, resets: 0, keptOpen: 0 });
+  }
+});
+
+test("answers /readyz with 503 while it drains and still serves calls", WAITS, async (t) => {
+  const server = await startBuiltServer(t, { TRANSFER_DRAIN_SECONDS: "5" });
+  server.child.kill("SIGTERM");
+  await server.says(/"reason":"SIGTERM"/);
+  const ready = await request(`${server.publicUrl}/readyz`);
+  assert.deepEqual([ready.status, ready.body.status], [503, "draining"]);
+  const served = await request(`${server.publicUrl}/api/public/v1/vehicle-classes`);
+  assert.deepEqual([served.status, served.headers.get("connection")], [200, "close"]);
+  server.child.kill("SIGTERM");
+  assert.equal((await server.ended).code, 1);
+});
+
+test("ignores SIGHUP without a terminal", WAITS, async (t) => {
+  const server = await startBuiltServer(t);
+  server.child.kill("SIGHUP");
+  await server.says(/SIGHUP ignored/);
+  assert.equal((await request(`${server.publicUrl}/healthz`)).status, 200);
+  server.child.kill("SIGTERM");
+  assert.equal((await server.ended).code, 0);
+});

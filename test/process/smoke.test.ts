@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { QUOTE_VALIDITY_MILLISECONDS } from "../../src/quotes/quote.ts";
+import { BIN, cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import { anMcpClient, connected, type TestMcpClient } from "../support/mcp-client.ts";
+import { request } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+/** What must work on every supported version of Node and at every hour; CI runs this file on each of them. */
+const WAITS = { timeout: 60_000 };
+const { publicUrl, token } = await startBuiltServer(wholeFile);
+
+test("creates and reads a quote over REST that is valid for 30 minutes", WAITS, async () => {
+  const { status, body, text, headers } = await request(`${publicUrl}/api/public/v1/quotes`, {
+    token,
+    body: aRealJourney(),
+  });
+  assert.equal(status, 201, text);
+  const leftMs = Date.parse(body.expires_at) - Date.now();
+  assert.ok(Math.abs(leftMs - QUOTE_VALIDITY_MILLISECONDS) < 60_000, "server and test differ in time");
+  assert.deepEqual((await request(publicUrl + headers.get("location"), { token })).body, body);
+});
+
+test("creates and hands off a quote over Streamable HTTP", WAITS, async (t) => {
+  await journeyOver(await anMcpClient(t, publicUrl, token));
+});
+
+test("creates and hands off a quote over stdio", WAITS, async (t) => {
+  const env = cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent" });
+  const command = { command: process.execPath, args: [BIN], env, stderr: "pipe" as const };
+  await journeyOver(await connected(t, new StdioClientTransport(command)));
+});
+
+for (const args of [["quote", "Bern", "Chur"], ["prices"], ["token"], ["check"]]) {
+  test(`runs the command ${args.join(" ")}`, WAITS, async (t) => {
+    const { code, stdout, stderr } = await runBuilt(t, args);
+    assert.equal(code, 0, stderr);
+    assert.ok(stdout.length > 0);
+  });
+}
+
+async function journeyOver({ value }: TestMcpClient): Promise<void> {
+  const { quote_id, options } = await value("create_transfer_quote", aRealJourney());
+  const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
+  const { checkout_url } = await value("create_checkout_handoff", terms);
+  assert.equal((await fetch(checkout_url)).status, 200);
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { constants } from "node:buffer";
+import { appendFileSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { PublicError } from "../../src/contract/errors.ts";
+import { fill, openStore } from "../support/lowdb-store.ts";
+import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
+import { aRecordingLog } from "../support/recording-log.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+const FILE = "quotes-2026-11-20T10-00Z.jsonl";
+const MOST_BYTES_EACH = 500;
+
+test("keeps at most 0.5 kB of a quote and its record in memory, also after a restart", async (t) => {
+  const folder = aFolder(t);
+  const entries = 10_000;
+  const answer = JSON.stringify({ prose: "x".repeat(2_000) });
+  const store = await openStore(t, { folder });
+  const insert = (n: number) => {
+    const record = aRecord({ scope: `${n}`.padStart(43, "s"), answer });
+    return store.insert({ quote: aQuote({ id: `q_${n}`.padEnd(24, "_") }), record });
+  };
+  // What the first thousand leave behind is mostly compiled code.
+  for (let n = -1_000; n < 0; n += 1) await insert(n);
+  const empty = await usedBytes();
+  for (let n = 0; n < entries; n += 500) {
+    await Promise.all(Array.from({ length: 500 }, (_, m) => insert(n + m)));
+  }
+  const filled = ((await usedBytes()) - empty) / entries;
+  assert.ok(filled < MOST_BYTES_EACH, `${filled} bytes each while filling`);
+  await store.close();
+  const closed = await usedBytes();
+  const again = await openStore(t, { folder });
+  const restarted = ((await usedBytes()) - closed) / entries;
+  assert.ok(restarted < MOST_BYTES_EACH, `${restarted} bytes each after a restart`);
+  const id = `q_${entries - 1}`.padEnd(24, "_");
+  assert.equal((await again.find(id))?.id, id);
+  assert.equal((await again.findRecord(`${entries - 1}`.padStart(43, "s")))?.answer, answer);
+});
+
+suite("a store that holds as many entries as it may", () => {
+  test("rejects new ones with the seconds until room is freed, and replays and reads the others", async (t) => {
+    const folder = aFolder(t);
+    const store = await openStore(t, { folder, maxLiveQuotes: 3 });
+    await store.insert(anEntry("a"));
+    await store.insert({ quote: aQuote(), record: undefined });
+    await store.insert({ quote: undefined, record: aRecord() });
+    const kept = purgedFrom(anEntry("a").quote?.expiresAt ?? "").getTime() - Date.parse(ISSUED_AT);
+    for (const entry of [anEntry("b"), { quote: undefined, record: aRecord({ scope: "other" }) }]) {
+      await assert.rejects(store.insert(entry), (error: PublicError) => {
+        const { code, options } = error;
+        assert.deepEqual([code, options.retryAfterSeconds], ["UPSTREAM_UNAVAILABLE", kept / 1000 + 60]);
+        return true;
+      });
+    }
+    assert.deepEqual(await store.insert(anEntry("a")), anEntry("a").record);
+    assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
+    await store.ping();
+    await store.close();
+    const again = await openStore(t, { folder, maxLiveQuotes: 3 });
+    await assert.rejects(again.insert(anEntry("b")), { code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  test("saves as many of concurrent entries as there is room for", async (t) => {
+    const store = await openStore(t, { folder: aFolder(t), maxLiveQuotes: 3 });
+    const inserts = ["a", "b", "c", "d", "e"].map((name) => store.insert(anEntry(name)));
+    const states = (await Promise.allSettled(inserts)).map(({ status }) => status);
+    assert.deepEqual(states, ["fulfilled", "fulfilled", "fulfilled", "rejected", "rejected"]);
+  });
+
+  test("has room again when expired entries are purged", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    let now = new Date(ISSUED_AT);
+    const store = await openStore(t, { folder: aFolder(t), maxLiveQuotes: 1, clock: { now: () => now } });
+    await store.insert(anEntry("a"));
+    await assert.rejects(store.insert(anEntry("b")), { code: "UPSTREAM_UNAVAILABLE" });
+    now = purgedFrom(anEntry("a").quote?.expiresAt ?? "");
+    t.mock.timers.tick(60_000);
+    await store.ping();
+    await store.insert(anEntry("b", now.toISOString()));
+    assert.equal(await store.find("quote_a"), undefined);
+  });
+});
+
+test("reads a truncated file larger than a string in chunks, serves its lines and logs the torn one", async (t) => {
+  const folder = aFolder(t);
+  await fill(folder, ["a", "b"]);
+  const file = join(folder, FILE);
+  const whole = statSync(file).size;
+  const length = constants.MAX_STRING_LENGTH + 1;
+  truncateSync(file, length);
+  const { log, records } = aRecordingLog();
+  const before = process.memoryUsage().rss;
+  const store = await openStore(t, { folder, log });
+  const grown = process.memoryUsage().rss - before;
+  assert.ok(grown < 2 ** 28, `${grown} bytes`);
+  assert.deepEqual(
+    records.map(({ level, facts, message }) => ({ level, facts, message })),
+    [
+      {
+        level: "warn",
+        facts: { file, torn_bytes: length - whole },
+        message: "a quote file ends in a torn line",
+      },
+    ],
+  );
+  assert.deepEqual(await store.find("quote_b"), anEntry("b").quote);
+  await store.insert(anEntry("c"));
+  assert.deepEqual(await store.find("quote_c"), anEntry("c").quote);
+});
+
+test("skips a line longer than any entry as damage and serves what follows it", async (t) => {
+  const folder = aFolder(t);
+  await fill(folder, ["a", "b"]);
+  const file = join(folder, FILE);
+  const bytes = readFileSync(file);
+  const lineOfB = bytes.subarray(bytes.indexOf("\n") + 1);
+  truncateSync(file, bytes.indexOf("\n") + 1);
+  truncateSync(file, 2 ** 27);
+  appendFileSync(file, "\n");
+  appendFileSync(file, lineOfB);
+  const { log, records } = aRecordingLog();
+  const store = await openStore(t, { folder, log });
+  for (const name of ["a", "b"]) assert.deepEqual(await store.find(`quote_${name}`), anEntry(name).quote);
+  assert.deepEqual(
+    records.map(({ facts }) => [facts.damaged_lines, facts.served]),
+    [[1, 2]],
+  );
+});
+
+test("never answers with another entry where the file was shortened and grew again", async (t) => {
+  const folder = aFolder(t);
+  const store = await openStore(t, { folder });
+  for (const name of ["a", "b", "c"]) await store.insert(anEntry(name));
+  truncateSync(join(folder, FILE), statSync(join(folder, FILE)).size / 2);
+  await store.insert(anEntry("d"));
+  assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
+  await assert.rejects(store.find("quote_b"), { code: "UPSTREAM_UNAVAILABLE" });
+  await assert.rejects(store.insert(anEntry("c")), { code: "UPSTREAM_UNAVAILABLE" });
+  assert.deepEqual(await store.find("quote_d"), anEntry("d").quote);
+});
+
+/** Bytes in use once all garbage is collected; buffers are freed some time after their collection. */
+async function usedBytes(): Promise<number> {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 5; round += 1) {
+    collect();
+    await sleep(20);
+    const { heapUsed, external } = process.memoryUsage();
+    least = Math.min(least, heapUsed + external);
+  }
+  return least;
+}

@@ -1,0 +1,27 @@
+import { type RoutingEngineName, routingEngines } from "../../src/routing/engines/routing-engines.ts";
+import { engineRouterContract } from "../ports/engine-router.contract.ts";
+import { routerContract } from "../ports/router.contract.ts";
+import { anEngineRouter } from "../support/engine-router.ts";
+import { aFakeEngine } from "../support/fake-engine.ts";
+import { roadEngineWires, trueRoads } from "../support/road-engine-wires.ts";
+
+const { TRANSFER_ROUTER = "osrm", TRANSFER_ROUTER_URL: realUrl } = process.env;
+
+for (const name of Object.keys(routingEngines) as RoutingEngineName[]) {
+  const wire = roadEngineWires[name];
+  engineRouterContract(name, wire);
+  routerContract(`${name}, a fake server`, async (t) => {
+    const { url } = await aFakeEngine(t, wire.speaks(trueRoads, 1_764_500_000));
+    return anEngineRouter(t, name, { url });
+  });
+  if (realUrl !== undefined && TRANSFER_ROUTER === name) {
+    routerContract(`${name}, a real server`, (t) => anEngineRouter(t, name, { url: realUrl }));
+  }
+}
+
+// Engines without a version of their data are as good as others.
+engineRouterContract("osrm", {
+  ...roadEngineWires.osrm,
+  hasDataVersion: false,
+  speaks: (legs) => roadEngineWires.osrm.speaks(legs),
+});

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { createLightestPath } from "../../src/routing/lightest-path.ts";
+import { createRoadStates } from "../../src/routing/road-state.ts";
+import { createTimedPath } from "../../src/routing/timed-path.ts";
+import { localMoment, minutesAfter } from "../../src/routing/timetable.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
+
+const { roads, places } = loadCatalog(DEFAULT_CATALOG);
+const mainNodes = [
+  ...new Set(places.filter(({ main, carFree }) => main && !carFree).map(({ id, node }) => node ?? id)),
+];
+const states = createRoadStates(roads);
+const findPath = createTimedPath(createLightestPath(roads), "Europe/Zurich");
+const ROUNDING = 1e-9;
+/** Where the first train of the day is waited for anyway, a slower and shorter road to it is not searched for. */
+const BEFORE_FIRST_TRAIN = 3;
+
+suite("between main places a route via a third one never weighs less than the direct one", () => {
+  for (const [departure, tolerance] of [
+    ["2027-07-15T12:00:00+02:00", ROUNDING],
+    ["2027-07-15T23:00:00+02:00", ROUNDING],
+    ["2027-07-16T03:00:00+02:00", BEFORE_FIRST_TRAIN],
+    ["2027-01-15T12:00:00+01:00", ROUNDING],
+    ["2027-01-15T23:00:00+01:00", BEFORE_FIRST_TRAIN],
+    ["2027-01-16T03:00:00+01:00", BEFORE_FIRST_TRAIN],
+  ] as const) {
+    test(`at ${departure}, by more than ${Math.round(tolerance)} minutes`, () => {
+      const at = new Date(departure);
+      const state = states.certainOn(localMoment(at, "Europe/Zurich"));
+      const pathAt = (from: string, to: string, leaving?: Date) =>
+        findPath(from, to, state, leaving) ?? assert.fail(`${from} ${to}`);
+      const direct = mainNodes.map((from) => mainNodes.map((to) => pathAt(from, to, at)));
+      // With every train in its hours: what a second leg weighs at the least, whenever it begins.
+      const least = mainNodes.map((from) => mainNodes.map((to) => pathAt(from, to).weight));
+      const shorter: string[] = [];
+      for (const [a, legs] of direct.entries()) {
+        for (const [v, first] of legs.entries()) {
+          for (const [b, { weight }] of legs.entries()) {
+            const isSurelyWorse = first.weight + (least[v]?.[b] ?? 0) >= weight - tolerance;
+            if (isSurelyWorse) continue;
+            const [from = "", via = "", to = ""] = [a, v, b].map((index) => mainNodes[index]);
+            const second = pathAt(via, to, minutesAfter(at, first.minutes));
+            if (first.weight + second.weight < weight - tolerance) shorter.push(`${from} – ${via} – ${to}`);
+          }
+        }
+      }
+      assert.deepEqual(shorter, []);
+    });
+  }
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { operations } from "../../rest-shim/operations.ts";
+import { problemsOf } from "../../rest-shim/problems.ts";
+import type { Operation } from "../../src/calls/operation.ts";
+import { problemCodesOf } from "../../src/calls/problem-codes.ts";
+import type { Problem } from "../../src/contract/problem.ts";
+import { tools } from "../../tools/tools.ts";
+
+/** Fails where an operation answered what it does not declare: a response or a problem. `path` is relative to the API's base. */
+export function assertDeclared(
+  method: string,
+  path: string,
+  { status, body, text }: { readonly status: number; readonly body?: Problem; readonly text: string },
+): void {
+  // Without an instance the server rejected the request before it knew the operation.
+  const isSuccess = status <= 299;
+  if (!isSuccess && (!body?.code || body.instance === null)) return;
+  const row = operations.find(
+    (each) => each.method === method.toLowerCase() && patternOf(each.path).test(path.split("?", 1)[0] ?? ""),
+  );
+  if (!row) return;
+  if (isSuccess) return assertValid(row.tool, text);
+  const code = body?.code;
+  const declared = problemsOf(row).get(status) ?? [];
+  assert.ok(code && declared.includes(code), `${row.operationId} does not declare ${status} ${code}`);
+}
+
+/** Fails where a response is not, byte for byte, what the output schema makes of it: nothing validates it in production. */
+function assertValid({ output }: Pick<Operation, "output">, text: string): void {
+  assert.equal(text, JSON.stringify(output.parse(JSON.parse(text))));
+}
+
+/** The same for a tool over MCP. */
+export function assertValidOfTool(name: string, text: string): void {
+  assertValid(toolNamed(name), text);
+}
+
+/** The same for a problem of a tool over MCP, where every call also needs the `discovery` scope. */
+export function assertDeclaredByTool(name: string, { code }: Pick<Problem, "code">): void {
+  const tool = toolNamed(name);
+  const declared = [...problemCodesOf(tool), "AUTHENTICATION_REQUIRED"];
+  assert.ok(declared.includes(code), `${name} does not declare ${code}`);
+}
+
+function toolNamed(name: string): Operation {
+  const tool = tools.find((each) => each.name === name);
+  assert.ok(tool, `unknown tool ${name}`);
+  return tool;
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+}

@@ -1,0 +1,15 @@
+import type { TestContext } from "node:test";
+import type { Budgets } from "../../src/limits/rate-limiter.ts";
+import { aCatalogFolder, changeCatalog } from "./catalog-folder.ts";
+
+/** A copy of the default catalog whose budgets no test spends, but for those given. */
+export function aCatalogWithBudgets(t: Pick<TestContext, "after">, budgets: Partial<Budgets> = {}): string {
+  const folder = aCatalogFolder(t);
+  changeCatalog(folder, "budgets.json", (tiers) => ({
+    ...Object.fromEntries(
+      Object.keys(tiers as object).map((tier) => [tier, { points: 100_000, seconds: 60 }]),
+    ),
+    ...budgets,
+  }));
+  return folder;
+}

@@ -1,0 +1,90 @@
+import type { Problem } from "../../src/contract/problem.ts";
+import type { Fields } from "./mcp-client.ts";
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** What the program remembers of its own calls. */
+export interface Memory {
+  /** The last success. */
+  readonly lastAnswer?: Fields;
+}
+
+type Path = readonly string[];
+
+const DATE_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2})/;
+
+/**
+ * The next call that an error asks for, found by patterns alone: no model, no knowledge of the tools. `undefined` where
+ * the error asks for the traveler, the operator or a pause.
+ */
+export function repaired(
+  args: Arguments,
+  problem: Problem,
+  { lastAnswer }: Memory = {},
+): Arguments | undefined {
+  if (/ask the traveler/i.test(problem.next_action ?? "")) return undefined;
+  const next = structuredClone(args) as Record<string, unknown>;
+  // From the last field to the first, so that taking one item away moves no other.
+  for (const { field, message, candidates } of [...(problem.field_errors ?? [])].reverse())
+    repairField(next, field.split("."), message, candidates);
+  const named = /send the ([a-z_]+)/i.exec(problem.next_action ?? "")?.[1];
+  if (named && lastAnswer?.[named] !== undefined) next[named] = lastAnswer[named];
+  return JSON.stringify(next) === JSON.stringify(args) ? undefined : next;
+}
+
+function repairField(
+  args: Record<string, unknown>,
+  path: Path,
+  message: string,
+  candidates?: readonly string[],
+): void {
+  const siblings = /omit (\w+) and (\w+)/i.exec(message);
+  const renamed = /send it as ([a-z_]+)/i.exec(message)?.[1];
+  if (siblings) for (const name of siblings.slice(1)) remove(args, [...path.slice(0, -1), name]);
+  else if (candidates?.[0] !== undefined) set(args, path, asWritten(candidates[0], at(args, path)));
+  else if (renamed) {
+    set(args, [...path.slice(0, -1), renamed], at(args, path));
+    remove(args, path);
+  } else if (/\b(omit|remove) it\b/i.test(message)) remove(args, path);
+  else if (/a new key/.test(message)) set(args, path, crypto.randomUUID());
+  else {
+    const value = valueIn(message);
+    if (value !== undefined) set(args, path, value);
+  }
+}
+
+/** Candidates are text; where a number was sent, a number is meant. */
+function asWritten(candidate: string, sent: unknown): unknown {
+  return typeof sent === "number" ? Number(candidate) : candidate;
+}
+
+/** The JSON value or the date-time that follows "send" or "such as". */
+function valueIn(message: string): unknown {
+  const [, after = ""] = /\b(?:send|such as) (.*)$/is.exec(message) ?? [];
+  const dateTime = DATE_TIME.exec(after);
+  if (dateTime?.index === 0) return dateTime[0];
+  for (let end = after.length; end > 0; end -= 1) {
+    try {
+      return JSON.parse(after.slice(0, end));
+    } catch {}
+  }
+  return dateTime?.[0];
+}
+
+function holder(args: Record<string, unknown>, path: Path): Record<string, unknown> | undefined {
+  return path.slice(0, -1).reduce<Fields>((value, key) => value?.[key], args);
+}
+
+function at(args: Record<string, unknown>, path: Path): unknown {
+  return holder(args, path)?.[path.at(-1) ?? ""];
+}
+
+function set(args: Record<string, unknown>, path: Path, value: unknown): void {
+  const parent = holder(args, path);
+  if (parent) parent[path.at(-1) ?? ""] = value;
+}
+
+function remove(args: Record<string, unknown>, path: Path): void {
+  const parent = holder(args, path);
+  if (parent) delete parent[path.at(-1) ?? ""];
+}

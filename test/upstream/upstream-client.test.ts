@@ -1,0 +1,414 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { suite, type TestContext, test } from "node:test";
+import { inspect } from "node:util";
+import { packageVersion } from "../../src/ops/package-root.ts";
+import { createUpstreamClient, type UpstreamClientOptions } from "../../src/upstream/upstream-client.ts";
+import { aDeafServer } from "../support/deaf-server.ts";
+import {
+  aFakeEngine,
+  answersBrokenJson,
+  answersHtml,
+  answersWithoutEnd,
+  type Behavior,
+  hangsUp,
+  json,
+  neverAnswers,
+  resetsInBody,
+  stallsInBody,
+} from "../support/fake-engine.ts";
+
+const UNAVAILABLE = { code: "UPSTREAM_UNAVAILABLE", message: "The routing engine is not available now." };
+const GOOD = json({ good: true });
+const never = new AbortController().signal;
+
+/** A client and its engine, with the lines that it logs. */
+async function setUp(
+  t: TestContext,
+  behavior: Behavior = GOOD,
+  options: Partial<UpstreamClientOptions> = {},
+) {
+  const engine = await aFakeEngine(t, behavior);
+  const lines: string[] = [];
+  const line = (level: string) => (facts: object, message: string) =>
+    void lines.push(`${level} ${message} ${JSON.stringify(facts)}`);
+  const log = { info: line("info"), warn: line("warn"), error: line("error") };
+  const client = createUpstreamClient({ name: "routing engine", baseUrl: engine.url, log, ...options });
+  t.after(() => client.close());
+  const get = (path = "/route", signal = never) => client.getJson(path, signal);
+  return { engine, client, lines, get };
+}
+
+suite("upstream client: calls", () => {
+  test("sends requests below the base address and returns status and JSON", async (t) => {
+    const { engine, client } = await setUp(t);
+    const below = createUpstreamClient({
+      name: "routing engine",
+      baseUrl: `${engine.url}/maps/`,
+      log: { info() {}, warn() {}, error() {} },
+    });
+    t.after(() => below.close());
+    assert.deepEqual(await below.getJson("/route?a=1", never), { status: 200, body: { good: true } });
+    assert.deepEqual(await client.postJson("/route", { from: "Zürich" }, never), {
+      status: 200,
+      body: { good: true },
+    });
+    const [get, post] = engine.calls;
+    assert.equal(`${get?.method} ${get?.url.pathname}${get?.url.search}`, "GET /maps/route?a=1");
+    assert.equal(get?.headers["user-agent"], `transfer-quote-mcp/${packageVersion}`);
+    assert.equal(post?.method, "POST");
+    assert.equal(post?.headers["content-type"], "application/json");
+    assert.deepEqual(JSON.parse(post?.body ?? ""), { from: "Zürich" });
+  });
+
+  test("sends user, password and query of the base address with every call", async (t) => {
+    const { engine } = await setUp(t);
+    const { host } = new URL(engine.url);
+    const keyed = createUpstreamClient({
+      name: "routing engine",
+      baseUrl: `http://us%3Aer:p%C3%A4ss%zz@${host}/maps/?key=a%26b&token=c#top`,
+      log: { info() {}, warn() {}, error() {} },
+    });
+    t.after(() => keyed.close());
+    await keyed.getJson("/route?a=1", never);
+    await keyed.postJson("/route", {}, never);
+    await keyed.ping("/status");
+    assert.deepEqual(
+      engine.calls.map(({ url }) => `${url.pathname}${url.search}`),
+      [
+        "/maps/route?a=1&key=a%26b&token=c",
+        "/maps/route?key=a%26b&token=c",
+        "/maps/status?key=a%26b&token=c",
+      ],
+    );
+    const authorization = `Basic ${Buffer.from("us:er:päss%zz").toString("base64")}`;
+    for (const { headers } of engine.calls) assert.equal(headers.authorization, authorization);
+  });
+
+  test("sends no Authorization without user and password", async (t) => {
+    const { engine, get } = await setUp(t);
+    await get();
+    assert.equal(engine.calls[0]?.headers.authorization, undefined);
+  });
+
+  test("keeps keys of the base address out of errors and logs", async (t) => {
+    const lines: unknown[] = [];
+    const line = (...parts: unknown[]) => void lines.push(inspect(parts, { depth: 9 }));
+    for (const fault of [json({}, 500), answersHtml(200), hangsUp, neverAnswers]) {
+      const { engine } = await setUp(t, fault);
+      const { host } = new URL(engine.url);
+      const keyed = createUpstreamClient({
+        name: "routing engine",
+        baseUrl: `http://user:hush@${host}/?key=hush`,
+        log: { info: line, warn: line, error: line },
+        callMs: 100,
+        faultsToBreak: 1,
+      });
+      t.after(() => keyed.close());
+      const error = await keyed.getJson("/route", never).catch((thrown: unknown) => thrown);
+      assert.doesNotMatch(inspect(error, { depth: 9 }), /hush|dXNlcjpodXNo/);
+    }
+    assert.equal(lines.length, 4);
+    assert.doesNotMatch(lines.join(), /hush|dXNlcjpodXNo/);
+  });
+
+  test("returns a rejection with a JSON reason without a retry", async (t) => {
+    const { engine, get } = await setUp(t, json({ code: "NoRoute" }, 400));
+    assert.deepEqual(await get(), { status: 400, body: { code: "NoRoute" } });
+    assert.equal(engine.calls.length, 1);
+  });
+
+  test("retries a transient status or network fault once", async (t) => {
+    const transient = [json({}, 502), json({}, 503), json({}, 504), answersHtml(502), hangsUp, resetsInBody];
+    for (const fault of transient) {
+      const { engine, get } = await setUp(t);
+      engine.next(fault);
+      assert.equal((await get()).status, 200);
+      assert.equal(engine.calls.length, 2);
+    }
+  });
+
+  test("does not retry twice", async (t) => {
+    const { engine, get } = await setUp(t, json({}, 503));
+    await assert.rejects(get(), UNAVAILABLE);
+    assert.equal(engine.calls.length, 2);
+  });
+
+  test("does not retry a fault that would repeat itself", async (t) => {
+    const lasting = [
+      json({}, 500),
+      json({}, 429),
+      answersHtml(200),
+      answersHtml(404),
+      answersBrokenJson,
+      answersWithoutEnd,
+    ];
+    for (const fault of lasting) {
+      const { engine, get } = await setUp(t, fault);
+      await assert.rejects(get(), UNAVAILABLE);
+      assert.equal(engine.calls.length, 1);
+    }
+  });
+
+  test("does not follow redirects", async (t) => {
+    const { engine, get } = await setUp(t, (response) => {
+      response.writeHead(302, { location: "/elsewhere" }).end("{}");
+    });
+    await assert.rejects(get(), UNAVAILABLE);
+    assert.equal(engine.calls.length, 1);
+  });
+
+  test("reads a body of the maximum size and rejects one byte more", async (t) => {
+    const { engine, get } = await setUp(t, (response) => void response.end(`"${"x".repeat(998)}"`), {
+      maxBodyBytes: 1000,
+    });
+    assert.equal((await get()).status, 200);
+    engine.behave((response) => void response.end(`"${"x".repeat(999)}"`));
+    await assert.rejects(get(), UNAVAILABLE);
+  });
+
+  test("names no address in public errors and keeps the cause", async (t) => {
+    const { engine, client } = await setUp(t, hangsUp);
+    const error = await client.getJson("/route", never).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof Error && error.cause instanceof Error);
+    assert.ok(!error.message.includes(engine.url) && !error.message.includes("127.0.0.1"));
+    assert.match(error.cause.message, /ECONNRESET|UND_ERR_SOCKET/);
+  });
+});
+
+suite("upstream client: time", () => {
+  for (const [what, fault] of Object.entries({ headers: neverAnswers, "a body": stallsInBody })) {
+    test(`ends a call without a retry when ${what} cannot be read in time`, async (t) => {
+      const { engine, get } = await setUp(t, fault, { callMs: 100 });
+      const before = performance.now();
+      await assert.rejects(get(), UNAVAILABLE);
+      assert.ok(performance.now() - before >= 95);
+      await engine.hungUp;
+      assert.equal(engine.calls.length, 1);
+    });
+  }
+
+  test("ends a call after 2 s by default", async (t) => {
+    const { get } = await setUp(t, neverAnswers);
+    const before = performance.now();
+    await assert.rejects(get(), UNAVAILABLE);
+    const elapsed = performance.now() - before;
+    assert.ok(elapsed >= 1_950 && elapsed < 4_500, `${elapsed} ms`);
+  });
+
+  const skip = process.platform !== "linux" && "a full queue of connections is Linux's own";
+  test("gives up a connection attempt well before the call's limit, twice", {
+    skip,
+  }, async (t) => {
+    const port = await aDeafServer(t);
+    const { client } = await setUp(t, GOOD, { baseUrl: `http://127.0.0.1:${port}`, callMs: 20_000 });
+    const before = performance.now();
+    const error = await client.getJson("/route", never).catch((thrown: unknown) => thrown);
+    const elapsed = performance.now() - before;
+    assert.ok(error instanceof Error && error.cause instanceof Error);
+    assert.match(error.cause.message, /UND_ERR_CONNECT_TIMEOUT/);
+    assert.ok(elapsed >= 2 * 490 && elapsed < 10_000, `${elapsed} ms`);
+  });
+
+  test("fails at once when nothing listens", async (t) => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const { get } = await setUp(t, GOOD, { baseUrl: `http://127.0.0.1:${port}` });
+    await assert.rejects(get(), UNAVAILABLE);
+  });
+});
+
+suite("upstream client: equal calls", () => {
+  test("merges equal calls in flight, and no different ones", async (t) => {
+    const { engine, client, get } = await setUp(t);
+    const answers = await Promise.all([get("/a"), get("/a"), get("/a"), get("/b")]);
+    assert.equal(answers.length, 4);
+    assert.deepEqual(engine.calls.map(({ url }) => url.pathname).sort(), ["/a", "/b"]);
+    await get("/a");
+    assert.equal(engine.calls.length, 3, "what has ended is asked anew");
+    await Promise.all([client.postJson("/a", { n: 1 }, never), client.postJson("/a", { n: 2 }, never)]);
+    assert.equal(engine.calls.length, 5);
+  });
+
+  test("shares a failure, and sends the next call anew", async (t) => {
+    const { engine, get } = await setUp(t);
+    engine.next(json({}, 500));
+    const settled = await Promise.allSettled([get(), get()]);
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ["rejected", "rejected"],
+    );
+    assert.equal((await get()).status, 200);
+  });
+
+  test("keeps a shared call when one caller aborts", async (t) => {
+    let release = () => {};
+    const { engine, get } = await setUp(t, (response) => {
+      release = () => void response.end('{"good":true}');
+    });
+    const leaving = new AbortController();
+    const left = get("/route", leaving.signal);
+    const stayed = get("/route");
+    await engine.arrived(1);
+    leaving.abort(new Error("gone"));
+    await assert.rejects(left, { message: "gone" });
+    release();
+    assert.deepEqual(await stayed, { status: 200, body: { good: true } });
+    assert.equal(engine.calls.length, 1);
+  });
+
+  test("closes the connection when the last caller aborts", async (t) => {
+    const { engine, get } = await setUp(t, neverAnswers);
+    const leaving = new AbortController();
+    const calls = [get("/route", leaving.signal), get("/route", leaving.signal)];
+    await engine.arrived(1);
+    leaving.abort(new Error("gone"));
+    for (const call of calls) await assert.rejects(call, { message: "gone" });
+    await engine.hungUp;
+    engine.behave(GOOD);
+    assert.equal((await get()).status, 200, "a later caller does not inherit the abandoned call");
+  });
+
+  test("sends nothing for a caller that has already aborted", async (t) => {
+    const { engine, get } = await setUp(t);
+    await assert.rejects(get("/route", AbortSignal.abort(new Error("gone"))), { message: "gone" });
+    assert.equal(engine.calls.length, 0);
+  });
+});
+
+suite("upstream client: concurrency", () => {
+  test("limits concurrent and queued calls", async (t) => {
+    const releases: (() => void)[] = [];
+    const hold: Behavior = (response) => void releases.push(() => response.end("{}"));
+    const { engine, get } = await setUp(t, hold, { concurrency: 2, queue: 1 });
+    const running = [get("/1"), get("/2")];
+    await engine.arrived(2);
+    const waiting = get("/3");
+    await assert.rejects(get("/4"), UNAVAILABLE);
+    assert.equal(engine.calls.length, 2);
+    releases[0]?.();
+    await engine.arrived(3);
+    for (const release of releases) release();
+    await Promise.all([...running, waiting]);
+    assert.equal(engine.mostAtOnce(), 2);
+  });
+
+  test("answers a ping under load", async (t) => {
+    const releases: (() => void)[] = [];
+    const hold: Behavior = (response) => void releases.push(() => response.end("{}"));
+    const { engine, client, get } = await setUp(t, hold, { concurrency: 1, queue: 1 });
+    const calls = [get("/1"), get("/2")];
+    await engine.arrived(1);
+    engine.next(GOOD, GOOD);
+    await client.ping("/status");
+    assert.equal((await client.probe("/1", never)).status, 200);
+    assert.equal(engine.calls.length, 3);
+    engine.behave(GOOD);
+    releases[0]?.();
+    await Promise.all(calls);
+  });
+});
+
+suite("upstream client: breaker", () => {
+  const brokenMs = 10_000;
+
+  async function broken(t: TestContext) {
+    t.mock.timers.enable({ apis: ["Date"], now: Date.parse("2026-12-01T09:00:00Z") });
+    const parts = await setUp(t, json({}, 500), { faultsToBreak: 3, brokenMs });
+    for (let n = 0; n < 3; n += 1) await assert.rejects(parts.get(), UNAVAILABLE);
+    return parts;
+  }
+
+  test("opens the circuit after consecutive faults until its time is over", async (t) => {
+    const { engine, get, lines } = await broken(t);
+    assert.equal(engine.calls.length, 3);
+    engine.behave(GOOD);
+    await assert.rejects(get(), UNAVAILABLE);
+    t.mock.timers.tick(brokenMs - 1);
+    await assert.rejects(get(), UNAVAILABLE);
+    assert.equal(engine.calls.length, 3);
+    t.mock.timers.tick(1);
+    assert.equal((await get()).status, 200);
+    assert.equal((await get()).status, 200);
+    assert.deepEqual(
+      lines.map((line) => line.split(" ", 1)[0]),
+      ["warn", "info"],
+      "one line as it breaks, one as it heals",
+    );
+  });
+
+  test("opens the circuit again after a failed trial", async (t) => {
+    const { engine, get } = await broken(t);
+    t.mock.timers.tick(brokenMs);
+    await assert.rejects(get(), UNAVAILABLE);
+    assert.equal(engine.calls.length, 4);
+    await assert.rejects(get(), UNAVAILABLE);
+    assert.equal(engine.calls.length, 4);
+  });
+
+  test("keeps the circuit open after an aborted trial", async (t) => {
+    const { engine, get } = await broken(t);
+    engine.behave(neverAnswers);
+    t.mock.timers.tick(brokenMs);
+    const leaving = new AbortController();
+    const trial = get("/trial", leaving.signal);
+    await engine.arrived(4);
+    leaving.abort(new Error("gone"));
+    await assert.rejects(trial, { message: "gone" });
+    await engine.hungUp;
+    await assert.rejects(get(), UNAVAILABLE);
+    assert.equal(engine.calls.length, 4);
+  });
+
+  test("does not count rejections with a reason or aborted calls as faults", async (t) => {
+    const { engine, get } = await setUp(t, json({ code: "NoRoute" }, 400), { faultsToBreak: 2 });
+    for (let n = 0; n < 5; n += 1) await get();
+    engine.behave(neverAnswers);
+    for (let n = 0; n < 5; n += 1) {
+      const leaving = new AbortController();
+      const call = get(`/${n}`, leaving.signal);
+      await engine.arrived(6 + n);
+      leaving.abort(new Error("gone"));
+      await assert.rejects(call, { message: "gone" });
+    }
+    engine.behave(GOOD);
+    assert.equal((await get()).status, 200);
+  });
+});
+
+suite("upstream client: ping", () => {
+  test("resolves on a good response and throws otherwise", async (t) => {
+    const { engine, client } = await setUp(t);
+    await client.ping("/status");
+    for (const status of [400, 401, 403, 404]) {
+      engine.behave(json({ message: "No" }, status));
+      await assert.rejects(client.ping("/status"), {
+        code: "UPSTREAM_UNAVAILABLE",
+        message: `The routing engine responded with HTTP status ${status}.`,
+      });
+    }
+    engine.behave(json({}, 500));
+    await assert.rejects(client.ping("/status"), UNAVAILABLE);
+  });
+
+  test("lets the caller inspect the response", async (t) => {
+    const { client } = await setUp(t);
+    await client.ping("/status", (body) => JSON.stringify(body) === '{"good":true}');
+    await assert.rejects(
+      client.ping("/status", () => false),
+      { code: "UPSTREAM_UNAVAILABLE", message: "The routing engine reports that it is not healthy." },
+    );
+  });
+
+  test("applies the time limit and the circuit breaker to a ping", async (t) => {
+    const { engine, client } = await setUp(t, neverAnswers, { callMs: 100, faultsToBreak: 1 });
+    await assert.rejects(client.ping("/status"), UNAVAILABLE);
+    await assert.rejects(client.ping("/status"), UNAVAILABLE);
+    assert.equal(engine.calls.length, 1);
+  });
+});

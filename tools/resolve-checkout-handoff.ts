@@ -1,0 +1,67 @@
+import { z } from "zod/v3";
+import { defineOperation } from "../src/calls/operation.ts";
+import { CheckoutHandoff } from "../src/contract/checkout.ts";
+import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
+import { WaypointOut } from "../src/contract/quote.ts";
+import { isExpired } from "../src/quotes/quote.ts";
+import { wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
+
+/** The handoff, and what the traveler's page shows with it. */
+const ResolvedHandoff = CheckoutHandoff.extend({
+  vehicle_class: z.string(),
+  vehicle_type: z.string(),
+  passenger_capacity: z.number().int(),
+  origin: z.string(),
+  destination: z.string(),
+  pickup_datetime: z.string().datetime({ offset: true }),
+  return_datetime: z.string().datetime({ offset: true }).nullable(),
+  waypoints: z.array(WaypointOut),
+  passengers: z.number().int(),
+  limitations: z.array(z.string()),
+}).passthrough();
+
+/** Called by the traveler's browser, which follows the signed link; an agent never calls it. */
+export const resolveCheckoutHandoff = defineOperation({
+  name: "resolve_checkout_handoff",
+  title: "Resolve a checkout link",
+  description:
+    "Returns the terms of the option that a signed checkout link refers to. The signature is the credential.",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  listedOverMcp: false,
+  access: { kind: "signature" },
+  rateTier: "quote_read",
+
+  input: z
+    .object({
+      quote_id: z.string().min(1).max(64).describe("quote_id of the link"),
+      fleet_id: z.number().int().gt(0).describe("fleet_id of the link"),
+      sig: z
+        .string()
+        .regex(/^[\w-]{43}$/, "Not a signature of this service")
+        .describe("sig of the link"),
+    })
+    .strict(),
+  output: ResolvedHandoff,
+  errors: ["QUOTE_NOT_FOUND", "QUOTE_EXPIRED"],
+
+  async handle({ quote_id, fleet_id, sig }, context) {
+    const { quotes, checkout, clock, localTime } = context;
+    checkout.assertEnabled();
+    const quote = await quotes.find(quote_id);
+    const option = quote?.options.find(({ fleetId }) => fleetId === fleet_id);
+    if (!quote || !option || !checkout.vouchesFor(quote, fleet_id, sig)) throw quoteNotFound();
+    if (isExpired(quote, clock.now())) throw quoteExpired(localTime(quote.expiresAt));
+    const { vehicle_class, vehicle_type, passenger_capacity } = wireOption(option, quote);
+    return {
+      ...wireHandoff(quote, option, checkout, context),
+      ...{ vehicle_class, vehicle_type, passenger_capacity },
+      origin: quote.origin,
+      destination: quote.destination,
+      pickup_datetime: localTime(quote.pickupAt),
+      return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
+      waypoints: wireStops(quote),
+      passengers: quote.passengers,
+      limitations: [...quote.limitations],
+    };
+  },
+});

@@ -1,0 +1,105 @@
+import type { Journey, JourneyPoint, LocalTime } from "../../src/calls/operation.ts";
+import { instantOf } from "../../src/contract/date-time.ts";
+import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
+import type { EstimateRequest, QuoteRequest } from "../../src/contract/quote-request.ts";
+import { partyOf } from "./party.ts";
+
+/** Problem codes with which measuring and pricing a journey can end. */
+export const JOURNEY_ERRORS = [
+  "QUOTE_UNAVAILABLE",
+  "INVALID_LOCATION",
+  "ROUTE_UNAVAILABLE",
+  "UNSUPPORTED_ROUTE",
+  "INVALID_DATETIME",
+  "NO_ELIGIBLE_VEHICLE",
+  "PAST_DATETIME",
+  "LEAD_TIME_NOT_SUPPORTED",
+] as const satisfies readonly ErrorCode[];
+
+type JourneyRequest = Omit<QuoteRequest, "return_datetime"> & Partial<Pick<QuoteRequest, "return_datetime">>;
+type CallerMetrics = Pick<EstimateRequest, "distance_km" | "duration_min">;
+
+/** The journey that a request describes. Throws INVALID_REQUEST where fields contradict each other. */
+export function journeyOf(request: JourneyRequest, metrics?: CallerMetrics): Journey {
+  const faults = [...stopFaults(request), ...hireFaults(request)];
+  const areHoursMissing = faults.some(({ field }) => field === "duration_hours");
+  if (faults.length > 0) throw invalidRequest(faults, areHoursMissing ? ASK_FOR_HOURS : undefined);
+  const { return_datetime: returnAt, duration_hours: hours } = request;
+  return {
+    points: [end("origin", request.origin), ...stopsOf(request), end("destination", request.destination)],
+    pickupAt: instantOf(request.pickup_datetime),
+    returnAt: returnAt ? instantOf(returnAt) : null,
+    hireHours: request.booking_type === "hourly" ? (hours ?? null) : null,
+    ...partyOf(request),
+    waitingMinutes: request.waiting_minutes,
+    callerMetrics: metrics
+      ? { distanceKm: metrics.distance_km ?? null, durationMinutes: metrics.duration_min ?? null }
+      : null,
+  };
+}
+
+const ASK_FOR_HOURS = "Ask the traveler for how many hours the car is needed, and send duration_hours.";
+
+/** A date-time with another UTC offset than the operator's is read aloud at another hour than it was sent. */
+export function offsetNotes(request: JourneyRequest, localTime: LocalTime): readonly string[] {
+  const sent = { pickup: request.pickup_datetime, return: request.return_datetime };
+  return Object.entries(sent).flatMap(([what, text]) => {
+    if (!text || /(?:z|[+-]00:00)$/i.test(text)) return [];
+    const local = localTime(instantOf(text).toISOString());
+    if (local.endsWith(text.slice(-6))) return [];
+    return [
+      `The ${what} is on ${local.slice(0, 10)} at ${local.slice(11, 16)} local time; it was sent as ${text}.`,
+    ];
+  });
+}
+
+function end(field: string, text: string): JourneyPoint {
+  return { field, text, position: null, dwellMinutes: null };
+}
+
+function stopsOf({ waypoints }: JourneyRequest): readonly JourneyPoint[] {
+  return (waypoints ?? []).map(({ name, lat, lng, stop_duration_min }, index) => ({
+    field: `waypoints.${index}.name`,
+    text: name,
+    position: typeof lat === "number" && typeof lng === "number" ? { lat, lng } : null,
+    dwellMinutes: stop_duration_min ?? null,
+  }));
+}
+
+function stopFaults({ waypoints }: JourneyRequest): readonly FieldError[] {
+  return (waypoints ?? []).flatMap(({ lat, lng }, index) => {
+    const hasLat = typeof lat === "number";
+    const hasLng = typeof lng === "number";
+    if (hasLat === hasLng) return [];
+    const [sent, missing] = hasLat ? ["lat", "lng"] : ["lng", "lat"];
+    const field = `waypoints.${index}.${missing}`;
+    return [
+      {
+        field,
+        message: `Required with ${sent}: send both, or omit ${sent} and ${missing} to go by the name.`,
+      },
+    ];
+  });
+}
+
+function hireFaults({
+  booking_type,
+  duration_hours,
+  return_datetime,
+}: JourneyRequest): readonly FieldError[] {
+  if (booking_type !== "hourly") return [];
+  const faults: FieldError[] = [];
+  if (!duration_hours) {
+    faults.push({
+      field: "duration_hours",
+      message: "Required for booking_type hourly, more than 0 and at most 240.",
+    });
+  }
+  if (return_datetime) {
+    faults.push({
+      field: "return_datetime",
+      message: "An hourly hire has no return; omit it, duration_hours covers the whole hire.",
+    });
+  }
+  return faults;
+}

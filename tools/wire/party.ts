@@ -1,0 +1,26 @@
+import type { Journey, PricedJourney } from "../../src/calls/operation.ts";
+import type { QuoteRequest } from "../../src/contract/quote-request.ts";
+
+/** Fields of a request that its quote repeats: both directions of the mapping, so that a field is added in one place. */
+
+type PartyRequest = Pick<QuoteRequest, "passengers" | "adults" | "children" | "infants" | "luggage">;
+
+export function partyOf(request: PartyRequest) {
+  return {
+    passengers: request.passengers,
+    adults: request.adults ?? null,
+    children: request.children,
+    infants: request.infants,
+    luggage: request.luggage,
+  } satisfies Partial<Journey>;
+}
+
+export function wireParty(journey: PricedJourney) {
+  return {
+    passengers: journey.passengers,
+    luggage: journey.luggage,
+    adults: journey.adults,
+    children: journey.children,
+    infants: journey.infants,
+  };
+}

@@ -1,0 +1,115 @@
+import type {
+  Checkout,
+  LocalTime,
+  PricedJourney,
+  PricedOption,
+  StoredQuote,
+} from "../../src/calls/operation.ts";
+import type { CheckoutHandoff } from "../../src/contract/checkout.ts";
+import type { Quote } from "../../src/contract/quote.ts";
+import { wireParty } from "./party.ts";
+
+/** Every mapping from a quote to the wire; the other direction is `journey.ts`. */
+
+/** A stored quote as callers see it. */
+export function wireQuote(quote: StoredQuote, status: "open" | "expired", localTime: LocalTime): Quote {
+  const { id, requestId, expiresAt } = quote;
+  return wireJourney(quote, localTime, { status, quoteId: id, requestId, expiresAt: localTime(expiresAt) });
+}
+
+/** A priced journey that was not stored. */
+export function wireEstimate(journey: PricedJourney, requestId: string, localTime: LocalTime): Quote {
+  return wireJourney(journey, localTime, { status: "estimate", quoteId: null, requestId, expiresAt: null });
+}
+
+/** The handoff of one option of a live quote. */
+export function wireHandoff(
+  quote: StoredQuote,
+  option: PricedOption,
+  checkout: Checkout,
+  { requestId, localTime }: { readonly requestId: string; readonly localTime: LocalTime },
+): CheckoutHandoff {
+  return {
+    checkout_url: checkout.urlFor(quote, option.fleetId),
+    quote_id: quote.id,
+    fleet_id: option.fleetId,
+    total_price: francs(option.totalRappen),
+    currency: quote.currency,
+    expires_at: localTime(quote.expiresAt),
+    request_id: requestId,
+    non_binding: true,
+    reservation_status: "not_reserved",
+    status: "open",
+  };
+}
+
+interface Issue {
+  readonly status: "open" | "expired" | "estimate";
+  readonly quoteId: string | null;
+  readonly requestId: string;
+  readonly expiresAt: string | null;
+}
+
+function wireJourney(journey: PricedJourney, localTime: LocalTime, issue: Issue) {
+  const { currency } = journey;
+  const { children, infants, ...party } = wireParty(journey);
+  return {
+    status: issue.status,
+    origin: journey.origin,
+    destination: journey.destination,
+    ...party,
+    route_basis: wireRouteBasis(journey.route, localTime),
+    children,
+    infants,
+    quote_id: issue.quoteId,
+    request_id: issue.requestId,
+    pickup_datetime: localTime(journey.pickupAt),
+    return_datetime: journey.returnAt === null ? null : localTime(journey.returnAt),
+    expires_at: issue.expiresAt,
+    currency,
+    non_binding: true,
+    reservation_status: "not_reserved",
+    requires_manual_confirmation: journey.requiresManualConfirmation,
+    limitations: [...journey.limitations],
+    options: journey.options.map((option) => wireOption(option, journey)),
+    waypoints: wireStops(journey),
+  };
+}
+
+export function wireStops({ stops }: PricedJourney) {
+  return stops.map(({ name, dwellMinutes }) => ({ name, stop_duration_min: dwellMinutes }));
+}
+
+function wireRouteBasis(route: PricedJourney["route"], localTime: LocalTime) {
+  return {
+    authority: route.authority,
+    automatically_payable: route.automaticallyPayable,
+    distance_km: route.distanceKm,
+    duration_min: route.durationMinutes,
+    measured_at: route.measuredAt === null ? null : localTime(route.measuredAt),
+    route_contract_version: route.contractVersion,
+    route_fingerprint: route.fingerprint,
+    routing_basis: route.basis,
+  };
+}
+
+export function wireOption(option: PricedOption, { currency, requiresManualConfirmation }: PricedJourney) {
+  return {
+    fleet_id: option.fleetId,
+    vehicle_class: option.vehicleClass,
+    vehicle_type: option.vehicleType,
+    passenger_capacity: option.passengerCapacity,
+    total_price: francs(option.totalRappen),
+    currency,
+    luggage_capacity: option.luggageCapacity,
+    large_luggage_capacity: option.largeLuggageCapacity,
+    small_luggage_capacity: option.smallLuggageCapacity,
+    on_request: option.onRequest,
+    requires_manual_confirmation: option.onRequest || requiresManualConfirmation,
+  };
+}
+
+/** Whole Rappen as a JSON number of francs with at most two decimals. */
+function francs(rappen: number): number {
+  return rappen / 100;
+}
