@@ -35,10 +35,7 @@ export function bindArguments(row: RestOperation): Binding {
     named(problem, request) {
       if (!problem.field_errors || misplaced(request)) return problem;
       const inRequest = (text: string) =>
-        renamed.reduce(
-          (result, { argument, name }) => result.replace(new RegExp(`^${argument}\\b`), name),
-          text,
-        );
+        renamed.reduce((result, { argument, name }) => result.replace(new RegExp(`^${argument}\\b`), name), text);
       const fieldErrors = problem.field_errors.map((each) => ({ ...each, field: inRequest(each.field) }));
       return { ...problem, detail: inRequest(problem.detail), field_errors: fieldErrors };
     },

@@ -15,17 +15,11 @@ export interface DocsParts {
 /** `/openapi.json`, `/docs` (works offline), `/docs/errors/<code>` (what a problem's `type` points to), `/llms.txt`. */
 export function createDocsRouter({ publicUrl, issuer }: DocsParts): Router {
   const router = express.Router();
-  const description = prepareResponse(
-    "application/json; charset=utf-8",
-    JSON.stringify(openApi(publicUrl, issuer)),
-  );
+  const description = prepareResponse("application/json; charset=utf-8", JSON.stringify(openApi(publicUrl, issuer)));
   const reference = prepareResponse(HTML, referencePage());
   const forModels = prepareResponse("text/plain; charset=utf-8", llmsText(publicUrl));
   const errorPages = new Map(
-    (Object.keys(ERRORS) as ErrorCode[]).map((code) => [
-      code.toLowerCase(),
-      prepareResponse(HTML, errorPage(code)),
-    ]),
+    (Object.keys(ERRORS) as ErrorCode[]).map((code) => [code.toLowerCase(), prepareResponse(HTML, errorPage(code))]),
   );
 
   router.get("/openapi.json", (request, response) => {

@@ -23,12 +23,7 @@ export function openApi(publicUrl: string, issuer: string): JsonSchema {
     components: {
       schemas: { Problem: jsonSchemaOf(Problem) },
       securitySchemes: {
-        bearer: {
-          type: "http",
-          scheme: "bearer",
-          bearerFormat: "JWT",
-          description: `Access token of ${issuer}`,
-        },
+        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: `Access token of ${issuer}` },
       },
     },
   };
@@ -47,10 +42,7 @@ function described(row: RestOperation): JsonSchema {
     ...(tool.access.kind === "scope" && { security: [{ bearer: [tool.access.scope] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: {
-        required: true,
-        content: { "application/json": { schema: body, example: tool.examples?.[0] } },
-      },
+      requestBody: { required: true, content: { "application/json": { schema: body, example: tool.examples?.[0] } } },
     }),
     responses: { ...success(row), ...problems(row) },
   };
@@ -61,9 +53,7 @@ function success(row: RestOperation): JsonSchema {
   const isReplayable = parametersOf(row).some(({ argument }) => argument === "idempotency_key");
   const headers = {
     ...(location && { Location: header("path of the created resource", "string") }),
-    ...(isReplayable && {
-      "Idempotent-Replayed": header("true on the replay of an earlier response", "string"),
-    }),
+    ...(isReplayable && { "Idempotent-Replayed": header("true on the replay of an earlier response", "string") }),
   };
   return {
     [status]: {

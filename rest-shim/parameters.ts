@@ -34,9 +34,7 @@ export function parametersOf({ path, query = [], required = [], tool }: RestOper
     if (place === undefined && header === undefined) return [];
     const isRequired = place === "path" || [...required, ...(input.required ?? [])].includes(argument);
     const where = place ?? "header";
-    return [
-      { argument, name: header ?? argument, in: where, required: isRequired, description, schema } as const,
-    ];
+    return [{ argument, name: header ?? argument, in: where, required: isRequired, description, schema } as const];
   });
 }
 

@@ -84,10 +84,7 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
     new PublicError(
       "INVALID_REQUEST",
       `The Content-Type must be JSON in UTF-8; it is ${type.slice(0, 80) || "missing"}.`,
-      {
-        status: 415,
-        nextAction: "Send the body with Content-Type: application/json.",
-      },
+      { status: 415, nextAction: "Send the body with Content-Type: application/json." },
     ),
   );
 }

@@ -10,15 +10,7 @@ const START = join(root, "src", "commands", "stdio.ts");
 
 /** Packages that a start over stdio needs. The others are loaded from node_modules when first used. */
 const BUNDLED = new Set([
-  ...[
-    "@modelcontextprotocol/sdk",
-    "canonicalize",
-    "date-easter",
-    "env-paths",
-    "flatqueue",
-    "ipaddr.js",
-    "jose",
-  ],
+  ...["@modelcontextprotocol/sdk", "canonicalize", "date-easter", "env-paths", "flatqueue", "ipaddr.js", "jose"],
   ...["leven", "lowdb", "lru-cache", "pino", "rate-limiter-flexible", "zod", "zod-to-json-schema"],
 ]);
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -40,9 +32,7 @@ const { metafile } = await build({
   external: Object.keys(dependencies).filter((name) => !BUNDLED.has(name)),
   plugins: [oneChunkForTheStart(), withoutAjv(), limiterInMemoryOnly()],
   // CommonJS packages inside ask for Node's modules.
-  banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-  },
+  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   sourcemap: true,
   sourcesContent: false,
   logLevel: "warning",
@@ -89,9 +79,7 @@ function withoutAjv() {
     name: "without ajv",
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^ajv(-formats)?$/ }, ({ path }) => ({ path, namespace: "unused" }));
-      onLoad({ filter: /.*/, namespace: "unused" }, () => ({
-        contents: "export default function unused() {}",
-      }));
+      onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "export default function unused() {}" }));
     },
   };
 }
@@ -99,10 +87,7 @@ function withoutAjv() {
 /** The package's index loads its limiters for every database: 8 ms of CPU time less without them. */
 function limiterInMemoryOnly() {
   const contents = ["Memory", "Res"]
-    .map(
-      (name) =>
-        `export { default as RateLimiter${name} } from "rate-limiter-flexible/lib/RateLimiter${name}.js";`,
-    )
+    .map((name) => `export { default as RateLimiter${name} } from "rate-limiter-flexible/lib/RateLimiter${name}.js";`)
     .join("\n");
   return {
     name: "limiter in memory only",

@@ -17,14 +17,7 @@ if (existsSync(at("package-lock.json")) && changedSince(INSTALLED, [at("package-
 // A package from the registry brings its build and no sources.
 if (
   existsSync(at("tools")) &&
-  changedSince(BUILT, [
-    at("src"),
-    at("tools"),
-    at("rest-shim"),
-    at("fixtures"),
-    at("tsconfig.json"),
-    INSTALLED,
-  ])
+  changedSince(BUILT, [at("src"), at("tools"), at("rest-shim"), at("fixtures"), at("tsconfig.json"), INSTALLED])
 ) {
   rmSync(at("dist"), { recursive: true, force: true });
   run("npm run --silent build");
@@ -35,11 +28,7 @@ function run(command) {
   process.stderr.write(`> ${command}\n`);
   // stdout may be the protocol's or a table's; what npm says goes to stderr.
   try {
-    execSync(command, {
-      cwd: root,
-      stdio: ["ignore", 2, 2],
-      env: { ...process.env, NODE_ENV: "development" },
-    });
+    execSync(command, { cwd: root, stdio: ["ignore", 2, 2], env: { ...process.env, NODE_ENV: "development" } });
   } catch ({ status }) {
     // The command has said itself what is wrong.
     process.stderr.write(`${command} failed.\n`);

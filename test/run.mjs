@@ -16,10 +16,7 @@ const NEEDS_ITS_OWN_PROCESS =
 const wanted = process.argv.slice(2);
 const files = readdirSync(join(root, "test"), { recursive: true })
   .map((file) => join("test", file.toString()))
-  .filter(
-    (file) =>
-      file.endsWith(".test.ts") && (wanted.length === 0 || wanted.some((part) => file.includes(part))),
-  )
+  .filter((file) => file.endsWith(".test.ts") && (wanted.length === 0 || wanted.some((part) => file.includes(part))))
   .sort()
   .map((file) => ({ file, path: join(root, file), source: readFileSync(join(root, file), "utf8") }));
 if (files.length === 0) fail(`no test file matches ${wanted.join(", ") || "test/**/*.test.ts"}`);
@@ -53,10 +50,7 @@ function entries() {
   const together = new Map();
   for (const { file, path } of files.filter(({ path }) => !alone.includes(path))) {
     const name = dirname(file).replaceAll(/\W+/g, "-");
-    together.set(name, [
-      ...(together.get(name) ?? []),
-      `await import(${JSON.stringify(pathToFileURL(path).href)});\n`,
-    ]);
+    together.set(name, [...(together.get(name) ?? []), `await import(${JSON.stringify(pathToFileURL(path).href)});\n`]);
   }
   const groups = [...together].map(([name, imports]) => {
     const group = join(folder, `${name}.test.mjs`);

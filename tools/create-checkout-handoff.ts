@@ -15,12 +15,7 @@ export const createCheckoutHandoff = defineOperation({
     "until then. You never handle payment data. Options with requires_manual_confirmation are rejected.",
   examples: [
     { quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA", fleet_id: 1, traveler_approval: true },
-    {
-      quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA",
-      fleet_id: 4,
-      traveler_approval: true,
-      idempotency_key: "checkout-7f3a",
-    },
+    { quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA", fleet_id: 4, traveler_approval: true, idempotency_key: "checkout-7f3a" },
   ],
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "scope", scope: "checkout:prepare" },

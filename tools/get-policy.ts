@@ -17,9 +17,7 @@ export const getPolicy = defineOperation({
   rateTier: "discovery",
 
   input: z
-    .object({
-      policy_key: z.string().min(1).max(128).describe("key of the policy; cancellation always exists"),
-    })
+    .object({ policy_key: z.string().min(1).max(128).describe("key of the policy; cancellation always exists") })
     .strict(),
   output: Policy,
   errors: [],

@@ -17,9 +17,7 @@ export const getTransferQuote = defineOperation({
   access: { kind: "scope", scope: "quote:read-own" },
   rateTier: "quote_read",
 
-  input: z
-    .object({ quote_id: z.string().min(1).max(64).describe("quote_id from create_transfer_quote") })
-    .strict(),
+  input: z.object({ quote_id: z.string().min(1).max(64).describe("quote_id from create_transfer_quote") }).strict(),
   output: Quote,
   errors: ["QUOTE_NOT_FOUND"],
 

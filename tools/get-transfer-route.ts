@@ -27,9 +27,7 @@ export const getTransferRoute = defineOperation({
         .min(1)
         .max(128)
         .optional()
-        .describe(
-          "key from list_transfer_services, e.g. zurich-airport-to-zermatt; replaces origin and destination",
-        ),
+        .describe("key from list_transfer_services, e.g. zurich-airport-to-zermatt; replaces origin and destination"),
       origin: PlaceText.optional().describe('start, e.g. "Zurich Airport"; together with destination'),
       destination: PlaceText.optional().describe('end, e.g. "Zermatt"; together with origin'),
     })
@@ -66,9 +64,7 @@ export const getTransferRoute = defineOperation({
 
 /** Current road conditions on the corridor; null where there are none to report. */
 function liveContext(corridor: Corridor, { places, roadConditions, clock, localTime }: OperationContext) {
-  const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter(
-    (end) => end !== undefined,
-  );
+  const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter((end) => end !== undefined);
   const now = clock.now();
   const { closed, carTrains } = roadConditions(ends.map(stopOf), now);
   const dropOffs = ends.filter(({ place, carStop }) => place.id !== carStop.id);
@@ -89,11 +85,7 @@ function liveContext(corridor: Corridor, { places, roadConditions, clock, localT
   };
 }
 
-function corridorOf(
-  key: string,
-  pair: Record<string, string | undefined>,
-  corridors: readonly Corridor[],
-): Corridor {
+function corridorOf(key: string, pair: Record<string, string | undefined>, corridors: readonly Corridor[]): Corridor {
   const also = Object.keys(pair).filter((field) => pair[field] !== undefined);
   if (also.length > 0) {
     const message = "route_key names the corridor by itself; omit it.";
@@ -139,11 +131,7 @@ async function corridorBetween(
 }
 
 function notPublished(field: string, candidates: readonly string[]): FieldError {
-  return {
-    field,
-    message: candidates.length > 0 ? "Unknown; send one of the candidates." : "Unknown.",
-    candidates,
-  };
+  return { field, message: candidates.length > 0 ? "Unknown; send one of the candidates." : "Unknown.", candidates };
 }
 
 function noCorridor(detail: string, fieldErrors: readonly FieldError[]): PublicError {

@@ -46,18 +46,16 @@ export const listTransferServices = defineOperation({
   },
 });
 
-const everyService = fixedAnswer(
-  ({ corridors }: OperationContext["catalog"], { places }: OperationContext) => ({
-    services: corridors.map(({ key, origin, destination, transferType, distanceKm, durationMinutes }) => ({
-      route_key: key,
-      origin: places.nameOf(origin),
-      destination: places.nameOf(destination),
-      transfer_type: transferType,
-      distance_km: distanceKm,
-      duration_min: durationMinutes,
-    })),
-  }),
-);
+const everyService = fixedAnswer(({ corridors }: OperationContext["catalog"], { places }: OperationContext) => ({
+  services: corridors.map(({ key, origin, destination, transferType, distanceKm, durationMinutes }) => ({
+    route_key: key,
+    origin: places.nameOf(origin),
+    destination: places.nameOf(destination),
+    transfer_type: transferType,
+    distance_km: distanceKm,
+    duration_min: durationMinutes,
+  })),
+}));
 
 function place(description: string) {
   return PlaceText.optional().describe(description);

@@ -163,8 +163,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
 
   function problemOf(error: unknown, operation: Operation, { requestId, instance, signal }: Call): Problem {
     const problem = toProblem(error, { docsBase, requestId, instance });
-    const hidden =
-      error instanceof PublicError ? error.cause : (error ?? new Error("thrown without a reason"));
+    const hidden = error instanceof PublicError ? error.cause : (error ?? new Error("thrown without a reason"));
     if (hidden !== undefined && !signal.aborted) {
       log.error({ request_id: requestId, operation: operation.name, err: hidden }, "call failed");
     }

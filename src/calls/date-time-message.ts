@@ -37,14 +37,12 @@ export function exampleDateTime({ now, timeZone }: OperatorTime): string {
 /** A date and time in digits as RFC 3339; one without an offset is read on the operator's clock. */
 function rewritten(text: string, timeZone: string): string | undefined {
   const trimmed = text.trim();
-  const [, year, month, day, hour, minute, second = "00", offset] =
-    YEAR_FIRST.exec(trimmed) ?? yearFirst(trimmed);
+  const [, year, month, day, hour, minute, second = "00", offset] = YEAR_FIRST.exec(trimmed) ?? yearFirst(trimmed);
   if (!year || !month || !day || !hour || !minute) return undefined;
   const two = (digits: string) => digits.padStart(2, "0");
   const date = `${year}-${two(month)}-${two(day)}`;
   const local = `${date}T${two(hour)}:${minute}:${second}`;
-  const isReal =
-    !Number.isNaN(Date.parse(`${local}Z`)) && new Date(`${local}Z`).toISOString().startsWith(date);
+  const isReal = !Number.isNaN(Date.parse(`${local}Z`)) && new Date(`${local}Z`).toISOString().startsWith(date);
   if (!isReal) return undefined;
   return offset
     ? `${local}${offset.slice(0, 3)}:${offset.slice(-2)}`

@@ -68,13 +68,9 @@ function fieldErrorOf(
     return told(`Send ${converted}, not ${clip(JSON.stringify(value))}.`);
   if (isDateTime) {
     const reason = typeof value === "string" ? issue.message : "Not text";
-    return told(
-      dateTimeMessage(reason, value, time()),
-      isInvalidDateTime(issue) && !/offset is missing/.test(reason),
-    );
+    return told(dateTimeMessage(reason, value, time()), isInvalidDateTime(issue) && !/offset is missing/.test(reason));
   }
-  if (Array.isArray(schema.enum))
-    return told(`Must be one of: ${schema.enum.join(", ")}.`, false, schema.enum);
+  if (Array.isArray(schema.enum)) return told(`Must be one of: ${schema.enum.join(", ")}.`, false, schema.enum);
   const limit = limitOf(issue);
   if (limit !== undefined) return told(`${limit}, not ${clip(JSON.stringify(value))}.`, true);
   if (issue.code !== z.ZodIssueCode.invalid_type) return told(`${issue.message}.`);

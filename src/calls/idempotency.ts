@@ -49,8 +49,7 @@ function canonical(value: unknown): string {
   try {
     return canonicalize(value) ?? "";
   } catch {
-    const message =
-      "A request with an idempotency key must be well-formed Unicode; remove the lone surrogate.";
+    const message = "A request with an idempotency key must be well-formed Unicode; remove the lone surrogate.";
     throw invalidRequest([{ field: "idempotency_key", message }]);
   }
 }

@@ -82,8 +82,7 @@ function readPolicies(folder: CatalogFolder, tariff: Tariff): readonly Policy[] 
 
 function readRequirements(folder: CatalogFolder, tariff: Tariff): Requirements {
   const requirements = folder.read("requirements.json", RequirementsFile);
-  const unknown = (name: string) =>
-    folder.error("requirements.json", "notes", `unknown placeholder {${name}}`);
+  const unknown = (name: string) => folder.error("requirements.json", "notes", `unknown placeholder {${name}}`);
   return { ...requirements, notes: fillNumbers(requirements.notes, tariff, unknown) };
 }
 
@@ -105,11 +104,7 @@ function checkVehicleClasses(folder: CatalogFolder, { vehicleClasses, tariff }: 
   checkUnique(folder, "vehicle-classes.json", ids);
   const missing = ids.find((id) => !Object.hasOwn(tariff.rates, id));
   if (missing !== undefined)
-    throw folder.error(
-      "tariff.json",
-      `rates.${missing}`,
-      "missing, but vehicle-classes.json lists this class",
-    );
+    throw folder.error("tariff.json", `rates.${missing}`, "missing, but vehicle-classes.json lists this class");
 }
 
 function checkUnique(folder: CatalogFolder, file: string, keys: readonly string[]): void {

@@ -33,11 +33,7 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
       const mistake = mistakeIn(listed);
       if (mistake) throw folder.error(file, `${id}${mistake[0]}`, mistake[1]);
       if (lat === undefined || lng === undefined)
-        throw folder.error(
-          file,
-          id,
-          `lat and lng are missing, and so is a road node ${node} to take them from`,
-        );
+        throw folder.error(file, id, `lat and lng are missing, and so is a road node ${node} to take them from`);
       // Added in place: a copy of each record would take longer than reading them all.
       byId.set(id, Object.assign(listed, { aliases, postcodes, main, lat, lng }));
       fileOf.set(id, file);
@@ -48,8 +44,7 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
     if (!carFree) continue;
     const dropOff = byId.get(carFree.dropOff);
     const mistake = !dropOff ? "unknown place" : dropOff.carFree && "cars do not reach";
-    if (mistake)
-      throw folder.error(fileOf.get(id) ?? "", `${id}.carFree.dropOff`, `${mistake} ${carFree.dropOff}`);
+    if (mistake) throw folder.error(fileOf.get(id) ?? "", `${id}.carFree.dropOff`, `${mistake} ${carFree.dropOff}`);
   }
   const { cities } = folder.read(FAR_CITIES, FarCitiesFile);
   return { places, farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })), regions };
@@ -60,8 +55,7 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
     if (!countries.has(country)) return [".country", `unknown country ${country}`];
     if (canton !== undefined && !cantons.has(canton)) return [".canton", `unknown canton ${canton}`];
     if (node !== undefined && !nodes.has(node)) return [".node", `unknown road node ${node}`];
-    if ((lat === undefined) !== (lng === undefined))
-      return ["", "lat and lng are given together or not at all"];
+    if ((lat === undefined) !== (lng === undefined)) return ["", "lat and lng are given together or not at all"];
     return undefined;
   }
 }

@@ -26,15 +26,10 @@ const place = z
       .regex(/^[A-Z]{3}$/, "Not an IATA code")
       .optional()
       .describe("airports only"),
-    aliases: z
-      .array(name)
-      .optional()
-      .describe("other names; case, accents, umlauts and hyphens need no alias"),
+    aliases: z.array(name).optional().describe("other names; case, accents, umlauts and hyphens need no alias"),
     localName: name
       .optional()
-      .describe(
-        "name that means this place only beside its canton or postcode: alone it is a better known place's",
-      ),
+      .describe("name that means this place only beside its canton or postcode: alone it is a better known place's"),
     main: z.boolean().optional().describe("one of the most used places, which reviews are drawn from"),
     carFree: z
       .object({
@@ -48,9 +43,7 @@ const place = z
   .strict();
 export const PlacesFile = z.object({ places: z.array(place) }).strict();
 
-const farCity = z
-  .object({ name, country, lat: latitude, lng: longitude, aliases: z.array(name).optional() })
-  .strict();
+const farCity = z.object({ name, country, lat: latitude, lng: longitude, aliases: z.array(name).optional() }).strict();
 export const FarCitiesFile = z
   .object({ cities: z.array(farCity).describe("well-known cities outside the service area") })
   .strict();
@@ -67,19 +60,14 @@ export const RegionsFile = z
         })
         .strict(),
     ),
-    cantons: z
-      .array(z.object({ code: canton, names }).strict())
-      .describe("the canton of a place is its code"),
-    elsewhere: z
-      .array(name)
-      .describe("countries and regions that are not served but have places of the same names"),
+    cantons: z.array(z.object({ code: canton, names }).strict()).describe("the canton of a place is its code"),
+    elsewhere: z.array(name).describe("countries and regions that are not served but have places of the same names"),
   })
   .strict();
 
 export type ListedPlace = z.output<typeof place>;
 /** A place with what its record leaves out. */
-export type PlaceEntry = ListedPlace &
-  Required<Pick<ListedPlace, "aliases" | "postcodes" | "main" | "lat" | "lng">>;
+export type PlaceEntry = ListedPlace & Required<Pick<ListedPlace, "aliases" | "postcodes" | "main" | "lat" | "lng">>;
 type ListedCity = z.output<typeof farCity>;
 export type FarCity = ListedCity & Required<Pick<ListedCity, "aliases">>;
 export type Regions = z.output<typeof RegionsFile>;

@@ -15,12 +15,7 @@ const rate = z
   .strict();
 
 const holiday = z.union([
-  z
-    .object({
-      name: text,
-      date: monthDay.describe("the same day each year, MM-DD"),
-    })
-    .strict(),
+  z.object({ name: text, date: monthDay.describe("the same day each year, MM-DD") }).strict(),
   z
     .object({
       name: text,
@@ -48,9 +43,7 @@ export const TariffFile = z
         stepMinutes: positiveInteger.describe("length of one charged waiting step"),
       })
       .strict(),
-    hourly: z
-      .object({ includedKmPerHour: z.number().min(0).describe("beyond it, perKmRappen is charged") })
-      .strict(),
+    hourly: z.object({ includedKmPerHour: z.number().min(0).describe("beyond it, perKmRappen is charged") }).strict(),
     night: z
       .object({
         fromHour: z.number().int().min(0).max(23).describe("first local hour with the surcharge"),

@@ -29,8 +29,6 @@ export function createTravelerPage(): Router {
   router.get(["", "/"], (_request, response) =>
     response.sendFile("index.html", { root: PAGE_FOLDER, cacheControl: false }),
   );
-  router.use(
-    express.static(PAGE_FOLDER, { index: false, redirect: false, cacheControl: false, extensions: false }),
-  );
+  router.use(express.static(PAGE_FOLDER, { index: false, redirect: false, cacheControl: false, extensions: false }));
   return router;
 }

@@ -23,13 +23,7 @@ export async function check(config: Config, args: string[]): Promise<number> {
   try {
     const publicUrl = publicUrlOf(config, config.httpPort);
     const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
-    const site = {
-      publicUrl,
-      issuerOrigin: publicUrl,
-      checkoutUrl,
-      quotesFolder: folder,
-      servesIssuer: false,
-    };
+    const site = { publicUrl, issuerOrigin: publicUrl, checkoutUrl, quotesFolder: folder, servesIssuer: false };
     const service = await compose(config, site, { log: silentLog, metrics: noMetrics });
     const states = await Promise.all(service.dependencies.map(stateOf));
     await service.close();

@@ -21,8 +21,6 @@ export async function inDataFolder<R>(dataDir: string, action: () => Promise<R>)
   } catch (error) {
     const fault = STORAGE_FAULTS[(error as NodeJS.ErrnoException).code ?? ""];
     if (fault === undefined) throw error;
-    throw new ConfigError(
-      `TRANSFER_DATA_DIR is ${dataDir}; it ${fault}; allowed: a folder that this user may write`,
-    );
+    throw new ConfigError(`TRANSFER_DATA_DIR is ${dataDir}; it ${fault}; allowed: a folder that this user may write`);
   }
 }

@@ -23,9 +23,7 @@ export async function prices(config: Config, args: string[]): Promise<number> {
     const totals = vehicleClasses.map(({ id }) => {
       const rate = tariff.rates[id];
       return rate
-        ? (
-            totalRappen(tariff, priceLines(tariff, rate, { outbound, return: null, hireHours: null })) / 100
-          ).toFixed(2)
+        ? (totalRappen(tariff, priceLines(tariff, rate, { outbound, return: null, hireHours: null })) / 100).toFixed(2)
         : "";
     });
     return [key, String(distanceKm), String(durationMinutes), ...totals];

@@ -4,11 +4,7 @@ import { ConfigError } from "../config/setting.ts";
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** The options and operands of a command; throws ConfigError if one is unknown, missing or too many. */
-export function readArguments<const O extends Options>(
-  args: string[],
-  options: O,
-  operands: readonly string[] = [],
-) {
+export function readArguments<const O extends Options>(args: string[], options: O, operands: readonly string[] = []) {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (positionals.length === operands.length) return { values, positionals };

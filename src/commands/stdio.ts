@@ -61,8 +61,7 @@ export async function stdio(config: Config, args: string[]): Promise<undefined> 
   end = endCleanly(close, log, GRACE_MILLISECONDS);
   const bearer = cachedFor(
     (TOKEN_SECONDS * 1000) / 2,
-    async () =>
-      config.accessToken ?? (await identity.mint?.("local-developer", SCOPES, TOKEN_SECONDS)) ?? null,
+    async () => config.accessToken ?? (await identity.mint?.("local-developer", SCOPES, TOKEN_SECONDS)) ?? null,
   );
   const run = admittedRun(service.run, service.admit, service.docsBase);
   connection = serveStdio(service.mcpTools(run), bearer, () => end("the host has disconnected"));

@@ -95,10 +95,7 @@ export function composeTravelerHttp(config: Config, { publicUrl }: Site, service
   return appOf(config, service, [api(config, service, rows), ...pages(publicUrl, service)]);
 }
 
-const ISSUER_METADATA_PATHS = [
-  "/.well-known/oauth-authorization-server",
-  "/.well-known/openid-configuration",
-] as const;
+const ISSUER_METADATA_PATHS = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const;
 
 /** What is neither an operation of the API nor served by `/mcp` or the development issuer. */
 const READ_ONLY_PATHS = [

@@ -46,34 +46,17 @@ export interface IdentitySite {
 const DEVELOPMENT_AUDIENCE = "https://transfer-quote.example/api";
 
 /** The external identity provider, or the development issuer where none is configured. */
-export async function composeIdentity(
-  config: Config,
-  site: IdentitySite,
-  clock: Clock,
-  log: Log,
-): Promise<Identity> {
+export async function composeIdentity(config: Config, site: IdentitySite, clock: Clock, log: Log): Promise<Identity> {
   const { authIssuer } = config;
   if (authIssuer === undefined) return developmentIdentity(config, site, clock, log);
   const audiences = audiencesOf(config, site.issuerOrigin);
   const url = config.authJwksUrl ?? `${authIssuer.replace(/\/+$/, "")}/.well-known/jwks.json`;
   const keys = createRemoteKeys({ url, log, clock });
   const tokens = createJwtVerifier({ issuer: authIssuer, audience: [...audiences], keys, clock });
-  return {
-    issuer: authIssuer,
-    audience: audiences[0],
-    tokens,
-    server: undefined,
-    mint: undefined,
-    ping: keys.check,
-  };
+  return { issuer: authIssuer, audience: audiences[0], tokens, server: undefined, mint: undefined, ping: keys.check };
 }
 
-async function developmentIdentity(
-  config: Config,
-  site: IdentitySite,
-  clock: Clock,
-  log: Log,
-): Promise<Identity> {
+async function developmentIdentity(config: Config, site: IdentitySite, clock: Clock, log: Log): Promise<Identity> {
   const { publicUrl, issuerOrigin, servesIssuer } = site;
   const keys = await loadDevelopmentKeys(config.dataDir);
   const audiences = audiencesOf(config, issuerOrigin);

@@ -96,10 +96,7 @@ async function composeFinder(
   const client = createUpstreamClient({ name: "geocoder", baseUrl, log });
   const geocoder = (await geocoders[name]())(client, serviceArea);
   return {
-    places: {
-      ...createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea }),
-      deadlineMs: LOOK_UP_MS,
-    },
+    places: { ...createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea }), deadlineMs: LOOK_UP_MS },
     // Positions and the names of the catalog are found without it.
     dependencies: [{ name: "geocoder", isEssential: false, ping: geocoder.ping }],
     close: client.close,

@@ -71,11 +71,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     docsBase,
     onFinished: metrics.callFinished,
   });
-  const dependencies = [
-    ...storage.dependencies,
-    ...opened.dependencies,
-    { name: "identity", ping: identity.ping },
-  ];
+  const dependencies = [...storage.dependencies, ...opened.dependencies, { name: "identity", ping: identity.ping }];
   const mcpTools = (over: Run) => createMcpTools(tools, over, docsBase);
 
   return {

@@ -28,16 +28,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   requireWith("TRANSFER_CHECKOUT_SECRET", config.checkoutSecrets, shared);
   const { router, geocoder } = config;
   requireWith("TRANSFER_ROUTER_URL", config.routerUrl, router !== "embedded" && `TRANSFER_ROUTER=${router}`);
-  requireWith(
-    "TRANSFER_GEOCODER_URL",
-    config.geocoderUrl,
-    geocoder !== "embedded" && `TRANSFER_GEOCODER=${geocoder}`,
-  );
-  requireWith(
-    "TRANSFER_V1_DEPRECATED_AT",
-    config.v1DeprecatedAt,
-    config.v1SunsetAt && "TRANSFER_V1_SUNSET_AT",
-  );
+  requireWith("TRANSFER_GEOCODER_URL", config.geocoderUrl, geocoder !== "embedded" && `TRANSFER_GEOCODER=${geocoder}`);
+  requireWith("TRANSFER_V1_DEPRECATED_AT", config.v1DeprecatedAt, config.v1SunsetAt && "TRANSFER_V1_SUNSET_AT");
   checkEndOfV1(config);
   return config;
 }

@@ -22,17 +22,13 @@ export const hosts = listOf("host or host:port, comma-separated", (host) =>
 );
 
 /** What Express takes as a proxy. */
-export const proxies = kind(
-  "loopback, linklocal, uniquelocal, addresses or CIDRs, comma-separated",
-  (value) =>
-    itemsOf(value)?.every(
-      (item) =>
-        ["loopback", "linklocal", "uniquelocal"].includes(item) ||
-        ipaddr.isValid(item) ||
-        ipaddr.isValidCIDR(item),
-    )
-      ? value
-      : undefined,
+export const proxies = kind("loopback, linklocal, uniquelocal, addresses or CIDRs, comma-separated", (value) =>
+  itemsOf(value)?.every(
+    (item) =>
+      ["loopback", "linklocal", "uniquelocal"].includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item),
+  )
+    ? value
+    : undefined,
 );
 
 export const port = integerIn(0, 65535);
@@ -53,9 +49,7 @@ export function integerIn(least: number, most: number): Kind<number> {
 
 export function numberIn(least: number, most: number): Kind<number> {
   return kind(`a number from ${least} to ${most}`, (value) =>
-    /^\d+(\.\d+)?$/.test(value) && Number(value) >= least && Number(value) <= most
-      ? Number(value)
-      : undefined,
+    /^\d+(\.\d+)?$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined,
   );
 }
 
@@ -65,10 +59,7 @@ export function oneOf<T extends string>(...allowed: readonly T[]): Kind<T> {
 }
 
 /** Items separated by commas, each read by `itemOf`. */
-export function listOf(
-  allowed: string,
-  itemOf: (item: string) => string | undefined = (item) => item,
-): Kind<string[]> {
+export function listOf(allowed: string, itemOf: (item: string) => string | undefined = (item) => item): Kind<string[]> {
   return kind(allowed, (value) => {
     const items = itemsOf(value)?.map(itemOf);
     return items?.every((item) => item !== undefined) ? items : undefined;

@@ -34,12 +34,7 @@ export function setting<V>(
 }
 
 /** A variable without a default of its own; `shown` says what happens without it. */
-export function optional<V>(
-  variable: string,
-  kind: Kind<V>,
-  meaning: string,
-  shown = "none",
-): Setting<V, undefined> {
+export function optional<V>(variable: string, kind: Kind<V>, meaning: string, shown = "none"): Setting<V, undefined> {
   return { variable, kind, meaning, fallback: undefined, shown };
 }
 

@@ -10,10 +10,7 @@ const routers = kinds.oneOf("embedded", ...(Object.keys(routingEngines) as Routi
 const finders = kinds.oneOf("embedded", ...(Object.keys(geocoders) as GeocoderName[]));
 const levels = kinds.oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent");
 const host = kinds.text("a host name or IP address", /^[\w.:-]+$/);
-const postgres = kinds.urlOf("a URL such as postgres://user:password@host:5432/database", [
-  "postgres:",
-  "postgresql:",
-]);
+const postgres = kinds.urlOf("a URL such as postgres://user:password@host:5432/database", ["postgres:", "postgresql:"]);
 const redis = kinds.urlOf("a URL such as redis://:password@host:6379/0, or rediss://", ["redis:", "rediss:"]);
 const issuer = { ...kinds.url, allowed: "an http or https URL, exactly as in the tokens' iss" };
 const audiences = kinds.listOf("audiences of 1 to 512 characters, comma-separated", (item) =>

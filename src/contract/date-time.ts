@@ -3,8 +3,7 @@ import { z } from "zod/v3";
 /** Marks an issue as INVALID_DATETIME rather than INVALID_REQUEST. */
 export const INVALID_DATETIME = "INVALID_DATETIME";
 
-const SHAPE =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/;
+const SHAPE = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/;
 
 /**
  * An RFC 3339 date-time of a request. Text of another shape is an ordinary issue; the right shape that names no real

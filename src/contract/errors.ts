@@ -37,8 +37,7 @@ export const ERRORS = {
     retryable: false,
     title: "Quote not found",
     when: "No quote with this id is visible to this caller, or the signature of a checkout link is wrong.",
-    nextAction:
-      "Send the quote_id that create_transfer_quote returned to this client, or create a new quote.",
+    nextAction: "Send the quote_id that create_transfer_quote returned to this client, or create a new quote.",
   },
   QUOTE_EXPIRED: {
     status: 409,
@@ -110,8 +109,7 @@ export const ERRORS = {
     retryable: false,
     title: "No eligible vehicle",
     when: "No vehicle class has room for the party and its luggage, not even on request.",
-    nextAction:
-      "Ask the traveler whether the party may travel in several vehicles, each with a quote of its own.",
+    nextAction: "Ask the traveler whether the party may travel in several vehicles, each with a quote of its own.",
   },
   PAST_DATETIME: {
     status: 422,
@@ -180,18 +178,12 @@ export function invalidRequest(fieldErrors: readonly FieldError[], nextAction?: 
   const detail = first
     ? `${first.field ? `${first.field}: ` : ""}${first.message}${more}`
     : "The request is not valid.";
-  return new PublicError("INVALID_REQUEST", detail, {
-    fieldErrors,
-    ...(nextAction !== undefined && { nextAction }),
-  });
+  return new PublicError("INVALID_REQUEST", detail, { fieldErrors, ...(nextAction !== undefined && { nextAction }) });
 }
 
 /** One message for every cause, so that the response does not reveal why a token was rejected. */
 export function authenticationRequired(): PublicError {
-  return new PublicError(
-    "AUTHENTICATION_REQUIRED",
-    "This operation requires a valid bearer token with its scope.",
-  );
+  return new PublicError("AUTHENTICATION_REQUIRED", "This operation requires a valid bearer token with its scope.");
 }
 
 export function quoteNotFound(id = ""): PublicError {

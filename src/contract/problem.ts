@@ -28,12 +28,7 @@ export const Problem = z
     instance: z.string().nullable().optional().describe("path of the failed request"),
     next_action: z.string().nullable().optional().describe("short remediation"),
     request_id: z.string().nullable().optional().describe("quote it to support"),
-    retry_after_seconds: z
-      .number()
-      .int()
-      .nullable()
-      .optional()
-      .describe("only on RATE_LIMITED; mirrors Retry-After"),
+    retry_after_seconds: z.number().int().nullable().optional().describe("only on RATE_LIMITED; mirrors Retry-After"),
   })
   .strict();
 export type Problem = z.infer<typeof Problem>;

@@ -9,19 +9,8 @@ export const WaypointIn = z
   .object({
     name: PlaceText.describe("place or address of the stop; only a label when lat and lng are given"),
     lat: z.number().min(-90).max(90).nullable().optional().describe("latitude in degrees, together with lng"),
-    lng: z
-      .number()
-      .min(-180)
-      .max(180)
-      .nullable()
-      .optional()
-      .describe("longitude in degrees, together with lat"),
-    place_id: z
-      .string()
-      .max(256)
-      .nullable()
-      .optional()
-      .describe("your own reference; not used to locate the stop"),
+    lng: z.number().min(-180).max(180).nullable().optional().describe("longitude in degrees, together with lat"),
+    place_id: z.string().max(256).nullable().optional().describe("your own reference; not used to locate the stop"),
     stop_duration_min: z
       .number()
       .int()
@@ -37,9 +26,7 @@ export const WaypointIn = z
 const count = (most: number) => z.number().int().min(0).max(most);
 
 const journeyFields = {
-  origin: PlaceText.describe(
-    'pickup place: name, IATA code, "street, town" or "lat, lng", e.g. "Zurich Airport"',
-  ),
+  origin: PlaceText.describe('pickup place: name, IATA code, "street, town" or "lat, lng", e.g. "Zurich Airport"'),
   destination: PlaceText.describe('drop-off place, written like origin, e.g. "Zermatt"'),
   pickup_datetime: DateTime.describe(
     "RFC 3339 with UTC offset, e.g. 2027-01-15T14:30:00+01:00; at least 4 hours ahead",
@@ -48,20 +35,12 @@ const journeyFields = {
     .enum(BOOKING_TYPES)
     .default("point_to_point")
     .describe("point_to_point, or hourly (needs duration_hours)"),
-  passengers: z
-    .number()
-    .int()
-    .min(1)
-    .max(50)
-    .default(1)
-    .describe("number of travelers; determines the price"),
+  passengers: z.number().int().min(1).max(50).default(1).describe("number of travelers; determines the price"),
   adults: count(50).nullable().optional().describe("adults among them; null or omitted = passengers"),
   children: count(50).default(0).describe("children; a party with children must state them"),
   infants: count(50).default(0).describe("infants; each needs a seat"),
   luggage: count(50).default(0).describe("pieces of luggage, counted as list_vehicle_classes defines"),
-  waiting_minutes: count(1440)
-    .default(0)
-    .describe("waiting time at the pickup in minutes; the first minutes are free"),
+  waiting_minutes: count(1440).default(0).describe("waiting time at the pickup in minutes; the first minutes are free"),
   duration_hours: z
     .number()
     .min(0)
@@ -74,9 +53,7 @@ const journeyFields = {
     .max(10)
     .nullable()
     .optional()
-    .describe(
-      'intermediate stops in travel order, at most 10, such as [{"name": "Lucerne", "stop_duration_min": 30}]',
-    ),
+    .describe('intermediate stops in travel order, at most 10, such as [{"name": "Lucerne", "stop_duration_min": 30}]'),
 };
 
 /** Body of POST /quotes. No field can set distance, price, currency or vehicle. */

@@ -5,9 +5,7 @@ export const QuoteRequirements = z
   .object({
     notes: z.string(),
     fields: z.array(
-      z
-        .object({ name: z.string(), required: z.boolean(), type: z.string(), description: z.string() })
-        .passthrough(),
+      z.object({ name: z.string(), required: z.boolean(), type: z.string(), description: z.string() }).passthrough(),
     ),
     bookability_states: z.array(z.string()).optional(),
   })

@@ -39,10 +39,7 @@ export const QuoteOption = z
     large_luggage_capacity: nullableCount(),
     small_luggage_capacity: nullableCount(),
     on_request: z.boolean().default(false),
-    requires_manual_confirmation: z
-      .boolean()
-      .default(false)
-      .describe("true = cannot be continued to checkout"),
+    requires_manual_confirmation: z.boolean().default(false).describe("true = cannot be continued to checkout"),
   })
   .passthrough();
 

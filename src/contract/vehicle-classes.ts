@@ -11,10 +11,7 @@ export const VehicleClass = z
     luggage_capacity: nullableCount(),
     large_luggage_capacity: nullableCount(),
     small_luggage_capacity: nullableCount(),
-    instant_bookable: z
-      .boolean()
-      .default(false)
-      .describe("false = on request, cannot be continued to checkout"),
+    instant_bookable: z.boolean().default(false).describe("false = on request, cannot be continued to checkout"),
   })
   .passthrough();
 

@@ -46,10 +46,7 @@ export function createApp({ docsBase, trustProxy, log, readOnlyPaths, mounts }: 
     const known = publicErrorOf(error);
     const requestId = requestIdOf(response);
     if (!known)
-      log.error(
-        { request_id: requestId, path: loggablePath(request.originalUrl), err: error },
-        "request failed",
-      );
+      log.error({ request_id: requestId, path: loggablePath(request.originalUrl), err: error }, "request failed");
     sendProblem(
       response,
       toProblem(known ?? error, { docsBase, requestId, instance: loggablePath(request.originalUrl) }),
@@ -70,10 +67,7 @@ function publicErrorOf(error: unknown): PublicError | undefined {
   }
   if (status === 413) return refusal(bodyTooLarge.detail, bodyTooLarge.nextAction);
   if (status === 415) {
-    return refusal(
-      "The body's charset or encoding is not supported.",
-      "Send the body in UTF-8, plain or gzipped.",
-    );
+    return refusal("The body's charset or encoding is not supported.", "Send the body in UTF-8, plain or gzipped.");
   }
   return refusal(
     "The request cannot be read.",

@@ -4,20 +4,13 @@ import type { Call } from "../calls/call-pipeline.ts";
 import { loggablePath } from "../ops/log.ts";
 
 /** Token, address and request id of a request. */
-export function callerOf(
-  request: Request,
-  response: Response,
-): Pick<Call, "bearer" | "address" | "requestId"> {
+export function callerOf(request: Request, response: Response): Pick<Call, "bearer" | "address" | "requestId"> {
   return { bearer: bearerOf(request), address: request.ip ?? "", requestId: requestIdOf(response) };
 }
 
 /** A request as a call of the pipeline, without its arguments. */
 export function callOf(request: Request, response: Response): Omit<Call, "input"> {
-  return {
-    ...callerOf(request, response),
-    instance: loggablePath(request.originalUrl),
-    signal: signalOf(response),
-  };
+  return { ...callerOf(request, response), instance: loggablePath(request.originalUrl), signal: signalOf(response) };
 }
 
 /** Aborts when the caller disconnects before the response was sent. */

@@ -92,8 +92,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits, refus
     /** From now on every response asks its client to close the connection. */
     drain() {
       draining = true;
-      for (const { response } of busy.values())
-        if (!response.headersSent) response.setHeader("Connection", "close");
+      for (const { response } of busy.values()) if (!response.headersSent) response.setHeader("Connection", "close");
     },
     /** Resolves when no connection is idle any more, at the latest after `milliseconds`. */
     async untilNoneIsIdle(milliseconds: number) {

@@ -5,13 +5,9 @@ import { cachedFor } from "../ops/cached-for.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import { bearerOf } from "./call-of.ts";
 
-const METRICS_TOKEN_REQUIRED = new PublicError(
-  "AUTHENTICATION_REQUIRED",
-  "The metrics require a bearer token.",
-  {
-    nextAction: "Send the value of TRANSFER_METRICS_TOKEN as a bearer token.",
-  },
-);
+const METRICS_TOKEN_REQUIRED = new PublicError("AUTHENTICATION_REQUIRED", "The metrics require a bearer token.", {
+  nextAction: "Send the value of TRANSFER_METRICS_TOKEN as a bearer token.",
+});
 
 /** Something the service depends on. `ping` resolves while it works and rejects otherwise. */
 export interface Dependency {
@@ -49,11 +45,13 @@ export function createHealthRouter(
     const isServing = !isDraining() && !failing.some(({ isEssential }) => isEssential);
     const impaired = isServing ? "degraded" : "unavailable";
     const status = failing.length > 0 ? impaired : "ready";
-    response.status(isServing ? 200 : 503).json({
-      status: isDraining() ? "draining" : status,
-      failing: failing.map(({ name }) => name),
-      dependencies: Object.fromEntries(checks.map(({ name, ok }) => [name, ok ? "ok" : "failing"])),
-    });
+    response
+      .status(isServing ? 200 : 503)
+      .json({
+        status: isDraining() ? "draining" : status,
+        failing: failing.map(({ name }) => name),
+        dependencies: Object.fromEntries(checks.map(({ name, ok }) => [name, ok ? "ok" : "failing"])),
+      });
   });
   router.get("/metrics", async (request, response, next) => {
     if (metricsToken !== undefined && !isSame(bearerOf(request) ?? "", metricsToken))

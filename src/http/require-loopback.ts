@@ -7,7 +7,5 @@ export function requireLoopback(request: Request, _response: Response, next: Nex
   const url = `http://${request.headers.host}`;
   if (URL.canParse(url) && isLoopback(new URL(url).hostname)) return next();
   const nextAction = "Send the request from the server's own machine, to localhost or a loopback address.";
-  next(
-    new PublicError("INVALID_REQUEST", "This is served to loopback hosts only.", { status: 403, nextAction }),
-  );
+  next(new PublicError("INVALID_REQUEST", "This is served to loopback hosts only.", { status: 403, nextAction }));
 }

@@ -58,8 +58,7 @@ async function metadataOf(issuer: string): Promise<Readonly<Record<string, unkno
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
       const document: unknown = await response.json();
-      if ((document as { issuer?: unknown } | null)?.issuer === issuer)
-        return document as Record<string, unknown>;
+      if ((document as { issuer?: unknown } | null)?.issuer === issuer) return document as Record<string, unknown>;
     } catch {
       // Not there, or not JSON: the next address may have it.
     }

@@ -82,8 +82,7 @@ export function createJwtVerifier({ issuer, audience, keys, clock }: JwtVerifier
 
 function principalOf({ sub, scope }: JWTPayload): Principal | undefined {
   const scopes = scopesOf(scope);
-  if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT_CHARACTERS || !scopes)
-    return undefined;
+  if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT_CHARACTERS || !scopes) return undefined;
   return { subject: sub, scopes };
 }
 

@@ -97,10 +97,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
 }
 
 function unavailable(cause?: unknown) {
-  return upstreamUnavailable(
-    "The token cannot be verified now: the identity provider's keys are unavailable.",
-    cause,
-  );
+  return upstreamUnavailable("The token cannot be verified now: the identity provider's keys are unavailable.", cause);
 }
 
 /** fetch hides what happened to the connection in `cause`. */

@@ -94,10 +94,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
         await inTime(redis.ping());
       } catch (error) {
         unavailable(error);
-        throw upstreamUnavailable(
-          "The shared budgets are unavailable; this process counts on its own.",
-          error,
-        );
+        throw upstreamUnavailable("The shared budgets are unavailable; this process counts on its own.", error);
       }
       recovered();
     },

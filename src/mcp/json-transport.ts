@@ -21,9 +21,7 @@ export function createJsonTransport<Base extends object>(
   messages: readonly JSONRPCMessage[],
   base: Base,
 ): Base & JsonTransport {
-  const canceled = messages.map(
-    (message) => CancelledNotificationSchema.safeParse(message).data?.params.requestId,
-  );
+  const canceled = messages.map((message) => CancelledNotificationSchema.safeParse(message).data?.params.requestId);
   // The protocol never answers what a later message of the same batch cancels.
   const asked = messages.filter(isJSONRPCRequest).flatMap(({ id }) => (canceled.includes(id) ? [] : [id]));
   const answers = new Map<string | number, JSONRPCMessage>();

@@ -45,9 +45,7 @@ export function createMcpTools(tools: readonly Operation[], run: Run, websiteUrl
       const { name, input } = toolCallOf(params);
       const tool = byName.get(name);
       if (!tool) throw rpcError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
-      return resultOf(
-        await run(tool, { ...(await getCaller()), instance: null, signal, input: () => input }),
-      );
+      return resultOf(await run(tool, { ...(await getCaller()), instance: null, signal, input: () => input }));
     },
   };
 }
@@ -89,8 +87,7 @@ function rpcError(code: ErrorCode, message: string): Error {
 
 /** A problem stands in the text only: clients check `structuredContent` against the output schema even on errors. */
 function resultOf(outcome: Outcome): CallToolResult {
-  if (!outcome.ok)
-    return { isError: true, content: [{ type: "text", text: JSON.stringify(outcome.problem) }] };
+  if (!outcome.ok) return { isError: true, content: [{ type: "text", text: JSON.stringify(outcome.problem) }] };
   const value = outcome.value as Record<string, unknown>;
   return isFixed(value) ? fixedSuccess(value) : success(value);
 }

@@ -9,11 +9,7 @@ export interface ResourceMetadata {
 
 export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";
 
-export function resourceMetadata(
-  publicUrl: string,
-  issuer: string,
-  scopes: readonly string[],
-): ResourceMetadata {
+export function resourceMetadata(publicUrl: string, issuer: string, scopes: readonly string[]): ResourceMetadata {
   return {
     resource: `${publicUrl}/mcp`,
     authorization_servers: [issuer],

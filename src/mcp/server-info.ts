@@ -12,8 +12,6 @@ export function serverInfo(websiteUrl: string) {
     version: packageVersion,
     description: "Binding prices for passenger transfers in Switzerland and to its neighbors.",
     websiteUrl,
-    icons: [
-      { src: `data:image/svg+xml,${encodeURIComponent(ICON)}`, mimeType: "image/svg+xml", sizes: ["any"] },
-    ],
+    icons: [{ src: `data:image/svg+xml,${encodeURIComponent(ICON)}`, mimeType: "image/svg+xml", sizes: ["any"] }],
   };
 }

@@ -33,11 +33,7 @@ export function serveStdio(
   bearer: () => Promise<string | null>,
   onClosed: () => void,
 ): StdioConnection {
-  const getCaller = async () => ({
-    bearer: await bearer(),
-    address: STDIO_ADDRESS,
-    requestId: createId("req"),
-  });
+  const getCaller = async () => ({ bearer: await bearer(), address: STDIO_ADDRESS, requestId: createId("req") });
   const transport = createStdioTransport(onClosed);
   void connect(tools, transport, getCaller);
   return transport;

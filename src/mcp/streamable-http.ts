@@ -24,11 +24,7 @@ export function createStreamableHttp(parts: StreamableHttpParts): Router {
   const router = express.Router();
   router.use(checkHostAndOrigin);
   router.use(
-    cors({
-      origin: [...allowedOrigins],
-      methods: ["POST"],
-      exposedHeaders: ["WWW-Authenticate", "X-Request-Id"],
-    }),
+    cors({ origin: [...allowedOrigins], methods: ["POST"], exposedHeaders: ["WWW-Authenticate", "X-Request-Id"] }),
   );
   router.post("/", authenticate, httpMessages(tools));
   router.all("/", (request, response, next) => {
@@ -58,10 +54,7 @@ export function createStreamableHttp(parts: StreamableHttpParts): Router {
       if (error instanceof PublicError && error.code === "FORBIDDEN") return next();
       if (error instanceof PublicError && error.code === "AUTHENTICATION_REQUIRED") {
         // Without a scope, so that clients ask for all that the metadata lists: a call cannot ask for more later.
-        response.setHeader(
-          "WWW-Authenticate",
-          `Bearer realm="transfer-quote", resource_metadata="${metadataUrl}"`,
-        );
+        response.setHeader("WWW-Authenticate", `Bearer realm="transfer-quote", resource_metadata="${metadataUrl}"`);
       }
       next(error);
     }

@@ -30,10 +30,6 @@ export async function answerToolRequest(
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: unknown };
     const known = Number.isSafeInteger(code) ? code : ErrorCode.InternalError;
-    return JSON.stringify({
-      jsonrpc: "2.0",
-      id,
-      error: { code: known, message: message ?? "Internal error" },
-    });
+    return JSON.stringify({ jsonrpc: "2.0", id, error: { code: known, message: message ?? "Internal error" } });
   }
 }

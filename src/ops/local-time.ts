@@ -21,8 +21,7 @@ export function localDateTime(at: Date, timeZone: string): string {
 /** The instant at which clocks of the time zone show `local`, e.g. "2027-01-15T14:30:00". */
 export function instantOfLocal(local: string, timeZone: string): Date {
   const shown = new Date(`${local}Z`);
-  const offsetAt = (at: Date) =>
-    new Date(`${localTimeIn(timeZone)(at).slice(0, 23)}Z`).getTime() - at.getTime();
+  const offsetAt = (at: Date) => new Date(`${localTimeIn(timeZone)(at).slice(0, 23)}Z`).getTime() - at.getTime();
   const near = new Date(shown.getTime() - offsetAt(shown));
   return new Date(shown.getTime() - offsetAt(near));
 }
@@ -59,14 +58,7 @@ function createLocalTime(timeZone: string): LocalTime {
     const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
     const local = Date.UTC(
-      ...([
-        part("year"),
-        part("month") - 1,
-        part("day"),
-        part("hour"),
-        part("minute"),
-        part("second"),
-      ] as const),
+      ...([part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second")] as const),
     );
     return local - Math.floor(at / 1000) * 1000;
   }

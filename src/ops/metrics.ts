@@ -57,9 +57,6 @@ export function createMetrics(): Metrics {
         },
       });
     },
-    render: cachedFor(1_000, async () => ({
-      contentType: registry.contentType,
-      text: await registry.metrics(),
-    })),
+    render: cachedFor(1_000, async () => ({ contentType: registry.contentType, text: await registry.metrics() })),
   };
 }

@@ -9,6 +9,4 @@ export const packageRoot: string = (() => {
   return folder;
 })();
 
-export const packageVersion: string = JSON.parse(
-  readFileSync(join(packageRoot, "package.json"), "utf8"),
-).version;
+export const packageVersion: string = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")).version;

@@ -9,10 +9,7 @@ const ATTEMPTS = 3;
  * The text of a file. A missing one is created with `createContent()`, its folder too, readable by their owner only;
  * processes that start together all get the text of the one that was first.
  */
-export async function readOrCreateFile(
-  path: string,
-  createContent: () => string | Promise<string>,
-): Promise<string> {
+export async function readOrCreateFile(path: string, createContent: () => string | Promise<string>): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await readFile(path, "utf8");

@@ -28,8 +28,7 @@ export function createEmbeddedPlaceFinder(
   async function find(text: string): Promise<Location> {
     const position = positionIn(text);
     if (position) {
-      if (Math.abs(position.lat) > 90 || Math.abs(position.lng) > 180)
-        return { kind: "unclear", candidates: [] };
+      if (Math.abs(position.lat) > 90 || Math.abs(position.lng) > 180) return { kind: "unclear", candidates: [] };
       return at(position, text.trim());
     }
     const geocoded = gazetteer.geocode(text);
@@ -52,11 +51,7 @@ export function createEmbeddedPlaceFinder(
       .map((place) => ({ name: place.name, km: crowFliesKm(place, position) }))
       .sort((a, b) => a.km - b.km);
     if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named };
-    return found(
-      { id: null, name: label, kind: "position", lat, lng, roadNode: null },
-      carFreeAt(position),
-      [],
-    );
+    return found({ id: null, name: label, kind: "position", lat, lng, roadNode: null }, carFreeAt(position), []);
   }
 
   /** Every place that a label may name; the caller takes the nearest. */
@@ -71,9 +66,7 @@ export function createEmbeddedPlaceFinder(
   function carFreeAt(position: Position): PlaceEntry | undefined {
     const isNear = (place: PlaceEntry) => crowFliesKm(place, position) <= CAR_FREE_RADIUS_KM;
     if (!carFree.some(isNear)) return undefined;
-    const [nearest] = places
-      .filter(isNear)
-      .sort((a, b) => crowFliesKm(a, position) - crowFliesKm(b, position));
+    const [nearest] = places.filter(isNear).sort((a, b) => crowFliesKm(a, position) - crowFliesKm(b, position));
     return nearest?.carFree ? nearest : undefined;
   }
 

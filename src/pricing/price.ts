@@ -34,8 +34,7 @@ export function eligibleClasses(
   party: { readonly seats: number; readonly luggage: number },
 ): readonly VehicleClass[] {
   return classes.filter(
-    ({ passengerCapacity, luggageCapacity }) =>
-      passengerCapacity >= party.seats && luggageCapacity >= party.luggage,
+    ({ passengerCapacity, luggageCapacity }) => passengerCapacity >= party.seats && luggageCapacity >= party.luggage,
   );
 }
 
@@ -76,9 +75,7 @@ function hireLines(tariff: Tariff, rate: Rate, leg: PricedLeg, hours: number): P
   const billed = billedHours(leg, hours);
   const extraKm = Math.max(0, leg.distanceKm - billed * tariff.hourly.includedKmPerHour);
   const fare = rate.firstHourRappen + (billed - 1) * rate.furtherHourRappen + kilometers(rate, extraKm);
-  return [...fareLines(tariff, leg, fare), { label: "tolls and car trains", rappen: leg.feesRappen }].filter(
-    isCharged,
-  );
+  return [...fareLines(tariff, leg, fare), { label: "tolls and car trains", rappen: leg.feesRappen }].filter(isCharged);
 }
 
 /** Started hours of hire, never fewer than the journey itself takes with its stops. */

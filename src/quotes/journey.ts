@@ -26,8 +26,5 @@ export interface Journey extends Readonly<z.output<typeof Stated>> {
   /** Waiting at the pickup. */
   readonly waitingMinutes: number;
   /** The caller's own metrics, on estimates only; `null` within = measure it. */
-  readonly callerMetrics: {
-    readonly distanceKm: number | null;
-    readonly durationMinutes: number | null;
-  } | null;
+  readonly callerMetrics: { readonly distanceKm: number | null; readonly durationMinutes: number | null } | null;
 }

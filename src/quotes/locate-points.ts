@@ -63,8 +63,7 @@ function unclearError(location: Exclude<Location, Found | Outside>): Omit<FieldE
   if (candidates.length === 0) return { message: "No place of this name is known." };
   const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
   if (areSimilar) return { message: `${SIMILAR}: ${quoted}.`, candidates };
-  const message =
-    candidates.length === 1 ? `Did you mean ${quoted}?` : `Several places have this name: ${quoted}.`;
+  const message = candidates.length === 1 ? `Did you mean ${quoted}?` : `Several places have this name: ${quoted}.`;
   return { message, candidates };
 }
 

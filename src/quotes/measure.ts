@@ -17,11 +17,7 @@ export async function measure(
     const { dataVersion } = router;
     return { distanceKm, durationMinutes, feesRappen: 0, notes: [], doubts: [], dataVersion };
   }
-  const stops = points.map((point) => ({
-    ...stopOf(point),
-    field: point.field,
-    dwellMinutes: point.dwellMinutes,
-  }));
+  const stops = points.map((point) => ({ ...stopOf(point), field: point.field, dwellMinutes: point.dwellMinutes }));
   const measured = await router.measure(stops, departure, signal);
   return {
     ...measured,

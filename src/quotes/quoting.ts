@@ -3,13 +3,7 @@ import { PublicError } from "../contract/errors.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { pickupTime } from "../pricing/calendar.ts";
-import {
-  billedHours,
-  type PricedLeg,
-  type PricingRequest,
-  priceLines,
-  totalRappen,
-} from "../pricing/price.ts";
+import { billedHours, type PricedLeg, type PricingRequest, priceLines, totalRappen } from "../pricing/price.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { checkEnds } from "./check-ends.ts";
@@ -137,9 +131,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     const billed = billedHours(leg, hireHours);
     const included = billed * tariff.hourly.includedKmPerHour;
     const longer =
-      billed > Math.ceil(hireHours)
-        ? ` The journey takes longer than ${hireHours} h, so ${billed} h are charged.`
-        : "";
+      billed > Math.ceil(hireHours) ? ` The journey takes longer than ${hireHours} h, so ${billed} h are charged.` : "";
     return [`Hire of ${billed} h with ${included} km included.${longer}`];
   }
 }

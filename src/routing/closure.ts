@@ -18,10 +18,7 @@ export function isUncertain({ closed }: Pick<RoadEdge, "closed">, monthDay: stri
 }
 
 /** Whether a day lies in a season, first and last day included; seasons may run over the turn of the year. */
-export function isWithin(
-  { from, to }: { readonly from: string; readonly to: string },
-  monthDay: string,
-): boolean {
+export function isWithin({ from, to }: { readonly from: string; readonly to: string }, monthDay: string): boolean {
   return from <= to ? from <= monthDay && monthDay <= to : from <= monthDay || monthDay <= to;
 }
 

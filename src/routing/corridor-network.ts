@@ -9,9 +9,7 @@ import type { RouteStop } from "./router.ts";
  * measurement stands.
  */
 export function createCorridorNetwork(network: RoadNetwork, corridors: readonly Corridor[]): RoadNetwork {
-  const byEnds = new Map(
-    corridors.map((corridor) => [`${corridor.origin} ${corridor.destination}`, corridor]),
-  );
+  const byEnds = new Map(corridors.map((corridor) => [`${corridor.origin} ${corridor.destination}`, corridor]));
   const version = createHash("sha256")
     .update(JSON.stringify(corridors.map((each) => [each.key, each.distanceKm, each.durationMinutes])))
     .digest("hex")

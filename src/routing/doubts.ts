@@ -28,9 +28,7 @@ export function detourDoubts(km: number, from?: RouteStop, to?: RouteStop): read
 }
 
 export function carTrainDoubts({ carTrain, name }: RoadEdge): readonly string[] {
-  return carTrain?.byArrangement
-    ? [`The ${name ?? "car train"} has no timetable and runs by arrangement.`]
-    : [];
+  return carTrain?.byArrangement ? [`The ${name ?? "car train"} has no timetable and runs by arrangement.`] : [];
 }
 
 /** Near its usual opening or closing it is not known whether a pass on the route will be open. */

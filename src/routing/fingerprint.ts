@@ -25,10 +25,7 @@ export function routeContractVersion({ dataVersion }: Pick<MeasuredOn, "dataVers
 }
 
 /** SHA-256 (hex) over the resolved stops in order, the engine with its data, and the contract version. */
-export function routeFingerprint(
-  stops: readonly FingerprintedStop[],
-  { basis, dataVersion }: MeasuredOn,
-): string {
+export function routeFingerprint(stops: readonly FingerprintedStop[], { basis, dataVersion }: MeasuredOn): string {
   const identity = {
     contract: ROUTE_CONTRACT,
     router: { basis, data: dataVersion },

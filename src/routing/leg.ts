@@ -23,11 +23,7 @@ interface Search {
 }
 
 /** `undefined` where no open road joins the two; without a departure, as if trains ran at any hour. */
-export function legBetween(
-  from: Anchor,
-  to: Anchor,
-  { state, findPath, departure }: Search,
-): Leg | undefined {
+export function legBetween(from: Anchor, to: Anchor, { state, findPath, departure }: Search): Leg | undefined {
   const legs = from.entries.flatMap((start) =>
     to.entries.flatMap((end): Leg[] => {
       const path = findPath(start.node, end.node, state, departure && minutesAfter(departure, start.minutes));

@@ -140,9 +140,7 @@ function nameOf({ name }: RoadEdge): string {
 function noteOf(edge: RoadEdge, wait: number | undefined): readonly string[] {
   if (edge.carTrain) {
     const waitMinutes = Math.ceil(wait ?? 0);
-    return [
-      `Includes the ${nameOf(edge)}: allow ${waitMinutes} min for waiting and ${edge.minutes} min for the ride.`,
-    ];
+    return [`Includes the ${nameOf(edge)}: allow ${waitMinutes} min for waiting and ${edge.minutes} min for the ride.`];
   }
   if (!edge.toll) return [];
   return [edge.name ? `Includes the toll of ${edge.name}.` : "Includes motorway tolls."];

@@ -28,8 +28,7 @@ export function seasonalRoads(
     // A train with a season replaces a pass, and runs by its timetable.
     if (!edge.closed || edge.carTrain) continue;
     const { from, to } = edge.closed;
-    const name =
-      edge.name ?? `The road between ${nodes.get(edge.from)?.name} and ${nodes.get(edge.to)?.name}`;
+    const name = edge.name ?? `The road between ${nodes.get(edge.from)?.name} and ${nodes.get(edge.to)?.name}`;
     roads.set(name, {
       name,
       closedFrom: from,

@@ -32,9 +32,7 @@ export function createTimedPath(findPath: FindPath, timeZone: string): FindTimed
       const other = find(from, to, state.without(train), departure);
       return other ? [{ ...other, avoided: [train, ...other.avoided] }] : [];
     });
-    return [timed, ...others]
-      .filter(({ weight }) => Number.isFinite(weight))
-      .sort((a, b) => a.weight - b.weight)[0];
+    return [timed, ...others].filter(({ weight }) => Number.isFinite(weight)).sort((a, b) => a.weight - b.weight)[0];
   };
 
   function byTimetable(path: RoadPath, state: RoadState, departure: Date) {
@@ -50,8 +48,7 @@ export function createTimedPath(findPath: FindPath, timeZone: string): FindTimed
         const late = edge.minutes + wait - usual;
         if (late !== 0) delayed.push(edge);
         // Whether later trains are reached does not matter then.
-        if (late === Number.POSITIVE_INFINITY)
-          return { timed: { ...path, weight: late, waits, avoided: [] }, delayed };
+        if (late === Number.POSITIVE_INFINITY) return { timed: { ...path, weight: late, waits, avoided: [] }, delayed };
         waits.set(edge, wait);
         delay += late;
       }

@@ -38,12 +38,7 @@ export function usualWait(train: CarTrain, day: LocalDay): number | undefined {
  * The same for an arrival at that instant: until the first train where none runs yet, and until that of the next day
  * after the last; `undefined` where none runs then either. An earlier arrival never leaves later.
  */
-export function waitAt(
-  train: CarTrain,
-  arrival: Date,
-  timeZone: string,
-  isNextDay = false,
-): number | undefined {
+export function waitAt(train: CarTrain, arrival: Date, timeZone: string, isNextDay = false): number | undefined {
   if (!train.timetable) return train.loadingMinutes;
   const moment = localMoment(arrival, timeZone);
   const entry = entryFor(train.timetable, moment);

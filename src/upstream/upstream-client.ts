@@ -15,12 +15,7 @@ import { upstreamUnavailable } from "../contract/errors.ts";
 import type { Log } from "../ops/log.ts";
 import { packageVersion } from "../ops/package-root.ts";
 import { createSharedCalls } from "./shared-calls.ts";
-import {
-  createUpstreamHttp,
-  UpstreamFault,
-  type UpstreamRequest,
-  type UpstreamResponse,
-} from "./upstream-http.ts";
+import { createUpstreamHttp, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from "./upstream-http.ts";
 
 export type { UpstreamResponse } from "./upstream-http.ts";
 

@@ -54,8 +54,7 @@ export function createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes
     const { status, text } = await receive(request, signal).catch((error: unknown) => {
       throw signal.aborted ? error : faultOf(error);
     });
-    if ([502, 503, 504].includes(status))
-      throw new UpstreamFault(`HTTP status ${status}`, { transient: true });
+    if ([502, 503, 504].includes(status)) throw new UpstreamFault(`HTTP status ${status}`, { transient: true });
     // Redirects are not followed: the operator's setting decides where the service is.
     if (status === 429 || status >= 500 || (status >= 300 && status < 400)) {
       throw new UpstreamFault(`HTTP status ${status}`);

@@ -16,9 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "src/upstream": ["src/contract", "src/ops", "undici", "cockatiel", "node:*"],
   "src/http": ["src/calls", "src/contract", "src/ops", "express", "node:*"],
   "src/limits": ["src/contract", "src/ops", "rate-limiter-flexible", "ioredis", "ipaddr.js", "node:*"],
-  "src/identity": [
-    ...["src/contract", "src/ops", "express", "jose", "lru-cache", "oidc-provider", "zod", "node:*"],
-  ],
+  "src/identity": [...["src/contract", "src/ops", "express", "jose", "lru-cache", "oidc-provider", "zod", "node:*"]],
   "src/catalog": ["src/limits", "zod", "node:*"],
   "src/places": ["src/catalog", "src/contract", "src/upstream", "leven", "lru-cache", "zod", "node:*"],
   "src/routing": [
@@ -30,15 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...["src/catalog", "src/contract", "src/ops", "src/places", "src/pricing", "src/routing", "src/upstream"],
     ...["lowdb", "pg", "zod", "node:*"],
   ],
-  "src/checkout": [
-    "src/catalog",
-    "src/contract",
-    "src/ops",
-    "src/pricing",
-    "src/quotes",
-    "express",
-    "node:*",
-  ],
+  "src/checkout": ["src/catalog", "src/contract", "src/ops", "src/pricing", "src/quotes", "express", "node:*"],
   "src/calls": [
     ...["src/catalog", "src/checkout", "src/contract", "src/identity", "src/limits", "src/ops", "src/places"],
     ...["src/pricing", "src/quotes", "src/routing", "canonicalize", "leven", "zod", "node:*"],
@@ -79,8 +69,7 @@ suite("imports", () => {
     const composed = new Set(
       imports.filter(({ file }) => roomOf(file) === "src/compose").map(({ target }) => roomOf(target)),
     );
-    for (const room of ["tools", "rest-shim", "src/quotes", "src/routing"])
-      assert.ok(composed.has(room), room);
+    for (const room of ["tools", "rest-shim", "src/quotes", "src/routing"]) assert.ok(composed.has(room), room);
   });
 
   test("have one list for each folder", () => {
@@ -90,9 +79,7 @@ suite("imports", () => {
 
   for (const [room, allowed] of Object.entries(ALLOWED)) {
     test(`of ${room} stay within its list`, () => {
-      const strays = imports.filter(
-        ({ file, target }) => roomOf(file) === room && !mayImport(room, allowed, target),
-      );
+      const strays = imports.filter(({ file, target }) => roomOf(file) === room && !mayImport(room, allowed, target));
       assert.deepEqual(strays, []);
     });
   }
@@ -100,9 +87,7 @@ suite("imports", () => {
   test("of adapters appear only in their own folder and in src/compose", () => {
     const strays = imports.filter(
       ({ file, target }) =>
-        ADAPTERS.some((adapter) => adapter.test(target)) &&
-        roomOf(file) !== roomOf(target) &&
-        !COMPOSING.test(file),
+        ADAPTERS.some((adapter) => adapter.test(target)) && roomOf(file) !== roomOf(target) && !COMPOSING.test(file),
     );
     assert.deepEqual(strays, []);
     for (const adapter of ADAPTERS)
@@ -121,8 +106,7 @@ suite("imports", () => {
     const uses = new Map<string, Set<string>>();
     for (const { file, target } of imports) {
       const [from, to] = [roomOf(file), roomOf(target)];
-      if (from !== to && /^(src|tools|rest-shim)\b/.test(to))
-        uses.set(from, (uses.get(from) ?? new Set()).add(to));
+      if (from !== to && /^(src|tools|rest-shim)\b/.test(to)) uses.set(from, (uses.get(from) ?? new Set()).add(to));
     }
     // Rooms whose imports have all been removed can be on no cycle; what remains is one, or leads to one.
     for (let removed = true; removed; ) {
@@ -136,9 +120,7 @@ suite("imports", () => {
   test("of tools and rest-shim in src appear only in src/compose", () => {
     const strays = imports.filter(
       ({ file, target }) =>
-        file.startsWith("src/") &&
-        !file.startsWith("src/compose/") &&
-        /^(tools|rest-shim)$/.test(roomOf(target)),
+        file.startsWith("src/") && !file.startsWith("src/compose/") && /^(tools|rest-shim)$/.test(roomOf(target)),
     );
     assert.deepEqual(strays, []);
   });
@@ -181,9 +163,7 @@ suite("files", () => {
   });
 
   test("write to stdout only where a person at a terminal or the protocol is meant", () => {
-    const writers = sources.filter((file) =>
-      /\bstdout\b/.test(read(file).replace(/^\s*(\/\/|\*|\/\*).*$/gm, "")),
-    );
+    const writers = sources.filter((file) => /\bstdout\b/.test(read(file).replace(/^\s*(\/\/|\*|\/\*).*$/gm, "")));
     assert.deepEqual(
       writers.filter((file) => !/^src\/(commands\/|cli\.ts$|mcp\/stdio-transport\.ts$)/.test(file)),
       [],
@@ -212,16 +192,10 @@ function filesIn(folder: string): readonly string[] {
 /** What a file imports: a path from the package's root for files of ours, the specifier otherwise. */
 function importsOf(file: string): readonly string[] {
   const text = readFileSync(join(packageRoot, file), "utf8");
-  const patterns = [
-    /^(?:import|export)\s[^;"]*?\sfrom "([^"]+)"/gm,
-    /^import "([^"]+)"/gm,
-    /\bimport\("([^"]+)"\)/g,
-  ];
+  const patterns = [/^(?:import|export)\s[^;"]*?\sfrom "([^"]+)"/gm, /^import "([^"]+)"/gm, /\bimport\("([^"]+)"\)/g];
   return patterns
     .flatMap((pattern) => [...text.matchAll(pattern)].map(([, specifier = ""]) => specifier))
-    .map((specifier) =>
-      specifier.startsWith(".") ? join(dirname(file), specifier).split(sep).join("/") : specifier,
-    );
+    .map((specifier) => (specifier.startsWith(".") ? join(dirname(file), specifier).split(sep).join("/") : specifier));
 }
 
 /** `tools`, `rest-shim` or `src/<room>`; a file of `src` itself, or a package, stands for itself. */

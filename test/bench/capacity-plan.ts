@@ -68,8 +68,7 @@ export function planFor({ cpuSeconds, bytes }: Measured, rate: number): readonly
       name: "PostgreSQL, connections",
       arithmetic: `${processes} × ${CONNECTIONS_PER_PROCESS}`,
       needs: `${connections}`,
-      remedy:
-        "PgBouncer 1.21 or later, for prepared statements; ignore_startup_parameters = statement_timeout",
+      remedy: "PgBouncer 1.21 or later, for prepared statements; ignore_startup_parameters = statement_timeout",
       load: connections / CONNECTIONS,
     },
     {

@@ -59,10 +59,7 @@ async function measure(t: Parameters<typeof ownPostgres>[0]): Promise<Measured> 
   return {
     quotesPerSecond: quotes / seconds,
     cpuSeconds: { process: ofProcess, postgres: ofPostgres, redis: ofRedis },
-    bytes: {
-      log: (after.disk.log - before.disk.log) / quotes,
-      kept: (after.disk.kept - before.disk.kept) / quotes,
-    },
+    bytes: { log: (after.disk.log - before.disk.log) / quotes, kept: (after.disk.kept - before.disk.kept) / quotes },
   };
 
   async function run(milliseconds: number) {

@@ -36,9 +36,7 @@ const API = "/api/public/v1";
 export async function service({ publicUrl, child, token }: BuiltServer, dataDir: string) {
   const { host, port } = new URL(publicUrl);
   const mint = await mintOffline(readConfig({ TRANSFER_DATA_DIR: dataDir }), publicUrl);
-  const tokens = await Promise.all(
-    Array.from({ length: TOKENS }, (_, n) => mint(`agent-${n}`, SCOPES, 3600)),
-  );
+  const tokens = await Promise.all(Array.from({ length: TOKENS }, (_, n) => mint(`agent-${n}`, SCOPES, 3600)));
   const { services } = (await request(`${publicUrl}${API}/services/transfers`)).body;
   journeys.push(...priceable(services));
 
@@ -90,27 +88,16 @@ function priceable(services: readonly { origin: string; destination: string }[])
     const { origin = "", destination = "" } = services[n % services.length] ?? {};
     const hour = String(8 + Math.floor(n / services.length)).padStart(2, "0");
     const passengers = 1 + (n % 4);
-    return {
-      origin,
-      destination,
-      pickup_datetime: noon.replace("T12", `T${hour}`),
-      passengers,
-      luggage: n % 3,
-    };
+    return { origin, destination, pickup_datetime: noon.replace("T12", `T${hour}`), passengers, luggage: n % 3 };
   });
 }
 
-function requestsOf(
-  { path }: Row,
-  api: string,
-  headersOf: (n: number) => Record<string, string>,
-): readonly string[] {
+function requestsOf({ path }: Row, api: string, headersOf: (n: number) => Record<string, string>): readonly string[] {
   const [method = "", name] = path.split(" ");
   return journeys.map((journey, n) => {
     if (method === "GET") return textOf(`GET ${api}${name}`, headersOf(n));
     if (method === "POST") return textOf(`POST ${api}${name}`, headersOf(n), journey);
-    const params =
-      name === undefined ? {} : { name, arguments: name === "create_transfer_quote" ? journey : {} };
+    const params = name === undefined ? {} : { name, arguments: name === "create_transfer_quote" ? journey : {} };
     const message = { jsonrpc: "2.0", id: n, method, params };
     return textOf("POST /mcp", { ...MCP_HEADERS, ...headersOf(n) }, message);
   });

@@ -8,9 +8,7 @@ export function cpuSecondsOf(pid: number): number {
   const statistics = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => statisticsOf(Number(name)));
-  return statistics
-    .filter((each) => each.pid === pid || each.parent === pid)
-    .reduce((sum, { used }) => sum + used, 0);
+  return statistics.filter((each) => each.pid === pid || each.parent === pid).reduce((sum, { used }) => sum + used, 0);
 }
 
 /** Empty where the process has ended meanwhile. */

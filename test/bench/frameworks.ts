@@ -32,9 +32,7 @@ const t = { after: (clean: unknown) => void cleanUps.unshift(clean as () => unkn
 const measured: Measurement[] = [];
 try {
   const endless = { points: 1_000_000_000, seconds: 60 };
-  const tiers = Object.keys(
-    JSON.parse(readFileSync(join(packageRoot, "fixtures/catalog/budgets.json"), "utf8")),
-  );
+  const tiers = Object.keys(JSON.parse(readFileSync(join(packageRoot, "fixtures/catalog/budgets.json"), "utf8")));
   const budgets = Object.fromEntries(tiers.map((tier) => [tier, endless]));
   const dataDir = aFolder(t);
   const server = await startBuiltServer(t, {
@@ -103,8 +101,7 @@ async function run({ port, pid, requests }: Contestant): Promise<Side> {
   const cpuMs = (cpuSecondsOf(pid) - before) * 1000;
   const total = Object.values(statuses).reduce((sum, count) => sum + count, 0);
   const accepted = (statuses[200] ?? 0) + (statuses[201] ?? 0);
-  if (total === 0 || accepted < total)
-    throw new Error(`not all calls succeeded: ${JSON.stringify(statuses)}`);
+  if (total === 0 || accepted < total) throw new Error(`not all calls succeeded: ${JSON.stringify(statuses)}`);
   const [, memoryKb] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return { perSecond, p50, p99, cpuMs: cpuMs / total, memoryMb: Number(memoryKb) / 1000 };
 }
@@ -112,13 +109,7 @@ async function run({ port, pid, requests }: Contestant): Promise<Side> {
 function medians(sides: readonly Side[]): Side {
   const of = (name: keyof Side) =>
     sides.map((side) => side[name]).sort((a, b) => a - b)[Math.floor(sides.length / 2)] ?? Number.NaN;
-  return {
-    perSecond: of("perSecond"),
-    p50: of("p50"),
-    p99: of("p99"),
-    cpuMs: of("cpuMs"),
-    memoryMb: of("memoryMb"),
-  };
+  return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), cpuMs: of("cpuMs"), memoryMb: of("memoryMb") };
 }
 
 function show(): void {

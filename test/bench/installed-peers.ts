@@ -12,14 +12,7 @@ export function installedPeers(): string {
     existsSync(join(folder, "node_modules")) &&
     readFileSync(join(folder, "package.json"), "utf8") === readFileSync(join(here, "package.json"), "utf8");
   for (const file of ["package.json", "peers.mjs"]) cpSync(join(here, file), join(folder, file));
-  const install = [
-    "install",
-    "--no-package-lock",
-    "--no-audit",
-    "--no-fund",
-    "--ignore-scripts",
-    "--loglevel=error",
-  ];
+  const install = ["install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
   if (!isCurrent) execFileSync("npm", install, { cwd: folder, stdio: ["ignore", 2, 2] });
   return folder;
 }

@@ -39,16 +39,11 @@ try {
     expect(after.p50 < 3 * unloaded.p50, `p50 is ${after.p50} ms afterwards, ${unloaded.p50} ms before`);
     expect(slowestHealthMs < 1_000, `/healthz took ${slowestHealthMs} ms`);
     expect(report.malformed === 0, `${report.malformed} malformed 503 responses`);
-    expect(
-      isDeepStrictEqual(Object.keys(after.statuses), Object.keys(unloaded.statuses)),
-      "still overloaded",
-    );
+    expect(isDeepStrictEqual(Object.keys(after.statuses), Object.keys(unloaded.statuses)), "still overloaded");
     if (path === "/quote-intents") {
       const half = memory.length / 2;
       const [early, late] = [median(memory.slice(half - 3, half)), median(memory.slice(-3))];
-      process.stdout.write(
-        `memory: ${mb(early)} halfway, ${mb(late)} at the end, ${memory.length} samples\n`,
-      );
+      process.stdout.write(`memory: ${mb(early)} halfway, ${mb(late)} at the end, ${memory.length} samples\n`);
       expect(late < 1.2 * early, `memory grew from ${mb(early)} to ${mb(late)}`);
     }
   }

@@ -22,8 +22,7 @@ try {
   const table = new Table({ head: ["stored", ...WRITERS.map((writers) => `${writers} writers, quotes/s`)] });
   for (const stored of STORED) {
     const medians: number[] = [];
-    for (const writers of WRITERS)
-      medians.push(await measure(join(folder, `${stored}-${writers}`), stored, writers));
+    for (const writers of WRITERS) medians.push(await measure(join(folder, `${stored}-${writers}`), stored, writers));
     table.push([String(stored), ...medians.map((median) => String(Math.round(median)))]);
   }
   process.stdout.write(`${table}\n`);

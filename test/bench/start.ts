@@ -25,11 +25,7 @@ try {
   const folder = aFolder(t);
   const files = "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js";
   const ours = { args: [BIN, "stdio"], name: "create_transfer_quote", input: aRealJourney() };
-  const theirs = {
-    args: [join(installedPeers(), files), folder],
-    name: "list_allowed_directories",
-    input: {},
-  };
+  const theirs = { args: [join(installedPeers(), files), folder], name: "list_allowed_directories", input: {} };
   await firstCall(ours, folder);
   await firstCall(theirs, folder);
   const runs: { a: Start; b: Start }[] = [];
@@ -43,9 +39,7 @@ try {
   }
   const { child } = await startBuiltServer(t, { TRANSFER_LOG_LEVEL: "warn" });
   await pause(AT_REST_MS);
-  process.stdout.write(
-    `memory of the HTTP server at rest: ${memoryMb(child.pid).toFixed(0)} MB (goal 120)\n`,
-  );
+  process.stdout.write(`memory of the HTTP server at rest: ${memoryMb(child.pid).toFixed(0)} MB (goal 120)\n`);
 } finally {
   for (const clean of cleanUps) await clean();
 }
@@ -67,8 +61,7 @@ async function firstCall({ args, name, input }: Program, dataDir: string): Promi
   const env = cleanEnvironment({ TRANSFER_DATA_DIR: dataDir });
   const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "ignore"] });
   const lines = createInterface({ input: child.stdout });
-  const send = (message: object) =>
-    void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const send = (message: object) => void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const clientInfo = { name: "bench", version: "1.0.0" };
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
   send({ id: 1, method: "initialize", params });

@@ -19,8 +19,7 @@ test("authenticates first; an unauthenticated call charges no operation tier", a
   const { api, token } = await aService(t, {
     env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { quote_authoritative: PAIR }) },
   });
-  for (let call = 0; call < 5; call += 1)
-    assertProblem(await api("/quotes", { body: { passengers: 0 } }), REFUSED);
+  for (let call = 0; call < 5; call += 1) assertProblem(await api("/quotes", { body: { passengers: 0 } }), REFUSED);
   const bearer = await token();
   for (let call = 0; call < 2; call += 1)
     assert.equal((await api("/quotes", { token: bearer, body: aQuoteRequest() })).status, 201);
@@ -29,9 +28,7 @@ test("authenticates first; an unauthenticated call charges no operation tier", a
 
 test("rejects a blocked caller before rate limit and validation", async (t) => {
   const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { quote_authoritative: PAIR, auth_failure: PAIR });
-  const { api, token } = await aService(t, {
-    env: { TRANSFER_CATALOG_DIR, TRANSFER_BLOCKED_SUBJECTS: "agent-1" },
-  });
+  const { api, token } = await aService(t, { env: { TRANSFER_CATALOG_DIR, TRANSFER_BLOCKED_SUBJECTS: "agent-1" } });
   const bearer = await token();
   for (let call = 0; call < 4; call += 1) {
     assertProblem(await api("/quotes", { token: bearer, body: {} }), { status: 403, code: "FORBIDDEN" });
@@ -44,10 +41,7 @@ test("charges the rate limit before it validates arguments", async (t) => {
   });
   const bearer = await token();
   for (let call = 0; call < 2; call += 1) {
-    assertProblem(await api("/quotes", { token: bearer, body: {} }), {
-      status: 422,
-      code: "INVALID_REQUEST",
-    });
+    assertProblem(await api("/quotes", { token: bearer, body: {} }), { status: 422, code: "INVALID_REQUEST" });
   }
   assertProblem(await api("/quotes", { token: bearer, body: {} }), { ...RATE_LIMITED, fields: [] });
   assertProblem(await api("/quotes", { token: bearer, body: aQuoteRequest() }), RATE_LIMITED);
@@ -71,8 +65,7 @@ test("charges an open operation to the subject of a valid token, otherwise to th
   const { api, token } = await aService(t, {
     env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { routing: PAIR, auth_failure: PAIR }) },
   });
-  const ask = async (bearer?: string) =>
-    (await api("/routes/zurich-airport-to-zermatt", { token: bearer })).status;
+  const ask = async (bearer?: string) => (await api("/routes/zurich-airport-to-zermatt", { token: bearer })).status;
   const [first, second] = [await token({ subject: "a", scopes: [] }), await token({ subject: "b" })];
   assert.deepEqual([await ask(first), await ask(first), await ask(first)], [200, 200, 429]);
   assert.equal(await ask(second), 200, "another subject");
@@ -117,8 +110,7 @@ for (const limiter of ["memory", "Redis"]) {
       const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { routing: PAIR });
       const TRANSFER_REDIS_URL = limiter === "Redis" ? await aDatabase(t) : "";
       const { api, token } = await aService(t, { env: { TRANSFER_CATALOG_DIR, TRANSFER_REDIS_URL } });
-      const ask = async (bearer?: string) =>
-        (await api("/routes/zurich-airport-to-zermatt", { token: bearer })).status;
+      const ask = async (bearer?: string) => (await api("/routes/zurich-airport-to-zermatt", { token: bearer })).status;
       for (const subject of ["address:127.0.0.1", "127.0.0.1", "subject:127.0.0.1"]) {
         const bearer = await token({ subject });
         assert.deepEqual([await ask(bearer), await ask(bearer), await ask(bearer)], [200, 200, 429]);
@@ -132,17 +124,10 @@ for (const limiter of ["memory", "Redis"]) {
 test("logs an unexpected error under the request id and hides it from the response", async (t) => {
   const { log, records } = aRecordingLog();
   const fault = new TypeError("cannot read 'hunter2' of undefined");
-  const { api, token, dataDir } = await aService(t, {
-    log,
-    router: aRouter(async () => Promise.reject(fault)),
-  });
+  const { api, token, dataDir } = await aService(t, { log, router: aRouter(async () => Promise.reject(fault)) });
   const answer = await api("/quotes", { token: await token(), body: aQuoteRequest() });
   assertProblem(answer, HIDDEN);
-  assert.equal(
-    /hunter2|TypeError|\.ts|at /.test(answer.text.replace(/"instance".*/, "")),
-    false,
-    answer.text,
-  );
+  assert.equal(/hunter2|TypeError|\.ts|at /.test(answer.text.replace(/"instance".*/, "")), false, answer.text);
   const [record, ...others] = records.filter(({ level }) => level === "error");
   assert.deepEqual(others, []);
   assert.deepEqual(record?.facts, {

@@ -19,11 +19,7 @@ test("replays the response byte for byte for the same key and arguments", async 
   assert.equal(again.headers.get("location"), first.headers.get("location"));
   assert.notEqual(again.headers.get("x-request-id"), first.headers.get("x-request-id"));
   const shuffled = Object.fromEntries(Object.entries(aQuoteRequest()).reverse());
-  assert.equal(
-    (await quote("order-17", shuffled)).text,
-    first.text,
-    "the order of the fields is no difference",
-  );
+  assert.equal((await quote("order-17", shuffled)).text, first.text, "the order of the fields is no difference");
   assert.equal(storedEntries(service.dataDir).length, 1);
   assert.notEqual((await quote()).body.quote_id, first.body.quote_id);
 });
@@ -141,11 +137,7 @@ test("replays a handoff byte for byte, also after the quote has expired", async 
   const { quote, service, token } = await aQuoter(t);
   const body = termsOf(await quote());
   const handoff = (changes: object = {}) =>
-    service.api("/checkout-sessions", {
-      token,
-      body: { ...body, ...changes },
-      headers: { "Idempotency-Key": "h" },
-    });
+    service.api("/checkout-sessions", { token, body: { ...body, ...changes }, headers: { "Idempotency-Key": "h" } });
   assert.equal((await handoff({ fleet_id: 999 })).status, 422);
   const first = await handoff();
   const again = await handoff();

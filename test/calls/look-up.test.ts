@@ -22,9 +22,7 @@ test("replays a response whose request would be rejected by now", async (t) => {
   assertProblem(await quote("other", TOMORROW), { status: 422, code: "PAST_DATETIME" });
 });
 
-test("does not wait for a hanging router to replay or to reject a reused key", {
-  timeout: 30_000,
-}, async (t) => {
+test("does not wait for a hanging router to replay or to reject a reused key", { timeout: 30_000 }, async (t) => {
   let isSilent = false;
   const router = aRouter(async (_stops, _departure, signal) => {
     if (!isSilent) return aMeasuredRoute();

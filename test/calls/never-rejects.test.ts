@@ -44,11 +44,7 @@ for (const step of STEPS) {
 }
 
 test("reports a failed look-up instead of a rejection that an earlier response might replace", async () => {
-  for (const fault of [
-    new Error("hunter2"),
-    undefined,
-    new PublicError("UPSTREAM_UNAVAILABLE", "Not now."),
-  ]) {
+  for (const fault of [new Error("hunter2"), undefined, new PublicError("UPSTREAM_UNAVAILABLE", "Not now.")]) {
     const handle = new PublicError("PAST_DATETIME", "Too late.");
     const outcome = await aPipeline({ findRecord: fault, handle }).run({});
     assert.equal(!outcome.ok && outcome.problem.code, "UPSTREAM_UNAVAILABLE");

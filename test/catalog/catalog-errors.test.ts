@@ -37,12 +37,7 @@ const MISTAKES: readonly (readonly [string, string, Change, string | RegExp])[] 
     "corridors.0.transferType: ",
   ],
   ["a duplicate vehicle class", "vehicle-classes.json", repeat("vehicleClasses"), "sedan: duplicate"],
-  [
-    "a class without seats",
-    "vehicle-classes.json",
-    put("vehicleClasses.1.passengerCapacity", 0),
-    "vehicleClasses.1.p",
-  ],
+  ["a class without seats", "vehicle-classes.json", put("vehicleClasses.1.passengerCapacity", 0), "vehicleClasses.1.p"],
   [
     "a missing field",
     "vehicle-classes.json",
@@ -70,30 +65,15 @@ const MISTAKES: readonly (readonly [string, string, Change, string | RegExp])[] 
     put("places.0.country", "XX"),
     /\.country: unknown country XX/,
   ],
-  [
-    "a place of an unknown canton",
-    "places/airports.json",
-    put("places.0.canton", "XX"),
-    /\.canton: unknown canton XX/,
-  ],
+  ["a place of an unknown canton", "places/airports.json", put("places.0.canton", "XX"), /\.canton: unknown canton XX/],
   [
     "a place at an unknown node",
     "places/airports.json",
     put("places.0.node", "atlantis"),
     /\.node: unknown road node atlantis/,
   ],
-  [
-    "a latitude without a longitude",
-    "places/stations.json",
-    withoutLongitude,
-    /: lat and lng are given together/,
-  ],
-  [
-    "a place without a position",
-    "places/resorts-west.json",
-    withoutPosition,
-    "zermatt: lat and lng are missing",
-  ],
+  ["a latitude without a longitude", "places/stations.json", withoutLongitude, /: lat and lng are given together/],
+  ["a place without a position", "places/resorts-west.json", withoutPosition, "zermatt: lat and lng are missing"],
   [
     "an unknown placeholder",
     "policies.json",

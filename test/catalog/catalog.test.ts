@@ -14,8 +14,7 @@ suite("a placeholder", () => {
 });
 
 suite("the default catalog", () => {
-  const { corridors, vehicleClasses, tariff, policies, requirements, budgets, luggage } =
-    loadCatalog(DEFAULT_CATALOG);
+  const { corridors, vehicleClasses, tariff, policies, requirements, budgets, luggage } = loadCatalog(DEFAULT_CATALOG);
 
   test("publishes at least 25 corridors, each under the key of its two places", () => {
     assert.ok(corridors.length >= 25, `${corridors.length} corridors`);
@@ -63,10 +62,7 @@ suite("the default catalog", () => {
 
   test("has the rates of the operator", () => {
     const { sedan, van, first_class, minibus } = tariff.rates;
-    assert.deepEqual(
-      sedan && [sedan.baseRappen, sedan.perKmRappen, sedan.minimumRappen],
-      [2_000, 280, 8_000],
-    );
+    assert.deepEqual(sedan && [sedan.baseRappen, sedan.perKmRappen, sedan.minimumRappen], [2_000, 280, 8_000]);
     assert.deepEqual(
       [van, first_class, minibus].map((rate) => rate?.perKmRappen),
       [340, 550, 550],

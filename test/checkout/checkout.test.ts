@@ -30,9 +30,7 @@ suite("a link", () => {
   });
 
   test("carries each parameter once, whatever the page's own query contains", () => {
-    const { searchParams } = new URL(
-      checkout("https://pay.example.ch/?sig=x&quote_id=y&fleet_id=9").urlFor(quote, 2),
-    );
+    const { searchParams } = new URL(checkout("https://pay.example.ch/?sig=x&quote_id=y&fleet_id=9").urlFor(quote, 2));
     assert.deepEqual(
       [...searchParams],
       [
@@ -56,10 +54,7 @@ suite("the deployment switch", () => {
   test("allows checkout when enabled", () => checkout().assertEnabled());
   test("answers UPSTREAM_UNAVAILABLE when disabled", () => {
     const { assertEnabled } = checkout("https://pay.example.ch", false);
-    assert.throws(assertEnabled, {
-      code: "UPSTREAM_UNAVAILABLE",
-      message: "Checkout is disabled on this server.",
-    });
+    assert.throws(assertEnabled, { code: "UPSTREAM_UNAVAILABLE", message: "Checkout is disabled on this server." });
   });
 });
 

@@ -12,9 +12,7 @@ suite("a signature", () => {
   const signature = sign(terms);
 
   test("is base64url of an HMAC-SHA-256 over quote, vehicle and expiry", () => {
-    const mac = createHmac("sha256", NEW)
-      .update("quote_AAAA\n3\n2026-12-01T09:30:00.000Z")
-      .digest("base64url");
+    const mac = createHmac("sha256", NEW).update("quote_AAAA\n3\n2026-12-01T09:30:00.000Z").digest("base64url");
     assert.equal(signature, mac);
     assert.match(signature, /^[\w-]{43}$/);
   });

@@ -19,9 +19,7 @@ suite("the traveler's page on every screen", { skip: whyNoChromium }, () => {
       { width: 320, height: 568 },
       { width: 1280, height: 800 },
     ]) {
-      const { service, page, open } = await aTravelerAndService(t, browser, {
-        phone: { viewport, isMobile: false },
-      });
+      const { service, page, open } = await aTravelerAndService(t, browser, { phone: { viewport, isMobile: false } });
       const [{ url }] = await handoff(service);
       const name = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch".repeat(2);
       await page.route(API, async (route) => {
@@ -83,9 +81,7 @@ async function assertReadable(page: Page, scheme: string): Promise<void> {
     .filter({ visible: true })
     .evaluateAll((all) =>
       all
-        .filter(({ childNodes }) =>
-          [...childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim()),
-        )
+        .filter(({ childNodes }) => [...childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim()))
         .map((element) => {
           let behind: Element | null = element;
           while (behind && getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)") {

@@ -78,10 +78,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     const [{ url }] = await handoff(service);
     await page.route(API, async (route) => {
       const response = await route.fetch();
-      await route.fulfill({
-        response,
-        json: { ...(await response.json()), origin: name, vehicle_type: name },
-      });
+      await route.fulfill({ response, json: { ...(await response.json()), origin: name, vehicle_type: name } });
     });
     await open(url);
     assert.deepEqual([await text("origin"), await text("vehicle")], [name, name]);
@@ -113,10 +110,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     assert.equal(await text("left"), "0 min 02 s");
     assert.deepEqual(await sections(), ["offer", "journey", "next"]);
     await page.clock.runFor(2_000);
-    assert.match(
-      (await problem.textContent()) ?? "",
-      /This offer has expired.*Ask your assistant for a new quote/s,
-    );
+    assert.match((await problem.textContent()) ?? "", /This offer has expired.*Ask your assistant for a new quote/s);
     assert.deepEqual(await sections(), ["problem", "journey"]);
     assert.equal(await page.getByText("CHF").filter({ visible: true }).count(), 0);
   });
@@ -134,10 +128,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     const [{ url }] = await handoff(service);
     service.clock.advance(30 * 60 * 1000);
     await open(url);
-    assert.match(
-      (await problem.textContent()) ?? "",
-      /This offer has expired.*Ask your assistant for a new quote/s,
-    );
+    assert.match((await problem.textContent()) ?? "", /This offer has expired.*Ask your assistant for a new quote/s);
     assert.deepEqual(await sections(), ["problem"]);
     assert.equal(await page.getByRole("button").count(), 0);
     await page.getByText(/Reference for support: req_/).waitFor();
@@ -162,10 +153,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
       const link = new URL(url);
       change(link);
       await open(link.href);
-      assert.match(
-        (await problem.textContent()) ?? "",
-        /This link is wrong or incomplete.*exactly as you got it/s,
-      );
+      assert.match((await problem.textContent()) ?? "", /This link is wrong or incomplete.*exactly as you got it/s);
       assert.deepEqual(await sections(), ["problem"]);
       assert.equal(await page.getByRole("button").count(), 0);
     }

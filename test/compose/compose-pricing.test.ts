@@ -37,10 +37,7 @@ suite("the configured engines", () => {
   for (const name of Object.keys(geocoders) as GeocoderName[]) {
     test(`TRANSFER_GEOCODER ${name} opens ${name}`, async (t) => {
       const { url, calls } = await aFakeEngine(t, geocoderWires[name]([BAHNHOFSTRASSE_1]));
-      const { places, dependencies } = await composed(t, {
-        TRANSFER_GEOCODER: name,
-        TRANSFER_GEOCODER_URL: url,
-      });
+      const { places, dependencies } = await composed(t, { TRANSFER_GEOCODER: name, TRANSFER_GEOCODER_URL: url });
       const found = await places.find("Bahnhofstrasse 1, 8001 Zürich", never);
       assert.ok(found.kind === "found" && found.place.name.startsWith("Bahnhofstrasse 1,"), found.kind);
       assert.equal(calls.length > 0, true);

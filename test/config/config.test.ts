@@ -69,18 +69,8 @@ const RIGHT: readonly [string, string, keyof Config, unknown][] = [
   ["TRANSFER_CHECKOUT_SECRET", `${LONG}, ${LONG}2`, "checkoutSecrets", [LONG, `${LONG}2`]],
   ["TRANSFER_DOCS_BASE", "https://docs.example.com/api/", "docsBase", "https://docs.example.com/api"],
   ["TRANSFER_TRUST_PROXY", "loopback,10.0.0.0/8,::1", "trustProxy", "loopback,10.0.0.0/8,::1"],
-  [
-    "TRANSFER_ALLOWED_ORIGINS",
-    "https://a.example/,http://b:1",
-    "allowedOrigins",
-    ["https://a.example", "http://b:1"],
-  ],
-  [
-    "TRANSFER_ALLOWED_HOSTS",
-    "A.example,b:80,[::1]:3000",
-    "allowedHosts",
-    ["a.example", "b:80", "[::1]:3000"],
-  ],
+  ["TRANSFER_ALLOWED_ORIGINS", "https://a.example/,http://b:1", "allowedOrigins", ["https://a.example", "http://b:1"]],
+  ["TRANSFER_ALLOWED_HOSTS", "A.example,b:80,[::1]:3000", "allowedHosts", ["a.example", "b:80", "[::1]:3000"]],
   ["TRANSFER_ACCESS_TOKEN", "abc.def", "accessToken", "abc.def"],
   ["TRANSFER_V1_DEPRECATED_AT", "2027-01-01T00:00Z", "v1DeprecatedAt", new Date("2027-01-01T00:00:00Z")],
   ["TRANSFER_MAX_LIVE_QUOTES", "250000", "maxLiveQuotes", 250_000],
@@ -117,13 +107,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_ALLOWED_ORIGINS: ["*", "https://a.example/x", "https://a.example,,"],
   TRANSFER_ALLOWED_HOSTS: ["*", "https://a.example", "a.example/x"],
   TRANSFER_ACCESS_TOKEN: ["Bearer password-1"],
-  TRANSFER_V1_DEPRECATED_AT: [
-    "soon",
-    "2027-01-01",
-    "2027-01-01T00:00",
-    "2027-13-01T00:00Z",
-    "2027-02-30T00:00Z",
-  ],
+  TRANSFER_V1_DEPRECATED_AT: ["soon", "2027-01-01", "2027-01-01T00:00", "2027-13-01T00:00Z", "2027-02-30T00:00Z"],
   TRANSFER_V1_SUNSET_AT: ["later"],
   TRANSFER_MAX_LIVE_QUOTES: ["0", "10000001", "1e6", "-1", "1.5"],
   TRANSFER_DRAIN_SECONDS: ["-1", "601", "1s"],
@@ -176,12 +160,7 @@ test("shows a value with a line break in one line", () => {
 });
 
 test("reports unknown TRANSFER_ variables and ignores all others", () => {
-  const { unknownVariables } = readConfig({
-    TRANSFER_HTTP_PROT: "1",
-    TRANSFER_: "",
-    HTTP_PORT: "1",
-    transfer_x: "1",
-  });
+  const { unknownVariables } = readConfig({ TRANSFER_HTTP_PROT: "1", TRANSFER_: "", HTTP_PORT: "1", transfer_x: "1" });
   assert.deepEqual([...unknownVariables].sort(), ["TRANSFER_", "TRANSFER_HTTP_PROT"]);
 });
 
@@ -193,14 +172,7 @@ test("requires an audience with an issuer", () => {
   assert.equal(readConfig(ISSUER).authIssuer, "https://id.example/");
 });
 
-for (const host of [
-  "0.0.0.0",
-  "::",
-  "192.168.1.10",
-  "quotes.example.com",
-  "128.0.0.1",
-  "localhost.example.com",
-]) {
+for (const host of ["0.0.0.0", "::", "192.168.1.10", "quotes.example.com", "128.0.0.1", "localhost.example.com"]) {
   test(`a server on the host ${host} needs an issuer`, () => {
     assert.throws(
       () => checkListening(readConfig({ TRANSFER_HTTP_HOST: host })),
@@ -215,11 +187,7 @@ for (const host of [
   });
 }
 
-for (const url of [
-  "https://quotes.example.com",
-  "http://192.168.1.10:3000",
-  "https://127.0.0.1.example.com",
-]) {
+for (const url of ["https://quotes.example.com", "http://192.168.1.10:3000", "https://127.0.0.1.example.com"]) {
   test(`a server with the public URL ${url} needs an issuer`, () => {
     assert.throws(
       () => checkListening(readConfig({ TRANSFER_PUBLIC_URL: url })),
@@ -243,10 +211,7 @@ test("the end of v1 lies at least 90 days after its announcement", () => {
     mistakeOf(announced("2027-01-01T00:00:00Z", "2027-03-31T23:59:59Z")),
     /^TRANSFER_V1_SUNSET_AT is .*90 days/,
   );
-  assert.match(
-    mistakeOf(announced(undefined, "2027-04-01T00:00:00Z")),
-    /^TRANSFER_V1_DEPRECATED_AT is not set/,
-  );
+  assert.match(mistakeOf(announced(undefined, "2027-04-01T00:00:00Z")), /^TRANSFER_V1_DEPRECATED_AT is not set/);
   const accepted = readConfig(announced("2027-01-01T00:00:00Z", "2027-04-01T00:00:00Z"));
   assert.deepEqual(accepted.v1SunsetAt, new Date("2027-04-01T00:00:00Z"));
 });

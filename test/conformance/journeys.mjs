@@ -31,10 +31,7 @@ export async function runJourneys(cli) {
       const http = () => new StreamableHTTPClientTransport(endpoint, { requestInit });
       return [
         [`client 2.x, ${mode}, over HTTP`, () => connected(client(), http(), revision)],
-        [
-          `client 2.x, ${mode}, over stdio`,
-          () => connected(client(), new StdioClientTransport(stdio()), revision),
-        ],
+        [`client 2.x, ${mode}, over stdio`, () => connected(client(), new StdioClientTransport(stdio()), revision)],
       ];
     }),
     [
@@ -49,10 +46,7 @@ export async function runJourneys(cli) {
           `Authorization: Bearer ${server.token}`,
         ]),
     ],
-    [
-      "Inspector over stdio",
-      () => inspected(["--transport", "stdio", process.execPath, cli], emptyEnvironment()),
-    ],
+    ["Inspector over stdio", () => inspected(["--transport", "stdio", process.execPath, cli], emptyEnvironment())],
     ["mcp-remote with static client information", () => remote(server, endpoint)],
   ];
   const failures = [];

@@ -86,9 +86,7 @@ test("a wrong date-time beside another fault is INVALID_REQUEST that names both"
 });
 
 test("two wrong date-times are INVALID_DATETIME that names both", () => {
-  const { code, options } = refusalOfPickup("2027-02-30T12:00:00Z", {
-    return_datetime: "2027-03-01T12:00:00",
-  });
+  const { code, options } = refusalOfPickup("2027-02-30T12:00:00Z", { return_datetime: "2027-03-01T12:00:00" });
   assert.equal(code, "INVALID_DATETIME");
   assert.deepEqual(
     options.fieldErrors?.map(({ field }) => field),

@@ -57,8 +57,7 @@ for (const [title, schema, rows, kind] of document.TABLES) {
       assert.deepEqual(Object.keys(schema.shape).sort(), rows.map(([name]) => name).sort());
     });
 
-    for (const row of rows)
-      test(`${row[0]}: ${row[1]}, ${row[2]}`, () => compare(fieldOf(schema, row[0]), row));
+    for (const row of rows) test(`${row[0]}: ${row[1]}, ${row[2]}`, () => compare(fieldOf(schema, row[0]), row));
 
     test(kind === "closed" ? "refuses an unknown field by its name" : "keeps an unknown field", () => {
       const given = { ...smallest(rows), surprise: "kept" };
@@ -106,16 +105,9 @@ function checkItems(takes: (value: unknown) => boolean, item: string): void {
   }
 }
 
-function checkBounds(
-  takes: (value: unknown) => boolean,
-  base: string,
-  bounds: string,
-  closed: boolean,
-): void {
+function checkBounds(takes: (value: unknown) => boolean, base: string, bounds: string, closed: boolean): void {
   if (bounds === "") return;
-  const [least, most] = [/(-?\d+) to/, /(?:to|length|at most) (-?\d+)(?! to)/].map(
-    (each) => each.exec(bounds)?.[1],
-  );
+  const [least, most] = [/(-?\d+) to/, /(?:to|length|at most) (-?\d+)(?! to)/].map((each) => each.exec(bounds)?.[1]);
   const step = base === "number" ? 0.01 : 1;
   const of = (size: number): unknown => {
     if (base === "string") return "x".repeat(size);

@@ -12,13 +12,7 @@ import { LuggageDefinition, VehicleClass } from "../../src/contract/vehicle-clas
  * The tables of the public API document, retyped by hand: name, type, required, default, bounds. Every row is
  * independent of the code, so that a field, a bound or a code cannot change unnoticed.
  */
-export type Row = readonly [
-  name: string,
-  type: string,
-  required: "yes" | "no",
-  fallback?: string,
-  bounds?: string,
-];
+export type Row = readonly [name: string, type: string, required: "yes" | "no", fallback?: string, bounds?: string];
 
 const JOURNEY: readonly Row[] = [
   ["origin", "string", "yes", "", "length 1 to 512"],
@@ -35,10 +29,7 @@ const JOURNEY: readonly Row[] = [
   ["waypoints", "array of Waypoint (in) or null", "no", "null", "at most 10 items"],
 ];
 
-export const QUOTE_REQUEST: readonly Row[] = [
-  ...JOURNEY,
-  ["return_datetime", "date-time or null", "no", "null"],
-];
+export const QUOTE_REQUEST: readonly Row[] = [...JOURNEY, ["return_datetime", "date-time or null", "no", "null"]];
 
 const ESTIMATE_REQUEST: readonly Row[] = [
   ...JOURNEY,

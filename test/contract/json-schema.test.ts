@@ -32,8 +32,7 @@ for (const [name, schema] of schemas) {
         assert.ok(node.type !== undefined, `${path} is empty`);
         if (node.type !== "object") continue;
         const hasContent =
-          Object.keys((node.properties as object) ?? {}).length > 0 ||
-          node.additionalProperties !== undefined;
+          Object.keys((node.properties as object) ?? {}).length > 0 || node.additionalProperties !== undefined;
         assert.ok(hasContent, `${path} says nothing of its fields`);
       }
     });
@@ -83,8 +82,7 @@ test("only fields without a default are required of the caller", () => {
 /** Every schema within a schema, with its path. */
 function* nodesOf(node: JsonSchema, path: string): Generator<readonly [string, JsonSchema]> {
   yield [path, node];
-  for (const [name, child] of Object.entries(propertiesOf(node)))
-    yield* nodesOf(child, `${path}.properties.${name}`);
+  for (const [name, child] of Object.entries(propertiesOf(node))) yield* nodesOf(child, `${path}.properties.${name}`);
   for (const word of ["items", "additionalProperties"]) {
     const child = node[word];
     if (typeof child === "object" && child !== null) yield* nodesOf(child as JsonSchema, `${path}.${word}`);

@@ -59,10 +59,7 @@ test("keeps the HTTP status of a failure before any operation", () => {
 });
 
 test("prefers an error's own next action to the general one", () => {
-  const problem = toProblem(
-    new PublicError("NO_ELIGIBLE_VEHICLE", "No.", { nextAction: "Take the coach." }),
-    SITE,
-  );
+  const problem = toProblem(new PublicError("NO_ELIGIBLE_VEHICLE", "No.", { nextAction: "Take the coach." }), SITE);
   assert.equal(problem.next_action, "Take the coach.");
 });
 

@@ -14,13 +14,7 @@ import { aService } from "../support/service.ts";
 /** As much as a test may take where an answer never comes. */
 const QUICK = { timeout: 40_000 };
 
-const sheddingAll: OverloadGuard = {
-  arrived: () => 0,
-  shedReason: () => "delay",
-  ended() {},
-  left() {},
-  inFlight: 0,
-};
+const sheddingAll: OverloadGuard = { arrived: () => 0, shedReason: () => "delay", ended() {}, left() {}, inFlight: 0 };
 
 async function anEndpoint(t: TestContext, guard: OverloadGuard, answer?: RequestListener) {
   const shed: ShedReason[] = [];

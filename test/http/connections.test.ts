@@ -145,10 +145,7 @@ suite("connections", QUICK, () => {
     const { open } = await aServer(t, { uploads: 3 });
     const oldest = await open();
     const end = untilClosed(oldest);
-    assert.equal(
-      await answerTo(oldest, `${UPLOAD}begun`.replace("x", "x\r\nExpect: 100-continue")),
-      CONTINUE,
-    );
+    assert.equal(await answerTo(oldest, `${UPLOAD}begun`.replace("x", "x\r\nExpect: 100-continue")), CONTINUE);
     const others = [await open(), await open(), await open()];
     for (const socket of others) {
       assert.equal(await answerTo(socket, UPLOAD.replace("x", "x\r\nExpect: 100-continue")), CONTINUE);

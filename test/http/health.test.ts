@@ -17,15 +17,8 @@ const broken: Dependency = {
   },
 };
 
-async function served(
-  t: TestContext,
-  dependencies: readonly Dependency[],
-  metrics = createMetrics(),
-): Promise<string> {
-  const server = createServer(express().use(createHealthRouter(dependencies, metrics))).listen(
-    0,
-    "127.0.0.1",
-  );
+async function served(t: TestContext, dependencies: readonly Dependency[], metrics = createMetrics()): Promise<string> {
+  const server = createServer(express().use(createHealthRouter(dependencies, metrics))).listen(0, "127.0.0.1");
   await once(server, "listening");
   t.after(() => {
     server.closeAllConnections();
@@ -118,9 +111,7 @@ test("metrics count calls by operation and outcome, with their duration", async 
   const text = await response.text();
   assert.ok(text.includes('transfer_calls_total{operation="create_transfer_quote",code="OK"} 2'), text);
   assert.ok(text.includes('transfer_calls_total{operation="create_transfer_quote",code="RATE_LIMITED"} 1'));
-  assert.ok(
-    text.includes('transfer_call_duration_seconds_bucket{le="0.003",operation="create_transfer_quote"} 2'),
-  );
+  assert.ok(text.includes('transfer_call_duration_seconds_bucket{le="0.003",operation="create_transfer_quote"} 2'));
   assert.ok(text.includes('transfer_call_duration_seconds_count{operation="create_transfer_quote"} 3'));
 });
 

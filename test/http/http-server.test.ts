@@ -17,10 +17,7 @@ async function aServer(t: TestContext): Promise<HttpServer & { readonly url: str
   return { ...server, url: `http://127.0.0.1:${server.port}/` };
 }
 
-async function answerTo(
-  url: string,
-  agent: Agent | false = false,
-): Promise<IncomingMessage & { body: string }> {
+async function answerTo(url: string, agent: Agent | false = false): Promise<IncomingMessage & { body: string }> {
   const [response] = (await once(get(url, { agent }), "response")) as [IncomingMessage];
   return Object.assign(response, { body: await text(response) });
 }
@@ -41,9 +38,7 @@ test("queues requests until a listener serves them", QUICK, async (t) => {
 
 test("close waits for the response in flight, then closes its connection", QUICK, async (t) => {
   const server = await aServer(t);
-  const arrived = new Promise<ServerResponse>((resolve) =>
-    server.serve((_request, response) => resolve(response)),
-  );
+  const arrived = new Promise<ServerResponse>((resolve) => server.serve((_request, response) => resolve(response)));
   const agent = new Agent({ keepAlive: true });
   t.after(() => agent.destroy());
   const answer = answerTo(server.url, agent);

@@ -52,15 +52,7 @@ test("answers a wrong method with 405 and the allowed methods", async (t) => {
 
 test("answers other methods than GET and HEAD on pages with 405", async (t) => {
   const { publicUrl } = await aService(t);
-  const paths = [
-    "/checkout",
-    "/docs",
-    "/docs/errors/forbidden",
-    "/openapi.json",
-    "/llms.txt",
-    "/healthz",
-    "/readyz",
-  ];
+  const paths = ["/checkout", "/docs", "/docs/errors/forbidden", "/openapi.json", "/llms.txt", "/healthz", "/readyz"];
   for (const path of [...paths, "/metrics", "/.well-known/oauth-protected-resource/mcp"]) {
     const refused = await request(`${publicUrl}${path}`, { method: "POST" });
     assertProblem(refused, { status: 405, code: "INVALID_REQUEST" });
@@ -112,10 +104,7 @@ test("rejects malformed percent-encoding as a client error", async (t) => {
   for (const path of ["/routes/%E0%A4%A", "/quotes/%", "/policies/%zz"]) {
     assertProblem(await api(path), { status: 400, code: "INVALID_REQUEST" });
   }
-  assertProblem(await api("/routes?origin=%E0%A4%A&destination=%zz"), {
-    status: 404,
-    code: "UNSUPPORTED_ROUTE",
-  });
+  assertProblem(await api("/routes?origin=%E0%A4%A&destination=%zz"), { status: 404, code: "UNSUPPORTED_ROUTE" });
 });
 
 test("rejects very long paths and keeps serving", async (t) => {

@@ -3,12 +3,7 @@ import { test } from "node:test";
 import { API_BASE } from "../../src/http/api-base.ts";
 import { aService } from "../support/service.ts";
 
-const DISCOVERY = [
-  "/vehicle-classes",
-  "/services/transfers",
-  "/policies/cancellation",
-  "/quote-requirements",
-];
+const DISCOVERY = ["/vehicle-classes", "/services/transfers", "/policies/cancellation", "/quote-requirements"];
 const DOCUMENTS = ["/openapi.json", "/docs", "/docs/errors/rate_limited", "/llms.txt"];
 
 test("fixed answers and documents have an ETag and answer 304 to a client that has them", async (t) => {

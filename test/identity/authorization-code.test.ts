@@ -163,8 +163,7 @@ for (const [name, [changes, error]] of Object.entries(unredeemed)) {
 test("issues a refresh token for offline_access, which gives the same scopes again and then ends", async () => {
   const offline = await code({ scope: "quote:create offline_access", prompt: "consent" });
   const { body } = await token(redeem(offline));
-  const refresh = (refresh_token = "") =>
-    token({ grant_type: "refresh_token", client_id: "demo", refresh_token });
+  const refresh = (refresh_token = "") => token({ grant_type: "refresh_token", client_id: "demo", refresh_token });
   const renewed = await refresh(body.refresh_token);
   assert.equal(renewed.status, 200, JSON.stringify(renewed.body));
   for (const { access_token = "" } of [body, renewed.body])

@@ -12,10 +12,7 @@ for (const form of [false, true]) {
     const { status, body } = await ask({}, form);
     assert.equal(status, 200, JSON.stringify(body));
     const { token_type, expires_in, scope } = body;
-    assert.deepEqual(
-      { token_type, expires_in, scope },
-      { token_type: "Bearer", expires_in: 3600, scope: ALL_SCOPES },
-    );
+    assert.deepEqual({ token_type, expires_in, scope }, { token_type: "Bearer", expires_in: 3600, scope: ALL_SCOPES });
     const principal = await verifier.verify(body.access_token ?? "");
     assert.deepEqual(principal, { subject: "demo", scopes: new Set(ALL_SCOPES.split(" ")) });
     const { iss, aud, exp = 0, iat = 0 } = decodeJwt(body.access_token ?? "");
@@ -66,8 +63,7 @@ test("grants the scopes asked for, without unknown ones", async () => {
 test("accepts the secret in the Authorization header", async () => {
   const basic = (secret: string) => ({ authorization: `Basic ${btoa(`demo:${secret}`)}` });
   const inHeader = { client_id: "", client_secret: "" };
-  for (const form of [true, false])
-    assert.equal((await ask(inHeader, form, basic(clientSecret))).status, 200);
+  for (const form of [true, false]) assert.equal((await ask(inHeader, form, basic(clientSecret))).status, 200);
   assert.equal((await ask(inHeader, true, basic("wrong"))).status, 401);
 });
 

@@ -100,12 +100,7 @@ suite("development token", () => {
     const token = await createMint(keys, issuer, audience, clock)(subject, scopes, 60);
 
     const at = (time: string) =>
-      createJwtVerifier({
-        issuer,
-        audience,
-        keys: developmentKeySet(keys),
-        clock: { now: () => new Date(time) },
-      });
+      createJwtVerifier({ issuer, audience, keys: developmentKeySet(keys), clock: { now: () => new Date(time) } });
     const principal = { subject, scopes: new Set(scopes) };
     assert.deepEqual(await at("2026-03-01T12:00:59Z").verify(token), principal);
     assert.equal(await at("2026-03-01T12:01:06Z").verify(token), undefined);

@@ -52,15 +52,7 @@ test("publishes keys that verify its tokens, without the private half", async ()
   assert.equal((await verifier.verify(body.access_token ?? ""))?.subject, "demo");
 });
 
-for (const path of [
-  "reg",
-  "register",
-  "oauth/register",
-  "me",
-  "token/revocation",
-  "session/end",
-  "request",
-]) {
+for (const path of ["reg", "register", "oauth/register", "me", "token/revocation", "session/end", "request"]) {
   test(`has no endpoint ${path}`, async () => {
     for (const method of ["GET", "POST"]) {
       const response = await fetch(`${issuer}/${path}`, { method });
@@ -93,13 +85,7 @@ for (const path of [
   "/.well-known/openid-configuration/dev-auth",
 ]) {
   test(`rejects every host at ${path} that is not loopback`, async () => {
-    for (const Host of [
-      "quotes.example.com",
-      "192.168.1.10:3000",
-      "localhost.example.com",
-      "0.0.0.0",
-      "a b",
-    ]) {
+    for (const Host of ["quotes.example.com", "192.168.1.10:3000", "localhost.example.com", "0.0.0.0", "a b"]) {
       const { status, body } = await send(`${publicUrl}${path}`, "GET", { Host });
       assert.deepEqual([status, body.code], [403, "INVALID_REQUEST"], Host);
     }

@@ -73,8 +73,7 @@ test("accepts a configured audience among the protected resources", async (t) =>
 
 test("reports metadata of another issuer, and a provider without any, as missing", async (t) => {
   const other = await aProvider(t, { ...COMPLETE, issuer: "https://else.test" });
-  for (const issuer of [other, "http://127.0.0.1:1"])
-    assert.deepEqual(await statesOf(issuer), { metadata: "missing" });
+  for (const issuer of [other, "http://127.0.0.1:1"]) assert.deepEqual(await statesOf(issuer), { metadata: "missing" });
 });
 
 test("finds all needs of MCP clients but the audience at the development issuer", async (t) => {

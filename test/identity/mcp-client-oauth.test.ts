@@ -32,11 +32,7 @@ test("connects from the /mcp URL alone with a client ID metadata document, and m
 });
 
 test("accepts a client metadata document that states its redirects only", async (t) => {
-  const unstated = {
-    grant_types: undefined,
-    response_types: undefined,
-    token_endpoint_auth_method: undefined,
-  };
+  const unstated = { grant_types: undefined, response_types: undefined, token_endpoint_auth_method: undefined };
   const document = await aMetadataDocument(t, { ...REDIRECTS, ...unstated });
   await makeQuote(t, anOAuthProvider({ clientMetadataUrl: document.url }));
 });
@@ -82,10 +78,7 @@ for (const [name, fields] of Object.entries(unacceptable)) {
 test("fetches no client metadata document from this machine or over http", async (t) => {
   const document = await aMetadataDocument(t, REDIRECTS);
   const port = new URL(mcp).port;
-  for (const client_id of [
-    `https://127.0.0.1:${port}/metadata.json`,
-    document.url.replace("https:", "http:"),
-  ]) {
+  for (const client_id of [`https://127.0.0.1:${port}/metadata.json`, document.url.replace("https:", "http:")]) {
     const { status, location } = await browse(authorizeUrl({ client_id }));
     assert.deepEqual({ status, location }, { status: 400, location: undefined }, client_id);
   }

@@ -14,12 +14,7 @@ test("counts an IPv4-mapped IPv6 address as its IPv4 address", () => {
 });
 
 test("counts IPv6 addresses of one /64 together, whatever their spelling", () => {
-  const keys = [
-    "2001:db8:1:2::1",
-    "2001:0DB8:0001:0002:ffff:ffff:ffff:ffff",
-    "2001:db8:1:2::",
-    "2001:db8:1:2::9%eth0",
-  ];
+  const keys = ["2001:db8:1:2::1", "2001:0DB8:0001:0002:ffff:ffff:ffff:ffff", "2001:db8:1:2::", "2001:db8:1:2::9%eth0"];
   assert.equal(new Set(keys.map(addressKey)).size, 1);
 });
 

@@ -8,9 +8,7 @@ import { rateLimiterContract } from "../ports/rate-limiter.contract.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
 import { aKeyPrefix, proxiedRedis, redisUrl, withRedis } from "../support/redis.ts";
 
-const TEN = Object.fromEntries(
-  TIERS.map((tier) => [tier, { points: 10, seconds: 600 }]),
-) as unknown as Budgets;
+const TEN = Object.fromEntries(TIERS.map((tier) => [tier, { points: 10, seconds: 600 }])) as unknown as Budgets;
 
 await withRedis("budgets in Redis", () => {
   rateLimiterContract("Redis", async (t, budgets) => aLimiter(t, { budgets }));
@@ -112,13 +110,7 @@ await withRedis("budgets in Redis", () => {
 
 function aLimiter(t: TestContext, options: Partial<RedisRateLimiterOptions> = {}) {
   const keyPrefix = options.keyPrefix ?? aKeyPrefix(t);
-  const limiter = createRedisRateLimiter({
-    url: redisUrl,
-    budgets: TEN,
-    log: silentLog,
-    ...options,
-    keyPrefix,
-  });
+  const limiter = createRedisRateLimiter({ url: redisUrl, budgets: TEN, log: silentLog, ...options, keyPrefix });
   t.after(() => limiter.close());
   return limiter;
 }

@@ -19,12 +19,7 @@ const QUOTE = {
   pickup_datetime: "2026-12-08T14:00:00+01:00",
   passengers: 2,
 };
-const quote = (
-  flaw: string,
-  changes: Arguments,
-  code: ErrorCode,
-  rest: Partial<FlawedCall> = {},
-): FlawedCall => ({
+const quote = (flaw: string, changes: Arguments, code: ErrorCode, rest: Partial<FlawedCall> = {}): FlawedCall => ({
   flaw,
   args: { ...QUOTE, ...changes },
   code,

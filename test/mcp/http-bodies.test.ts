@@ -13,11 +13,7 @@ const catalog = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile) };
 const stuck = aStuckRouter();
 const service = await aService(wholeFile, { env: catalog, router: stuck.router });
 const Authorization = `Bearer ${await service.token()}`;
-const HEADERS = {
-  Authorization,
-  "Content-Type": "application/json",
-  Accept: "application/json, text/event-stream",
-};
+const HEADERS = { Authorization, "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const PING = { jsonrpc: "2.0", id: "p", method: "ping" };
 const QUOTE = {

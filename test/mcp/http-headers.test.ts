@@ -22,9 +22,7 @@ function headers(over: Readonly<Record<string, string | undefined>> = {}): Recor
     Accept: "application/json, text/event-stream",
     ...over,
   };
-  return Object.fromEntries(
-    Object.entries(usual).filter((each): each is [string, string] => each[1] !== undefined),
-  );
+  return Object.fromEntries(Object.entries(usual).filter((each): each is [string, string] => each[1] !== undefined));
 }
 
 const post = (body: unknown, over: Readonly<Record<string, string | undefined>> = {}) =>
@@ -67,10 +65,7 @@ test("both metadata paths return resource, issuer and scopes, readable by browse
     const response = await fetch(`${service.publicUrl}/.well-known/oauth-protected-resource${path}`);
     assert.equal(response.status, 200);
     assert.equal(response.headers.get("access-control-allow-origin"), "*");
-    const { resource, authorization_servers, scopes_supported } = (await response.json()) as Record<
-      string,
-      unknown
-    >;
+    const { resource, authorization_servers, scopes_supported } = (await response.json()) as Record<string, unknown>;
     assert.equal(resource, endpoint);
     assert.deepEqual(authorization_servers, [`${service.publicUrl}/dev-auth`]);
     assert.deepEqual(scopes_supported, ["quote:create", "quote:read-own", "checkout:prepare", "discovery"]);
@@ -79,11 +74,7 @@ test("both metadata paths return resource, issuer and scopes, readable by browse
 });
 
 test("a blocked caller connects, and each of its calls answers FORBIDDEN", async (t) => {
-  const { client, problem } = await anMcpClient(
-    t,
-    service.publicUrl,
-    await service.token({ subject: "blocked" }),
-  );
+  const { client, problem } = await anMcpClient(t, service.publicUrl, await service.token({ subject: "blocked" }));
   assert.equal((await client.listTools()).tools.length, tools.length);
   assert.equal((await problem("list_transfer_services")).code, "FORBIDDEN");
   const refused = await problem("get_transfer_quote", { quote_id: "q_1" });

@@ -113,9 +113,7 @@ for (const method of ["initialize", "ping", "logging/setLevel", "prompts/list", 
 }
 
 test("a subscription is acknowledged and ends, as nothing changes while the server runs", async () => {
-  const answer = await post(
-    aNewerRequest(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }),
-  );
+  const answer = await post(aNewerRequest(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }));
   assert.equal(answer.headers["content-type"], "text/event-stream");
   assert.match(answer.text, /notifications\/subscriptions\/acknowledged/);
 });

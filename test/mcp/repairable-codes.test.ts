@@ -41,15 +41,8 @@ const agent = await anMcpClient(wholeFile, service.publicUrl, await service.toke
 /** Each code that no flawed call ends in: provoked, then resolved as its error says. */
 const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
   async AUTHENTICATION_REQUIRED() {
-    const weak = await anMcpClient(
-      wholeFile,
-      service.publicUrl,
-      await service.token({ scopes: ["discovery"] }),
-    );
-    const { next_action } = await failure(
-      weak.problem("create_transfer_quote", QUOTE),
-      "AUTHENTICATION_REQUIRED",
-    );
+    const weak = await anMcpClient(wholeFile, service.publicUrl, await service.token({ scopes: ["discovery"] }));
+    const { next_action } = await failure(weak.problem("create_transfer_quote", QUOTE), "AUTHENTICATION_REQUIRED");
     assert.match(next_action, /bearer token for the required scope/);
     await agent.value("create_transfer_quote", QUOTE);
   },
@@ -74,10 +67,7 @@ const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
     const { quote_id } = await agent.value("create_transfer_quote", QUOTE);
     service.clock.advance(31 * 60_000);
     const args = { ...HANDOFF, quote_id };
-    const { next_action, detail } = await failure(
-      agent.problem("create_checkout_handoff", args),
-      "QUOTE_EXPIRED",
-    );
+    const { next_action, detail } = await failure(agent.problem("create_checkout_handoff", args), "QUOTE_EXPIRED");
     assert.match(detail, /expired at \S+\+01:00/);
     assert.match(next_action, /^Create a new quote with the same arguments/);
     const again = await agent.value("create_transfer_quote", QUOTE);
@@ -87,10 +77,7 @@ const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
   async MANUAL_CONFIRMATION_REQUIRED() {
     const { quote_id } = await agent.value("create_transfer_quote", QUOTE);
     const coach = { ...HANDOFF, quote_id, fleet_id: COACH };
-    const onRequest = await failure(
-      agent.problem("create_checkout_handoff", coach),
-      "MANUAL_CONFIRMATION_REQUIRED",
-    );
+    const onRequest = await failure(agent.problem("create_checkout_handoff", coach), "MANUAL_CONFIRMATION_REQUIRED");
     assert.match(onRequest.next_action, /ask the traveler whether another option will do: fleet_id 1, 2/);
     await agent.value("create_checkout_handoff", { ...coach, fleet_id: 1 });
 
@@ -123,8 +110,7 @@ const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
   ROUTE_UNAVAILABLE: () => succeedsOnRetry("ROUTE_UNAVAILABLE"),
 };
 
-for (const [code, resolve] of Object.entries(RESOLVED))
-  test(`${code} is resolved as its error says`, resolve);
+for (const [code, resolve] of Object.entries(RESOLVED)) test(`${code} is resolved as its error says`, resolve);
 
 test("every code is provoked and resolved", () => {
   const covered = new Set([...Object.keys(RESOLVED), ...FLAWED_CALLS.map(({ code }) => code)]);

@@ -41,11 +41,7 @@ test("serves 2026-07-28 after a first message of that revision", WAITS, async (t
 });
 
 test("serves 2025-11-25 after a first message of that revision", WAITS, async (t) => {
-  const { of } = await stdio(t, [
-    INITIALIZE,
-    aNewerRequest(2, "tools/list"),
-    aNewerRequest(3, "server/discover"),
-  ]);
+  const { of } = await stdio(t, [INITIALIZE, aNewerRequest(2, "tools/list"), aNewerRequest(3, "server/discover")]);
   assert.equal(of(1).result.protocolVersion, "2025-11-25");
   assert.deepEqual(Object.keys(of(2).result), ["tools"]);
   assert.equal(of(3).error.code, -32601);
@@ -83,11 +79,7 @@ test("malformed params of tools/call are -32602 in both revisions", WAITS, async
 
 test("does not answer a canceled call of 2026-07-28, but the next one", WAITS, async (t) => {
   const call = aNewerRequest(1, "tools/call", { name: "create_transfer_quote", arguments: aRealJourney() });
-  const cancel = {
-    jsonrpc: "2.0",
-    method: "notifications/cancelled",
-    params: { requestId: 1, _meta: ENVELOPE },
-  };
+  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1, _meta: ENVELOPE } };
   const { answers } = await stdio(t, [call, cancel, aNewerRequest(2, "tools/list")]);
   assert.deepEqual(
     answers.map(({ id }) => id),

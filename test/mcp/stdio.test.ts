@@ -13,12 +13,7 @@ const REAL_JOURNEY = aRealJourney();
 
 function aHost(t: TestContext, env: Readonly<Record<string, string>> = {}) {
   const settings = { TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent", ...env };
-  const command = {
-    command: process.execPath,
-    args: [BIN],
-    env: cleanEnvironment(settings),
-    stderr: "pipe" as const,
-  };
+  const command = { command: process.execPath, args: [BIN], env: cleanEnvironment(settings), stderr: "pipe" as const };
   return connected(t, new StdioClientTransport(command));
 }
 
@@ -28,8 +23,7 @@ const call = (id: number | string, name: string, args: object = {}) => ({
   method: "tools/call",
   params: { name, arguments: args },
 });
-const lines = (...messages: readonly object[]) =>
-  messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+const lines = (...messages: readonly object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join("");
 const answersIn = (stdout: string): Fields[] =>
   stdout
     .trimEnd()
@@ -54,12 +48,7 @@ test("a host gets from discovery to a checkout link that opens", WAITS, async (t
   assert.equal(resolved.status, 200);
   assert.equal(((await resolved.json()) as Fields).total_price, total_price);
   assert.equal((await fetch(`${resolve}&sig=${"A".repeat(43)}`)).status, 404);
-  for (const path of [
-    "/api/public/v1/services/transfers",
-    "/api/public/v1/quotes",
-    "/mcp",
-    "/dev-auth/oauth/token",
-  ]) {
+  for (const path of ["/api/public/v1/services/transfers", "/api/public/v1/quotes", "/mcp", "/dev-auth/oauth/token"]) {
     assert.equal((await fetch(link.origin + path)).status, 404, `the traveler's port serves ${path}`);
   }
 });
@@ -77,9 +66,7 @@ test("links lead to the operator's checkout when one is configured", WAITS, asyn
 test("two hosts share a data folder, each with its own quotes", WAITS, async (t) => {
   const shared = { TRANSFER_DATA_DIR: aFolder(t) };
   const [first, second] = await Promise.all([aHost(t, shared), aHost(t, shared)]);
-  const quotes = await Promise.all(
-    [first, second].map(({ value }) => value("create_transfer_quote", REAL_JOURNEY)),
-  );
+  const quotes = await Promise.all([first, second].map(({ value }) => value("create_transfer_quote", REAL_JOURNEY)));
   for (const [index, host] of [first, second].entries()) {
     const { quote_id } = quotes[index];
     assert.equal((await host.value("get_transfer_quote", { quote_id })).quote_id, quote_id);
@@ -113,29 +100,17 @@ test("answers what was sent before the end of input and exits with 0", WAITS, as
 });
 
 test("exits with 0 and no output without input", WAITS, async (t) => {
-  assert.deepEqual(await runBuilt(t, ["stdio"], { TRANSFER_LOG_LEVEL: "silent" }), {
-    code: 0,
-    stdout: "",
-    stderr: "",
-  });
+  assert.deepEqual(await runBuilt(t, ["stdio"], { TRANSFER_LOG_LEVEL: "silent" }), { code: 0, stdout: "", stderr: "" });
 });
 
 test("stdout carries only the protocol, at every log level and with invalid input", WAITS, async (t) => {
   const input = `nonsense\n{"a":1}\n\n${lines(call(1, "create_transfer_quote", REAL_JOURNEY), call(2, "get_policy", { policy_key: "x" }))}`;
-  const { code, stdout, stderr } = await runBuilt(
-    t,
-    [],
-    { TRANSFER_LOG_LEVEL: "trace", TRANSFER_TYPO: "1" },
-    input,
-  );
+  const { code, stdout, stderr } = await runBuilt(t, [], { TRANSFER_LOG_LEVEL: "trace", TRANSFER_TYPO: "1" }, input);
   assert.equal(code, 0);
   const answers = answersIn(stdout);
   for (const answer of answers) assert.equal(answer.jsonrpc, "2.0");
   const [parse, invalid, ...results] = answers;
-  assert.deepEqual(
-    [parse.error.code, parse.id, invalid.error.code, invalid.id],
-    [-32700, null, -32600, null],
-  );
+  assert.deepEqual([parse.error.code, parse.id, invalid.error.code, invalid.id], [-32700, null, -32600, null]);
   assert.deepEqual(results.map(({ id }) => id).sort(), [1, 2]);
   assert.match(stderr, /TRANSFER_TYPO/);
   assert.match(stderr, /"msg":"serving MCP over stdio"/);

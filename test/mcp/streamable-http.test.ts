@@ -11,10 +11,7 @@ import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
 const service = await aService(wholeFile, {
-  env: {
-    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile),
-    TRANSFER_BLOCKED_SUBJECTS: "blocked,banned",
-  },
+  env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile), TRANSFER_BLOCKED_SUBJECTS: "blocked,banned" },
 });
 const token = await service.token();
 const mcp = await anMcpClient(wholeFile, service.publicUrl, token);

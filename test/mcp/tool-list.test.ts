@@ -58,8 +58,7 @@ for (const tool of listed) {
   test(`${name}: the input is a closed object, and all it requires it describes`, () => {
     assert.equal(inputSchema.type, "object");
     assert.equal((inputSchema as Schema).additionalProperties, false);
-    for (const required of inputSchema.required ?? [])
-      assert.ok(Object.hasOwn(inputSchema.properties ?? {}, required));
+    for (const required of inputSchema.required ?? []) assert.ok(Object.hasOwn(inputSchema.properties ?? {}, required));
   });
 
   test(`${name}: the output is an open object with properties`, () => {
@@ -72,12 +71,7 @@ for (const tool of listed) {
   test(`${name}: title and all four annotations are given, and agree with each other`, () => {
     const { title: annotated, ...hints } = annotations ?? {};
     assert.equal(annotated, title);
-    assert.deepEqual(Object.keys(hints).sort(), [
-      "destructiveHint",
-      "idempotentHint",
-      "openWorldHint",
-      "readOnlyHint",
-    ]);
+    assert.deepEqual(Object.keys(hints).sort(), ["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"]);
     for (const hint of Object.values(hints)) assert.equal(typeof hint, "boolean");
     assert.equal(hints.readOnlyHint, !["create_transfer_quote", "create_checkout_handoff"].includes(name));
     assert.equal(hints.destructiveHint, false);
@@ -85,10 +79,7 @@ for (const tool of listed) {
 
   test(`${name}: no schema has what hosts refuse`, () => {
     for (const schema of [inputSchema, outputSchema]) {
-      assert.doesNotMatch(
-        JSON.stringify(schema),
-        /"(anyOf|oneOf|allOf|not|\$ref|\$defs|definitions|\$schema)":/,
-      );
+      assert.doesNotMatch(JSON.stringify(schema), /"(anyOf|oneOf|allOf|not|\$ref|\$defs|definitions|\$schema)":/);
     }
   });
 }
@@ -96,9 +87,7 @@ for (const tool of listed) {
 /** Paths of the properties without a description. */
 function undescribed(schema: Schema, path: string): string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
-  const here = properties.filter(
-    ([, { description }]) => typeof description !== "string" || description.length < 3,
-  );
+  const here = properties.filter(([, { description }]) => typeof description !== "string" || description.length < 3);
   return [
     ...here.map(([name]) => `${path}.${name}`),
     ...properties.flatMap(([name, property]) => undescribed(property, `${path}.${name}`)),

@@ -30,11 +30,7 @@ test("discovery returns the same over REST and MCP", async () => {
     ["list_transfer_services", {}, "/services/transfers"],
     ["list_transfer_services", { origin: "ZRH" }, "/services/transfers?origin=ZRH"],
     ["get_transfer_route", { route_key: "zurich-airport-to-zermatt" }, "/routes/zurich-airport-to-zermatt"],
-    [
-      "get_transfer_route",
-      { origin: "ZRH", destination: "Zermatt" },
-      "/routes?origin=ZRH&destination=Zermatt",
-    ],
+    ["get_transfer_route", { origin: "ZRH", destination: "Zermatt" }, "/routes?origin=ZRH&destination=Zermatt"],
     ["list_vehicle_classes", {}, "/vehicle-classes"],
     ["get_policy", { policy_key: "cancellation" }, "/policies/cancellation"],
     ["get_quote_requirements", {}, "/quote-requirements"],
@@ -49,10 +45,7 @@ test("discovery returns the same over REST and MCP", async () => {
 test("a quote made over REST is read and handed off over MCP, and the reverse", async () => {
   const { value, rest } = await aCaller("prices");
   const estimate = await rest("/quote-intents", { body: aQuoteRequest() });
-  assert.deepEqual(
-    withoutPlace(await value("estimate_transfer_quote", aQuoteRequest())),
-    withoutPlace(estimate.body),
-  );
+  assert.deepEqual(withoutPlace(await value("estimate_transfer_quote", aQuoteRequest())), withoutPlace(estimate.body));
 
   const created = await rest("/quotes", { body: aQuoteRequest() });
   const { quote_id } = created.body;
@@ -78,12 +71,7 @@ const checkout = (code: string, args: Arguments): [string, string, Arguments, st
   "POST /checkout-sessions",
 ];
 const FAILURES: readonly [string, string, Arguments, string][] = [
-  [
-    "UNSUPPORTED_ROUTE",
-    "get_transfer_route",
-    { route_key: "bern-to-nowhere" },
-    "GET /routes/bern-to-nowhere",
-  ],
+  ["UNSUPPORTED_ROUTE", "get_transfer_route", { route_key: "bern-to-nowhere" }, "GET /routes/bern-to-nowhere"],
   ["INVALID_REQUEST", "get_transfer_route", { origin: "ZRH" }, "GET /routes?origin=ZRH"],
   ["INVALID_REQUEST", "get_policy", { policy_key: "pets" }, "GET /policies/pets"],
   quoting("INVALID_REQUEST", { passengers: 51, luggage: -1 }),
@@ -126,10 +114,7 @@ test("REST and MCP share one budget and report it exceeded alike", async () => {
   const overMcp = await problem("create_transfer_quote", aQuoteRequest());
   assert.equal(overMcp.code, "RATE_LIMITED");
   assert.ok(Number.isInteger(overMcp.retry_after_seconds) && overMcp.retry_after_seconds > 0);
-  assert.equal(
-    (await (await aCaller("another")).value("create_transfer_quote", aQuoteRequest())).status,
-    "open",
-  );
+  assert.equal((await (await aCaller("another")).value("create_transfer_quote", aQuoteRequest())).status, "open");
 });
 
 test("one idempotency key over REST and MCP makes one quote", async () => {

@@ -48,27 +48,13 @@ suite("local time", () => {
   }
 
   test("is written without milliseconds where there are none", () => {
-    assert.equal(
-      localDateTime(new Date("2027-07-05T13:00:00Z"), "Europe/Zurich"),
-      "2027-07-05T15:00:00+02:00",
-    );
-    assert.equal(
-      localDateTime(new Date("2027-07-05T13:00:00.250Z"), "Europe/Zurich"),
-      "2027-07-05T15:00:00.250+02:00",
-    );
+    assert.equal(localDateTime(new Date("2027-07-05T13:00:00Z"), "Europe/Zurich"), "2027-07-05T15:00:00+02:00");
+    assert.equal(localDateTime(new Date("2027-07-05T13:00:00.250Z"), "Europe/Zurich"), "2027-07-05T15:00:00.250+02:00");
   });
 
   test("is an instant again, on both sides of a change of the clock", () => {
-    for (const local of [
-      "2027-01-15T14:30:00",
-      "2027-07-15T14:30:00",
-      "2027-03-28T01:59:00",
-      "2027-03-28T03:00:00",
-    ])
-      assert.equal(
-        localDateTime(instantOfLocal(local, "Europe/Zurich"), "Europe/Zurich").slice(0, 19),
-        local,
-      );
+    for (const local of ["2027-01-15T14:30:00", "2027-07-15T14:30:00", "2027-03-28T01:59:00", "2027-03-28T03:00:00"])
+      assert.equal(localDateTime(instantOfLocal(local, "Europe/Zurich"), "Europe/Zurich").slice(0, 19), local);
   });
 
   test("rejects a time zone that does not exist", () => {

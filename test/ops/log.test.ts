@@ -17,10 +17,7 @@ function written(level: string, code: string): { readonly stdout: string; readon
 
 suite("the log", () => {
   test("goes to stderr as one JSON line a message, and leaves stdout to the protocol", () => {
-    const { stdout, stderr } = written(
-      "info",
-      `log.warn({ operation: "x" }, "said"); log.info({}, "second");`,
-    );
+    const { stdout, stderr } = written("info", `log.warn({ operation: "x" }, "said"); log.info({}, "second");`);
     assert.equal(stdout, "");
     const lines = stderr
       .trimEnd()

@@ -103,9 +103,7 @@ suite("coordinates", () => {
     const bern = { lat: 46.948, lng: 7.447 };
     const location = finder.at(bern, "Zermatt");
     assert.equal(location.kind, "contradiction");
-    assert.ok(
-      location.kind === "contradiction" && location.name === "Zermatt" && Math.round(location.km) === 106,
-    );
+    assert.ok(location.kind === "contradiction" && location.name === "Zermatt" && Math.round(location.km) === 106);
     assert.equal(finder.at(bern, "Hotel Monte Rosa, Zermatt").kind, "contradiction");
   });
 
@@ -114,10 +112,7 @@ suite("coordinates", () => {
     for (const label of ["Bern", "Köniz", "Home", "Muri", "Bahnhof", "46.95, 7.45"]) {
       const location = finder.at(bern, label);
       assertFound(location);
-      assert.deepEqual(
-        [location.place.name, location.place.id, location.carStop.lat],
-        [label, null, bern.lat],
-      );
+      assert.deepEqual([location.place.name, location.place.id, location.carStop.lat], [label, null, bern.lat]);
     }
   });
 });
@@ -163,8 +158,7 @@ suite("car-free places", () => {
       assert.notEqual(location.carStop.roadNode, null);
       assert.ok(
         location.notes.some(
-          (note) =>
-            note.startsWith(`${name} is car-free: the car stops at `) && note.endsWith(way?.onward ?? "?"),
+          (note) => note.startsWith(`${name} is car-free: the car stops at `) && note.endsWith(way?.onward ?? "?"),
         ),
       );
     });

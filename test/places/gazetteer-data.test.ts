@@ -20,9 +20,7 @@ function idOf(text: string): string {
 function geocodedPlaces(text: string): readonly PlaceEntry[] {
   const answer = geocode(text);
   if (answer.kind === "place") return [answer.place];
-  return answer.kind === "unclear"
-    ? answer.candidates.flatMap((candidate) => byId(idOf(candidate)) ?? [])
-    : [];
+  return answer.kind === "unclear" ? answer.candidates.flatMap((candidate) => byId(idOf(candidate)) ?? []) : [];
 }
 
 /** The text names this place, or is ambiguous and returns it as a candidate. */
@@ -103,10 +101,7 @@ suite("the embedded places", () => {
       for (const text of [`${localName}, ${canton ?? country}`, `${postcodes[0]} ${localName}`])
         assertMeans(text, place);
       assert.ok(!geocodedPlaces(localName).includes(place), `${localName} alone`);
-      assert.ok(
-        geocodedPlaces(localName).length > 0,
-        `${localName} names no other place, so it should be an alias`,
-      );
+      assert.ok(geocodedPlaces(localName).length > 0, `${localName} names no other place, so it should be an alias`);
       assert.ok(placesNamed(localName).includes(place), `a label ${localName} may stand at ${place.id}`);
     }
   });
@@ -136,8 +131,7 @@ suite("the embedded places", () => {
 
   test("share no name with a far city", () => {
     for (const { name, lat, lng, aliases } of farCities) {
-      for (const text of [name, ...aliases])
-        assert.deepEqual(geocode(text), { kind: "outside", name, lat, lng }, text);
+      for (const text of [name, ...aliases]) assert.deepEqual(geocode(text), { kind: "outside", name, lat, lng }, text);
     }
   });
 
@@ -324,8 +318,7 @@ suite("names that were resolved wrongly before", () => {
 
   test("Täsch is no candidate for Aesch, and Le Gua and Längenfeld have none", () => {
     assert.ok(!JSON.stringify(geocode("Aesch")).includes("Täsch"));
-    for (const text of ["Le Gua", "Längenfeld"])
-      assert.deepEqual(geocode(text), { kind: "unclear", candidates: [] });
+    for (const text of ["Le Gua", "Längenfeld"]) assert.deepEqual(geocode(text), { kind: "unclear", candidates: [] });
   });
 });
 

@@ -112,11 +112,7 @@ suite("geocode", () => {
     ["a station of the town, unknown", "Bahnhof Wollishofen, Zürich", "zurich (town)"],
     ["the same with a postcode that is not the station's", "Bahnhof, 8002 Zürich", "zurich (town)"],
     ["an airport and its city", "Flughafen Zürich, Zürich", "zurich-airport"],
-    [
-      "two sites that lie near each other",
-      "Zürich Flughafen, Zürich HB",
-      "unclear: Zurich HB | Zurich Airport",
-    ],
+    ["two sites that lie near each other", "Zürich Flughafen, Zürich HB", "unclear: Zurich HB | Zurich Airport"],
     ["a namesake in a country where it is not", "Zermatt, Germany", "unclear: "],
     ["a namesake in a canton where it is not", "Wil, VS", "unclear: "],
     ["a postcode of another place", "9999 Zermatt", "unclear: "],
@@ -163,18 +159,12 @@ suite("geocode", () => {
     ["another village", "Le Gua", "unclear: "],
     ["the word for a station alone", "Bahnhof", "unclear: "],
   ];
-  for (const [what, text, expected] of CASES)
-    test(`${what}: ${text}`, () => assert.equal(found(text), expected));
+  for (const [what, text, expected] of CASES) test(`${what}: ${text}`, () => assert.equal(found(text), expected));
 });
 
 suite("a station that is not in the catalog resolves to its town", () => {
   const TEXTS = ["Bahnhof Zermatt", "Zermatt Bahnhof", "Gare de Zermatt", "Zermatt Gare", "Zermatt station"];
-  const MORE = [
-    "Zermatt railway station",
-    "Train station Zermatt",
-    "Stazione di Zermatt",
-    "Bahnhof Zermatt, VS",
-  ];
+  const MORE = ["Zermatt railway station", "Train station Zermatt", "Stazione di Zermatt", "Bahnhof Zermatt, VS"];
   for (const text of [
     ...TEXTS,
     ...MORE,

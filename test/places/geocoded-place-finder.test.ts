@@ -52,15 +52,7 @@ async function positionOf(find: (text: string) => ReturnType<typeof embedded.fin
 suite("geocoded places: names in the catalog", () => {
   test("resolve without a call to the geocoder", async () => {
     const { asked, find } = aFinder([ZURICH_1]);
-    for (const text of [
-      "ZRH",
-      "Zermatt",
-      "Flughafen Zürich",
-      "Wengen",
-      "47.4515, 8.5646",
-      "Paris",
-      "Chur, GR",
-    ]) {
+    for (const text of ["ZRH", "Zermatt", "Flughafen Zürich", "Wengen", "47.4515, 8.5646", "Paris", "Chur, GR"]) {
       assert.deepEqual(await find(text), await embedded.find(text, never), text);
     }
     assert.deepEqual(asked, []);
@@ -81,16 +73,9 @@ suite("geocoded places: names in the catalog", () => {
       candidates: [kusnacht.label, "Küsnacht ZH", "Küssnacht am Rigi"],
     });
     assert.deepEqual(await positionOf(find, kusnacht.label), [47.318, 8.584]);
-    const hyatt = place(
-      "Hyatt Regency Zurich Airport, The Circle 39, 8058 Kloten, Switzerland",
-      47.449,
-      8.563,
-    );
+    const hyatt = place("Hyatt Regency Zurich Airport, The Circle 39, 8058 Kloten, Switzerland", 47.449, 8.563);
     const atAirport = await aFinder([hyatt]).find("Hyatt Regency Zurich Airport, Zürich");
-    assert.ok(
-      atAirport.kind === "unclear" && atAirport.candidates[0] === hyatt.label,
-      JSON.stringify(atAirport),
-    );
+    assert.ok(atAirport.kind === "unclear" && atAirport.candidates[0] === hyatt.label, JSON.stringify(atAirport));
     assert.deepEqual(await positionOf(aFinder([hyatt]).find, hyatt.label), [47.449, 8.563]);
     const respelt = place("Seestr. 120, Küsnacht", 47.318, 8.584, { town: "8700 Küsnacht" });
     const answers = aFinder((text) => (/seestr\./i.test(text) ? [kusnacht] : [respelt]));
@@ -153,11 +138,7 @@ suite("geocoded places: addresses", () => {
   test("another house, another street and a typing error are candidates only", async () => {
     const { find } = aFinder([ZURICH_1]);
     for (const text of ["Bahnhofstrasse 7, Zürich", "Bahnhofweg 1, Zürich", "Bahnhofstrase 1, Zürich"]) {
-      assert.deepEqual(
-        await find(text),
-        { kind: "unclear", candidates: [ZURICH_1.label], areSimilar: true },
-        text,
-      );
+      assert.deepEqual(await find(text), { kind: "unclear", candidates: [ZURICH_1.label], areSimilar: true }, text);
     }
   });
 
@@ -194,11 +175,7 @@ suite("geocoded places: addresses", () => {
     });
     const { find } = aFinder([chamonix]);
     for (const text of ["Hotel Bellevue, Switzerland", "Hotel Bellevue, GR", "Hotel Bellevue, USA"]) {
-      assert.deepEqual(
-        await find(text),
-        { kind: "unclear", candidates: [chamonix.label], areSimilar: true },
-        text,
-      );
+      assert.deepEqual(await find(text), { kind: "unclear", candidates: [chamonix.label], areSimilar: true }, text);
     }
     for (const text of ["Hotel Bellevue, France", "Hotel Bellevue, Haute-Savoie", "Hotel Bellevue, 74400"]) {
       assert.deepEqual(await positionOf(find, text), [45.923, 6.869], text);
@@ -248,10 +225,7 @@ suite("geocoded places: addresses", () => {
     [bristol, "Hotel, Genève"],
     [bristol, "Hotel Suisse, Genève"],
     [place("Avenue de la Gare 5, 1200 Geneva, Switzerland", 46.2, 6.14), "Ch. de la Gare 5, Genève"],
-    [
-      place("Hilton Garden Inn Davos, Promenade 40, 7250 Klosters, Switzerland", 46.87, 9.88),
-      "Promenade 40, Davos",
-    ],
+    [place("Hilton Garden Inn Davos, Promenade 40, 7250 Klosters, Switzerland", 46.87, 9.88), "Promenade 40, Davos"],
     [
       place("Zurich Versicherung, Bahnhofstrasse 1, 8500 Frauenfeld, Switzerland", 47.557, 8.898),
       "Bahnhofstrasse 1 Zürich",
@@ -282,11 +256,7 @@ suite("geocoded places: addresses", () => {
     const ruschlikon = place("Seestrasse 1, 8803 Rüschlikon, Switzerland", 47.32, 8.56);
     const { find } = aFinder([ruschlikon]);
     for (const text of ["Seestrasse 1, 8700 Küsnacht", "Seestrasse 1, Küsnacht ZH"]) {
-      assert.deepEqual(
-        await find(text),
-        { kind: "unclear", candidates: [ruschlikon.label], areSimilar: true },
-        text,
-      );
+      assert.deepEqual(await find(text), { kind: "unclear", candidates: [ruschlikon.label], areSimilar: true }, text);
     }
     const unlisted = place("Seestrasse 1, 8124 Maur, Switzerland", 47.34, 8.668);
     assert.equal((await aFinder([unlisted]).find("Seestrasse 1, 8700 Küsnacht")).kind, "unclear");
@@ -390,9 +360,7 @@ suite("geocoded places: several and none", () => {
   });
 
   test("there are at most five candidates", async () => {
-    const many = Array.from({ length: 9 }, (_, n) =>
-      place(`Dorf ${n}, Seeweg, Switzerland`, 46.5 + n / 20, 7.5),
-    );
+    const many = Array.from({ length: 9 }, (_, n) => place(`Dorf ${n}, Seeweg, Switzerland`, 46.5 + n / 20, 7.5));
     const location = await aFinder(many).find("Seeweg");
     assert.ok(location.kind === "unclear");
     assert.equal(new Set(location.candidates).size, 5);
@@ -434,12 +402,7 @@ suite("geocoded places: the geocoder", () => {
 
   test("is called for each spelling, but not for texts with control characters", async () => {
     const { asked, find } = aFinder([]);
-    for (const text of [
-      "Hauptstrasse 5, Brugg",
-      "Hauptstrasse 5, Brügg",
-      "Xyzzy\u0000Manor",
-      "Xyzzy\nManor",
-    ]) {
+    for (const text of ["Hauptstrasse 5, Brugg", "Hauptstrasse 5, Brügg", "Xyzzy\u0000Manor", "Xyzzy\nManor"]) {
       await find(text);
     }
     assert.deepEqual(asked, ["Hauptstrasse 5, Brugg", "Hauptstrasse 5, Brügg"]);

@@ -80,15 +80,7 @@ suite("Nominatim on the wire", () => {
     const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
     t.after(() => client.close());
     assert.deepEqual(await createNominatim(client, SERVICE_AREA).search("Hut", never), [
-      {
-        label: "Hut, Alps",
-        lat: 47.3,
-        lng: -8.5,
-        country: null,
-        kind: "place",
-        town: "",
-        within: ["Hut", "Alps"],
-      },
+      { label: "Hut, Alps", lat: 47.3, lng: -8.5, country: null, kind: "place", town: "", within: ["Hut", "Alps"] },
     ]);
   });
 });

@@ -29,10 +29,7 @@ suite("Photon on the wire", () => {
 
   test("accepts features without country or type, and with a height", async (t) => {
     const feature = { type: "Feature", geometry: { type: "Point", coordinates: [8.5, 47.4, 408] } };
-    const engine = await aFakeEngine(
-      t,
-      json({ features: [{ ...feature, properties: { name: "Somewhere" } }] }),
-    );
+    const engine = await aFakeEngine(t, json({ features: [{ ...feature, properties: { name: "Somewhere" } }] }));
     const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
     t.after(() => client.close());
     assert.deepEqual(await createPhoton(client, SERVICE_AREA).search("Somewhere", never), [
@@ -44,8 +41,6 @@ suite("Photon on the wire", () => {
     const engine = await aFakeEngine(t, json({ message: "language is not supported", features: [] }, 400));
     const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
     t.after(() => client.close());
-    await assert.rejects(createPhoton(client, SERVICE_AREA).search("Zürich", never), {
-      code: "UPSTREAM_UNAVAILABLE",
-    });
+    await assert.rejects(createPhoton(client, SERVICE_AREA).search("Zürich", never), { code: "UPSTREAM_UNAVAILABLE" });
   });
 });

@@ -46,15 +46,7 @@ suite("a site has one canonical name in every language", () => {
 });
 
 suite("names that are not sites", () => {
-  const TEXTS = [
-    "Chur",
-    "Bahnhof",
-    "Airport",
-    "Bahnhofstrasse Chur",
-    "Chur Stationsweg",
-    "Garechur",
-    "Chur Gar",
-  ];
+  const TEXTS = ["Chur", "Bahnhof", "Airport", "Bahnhofstrasse Chur", "Chur Stationsweg", "Garechur", "Chur Gar"];
   for (const text of TEXTS) {
     test(text, () => {
       assert.equal(siteName(fold(text)), undefined);

@@ -13,9 +13,7 @@ export function engineDataVersionContract(name: RoutingEngineName, wire: RoadEng
   const unavailable = FAULTS["status 500"] ?? neverAnswers;
   const unversioned = `${name}-unversioned+embedded-net`;
   /** As the wire names version 7. */
-  const seven = wire.hasDataVersion
-    ? new RegExp(`^${name}-[\\w.:-]*7\\+embedded-net$`)
-    : /-unversioned\+embedded-net$/;
+  const seven = wire.hasDataVersion ? new RegExp(`^${name}-[\\w.:-]*7\\+embedded-net$`) : /-unversioned\+embedded-net$/;
 
   suite(`${name}: data version`, () => {
     test("names the engine's data and the catalog's, and no address", async (t) => {

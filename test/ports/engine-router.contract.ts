@@ -114,9 +114,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
       const edges = aRoadNetwork().edges.map((edge) =>
         edge.carTrain ? { ...edge, carTrain: { ...edge.carTrain, loadingMinutes: 5, timetable } } : edge,
       );
-      const { measure } = await setUp(t, [{ km: 40, minutes: 80 }], {
-        roads: aRoadNetwork({ edges }),
-      });
+      const { measure } = await setUp(t, [{ km: 40, minutes: 80 }], { roads: aRoadNetwork({ edges }) });
       assert.match(
         (await measure([WEST, NORTH], WINTER)).doubts.join(),
         /The measured route may take the Deep car train, which does not run at that time\./,
@@ -127,24 +125,18 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
       const { measure } = await setUp(t, [{ km: 40, minutes: 80 }]);
       const { feesRappen, notes } = await measure([WEST, NORTH], WINTER);
       assert.equal(feesRappen, 2_950);
-      assert.deepEqual(notes, [
-        "Includes the Deep car train: allow 45 min for waiting and 15 min for the ride.",
-      ]);
+      assert.deepEqual(notes, ["Includes the Deep car train: allow 45 min for waiting and 15 min for the ride."]);
       assert.equal((await measure([WEST, NORTH])).feesRappen, 0);
     });
 
     test("a fee for a route that differs from the measured one is a doubt", async (t) => {
       const { measure } = await setUp(t, [{ km: 80, minutes: 100 }]);
       const { doubts } = await measure([EAST, NORTH]);
-      assert.deepEqual(doubts, [
-        "The measured route may not be the one with the car train or toll that is named.",
-      ]);
+      assert.deepEqual(doubts, ["The measured route may not be the one with the car train or toll that is named."]);
     });
 
     test("where the catalog has every road closed there is no route, whatever the engine answers", async (t) => {
-      const edges = [
-        { from: "middle", to: "north", km: 25, minutes: 40, closed: { from: "11-01", to: "05-31" } },
-      ];
+      const edges = [{ from: "middle", to: "north", km: 25, minutes: 40, closed: { from: "11-01", to: "05-31" } }];
       const { router } = await setUp(t, [{ km: 25, minutes: 40 }], { roads: aRoadNetwork({ edges }) });
       const middle = { name: "middle", roadNode: "middle", lat: 46, lng: 7.2 };
       await assert.rejects(router.measure([middle, NORTH], WINTER, never), { code: "UNSUPPORTED_ROUTE" });

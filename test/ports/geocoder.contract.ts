@@ -49,12 +49,7 @@ const never = new AbortController().signal;
 export function geocoderContract(name: string, { speaks, create }: GeocoderWire): void {
   async function setUp(t: TestContext, places: readonly WirePlace[]) {
     const engine = await aFakeEngine(t, speaks(places));
-    const client = createUpstreamClient({
-      name: "geocoder",
-      baseUrl: engine.url,
-      log: silentLog,
-      callMs: 500,
-    });
+    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog, callMs: 500 });
     t.after(() => client.close());
     return { engine, geocoder: create(client, SERVICE_AREA) };
   }

@@ -5,16 +5,7 @@ import type { QuoteStore } from "../../src/quotes/quote-store.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 
 /** Names that every object has, and others that a store might trip over. */
-const ODD_NAMES = [
-  "constructor",
-  "__proto__",
-  "toString",
-  "",
-  "*",
-  "%",
-  "'; drop table quotes; --",
-  "\u0000",
-];
+const ODD_NAMES = ["constructor", "__proto__", "toString", "", "*", "%", "'; drop table quotes; --", "\u0000"];
 
 /** What every QuoteStore promises. `open` gives a fresh, empty store and registers its own clean-up on `t`. */
 export function quoteStoreContract(
@@ -78,9 +69,7 @@ export function quoteStoreContract(
     test("saves one of two quotes of one id that arrive together", async (t) => {
       const { store } = await opened(t);
       const quotes = [aQuote(), aQuote({ origin: "Bern" })];
-      const outcomes = await Promise.allSettled(
-        quotes.map((quote) => store.insert({ quote, record: undefined })),
-      );
+      const outcomes = await Promise.allSettled(quotes.map((quote) => store.insert({ quote, record: undefined })));
       assert.deepEqual(outcomes.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
       const won = quotes[outcomes.findIndex(({ status }) => status === "fulfilled")];
       assert.deepEqual(await store.find(aQuote().id), won);
@@ -89,10 +78,7 @@ export function quoteStoreContract(
     test("returns the record that holds a scope and saves nothing", async (t) => {
       const { store } = await opened(t);
       await store.insert({ quote: aQuote(), record: aRecord() });
-      const late = {
-        quote: aQuote({ id: "quote_late" }),
-        record: aRecord({ answer: "{}", fingerprint: "other" }),
-      };
+      const late = { quote: aQuote({ id: "quote_late" }), record: aRecord({ answer: "{}", fingerprint: "other" }) };
       assert.deepEqual(await store.insert(late), aRecord());
       assert.equal(await store.find("quote_late"), undefined);
       assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());

@@ -30,17 +30,7 @@ export function rateLimiterContract(
 
     test("counts keys separately", async (t) => {
       const limiter = await open(t, budgets({ points: 1, seconds: 60 }));
-      for (const key of [
-        "a",
-        "b",
-        "A",
-        "a ",
-        "a:b",
-        "address:192.0.2.1",
-        "auth0|ü 1",
-        "constructor",
-        "__proto__",
-      ]) {
+      for (const key of ["a", "b", "A", "a ", "a:b", "address:192.0.2.1", "auth0|ü 1", "constructor", "__proto__"]) {
         await limiter.charge("discovery", key);
         assert.equal((await refusalOf(limiter.charge("discovery", key)))?.code, "RATE_LIMITED", key);
       }
@@ -55,10 +45,7 @@ export function rateLimiterContract(
     });
 
     test("gives each tier its own number of points", async (t) => {
-      const limiter = await open(t, {
-        ...budgets({ points: 1, seconds: 60 }),
-        routing: { points: 2, seconds: 60 },
-      });
+      const limiter = await open(t, { ...budgets({ points: 1, seconds: 60 }), routing: { points: 2, seconds: 60 } });
       await limiter.charge("routing", "a");
       await limiter.charge("routing", "a");
       assert.ok(await refusalOf(limiter.charge("routing", "a")));

@@ -3,12 +3,7 @@ import { suite, type TestContext, test } from "node:test";
 import { PublicError } from "../../src/contract/errors.ts";
 import type { MeasuredRoute, Router, RouteStop } from "../../src/routing/router.ts";
 
-const ZURICH_AIRPORT: RouteStop = {
-  name: "Zurich Airport",
-  roadNode: "zurich-airport",
-  lat: 47.4515,
-  lng: 8.5646,
-};
+const ZURICH_AIRPORT: RouteStop = { name: "Zurich Airport", roadNode: "zurich-airport", lat: 47.4515, lng: 8.5646 };
 const BERN: RouteStop = { name: "Bern", roadNode: null, lat: 46.9486, lng: 7.4391 };
 const LAUSANNE: RouteStop = { name: "Lausanne", roadNode: null, lat: 46.5167, lng: 6.6291 };
 const MEDITERRANEAN: RouteStop = { name: "The sea", roadNode: null, lat: 42.5, lng: 5.5 };
@@ -66,9 +61,7 @@ export function routerContract(name: string, open: (t: TestContext) => Promise<R
 
     test("returns the same route for concurrent measurements", async (t) => {
       const router = await open(t);
-      const routes = await Promise.all(
-        Array.from({ length: 20 }, () => measure(router, [ZURICH_AIRPORT, BERN])),
-      );
+      const routes = await Promise.all(Array.from({ length: 20 }, () => measure(router, [ZURICH_AIRPORT, BERN])));
       for (const route of routes) assert.deepEqual(route, routes[0]);
     });
 

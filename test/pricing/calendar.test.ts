@@ -56,11 +56,7 @@ suite("public holidays", () => {
 
   test("three years have exactly the holidays of the printed calendar", () => {
     const found: string[] = [];
-    for (
-      let day = Date.parse("2026-01-01T12:00:00Z");
-      day < Date.parse("2029-01-01T00:00:00Z");
-      day += 86_400_000
-    ) {
+    for (let day = Date.parse("2026-01-01T12:00:00Z"); day < Date.parse("2029-01-01T00:00:00Z"); day += 86_400_000) {
       const instant = new Date(day).toISOString();
       if (at(instant).holiday) found.push(instant.slice(0, 10));
     }

@@ -25,13 +25,7 @@ const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false });
 const airport = (minutes: number): Wait => ({ minutes, atAirport: true });
 
 function leg({ km = 100, at = DAY, minutes = 60, fees = 0, waits = [] }: LegFacts): PricedLeg {
-  return {
-    pickup: pickupTime(tariff, new Date(at)),
-    distanceKm: km,
-    drivingMinutes: minutes,
-    feesRappen: fees,
-    waits,
-  };
+  return { pickup: pickupTime(tariff, new Date(at)), distanceKm: km, drivingMinutes: minutes, feesRappen: fees, waits };
 }
 
 function price(facts: LegFacts, rest: Partial<PricingRequest> = {}, vehicle = "sedan"): number {
@@ -120,17 +114,13 @@ suite("waiting", () => {
     [[elsewhere(5), elsewhere(25)], 1_500],
   ];
   for (const [waits, extra] of CASES) {
-    const told = waits
-      .map(({ minutes, atAirport }) => `${minutes} min${atAirport ? " at an airport" : ""}`)
-      .join(", ");
+    const told = waits.map(({ minutes, atAirport }) => `${minutes} min${atAirport ? " at an airport" : ""}`).join(", ");
     test(`${told} cost ${extra}`, () => assert.equal(price({ waits }) - 30_000, extra));
   }
 });
 
 suite("the return journey", () => {
-  const back = (at: string, facts: LegFacts = {}): Partial<PricingRequest> => ({
-    return: leg({ at, ...facts }),
-  });
+  const back = (at: string, facts: LegFacts = {}): Partial<PricingRequest> => ({ return: leg({ at, ...facts }) });
 
   test("on the same day takes a twentieth off both fares", () => {
     assert.equal(price({}, back("2026-12-08T20:00:00+01:00")), 57_000);

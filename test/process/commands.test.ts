@@ -7,8 +7,7 @@ import { runBuilt } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-const claimsOf = (token: string) =>
-  JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
 test("help lists every command and --version prints the version", async (t) => {
   for (const word of ["help", "--help", "-h"]) {
@@ -32,10 +31,7 @@ for (const [args, says] of [
   [["quote", "Bern"], /^Expected ORIGIN and DESTINATION, got 1: Bern; see transfer-quote-mcp help\n$/],
   [["quote", "Bern", "Chur", "--passengers", "0"], /^--passengers is "0"; allowed: 1 to 50\n$/],
   [["quote", "Bern", "Chur", "--passengers", "51"], /^--passengers is "51"; allowed: 1 to 50\n$/],
-  [
-    ["quote", "Bern", "Chur", "--at", "tomorrow"],
-    /^--at is "tomorrow"; allowed: an RFC 3339 date-time such as .*\n$/,
-  ],
+  [["quote", "Bern", "Chur", "--at", "tomorrow"], /^--at is "tomorrow"; allowed: an RFC 3339 date-time such as .*\n$/],
   [["quote", "Bern", "Chur", "--at", "2027-06-01T10:00:00"], /^--at is "2027-06-01T10:00:00"; allowed: /],
   [["prices", "--json"], /^Unknown option '--json'/],
 ] as const) {

@@ -8,8 +8,7 @@ import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 /** As the built program reads it. */
-const built: (path: string) => Catalog = (await import(join(packageRoot, "dist/src/catalog/catalog.js")))
-  .loadCatalog;
+const built: (path: string) => Catalog = (await import(join(packageRoot, "dist/src/catalog/catalog.js"))).loadCatalog;
 
 test("the compiled catalog equals the one that is read from the folder and checked", () => {
   const checked = loadCatalog(DEFAULT_CATALOG);

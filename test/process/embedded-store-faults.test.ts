@@ -16,45 +16,41 @@ import { aFolder } from "../support/temporary-folder.ts";
 const WAITS = { timeout: 120_000 };
 const MOST_QUOTES = 1_000;
 
-test(
-  "a full disk rejects new quotes, keeps earlier ones and recovers when there is room",
-  WAITS,
-  async (t) => {
-    const disk = aSmallDisk(t);
-    if (!disk) return;
-    const { server, quote, restarted } = await aServer(t, disk);
-    const answered: ApiAnswer[] = [];
-    for (let answer = await quote(); ; answer = await quote()) {
-      if (answer.status !== 201) {
-        assertUnavailable(answer);
-        break;
-      }
-      answered.push(answer);
-      assert.ok(answered.length < MOST_QUOTES, "the disk is never full");
+test("a full disk rejects new quotes, keeps earlier ones and recovers when there is room", WAITS, async (t) => {
+  const disk = aSmallDisk(t);
+  if (!disk) return;
+  const { server, quote, restarted } = await aServer(t, disk);
+  const answered: ApiAnswer[] = [];
+  for (let answer = await quote(); ; answer = await quote()) {
+    if (answer.status !== 201) {
+      assertUnavailable(answer);
+      break;
     }
-    assert.ok(answered.length > 10);
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      await assertReadiness(server(), [503, ["quotes"]]);
-      assertUnavailable(await quote());
-    }
-    assert.equal(
-      server()
-        .stderr()
-        .match(/quotes cannot be stored/g)?.length,
-      1,
-      server().stderr(),
-    );
-    assert.doesNotMatch(server().stderr(), /quotes are stored again/);
-    await assertRead(server(), answered);
+    answered.push(answer);
+    assert.ok(answered.length < MOST_QUOTES, "the disk is never full");
+  }
+  assert.ok(answered.length > 10);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await assertReadiness(server(), [503, ["quotes"]]);
+    assertUnavailable(await quote());
+  }
+  assert.equal(
+    server()
+      .stderr()
+      .match(/quotes cannot be stored/g)?.length,
+    1,
+    server().stderr(),
+  );
+  assert.doesNotMatch(server().stderr(), /quotes are stored again/);
+  await assertRead(server(), answered);
 
-    mount("remount,size=4m", disk);
-    answered.push(await created(quote()));
-    await assertReadiness(server(), [200, []]);
-    await restarted();
-    await assertRead(server(), answered);
-    assert.deepEqual(damaged(disk), [], "a full disk damages nothing");
-  },
-);
+  mount("remount,size=4m", disk);
+  answered.push(await created(quote()));
+  await assertReadiness(server(), [200, []]);
+  await restarted();
+  await assertRead(server(), answered);
+  assert.deepEqual(damaged(disk), [], "a full disk damages nothing");
+});
 
 test("a read-only folder serves stored quotes, rejects new ones and recovers", WAITS, async (t) => {
   const disk = aSmallDisk(t);
@@ -114,9 +110,7 @@ for (const [what, readable, damage] of damages) {
       damage(file);
       found = readFileSync(file);
     });
-    const lost = isTorn
-      ? answered.slice(2)
-      : answered.slice(...(readable === 2 ? [1, 2] : [0, 3 - readable]));
+    const lost = isTorn ? answered.slice(2) : answered.slice(...(readable === 2 ? [1, 2] : [0, 3 - readable]));
     const good = answered.filter((answer) => !lost.includes(answer));
     assert.equal(good.length, readable);
     await assertRead(server(), good);

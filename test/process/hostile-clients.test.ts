@@ -65,29 +65,25 @@ async function trickleHeaders(count: number) {
   return { answers, took: performance.now() - began };
 }
 
-test(
-  "serves others while 100 calls to /mcp are incomplete and 100 connections read no answer",
-  WAITS,
-  async (t) => {
-    const before = await memory();
-    const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-    for (let n = 0; n < 100; n += 1) {
-      const unfinished = await aConnection(t, port);
-      unfinished.write(`${mcpHead}\r\nContent-Length: 100000\r\n\r\n${list.slice(0, 20)}`);
-    }
-    // Ends at the time limit of the test where the server does not accept them all.
-    while ((await metricOf(server, "transfer_calls_in_flight")) < 100);
-    await servesOthers();
-    for (let n = 0; n < 100; n += 1) {
-      const deaf = (await aConnection(t, port)).pause();
-      deaf.write(`${mcpHead}\r\nContent-Length: ${list.length}\r\n\r\n${list}`.repeat(16));
-    }
-    await servesOthers();
-    const grown = (await memory()) - before;
-    assert.ok(grown < 150 * MEGABYTE, `${grown / MEGABYTE} MB`);
-    t.diagnostic(`grown by ${Math.round(grown / MEGABYTE)} MB`);
-  },
-);
+test("serves others while 100 calls to /mcp are incomplete and 100 connections read no answer", WAITS, async (t) => {
+  const before = await memory();
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  for (let n = 0; n < 100; n += 1) {
+    const unfinished = await aConnection(t, port);
+    unfinished.write(`${mcpHead}\r\nContent-Length: 100000\r\n\r\n${list.slice(0, 20)}`);
+  }
+  // Ends at the time limit of the test where the server does not accept them all.
+  while ((await metricOf(server, "transfer_calls_in_flight")) < 100);
+  await servesOthers();
+  for (let n = 0; n < 100; n += 1) {
+    const deaf = (await aConnection(t, port)).pause();
+    deaf.write(`${mcpHead}\r\nContent-Length: ${list.length}\r\n\r\n${list}`.repeat(16));
+  }
+  await servesOthers();
+  const grown = (await memory()) - before;
+  assert.ok(grown < 150 * MEGABYTE, `${grown / MEGABYTE} MB`);
+  t.diagnostic(`grown by ${Math.round(grown / MEGABYTE)} MB`);
+});
 
 test(
   "serves others and closes the oldest uploads when more bodies arrive than it accepts at once",
@@ -140,32 +136,28 @@ test("closes a connection that floods it with requests", WAITS, async (t) => {
   assert.ok(grown < 150 * MEGABYTE, `${grown / MEGABYTE} MB`);
 });
 
-test(
-  "rejects a chunked body over the limit with 413 and closes the connection if it continues",
-  WAITS,
-  async (t) => {
-    const before = await memory();
-    let heard = "";
-    const socket = await aConnection(t, port, (text) => {
-      heard += text;
-    });
-    const end = ended(socket);
-    socket.write(`${POST}Authorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n\r\n`);
-    const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
-    let sent = 0;
-    while (!socket.destroyed && !socket.errored && socket.writable && sent < 4_096) {
-      sent += 1;
-      if (!socket.write(chunk)) {
-        await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), end]);
-      }
+test("rejects a chunked body over the limit with 413 and closes the connection if it continues", WAITS, async (t) => {
+  const before = await memory();
+  let heard = "";
+  const socket = await aConnection(t, port, (text) => {
+    heard += text;
+  });
+  const end = ended(socket);
+  socket.write(`${POST}Authorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
+  let sent = 0;
+  while (!socket.destroyed && !socket.errored && socket.writable && sent < 4_096) {
+    sent += 1;
+    if (!socket.write(chunk)) {
+      await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), end]);
     }
-    await end;
-    assert.match(heard, /^HTTP\/1\.1 413 [\s\S]*"code":"INVALID_REQUEST"/);
-    await servesOthers();
-    const grown = (await memory()) - before;
-    assert.ok(grown < 100 * MEGABYTE, `${grown / MEGABYTE} MB`);
-  },
-);
+  }
+  await end;
+  assert.match(heard, /^HTTP\/1\.1 413 [\s\S]*"code":"INVALID_REQUEST"/);
+  await servesOthers();
+  const grown = (await memory()) - before;
+  assert.ok(grown < 100 * MEGABYTE, `${grown / MEGABYTE} MB`);
+});
 
 test("answers slow headers with 408 after ten seconds", WAITS, async () => {
   const { answers, took } = await trickling;

@@ -12,12 +12,7 @@ const [folder = "", round = "", at = ""] = process.argv.slice(2);
 const WRITERS = 32;
 
 await lockFolder(folder, `kill-writer, round ${round}`, () => process.exit(1));
-const store = await openLowdbQuoteStore({
-  folder,
-  maxLiveQuotes: 1_000_000,
-  clock: systemClock,
-  log: silentLog,
-});
+const store = await openLowdbQuoteStore({ folder, maxLiveQuotes: 1_000_000, clock: systemClock, log: silentLog });
 for (let writer = 0; writer < WRITERS; writer += 1) void insertForEver(writer);
 
 async function insertForEver(writer: number): Promise<void> {

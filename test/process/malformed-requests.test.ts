@@ -27,10 +27,7 @@ const MALFORMED: Readonly<Record<string, readonly [number, string | Buffer]>> = 
   "two values of Content-Length": [400, `${POST}Content-Length: 4\r\nContent-Length: 5\r\n\r\n12345`],
   "a negative Content-Length": [400, `${POST}Content-Length: -1\r\n\r\n`],
   "an unknown transfer coding": [400, `${POST}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
-  "chunked that is not the last coding": [
-    400,
-    `${POST}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
-  ],
+  "chunked that is not the last coding": [400, `${POST}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
   "a space before a header's colon": [400, `${POST}Content-Length : 4\r\n\r\n1234`],
   "a chunk size that is not a number": [400, `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
   "a folded header": [400, `GET / HTTP/1.1\r\nHost: ${host}\r\nX: a\r\n b\r\n\r\n`],

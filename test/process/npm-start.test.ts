@@ -8,10 +8,7 @@ import { aFolder } from "../support/temporary-folder.ts";
 
 const skip = process.platform === "win32" ? "there are no signals on Windows" : false;
 
-test("npm start serves and exits when npm exits, which forwards no signal", {
-  skip,
-  timeout: 120_000,
-}, async (t) => {
+test("npm start serves and exits when npm exits, which forwards no signal", { skip, timeout: 120_000 }, async (t) => {
   const npm = spawn("npm", ["start"], {
     cwd: packageRoot,
     env: { ...process.env, TRANSFER_HTTP_PORT: "0", TRANSFER_DATA_DIR: aFolder(t) },

@@ -21,49 +21,31 @@ test("issues a token that makes a quote to client credentials in JSON", async ()
   const { status, body } = await request(`${publicUrl}/dev-auth/oauth/token`, { body: grant });
   assert.equal(status, 200);
   assert.equal(String(body.token_type).toLowerCase(), "bearer");
-  const created = await request(`${publicUrl}/api/public/v1/quotes`, {
-    token: body.access_token,
-    body: REAL_JOURNEY,
-  });
+  const created = await request(`${publicUrl}/api/public/v1/quotes`, { token: body.access_token, body: REAL_JOURNEY });
   assert.equal(created.status, 201);
 });
 
 test("issues no token without an audience or with a wrong secret", async () => {
   const grant = { ...credentials, audience: printed("audience"), grant_type: "client_credentials" };
-  for (const wrong of [
-    { audience: undefined },
-    { client_secret: "wrong" },
-    { audience: "https://other.example" },
-  ]) {
-    const { status, body } = await request(`${publicUrl}/dev-auth/oauth/token`, {
-      body: { ...grant, ...wrong },
-    });
+  for (const wrong of [{ audience: undefined }, { client_secret: "wrong" }, { audience: "https://other.example" }]) {
+    const { status, body } = await request(`${publicUrl}/dev-auth/oauth/token`, { body: { ...grant, ...wrong } });
     assert.ok(status === 400 || status === 401, JSON.stringify(wrong));
     assert.equal(body.access_token, undefined);
   }
 });
 
 test("accepts a token for discovery alone over MCP and rejects it for a REST quote", async (t) => {
-  const grant = {
-    ...credentials,
-    audience: printed("audience"),
-    grant_type: "client_credentials",
-    scope: "discovery",
-  };
+  const grant = { ...credentials, audience: printed("audience"), grant_type: "client_credentials", scope: "discovery" };
   const { body } = await request(`${publicUrl}/dev-auth/oauth/token`, { body: grant });
   const { value } = await anMcpClient(t, publicUrl, body.access_token);
   await value("list_transfer_services");
-  const refused = await request(`${publicUrl}/api/public/v1/quotes`, {
-    token: body.access_token,
-    body: REAL_JOURNEY,
-  });
+  const refused = await request(`${publicUrl}/api/public/v1/quotes`, { token: body.access_token, body: REAL_JOURNEY });
   assert.equal(refused.status, 401);
 });
 
 test("leads the official client from the 401 to a quote, by authorization code with PKCE", async (t) => {
   const provider = anOAuthProvider({ client: credentials });
-  const transport = () =>
-    new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), { authProvider: provider });
+  const transport = () => new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), { authProvider: provider });
   const first = transport();
   await assert.rejects(new Client({ name: "tests", version: "1" }).connect(first), UnauthorizedError);
 

@@ -5,9 +5,7 @@ import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { loadOf, metricOf } from "../support/raw-load.ts";
 
 /** `npm run bench:overload` measures times and memory. */
-test("64 busy connections are answered or rejected with a well-formed 503", {
-  timeout: 60_000,
-}, async (t) => {
+test("64 busy connections are answered or rejected with a well-formed 503", { timeout: 60_000 }, async (t) => {
   const quote_authoritative = { points: 1_000_000_000, seconds: 60 };
   const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { quote_authoritative });
   const server = await startBuiltServer(t, { TRANSFER_CATALOG_DIR });

@@ -100,20 +100,14 @@ test("accepts a token of the token command", WAITS, async (t) => {
   const TRANSFER_HTTP_PORT = new URL(server.publicUrl).port;
   const { code, stdout } = await runBuilt(t, ["token"], { ...env, TRANSFER_HTTP_PORT });
   assert.equal(code, 0);
-  assert.equal(
-    (await request(`${api(server)}/quotes/${kept.quote_id}`, { token: stdout.trim() })).status,
-    200,
-  );
+  assert.equal((await request(`${api(server)}/quotes/${kept.quote_id}`, { token: stdout.trim() })).status, 200);
 });
 
 test("rejects a second server on the same data folder with a line that names the first", WAITS, async (t) => {
   const { code, stdout, stderr } = await runBuilt(t, ["serve"], { ...env, TRANSFER_HTTP_PORT: "0" });
   assert.equal(code, 2);
   assert.equal(stdout, "");
-  assert.match(
-    stderr,
-    new RegExp(`^data folder \\S+ is in use by process ${server.child.pid} \\(serve on .*\\n$`),
-  );
+  assert.match(stderr, new RegExp(`^data folder \\S+ is in use by process ${server.child.pid} \\(serve on .*\\n$`));
 });
 
 test("rejects a port in use with one line", WAITS, async (t) => {
@@ -129,9 +123,7 @@ test("rejects a port in use with one line", WAITS, async (t) => {
 test("SIGTERM finishes the call in flight and exits with 0 despite idle connections", WAITS, async (t) => {
   const agent = new Agent({ keepAlive: true });
   t.after(() => agent.destroy());
-  const [first] = (await once(get(`${server.publicUrl}/healthz`, { agent }), "response")) as [
-    IncomingMessage,
-  ];
+  const [first] = (await once(get(`${server.publicUrl}/healthz`, { agent }), "response")) as [IncomingMessage];
   await text(first);
   const silent = connect(Number(new URL(server.publicUrl).port), "127.0.0.1");
   silent.on("error", () => {});
@@ -172,38 +164,31 @@ test("logs JSON to stderr without tokens, signatures or secrets", () => {
   }
 });
 
-test(
-  "a restart keeps quotes and tokens, and a second SIGINT closes an unfinished upload",
-  WAITS,
-  async (t) => {
-    const { port } = new URL(server.publicUrl);
-    const again = await startBuiltServer(t, { ...env, TRANSFER_HTTP_PORT: port });
-    const read = await request(`${api(again)}/quotes/${kept.quote_id}`, { token: server.token });
-    assert.deepEqual(read.body, kept);
+test("a restart keeps quotes and tokens, and a second SIGINT closes an unfinished upload", WAITS, async (t) => {
+  const { port } = new URL(server.publicUrl);
+  const again = await startBuiltServer(t, { ...env, TRANSFER_HTTP_PORT: port });
+  const read = await request(`${api(again)}/quotes/${kept.quote_id}`, { token: server.token });
+  assert.deepEqual(read.body, kept);
 
-    const upload = httpRequest(`${api(again)}/quotes`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "Content-Length": "1000", Expect: "100-continue" },
-    });
-    upload.on("error", () => {});
-    upload.flushHeaders();
-    await once(upload, "continue");
-    again.child.kill("SIGINT");
-    await again.says(/"reason":"SIGINT"/);
-    again.child.kill("SIGINT");
-    assert.deepEqual(await again.ended, { code: 1, signal: null });
-  },
-);
+  const upload = httpRequest(`${api(again)}/quotes`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Content-Length": "1000", Expect: "100-continue" },
+  });
+  upload.on("error", () => {});
+  upload.flushHeaders();
+  await once(upload, "continue");
+  again.child.kill("SIGINT");
+  await again.says(/"reason":"SIGINT"/);
+  again.child.kill("SIGINT");
+  assert.deepEqual(await again.ended, { code: 1, signal: null });
+});
 
 test("SIGTERM closes a call that never ends after ten seconds, and exits with 0", WAITS, async () => {
   assert.deepEqual(await endlessCallOnShutdown, { call: "ECONNRESET", exit: { code: 0, signal: null } });
 });
 
 test("rejects a non-loopback address without an identity provider", WAITS, async (t) => {
-  const { code, stderr } = await runBuilt(t, ["serve"], {
-    TRANSFER_HTTP_HOST: "0.0.0.0",
-    TRANSFER_HTTP_PORT: "0",
-  });
+  const { code, stderr } = await runBuilt(t, ["serve"], { TRANSFER_HTTP_HOST: "0.0.0.0", TRANSFER_HTTP_PORT: "0" });
   assert.equal(code, 2);
   assert.match(stderr, /^TRANSFER_HTTP_HOST is 0\.0\.0\.0; .*TRANSFER_AUTH_ISSUER.*loopback.*\n$/);
 });

@@ -110,8 +110,7 @@ const define = () =>
       const handoff = await at(next(), "/checkout-sessions", { token, body: termsOf(quote) });
       assert.equal(handoff.status, 200, handoff.text);
       const opened = (server: BuiltServer) => at(server, resolvePath(handoff.body.checkout_url));
-      for (const server of servers)
-        assert.deepEqual((await opened(server)).body.total_price, handoff.body.total_price);
+      for (const server of servers) assert.deepEqual((await opened(server)).body.total_price, handoff.body.total_price);
 
       const rotated = await shared.start({ TRANSFER_CHECKOUT_SECRET: `${NEW_SECRET},${SECRET}` });
       assert.equal((await opened(rotated)).status, 200);

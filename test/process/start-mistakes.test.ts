@@ -64,14 +64,7 @@ test("a duplicate road is reported with its file", async (t) => {
   const edges = [
     { from: "a-town", to: "b-town" },
     { from: "b-town", to: "a-town" },
-  ].map((ends) => ({
-    ...ends,
-    km: 10,
-    minutes: 12,
-    road: "main",
-    source: "tests",
-    checked: "2026-11",
-  }));
+  ].map((ends) => ({ ...ends, km: 10, minutes: 12, road: "main", source: "tests", checked: "2026-11" }));
   const nodes = ["a-town", "b-town"].map((id) => ({ id, name: id, lat: 47, lng: 8 }));
   writeFileSync(join(folder, "roads", "zz-extra.json"), JSON.stringify({ region: "extra", nodes, edges }));
   const { code, stderr } = await runBuilt(t, ["serve"], { ...SERVE, TRANSFER_CATALOG_DIR: folder });
@@ -97,10 +90,7 @@ test("a public URL exits with 2 while the development issuer would run", async (
     const { code, stdout, stderr } = await runBuilt(t, args, env);
     assert.equal(code, 2, stderr);
     assert.equal(stdout, "");
-    assert.match(
-      stderr,
-      /^TRANSFER_PUBLIC_URL is https:\/\/quotes\.example\.com; [^\n]*TRANSFER_AUTH_ISSUER[^\n]*\n$/,
-    );
+    assert.match(stderr, /^TRANSFER_PUBLIC_URL is https:\/\/quotes\.example\.com; [^\n]*TRANSFER_AUTH_ISSUER[^\n]*\n$/);
   }
 });
 
@@ -115,10 +105,7 @@ test("an unusable data folder exits with 2 and one line", async (t) => {
   const file = join(aFolder(t), "file");
   writeFileSync(file, "");
   for (const args of [["serve"], ["stdio"]]) {
-    const { code, stdout, stderr } = await runBuilt(t, args, {
-      ...SERVE,
-      TRANSFER_DATA_DIR: join(file, "below"),
-    });
+    const { code, stdout, stderr } = await runBuilt(t, args, { ...SERVE, TRANSFER_DATA_DIR: join(file, "below") });
     assert.equal(code, 2, stderr);
     assert.equal(stdout, "");
     assert.match(stderr, /^TRANSFER_DATA_DIR is [^\n]*\n$/);

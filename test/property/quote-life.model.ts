@@ -53,11 +53,9 @@ export function aModel(): Model {
   return { quotes: [], links: [], answers: new Map(), prices: new Map() };
 }
 
-const REQUESTS = [
-  {},
-  { passengers: 5, luggage: 3 },
-  { origin: "Geneva Airport", destination: "Verbier" },
-].map((request) => aQuoteRequest({ pickup_datetime: "2027-03-02T14:00:00+01:00", ...request }));
+const REQUESTS = [{}, { passengers: 5, luggage: 3 }, { origin: "Geneva Airport", destination: "Verbier" }].map(
+  (request) => aQuoteRequest({ pickup_datetime: "2027-03-02T14:00:00+01:00", ...request }),
+);
 
 const subject = fc.nat({ max: 1 });
 const key = fc.option(fc.constantFrom("a", "b", "c"), { freq: 4 });
@@ -97,9 +95,7 @@ function createAtOnce(by: number, body: object): Command {
     const fresh = answers.filter(({ headers }) => headers.get("idempotent-replayed") === null);
     const [first] = fresh;
     assert.ok(first && fresh.length === 1, "one of them makes the quote");
-    judge(model, real, { by, path: "/quotes", body, key, answer: first }, () =>
-      learn(model, real, by, body, first),
-    );
+    judge(model, real, { by, path: "/quotes", body, key, answer: first }, () => learn(model, real, by, body, first));
     for (const { status, text } of answers) assert.deepEqual([status, text], [201, first.text]);
     see(real, "raced");
   });
@@ -109,12 +105,9 @@ function read(by: number, index: number): Command {
   return command(`read(${by}, ${index})`, async (model, real) => {
     const known = pick(model.quotes, index);
     if (!known) return;
-    const answer = await real
-      .service()
-      .api(`/quotes/${known.quote.quote_id}`, { token: await tokenOf(real, by) });
+    const answer = await real.service().api(`/quotes/${known.quote.quote_id}`, { token: await tokenOf(real, by) });
     const now = nowOf(real);
-    if (known.owner !== by || now >= known.expiresAt + KEPT)
-      return refused(real, answer, 404, "QUOTE_NOT_FOUND");
+    if (known.owner !== by || now >= known.expiresAt + KEPT) return refused(real, answer, 404, "QUOTE_NOT_FOUND");
     const status = now < known.expiresAt ? "open" : "expired";
     assert.deepEqual([answer.status, answer.body], [200, { ...known.quote, status }]);
     see(real, `read ${status}`);
@@ -125,15 +118,13 @@ function handoff(by: number, index: number, option: number, key: string | null):
   return command(`handoff(${by}, ${index}, ${option}, ${key})`, async (model, real) => {
     const known = pick(model.quotes, index);
     if (!known) return;
-    const { fleet_id, total_price, requires_manual_confirmation } =
-      pick(known.quote.options as Option[], option) ?? {};
+    const { fleet_id, total_price, requires_manual_confirmation } = pick(known.quote.options as Option[], option) ?? {};
     const { quote_id } = known.quote;
     const body = { quote_id, fleet_id, traveler_approval: true };
     const answer = await post(real, by, "/checkout-sessions", body, key);
     judge(model, real, { by, path: "/checkout-sessions", body, key, answer }, () => {
       const now = nowOf(real);
-      if (known.owner !== by || now >= known.expiresAt + KEPT)
-        return refused(real, answer, 404, "QUOTE_NOT_FOUND");
+      if (known.owner !== by || now >= known.expiresAt + KEPT) return refused(real, answer, 404, "QUOTE_NOT_FOUND");
       if (now >= known.expiresAt) return refused(real, answer, 409, "QUOTE_EXPIRED");
       if (requires_manual_confirmation) return refused(real, answer, 409, "MANUAL_CONFIRMATION_REQUIRED");
       assert.deepEqual([answer.status, answer.body.total_price], [200, total_price], answer.text);
@@ -193,8 +184,7 @@ function judge(model: Model, real: Real, { by, path, body, key, answer }: Call, 
   }
   assert.equal(answer.headers.get("idempotent-replayed"), null);
   judgeAnew();
-  if (key !== null && answer.status < 300)
-    model.answers.set(scope, { args, text: answer.text, until: now + KEPT });
+  if (key !== null && answer.status < 300) model.answers.set(scope, { args, text: answer.text, until: now + KEPT });
 }
 
 /** A new quote: nobody has its id, and its journey costs what it cost before. */

@@ -58,10 +58,7 @@ suite("when a pickup is accepted", () => {
 
   test("the instants named are accepted, though now is no whole second", () => {
     const now = at("2026-12-01T09:00:00.700Z");
-    const { message } = refusal(
-      () => checkPickup(at("2026-12-01T09:30:00Z"), now, tariff),
-      "LEAD_TIME_NOT_SUPPORTED",
-    );
+    const { message } = refusal(() => checkPickup(at("2026-12-01T09:30:00Z"), now, tariff), "LEAD_TIME_NOT_SUPPORTED");
     const [, earliest = "", latest = ""] = /from (\S+) to (\S+)\.$/.exec(message) ?? [];
     checkPickup(at(earliest), now, tariff);
     checkPickup(at(latest), now, tariff);

@@ -113,9 +113,7 @@ test("gives a loser nothing where the winner's write fails, and the scope stays 
   const syncing = reached("datasync");
   const winner = assert.rejects(store.insert({ quote: aQuote(), record: aRecord() }), UNAVAILABLE);
   await syncing;
-  const losers = [1, 2, 3].map((n) =>
-    store.insert({ quote: undefined, record: aRecord({ answer: `${n}` }) }),
-  );
+  const losers = [1, 2, 3].map((n) => store.insert({ quote: undefined, record: aRecord({ answer: `${n}` }) }));
   const refused = losers.map((loser) => assert.rejects(loser, UNAVAILABLE));
   release();
   await Promise.all([winner, ...refused]);

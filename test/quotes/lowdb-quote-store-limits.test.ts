@@ -100,13 +100,7 @@ test("reads a truncated file larger than a string in chunks, serves its lines an
   assert.ok(grown < 2 ** 28, `${grown} bytes`);
   assert.deepEqual(
     records.map(({ level, facts, message }) => ({ level, facts, message })),
-    [
-      {
-        level: "warn",
-        facts: { file, torn_bytes: length - whole },
-        message: "a quote file ends in a torn line",
-      },
-    ],
+    [{ level: "warn", facts: { file, torn_bytes: length - whole }, message: "a quote file ends in a torn line" }],
   );
   assert.deepEqual(await store.find("quote_b"), anEntry("b").quote);
   await store.insert(anEntry("c"));

@@ -84,10 +84,7 @@ test("sets a file with garbage in the middle aside, says so, and serves what is 
   await writeFile(join(folder, FILE), bytes);
 
   const lines: string[] = [];
-  const log: Log = {
-    ...silentLog,
-    error: (facts, message) => lines.push(`${message} ${JSON.stringify(facts)}`),
-  };
+  const log: Log = { ...silentLog, error: (facts, message) => lines.push(`${message} ${JSON.stringify(facts)}`) };
   const store = await openStore(t, { folder, log });
   await assertShows(store, { shown: ["a", "c"], hidden: ["b"] });
   const [damaged = ""] = await readdir(folder);

@@ -6,18 +6,7 @@ import { defaultCatalog } from "../support/quoting-fixture.ts";
 const AIRPORTS = ["Zurich", "Geneva", "Basel", "Bern", "Friedrichshafen", "Milan Malpensa"];
 const PLACES = [
   ...["Zermatt", "St. Moritz", "Davos", "Klosters", "Verbier", "Crans-Montana", "Interlaken", "Grindelwald"],
-  ...[
-    "Wengen",
-    "Gstaad",
-    "Andermatt",
-    "Lucerne",
-    "Engelberg",
-    "Bern",
-    "Basel",
-    "Geneva",
-    "Lausanne",
-    "Montreux",
-  ],
+  ...["Wengen", "Gstaad", "Andermatt", "Lucerne", "Engelberg", "Bern", "Basel", "Geneva", "Lausanne", "Montreux"],
   ...["Lugano", "Locarno", "Chur", "Laax", "Arosa", "Lenzerheide", "Scuol", "Saas-Fee", "Zug", "St. Gallen"],
   ...["Brig", "Visp"],
 ];
@@ -34,8 +23,7 @@ test("of ordinary journeys over a year, day and night, 99.5 % are payable and no
   const airports = await Promise.all(AIRPORTS.map((name) => stopAt(`${name} Airport`)));
   const resorts = await Promise.all(PLACES.map(stopAt));
   const random = createRandom();
-  const anyOf = <T>(list: readonly T[]): T =>
-    list[Math.floor(random() * list.length)] ?? assert.fail("empty list");
+  const anyOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] ?? assert.fail("empty list");
   const doubtful: string[] = [];
   for (let count = 0; count < JOURNEYS; count++) {
     const ends = [anyOf(airports), anyOf(resorts)];

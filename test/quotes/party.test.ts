@@ -23,12 +23,7 @@ suite("seats", () => {
   });
 
   test("a party that adds up to its passengers has no note", () => {
-    assert.deepEqual(party(4, { adults: 2, children: 1, infants: 1 }), {
-      adults: 2,
-      seats: 4,
-      luggage: 0,
-      notes: [],
-    });
+    assert.deepEqual(party(4, { adults: 2, children: 1, infants: 1 }), { adults: 2, seats: 4, luggage: 0, notes: [] });
   });
 
   test("more people than passengers need a seat each, with a note", () => {

@@ -20,12 +20,8 @@ await withPostgres("checkout secrets of several processes", () => {
   test("of processes that start together with different secrets one starts", async (t) => {
     const url = await aSchema(t);
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(t, { url })));
-    const outcomes = await Promise.allSettled(
-      stores.map((store, n) => store.checkCheckoutSecrets([`${OTHER} ${n}`])),
-    );
-    const refused = outcomes.flatMap((outcome) =>
-      outcome.status === "rejected" ? [outcome.reason.name] : [],
-    );
+    const outcomes = await Promise.allSettled(stores.map((store, n) => store.checkCheckoutSecrets([`${OTHER} ${n}`])));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.name] : []));
     assert.deepEqual(refused, Array(3).fill("ForeignCheckoutSecret"));
   });
 

@@ -88,11 +88,10 @@ async function aDatabase(t: TestContext, url: string): Promise<Database> {
 
 async function addDead(url: string, count: number): Promise<void> {
   const ended = new Date(Date.parse(ISSUED_AT) - 1).toISOString();
-  await asking(
-    url,
-    `INSERT INTO transfer_quotes SELECT 'dead_' || n, '{}', $1 FROM generate_series(1, $2::int) AS n`,
-    [ended, count],
-  );
+  await asking(url, `INSERT INTO transfer_quotes SELECT 'dead_' || n, '{}', $1 FROM generate_series(1, $2::int) AS n`, [
+    ended,
+    count,
+  ]);
   await asking(
     url,
     `INSERT INTO transfer_idempotency_records SELECT 'dead_' || n, '', '', '', $1 FROM generate_series(1, $2::int) AS n`,

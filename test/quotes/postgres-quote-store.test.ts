@@ -102,9 +102,7 @@ await withPostgres("PostgreSQL quote store", () => {
     assert.deepEqual(migrated, recorded);
   });
 
-  test("waits while another process migrates, and then does not do it again", {
-    timeout: 60_000,
-  }, async (t) => {
+  test("waits while another process migrates, and then does not do it again", { timeout: 60_000 }, async (t) => {
     const url = await aSchema(t);
     await openStore(t, { url });
     const recorded = await asking(url, "SELECT name AS migration FROM transfer_migrations ORDER BY name");
@@ -140,10 +138,7 @@ await withPostgres("PostgreSQL quote store", () => {
     const url = await aSchema(t);
     await openStore(t, { url });
     const reading = new URL(url);
-    reading.searchParams.set(
-      "options",
-      `${reading.searchParams.get("options")} -c default_transaction_read_only=on`,
-    );
+    reading.searchParams.set("options", `${reading.searchParams.get("options")} -c default_transaction_read_only=on`);
     const store = await openStore(t, { url: reading.href });
     await assert.rejects(store.ping(), { code: "UPSTREAM_UNAVAILABLE" });
     await assert.rejects(store.insert(anEntry("a")), { code: "UPSTREAM_UNAVAILABLE" });

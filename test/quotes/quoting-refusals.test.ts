@@ -30,12 +30,7 @@ suite("rejected journeys", () => {
   });
 
   test("every unclear place is named, with candidates", async () => {
-    const points = [
-      aPoint("Freiburg"),
-      aStop("Zermat"),
-      aPoint("Xyzzy", { field: "waypoints.1.name" }),
-      to("Bern"),
-    ];
+    const points = [aPoint("Freiburg"), aStop("Zermat"), aPoint("Xyzzy", { field: "waypoints.1.name" }), to("Bern")];
     const { detail, nextAction, fieldErrors } = await refusalOf(price({ points }), "INVALID_LOCATION");
     assert.deepEqual(fieldErrors, [
       {

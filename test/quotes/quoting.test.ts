@@ -2,16 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { JourneyPoint } from "../../src/quotes/journey.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
-import {
-  aPoint,
-  aStop,
-  defaultCatalog,
-  pricing,
-  refusalOf,
-  to,
-  totalOf,
-  via,
-} from "../support/quoting-fixture.ts";
+import { aPoint, aStop, defaultCatalog, pricing, refusalOf, to, totalOf, via } from "../support/quoting-fixture.ts";
 
 suite("a priced journey", () => {
   test("is measured on the embedded roads and priced for every class that fits", async () => {
@@ -36,10 +27,7 @@ suite("a priced journey", () => {
       ["coach"],
     );
     assert.equal(totalOf(priced), Math.round((2_000 + Math.round(route.distanceKm * 10) * 28) / 5) * 5);
-    assert.deepEqual(
-      [priced.currency, priced.requiresManualConfirmation, priced.limitations],
-      ["CHF", false, []],
-    );
+    assert.deepEqual([priced.currency, priced.requiresManualConfirmation, priced.limitations], ["CHF", false, []]);
   });
 
   test("carries the caller's own texts and the party as it was stated", async () => {
@@ -132,19 +120,12 @@ suite("waiting and dwell", () => {
     assert.equal(await extra(via(...times(10, aStop("ZRH", 60)))), 54_000);
     assert.equal(await extra(via(aStop("ZRH", 60)), 60), 6_000, "the wait at the pickup is one of them");
     assert.equal(await extra(via(aStop("Olten", 15), aStop("Olten"), aStop("Olten", 15))), 1_500);
-    assert.equal(
-      await extra(via(aStop("Bern", 15), aStop("Bern", 15))),
-      1_500,
-      "where the journey ends, too",
-    );
+    assert.equal(await extra(via(aStop("Bern", 15), aStop("Bern", 15))), 1_500, "where the journey ends, too");
     assert.equal(await extra(via(aStop("Olten", 15), aStop("Burgdorf"), aStop("Olten", 15))), 0);
   });
 
   test("one place is where the car stops, however it is written", async () => {
-    const at = (lat: number, lng: number) => ({
-      ...aStop("A corner", 15),
-      position: { lat, lng },
-    });
+    const at = (lat: number, lng: number) => ({ ...aStop("A corner", 15), position: { lat, lng } });
     assert.equal(await extra(via(at(47.35, 7.9), at(47.3515, 7.9))), 1_500, "170 m");
     assert.equal(await extra(via(at(47.35, 7.9), at(47.352, 7.9))), 0, "220 m");
     assert.equal(await extra(via(aStop("Zermatt", 15), aStop("Täsch", 15))), 1_500);
@@ -191,10 +172,7 @@ suite("the return journey", () => {
         return router.measure(...call);
       },
     };
-    await pricing({ router: spy })({
-      points: via(aStop("Olten")),
-      returnAt: new Date("2026-12-08T20:00:00Z"),
-    });
+    await pricing({ router: spy })({ points: via(aStop("Olten")), returnAt: new Date("2026-12-08T20:00:00Z") });
     assert.deepEqual(asked, [
       ["Zurich Airport", "Olten", "Bern"],
       ["Bern", "Zurich Airport"],
@@ -250,9 +228,7 @@ suite("an estimate with the caller's metrics", () => {
       [priced.route.authority, priced.route.distanceKm, priced.route.durationMinutes],
       ["CLIENT_PROVIDED", 50, 60],
     );
-    const other = await pricing({ router: aRouter() })({
-      callerMetrics: { distanceKm: null, durationMinutes: 7 },
-    });
+    const other = await pricing({ router: aRouter() })({ callerMetrics: { distanceKm: null, durationMinutes: 7 } });
     assert.deepEqual(
       [other.route.authority, other.route.distanceKm, other.route.durationMinutes],
       ["CLIENT_PROVIDED", 100, 7],
@@ -260,9 +236,7 @@ suite("an estimate with the caller's metrics", () => {
   });
 
   test("with neither is measured, and still not payable", async () => {
-    const priced = await pricing({ router: aRouter() })({
-      callerMetrics: { distanceKm: null, durationMinutes: null },
-    });
+    const priced = await pricing({ router: aRouter() })({ callerMetrics: { distanceKm: null, durationMinutes: null } });
     assert.deepEqual([priced.route.authority, priced.route.automaticallyPayable], ["SERVER_VERIFIED", false]);
   });
 });

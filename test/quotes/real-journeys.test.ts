@@ -52,17 +52,10 @@ suite("real journeys", () => {
       ["Friedrichshafen Airport", "Crans-Montana", "2027-07-15T12:00:00+02:00", 349, null],
     ] as const) {
       const clock = aClock("2026-11-20T12:00:00Z");
-      const priced = await pricing({ clock })({
-        points: [aPoint(from), to(destination)],
-        pickupAt: new Date(pickup),
-      });
+      const priced = await pricing({ clock })({ points: [aPoint(from), to(destination)], pickupAt: new Date(pickup) });
       const { distanceKm, automaticallyPayable } = priced.route;
       const named = /Includes the (\S+) car train/.exec(priced.limitations.join(" "))?.[1] ?? null;
-      assert.deepEqual(
-        [Math.round(distanceKm), named, automaticallyPayable],
-        [km, train, true],
-        `${from} ${pickup}`,
-      );
+      assert.deepEqual([Math.round(distanceKm), named, automaticallyPayable], [km, train, true], `${from} ${pickup}`);
     }
   });
 

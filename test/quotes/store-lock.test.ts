@@ -17,9 +17,7 @@ const isFolderInUse = (error: unknown) => error instanceof FolderInUse;
 test("refuses a folder in use with a line that names the owner", async (t) => {
   const folder = aFolder(t);
   const release = await lockFolder(folder, "serve on http://127.0.0.1:3000", assert.fail);
-  const refused = await lockFolder(folder, "serve on http://127.0.0.1:3001", assert.fail).catch(
-    (error) => error,
-  );
+  const refused = await lockFolder(folder, "serve on http://127.0.0.1:3001", assert.fail).catch((error) => error);
   assert.ok(refused instanceof FolderInUse);
   const since = /since (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(refused.message)?.[1];
   assert.equal(
@@ -156,9 +154,7 @@ test("takes the first free slot", async (t) => {
 
 test("gives many that start together a slot each", async (t) => {
   const parent = aFolder(t);
-  const slots = await Promise.all(
-    Array.from({ length: 8 }, () => lockFreeSlot(parent, "stdio", assert.fail)),
-  );
+  const slots = await Promise.all(Array.from({ length: 8 }, () => lockFreeSlot(parent, "stdio", assert.fail)));
   assert.equal(new Set(slots.map(({ folder }) => folder)).size, 8);
   for (const { release } of slots) release();
 });

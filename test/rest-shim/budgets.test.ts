@@ -33,8 +33,7 @@ test("ignores X-Forwarded-For unless a proxy is configured", async (t) => {
     env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { routing: { points: 2, seconds: 60 } }) },
   });
   const statuses = [];
-  for (const address of ["203.0.113.1", "203.0.113.2", "203.0.113.3"])
-    statuses.push(await statusFrom(api, address));
+  for (const address of ["203.0.113.1", "203.0.113.2", "203.0.113.3"]) statuses.push(await statusFrom(api, address));
   assert.deepEqual(statuses, [404, 404, 429]);
 });
 
@@ -49,11 +48,7 @@ test("counts callers behind a trusted proxy by address, over IPv6 by /64", async
     [404, 429],
   );
   assert.equal(await statusFrom(api, "2001:db8:1:3::1"), 404);
-  assert.equal(
-    await statusFrom(api, "198.51.100.9, 203.0.113.1"),
-    429,
-    "only the hop that the proxy saw counts",
-  );
+  assert.equal(await statusFrom(api, "198.51.100.9, 203.0.113.1"), 429, "only the hop that the proxy saw counts");
 });
 
 test("ignores X-Forwarded-For of a proxy that is not trusted", async (t) => {
@@ -62,9 +57,6 @@ test("ignores X-Forwarded-For of a proxy that is not trusted", async (t) => {
   assert.deepEqual([await statusFrom(api, "203.0.113.1"), await statusFrom(api, "203.0.113.2")], [404, 429]);
 });
 
-async function statusFrom(
-  api: Awaited<ReturnType<typeof aService>>["api"],
-  address: string,
-): Promise<number> {
+async function statusFrom(api: Awaited<ReturnType<typeof aService>>["api"], address: string): Promise<number> {
   return (await api("/routes/nowhere-to-nowhere", { headers: { "X-Forwarded-For": address } })).status;
 }

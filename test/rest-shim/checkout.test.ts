@@ -16,9 +16,7 @@ const COACH = 7;
 test("rejects every checkout request out of type or bounds", async (t) => {
   const { quote, handoff, service } = await aQuoted(t);
   const refused: readonly (readonly [field: string, value: unknown])[] = [
-    ...["", "x".repeat(65), 7, null, undefined, [quote.quote_id]].map(
-      (value) => ["quote_id", value] as const,
-    ),
+    ...["", "x".repeat(65), 7, null, undefined, [quote.quote_id]].map((value) => ["quote_id", value] as const),
     ...[0, -1, 1.5, "1", null, undefined, true, [1]].map((value) => ["fleet_id", value] as const),
     ...[null, undefined, "true", 1, 0, {}].map((value) => ["traveler_approval", value] as const),
     ["price", 1],
@@ -85,10 +83,7 @@ test("rejects an option on request as MANUAL_CONFIRMATION_REQUIRED", async (t) =
 test("rejects every option of a doubtful journey as MANUAL_CONFIRMATION_REQUIRED", async (t) => {
   const router = aRouter({ doubts: ["The pass may be closed."] });
   const { quote, handoff } = await aQuoted(t, {}, { router });
-  assert.deepEqual(
-    [quote.requires_manual_confirmation, quote.route_basis.automatically_payable],
-    [true, false],
-  );
+  assert.deepEqual([quote.requires_manual_confirmation, quote.route_basis.automatically_payable], [true, false]);
   assertProblem(await handoff({ fleet_id: SEDAN }), { status: 409, code: "MANUAL_CONFIRMATION_REQUIRED" });
 });
 
@@ -117,12 +112,8 @@ test("reports a link with a changed signature, vehicle or quote as QUOTE_NOT_FOU
   assert.match(sig, /^[\w-]{43}$/);
   const resolved = await resolve({});
   assert.equal(resolved.status, 200);
-  assert.deepEqual(
-    [resolved.body.limitations, resolved.body.waypoints],
-    [quote.limitations, quote.waypoints],
-  );
-  const flipped = (index: number) =>
-    sig.slice(0, index) + (sig[index] === "A" ? "B" : "A") + sig.slice(index + 1);
+  assert.deepEqual([resolved.body.limitations, resolved.body.waypoints], [quote.limitations, quote.waypoints]);
+  const flipped = (index: number) => sig.slice(0, index) + (sig[index] === "A" ? "B" : "A") + sig.slice(index + 1);
   const wrong = [
     flipped(0),
     flipped(20),
@@ -193,18 +184,11 @@ test("reports an expired quote as QUOTE_EXPIRED at checkout and with status expi
 });
 
 test("answers 503 for create and resolve while checkout is disabled; quotes still work", async (t) => {
-  const { handoff, link, quote, service } = await aQuoted(
-    t,
-    {},
-    { env: { TRANSFER_CHECKOUT_ENABLED: "false" } },
-  );
+  const { handoff, link, quote, service } = await aQuoted(t, {}, { env: { TRANSFER_CHECKOUT_ENABLED: "false" } });
   assert.equal(link.get("sig"), null);
   const off = { status: 503, code: "UPSTREAM_UNAVAILABLE" } as const;
   assertProblem(await handoff({}), off);
-  assertProblem(
-    await service.api(`/checkout-sessions/${quote.quote_id}?fleet_id=1&sig=${"A".repeat(43)}`),
-    off,
-  );
+  assertProblem(await service.api(`/checkout-sessions/${quote.quote_id}?fleet_id=1&sig=${"A".repeat(43)}`), off);
   assert.equal(storedEntries(service.dataDir).length, 1);
 });
 
@@ -243,8 +227,7 @@ async function aQuoted(
   const token = await service.token({ lifetimeSeconds: 7 * 24 * 3600 });
   const { body: quote } = await service.api("/quotes", { token, body: { ...aQuoteRequest(), ...fields } });
   const terms = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
-  const handoff = (changes: object) =>
-    service.api("/checkout-sessions", { token, body: { ...terms, ...changes } });
+  const handoff = (changes: object) => service.api("/checkout-sessions", { token, body: { ...terms, ...changes } });
   const { body } = await handoff({});
   const link = new URLSearchParams(body.checkout_url?.split("?")[1]);
   const changed = (changes: Readonly<Record<string, string>>) =>

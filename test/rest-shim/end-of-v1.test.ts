@@ -5,10 +5,7 @@ import { ConfigError } from "../../src/config/setting.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService, request } from "../support/service.ts";
 
-const ANNOUNCED = {
-  TRANSFER_V1_DEPRECATED_AT: "2027-01-01T00:00:00Z",
-  TRANSFER_V1_SUNSET_AT: "2027-04-01T00:00:00Z",
-};
+const ANNOUNCED = { TRANSFER_V1_DEPRECATED_AT: "2027-01-01T00:00:00Z", TRANSFER_V1_SUNSET_AT: "2027-04-01T00:00:00Z" };
 const HEADERS = ["@1798761600", "Thu, 01 Apr 2027 00:00:00 GMT"];
 
 test("sends Deprecation and Sunset on every v1 response, problems included, and nowhere else", async (t) => {

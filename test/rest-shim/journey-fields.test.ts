@@ -127,16 +127,9 @@ for (const path of ["/quotes", "/quote-intents"]) {
       assertNames(await service.api(path, { token, text: nested }), ["waypoints.0.__proto__"]);
     });
     await t.test("names every field that is wrong, and at most 50", async () => {
-      const answer = await send({
-        origin: "",
-        passengers: 0,
-        color: "red",
-        waypoints: [{ name: "", lat: 91 }],
-      });
+      const answer = await send({ origin: "", passengers: 0, color: "red", waypoints: [{ name: "", lat: 91 }] });
       assertNames(answer, ["origin", "passengers", "color", "waypoints.0.name", "waypoints.0.lat"]);
-      const many = await send(
-        Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, 1])),
-      );
+      const many = await send(Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, 1])));
       assert.equal(many.body.field_errors.length, 50);
     });
     await t.test("names the required fields of an empty object", async () => {
@@ -178,10 +171,7 @@ test("rejects numbers out of JSON's range", async (t) => {
 const REFUSED_BY = {
   "/quotes": [
     ...wrong("return_datetime", "", "tomorrow", 5, true),
-    [
-      "return_datetime",
-      { booking_type: "hourly", duration_hours: 4, return_datetime: "2026-12-09T14:00:00+01:00" },
-    ],
+    ["return_datetime", { booking_type: "hourly", duration_hours: 4, return_datetime: "2026-12-09T14:00:00+01:00" }],
     ...wrong("distance_km", 10, null),
     ...wrong("duration_min", 10, null),
   ],

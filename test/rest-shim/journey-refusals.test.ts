@@ -185,10 +185,7 @@ interface Quoter {
 async function aQuoter(t: Parameters<typeof aService>[0], options: ServiceOptions = {}): Promise<Quoter> {
   const service = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) }, ...options });
   const token = await service.token();
-  return {
-    service,
-    quote: (fields) => service.api("/quotes", { token, body: { ...aQuoteRequest(), ...fields } }),
-  };
+  return { service, quote: (fields) => service.api("/quotes", { token, body: { ...aQuoteRequest(), ...fields } }) };
 }
 
 function candidatesOf({ body }: ApiAnswer): readonly string[] {

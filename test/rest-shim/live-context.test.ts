@@ -10,9 +10,7 @@ test("returns the current road conditions of a corridor", async (t) => {
   const { body: winter } = await api("/routes/zurich-airport-to-zermatt");
   assert.equal(winter.live_context.as_of, "2027-01-15T11:00:00+01:00");
   assert.deepEqual(winter.live_context.car_trains, ["Lötschberg car train"]);
-  assert.ok(
-    winter.live_context.closed_passes.some(({ name }: { name: string }) => /Grimsel|Furka/.test(name)),
-  );
+  assert.ok(winter.live_context.closed_passes.some(({ name }: { name: string }) => /Grimsel|Furka/.test(name)));
   const [dropOff] = winter.live_context.drop_offs;
   assert.deepEqual([dropOff.place, dropOff.car_stops_at], ["Zermatt", "Täsch"]);
   assert.match(dropOff.note, /Shuttle train/);
@@ -32,11 +30,7 @@ test("returns no live context without road conditions to report", async (t) => {
 
 test("prices the certainly open route within three weeks of a pass's change of season", async (t) => {
   const { api, token } = await aService(t, { clock: aClock("2027-06-01T08:00:00Z") });
-  const journey = {
-    origin: "Andermatt",
-    destination: "Oberwald",
-    pickup_datetime: "2027-06-10T10:00:00+02:00",
-  };
+  const journey = { origin: "Andermatt", destination: "Oberwald", pickup_datetime: "2027-06-10T10:00:00+02:00" };
   const bearer = await token();
   const { status, body } = await api("/quotes", { token: bearer, body: aQuoteRequest(journey) });
   assert.equal(status, 201);
@@ -50,10 +44,7 @@ test("prices the certainly open route within three weeks of a pass's change of s
 test("rejects a stop whose name is a known place far from its coordinates", async (t) => {
   const { api, token } = await aService(t);
   const quote = async (waypoint: object) =>
-    api("/quotes", {
-      token: await token(),
-      body: aQuoteRequest({ destination: "Bern", waypoints: [waypoint] }),
-    });
+    api("/quotes", { token: await token(), body: aQuoteRequest({ destination: "Bern", waypoints: [waypoint] }) });
   const refused = await quote({ name: "Zermatt", lat: 47.38, lng: 8.54 });
   assert.equal(refused.body.code, "INVALID_LOCATION");
   assert.equal(refused.body.field_errors[0].field, "waypoints.0.name");

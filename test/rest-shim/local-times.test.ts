@@ -14,10 +14,7 @@ async function quoted(changes: Readonly<Record<string, unknown>>) {
 }
 
 test("date-times are echoed in the operator's time zone, as the same instant", async () => {
-  const quote = await quoted({
-    pickup_datetime: "2027-01-15T13:30:00Z",
-    return_datetime: "2027-07-20T06:00:00-04:00",
-  });
+  const quote = await quoted({ pickup_datetime: "2027-01-15T13:30:00Z", return_datetime: "2027-07-20T06:00:00-04:00" });
   assert.equal(quote.pickup_datetime, "2027-01-15T14:30:00+01:00");
   assert.equal(quote.return_datetime, "2027-07-20T12:00:00+02:00");
   assert.equal(quote.expires_at, "2026-12-01T10:30:00+01:00");

@@ -57,11 +57,7 @@ test("an operation lists only the problems that it can return", () => {
     Object.entries(described.get(id)?.responses ?? {})
       .filter(([status]) => Number(status) >= 400)
       .map(([status, { description }]) => `${status} ${description}`);
-  assert.deepEqual(problems("listVehicleClasses"), [
-    "403 FORBIDDEN",
-    "429 RATE_LIMITED",
-    "503 UPSTREAM_UNAVAILABLE",
-  ]);
+  assert.deepEqual(problems("listVehicleClasses"), ["403 FORBIDDEN", "429 RATE_LIMITED", "503 UPSTREAM_UNAVAILABLE"]);
   assert.deepEqual(problems("createCheckoutHandoff"), [
     "400 INVALID_REQUEST",
     "401 AUTHENTICATION_REQUIRED",

@@ -18,9 +18,7 @@ test("anonymous operations return their documents", async (t) => {
 
   const services = success(await api("/services/transfers"), TransferServiceList).services;
   assert.ok(services.length >= 25);
-  assert.ok(
-    services.every((service: object) => !Object.keys(service).some((name) => /price|fare/.test(name))),
-  );
+  assert.ok(services.every((service: object) => !Object.keys(service).some((name) => /price|fare/.test(name))));
 
   const byKey = success(await api("/routes/zurich-airport-to-zermatt"), Route);
   assert.equal(byKey.verification_state, "PUBLISHED_BASELINE");
@@ -40,8 +38,7 @@ test("anonymous operations return their documents", async (t) => {
   const classes = success(await api("/vehicle-classes"), VehicleClassList);
   assert.ok(classes.vehicle_classes.length >= 6);
   assert.equal(
-    classes.vehicle_classes.find((each: { vehicle_class: string }) => each.vehicle_class === "coach")
-      .instant_bookable,
+    classes.vehicle_classes.find((each: { vehicle_class: string }) => each.vehicle_class === "coach").instant_bookable,
     false,
   );
   assert.ok(classes.special_item_kinds.includes("skis"));
@@ -74,10 +71,7 @@ test("leads from a quote to the traveler's page", async (t) => {
   );
   assert.equal(quote.expires_at, "2026-12-01T10:30:00+01:00");
   assert.equal(quote.request_id, created.headers.get("x-request-id"));
-  assert.deepEqual(
-    [quote.route_basis.authority, quote.route_basis.automatically_payable],
-    ["SERVER_VERIFIED", true],
-  );
+  assert.deepEqual([quote.route_basis.authority, quote.route_basis.automatically_payable], ["SERVER_VERIFIED", true]);
   for (const { total_price } of quote.options)
     assert.equal(Math.round(total_price * 20), Number((total_price * 20).toFixed(6)));
   assert.equal(storedEntries(dataDir).length, 1);
@@ -121,8 +115,7 @@ test("answers HEAD like GET without the body", async (t) => {
   const head = await api("/routes/zurich-airport-to-zermatt", { method: "HEAD" });
   const get = await api("/routes/zurich-airport-to-zermatt");
   assert.deepEqual([head.status, head.text], [200, ""]);
-  for (const name of ["content-type", "content-length"])
-    assert.equal(head.headers.get(name), get.headers.get(name));
+  for (const name of ["content-type", "content-length"]) assert.equal(head.headers.get(name), get.headers.get(name));
   assert.match(head.headers.get("x-request-id") ?? "", /^req_/);
   assert.equal((await api("/routes/nowhere-to-nowhere", { method: "HEAD" })).status, 404);
 });
@@ -137,16 +130,10 @@ test("finds a corridor by its key or by both of its places", async (t) => {
   assertProblem(await api("/routes"), { ...invalid, fields: ["origin", "destination"] });
   assertProblem(await api("/routes?origin=ZRH"), { ...invalid, fields: ["destination"] });
   assertProblem(await api("/routes?origin=&destination=Zermatt"), { ...invalid, fields: ["origin"] });
-  assertProblem(await api(`/routes?destination=Zermatt&origin=${"x".repeat(513)}`), {
-    ...invalid,
-    fields: ["origin"],
-  });
+  assertProblem(await api(`/routes?destination=Zermatt&origin=${"x".repeat(513)}`), { ...invalid, fields: ["origin"] });
   assertProblem(await api(`/routes/${"x".repeat(129)}`), { ...invalid, fields: ["route_key"] });
   assertProblem(await api(`/routes/${"x".repeat(128)}`), unknown);
-  assertProblem(await api("/routes?origin=ZRH&origin=GVA&destination=Zermatt"), {
-    ...invalid,
-    fields: ["origin"],
-  });
+  assertProblem(await api("/routes?origin=ZRH&origin=GVA&destination=Zermatt"), { ...invalid, fields: ["origin"] });
 });
 
 test("rejects an unknown policy and lists the known keys", async (t) => {
@@ -155,11 +142,7 @@ test("rejects an unknown policy and lists the known keys", async (t) => {
   assertProblem(refused, { status: 422, code: "INVALID_REQUEST", fields: ["policy_key"] });
   assert.match(refused.body.field_errors[0].message, /cancellation/);
   for (const key of ["constructor", "__proto__", "toString", "x".repeat(129)]) {
-    assertProblem(await api(`/policies/${key}`), {
-      status: 422,
-      code: "INVALID_REQUEST",
-      fields: ["policy_key"],
-    });
+    assertProblem(await api(`/policies/${key}`), { status: 422, code: "INVALID_REQUEST", fields: ["policy_key"] });
   }
 });
 

@@ -15,9 +15,7 @@ type Send = (path: string, options?: ApiOptions) => Promise<ApiAnswer>;
 
 const ONE = { points: 1, seconds: 60 };
 const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(wholeFile);
-const service = await aService(wholeFile, {
-  env: { TRANSFER_CATALOG_DIR, TRANSFER_BLOCKED_SUBJECTS: "blocked" },
-});
+const service = await aService(wholeFile, { env: { TRANSFER_CATALOG_DIR, TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
 const limited = await aService(wholeFile, {
   env: {
     TRANSFER_CATALOG_DIR: aCatalogWithBudgets(
@@ -32,9 +30,7 @@ for (const row of operations) {
   test(`${row.operationId} returns every problem code that it declares, and no other`, async () => {
     const answers = [...(await refusedBeforeTheHandler(row)), ...(await refusedByTheHandler(row))];
     const returned = new Set(answers.map(({ status, body }) => `${status} ${body.code}`));
-    const declared = [...problemsOf(row)].flatMap(([status, codes]) =>
-      codes.map((code) => `${status} ${code}`),
-    );
+    const declared = [...problemsOf(row)].flatMap(([status, codes]) => codes.map((code) => `${status} ${code}`));
     // Under overload every operation answers it: test/http/admission.test.ts.
     returned.add("503 UPSTREAM_UNAVAILABLE");
     assert.deepEqual([...returned].sort(), declared.sort());
@@ -126,8 +122,7 @@ async function refusedByTheHandler({ operationId }: RestOperation): Promise<read
 }
 
 function journeyProblems(path: string) {
-  const asked = (change: Readonly<Record<string, unknown>>) => () =>
-    send(path, { body: aQuoteRequest(change) });
+  const asked = (change: Readonly<Record<string, unknown>>) => () => send(path, { body: aQuoteRequest(change) });
   const throwing = (code: ErrorCode) => async () => {
     const measure = async () => {
       throw new PublicError(code, "Not now.");

@@ -32,10 +32,7 @@ test("answers every rejected token with the same 401", async (t) => {
     "three empty parts": "..",
     expired: await issuer.sign({ exp: now - 6 }),
     "not yet valid": await issuer.sign({ nbf: now + 60 }),
-    "of another issuer that uses our name": await otherCaller.sign({
-      iss: issuer.issuer,
-      aud: issuer.audience,
-    }),
+    "of another issuer that uses our name": await otherCaller.sign({ iss: issuer.issuer, aud: issuer.audience }),
     "of a foreign issuer": await otherCaller.sign(),
     "for another audience": await issuer.sign({ aud: "https://other.test/" }),
     "without audience": await issuer.sign({ aud: undefined }),
@@ -127,9 +124,7 @@ test("accepts a token until it expires; a rejected one reveals nothing about the
 });
 
 test("answers FORBIDDEN to blocked subjects with the right scope and stores nothing", async (t) => {
-  const { api, token, dataDir } = await aService(t, {
-    env: { TRANSFER_BLOCKED_SUBJECTS: "agent-9, agent-8" },
-  });
+  const { api, token, dataDir } = await aService(t, { env: { TRANSFER_BLOCKED_SUBJECTS: "agent-9, agent-8" } });
   const forbidden = { status: 403, code: "FORBIDDEN" } as const;
   for (const subject of ["agent-8", "agent-9"]) {
     const blocked = await token({ subject });

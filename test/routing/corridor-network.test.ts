@@ -98,8 +98,7 @@ suite("a published corridor", () => {
   });
 
   test("is part of the data version", () => {
-    const version = (km: number) =>
-      createCorridorNetwork(network, [{ ...corridor, distanceKm: km }]).dataVersion;
+    const version = (km: number) => createCorridorNetwork(network, [{ ...corridor, distanceKm: km }]).dataVersion;
     assert.match(version(105), /^embedded-1\+corridors-[0-9a-f]{8}$/);
     assert.equal(version(105), version(105));
     assert.notEqual(version(105), version(106));

@@ -82,12 +82,7 @@ suite("routes through the network", () => {
   });
 
   test("the closure, with three weeks before and after it, begins and ends at local midnight", async () => {
-    const days = [
-      "2026-10-10T21:59:59Z",
-      "2026-10-10T22:00:00Z",
-      "2027-06-22T21:59:59Z",
-      "2027-06-22T22:00:00Z",
-    ];
+    const days = ["2026-10-10T21:59:59Z", "2026-10-10T22:00:00Z", "2027-06-22T21:59:59Z", "2027-06-22T22:00:00Z"];
     const km: number[] = [];
     for (const day of days) km.push((await measure(["west", "north"], new Date(day))).distanceKm);
     assert.deepEqual(km, [45, 38, 38, 45]);
@@ -130,27 +125,17 @@ suite("routes through the network", () => {
 
   test("no road between two stops is UNSUPPORTED_ROUTE and names them", async () => {
     await assert.rejects(measure(["west", "island"]), refused("UNSUPPORTED_ROUTE", /from west to island/));
-    await assert.rejects(
-      measure(["west", "east", "island"]),
-      refused("UNSUPPORTED_ROUTE", /from east to island/),
-    );
+    await assert.rejects(measure(["west", "east", "island"]), refused("UNSUPPORTED_ROUTE", /from east to island/));
   });
 
   test("a place that only a closed road reaches is UNSUPPORTED_ROUTE in winter", async () => {
     assert.equal((await measure(["west", "pass"])).distanceKm, 32.5);
-    await assert.rejects(
-      measure(["west", "pass"], WINTER),
-      refused("UNSUPPORTED_ROUTE", /open from west to pass/),
-    );
+    await assert.rejects(measure(["west", "pass"], WINTER), refused("UNSUPPORTED_ROUTE", /open from west to pass/));
   });
 
   test("an operator's reluctance leaves a train for a route that is little worse, and is no part of the time", async () => {
     const withTrain = (reluctanceMinutes?: number) => {
-      const carTrain = {
-        loadingMinutes: 20,
-        fareRappen: 2_950,
-        ...(reluctanceMinutes && { reluctanceMinutes }),
-      };
+      const carTrain = { loadingMinutes: 20, fareRappen: 2_950, ...(reluctanceMinutes && { reluctanceMinutes }) };
       const edges = aRoadNetwork().edges.map((edge) => (edge.carTrain ? { ...edge, carTrain } : edge));
       return createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich"));
     };
@@ -204,9 +189,7 @@ suite("the hours of a car train", () => {
       trains,
     );
     assert.deepEqual([durationMinutes, doubts], [70, []]);
-    assert.deepEqual(notes, [
-      "Includes the Deep car train: allow 35 min for waiting and 15 min for the ride.",
-    ]);
+    assert.deepEqual(notes, ["Includes the Deep car train: allow 35 min for waiting and 15 min for the ride."]);
   });
 
   test("count from the pickup over all legs, stays and the access to the road", async () => {
@@ -289,10 +272,7 @@ suite("positions off the network", () => {
     const twice = await measure(["east", [46.05, 7.35], half, "north"], SUMMER, onToll);
     assert.deepEqual([twice.distanceKm, twice.feesRappen], [40, 2_900]);
     const autumn = new Date("2026-10-25T10:00:00Z");
-    assert.match(
-      (await measure([[46.05, 7.2], "middle"], autumn)).doubts.join(),
-      /^High Pass is usually closed/,
-    );
+    assert.match((await measure([[46.05, 7.2], "middle"], autumn)).doubts.join(), /^High Pass is usually closed/);
     const onPass = await measure(
       [
         [46.02, 7.2],

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import {
-  type FingerprintedStop,
-  routeContractVersion,
-  routeFingerprint,
-} from "../../src/routing/fingerprint.ts";
+import { type FingerprintedStop, routeContractVersion, routeFingerprint } from "../../src/routing/fingerprint.ts";
 
 const router = { basis: "EMBEDDED_ROAD_NETWORK", dataVersion: "embedded-abc" };
 

@@ -28,10 +28,7 @@ suite("OSRM on the wire", () => {
   });
 
   test("names the stop of INVALID_LOCATION that has no road near", async (t) => {
-    const engine = await aFakeEngine(
-      t,
-      osrmRefuses("NoSegment", "Could not find a matching segment for coordinate 1"),
-    );
+    const engine = await aFakeEngine(t, osrmRefuses("NoSegment", "Could not find a matching segment for coordinate 1"));
     const router = await open(t, engine.url);
     const destination = { ...HOTEL, field: "destination" };
     const fieldErrors = [{ field: "destination", message: "There is no road near." }];
@@ -56,14 +53,7 @@ suite("OSRM on the wire", () => {
   });
 
   test("its other errors are UPSTREAM_UNAVAILABLE", async (t) => {
-    for (const code of [
-      "InvalidUrl",
-      "InvalidService",
-      "InvalidVersion",
-      "InvalidOptions",
-      "InvalidValue",
-      "TooBig",
-    ]) {
+    for (const code of ["InvalidUrl", "InvalidService", "InvalidVersion", "InvalidOptions", "InvalidValue", "TooBig"]) {
       const engine = await aFakeEngine(t, osrmRefuses(code));
       const router = await open(t, engine.url);
       await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), { code: "UPSTREAM_UNAVAILABLE" });

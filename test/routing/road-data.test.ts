@@ -60,20 +60,10 @@ const { signal } = new AbortController();
 
 const SUMMER = new Date("2027-07-15T10:00:00Z");
 const WINTER = new Date("2027-01-15T10:00:00Z");
-const ZURICH_AIRPORT: RouteStop = {
-  name: "Zurich Airport",
-  roadNode: "zurich-airport",
-  lat: 47.4515,
-  lng: 8.5646,
-};
+const ZURICH_AIRPORT: RouteStop = { name: "Zurich Airport", roadNode: "zurich-airport", lat: 47.4515, lng: 8.5646 };
 
 const named = ({ from, to }: RoadEdge) => `${from} ${to}`;
-const stopAt = ({ id, name, lat, lng, node }: PlaceEntry): RouteStop => ({
-  name,
-  lat,
-  lng,
-  roadNode: node ?? id,
-});
+const stopAt = ({ id, name, lat, lng, node }: PlaceEntry): RouteStop => ({ name, lat, lng, roadNode: node ?? id });
 
 suite("the roads", () => {
   test("are at least 600 nodes and 900 edges", () => {
@@ -86,9 +76,7 @@ suite("the roads", () => {
   });
 
   test("are connected in winter except for the passes", () => {
-    const strays = unreached("01-15").filter(
-      (id) => !/-(pass|maienwang)$|^(gletsch|bielerhohe|timmelsjoch)$/.test(id),
-    );
+    const strays = unreached("01-15").filter((id) => !/-(pass|maienwang)$|^(gletsch|bielerhohe|timmelsjoch)$/.test(id));
     assert.deepEqual(strays, []);
   });
 
@@ -135,9 +123,7 @@ suite("the roads", () => {
   });
 
   test("that cost a toll of a tunnel are named", () => {
-    const tunnels = roads.edges.filter(
-      ({ toll, road }) => toll && road !== "motorway" && road !== "expressway",
-    );
+    const tunnels = roads.edges.filter(({ toll, road }) => toll && road !== "motorway" && road !== "expressway");
     for (const { name, from, to } of tunnels) assert.ok(name, `${from} ${to}`);
     const names = tunnels.map(({ name }) => name).join();
     for (const tunnel of ["Mont Blanc Tunnel", "Great St Bernard Tunnel", "Munt la Schera Tunnel"])
@@ -189,9 +175,7 @@ suite("places and roads", () => {
     test(`every place that cars reach is reached from Zurich Airport in ${season}, without an unreasonable detour`, async () => {
       const failing: string[] = [];
       for (const place of carPlaces) {
-        const route = await router
-          .measure([ZURICH_AIRPORT, stopAt(place)], departure, signal)
-          .catch(() => undefined);
+        const route = await router.measure([ZURICH_AIRPORT, stopAt(place)], departure, signal).catch(() => undefined);
         const crow = crowFliesKm(ZURICH_AIRPORT, place);
         const sane = route && route.distanceKm >= crow * 0.9 && route.distanceKm <= crow * 2.6 + 10;
         if (!sane && place.id !== "zurich-airport") failing.push(place.id);
@@ -238,10 +222,7 @@ suite("published corridors", () => {
     const odd: string[] = [];
     for (const { key, origin, destination, distanceKm } of corridors) {
       const measured = await router.measure([stopOf(origin), stopOf(destination)], SUMMER, signal);
-      if (
-        Math.abs(distanceKm / measured.distanceKm - 1) > 0.06 &&
-        Math.abs(distanceKm - measured.distanceKm) > 3
-      )
+      if (Math.abs(distanceKm / measured.distanceKm - 1) > 0.06 && Math.abs(distanceKm - measured.distanceKm) > 3)
         odd.push(`${key}: ${distanceKm} km, measured ${measured.distanceKm}`);
     }
     assert.deepEqual(odd, []);

@@ -67,11 +67,7 @@ suite("a pass that is closed from 1 November to 31 May", () => {
 
   test("near the change a position beside it needs confirmation", async () => {
     const beside = aStop([46.05, 7.2]);
-    const { doubts } = await router.measure(
-      [beside, aStop("west")],
-      new Date("2027-06-10T10:00:00Z"),
-      signal,
-    );
+    const { doubts } = await router.measure([beside, aStop("west")], new Date("2027-06-10T10:00:00Z"), signal);
     assert.match(doubts.join(), /^High Pass is usually closed .* within three weeks of that change\.$/);
   });
 

@@ -82,9 +82,7 @@ function watched(child: ChildProcessWithoutNullStreams): BuiltProcess {
         };
         child.stdout.on("data", look);
         child.stderr.on("data", look);
-        ended.then(({ code }) =>
-          reject(new Error(`ended with ${code} and never said ${pattern}: ${said.stderr}`)),
-        );
+        ended.then(({ code }) => reject(new Error(`ended with ${code} and never said ${pattern}: ${said.stderr}`)));
         look();
       });
     },
@@ -124,12 +122,7 @@ export async function startBuiltServer(
   env: Environment = {},
   limits: ProcessLimits = {},
 ): Promise<BuiltServer> {
-  const server = startBuilt(
-    t,
-    ["serve"],
-    { TRANSFER_HTTP_PORT: "0", TRANSFER_DRAIN_SECONDS: "0", ...env },
-    limits,
-  );
+  const server = startBuilt(t, ["serve"], { TRANSFER_HTTP_PORT: "0", TRANSFER_DRAIN_SECONDS: "0", ...env }, limits);
   const [welcome, publicUrl = ""] = await server.says(/ready\.[\s\S]*?REST +(http:\/\/[^/\s]+)[\s\S]*\n\n$/);
   const token = /Authorization: Bearer ([^']+)'/.exec(welcome)?.[1] ?? "";
   return { ...server, publicUrl, token, welcome };

@@ -11,9 +11,7 @@ const DERIVED: Readonly<Record<string, (current: () => string) => string>> = {
   "test/mcp/tool-list.snapshot.json": () => json(toolList(tools)),
   "test/rest-shim/openapi.snapshot.json": () =>
     json(openApi("https://quotes.example.com", "https://login.example.com")),
-  ...Object.fromEntries(
-    Object.entries(catalogJsonSchemas).map(([path, schema]) => [path, () => json(schema)]),
-  ),
+  ...Object.fromEntries(Object.entries(catalogJsonSchemas).map(([path, schema]) => [path, () => json(schema)])),
 };
 
 export const derivedFiles = Object.entries(DERIVED).map(([path, derive]) => {

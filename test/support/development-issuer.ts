@@ -22,24 +22,9 @@ export async function aDevelopmentIssuer(t: Pick<TestContext, "after">, env: Fie
   const { publicUrl, dataDir } = service;
   const issuer = `${publicUrl}/dev-auth`;
   const keys = await loadDevelopmentKeys(dataDir);
-  const verifier = createJwtVerifier({
-    issuer,
-    audience: AUDIENCE,
-    keys: developmentKeySet(keys),
-    clock: systemClock,
-  });
+  const verifier = createJwtVerifier({ issuer, audience: AUDIENCE, keys: developmentKeySet(keys), clock: systemClock });
   const { clientSecret } = keys;
-  return {
-    ...service,
-    issuer,
-    clientSecret,
-    verifier,
-    mcp: `${publicUrl}/mcp`,
-    token,
-    ask,
-    authorizeUrl,
-    code,
-  };
+  return { ...service, issuer, clientSecret, verifier, mcp: `${publicUrl}/mcp`, token, ask, authorizeUrl, code };
 
   /** POSTs to the token endpoint as JSON, or as a form. */
   async function token(fields: Fields, form = false, headers: Fields = {}) {

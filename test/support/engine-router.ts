@@ -28,12 +28,7 @@ export function engineParts(
   over: Partial<MeasuredByEngineParts> = {},
 ): MeasuredByEngineParts {
   const network = createRoadNetwork(roads, "Europe/Zurich");
-  return {
-    overlay: createCatalogOverlay(network, roads, "Europe/Zurich"),
-    box: SERVICE_BOX,
-    log: silentLog,
-    ...over,
-  };
+  return { overlay: createCatalogOverlay(network, roads, "Europe/Zurich"), box: SERVICE_BOX, log: silentLog, ...over };
 }
 
 /** A router over the engine at this address. */
@@ -53,16 +48,12 @@ export function setUpOver(name: RoutingEngineName, wire: RoadEngineWire) {
   return async (
     t: TestContext,
     legs: WireLegs,
-    {
-      roads = aRoadNetwork(),
-      ...parts
-    }: Partial<MeasuredByEngineParts> & { callMs?: number; roads?: RoadData } = {},
+    { roads = aRoadNetwork(), ...parts }: Partial<MeasuredByEngineParts> & { callMs?: number; roads?: RoadData } = {},
   ) => {
     const engine = await aFakeEngine(t, wire.speaks(legs));
     const router = await anEngineRouter(t, name, { url: engine.url, ...parts }, roads);
     const opening = engine.calls.length;
-    const measure = (stops: readonly RouteStop[], at = SUMMER, signal = never) =>
-      router.measure(stops, at, signal);
+    const measure = (stops: readonly RouteStop[], at = SUMMER, signal = never) => router.measure(stops, at, signal);
     return { engine, router, measure, asked: () => engine.calls.length - opening };
   };
 }

@@ -92,9 +92,7 @@ export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behav
 
 export function json(body: unknown, status = 200): Behavior {
   return (response) => {
-    response
-      .writeHead(status, { "content-type": "application/json;charset=utf-8" })
-      .end(JSON.stringify(body));
+    response.writeHead(status, { "content-type": "application/json;charset=utf-8" }).end(JSON.stringify(body));
   };
 }
 

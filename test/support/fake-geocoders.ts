@@ -45,15 +45,7 @@ export function speaksNominatim(places: readonly WirePlace[]): Behavior {
     importance: 0.1,
     addresstype: place.kind,
     name: place.name ?? "",
-    display_name: [
-      place.name,
-      place.number,
-      place.street,
-      place.village,
-      place.town,
-      place.postcode,
-      place.countryName,
-    ]
+    display_name: [place.name, place.number, place.street, place.village, place.town, place.postcode, place.countryName]
       .filter((part) => part !== undefined)
       .join(", "),
     address: {

@@ -38,9 +38,7 @@ function expanded(value: Json, indent: string): string {
     value.isList || value.members.every((member) => typeof member.value === "object" && !member.value.isList);
   const lines = value.members.map(({ key, value: member }) => {
     const line = inner + key + onOneLine(member);
-    return areRecords || (isFlat(member) && line.length < LINE_WIDTH)
-      ? line
-      : inner + key + expanded(member, inner);
+    return areRecords || (isFlat(member) && line.length < LINE_WIDTH) ? line : inner + key + expanded(member, inner);
   });
   const [open, close] = bracketsOf(value);
   return `${open}\n${lines.join(",\n")}\n${indent}${close}`;

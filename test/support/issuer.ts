@@ -59,10 +59,7 @@ interface PublishedKey {
 const ALGORITHMS: readonly SigningAlgorithm[] = ["RS256", "PS256", "ES256", "EdDSA"];
 
 /** An identity provider of the tests: it publishes keys over real HTTP and signs whatever it is told to. */
-export async function startIssuer(
-  t: Pick<TestContext, "after">,
-  clock: Clock = systemClock,
-): Promise<TestIssuer> {
+export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = systemClock): Promise<TestIssuer> {
   let keys = await newKeys();
   let published: readonly JWK[] | undefined;
   let requests = 0;
@@ -96,9 +93,7 @@ export async function startIssuer(
       const scope = "quote:create";
       const payload = { iss: issuer, aud: audience, sub: "client-1", scope, iat, exp: iat + 3600, ...claims };
       const name = kid === null ? {} : { kid: kid ?? keys[alg].jwk.kid };
-      return new SignJWT(payload)
-        .setProtectedHeader({ alg, ...name, ...header })
-        .sign(key ?? keys[alg].privateKey);
+      return new SignJWT(payload).setProtectedHeader({ alg, ...name, ...header }).sign(key ?? keys[alg].privateKey);
     },
     publicKey: async (alg = "ES256") => keys[alg].jwk,
     async rotate() {

@@ -35,14 +35,7 @@ let closed = 0;
 await Promise.all(Array.from({ length: connections }, keepAsking));
 accepted.sort((a, b) => a - b);
 const perSecond = (accepted.length * 1000) / (milliseconds - settling);
-const report: LoadReport = {
-  statuses,
-  malformed,
-  closed,
-  perSecond,
-  p50: quantile(0.5),
-  p99: quantile(0.99),
-};
+const report: LoadReport = { statuses, malformed, closed, perSecond, p50: quantile(0.5), p99: quantile(0.99) };
 process.stdout.write(JSON.stringify(report));
 
 async function keepAsking(): Promise<void> {

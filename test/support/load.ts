@@ -59,11 +59,9 @@ export function underLoad(servers: () => readonly BuiltServer[], token: string, 
       if (!server) continue;
       const key = randomUUID();
       const begun = performance.now();
-      const answer = await once(server, "/quotes", {
-        token,
-        body,
-        headers: { "Idempotency-Key": key },
-      }).catch(() => undefined);
+      const answer = await once(server, "/quotes", { token, body, headers: { "Idempotency-Key": key } }).catch(
+        () => undefined,
+      );
       if (answer?.status === 201) {
         answered.set(key, answer);
         continue;

@@ -3,10 +3,7 @@ import { cp } from "node:fs/promises";
 import type { TestContext } from "node:test";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import {
-  type LowdbQuoteStoreOptions,
-  openLowdbQuoteStore,
-} from "../../src/quotes/lowdb/lowdb-quote-store.ts";
+import { type LowdbQuoteStoreOptions, openLowdbQuoteStore } from "../../src/quotes/lowdb/lowdb-quote-store.ts";
 import type { QuoteStore } from "../../src/quotes/quote-store.ts";
 import { anEntry, ISSUED_AT } from "./quote-fixture.ts";
 import { aFolder } from "./temporary-folder.ts";

@@ -49,9 +49,7 @@ export function at(server: BuiltServer, path: string, options?: ApiOptions): Pro
 }
 
 /** Retries while the server sheds load, at most 30 s: beside other tests a small machine may be overloaded. */
-export async function untilServed<A extends Pick<ApiAnswer, "status" | "headers">>(
-  send: () => Promise<A>,
-): Promise<A> {
+export async function untilServed<A extends Pick<ApiAnswer, "status" | "headers">>(send: () => Promise<A>): Promise<A> {
   for (const deadline = performance.now() + 30_000; ; await pause(50)) {
     const answer = await send();
     if (!isShed(answer) || performance.now() > deadline) return answer;

@@ -49,11 +49,7 @@ export async function connected(t: Pick<TestContext, "after">, transport: Transp
 }
 
 /** The official client of a service over Streamable HTTP. */
-export function anMcpClient(
-  t: Pick<TestContext, "after">,
-  publicUrl: string,
-  token: string,
-): Promise<TestMcpClient> {
+export function anMcpClient(t: Pick<TestContext, "after">, publicUrl: string, token: string): Promise<TestMcpClient> {
   const requestInit = { headers: { Authorization: `Bearer ${token}` } };
   return connected(t, new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), { requestInit }));
 }

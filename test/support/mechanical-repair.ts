@@ -17,11 +17,7 @@ const DATE_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2})/;
  * The next call that an error asks for, found by patterns alone: no model, no knowledge of the tools. `undefined` where
  * the error asks for the traveler, the operator or a pause.
  */
-export function repaired(
-  args: Arguments,
-  problem: Problem,
-  { lastAnswer }: Memory = {},
-): Arguments | undefined {
+export function repaired(args: Arguments, problem: Problem, { lastAnswer }: Memory = {}): Arguments | undefined {
   if (/ask the traveler/i.test(problem.next_action ?? "")) return undefined;
   const next = structuredClone(args) as Record<string, unknown>;
   // From the last field to the first, so that taking one item away moves no other.
@@ -32,12 +28,7 @@ export function repaired(
   return JSON.stringify(next) === JSON.stringify(args) ? undefined : next;
 }
 
-function repairField(
-  args: Record<string, unknown>,
-  path: Path,
-  message: string,
-  candidates?: readonly string[],
-): void {
+function repairField(args: Record<string, unknown>, path: Path, message: string, candidates?: readonly string[]): void {
   const siblings = /omit (\w+) and (\w+)/i.exec(message);
   const renamed = /send it as ([a-z_]+)/i.exec(message)?.[1];
   if (siblings) for (const name of siblings.slice(1)) remove(args, [...path.slice(0, -1), name]);

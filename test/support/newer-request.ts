@@ -18,10 +18,7 @@ export function aNewerRequest(id: string | number, method: string, params: Param
 
 /** Sends requests of revision 2026-07-28 with the headers that it requires; `over` replaces or removes some. */
 export function newerOverHttp(publicUrl: string, token: string) {
-  return (
-    message: ReturnType<typeof aNewerRequest>,
-    over: Readonly<Record<string, string | undefined>> = {},
-  ) => {
+  return (message: ReturnType<typeof aNewerRequest>, over: Readonly<Record<string, string | undefined>> = {}) => {
     const { name } = message.params as { name?: unknown };
     const headers = {
       Authorization: `Bearer ${token}`,

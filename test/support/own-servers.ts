@@ -49,16 +49,7 @@ export async function ownPostgres(t: Pick<TestContext, "after">): Promise<OwnSer
   const port = await aFreePort();
   const server = await started(t, {
     path: postgresProgram("postgres") ?? "postgres",
-    args: [
-      "-D",
-      data,
-      "-p",
-      String(port),
-      "-c",
-      "listen_addresses=127.0.0.1",
-      "-c",
-      "unix_socket_directories=",
-    ],
+    args: ["-D", data, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
     isReady: /database system is ready to accept connections/,
     killedBy: "SIGQUIT",
     ...(as && { as }),
@@ -98,9 +89,7 @@ async function started(t: Pick<TestContext, "after">, program: Program): Promise
         });
       }
       born.once("error", reject);
-      born.once("exit", (code) =>
-        reject(new Error(`${program.path} ended with ${code}: ${said.join("\n")}`)),
-      );
+      born.once("exit", (code) => reject(new Error(`${program.path} ended with ${code}: ${said.join("\n")}`)));
     });
     await ready;
   }
@@ -114,9 +103,7 @@ async function started(t: Pick<TestContext, "after">, program: Program): Promise
 }
 
 function postgresUser(): Program["as"] {
-  const [uid, gid] = ["-u", "-g"].map((flag) =>
-    Number(spawnSync("id", [flag, "postgres"]).stdout || Number.NaN),
-  );
+  const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, "postgres"]).stdout || Number.NaN));
   return uid && gid ? { uid, gid } : undefined;
 }
 

@@ -7,9 +7,7 @@ export function plainSearch(
   start: string,
   weigh: (edge: RoadEdge) => number,
 ): ReadonlyMap<string, number> {
-  const minutes = new Map(
-    [...roads.nodes.keys()].map((id) => [id, id === start ? 0 : Number.POSITIVE_INFINITY]),
-  );
+  const minutes = new Map([...roads.nodes.keys()].map((id) => [id, id === start ? 0 : Number.POSITIVE_INFINITY]));
   for (let better = true; better; ) {
     better = false;
     for (const edge of roads.edges) {

@@ -19,9 +19,7 @@ export async function withPostgres(name: string, define: () => void | Promise<vo
     await asking(server.href, "SELECT 1");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    test(name, {
-      skip: `no PostgreSQL at ${server.host} (${code ?? error}); TEST_DATABASE_URL names another`,
-    });
+    test(name, { skip: `no PostgreSQL at ${server.host} (${code ?? error}); TEST_DATABASE_URL names another` });
     return;
   }
   await define();
@@ -38,10 +36,7 @@ export async function aSchema(t: Pick<TestContext, "after">): Promise<string> {
 }
 
 /** The same address through a proxy that can fail. */
-export async function proxied(
-  t: Pick<TestContext, "after">,
-  url: string,
-): Promise<{ url: string; proxy: TcpProxy }> {
+export async function proxied(t: Pick<TestContext, "after">, url: string): Promise<{ url: string; proxy: TcpProxy }> {
   const through = new URL(url);
   const proxy = await aTcpProxy(t, { host: through.hostname, port: Number(through.port || 5432) });
   through.hostname = "127.0.0.1";

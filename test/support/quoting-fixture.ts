@@ -62,11 +62,7 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
 export async function refusalOf(
   call: Promise<unknown>,
   code: ErrorCode,
-): Promise<{
-  readonly detail: string;
-  readonly nextAction: string;
-  readonly fieldErrors: readonly FieldError[];
-}> {
+): Promise<{ readonly detail: string; readonly nextAction: string; readonly fieldErrors: readonly FieldError[] }> {
   try {
     await call;
   } catch (error) {

@@ -22,12 +22,7 @@ export async function send(
   sent.end(body);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
   const answer = await text(response);
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    text: answer,
-    body: parsed(answer),
-  };
+  return { status: response.statusCode ?? 0, headers: response.headers, text: answer, body: parsed(answer) };
 }
 
 function parsed(answer: string): unknown {

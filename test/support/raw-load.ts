@@ -44,9 +44,7 @@ interface RawLoad {
 /** Sends requests over many connections, from a process that measures only the server. */
 export async function sendLoad(t: Pick<TestContext, "after">, load: RawLoad): Promise<LoadReport> {
   const args = [load.port, load.connections, load.milliseconds, load.settleMs].map(String);
-  const child = spawn(process.execPath, ["--import", "tsx", CLIENT, ...args], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const child = spawn(process.execPath, ["--import", "tsx", CLIENT, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   t.after(() => child.kill("SIGKILL"));
   child.stdin.end(JSON.stringify(load.requests));
   return JSON.parse(await text(child.stdout));

@@ -74,10 +74,7 @@ export function speaksOsrm({
       code: "Ok",
       ...(dataVersion !== undefined && { data_version: dataVersion }),
       routes: [
-        {
-          ...{ legs: route, distance: total("distance"), duration: total("duration") },
-          weight_name: "routability",
-        },
+        { ...{ legs: route, distance: total("distance"), duration: total("duration") }, weight_name: "routability" },
       ],
       waypoints: stops.map(({ lat, lng }) => ({ name: "", location: [lng, lat], distance: 1 })),
     })(response, call);
@@ -89,13 +86,7 @@ export function osrmRefuses(code: string, message = ""): Behavior {
 }
 
 /** Valhalla's route and status actions. */
-export function speaksValhalla({
-  tiles,
-  legs = trueRoads,
-}: {
-  tiles?: number;
-  legs?: WireLegs;
-} = {}): Behavior {
+export function speaksValhalla({ tiles, legs = trueRoads }: { tiles?: number; legs?: WireLegs } = {}): Behavior {
   return (response, call) => {
     if (call.url.pathname === "/status") {
       const version = { version: "3.5.1", ...(tiles !== undefined && { tileset_last_modified: tiles }) };

@@ -15,22 +15,8 @@ const NODES: readonly (readonly [string, number, number])[] = [
 const EDGES: readonly Partial<RoadEdge>[] = [
   { from: "west", to: "middle", km: 20, minutes: 20 },
   { from: "middle", to: "east", km: 20, minutes: 15 },
-  {
-    from: "middle",
-    to: "pass",
-    km: 12.5,
-    minutes: 20,
-    name: "High Pass",
-    closed: { from: "11-01", to: "05-31" },
-  },
-  {
-    from: "pass",
-    to: "north",
-    km: 12.5,
-    minutes: 20,
-    name: "High Pass",
-    closed: { from: "11-01", to: "05-31" },
-  },
+  { from: "middle", to: "pass", km: 12.5, minutes: 20, name: "High Pass", closed: { from: "11-01", to: "05-31" } },
+  { from: "pass", to: "north", km: 12.5, minutes: 20, name: "High Pass", closed: { from: "11-01", to: "05-31" } },
   {
     from: "middle",
     to: "north",
@@ -40,15 +26,7 @@ const EDGES: readonly Partial<RoadEdge>[] = [
     name: "Deep car train",
     carTrain: { loadingMinutes: 45, fareRappen: 2_950 },
   },
-  {
-    from: "east",
-    to: "north",
-    km: 40,
-    minutes: 50,
-    name: "Long Tunnel",
-    tunnel: true,
-    toll: { fareRappen: 2_900 },
-  },
+  { from: "east", to: "north", km: 40, minutes: 50, name: "Long Tunnel", tunnel: true, toll: { fareRappen: 2_900 } },
   { from: "island", to: "skerry", km: 20, minutes: 20 },
 ];
 
@@ -58,21 +36,8 @@ const EDGES: readonly Partial<RoadEdge>[] = [
  */
 export function aRoadNetwork({ edges = EDGES, version = "1" } = {}): RoadData {
   const nodes = NODES.map(([id, lat, lng]): [string, RoadNode] => [id, { id, name: id, lat, lng }]);
-  const usual = {
-    from: "",
-    to: "",
-    km: 1,
-    minutes: 1,
-    road: "main",
-    source: "map",
-    checked: "2026-11",
-  } as const;
-  return {
-    nodes: new Map(nodes),
-    edges: edges.map((edge) => ({ ...usual, ...edge })),
-    minutesPerKm: 0.15,
-    version,
-  };
+  const usual = { from: "", to: "", km: 1, minutes: 1, road: "main", source: "map", checked: "2026-11" } as const;
+  return { nodes: new Map(nodes), edges: edges.map((edge) => ({ ...usual, ...edge })), minutesPerKm: 0.15, version };
 }
 
 /** A stop at a node, or at a position. */

@@ -45,10 +45,7 @@ export interface ServiceOptions extends Overrides {
 }
 
 /** The whole service in this process, on a free loopback port, with an empty data folder and a fixed clock. */
-export async function aService(
-  t: Pick<TestContext, "after">,
-  options: ServiceOptions = {},
-): Promise<TestService> {
+export async function aService(t: Pick<TestContext, "after">, options: ServiceOptions = {}): Promise<TestService> {
   const { env = {}, clock = aClock(), log = silentLog, ...overrides } = options;
   const dataDir = env.TRANSFER_DATA_DIR ?? aFolder(t);
   const config = readConfig({

@@ -59,11 +59,7 @@ export interface Traveler {
 }
 
 /** A phone in another time zone. Closed before whatever is registered on `t` later. */
-async function aTraveler(
-  t: TestContext,
-  browser: Browser,
-  options: BrowserContextOptions = {},
-): Promise<Traveler> {
+async function aTraveler(t: TestContext, browser: Browser, options: BrowserContextOptions = {}): Promise<Traveler> {
   const context = await browser.newContext({
     viewport: { width: 375, height: 740 },
     isMobile: true,

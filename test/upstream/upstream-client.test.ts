@@ -25,11 +25,7 @@ const GOOD = json({ good: true });
 const never = new AbortController().signal;
 
 /** A client and its engine, with the lines that it logs. */
-async function setUp(
-  t: TestContext,
-  behavior: Behavior = GOOD,
-  options: Partial<UpstreamClientOptions> = {},
-) {
+async function setUp(t: TestContext, behavior: Behavior = GOOD, options: Partial<UpstreamClientOptions> = {}) {
   const engine = await aFakeEngine(t, behavior);
   const lines: string[] = [];
   const line = (level: string) => (facts: object, message: string) =>
@@ -51,10 +47,7 @@ suite("upstream client: calls", () => {
     });
     t.after(() => below.close());
     assert.deepEqual(await below.getJson("/route?a=1", never), { status: 200, body: { good: true } });
-    assert.deepEqual(await client.postJson("/route", { from: "Zürich" }, never), {
-      status: 200,
-      body: { good: true },
-    });
+    assert.deepEqual(await client.postJson("/route", { from: "Zürich" }, never), { status: 200, body: { good: true } });
     const [get, post] = engine.calls;
     assert.equal(`${get?.method} ${get?.url.pathname}${get?.url.search}`, "GET /maps/route?a=1");
     assert.equal(get?.headers["user-agent"], `transfer-quote-mcp/${packageVersion}`);
@@ -77,11 +70,7 @@ suite("upstream client: calls", () => {
     await keyed.ping("/status");
     assert.deepEqual(
       engine.calls.map(({ url }) => `${url.pathname}${url.search}`),
-      [
-        "/maps/route?a=1&key=a%26b&token=c",
-        "/maps/route?key=a%26b&token=c",
-        "/maps/status?key=a%26b&token=c",
-      ],
+      ["/maps/route?a=1&key=a%26b&token=c", "/maps/route?key=a%26b&token=c", "/maps/status?key=a%26b&token=c"],
     );
     const authorization = `Basic ${Buffer.from("us:er:päss%zz").toString("base64")}`;
     for (const { headers } of engine.calls) assert.equal(headers.authorization, authorization);
@@ -199,9 +188,7 @@ suite("upstream client: time", () => {
   });
 
   const skip = process.platform !== "linux" && "a full queue of connections is Linux's own";
-  test("gives up a connection attempt well before the call's limit, twice", {
-    skip,
-  }, async (t) => {
+  test("gives up a connection attempt well before the call's limit, twice", { skip }, async (t) => {
     const port = await aDeafServer(t);
     const { client } = await setUp(t, GOOD, { baseUrl: `http://127.0.0.1:${port}`, callMs: 20_000 });
     const before = performance.now();

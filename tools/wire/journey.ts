@@ -47,9 +47,7 @@ export function offsetNotes(request: JourneyRequest, localTime: LocalTime): read
     if (!text || /(?:z|[+-]00:00)$/i.test(text)) return [];
     const local = localTime(instantOf(text).toISOString());
     if (local.endsWith(text.slice(-6))) return [];
-    return [
-      `The ${what} is on ${local.slice(0, 10)} at ${local.slice(11, 16)} local time; it was sent as ${text}.`,
-    ];
+    return [`The ${what} is on ${local.slice(0, 10)} at ${local.slice(11, 16)} local time; it was sent as ${text}.`];
   });
 }
 
@@ -73,27 +71,15 @@ function stopFaults({ waypoints }: JourneyRequest): readonly FieldError[] {
     if (hasLat === hasLng) return [];
     const [sent, missing] = hasLat ? ["lat", "lng"] : ["lng", "lat"];
     const field = `waypoints.${index}.${missing}`;
-    return [
-      {
-        field,
-        message: `Required with ${sent}: send both, or omit ${sent} and ${missing} to go by the name.`,
-      },
-    ];
+    return [{ field, message: `Required with ${sent}: send both, or omit ${sent} and ${missing} to go by the name.` }];
   });
 }
 
-function hireFaults({
-  booking_type,
-  duration_hours,
-  return_datetime,
-}: JourneyRequest): readonly FieldError[] {
+function hireFaults({ booking_type, duration_hours, return_datetime }: JourneyRequest): readonly FieldError[] {
   if (booking_type !== "hourly") return [];
   const faults: FieldError[] = [];
   if (!duration_hours) {
-    faults.push({
-      field: "duration_hours",
-      message: "Required for booking_type hourly, more than 0 and at most 240.",
-    });
+    faults.push({ field: "duration_hours", message: "Required for booking_type hourly, more than 0 and at most 240." });
   }
   if (return_datetime) {
     faults.push({

@@ -1,10 +1,4 @@
-import type {
-  Checkout,
-  LocalTime,
-  PricedJourney,
-  PricedOption,
-  StoredQuote,
-} from "../../src/calls/operation.ts";
+import type { Checkout, LocalTime, PricedJourney, PricedOption, StoredQuote } from "../../src/calls/operation.ts";
 import type { CheckoutHandoff } from "../../src/contract/checkout.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { wireParty } from "./party.ts";

@@ -14,9 +14,7 @@ const CURSOR_REDIRECT = "cursor://anysphere.cursor-mcp/oauth/callback";
 export function developmentConfiguration(options: DevelopmentIssuerOptions, path: string): Configuration {
   const { audience, scopes, keys, registration } = options;
   const off = { enabled: false };
-  const loopbackRedirects = LOOPBACK_HOSTS.flatMap((host) =>
-    REDIRECT_PATHS.map((at) => `http://${host}${at}`),
-  );
+  const loopbackRedirects = LOOPBACK_HOSTS.flatMap((host) => REDIRECT_PATHS.map((at) => `http://${host}${at}`));
   return {
     adapter: createMemoryAdapter(),
     clients: [
@@ -52,8 +50,7 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
       ...{ AccessToken: HOUR, ClientCredentials: HOUR, IdToken: HOUR, Interaction: HOUR },
       ...{ RefreshToken: 24 * HOUR, Session: 24 * HOUR, Grant: 24 * HOUR },
     },
-    clientBasedCORS: (_ctx, origin) =>
-      URL.canParse(origin) && LOOPBACK_HOSTS.includes(new URL(origin).hostname),
+    clientBasedCORS: (_ctx, origin) => URL.canParse(origin) && LOOPBACK_HOSTS.includes(new URL(origin).hostname),
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     interactions: { url: (_ctx, { uid }) => `${path}/interaction/${uid}` },
     renderError: (ctx, out) => {
@@ -71,12 +68,7 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
         defaultResource: (_ctx, _client, oneOf) => oneOf ?? unknownTarget("audience is required"),
         getResourceServerInfo: (_ctx, resource) => {
           if (resource !== audience) return unknownTarget("audience or resource is unknown");
-          return {
-            audience,
-            scope: scopes.join(" "),
-            accessTokenFormat: "jwt",
-            jwt: { sign: { alg: "ES256" } },
-          };
+          return { audience, scope: scopes.join(" "), accessTokenFormat: "jwt", jwt: { sign: { alg: "ES256" } } };
         },
       },
       ...{ devInteractions: off, dPoP: off, pushedAuthorizationRequests: off },

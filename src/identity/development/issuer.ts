@@ -32,13 +32,10 @@ const PERSON = "demo-traveler-agent";
 export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Router {
   const { issuer, audience, acceptedResources, scopes, keys, registration, log } = options;
   const provider = new Provider(issuer, developmentConfiguration(options, new URL(issuer).pathname));
-  provider.on("server_error", (_ctx, { message }) =>
-    log.error({ reason: message }, "The development issuer failed."),
-  );
+  provider.on("server_error", (_ctx, { message }) => log.error({ reason: message }, "The development issuer failed."));
   provider.use(async (ctx, next) => {
     await next();
-    if ((ctx as KoaContextWithOIDC).oidc?.route === "discovery")
-      Object.assign(ctx.body as object, metadata());
+    if ((ctx as KoaContextWithOIDC).oidc?.route === "discovery") Object.assign(ctx.body as object, metadata());
   });
   const known = new Set([audience, ...acceptedResources].map(hrefOf));
   const callback = provider.callback();

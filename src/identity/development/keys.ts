@@ -49,26 +49,15 @@ async function newKeys(): Promise<string> {
 }
 
 /** The public half, for the verifier. */
-export function developmentKeySet({
-  signingKey: { d: _private, ...publicKey },
-}: DevelopmentKeys): VerificationKeys {
+export function developmentKeySet({ signingKey: { d: _private, ...publicKey } }: DevelopmentKeys): VerificationKeys {
   return jose.createLocalJWKSet({ keys: [publicKey] });
 }
 
 /** Makes an access token of `subject`. */
-export type MintToken = (
-  subject: string,
-  scopes: readonly string[],
-  lifetimeSeconds: number,
-) => Promise<string>;
+export type MintToken = (subject: string, scopes: readonly string[], lifetimeSeconds: number) => Promise<string>;
 
 /** Makes tokens like those of the development issuer, without it. */
-export function createMint(
-  { signingKey }: DevelopmentKeys,
-  iss: string,
-  aud: string,
-  clock: Clock,
-): MintToken {
+export function createMint({ signingKey }: DevelopmentKeys, iss: string, aud: string, clock: Clock): MintToken {
   return (sub, scopes, lifetimeSeconds) => {
     const iat = Math.floor(clock.now().getTime() / 1000);
     const times = { iat, exp: iat + lifetimeSeconds };

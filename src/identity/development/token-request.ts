@@ -8,9 +8,7 @@ export function parametersOf(body: string, type: string): URLSearchParams | unde
   if (!/^application\/json\b/i.test(type) || !body.trimStart().startsWith("{")) return undefined;
   try {
     const fields = Object.entries<unknown>(JSON.parse(body));
-    return new URLSearchParams(
-      fields.filter((field): field is [string, string] => typeof field[1] === "string"),
-    );
+    return new URLSearchParams(fields.filter((field): field is [string, string] => typeof field[1] === "string"));
   } catch {
     return undefined;
   }

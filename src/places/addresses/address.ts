@@ -121,8 +121,7 @@ function narrowed(
   for (const piece of pieces.slice(0, position).filter(isName).reverse()) {
     found = [...called(piece), ...calledLocally(piece)].filter(
       (place) =>
-        (isQualifier(region) && satisfies(place, region)) ||
-        found.some((wider) => isPartOf(place, wider, index)),
+        (isQualifier(region) && satisfies(place, region)) || found.some((wider) => isPartOf(place, wider, index)),
     );
   }
   for (const piece of pieces.slice(position + 1).filter(isName)) {

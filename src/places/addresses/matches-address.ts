@@ -49,11 +49,7 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
   }
 
   /** A house number stands beside its street, a postcode beside its town or a village of it. */
-  function standsBeside(
-    words: readonly string[],
-    at: number,
-    around: readonly (readonly string[])[],
-  ): boolean {
+  function standsBeside(words: readonly string[], at: number, around: readonly (readonly string[])[]): boolean {
     const number = words[at] ?? "";
     const neighbors = [words.slice(0, at).reverse(), words.slice(at + 1)].flatMap(
       (side) => side.find((word) => !isNumber(word)) ?? [],
@@ -96,8 +92,7 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
   /** Country, canton or postcode. "Bern" is the canton where another part names the town, and otherwise the town. */
   function isRegion(part: string, others: readonly string[]): boolean {
     const { isQualifier, areaSatisfies } = gazetteer;
-    if (!isQualifier(part) || !areaSatisfies(part, place.country, [...place.within, place.town]))
-      return false;
+    if (!isQualifier(part) || !areaSatisfies(part, place.country, [...place.within, place.town])) return false;
     return gazetteer.placesNamed(part).length === 0 || others.some(namesTown);
   }
 
@@ -111,14 +106,12 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
   /** "hotel bristol geneve", "1936 verbier vs"; a region follows its town, since "Hotel Suisse" is a name. */
   function endsWithTown(part: string): boolean {
     const words = part.split(" ");
-    return Array.from({ length: Math.min(MOST_TOWN_WORDS, words.length - 1) }, (_, index) => -1 - index).some(
-      (at) => {
-        const [before, end] = [words.slice(0, at).join(" "), words.slice(at).join(" ")];
-        if (!/\p{L}/u.test(before)) return false;
-        const isEnd = isItsTown(end) || (namesTown(before) && isRegion(end, [before]));
-        return isEnd && (isNamed(before) || endsWithTown(before));
-      },
-    );
+    return Array.from({ length: Math.min(MOST_TOWN_WORDS, words.length - 1) }, (_, index) => -1 - index).some((at) => {
+      const [before, end] = [words.slice(0, at).join(" "), words.slice(at).join(" ")];
+      if (!/\p{L}/u.test(before)) return false;
+      const isEnd = isItsTown(end) || (namesTown(before) && isRegion(end, [before]));
+      return isEnd && (isNamed(before) || endsWithTown(before));
+    });
   }
 }
 

@@ -51,8 +51,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const { results, near, meant } = await readingOf(text, geocoded, signal);
     const taken = takenFrom(meant, text, geocoded);
     if (taken) return foundAt(taken, text);
-    if (meant.length > 0 && !inSeveralTowns)
-      return { kind: "unclear", candidates: await candidatesOf(meant, signal) };
+    if (meant.length > 0 && !inSeveralTowns) return { kind: "unclear", candidates: await candidatesOf(meant, signal) };
     if (near.length === 0 && matchesOf(text, results).some((place) => !isServed(place, serviceArea)))
       return inSeveralTowns ? known : { kind: "outside", name: text };
     const named = !town && known.kind === "unclear" ? known.candidates : [];

@@ -42,10 +42,7 @@ export function createNominatim(client: UpstreamClient, { box, countries }: Serv
 
   return {
     async search(q, signal) {
-      const { status, body } = await client.getJson(
-        `/search?${new URLSearchParams({ q, ...limits })}`,
-        signal,
-      );
+      const { status, body } = await client.getJson(`/search?${new URLSearchParams({ q, ...limits })}`, signal);
       const results = z.array(Result).safeParse(body);
       if (status !== 200 || !results.success) {
         const cause = results.error ?? new Error(`HTTP status ${status}`);
@@ -59,16 +56,8 @@ export function createNominatim(client: UpstreamClient, { box, countries }: Serv
   };
 }
 
-function placeOf({
-  lat,
-  lon,
-  display_name,
-  name,
-  place_rank,
-  address,
-}: z.output<typeof Result>): GeocodedPlace {
-  const { house_number, postcode, city, town, village, hamlet, municipality, country, country_code } =
-    address;
+function placeOf({ lat, lon, display_name, name, place_rank, address }: z.output<typeof Result>): GeocodedPlace {
+  const { house_number, postcode, city, town, village, hamlet, municipality, country, country_code } = address;
   const { road, square, isolated_dwelling, farm } = address;
   // A display name begins with the name of the place, which is no evidence of where it is.
   const own = new Set([name, road, house_number].flatMap((part) => namesIn(part ?? "")));

@@ -101,16 +101,12 @@ export function createGazetteer(data: PlaceData) {
     if (readParts(names)?.places.every(({ kind }) => kind === "airport")) return names;
     const [only = "", ...others] = parts;
     const named = terminalIn(only);
-    return named && others.length === 0 && index.called(named.name).length > 0
-      ? [named.name, named.terminal]
-      : parts;
+    return named && others.length === 0 && index.called(named.name).length > 0 ? [named.name, named.terminal] : parts;
   }
 
   function readParts(parts: readonly string[]): Reading | undefined {
     const named = namedInAnyOrder(parts);
-    return named.length > 0
-      ? { places: named, atItsTown: false }
-      : readAddress(piecesOf(parts, index), index);
+    return named.length > 0 ? { places: named, atItsTown: false } : readAddress(piecesOf(parts, index), index);
   }
 
   function readTownOfStation(parts: readonly string[]): Reading | undefined {
@@ -124,8 +120,7 @@ export function createGazetteer(data: PlaceData) {
   function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {
     if (parts.length > MOST_NAME_PARTS) return [];
     // "Belp, Bern" is Belp, although Bern's airport is called Bern-Belp.
-    const areTowns =
-      parts.length > 1 && parts.every((part) => index.called(part).some((place) => !isSite(place)));
+    const areTowns = parts.length > 1 && parts.every((part) => index.called(part).some((place) => !isSite(place)));
     for (const order of permutations(parts)) {
       const named = index.called(order.join(" "));
       if (named.some((place) => !isSite(place) || !areTowns)) return named;
@@ -169,12 +164,8 @@ export type Gazetteer = ReturnType<typeof createGazetteer>;
 function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
   if (found.length < 2) return found;
   const written = text.normalize("NFC").toLowerCase();
-  const literal = found.filter((place) =>
-    namesOf(place).some((name) => written.includes(name.toLowerCase())),
-  );
-  return found.filter(
-    (place) => literal.includes(place) || !literal.some((other) => haveNameInCommon(place, other)),
-  );
+  const literal = found.filter((place) => namesOf(place).some((name) => written.includes(name.toLowerCase())));
+  return found.filter((place) => literal.includes(place) || !literal.some((other) => haveNameInCommon(place, other)));
 }
 
 function haveNameInCommon(one: PlaceEntry, other: PlaceEntry): boolean {

@@ -91,9 +91,7 @@ export function createNearMisses(index: PlaceIndex) {
     return places.filter(
       (place) =>
         codes.some((code) => place.postcodes.includes(code)) &&
-        named.some(
-          (other) => crowFliesKm(place, other) <= (place.kind === "airport" ? AIRPORT_KM : NEIGHBORHOOD_KM),
-        ),
+        named.some((other) => crowFliesKm(place, other) <= (place.kind === "airport" ? AIRPORT_KM : NEIGHBORHOOD_KM)),
     );
   }
 }

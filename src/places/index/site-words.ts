@@ -74,9 +74,7 @@ export function containsAirportWord(folded: string): boolean {
 /** "zurich airport t1" as the name and the terminal; `undefined` where no terminal is named. */
 export function terminalIn(part: string): { readonly name: string; readonly terminal: string } | undefined {
   const terminal = TERMINAL.exec(part)?.[0];
-  return terminal === undefined
-    ? undefined
-    : { name: part.replace(TERMINAL, "").trim(), terminal: terminal.trim() };
+  return terminal === undefined ? undefined : { name: part.replace(TERMINAL, "").trim(), terminal: terminal.trim() };
 }
 
 /** A folded part without the word for "station" before or after the name of the place. */

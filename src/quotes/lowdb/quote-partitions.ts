@@ -125,8 +125,7 @@ export async function openQuotePartitions(parts: QuotePartitionsParts): Promise<
     if (held && !held.damage) return held;
     if (held) await setAside(name, held);
     const partition = await openQuotePartition(disk, join(folder, name));
-    if (partition.damage)
-      throw partition.damage.cause ?? new Error(`${name} was damaged when it was created`);
+    if (partition.damage) throw partition.damage.cause ?? new Error(`${name} was damaged when it was created`);
     partitions.set(name, partition);
     return partition;
   }
@@ -138,12 +137,7 @@ export async function openQuotePartitions(parts: QuotePartitionsParts): Promise<
     partitions.set(aside, partition);
     await syncFolder(disk, folder);
     const { lines, cause } = partition.damage ?? {};
-    const facts = {
-      file: join(folder, aside),
-      damaged_lines: lines,
-      served: partition.size(),
-      err: cause,
-    };
+    const facts = { file: join(folder, aside), damaged_lines: lines, served: partition.size(), err: cause };
     log.error(facts, "a quote file is damaged and was set aside; what is readable in it is served");
   }
 

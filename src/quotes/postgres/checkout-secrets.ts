@@ -9,10 +9,7 @@ interface Kept {
 }
 
 const NAME = "checkout_secret_fingerprints";
-const READ: Statement = {
-  name: "read-setting",
-  text: "SELECT value FROM transfer_settings WHERE name = $1",
-};
+const READ: Statement = { name: "read-setting", text: "SELECT value FROM transfer_settings WHERE name = $1" };
 const MAKE: Statement = {
   name: "make-setting",
   text: `INSERT INTO transfer_settings (name, value) VALUES ($1, $2)

@@ -43,9 +43,7 @@ export interface PostgresQuoteStore extends QuoteStore {
  * call returns UPSTREAM_UNAVAILABLE, and its repetition under the same idempotency key finds what was saved or saves
  * anew. Without a key, a quote that was saved has an id that was never returned.
  */
-export async function openPostgresQuoteStore(
-  options: PostgresQuoteStoreOptions,
-): Promise<PostgresQuoteStore> {
+export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions): Promise<PostgresQuoteStore> {
   const { url, clock, log, connections = 10 } = options;
   await migrate(url, log).catch((error) => {
     const { message, code } = error as NodeJS.ErrnoException;

@@ -28,11 +28,7 @@ const statements: readonly Statement[] = [
  * Deletes what is past its retention in small batches, each a transaction of a few milliseconds, so that calls never
  * wait. A batch that meets another process's finds nothing and leaves the rest to it.
  */
-export async function purgeExpired(
-  { call }: Pick<Database, "call">,
-  clock: Clock,
-  goOn = () => true,
-): Promise<void> {
+export async function purgeExpired({ call }: Pick<Database, "call">, clock: Clock, goOn = () => true): Promise<void> {
   const now = clock.now().toISOString();
   for (const statement of statements) {
     for (let dropped = BATCH; dropped === BATCH && goOn(); ) {

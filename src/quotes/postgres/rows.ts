@@ -47,13 +47,7 @@ export const SAVE: Statement = {
 export function saveValues({ quote, record }: QuoteEntry, now: string): readonly (string | null)[] {
   return [
     ...(record
-      ? [
-          keyOf(record.scope),
-          record.fingerprint,
-          record.answer,
-          record.createdAt,
-          keptUntil(record.createdAt),
-        ]
+      ? [keyOf(record.scope), record.fingerprint, record.answer, record.createdAt, keptUntil(record.createdAt)]
       : [null, null, null, null, null]),
     // JSON, because it escapes what no text column takes: U+0000 and halves of surrogate pairs.
     ...(quote ? [keyOf(quote.id), JSON.stringify(quote), keptUntil(quote.expiresAt)] : [null, null, null]),

@@ -17,10 +17,7 @@ const RouteAnswer = z.object({
 const Refusal = z.object({ code: z.string(), message: z.string().default("") });
 
 /** An engine for another country is an engine that works. */
-const ProbeAnswer = z.object({
-  code: z.enum(["Ok", "NoRoute", "NoSegment"]),
-  data_version: z.string().optional(),
-});
+const ProbeAnswer = z.object({ code: z.enum(["Ok", "NoRoute", "NoSegment"]), data_version: z.string().optional() });
 
 /** Two points in Zürich, asked for to learn the data's version. */
 const PROBE: readonly RouteStop[] = [

@@ -24,17 +24,13 @@ export function implausible(stops: readonly RouteStop[], legs: readonly EngineLe
   const stretches = legs.map((leg, index) => stretchOf(leg, stops[index], stops[index + 1]));
   const whole = wholeOf(stretches);
   const isWholePlausible = isPlausible(whole, (limit, more) => limit + more);
-  const refused =
-    stretches.find((leg) => !isPlausible(leg, Math.max)) ?? (isWholePlausible ? undefined : whole);
+  const refused = stretches.find((leg) => !isPlausible(leg, Math.max)) ?? (isWholePlausible ? undefined : whole);
   if (!refused) return undefined;
   const { name, km, minutes, crowKm } = refused;
   return `${name}: ${km.toFixed(1)} km in ${minutes.toFixed(0)} min, as the crow flies ${crowKm.toFixed(1)} km`;
 }
 
-function isPlausible(
-  { km, minutes, crowKm }: Stretch,
-  allow: (limit: number, short: number) => number,
-): boolean {
+function isPlausible({ km, minutes, crowKm }: Stretch, allow: (limit: number, short: number) => number): boolean {
   if (crowKm > SHORTEST_JUDGED_KM && km + SNAP_ALLOWANCE_KM < crowKm) return false;
   if (km > allow(GREATEST_DETOUR * crowKm, SHORT_KM)) return false;
   if (minutes > allow((km / SLOWEST_KMH) * 60, SHORT_MINUTES)) return false;
