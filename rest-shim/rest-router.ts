@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { Run } from "../src/calls/call-pipeline.ts";
 import { isFixed, jsonOf } from "../src/calls/fixed-answer.ts";
 import { PublicError } from "../src/contract/errors.ts";
-import { LARGEST_BODY_BYTES } from "../src/http/body-limit.ts";
+import { createJsonReader } from "../src/http/body-limit.ts";
 import { callOf } from "../src/http/call-of.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
 import { sendJson, sendProblem } from "../src/http/send.ts";
@@ -24,7 +24,7 @@ export function createRestRouter({ operations, run, versionHeaders }: RestRouter
     for (const [name, value] of Object.entries(versionHeaders)) response.setHeader(name, value);
     next();
   });
-  const parseJson = express.json({ limit: LARGEST_BODY_BYTES, strict: false, type: () => true });
+  const parseJson = createJsonReader();
   for (const operation of operations) {
     const path = operation.path.replace(PLACEHOLDER, ":$1");
     const guards = operation.method === "post" ? [requireJson, parseJson, requireObject] : [];

@@ -142,6 +142,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits, refus
 
   /** A connection closed with unread data is reset, and its peer could not read the response. */
   function discardRest(request: IncomingMessage): void {
+    arriving.delete(request);
     const late = setTimeout(() => drop(request.socket), lingerMs).unref();
     request.once("close", () => clearTimeout(late));
     request.resume();

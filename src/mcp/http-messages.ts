@@ -1,12 +1,6 @@
 import { ErrorCode, isJSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import express, {
-  type ErrorRequestHandler,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from "express";
-import { BODY_TOO_LARGE, LARGEST_BODY_BYTES } from "../http/body-limit.ts";
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
+import { BODY_TOO_LARGE, createJsonReader } from "../http/body-limit.ts";
 import { callerOf, signalOf } from "../http/call-of.ts";
 import { sendJson, sendJsonText } from "../http/send.ts";
 import { createJsonTransport, exchange } from "./json-transport.ts";
@@ -25,7 +19,7 @@ import { answerToolRequest, isToolRequest } from "./tool-request.ts";
 export function httpMessages(tools: McpTools): (RequestHandler | ErrorRequestHandler)[] {
   let newerRevision: Promise<ReturnType<typeof createNewerRevision>> | undefined;
   // Parses a body of any Content-Type, so that the error about the type carries the id of the request.
-  const readBody = express.json({ limit: LARGEST_BODY_BYTES, strict: false, type: () => true });
+  const readBody = createJsonReader();
   return [readBody, rejectBrokenBody, checkHeaders, answer];
 
   async function answer(request: Request, response: Response): Promise<void> {

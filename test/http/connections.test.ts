@@ -187,6 +187,17 @@ suite("connections", QUICK, () => {
     }
   });
 
+  test("sends no second response to a body over the limit that was rejected before it was read", async (t) => {
+    const { open } = await aServer(t, { bodyBytes: 1_000, lingerMs: 200 }, (_request, response) =>
+      response.end("early"),
+    );
+    const socket = await open();
+    const end = untilClosed(socket);
+    socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n");
+    void trickle(socket, "b".repeat(2_000));
+    assert.match(await end, /^HTTP\/1\.1 200 (?![\s\S]*Refused)/);
+  });
+
   test("sends no second response to a request that breaks after the first has begun", async (t) => {
     const { open } = await aServer(t, {}, (_request, response) => response.write("begun"));
     const socket = await open();
