@@ -27,8 +27,9 @@ export const getQuoteRequirements = defineOperation({
   title: "Get quote requirements",
   description:
     "Returns the fields of a quote request, which are required and what they mean, with notes on lead time and " +
-    'parties with children. For "what do you need to know?". It is reference data and validates nothing. Ask the ' +
-    "traveler for everything that is missing in one question, then call create_transfer_quote.",
+    'parties with children. For "what do you need to know?" and "how early must I book?". It is reference data and ' +
+    "validates nothing. Ask the traveler for everything that is missing in one question, then call " +
+    "create_transfer_quote.",
   examples: [{}],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },

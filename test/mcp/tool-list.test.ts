@@ -51,6 +51,13 @@ for (const tool of listed) {
     }
   });
 
+  test(`${name}: the description has two examples, of calls where they vary and of what travelers say`, () => {
+    const [prose = "", calls = ""] = description.split(" Examples: ");
+    assert.ok((prose.match(/"[^"]+"/g) ?? []).length >= 2, prose);
+    const varies = Object.keys(inputSchema.properties ?? {}).length > 1;
+    assert.ok(calls.split(" or ").length >= (varies ? 2 : 1), calls);
+  });
+
   test(`${name}: every property of the input is described, at every depth`, () => {
     assert.deepEqual(undescribed(inputSchema as Schema, name), []);
   });
