@@ -2,8 +2,8 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { Run } from "../src/calls/call-pipeline.ts";
 import { isFixed, jsonOf } from "../src/calls/fixed-answer.ts";
 import { PublicError } from "../src/contract/errors.ts";
-import { createJsonReader } from "../src/http/body-limit.ts";
 import { callOf } from "../src/http/call-of.ts";
+import { createJsonReader } from "../src/http/json-reader.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
 import { sendJson, sendProblem } from "../src/http/send.ts";
 import { bindArguments } from "./bind-arguments.ts";

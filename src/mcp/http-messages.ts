@@ -1,7 +1,8 @@
 import { ErrorCode, isJSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
-import { BODY_TOO_LARGE, createJsonReader } from "../http/body-limit.ts";
+import { BODY_TOO_LARGE } from "../http/body-limit.ts";
 import { callerOf, signalOf } from "../http/call-of.ts";
+import { createJsonReader } from "../http/json-reader.ts";
 import { sendJson, sendJsonText } from "../http/send.ts";
 import { createJsonTransport, exchange } from "./json-transport.ts";
 import type { McpTools } from "./mcp-tools.ts";
