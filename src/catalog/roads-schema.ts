@@ -9,6 +9,12 @@ const node = z
     name: text,
     lat: latitude,
     lng: longitude,
+    radiusKm: z
+      .number()
+      .positive()
+      .max(20)
+      .optional()
+      .describe("of a town, how far it reaches from the node; a drive inside it is assumed by it. Absent: 1"),
   })
   .strict();
 

@@ -38,7 +38,7 @@ export function createEmbeddedPlaceFinder(
     const notes = atItsTown
       ? [`"${text}" was placed at ${place.name}; the exact address is agreed with the driver.`]
       : [];
-    return found(placeOf(place), place, notes);
+    return { ...found(placeOf(place), place, notes), ...(atItsTown && { isAtItsTown: true }) };
   }
 
   function at(position: Position, label: string): Location {

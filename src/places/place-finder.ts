@@ -21,6 +21,8 @@ export interface Found {
   readonly carStop: Place;
   /** Sentences for the traveler, e.g. how to go on from the drop-off. */
   readonly notes: readonly string[];
+  /** The text is an address of which only the town, the place, is known. */
+  readonly isAtItsTown?: boolean;
 }
 
 export type Location =

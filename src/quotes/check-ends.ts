@@ -1,11 +1,11 @@
 import { PublicError } from "../contract/errors.ts";
-import type { LocatedPoint } from "./locate-points.ts";
-import { isOnePlace } from "./waits-of.ts";
+import { isSameStop } from "../routing/in-town.ts";
+import { type LocatedPoint, stopOf } from "./locate-points.ts";
 
 /** Throws INVALID_LOCATION where a transfer would stay at one place: it has no distance, but a minimum price. */
 export function checkEnds(points: readonly LocatedPoint[]): void {
   const [origin, ...others] = points;
-  if (!origin || others.some((point) => !isOnePlace(origin, point))) return;
+  if (!origin || others.some((point) => !isSameStop(stopOf(origin), stopOf(point)))) return;
   const { name } = origin.carStop;
   throw new PublicError("INVALID_LOCATION", `destination: The journey starts and ends at ${name}.`, {
     fieldErrors: [

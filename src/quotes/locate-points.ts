@@ -1,4 +1,5 @@
 import { type FieldError, PublicError } from "../contract/errors.ts";
+import { fold } from "../places/index/fold.ts";
 import type { Found, Location, PlaceFinder } from "../places/place-finder.ts";
 import type { RouteStop } from "../routing/router.ts";
 import { withinDeadline } from "../upstream/deadline.ts";
@@ -103,7 +104,18 @@ function outside({ field, position }: JourneyPoint, { name, swapped }: Outside):
   });
 }
 
-export function stopOf({ place, carStop }: Pick<LocatedPoint, "place" | "carStop">): RouteStop {
-  const { name, lat, lng, roadNode } = carStop;
-  return { name, lat, lng, roadNode, placeId: place.id };
+/** Kinds of places that are one spot. */
+const SPOTS = ["station", "airport", "position"];
+
+export function stopOf({
+  place,
+  carStop,
+  isAtItsTown,
+  text,
+}: Omit<Found, "kind"> & { readonly text?: string }): RouteStop {
+  const { name, lat, lng, roadNode, kind } = carStop;
+  // Every car to a car-free place stops at the same spot.
+  const isAnywhereInTown = carStop.id === place.id && !SPOTS.includes(kind);
+  const address = isAnywhereInTown && isAtItsTown && text !== undefined ? fold(text) : undefined;
+  return { name, lat, lng, roadNode, placeId: place.id, isAnywhereInTown, ...(address !== undefined && { address }) };
 }

@@ -1,9 +1,7 @@
 import { crowFliesKm } from "../places/geo.ts";
 import type { PricedLeg } from "../pricing/price.ts";
+import { SAME_PLACE_KM } from "../routing/in-town.ts";
 import type { LocatedPoint } from "./locate-points.ts";
-
-/** Stops nearer to each other are one place. */
-const SAME_PLACE_KM = 0.2;
 
 /**
  * Waiting at the pickup and dwell at each stop of the outbound journey, which ends at its last point. Consecutive points

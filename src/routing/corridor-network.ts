@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Corridor } from "../catalog/catalog-schema.ts";
+import { isSameStop } from "./in-town.ts";
 import type { RoadJourney, RoadNetwork } from "./road-network.ts";
 import type { RouteStop } from "./router.ts";
 
@@ -37,5 +38,8 @@ function isUsualRoute({ roads, usualRoads }: RoadJourney): boolean {
 
 /** A stop at the place of the one before adds nothing to the route. */
 function withoutRepeats(stops: readonly RouteStop[]): readonly RouteStop[] {
-  return stops.filter(({ placeId }, index) => !placeId || placeId !== stops[index - 1]?.placeId);
+  return stops.filter((stop, index) => {
+    const previous = stops[index - 1];
+    return !stop.placeId || !previous || stop.placeId !== previous.placeId || !isSameStop(stop, previous);
+  });
 }

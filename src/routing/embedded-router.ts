@@ -9,9 +9,9 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
     async ping() {},
 
     async measure(stops, departure) {
-      const { notes, seasonNotes, ...journey } = network.journey(stops, departure);
+      const { notes, townNotes, seasonNotes, ...journey } = network.journey(stops, departure);
       const { distanceKm, durationMinutes, feesRappen, doubts, dataVersion } = journey;
-      const allNotes = [...notes, ...seasonNotes];
+      const allNotes = [...townNotes, ...notes, ...seasonNotes];
       return { distanceKm, durationMinutes, feesRappen, notes: allNotes, doubts, dataVersion };
     },
   };

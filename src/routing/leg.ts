@@ -1,5 +1,6 @@
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { type Anchor, type Entry, LAST_STRETCH_DETOUR, LAST_STRETCH_KM_PER_MINUTE } from "./anchor.ts";
+import type { TownLeg } from "./in-town.ts";
 import type { RoadState } from "./road-state.ts";
 import type { FindTimedPath, TimedPath } from "./timed-path.ts";
 import { minutesAfter } from "./timetable.ts";
@@ -14,6 +15,8 @@ export interface Leg extends Pick<TimedPath, "waits" | "avoided"> {
   /** The roads that are driven from node to node. */
   readonly path: readonly RoadEdge[];
   readonly end: Pick<Entry, "edge">;
+  /** A sentence for the traveler about how it was measured. */
+  readonly note?: string;
 }
 
 interface Search {
@@ -47,8 +50,15 @@ function alongOneEdge(from: Anchor, to: Anchor, { weigh }: RoadState): readonly 
   const km = share * road.km + stretches;
   const minutes = share * road.minutes + stretches / LAST_STRETCH_KM_PER_MINUTE;
   const edge = share > 0 ? road : undefined;
-  const none = { path: [], waits: new Map(), avoided: [] };
-  return [{ km, minutes, weight: weigh(km, minutes), start: { edge }, end: { edge }, ...none }];
+  return [{ km, minutes, weight: weigh(km, minutes), start: { edge }, end: { edge }, ...NO_ROADS }];
+}
+
+const NO_ROADS = { path: [], waits: new Map(), avoided: [] };
+
+/** On streets that the network does not contain. */
+export function throughTown({ km, minutes, note }: TownLeg, { weigh }: RoadState): Leg {
+  const end = { edge: undefined };
+  return { km, minutes, weight: weigh(km, minutes), start: end, end, ...NO_ROADS, note };
 }
 
 /** The roads of all legs in their order; one that a stop lies on counts once before and after it. */

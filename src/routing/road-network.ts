@@ -3,7 +3,8 @@ import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { createAnchors } from "./anchor.ts";
 import { anchorDoubts, carTrainDoubts, detourDoubts, seasonDoubts, seasonNotes } from "./doubts.ts";
-import { type Leg, legBetween, roadsOf } from "./leg.ts";
+import { createLegInTown } from "./in-town.ts";
+import { type Leg, legBetween, roadsOf, throughTown } from "./leg.ts";
 import { createLightestPath } from "./lightest-path.ts";
 import { createRoadStates, type RoadState } from "./road-state.ts";
 import type { MeasuredRoute, RouteStop } from "./router.ts";
@@ -19,6 +20,8 @@ export interface RoadJourney extends MeasuredRoute {
   readonly usualRoads: readonly RoadEdge[];
   /** Those of the usual roads that have a season, on the day of departure. */
   readonly seasonalRoads: readonly SeasonalRoad[];
+  /** Sentences about drives inside a town, which are assumed. */
+  readonly townNotes: readonly string[];
   /** Sentences about passes that may be open and shorten the drive. */
   readonly seasonNotes: readonly string[];
   /** Those of the doubts that are about car trains. */
@@ -44,6 +47,7 @@ export function createRoadNetwork(
 ): RoadNetwork {
   const states = createRoadStates(roads);
   const anchorOf = createAnchors(roads);
+  const legInTown = createLegInTown(roads);
   const findTimedPath = createTimedPath(findPath, timeZone);
   const dataVersion = `embedded-${roads.version}`;
 
@@ -65,6 +69,7 @@ export function createRoadNetwork(
         durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
         feesRappen: sum(driven.map(feeOf)),
         notes: [...new Set(driven.flatMap((edge) => noteOf(edge, waits.get(edge))))],
+        townNotes: legs.flatMap(({ note }) => note ?? []),
         doubts: [
           ...anchors.flatMap((anchor, index) => anchorDoubts(anchor, stops[index])),
           ...usualLegs.flatMap(({ km }, index) => detourDoubts(km, stops[index], stops[index + 1])),
@@ -111,10 +116,12 @@ export function createRoadNetwork(
     let minutes = 0;
     const legs = anchors.slice(1).map((to, index): Leg => {
       minutes += (index > 0 && stops[index]?.dwellMinutes) || 0;
+      const [start, end] = [stops[index], stops[index + 1]];
+      const inTown = start && end && legInTown(start, end);
       const leavesAt = departure && minutesAfter(departure, minutes);
       const search = { state, findPath: findTimedPath, departure: leavesAt };
-      const leg = legBetween(anchors[index] ?? to, to, search);
-      if (!leg) throw noRoad(stops[index], stops[index + 1]);
+      const leg = inTown ? throughTown(inTown, state) : legBetween(anchors[index] ?? to, to, search);
+      if (!leg) throw noRoad(start, end);
       minutes += leg.minutes;
       return leg;
     });

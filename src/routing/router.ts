@@ -7,6 +7,10 @@ export interface RouteStop {
   readonly roadNode: string | null;
   /** Gazetteer id of the place itself, which may be car-free and lie beyond the stop; absent for a bare position. */
   readonly placeId?: string | null;
+  /** The position is that of its town: a town as a whole, or an address of which only the town is known. */
+  readonly isAnywhereInTown?: boolean;
+  /** Such an address, in lower case. */
+  readonly address?: string;
   readonly name: string;
   /** Request field that it came from; named in errors. */
   readonly field?: string;

@@ -74,7 +74,7 @@ export const FLAWED_CALLS: readonly FlawedCall[] = [
   quote("a city with a terminal", { origin: "Zurich T2", passengers: 1 }, "INVALID_LOCATION", { traveler: () => ({ origin: "Zurich Airport T2" }) }),
   quote("one name of several towns", { origin: "Freiburg" }, "INVALID_LOCATION", { traveler: () => ({ origin: "Fribourg" }) }),
   quote("a name that nothing bears", { origin: "Xyzzyville" }, "INVALID_LOCATION", { traveler: () => ({ origin: "Thun" }) }),
-  quote("the same place at both ends", { origin: "Inselspital, Bern" }, "INVALID_LOCATION", { traveler: () => ({ destination: "Thun" }) }),
+  quote("the same place at both ends", { origin: "Berne" }, "INVALID_LOCATION", { traveler: () => ({ destination: "Thun" }) }),
   quote("swapped coordinates", { origin: "8.5646, 47.4515" }, "UNSUPPORTED_ROUTE", { sends: { origin: "47.4515, 8.5646" } }),
   quote("swapped coordinates of a stop", stop({ name: "Lucerne", lat: 8.31, lng: 47.05 }), "UNSUPPORTED_ROUTE", { sends: stop({ name: "Lucerne", lat: 47.05, lng: 8.31 }) }),
   quote("coordinates far from the place they are called after", stop({ name: "Lucerne", lat: 46.0, lng: 7.75 }), "INVALID_LOCATION", { sends: stop({ name: "Lucerne" }) }),

@@ -2,6 +2,7 @@ import type { RoadData } from "../../catalog/load-roads.ts";
 import { PublicError } from "../../contract/errors.ts";
 import { isClosed } from "../closure.ts";
 import { seasonDoubts } from "../doubts.ts";
+import { createLegInTown, type LegInTown } from "../in-town.ts";
 import type { RoadJourney, RoadNetwork } from "../road-network.ts";
 import type { MeasuredRoute, RouteStop } from "../router.ts";
 import { dayName, type SeasonalRoad } from "../seasons.ts";
@@ -11,6 +12,8 @@ import { localMoment } from "../timetable.ts";
 export interface CatalogOverlay {
   /** Of the catalog's roads. */
   readonly dataVersion: string;
+  /** An engine measures to the center of a town where only the town is known. */
+  readonly legInTown: LegInTown;
 
   /**
    * Car trains and tolls that the embedded network takes on that date, and a doubt where the engine may have measured
@@ -33,7 +36,7 @@ const CLEARLY_SHORTER_SHARE = 0.1;
 /** `timeZone` is the clock by which winter closures are read. */
 export function createCatalogOverlay(
   network: RoadNetwork,
-  { edges }: Pick<RoadData, "edges">,
+  { nodes, edges }: Pick<RoadData, "nodes" | "edges">,
   timeZone: string,
 ): CatalogOverlay {
   // A train with a season replaces a pass: nobody drives over it while it does not run.
@@ -41,6 +44,7 @@ export function createCatalogOverlay(
 
   return {
     dataVersion: network.dataVersion,
+    legInTown: createLegInTown({ nodes }),
 
     over(stops, departure, measuredKm) {
       const journey = journeyOf(stops, departure);

@@ -59,17 +59,26 @@ export async function openMeasuredByEngine(
 
     async measure(stops, departure, signal): Promise<MeasuredRoute> {
       refuseOutside(stops);
-      const { legs, version } = await answerFor(stops, signal);
+      const { legs: measured, version } = await answerFor(stops, signal);
+      const legs = measured.map((leg, index) => assumedInTown(leg, stops[index], stops[index + 1]));
+      const townNotes = legs.flatMap(({ note }) => note ?? []);
       const km = sum(legs.map((leg) => leg.km));
       const minutes = sum(legs.map((leg) => leg.minutes));
+      const catalogs = overlay.over(stops, departure, km);
       return {
         distanceKm: Math.round(km * 10) / 10,
         durationMinutes: Math.max(0, Math.ceil(minutes - 1e-9)),
-        ...overlay.over(stops, departure, km),
+        ...catalogs,
+        notes: [...townNotes, ...catalogs.notes],
         dataVersion: dataVersionOf(version),
       };
     },
   };
+
+  function assumedInTown(leg: EngineLeg, from?: RouteStop, to?: RouteStop): EngineLeg & { readonly note?: string } {
+    const assumed = from && to && overlay.legInTown(from, to);
+    return assumed && !assumed.isBetweenPositions && assumed.km > leg.km ? assumed : leg;
+  }
 
   function dataVersionOf(version: string): string {
     return `${name}-${version}+${overlay.dataVersion}`;
