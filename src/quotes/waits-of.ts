@@ -22,6 +22,6 @@ export function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number)
 }
 
 /** Compares where the car stops: a place, its position and the car-free place above it are one. */
-export function isOnePlace(a: LocatedPoint, b: LocatedPoint): boolean {
+function isOnePlace(a: LocatedPoint, b: LocatedPoint): boolean {
   return crowFliesKm(a.carStop, b.carStop) <= SAME_PLACE_KM;
 }
