@@ -1,40 +1,14 @@
 #!/usr/bin/env node
 import { CatalogError } from "./catalog/catalog-folder.ts";
-import { type Config, readConfig } from "./config/config.ts";
+import { commands } from "./commands/commands.ts";
+import { nearestName, readArguments, settingOptions } from "./commands/read-arguments.ts";
+import { readConfig } from "./config/config.ts";
+import { dotEnv, environment, findSettings } from "./config/found-settings.ts";
 import { ConfigError } from "./config/setting.ts";
 import { canOpenFiles } from "./ops/can-open-files.ts";
 import { packageVersion } from "./ops/package-root.ts";
 import { FolderInUse } from "./quotes/lowdb/claim-folder.ts";
 import { ForeignCheckoutSecret, UnusableDatabase } from "./quotes/postgres/start-errors.ts";
-
-const HELP = `transfer-quote-mcp ${packageVersion}: binding prices for passenger transfers, for AI agents
-
-Usage: transfer-quote-mcp [command]
-
-  stdio                              MCP over stdin and stdout (the default)
-  serve                              REST and MCP over HTTP
-  token [--scope S] [--subject S]    prints a token of the development issuer
-  check                              checks configuration, catalog and dependencies; exits with 1 on a fault
-  quote ORIGIN DESTINATION [--at T] [--via PLACE]… [--passengers N]
-                                     prices a journey without storing a quote
-  prices [--csv]                     lists every published corridor by vehicle class
-  help, --version
-
-Settings are environment variables (TRANSFER_…); the README lists them.
-`;
-
-/** Runs a command; the exit code, or nothing where the process lives on. */
-type Command = (config: Config, args: string[]) => Promise<number | undefined>;
-
-/** Each loads only what it needs. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  stdio: async () => (await import("./commands/stdio.ts")).stdio,
-  serve: async () => (await import("./commands/serve.ts")).serve,
-  token: async () => (await import("./commands/token.ts")).token,
-  check: async () => (await import("./commands/check.ts")).check,
-  quote: async () => (await import("./commands/quote.ts")).quote,
-  prices: async () => (await import("./commands/prices.ts")).prices,
-};
 
 /** Errors of whoever runs the program are shown in one line; any other is ours and keeps its stack. */
 const OPERATOR_ERRORS = [ConfigError, CatalogError, FolderInUse, ForeignCheckoutSecret, UnusableDatabase];
@@ -42,25 +16,57 @@ const OPERATOR_ERRORS = [ConfigError, CatalogError, FolderInUse, ForeignCheckout
 /** Modules are loaded in parallel, and the embedded store keeps a file open for each hour. */
 const FILE_HANDLES = 150;
 const TOO_FEW_FILE_HANDLES = "too few file handles; raise the limit, for example with: ulimit -n 1024\n";
+const HELP = ["--help", "-h"];
 
-async function main([name = "stdio", ...args]: string[]): Promise<number | undefined> {
-  if (["help", "--help", "-h"].includes(name)) return print(HELP);
-  if (["--version", "-v"].includes(name)) return print(`${packageVersion}\n`);
-  if (!Object.hasOwn(commands, name)) return fail(2, `unknown command: ${name}\n\n${HELP}`);
+async function main(argv: readonly string[]): Promise<number | undefined> {
+  const [first = "stdio", ...others] = argv;
+  if (["--version", "-v"].includes(first)) return print(`${packageVersion}\n`);
+  if (HELP.includes(first)) return printHelp();
+  if (first === "help") return printHelp(others[0]);
+  // MCP hosts may give options alone.
+  const [name, args] = first.startsWith("-") ? ["stdio", argv] : [first, others];
+  if (!Object.hasOwn(commands, name)) return unknownCommand(name);
   // Node would report modules that it cannot open as missing packages.
   if (!canOpenFiles(FILE_HANDLES)) return fail(2, TOO_FEW_FILE_HANDLES);
+  if (args.some((each) => HELP.includes(each))) return printHelp(name);
   try {
-    const config = readConfig(process.env);
-    for (const variable of config.unknownVariables) {
-      process.stderr.write(`warning: unknown setting ${variable}; the README lists the settings\n`);
-    }
-    const command = await commands[name]?.();
-    return await command?.(config, args);
+    return await run(name, args);
   } catch (error) {
     if (!(error instanceof Error)) return fail(1, `${error}\n`);
     const isOperators = OPERATOR_ERRORS.some((each) => error instanceof each);
     return isOperators ? fail(2, `${error.message}\n`) : fail(1, `${error.stack}\n`);
   }
+}
+
+async function run(name: string, given: readonly string[]): Promise<number | undefined> {
+  const command = await commands[name]?.load();
+  if (!command) return unknownCommand(name);
+  const { args, layer } = readArguments(name, given, command);
+  // An MCP host starts the program in a folder that others may have filled: what is in there is not the operator's word.
+  const file = name === "stdio" ? undefined : dotEnv(process.cwd());
+  if (file) process.stderr.write(`settings of ${file.sourceOf("")}: ${Object.keys(file.texts).join(", ")}\n`);
+  const found = findSettings([layer, environment(process.env), ...(file ? [file] : [])]);
+  const config = readConfig(found.texts, found.sourceOf);
+  for (const variable of config.unknownVariables) {
+    const nearest = nearestName(variable, [...settingOptions.values()]);
+    const hint = nearest === undefined ? "the README lists the settings" : `did you mean ${nearest}?`;
+    process.stderr.write(`warning: unknown setting ${variable}; ${hint}\n`);
+  }
+  return command.run(config, args, found);
+}
+
+/** Of a command, or of all. */
+async function printHelp(name?: string): Promise<number> {
+  const { helpOf, overview } = await import("./commands/help.ts");
+  if (name === undefined) return print(overview());
+  const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return row ? print(helpOf(name, (await row.load()).options)) : unknownCommand(name);
+}
+
+function unknownCommand(name: string): number {
+  const nearest = nearestName(name, Object.keys(commands));
+  const hint = nearest === undefined ? "; see" : `; did you mean ${nearest}? See`;
+  return fail(2, `unknown command: ${name}${hint} transfer-quote-mcp help\n`);
 }
 
 function print(text: string): number {

@@ -8,16 +8,15 @@ import { stateOf } from "../http/health.ts";
 import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
 import { silentLog } from "../ops/log.ts";
 import { noMetrics } from "../ops/no-metrics.ts";
+import { defineCommand } from "./command.ts";
 import { publicUrlOf } from "./public-url.ts";
-import { readArguments } from "./read-arguments.ts";
 
 /**
  * The `check` command: reads configuration and catalog, pings every dependency, reads the identity provider's metadata and
  * prints what it finds. It uses a store of its own, so that it may run beside a server. Returns the exit code, which
  * depends on the dependencies alone: what MCP hosts find at sign-in may be as the operator wants it.
  */
-export async function check(config: Config, args: string[]): Promise<number> {
-  readArguments(args, {});
+async function run(config: Config): Promise<number> {
   checkListening(config);
   const folder = await mkdtemp(join(tmpdir(), "transfer-quote-check-"));
   try {
@@ -39,6 +38,8 @@ export async function check(config: Config, args: string[]): Promise<number> {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+export const check = defineCommand({ operands: [], options: {}, run });
 
 /** How MCP hosts can sign in at an external identity provider. */
 async function signInOf(

@@ -3,11 +3,12 @@ import { embeddedPricing } from "../compose/compose-pricing.ts";
 import type { Config } from "../config/config.ts";
 import { pickupTime } from "../pricing/calendar.ts";
 import { priceLines, totalRappen } from "../pricing/price.ts";
-import { readArguments } from "./read-arguments.ts";
+import { type Arguments, defineCommand } from "./command.ts";
+
+const options = { csv: { type: "boolean", meaning: "comma-separated values" } } as const;
 
 /** The `prices` command: every published corridor by vehicle class, one way by day, on its published distance. */
-export async function prices(config: Config, args: string[]): Promise<number> {
-  const { csv } = readArguments(args, { csv: { type: "boolean" } }).values;
+async function run(config: Config, { values: { csv } }: Arguments<typeof options>): Promise<number> {
   const { catalog, places } = embeddedPricing(config);
   const { tariff, vehicleClasses, corridors } = catalog;
   const head = ["route_key", "km", "min", ...vehicleClasses.map(({ id }) => id)];
@@ -44,6 +45,8 @@ export async function prices(config: Config, args: string[]): Promise<number> {
   );
   return 0;
 }
+
+export const prices = defineCommand({ operands: [], options, run });
 
 /** A Tuesday that is no holiday anywhere. */
 const ordinaryNoon = new Date("2026-09-15T10:00:00Z");

@@ -9,10 +9,16 @@ import { silentLog } from "../ops/log.ts";
 import type { Journey } from "../quotes/journey.ts";
 import { Stated } from "../quotes/quote.ts";
 import { createQuoting } from "../quotes/quoting.ts";
-import { readArguments } from "./read-arguments.ts";
+import { type Arguments, defineCommand } from "./command.ts";
+
+const options = {
+  at: { type: "string", value: "TIME", meaning: "pickup, such as 2027-01-15T14:30:00+01:00; default: tomorrow" },
+  via: { type: "string", multiple: true, value: "PLACE", meaning: "stop on the way" },
+  passengers: { type: "string", value: "N", meaning: "1 to 50; default: 1" },
+} as const;
 
 /** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
-export async function quote(config: Config, args: string[]): Promise<number> {
+async function run(config: Config, args: Arguments<typeof options>): Promise<number> {
   const journey = journeyOf(args);
   const pricing = await composePricing(config, silentLog);
   try {
@@ -47,14 +53,11 @@ export async function quote(config: Config, args: string[]): Promise<number> {
   }
 }
 
+export const quote = defineCommand({ operands: ["ORIGIN", "DESTINATION"], options, run });
+
 /** Throws ConfigError where an argument is not valid. */
-function journeyOf(args: string[]): Journey {
-  const { values, positionals } = readArguments(
-    args,
-    { at: { type: "string" }, via: { type: "string", multiple: true }, passengers: { type: "string" } },
-    ["ORIGIN", "DESTINATION"],
-  );
-  const [origin = "", destination = ""] = positionals;
+function journeyOf({ values, operands }: Arguments<typeof options>): Journey {
+  const [origin = "", destination = ""] = operands;
   const { at = tomorrow(), via = [], passengers = "1" } = values;
   if (!DateTime.safeParse(at).success) {
     throw new ConfigError(

@@ -1,16 +1,71 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import { parseArgs } from "node:util";
+import { closestMatch } from "leven";
+import { optionOf, type SettingLayer } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
+import { settings } from "../config/settings.ts";
+import type { Arguments, Command, Options } from "./command.ts";
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
+/** The variable that each option of a setting sets; every command takes all of them. */
+export const settingOptions: ReadonlyMap<string, string> = new Map(
+  Object.values(settings).map(({ variable }) => [optionOf(variable), variable]),
+);
 
-/** The options and operands of a command; throws ConfigError if one is unknown, missing or too many. */
-export function readArguments<const O extends Options>(args: string[], options: O, operands: readonly string[] = []) {
-  try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    if (positionals.length === operands.length) return { values, positionals };
+/** What follows a command's name: its own arguments and settings. Throws ConfigError for what it does not take. */
+export function readArguments(name: string, args: readonly string[], { operands, options }: Command) {
+  const known = { ...options, ...Object.fromEntries([...settingOptions.keys()].map((option) => [option, TEXT])) };
+  const { values, positionals } = parsed(name, args, known);
+  if (positionals.length !== operands.length) {
     const expected = operands.length > 0 ? operands.join(" and ") : "no operands";
-    throw new Error(`Expected ${expected}, got ${positionals.length}: ${positionals.join(", ") || "none"}`);
-  } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : error}; see transfer-quote-mcp help`);
+    const got = `${positionals.length}: ${positionals.join(", ") || "none"}`;
+    throw new ConfigError(`Expected ${expected}, got ${got}${seeHelp(name)}`);
   }
+  const texts = Object.entries(values).flatMap(([option, value]) => {
+    const variable = Object.hasOwn(options, option) ? undefined : settingOptions.get(option);
+    return variable === undefined ? [] : [[variable, String(value)]];
+  });
+  const layer: SettingLayer = { texts: Object.fromEntries(texts), sourceOf: (variable) => `--${optionOf(variable)}` };
+  return { args: { values, operands: positionals } as Arguments, layer };
+}
+
+const TEXT = { type: "string" } as const;
+
+function parsed(
+  name: string,
+  args: readonly string[],
+  options: Readonly<Record<string, { type: Options[""]["type"] }>>,
+) {
+  const given = { args: [...args], options, allowPositionals: true };
+  const { tokens } = parseArgs({ ...given, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind !== "option" || Object.hasOwn(options, token.name)) continue;
+    const nearest = nearestOption(token.name, Object.keys(options));
+    throw new ConfigError(`unknown option of ${name}: ${token.rawName}${seeHelp(name, nearest && `--${nearest}`)}`);
+  }
+  try {
+    return parseArgs(given);
+  } catch (error) {
+    // Node explains the mistake in its first line, and how to write such a value in the others.
+    const [mistake] = (error instanceof Error ? error.message : String(error)).split("\n");
+    throw new ConfigError(`${mistake}${seeHelp(name)}`);
+  }
+}
+
+function seeHelp(name: string, nearest?: string): string {
+  const command = `transfer-quote-mcp ${name} --help`;
+  return nearest ? `; did you mean ${nearest}? See ${command}` : `; see ${command}`;
+}
+
+/** The known name that an unknown one misspells. */
+export function nearestName(unknown: string, known: readonly string[]): string | undefined {
+  return closestMatch(unknown, known, { maxDistance: unknown.length < 4 ? 1 : 2 });
+}
+
+/** `--http-port` is `--port`, and `--level` is `--log-level`. */
+function nearestOption(unknown: string, known: readonly string[]): string | undefined {
+  const words = unknown.split("-");
+  return (
+    nearestName(unknown, known) ??
+    known.find((option) => words.includes(option)) ??
+    known.find((option) => option.split("-").includes(unknown))
+  );
 }

@@ -1,17 +1,16 @@
 import { join } from "node:path";
-import { SCOPES } from "../calls/operation.ts";
 import { compose, type Overrides, type Service } from "../compose/compose.ts";
 import { composeHttp } from "../compose/compose-http.ts";
 import { type Config, checkListening } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { API_BASE } from "../http/api-base.ts";
 import { type HttpServer, listen } from "../http/http-server.ts";
 import { createRefuseBroken } from "../http/refuse-broken.ts";
 import { lockFolder } from "../quotes/lowdb/store-lock.ts";
+import { defineCommand } from "./command.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { publicUrlOf } from "./public-url.ts";
-import { readArguments } from "./read-arguments.ts";
 import { crash, endCleanly, GRACE_MILLISECONDS } from "./shutdown.ts";
+import { welcome } from "./welcome.ts";
 
 export interface RunningServer {
   readonly service: Service;
@@ -59,16 +58,18 @@ export async function startServer(
 }
 
 /** The `serve` command: starts, prints the addresses, and ends at a signal. */
-export async function serve(config: Config, args: string[]): Promise<undefined> {
-  readArguments(args, {});
+async function run(config: Config): Promise<undefined> {
   let end = crash;
   // Another process may write to the folder from then on, so this one stops.
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
   const { service, publicUrl, close } = await startServer(config, {}, onLockLost);
   end = endCleanly(close, service.log, GRACE_MILLISECONDS + config.drainSeconds * 1000);
   service.log.info({ public_url: publicUrl }, "serving");
-  process.stdout.write(await welcome(service, publicUrl));
+  // In one piece: what is logged meanwhile comes before or after it.
+  process.stdout.write(await welcome(service.identity, publicUrl));
 }
+
+export const serve = defineCommand({ operands: [], options: {}, run });
 
 async function listenAsConfigured({ httpHost, httpPort }: Config): Promise<HttpServer> {
   try {
@@ -80,37 +81,4 @@ async function listenAsConfigured({ httpHost, httpPort }: Config): Promise<HttpS
       `TRANSFER_HTTP_PORT is ${httpPort}; ${httpHost}:${httpPort} is ${why}; allowed: a free port, or 0 for any`,
     );
   }
-}
-
-const HALF_A_DAY_SECONDS = 12 * 60 * 60;
-
-async function welcome({ identity }: Service, publicUrl: string): Promise<string> {
-  const places = `
-transfer-quote-mcp is ready.
-
-  REST        ${publicUrl}${API_BASE}
-  MCP         ${publicUrl}/mcp
-  Reference   ${publicUrl}/docs
-`;
-  if (!identity.mint || !identity.server) return `${places}  Tokens      from ${identity.issuer}\n\n`;
-  const token = await identity.mint("local-developer", SCOPES, HALF_A_DAY_SECONDS);
-  const { clientId, clientSecret } = identity.server;
-  return `${places}  Tokens      ${identity.issuer}/oauth/token  (development issuer)
-              client_id ${clientId}, client_secret ${clientSecret}
-              audience  ${identity.audience}
-
-Paste this into a second terminal for a first quote (the token is good for 12 hours):
-
-curl -s ${publicUrl}${API_BASE}/quotes \\
-  -H 'Authorization: Bearer ${token}' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"origin":"Zurich Airport","destination":"Interlaken","pickup_datetime":"${inAWeek()}","passengers":2,"luggage":2}'
-
-`;
-}
-
-/** Two in the afternoon, UTC, in a week. */
-function inAWeek(): string {
-  const day = new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  return `${day}T14:00:00Z`;
 }

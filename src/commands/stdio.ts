@@ -9,9 +9,9 @@ import { admittedRun, type StdioConnection, serveStdio } from "../mcp/stdio.ts";
 import { cachedFor } from "../ops/cached-for.ts";
 import { noMetrics } from "../ops/no-metrics.ts";
 import { lockFreeSlot } from "../quotes/lowdb/store-lock.ts";
+import { defineCommand } from "./command.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { publicUrlOf } from "./public-url.ts";
-import { readArguments } from "./read-arguments.ts";
 import { crash, endCleanly, GRACE_MILLISECONDS } from "./shutdown.ts";
 
 const TOKEN_SECONDS = 60 * 60;
@@ -20,8 +20,7 @@ const TOKEN_SECONDS = 60 * 60;
  * The `stdio` command: MCP on stdin and stdout. Unless a checkout page is configured, a loopback port serves the
  * traveler's page, so that checkout links open as long as the process runs.
  */
-export async function stdio(config: Config, args: string[]): Promise<undefined> {
-  readArguments(args, {});
+async function run(config: Config): Promise<undefined> {
   let end = crash;
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
   const slots = join(config.dataDir, "quotes");
@@ -67,3 +66,5 @@ export async function stdio(config: Config, args: string[]): Promise<undefined> 
   connection = serveStdio(service.mcpTools(run), bearer, () => end("the host has disconnected"));
   log.info({ checkout_page: checkoutUrl }, "serving MCP over stdio");
 }
+
+export const stdio = defineCommand({ operands: [], options: {}, run });

@@ -2,14 +2,22 @@ import { SCOPES } from "../calls/operation.ts";
 import { mintOffline } from "../compose/compose-identity.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
+import { type Arguments, defineCommand } from "./command.ts";
 import { publicUrlOf } from "./public-url.ts";
-import { readArguments } from "./read-arguments.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
+const LOOK_MILLISECONDS = 2_000;
 
-/** The `token` command: prints a token of the development issuer, valid for a day, by default with all scopes. */
-export async function token(config: Config, args: string[]): Promise<number> {
-  const { values } = readArguments(args, { scope: { type: "string" }, subject: { type: "string" } });
+const options = {
+  scope: { type: "string", value: "SCOPES", meaning: `of ${SCOPES.join(", ")}; default: all` },
+  subject: { type: "string", value: "SUBJECT", meaning: "who it is for; default: local-developer" },
+} as const;
+
+/**
+ * The `token` command: prints a token of the development issuer, valid for a day, by default with all scopes. Stderr names
+ * its issuer, and warns where the server at the configured address does not accept the token.
+ */
+async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
   const { scope, subject = "local-developer" } = values;
   if (config.authIssuer !== undefined) {
     throw new ConfigError(
@@ -21,7 +29,37 @@ export async function token(config: Config, args: string[]): Promise<number> {
   if (unknown !== undefined || scopes.length === 0) {
     throw new ConfigError(`--scope is ${JSON.stringify(scope)}; allowed: ${SCOPES.join(", ")}`);
   }
-  const mint = await mintOffline(config, publicUrlOf(config, config.httpPort));
+  const server = publicUrlOf(config, config.httpPort);
+  const { mint, issuer, keyId } = await mintOffline(config, server);
   process.stdout.write(`${await mint(subject, scopes, DAY_SECONDS)}\n`);
+  const doubt = await whyNotAccepted(server, issuer, keyId);
+  process.stderr.write(`issuer ${issuer}\n${doubt === undefined ? "" : `warning: ${doubt}\n`}`);
   return 0;
+}
+
+export const token = defineCommand({ operands: [], options, run });
+
+/** Why the server at this address would not accept tokens of this issuer and key, or `undefined` where it would. */
+async function whyNotAccepted(server: string, issuer: string, keyId: string): Promise<string | undefined> {
+  const metadata = await documentAt(`${server}/.well-known/oauth-protected-resource`);
+  if (!metadata) {
+    return `no server answers at ${server}; one on another address rejects this token: give token the same --host, --port, --public-url and --data`;
+  }
+  const { authorization_servers: issuers } = metadata as { authorization_servers?: unknown };
+  const trusted: readonly unknown[] = Array.isArray(issuers) ? issuers : [];
+  if (!trusted.includes(issuer))
+    return `the server at ${server} accepts tokens of ${trusted.join(", ") || "no issuer"}`;
+  const { keys } = ((await documentAt(`${issuer}/.well-known/jwks.json`)) ?? {}) as { keys?: unknown };
+  const isItsKey = Array.isArray(keys) && keys.some(({ kid }) => kid === keyId);
+  return isItsKey ? undefined : `the server at ${server} has other keys: give token the same --data as the server`;
+}
+
+async function documentAt(url: string): Promise<object | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(LOOK_MILLISECONDS) });
+    const document: unknown = await response.json();
+    return typeof document === "object" && document !== null ? document : undefined;
+  } catch {
+    return undefined;
+  }
 }

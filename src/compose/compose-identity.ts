@@ -87,11 +87,12 @@ async function developmentIdentity(config: Config, site: IdentitySite, clock: Cl
   }
 }
 
-/** Makes tokens that a server with this configuration accepts, without asking that server. */
-export async function mintOffline(config: Config, publicUrl: string): Promise<MintToken> {
+/** Makes tokens that a server with this configuration accepts, without asking that server; `keyId` names their key. */
+export async function mintOffline(config: Config, publicUrl: string) {
   const keys = await loadDevelopmentKeys(config.dataDir);
   const [audience] = audiencesOf(config, publicUrl);
-  return createMint(keys, developmentIssuerUrl(publicUrl), audience, systemClock);
+  const issuer = developmentIssuerUrl(publicUrl);
+  return { mint: createMint(keys, issuer, audience, systemClock), issuer, keyId: keys.signingKey.kid };
 }
 
 /** Every audience that is accepted, the one to ask for first, the MCP endpoint's address last. */

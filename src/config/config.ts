@@ -14,11 +14,16 @@ export type Config = {
 
 const NINETY_DAYS = 90 * 24 * 60 * 60 * 1000;
 
-/** Reads the settings from the environment; empty variables count as unset. Throws ConfigError. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+/**
+ * Reads the settings from texts by variable; empty ones count as unset. `sourceOf` names where a text comes from, where it
+ * is no environment variable. Throws ConfigError.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string) => string | undefined): Config {
   const rows = Object.entries<Setting<unknown>>(settings);
   const known = new Set(rows.map(([, { variable }]) => variable));
-  const values = Object.fromEntries(rows.map(([key, each]) => [key, settingValue(each, env)]));
+  const values = Object.fromEntries(
+    rows.map(([key, each]) => [key, settingValue(each, env, sourceOf?.(each.variable))]),
+  );
   const config = {
     ...(values as Omit<Config, "unknownVariables">),
     unknownVariables: Object.keys(env).filter((name) => name.startsWith("TRANSFER_") && !known.has(name)),

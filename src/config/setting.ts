@@ -38,15 +38,17 @@ export function optional<V>(variable: string, kind: Kind<V>, meaning: string, sh
   return { variable, kind, meaning, fallback: undefined, shown };
 }
 
-/** The setting's value, or its default where the variable is unset or empty. Throws ConfigError. */
+/** The setting's value, or its default where the variable is unset or empty. Throws ConfigError, which names the source. */
 export function settingValue<V, D extends V | undefined>(
   { variable, kind, fallback }: Setting<V, D>,
   env: NodeJS.ProcessEnv,
+  source = "environment",
 ): V | D {
   const text = env[variable]?.trim();
   if (text === undefined || text === "") return fallback;
   const value = kind.parse(text);
   if (value !== undefined) return value;
   const read = kind.isSecret ? "set, but not valid" : JSON.stringify(text.slice(0, 200));
-  throw new ConfigError(`${variable} is ${read}; allowed: ${kind.allowed}`);
+  const from = source === "environment" ? "" : ` (${source})`;
+  throw new ConfigError(`${variable}${from} is ${read}; allowed: ${kind.allowed}`);
 }

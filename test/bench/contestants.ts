@@ -35,7 +35,7 @@ const API = "/api/public/v1";
 /** The built server: its answers for the peers, and the requests of a row with many tokens and journeys in turn. */
 export async function service({ publicUrl, child, token }: BuiltServer, dataDir: string) {
   const { host, port } = new URL(publicUrl);
-  const mint = await mintOffline(readConfig({ TRANSFER_DATA_DIR: dataDir }), publicUrl);
+  const { mint } = await mintOffline(readConfig({ TRANSFER_DATA_DIR: dataDir }), publicUrl);
   const tokens = await Promise.all(Array.from({ length: TOKENS }, (_, n) => mint(`agent-${n}`, SCOPES, 3600)));
   const { services } = (await request(`${publicUrl}${API}/services/transfers`)).body;
   journeys.push(...priceable(services));

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { commands } from "../../src/commands/commands.ts";
+import { settings } from "../../src/config/settings.ts";
 import { packageVersion } from "../../src/ops/package-root.ts";
 import { runBuilt } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
@@ -14,26 +16,46 @@ test("help lists every command and --version prints the version", async (t) => {
     const { code, stdout, stderr } = await runBuilt(t, [word]);
     assert.equal(code, 0);
     assert.equal(stderr, "");
-    for (const command of ["stdio", "serve", "token", "check", "quote ORIGIN DESTINATION", "prices"]) {
-      assert.ok(stdout.includes(`  ${command}`), command);
-    }
+    for (const { usage } of Object.values(commands)) assert.ok(stdout.includes(`  ${usage}`), usage);
+    assertNarrow(stdout);
   }
   assert.deepEqual(await runBuilt(t, ["--version"]), { code: 0, stdout: `${packageVersion}\n`, stderr: "" });
 });
 
+test("each command has a help that fits 80 columns, and that of serve lists every setting", async (t) => {
+  for (const [name, { usage }] of Object.entries(commands)) {
+    const { code, stdout, stderr } = await runBuilt(t, [name, "--port", "x", "--help"]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.ok(stdout.startsWith(`Usage: transfer-quote-mcp ${usage} [OPTIONS]\n`), stdout);
+    assertNarrow(stdout);
+    assert.equal((await runBuilt(t, ["help", name])).stdout, stdout);
+  }
+  const { stdout } = await runBuilt(t, ["serve", "-h"]);
+  for (const { variable, kind, shown } of Object.values(settings)) {
+    for (const part of [variable, kind.allowed, shown.replaceAll("`", "")])
+      assert.ok(stdout.replaceAll(/\s+/g, " ").includes(part), part);
+  }
+});
+
 for (const [args, says] of [
-  [["book"], /^unknown command: book\n\n.*\n\nUsage: /],
-  [["constructor"], /^unknown command: constructor\n/],
-  [["serve", "--port", "1"], /^Unknown option '--port'.*help\n$/],
-  [["serve", "now"], /^Expected no operands, got 1: now; see transfer-quote-mcp help\n$/],
+  [["book"], /^unknown command: book; see transfer-quote-mcp help\n$/],
+  [["constructor"], /^unknown command: constructor; see /],
+  [["help", "constructor"], /^unknown command: constructor; see /],
+  [["qoute"], /^unknown command: qoute; did you mean quote\? See transfer-quote-mcp help\n$/],
+  [["serve", "--prot", "1"], /^unknown option of serve: --prot; did you mean --port\? See .* serve --help\n$/],
+  [["serve", "--http-port", "1"], /^unknown option of serve: --http-port; did you mean --port\? /],
+  [["--level", "warn"], /^unknown option of stdio: --level; did you mean --log-level\? /],
+  [["token", "-s"], /^unknown option of token: -s; see transfer-quote-mcp token --help\n$/],
+  [["token", "--scope"], /^Option '--scope <value>' argument missing; see transfer-quote-mcp token --help\n$/],
+  [["serve", "--port", "eighty"], /^TRANSFER_HTTP_PORT \(--port\) is "eighty"; allowed: an integer from 0 to 65535\n$/],
+  [["serve", "now"], /^Expected no operands, got 1: now; see transfer-quote-mcp serve --help\n$/],
   [["token", "--scope", "admin"], /^--scope is "admin"; allowed: quote:create, .*discovery\n$/],
   [["token", "--scope", " "], /^--scope is " "; allowed: /],
-  [["quote", "Bern"], /^Expected ORIGIN and DESTINATION, got 1: Bern; see transfer-quote-mcp help\n$/],
+  [["quote", "Bern"], /^Expected ORIGIN and DESTINATION, got 1: Bern; see transfer-quote-mcp quote --help\n$/],
   [["quote", "Bern", "Chur", "--passengers", "0"], /^--passengers is "0"; allowed: 1 to 50\n$/],
   [["quote", "Bern", "Chur", "--passengers", "51"], /^--passengers is "51"; allowed: 1 to 50\n$/],
   [["quote", "Bern", "Chur", "--at", "tomorrow"], /^--at is "tomorrow"; allowed: an RFC 3339 date-time such as .*\n$/],
   [["quote", "Bern", "Chur", "--at", "2027-06-01T10:00:00"], /^--at is "2027-06-01T10:00:00"; allowed: /],
-  [["prices", "--json"], /^Unknown option '--json'/],
 ] as const) {
   test(`rejects "${args.join(" ")}" with exit code 2`, async (t) => {
     const { code, stdout, stderr } = await runBuilt(t, args);
@@ -42,6 +64,10 @@ for (const [args, says] of [
     assert.match(stderr, says);
     assert.doesNotMatch(stderr, /\n +at /, "a stack is shown");
   });
+}
+
+function assertNarrow(text: string): void {
+  for (const line of text.split("\n")) assert.ok(line.length <= 80, line);
 }
 
 test("token issues a token with the requested scopes and subject, by default with all scopes", async (t) => {

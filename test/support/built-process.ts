@@ -13,6 +13,8 @@ type Environment = Readonly<Record<string, string>>;
 export interface ProcessLimits {
   /** How many files, connections included, the process can open. Default: as many as this one. */
   readonly openFiles?: number;
+  /** The working folder, whose `.env` is read. Default: an empty one. */
+  readonly cwd?: string;
 }
 
 export interface BuiltProcess {
@@ -38,12 +40,12 @@ export function cleanEnvironment(env: Environment): Record<string, string> {
   return { ...Object.fromEntries(passedOn), ...env };
 }
 
-/** Starts the built command; without `TRANSFER_DATA_DIR` in a folder of its own. */
+/** Starts the built command in an empty folder; without `TRANSFER_DATA_DIR` its data are in a folder of its own. */
 export function startBuilt(
   t: Pick<TestContext, "after">,
   args: readonly string[],
   env: Environment = {},
-  { openFiles }: ProcessLimits = {},
+  { openFiles, cwd = aFolder(t) }: ProcessLimits = {},
 ): BuiltProcess {
   let child: ChildProcessWithoutNullStreams | undefined;
   // Registered before the folder's removal, which comes after it then.
@@ -56,7 +58,7 @@ export function startBuilt(
   const settings = env.TRANSFER_DATA_DIR ? env : { TRANSFER_DATA_DIR: aFolder(t), ...env };
   const shell = openFiles === undefined ? [] : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`];
   const [command = "", ...rest] = [...shell, process.execPath, BIN, ...args];
-  child = spawn(command, rest, { env: cleanEnvironment(settings) });
+  child = spawn(command, rest, { cwd, env: cleanEnvironment(settings) });
   return watched(child);
 }
 
@@ -101,8 +103,9 @@ export async function runBuilt(
   args: readonly string[],
   env: Environment = {},
   input = "",
+  limits: ProcessLimits = {},
 ): Promise<Finished> {
-  const { child, stdout, stderr, ended } = startBuilt(t, args, env);
+  const { child, stdout, stderr, ended } = startBuilt(t, args, env, limits);
   child.stdin.end(input);
   const { code } = await ended;
   return { code, stdout: stdout(), stderr: stderr() };
@@ -121,9 +124,15 @@ export async function startBuiltServer(
   t: Pick<TestContext, "after">,
   env: Environment = {},
   limits: ProcessLimits = {},
+  options: readonly string[] = [],
 ): Promise<BuiltServer> {
-  const server = startBuilt(t, ["serve"], { TRANSFER_HTTP_PORT: "0", TRANSFER_DRAIN_SECONDS: "0", ...env }, limits);
+  const server = startBuilt(
+    t,
+    ["serve", ...options],
+    { TRANSFER_HTTP_PORT: "0", TRANSFER_DRAIN_SECONDS: "0", ...env },
+    limits,
+  );
   const [welcome, publicUrl = ""] = await server.says(/ready\.[\s\S]*?REST +(http:\/\/[^/\s]+)[\s\S]*\n\n$/);
-  const token = /Authorization: Bearer ([^']+)'/.exec(welcome)?.[1] ?? "";
+  const token = /Authorization: Bearer ([^"]+)"/.exec(welcome)?.[1]?.replaceAll("\\\n", "") ?? "";
   return { ...server, publicUrl, token, welcome };
 }

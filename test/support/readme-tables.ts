@@ -1,4 +1,6 @@
 import { operations } from "../../rest-shim/operations.ts";
+import { commands } from "../../src/commands/commands.ts";
+import { optionOf } from "../../src/config/found-settings.ts";
 import { settings } from "../../src/config/settings.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
 import { API_BASE } from "../../src/http/api-base.ts";
@@ -29,10 +31,15 @@ const readmeTables: Readonly<Record<string, string>> = {
       tool.rateTier,
     ]),
   ),
+  commands: table(
+    ["Command", "Does"],
+    Object.values(commands).map(({ usage, summary }) => [`\`transfer-quote-mcp ${usage}\``, summary]),
+  ),
   settings: table(
-    ["Variable", "Default", "Meaning", "Allowed"],
+    ["Variable", "Option", "Default", "Meaning", "Allowed"],
     Object.values(settings).map(({ variable, shown, meaning, kind }) => [
       `\`${variable}\``,
+      `\`--${optionOf(variable)}\``,
       shown,
       meaning,
       kind.allowed,

@@ -1,0 +1,36 @@
+import type { ParseArgsConfig, parseArgs } from "node:util";
+import type { Config } from "../config/config.ts";
+import type { FoundSettings } from "../config/found-settings.ts";
+
+/** An option of a command as `--help` shows it; its name is the key in the command's table. */
+interface Option {
+  readonly type: "string" | "boolean";
+  readonly multiple?: boolean;
+  /** What follows it, for people: `DATE`; absent where nothing does. */
+  readonly value?: string;
+  readonly meaning: string;
+}
+export type Options = Readonly<Record<string, Option>>;
+
+type ParsedValues<O extends Options> = ReturnType<
+  typeof parseArgs<{ options: { -readonly [K in keyof O]: O[K] } & NonNullable<ParseArgsConfig["options"]> }>
+>["values"];
+
+/** What follows the command's name, read by its table. */
+export interface Arguments<O extends Options = Options> {
+  readonly values: ParsedValues<O>;
+  readonly operands: readonly string[];
+}
+
+export interface Command<O extends Options = Options> {
+  /** Names of the operands, all required: `ORIGIN`. */
+  readonly operands: readonly string[];
+  readonly options: O;
+  /** Returns the exit code, or nothing where the process lives on. Throws ConfigError. */
+  run(config: Config, args: Arguments<O>, found: FoundSettings): Promise<number | undefined>;
+}
+
+/** Infers the types of one command's options. */
+export function defineCommand<const O extends Options>(command: Command<O>): Command<O> {
+  return command;
+}

@@ -1,0 +1,44 @@
+import type { Command } from "./command.ts";
+
+interface CommandRow {
+  /** As it is written: the name and its operands. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Each loads only what it needs. */
+  load(): Promise<Command>;
+}
+
+/** Every command by its name; README's table is made from this. */
+export const commands: Readonly<Record<string, CommandRow>> = {
+  stdio: {
+    usage: "stdio",
+    summary: "MCP over stdin and stdout (the default)",
+    load: async () => (await import("./stdio.ts")).stdio,
+  },
+  serve: { usage: "serve", summary: "REST and MCP over HTTP", load: async () => (await import("./serve.ts")).serve },
+  token: {
+    usage: "token",
+    summary: "prints a token of the development issuer, valid for a day",
+    load: async () => (await import("./token.ts")).token,
+  },
+  config: {
+    usage: "config",
+    summary: "prints every setting with its value and where it comes from",
+    load: async () => (await import("./config.ts")).config,
+  },
+  check: {
+    usage: "check",
+    summary: "checks settings, catalog and dependencies; exits with 1 on a fault",
+    load: async () => (await import("./check.ts")).check,
+  },
+  quote: {
+    usage: "quote ORIGIN DESTINATION",
+    summary: "prices a journey without storing a quote",
+    load: async () => (await import("./quote.ts")).quote,
+  },
+  prices: {
+    usage: "prices",
+    summary: "prints the price of every published corridor by vehicle class",
+    load: async () => (await import("./prices.ts")).prices,
+  },
+};

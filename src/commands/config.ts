@@ -1,0 +1,36 @@
+import type { Config } from "../config/config.ts";
+import type { FoundSettings } from "../config/found-settings.ts";
+import { settings } from "../config/settings.ts";
+import { type Arguments, defineCommand } from "./command.ts";
+import { publicUrlOf } from "./public-url.ts";
+
+const HIDDEN = "********";
+const options = {};
+
+/** The `config` command: every setting with the value that the other commands use and its source; secrets are hidden. */
+async function run(config: Config, _args: Arguments<typeof options>, found: FoundSettings): Promise<number> {
+  const publicUrl = publicUrlOf(config, config.httpPort);
+  const rows = Object.entries(settings).map(([key, { variable, kind, shown }]) => {
+    const source = found.sourceOf(variable);
+    if (source !== undefined && kind.isSecret) return { variable, value: HIDDEN, source };
+    const value = key === "publicUrl" ? publicUrl : config[key as keyof typeof settings];
+    return { variable, value: value === undefined ? defaultOf(shown) : textOf(value), source: source ?? "default" };
+  });
+  const width = Math.max(...rows.map(({ variable }) => variable.length));
+  process.stdout.write(
+    rows.map(({ variable, value, source }) => `${variable.padEnd(width)}  ${value}  (${source})\n`).join(""),
+  );
+  return 0;
+
+  /** What happens without a value, as the README words it. */
+  function defaultOf(shown: string): string {
+    return shown.replaceAll("`", "").replace("<public url>", publicUrl);
+  }
+}
+
+export const config = defineCommand({ operands: [], options, run });
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(",") || "none";
+  return value instanceof Date ? value.toISOString() : String(value);
+}

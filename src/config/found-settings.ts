@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as util from "node:util";
+import { ConfigError } from "./setting.ts";
+
+/** The texts of settings by variable, and where each comes from. */
+export interface FoundSettings {
+  readonly texts: Readonly<Record<string, string>>;
+  /** For people: `--port`, `environment`, or the path of the `.env` file. */
+  sourceOf(variable: string): string | undefined;
+}
+
+/** Texts by variable, as one place has them. */
+export interface SettingLayer {
+  readonly texts: Readonly<Record<string, string | undefined>>;
+  sourceOf(variable: string): string;
+}
+
+/** The first text that is not blank; earlier layers win. */
+export function findSettings(layers: readonly SettingLayer[]): FoundSettings {
+  const found = new Map<string, { readonly text: string; readonly source: string }>();
+  for (const { texts, sourceOf } of layers) {
+    for (const [variable, text] of Object.entries(texts)) {
+      if (variable.startsWith(PREFIX) && text?.trim() && !found.has(variable))
+        found.set(variable, { text, source: sourceOf(variable) });
+    }
+  }
+  return {
+    texts: Object.fromEntries([...found].map(([variable, { text }]) => [variable, text])),
+    sourceOf: (variable) => found.get(variable)?.source,
+  };
+}
+
+const PREFIX = "TRANSFER_";
+
+export function environment(env: NodeJS.ProcessEnv): SettingLayer {
+  return { texts: env, sourceOf: () => "environment" };
+}
+
+/** The settings in `.env` in a folder; `undefined` where there is none. Throws ConfigError where it cannot be read. */
+export function dotEnv(folder: string): SettingLayer | undefined {
+  const file = join(folder, ".env");
+  const text = readIfThere(file);
+  if (text === undefined) return undefined;
+  // Node 20 has it from 20.12 on.
+  const { parseEnv } = util as Partial<typeof util>;
+  if (!parseEnv) throw new ConfigError(`${file} cannot be read by Node ${process.version}; it takes 20.12 or newer`);
+  const settings = Object.entries(parseEnv(text)).filter(([variable]) => variable.startsWith(PREFIX));
+  return settings.length > 0 ? { texts: Object.fromEntries(settings), sourceOf: () => file } : undefined;
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Some keep a folder of this name.
+    if (code === "ENOENT" || code === "EISDIR") return undefined;
+    throw new ConfigError(`${file} cannot be read (${code}); allowed: a readable file, or none`);
+  }
+}
+
+/** The option that sets a variable: `--port` is TRANSFER_HTTP_PORT, `--data` TRANSFER_DATA_DIR. */
+export function optionOf(variable: string): string {
+  return variable
+    .slice(PREFIX.length)
+    .replace(/^HTTP_|_DIR$/g, "")
+    .toLowerCase()
+    .replaceAll("_", "-");
+}

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { BIN, cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { request } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+/** What `config` prints, by variable. */
+function shownBy(stdout: string): Map<string, string> {
+  return new Map(
+    stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => /^(\S+) +(.*)$/.exec(line) ?? assert.fail(line))
+      .map(([, variable = "", rest = ""]) => [variable, rest]),
+  );
+}
+
+test("an option wins over the environment, which wins over .env; config prints value and source of each", async (t) => {
+  const cwd = aFolder(t);
+  const secrets = ["first-secret-of-more-than-32-characters", "second-secret-of-more-than-32-characters"];
+  writeFileSync(
+    join(cwd, ".env"),
+    `# for the laptop
+TRANSFER_HTTP_PORT=1111
+TRANSFER_DRAIN_SECONDS=7
+TRANSFER_LOG_LEVEL="warn"
+TRANSFER_CHECKOUT_SECRET=${secrets.join(",")}
+DATABASE_URL=postgres://not-ours
+`,
+  );
+  const env = { TRANSFER_HTTP_PORT: "2222", TRANSFER_LOG_LEVEL: "error", TRANSFER_DRAIN_SECONDS: " " };
+  const { code, stdout, stderr } = await runBuilt(t, ["config", "--port", "3333"], env, "", { cwd });
+  assert.equal(code, 0, stderr);
+  const file = join(cwd, ".env");
+  const shown = shownBy(stdout);
+  assert.equal(shown.get("TRANSFER_HTTP_PORT"), "3333  (--port)");
+  assert.equal(shown.get("TRANSFER_LOG_LEVEL"), "error  (environment)");
+  assert.equal(shown.get("TRANSFER_DRAIN_SECONDS"), `7  (${file})`);
+  assert.equal(shown.get("TRANSFER_CHECKOUT_SECRET"), `********  (${file})`);
+  assert.equal(shown.get("TRANSFER_PUBLIC_URL"), "http://127.0.0.1:3333  (default)");
+  assert.equal(shown.get("TRANSFER_CHECKOUT_URL"), "http://127.0.0.1:3333/checkout  (default)");
+  assert.equal(shown.get("TRANSFER_REDIS_URL"), "none  (default)");
+  const named = stderr.split(/[:,\s]+/).filter((word) => word.startsWith("TRANSFER_"));
+  assert.deepEqual(named.sort(), [
+    "TRANSFER_CHECKOUT_SECRET",
+    "TRANSFER_DRAIN_SECONDS",
+    "TRANSFER_HTTP_PORT",
+    "TRANSFER_LOG_LEVEL",
+  ]);
+  assert.ok(stderr.startsWith(`settings of ${file}: `), stderr);
+  for (const secret of [...secrets, "not-ours"]) assert.ok(!`${stdout}${stderr}`.includes(secret), secret);
+});
+
+test("config lists every setting that serve takes as an option", async (t) => {
+  const { stdout } = await runBuilt(t, ["config"]);
+  const help = (await runBuilt(t, ["serve", "--help"])).stdout;
+  const listed = [...help.matchAll(/TRANSFER_[A-Z0-9_]+(?=;)/g)].map(([variable]) => variable);
+  assert.deepEqual([...shownBy(stdout).keys()], listed);
+  assert.ok(listed.length >= 30, String(listed.length));
+});
+
+test("a mistake in .env names the file, a misspelled variable its neighbor", async (t) => {
+  const cwd = aFolder(t);
+  writeFileSync(join(cwd, ".env"), "TRANSFER_HTTP_PROT=1\nTRANSFER_LOG_LEVEL=loud\n");
+  const wrong = await runBuilt(t, ["prices"], {}, "", { cwd });
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /\nTRANSFER_LOG_LEVEL \(\S+\/\.env\) is "loud"; allowed: fatal, [^\n]*\n$/);
+  const misspelled = await runBuilt(t, ["config", "--log-level", "warn"], {}, "", { cwd });
+  assert.equal(misspelled.code, 0);
+  assert.match(misspelled.stderr, /warning: unknown setting TRANSFER_HTTP_PROT; did you mean TRANSFER_HTTP_PORT\?\n/);
+});
+
+test("a folder named .env is no settings file, and stdio reads none", async (t) => {
+  const cwd = aFolder(t);
+  mkdirSync(join(cwd, ".env"));
+  assert.deepEqual((await runBuilt(t, ["config"], {}, "", { cwd })).stderr, "");
+  const other = aFolder(t);
+  writeFileSync(join(other, ".env"), "TRANSFER_LOG_LEVEL=loud\n");
+  const { code, stderr } = await runBuilt(t, ["--log-level", "warn"], {}, "", { cwd: other });
+  assert.deepEqual([code, stderr], [0, ""]);
+});
+
+test("serve takes settings as options", async (t) => {
+  const dataDir = aFolder(t);
+  const server = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir }, {}, ["--metrics-token", "sesame"]);
+  assert.equal((await request(`${server.publicUrl}/metrics`)).status, 401);
+  assert.equal((await request(`${server.publicUrl}/metrics`, { token: "sesame" })).status, 200);
+});
+
+test("token names its issuer and warns where the server would reject it", async (t) => {
+  const dataDir = aFolder(t);
+  const { publicUrl } = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
+  const { port } = new URL(publicUrl);
+  const says = async (...args: readonly string[]) => (await runBuilt(t, ["token", ...args])).stderr;
+  assert.equal(await says("--port", port, "--data", dataDir), `issuer ${publicUrl}/dev-auth\n`);
+  assert.match(
+    await says("--port", port),
+    /^issuer \S+\nwarning: the server at \S+ has other keys: [^\n]*--data[^\n]*\n$/,
+  );
+  const named = await says("--port", port, "--data", dataDir, "--public-url", `http://localhost:${port}`);
+  assert.match(
+    named,
+    /\nwarning: the server at http:\/\/localhost:\d+ accepts tokens of http:\/\/127\.0\.0\.1:\d+\/dev-auth\n$/,
+  );
+  const nobody = await says("--port", "1", "--data", dataDir);
+  assert.match(nobody, /^issuer http:\/\/127\.0\.0\.1:1\/dev-auth\nwarning: no server answers at [^\n]*\n$/);
+});
+
+const noScript = spawnSync("script", ["--version"]).error && "there is no script(1) here";
+test("at a terminal the welcome fits 80 columns and is in one piece", { skip: noScript }, async (t) => {
+  const settings = { TRANSFER_HTTP_PORT: "0", TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "trace" };
+  const command = `'${process.execPath}' '${BIN}' serve`;
+  const child = spawn("script", ["-qefc", command, "/dev/null"], { cwd: aFolder(t), env: cleanEnvironment(settings) });
+  t.after(() => child.kill("SIGKILL"));
+  let seen = "";
+  for await (const chunk of child.stdout.setEncoding("utf8")) {
+    seen += chunk;
+    if (seen.includes('"luggage":2}')) break;
+  }
+  const [welcome = ""] = /transfer-quote-mcp is ready[\s\S]*"luggage":2\}'/.exec(seen.replaceAll("\r", "")) ?? [];
+  for (const line of welcome.split("\n")) {
+    assert.ok(line.length <= 80, line);
+    assert.doesNotMatch(line, /^\{|"level"/);
+  }
+  assert.match(welcome, /client_secret \S{30,}\n[\s\S]*Authorization: Bearer /);
+});
