@@ -35,6 +35,7 @@ export const TariffFile = z
     roundingRappen: positiveInteger.describe("the total is rounded once, to the nearest multiple"),
     leadTimeHours: z.number().min(0).describe("earliest pickup, hours from now"),
     horizonDays: positiveInteger.describe("latest pickup, days from now"),
+    publishPriceLines: z.boolean().default(true).describe("whether quotes and estimates show what a price consists of"),
     rates: z.record(rate).describe("VAT included; one entry for each id in vehicle-classes.json"),
     waiting: z
       .object({

@@ -2,7 +2,7 @@ import Table from "cli-table3";
 import { embeddedPricing } from "../compose/compose-pricing.ts";
 import type { Config } from "../config/config.ts";
 import { pickupTime } from "../pricing/calendar.ts";
-import { priceLines, totalRappen } from "../pricing/price.ts";
+import { priceOf } from "../pricing/price.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 
 const options = { csv: { type: "boolean", meaning: "comma-separated values" } } as const;
@@ -18,13 +18,13 @@ async function run(config: Config, { values: { csv } }: Arguments<typeof options
       pickup: pickupTime(tariff, ordinaryNoon),
       distanceKm,
       drivingMinutes: durationMinutes,
-      feesRappen: 0,
+      fees: [],
       waits: [{ minutes: 0, atAirport }],
     };
     const totals = vehicleClasses.map(({ id }) => {
       const rate = tariff.rates[id];
       return rate
-        ? (totalRappen(tariff, priceLines(tariff, rate, { outbound, return: null, hireHours: null })) / 100).toFixed(2)
+        ? (priceOf(tariff, rate, { outbound, return: null, hireHours: null, extras: [] }).totalRappen / 100).toFixed(2)
         : "";
     });
     return [key, String(distanceKm), String(durationMinutes), ...totals];

@@ -18,9 +18,15 @@ export function jsonSchemaOf(schema: z.ZodTypeAny): JsonSchema {
       const { description } = def as { description?: string };
       return { type: "string", format: "date-time", ...(description && { description }) };
     },
-    postProcess: (json) => (json ? withoutNullUnion(json) : json),
+    postProcess: (json) => (json ? withoutDefault(withoutNullUnion(json)) : json),
   });
   return rest as JsonSchema;
+}
+
+/** `additionalProperties: true` is what its absence means, at 27 bytes an object. */
+function withoutDefault(json: JsonSchema7Type): JsonSchema7Type {
+  const { additionalProperties, ...rest } = json as JsonSchema;
+  return additionalProperties === true ? (rest as JsonSchema7Type) : json;
 }
 
 /** `anyOf: [X, null]` says the same as X with `null` among its types: bounds hold for their own type only. */

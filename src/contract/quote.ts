@@ -40,6 +40,10 @@ export const QuoteOption = z
     small_luggage_capacity: nullableCount(),
     on_request: z.boolean().default(false),
     requires_manual_confirmation: z.boolean().default(false).describe("true = cannot be continued to checkout"),
+    price_lines: z
+      .array(z.object({ label: z.string(), amount: z.number() }).passthrough())
+      .optional()
+      .describe("what total_price consists of"),
   })
   .passthrough();
 

@@ -5,7 +5,8 @@ import { localTimeIn } from "../ops/local-time.ts";
 /** A pickup by the tariff's clock and calendar. */
 export interface PickupTime {
   readonly night: boolean;
-  readonly holiday: boolean;
+  /** Its name, or `undefined` on other days. */
+  readonly holiday: string | undefined;
   /** Local calendar day, YYYY-MM-DD. */
   readonly day: string;
 }
@@ -17,7 +18,7 @@ export function pickupTime(tariff: Tariff, at: Date): PickupTime {
   const { fromHour, toHour } = tariff.night;
   return {
     night: hour >= fromHour && hour < toHour,
-    holiday: tariff.holidays.days.some((holiday) => falls(holiday, day)),
+    holiday: tariff.holidays.days.find((holiday) => falls(holiday, day))?.name,
     day,
   };
 }

@@ -2,6 +2,18 @@ import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Rate, Tariff } from "../catalog/tariff-schema.ts";
 import type { PickupTime } from "./calendar.ts";
 
+/** One line of a price, in whole Rappen; a discount is negative. */
+export interface PriceLine {
+  readonly label: string;
+  readonly rappen: number;
+}
+
+/** What one vehicle class costs. The lines add up to the total exactly; what was rounded away is one of them. */
+export interface Price {
+  readonly lines: readonly PriceLine[];
+  readonly totalRappen: number;
+}
+
 /** The outbound or the return journey, as measured. */
 export interface PricedLeg {
   readonly pickup: PickupTime;
@@ -9,8 +21,8 @@ export interface PricedLeg {
   readonly distanceKm: number;
   /** Driving time without dwell. */
   readonly drivingMinutes: number;
-  /** Tolls and car trains on the route. */
-  readonly feesRappen: number;
+  /** Tolls and car trains on the route, charged as they are. */
+  readonly fees: readonly PriceLine[];
   /** Waiting at the pickup and dwell at each place where the car stops, each with its own free part. */
   readonly waits: readonly { readonly minutes: number; readonly atAirport: boolean }[];
 }
@@ -20,12 +32,8 @@ export interface PricingRequest {
   readonly return: PricedLeg | null;
   /** Hours of hire, or `null` for a point-to-point transfer. */
   readonly hireHours: number | null;
-}
-
-/** One line of a price, in whole Rappen; a discount is negative. */
-export interface PriceLine {
-  readonly label: string;
-  readonly rappen: number;
+  /** Of the whole journey, charged as they are: neither surcharged nor discounted. */
+  readonly extras: readonly PriceLine[];
 }
 
 /** Every vehicle class that seats `seats` people and takes `luggage` units, in the order of the catalog. */
@@ -38,44 +46,55 @@ export function eligibleClasses(
   );
 }
 
-/** The lines of one vehicle class's price. Pure; they add up to the total before rounding. */
-export function priceLines(tariff: Tariff, rate: Rate, request: PricingRequest): readonly PriceLine[] {
-  const { outbound, hireHours } = request;
-  if (hireHours !== null) return hireLines(tariff, rate, outbound, hireHours);
+/** The price of one vehicle class. Pure; rounded once. */
+export function priceOf(tariff: Tariff, rate: Rate, request: PricingRequest): Price {
+  const exact = [...journeyLines(tariff, rate, request), ...request.extras].filter(isCharged);
+  const rappen = sum(exact);
+  const totalRappen = Math.round(rappen / tariff.roundingRappen) * tariff.roundingRappen;
+  return { lines: [...exact, { label: "Rounding", rappen: totalRappen - rappen }].filter(isCharged), totalRappen };
+}
+
+/** The lines of one direction: what surcharges and discounts are taken of, and what is charged as it is. */
+interface LegLines {
+  readonly fare: readonly PriceLine[];
+  readonly other: readonly PriceLine[];
+}
+
+function journeyLines(tariff: Tariff, rate: Rate, { outbound, ...request }: PricingRequest): readonly PriceLine[] {
+  if (request.hireHours !== null) return linesOf(hireLines(tariff, rate, outbound, request.hireHours));
   const out = transferLines(tariff, rate, outbound);
-  if (!request.return) return out;
+  if (!request.return) return linesOf(out);
   const back = transferLines(tariff, rate, request.return);
-  const sameDay = outbound.pickup.day === request.return.pickup.day;
-  return [...out, ...back, ...(sameDay ? [sameDayDiscount(tariff, faresOf(out), faresOf(back))] : [])];
-}
-
-/** The total of one vehicle class in Rappen, rounded once. */
-export function totalRappen(tariff: Tariff, lines: readonly PriceLine[]): number {
-  return Math.round(sum(lines) / tariff.roundingRappen) * tariff.roundingRappen;
-}
-
-const FARE = "fare";
-const NIGHT = "night";
-const HOLIDAY = "public holiday";
-/** Surcharges and the return discount are of the fare; waiting, tolls and car trains are charged as they are. */
-const FARE_LABELS: ReadonlySet<string> = new Set([FARE, NIGHT, HOLIDAY]);
-
-function transferLines(tariff: Tariff, rate: Rate, leg: PricedLeg): PriceLine[] {
-  const byDistance = rate.baseRappen + kilometers(rate, leg.distanceKm);
-  const fare = Math.max(rate.minimumRappen, byDistance);
-  const waiting = sum(leg.waits.map((wait) => waitingLine(tariff, rate, wait)));
+  const isSameDay = outbound.pickup.day === request.return.pickup.day;
   return [
-    ...fareLines(tariff, leg, fare),
-    { label: "waiting", rappen: waiting },
-    { label: "tolls and car trains", rappen: leg.feesRappen },
-  ].filter(isCharged);
+    ...linesOf(out, "Outbound: "),
+    ...linesOf(back, "Return: "),
+    ...(isSameDay ? [sameDayDiscount(tariff, sum(out.fare), sum(back.fare))] : []),
+  ];
 }
 
-function hireLines(tariff: Tariff, rate: Rate, leg: PricedLeg, hours: number): PriceLine[] {
+function linesOf({ fare, other }: LegLines, prefix = ""): readonly PriceLine[] {
+  return [...fare, ...other].map(({ label, rappen }) => ({ label: `${prefix}${label}`, rappen }));
+}
+
+function transferLines(tariff: Tariff, rate: Rate, leg: PricedLeg): LegLines {
+  const byDistance = rate.baseRappen + kilometers(rate, leg.distanceKm);
+  const label = `Transfer ${Math.round(leg.distanceKm)} km`;
+  const isMinimum = byDistance < rate.minimumRappen;
+  const fare = isMinimum
+    ? { label: `${label}, minimum fare`, rappen: rate.minimumRappen }
+    : { label, rappen: byDistance };
+  return { fare: surcharged(tariff, leg, [fare]), other: [waitingLine(tariff, rate, leg.waits), ...leg.fees] };
+}
+
+function hireLines(tariff: Tariff, rate: Rate, leg: PricedLeg, hours: number): LegLines {
   const billed = billedHours(leg, hours);
   const extraKm = Math.max(0, leg.distanceKm - billed * tariff.hourly.includedKmPerHour);
-  const fare = rate.firstHourRappen + (billed - 1) * rate.furtherHourRappen + kilometers(rate, extraKm);
-  return [...fareLines(tariff, leg, fare), { label: "tolls and car trains", rappen: leg.feesRappen }].filter(isCharged);
+  const fare = [
+    { label: `Hire ${billed} h`, rappen: rate.firstHourRappen + (billed - 1) * rate.furtherHourRappen },
+    { label: `Extra ${roundedKm(extraKm)} km`, rappen: kilometers(rate, extraKm) },
+  ];
+  return { fare: surcharged(tariff, leg, fare), other: leg.fees };
 }
 
 /** Started hours of hire, never fewer than the journey itself takes with its stops. */
@@ -87,32 +106,37 @@ export function billedHours(leg: PricedLeg, hours: number): number {
 /** Never more than the fare of the return: otherwise a return of a few km would make a long journey cheaper. */
 function sameDayDiscount(tariff: Tariff, outRappen: number, backRappen: number): PriceLine {
   const percent = tariff.sameDayReturnDiscountPercent;
-  const { label, rappen } = percentOf(outRappen + backRappen, -percent, "same-day return");
+  const { label, rappen } = percentOf(outRappen + backRappen, -percent, "Same-day return discount");
   return { label, rappen: Math.max(rappen, -backRappen) };
 }
 
-function faresOf(lines: readonly PriceLine[]): number {
-  return sum(lines.filter(({ label }) => FARE_LABELS.has(label)));
-}
-
-function fareLines(tariff: Tariff, leg: PricedLeg, fare: number): PriceLine[] {
-  const { night, holiday } = leg.pickup;
+/** Percentages are of the fare and not of each other. */
+function surcharged(tariff: Tariff, { pickup }: PricedLeg, fare: readonly PriceLine[]): readonly PriceLine[] {
+  const rappen = sum(fare);
   return [
-    { label: FARE, rappen: fare },
-    ...(night ? [percentOf(fare, tariff.night.percent, NIGHT)] : []),
-    ...(holiday ? [percentOf(fare, tariff.holidays.percent, HOLIDAY)] : []),
+    ...fare,
+    ...(pickup.night ? [percentOf(rappen, tariff.night.percent, "Night surcharge")] : []),
+    ...(pickup.holiday ? [percentOf(rappen, tariff.holidays.percent, "Holiday surcharge")] : []),
   ];
 }
 
-function waitingLine(tariff: Tariff, rate: Rate, wait: PricedLeg["waits"][number]): PriceLine {
+/** The label names the minutes that are charged: whole steps, without the free part. */
+function waitingLine(tariff: Tariff, rate: Rate, waits: PricedLeg["waits"]): PriceLine {
   const { freeMinutes, freeMinutesAtAirports, stepMinutes } = tariff.waiting;
-  const charged = Math.max(0, wait.minutes - (wait.atAirport ? freeMinutesAtAirports : freeMinutes));
-  return { label: "waiting", rappen: Math.ceil(charged / stepMinutes) * rate.waitingStepRappen };
+  const steps = waits.reduce((total, { minutes, atAirport }) => {
+    const charged = Math.max(0, minutes - (atAirport ? freeMinutesAtAirports : freeMinutes));
+    return total + Math.ceil(charged / stepMinutes);
+  }, 0);
+  return { label: `Waiting ${steps * stepMinutes} min`, rappen: steps * rate.waitingStepRappen };
 }
 
 /** Kilometers are charged by the hectometer, in integers throughout. */
 function kilometers(rate: Rate, km: number): number {
   return Math.round((Math.round(km * 10) * rate.perKmRappen) / 10);
+}
+
+function roundedKm(km: number): number {
+  return Math.round(km * 10) / 10;
 }
 
 function percentOf(rappen: number, percent: number, label: string): PriceLine {

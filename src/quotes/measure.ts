@@ -15,7 +15,7 @@ export async function measure(
   if (isFullyStated(caller)) {
     const { distanceKm, durationMinutes } = caller;
     const { dataVersion } = router;
-    return { distanceKm, durationMinutes, feesRappen: 0, notes: [], doubts: [], dataVersion };
+    return { distanceKm, durationMinutes, feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [], dataVersion };
   }
   const stops = points.map((point) => ({ ...stopOf(point), field: point.field, dwellMinutes: point.dwellMinutes }));
   const measured = await router.measure(stops, departure, signal);

@@ -28,6 +28,8 @@ const PricedOption = z.object({
   onRequest: z.boolean(),
   /** VAT included, rounded. */
   totalRappen: z.number(),
+  /** Add up to the total; empty on quotes issued before they were stored. */
+  priceLines: listOf(z.object({ label: z.string(), rappen: z.number() }).readonly()).default([]),
 });
 export type PricedOption = Readonly<z.output<typeof PricedOption>>;
 
@@ -70,6 +72,8 @@ const PricedJourney = Stated.extend({
   /** Version of the tariff that priced it; `null` on quotes issued before it was stored. */
   tariffVersion: z.string().nullable().default(null),
   options: listOf(PricedOption.readonly()),
+  /** Whether callers see the lines of the prices. */
+  publishesPriceLines: z.boolean().default(false),
   /** The journey itself needs the operator's confirmation, whatever the option. */
   requiresManualConfirmation: z.boolean(),
   /** Sentences for the traveler. */

@@ -3,7 +3,8 @@ import { PublicError } from "../contract/errors.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { pickupTime } from "../pricing/calendar.ts";
-import { billedHours, type PricedLeg, type PricingRequest, priceLines, totalRappen } from "../pricing/price.ts";
+import { billedHours, type PricedLeg, type PriceLine, type PricingRequest, priceOf } from "../pricing/price.ts";
+import { surchargeNotes } from "../pricing/surcharge-notes.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { checkEnds } from "./check-ends.ts";
@@ -88,7 +89,8 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       },
       currency: tariff.currency,
       tariffVersion: tariff.version,
-      options: optionsFor(party, { outbound: outboundLeg, return: returnLeg, hireHours }),
+      options: optionsFor(party, { outbound: outboundLeg, return: returnLeg, hireHours, extras: [] }),
+      publishesPriceLines: tariff.publishPriceLines,
       requiresManualConfirmation: doubts.length > 0,
       limitations: [
         ...new Set([
@@ -99,6 +101,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
             ? [`The price includes the return journey of ${back.distanceKm} km without stops.`, ...back.notes]
             : []),
           ...hireNotes(hireHours, outboundLeg),
+          ...surchargeNotes(tariff, outboundLeg.pickup, returnLeg?.pickup),
           ...doubts.map((doubt) => `${doubt} This journey needs manual confirmation by the operator.`),
         ]),
       ],
@@ -112,18 +115,18 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       if (!rate) return [];
       const { id, type, ...capacities } = vehicle;
       const fleetId = vehicleClasses.indexOf(vehicle) + 1;
-      const total = totalRappen(tariff, priceLines(tariff, rate, request));
-      if (!Number.isSafeInteger(total)) throw new Error(`the price of ${id} is ${total}`);
-      return [{ fleetId, vehicleClass: id, vehicleType: type, ...capacities, totalRappen: total }];
+      const { totalRappen, lines: priceLines } = priceOf(tariff, rate, request);
+      if (!Number.isSafeInteger(totalRappen)) throw new Error(`the price of ${id} is ${totalRappen}`);
+      return [{ fleetId, vehicleClass: id, vehicleType: type, ...capacities, totalRappen, priceLines }];
     });
     if (options.length > 0) return options;
     throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
   }
 
   function legOf(route: MeasuredRoute, pickupAt: Date, waits: PricedLeg["waits"]): PricedLeg {
-    const { distanceKm, durationMinutes, feesRappen } = route;
+    const { distanceKm, durationMinutes } = route;
     const pickup = pickupTime(tariff, pickupAt);
-    return { pickup, distanceKm, drivingMinutes: durationMinutes, feesRappen, waits };
+    return { pickup, distanceKm, drivingMinutes: durationMinutes, fees: feesOf(route), waits };
   }
 
   function hireNotes(hireHours: number | null, leg: PricedLeg): readonly string[] {
@@ -134,6 +137,13 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       billed > Math.ceil(hireHours) ? ` The journey takes longer than ${hireHours} h, so ${billed} h are charged.` : "";
     return [`Hire of ${billed} h with ${included} km included.${longer}`];
   }
+}
+
+function feesOf({ feesRappen, carTrainsRappen }: MeasuredRoute): readonly PriceLine[] {
+  return [
+    { label: "Car train", rappen: carTrainsRappen },
+    { label: "Tolls", rappen: feesRappen - carTrainsRappen },
+  ];
 }
 
 function dwellOf(points: readonly LocatedPoint[]): number {

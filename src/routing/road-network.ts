@@ -68,6 +68,7 @@ export function createRoadNetwork(
         distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
         durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
         feesRappen: sum(driven.map(feeOf)),
+        carTrainsRappen: sum(driven.filter(({ carTrain }) => carTrain).map(feeOf)),
         notes: [...new Set(driven.flatMap((edge) => noteOf(edge, waits.get(edge))))],
         townNotes: legs.flatMap(({ note }) => note ?? []),
         doubts: [

@@ -30,6 +30,8 @@ export interface MeasuredRoute {
   readonly durationMinutes: number;
   /** Tolls and car trains for one car. */
   readonly feesRappen: number;
+  /** The part of `feesRappen` that is for car trains. */
+  readonly carTrainsRappen: number;
   /** Sentences for the traveler: car trains, tolls. */
   readonly notes: readonly string[];
   /** Why the journey needs manual confirmation; empty where nothing is out of the ordinary. */

@@ -46,6 +46,7 @@ const ITEMS: Readonly<Record<string, Fields | "string" | "integer">> = {
   "Waypoint (in)": WaypointIn,
   "Waypoint (out)": WaypointOut,
   "Quote option": QuoteOption,
+  "Price line": QuoteOption.shape.price_lines.unwrap().element,
   FieldError: Problem.shape.field_errors.unwrap().element,
   string: "string",
   integer: "integer",

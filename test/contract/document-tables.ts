@@ -92,6 +92,13 @@ const QUOTE_OPTION: readonly Row[] = [
   ["small_luggage_capacity", "integer or null", "no"],
   ["on_request", "boolean", "no", "false"],
   ["requires_manual_confirmation", "boolean", "no", "false"],
+  // Added within v1.
+  ["price_lines", "array of Price line", "no"],
+];
+
+const PRICE_LINE: readonly Row[] = [
+  ["label", "string", "yes"],
+  ["amount", "number", "yes"],
 ];
 
 const ROUTE_BASIS: readonly Row[] = [
@@ -260,6 +267,7 @@ export const TABLES: readonly (readonly [
   ["Waypoint (out)", WaypointOut, WAYPOINT_OUT, "open"],
   ["Quote", Quote, QUOTE, "open"],
   ["Quote option", QuoteOption, QUOTE_OPTION, "open"],
+  ["Price line", QuoteOption.shape.price_lines.unwrap().element, PRICE_LINE, "open"],
   ["Route basis", RouteBasis, ROUTE_BASIS, "open"],
   ["Route", Route, ROUTE, "open"],
   ["Transfer service", TransferService, TRANSFER_SERVICE, "open"],

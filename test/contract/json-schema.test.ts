@@ -40,7 +40,7 @@ for (const [name, schema] of schemas) {
     test("closes requests and leaves answers open", () => {
       for (const [path, node] of nodesOf(schema, name)) {
         if (![node.type].flat().includes("object") || !node.properties) continue;
-        assert.equal(node.additionalProperties, name.endsWith("output"), path);
+        assert.equal(node.additionalProperties, name.endsWith("output") ? undefined : false, path);
       }
     });
   });

@@ -24,6 +24,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
         distanceKm: 75.1,
         durationMinutes: 91,
         feesRappen: 2_900,
+        carTrainsRappen: 0,
         notes: ["Includes the toll of Long Tunnel."],
         doubts: [],
         dataVersion: router.dataVersion,
@@ -123,8 +124,8 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
 
     test("a car train of that day is a fee and a note", async (t) => {
       const { measure } = await setUp(t, [{ km: 40, minutes: 80 }]);
-      const { feesRappen, notes } = await measure([WEST, NORTH], WINTER);
-      assert.equal(feesRappen, 2_950);
+      const { feesRappen, carTrainsRappen, notes } = await measure([WEST, NORTH], WINTER);
+      assert.deepEqual([feesRappen, carTrainsRappen], [2_950, 2_950]);
       assert.deepEqual(notes, ["Includes the Deep car train: allow 45 min for waiting and 15 min for the ride."]);
       assert.equal((await measure([WEST, NORTH])).feesRappen, 0);
     });
@@ -151,6 +152,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
         distanceKm: 40,
         durationMinutes: 40,
         feesRappen: 0,
+        carTrainsRappen: 0,
         notes: [],
         doubts: ["Closed passes, tolls and car trains on this journey could not be checked."],
         dataVersion: router.dataVersion,

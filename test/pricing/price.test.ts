@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { pickupTime } from "../../src/pricing/calendar.ts";
-import { type PricedLeg, type PricingRequest, priceLines, totalRappen } from "../../src/pricing/price.ts";
+import { type PricedLeg, type PricingRequest, priceOf } from "../../src/pricing/price.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 const { tariff } = loadCatalog(DEFAULT_CATALOG);
@@ -25,16 +25,15 @@ const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false });
 const airport = (minutes: number): Wait => ({ minutes, atAirport: true });
 
 function leg({ km = 100, at = DAY, minutes = 60, fees = 0, waits = [] }: LegFacts): PricedLeg {
-  return { pickup: pickupTime(tariff, new Date(at)), distanceKm: km, drivingMinutes: minutes, feesRappen: fees, waits };
+  const pickup = pickupTime(tariff, new Date(at));
+  return { pickup, distanceKm: km, drivingMinutes: minutes, fees: [{ label: "Tolls", rappen: fees }], waits };
 }
 
 function price(facts: LegFacts, rest: Partial<PricingRequest> = {}, vehicle = "sedan"): number {
   const rate = tariff.rates[vehicle];
   assert.ok(rate);
-  return totalRappen(
-    tariff,
-    priceLines(tariff, rate, { outbound: leg(facts), return: null, hireHours: null, ...rest }),
-  );
+  const request = { outbound: leg(facts), return: null, hireHours: null, extras: [], ...rest };
+  return priceOf(tariff, rate, request).totalRappen;
 }
 
 // Sedan: 20.00 and 2.80 a km, at least 80.00.
@@ -207,20 +206,46 @@ suite("whatever the journey", () => {
     }
   });
 
-  test("the lines add up to the total before rounding, and none of them is zero", () => {
+  test("the lines name what is charged, each direction by itself, and add up to the total", () => {
     const rate = tariff.rates.van;
     assert.ok(rate);
     const outbound = leg({ km: 33.3, at: HOLY_NIGHT, fees: 777, waits: [elsewhere(40)] });
-    const lines = priceLines(tariff, rate, {
+    const { lines, totalRappen } = priceOf(tariff, rate, {
       outbound,
       return: leg({ at: "2026-12-25T22:00:00+01:00" }),
       hireHours: null,
+      extras: [{ label: "2 child seats", rappen: 3_000 }],
     });
     // 2500 + 11322 = 13822; 2764 night; 1382 holiday; 3600 waiting; back 2500 + 34000 = 36500 and 3650 holiday.
     assert.deepEqual(
-      lines.map(({ rappen }) => rappen),
-      [13_822, 2_764, 1_382, 3_600, 777, 36_500, 3_650, -2_906],
+      lines.map(({ label, rappen }) => [label, rappen]),
+      [
+        ["Outbound: Transfer 33 km", 13_822],
+        ["Outbound: Night surcharge", 2_764],
+        ["Outbound: Holiday surcharge", 1_382],
+        ["Outbound: Waiting 30 min", 3_600],
+        ["Outbound: Tolls", 777],
+        ["Return: Transfer 100 km", 36_500],
+        ["Return: Holiday surcharge", 3_650],
+        ["Same-day return discount", -2_906],
+        ["2 child seats", 3_000],
+        ["Rounding", 1],
+      ],
     );
-    assert.equal(totalRappen(tariff, lines), 59_590);
+    assert.equal(totalRappen, 62_590);
+  });
+
+  test("the lines of a hire and of a minimum fare are named", () => {
+    const named = (facts: LegFacts, hireHours: number | null) => {
+      const rate = tariff.rates.sedan;
+      assert.ok(rate);
+      const { lines } = priceOf(tariff, rate, { outbound: leg(facts), return: null, hireHours, extras: [] });
+      return lines.map(({ label, rappen }) => [label, rappen]);
+    };
+    assert.deepEqual(named({ km: 60.04 }, 2), [
+      ["Hire 2 h", 15_200],
+      ["Extra 10 km", 2_800],
+    ]);
+    assert.deepEqual(named({ km: 5 }, null), [["Transfer 5 km, minimum fare", 8_000]]);
   });
 });

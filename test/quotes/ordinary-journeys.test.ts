@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stopOf } from "../../src/quotes/locate-points.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
+import { createRandom } from "../support/random.ts";
 
 const AIRPORTS = ["Zurich", "Geneva", "Basel", "Bern", "Friedrichshafen", "Milan Malpensa"];
 const PLACES = [
@@ -22,8 +23,7 @@ test("of ordinary journeys over a year, day and night, 99.5 % are payable and no
   };
   const airports = await Promise.all(AIRPORTS.map((name) => stopAt(`${name} Airport`)));
   const resorts = await Promise.all(PLACES.map(stopAt));
-  const random = createRandom();
-  const anyOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] ?? assert.fail("empty list");
+  const { random, anyOf } = createRandom();
   const doubtful: string[] = [];
   for (let count = 0; count < JOURNEYS; count++) {
     const ends = [anyOf(airports), anyOf(resorts)];
@@ -35,12 +35,3 @@ test("of ordinary journeys over a year, day and night, 99.5 % are payable and no
   }
   assert.ok(doubtful.length <= JOURNEYS * 0.005, doubtful.slice(0, 5).join("\n"));
 });
-
-/** Numbers from 0 up to 1, the same at every run. */
-function createRandom(): () => number {
-  let seed = 1;
-  return () => {
-    seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return seed / 2 ** 32;
-  };
-}

@@ -6,6 +6,7 @@ export function aMeasuredRoute(overrides: Partial<MeasuredRoute> = {}): Measured
     distanceKm: 100,
     durationMinutes: 60,
     feesRappen: 0,
+    carTrainsRappen: 0,
     notes: [],
     doubts: [],
     dataVersion: "test-1",

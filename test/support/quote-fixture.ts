@@ -49,6 +49,10 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
         smallLuggageCapacity: 2,
         onRequest: false,
         totalRappen: 98_765,
+        priceLines: [
+          { label: "Transfer 244 km", rappen: 98_763 },
+          { label: "Rounding", rappen: 2 },
+        ],
       },
       {
         fleetId: 2,
@@ -60,8 +64,10 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
         smallLuggageCapacity: 4,
         onRequest: true,
         totalRappen: 145_000,
+        priceLines: [{ label: "Transfer 244 km", rappen: 145_000 }],
       },
     ],
+    publishesPriceLines: true,
     requiresManualConfirmation: false,
     limitations: ["Zermatt is car-free: the transfer ends at Täsch."],
     ...overrides,
@@ -70,8 +76,8 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
 
 /** `aQuote()` as it was stored before fields were added to it. */
 export function anOldQuote(): StoredQuote {
-  const { tariffVersion, ...old } = aQuote();
-  return old as StoredQuote;
+  const { tariffVersion, publishesPriceLines, options, ...old } = aQuote();
+  return { ...old, options: options.map(({ priceLines, ...option }) => option) } as unknown as StoredQuote;
 }
 
 export function aRecord(overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord {

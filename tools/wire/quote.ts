@@ -87,7 +87,8 @@ function wireRouteBasis(route: PricedJourney["route"], localTime: LocalTime) {
   };
 }
 
-export function wireOption(option: PricedOption, { currency, requiresManualConfirmation }: PricedJourney) {
+export function wireOption(option: PricedOption, journey: PricedJourney) {
+  const { currency, requiresManualConfirmation, publishesPriceLines } = journey;
   return {
     fleet_id: option.fleetId,
     vehicle_class: option.vehicleClass,
@@ -100,6 +101,9 @@ export function wireOption(option: PricedOption, { currency, requiresManualConfi
     small_luggage_capacity: option.smallLuggageCapacity,
     on_request: option.onRequest,
     requires_manual_confirmation: option.onRequest || requiresManualConfirmation,
+    ...(publishesPriceLines && {
+      price_lines: option.priceLines.map(({ label, rappen }) => ({ label, amount: francs(rappen) })),
+    }),
   };
 }
 

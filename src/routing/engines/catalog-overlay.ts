@@ -24,7 +24,7 @@ export interface CatalogOverlay {
     stops: readonly RouteStop[],
     departure: Date,
     measuredKm: number,
-  ): Pick<MeasuredRoute, "feesRappen" | "notes" | "doubts">;
+  ): Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts">;
 }
 
 /** Two measurements of the same route do not differ by more. */
@@ -48,15 +48,16 @@ export function createCatalogOverlay(
 
     over(stops, departure, measuredKm) {
       const journey = journeyOf(stops, departure);
-      if (!journey) return { feesRappen: 0, notes: [], doubts: [UNCHECKED] };
+      if (!journey) return { feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [UNCHECKED] };
       // The other doubts of the embedded measurement are about its own kilometers.
-      const { distanceKm, feesRappen, notes, seasonalRoads, trainDoubts, avoidedTrains } = journey;
+      const { distanceKm, feesRappen, carTrainsRappen, notes, seasonalRoads, trainDoubts, avoidedTrains } = journey;
       const { monthDay } = localMoment(departure, timeZone);
       const isAnyClosed = seasonalEdges.some((edge) => isClosed(edge, monthDay));
       const isShorter = isClearlyShorter(measuredKm, distanceKm);
       const isOtherRoute = notes.length + feesRappen > 0 && differs(measuredKm, distanceKm);
       return {
         feesRappen,
+        carTrainsRappen,
         notes,
         doubts: [
           ...seasonalRoads.flatMap(closedDoubts),

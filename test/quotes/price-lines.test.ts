@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { Journey } from "../../src/quotes/journey.ts";
+import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
+import { aPoint, aStop, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
+import { createRandom } from "../support/random.ts";
+
+const JOURNEYS = 10_000;
+const PLACES = ["Zurich Airport", "Zermatt", "St. Moritz", "Lucerne", "Geneva Airport", "Bern", "Grindelwald"];
+const MINUTE = 60_000;
+/** Of a pickup that `aClock()` accepts. */
+const FIRST = Date.parse("2026-12-02T00:00:00Z");
+
+test(`the lines of ${JOURNEYS} journeys add up to the total of every option`, async () => {
+  const { random, upTo, anyOf } = createRandom();
+  const router = aRouter(async () => {
+    const carTrainsRappen = random() < 0.2 ? upTo(9_000) : 0;
+    const fees = { carTrainsRappen, feesRappen: carTrainsRappen + upTo(5_000) };
+    return aMeasuredRoute({ distanceKm: upTo(6_000) / 10, durationMinutes: upTo(500), ...fees });
+  });
+  const price = pricing({ router });
+  let lineCount = 0;
+  for (let count = 0; count < JOURNEYS; count++) {
+    const journey = aJourney();
+    const { options, limitations } = await price(journey);
+    for (const { vehicleClass, totalRappen, priceLines } of options) {
+      const sum = priceLines.reduce((total, { rappen }) => total + rappen, 0);
+      assert.equal(sum, totalRappen, `${vehicleClass}: ${JSON.stringify(journey)}`);
+      assert.ok(totalRappen > 0 && totalRappen % 5 === 0);
+      assert.ok(priceLines.every(({ rappen }) => Number.isInteger(rappen) && rappen !== 0));
+      assert.ok(journey.returnAt === null || priceLines.some(({ label }) => label.startsWith("Return: ")));
+      for (const surcharge of priceLines.flatMap(({ label }) => /\w+ surcharge$/.exec(label) ?? []))
+        assert.ok(limitations.join().includes(`${surcharge} of `), `${surcharge}: ${limitations.join(" ")}`);
+      lineCount += priceLines.length;
+    }
+  }
+  assert.ok(lineCount > JOURNEYS * 10, "several options with several lines each");
+
+  function aJourney(): Partial<Journey> {
+    const pickupAt = new Date(FIRST + upTo(350 * 24 * 60) * MINUTE);
+    const isHire = random() < 0.2;
+    const returns = !isHire && random() < 0.4;
+    const [from, end] = [anyOf(PLACES), anyOf(PLACES)];
+    const stops = random() < 0.3 ? [aStop(anyOf(["Olten", "Burgdorf"]), upTo(300))] : [];
+    return {
+      points: [aPoint(from), ...stops, to(end === from ? "Thun" : end)],
+      pickupAt,
+      returnAt: returns ? new Date(pickupAt.getTime() + (900 + upTo(10_000)) * MINUTE) : null,
+      hireHours: isHire ? upTo(48) / 4 : null,
+      waitingMinutes: random() < 0.3 ? upTo(200) : 0,
+    };
+  }
+});
+
+suite("price lines", () => {
+  test("carry no rate and no cost basis: amounts, and what they are for", async () => {
+    const router = aRouter({ distanceKm: 257.4, feesRappen: 6_900, carTrainsRappen: 2_900 });
+    const { options } = await pricing({ router })({ waitingMinutes: 70 });
+    assert.deepEqual(options[0]?.priceLines, [
+      { label: "Transfer 257 km", rappen: 74_072 },
+      { label: "Waiting 15 min", rappen: 1_500 },
+      { label: "Car train", rappen: 2_900 },
+      { label: "Tolls", rappen: 4_000 },
+      { label: "Rounding", rappen: -2 },
+    ]);
+  });
+
+  test("are published unless the operator switches them off", async () => {
+    assert.equal((await pricing({ router: aRouter() })()).publishesPriceLines, true);
+    const { catalog } = defaultCatalog;
+    const silent = { ...catalog, tariff: { ...catalog.tariff, publishPriceLines: false } };
+    assert.equal((await pricing({ catalog: silent, router: aRouter() })()).publishesPriceLines, false);
+  });
+});
+
+test("surcharges are named, for each direction, with what they are for", async () => {
+  const price = pricing({ router: aRouter() });
+  const easterMorning = { pickupAt: new Date("2027-03-28T02:00:00Z") };
+  assert.deepEqual((await price(easterMorning)).limitations, [
+    "Night surcharge of 20 % on the fare, from 00:00 to 06:00.",
+    "Holiday surcharge of 10 % on the fare (Easter Sunday).",
+  ]);
+  const { limitations } = await price({ ...easterMorning, returnAt: new Date("2027-03-29T10:00:00Z") });
+  assert.deepEqual(limitations.slice(1), [
+    "Outbound: Night surcharge of 20 % on the fare, from 00:00 to 06:00.",
+    "Outbound: Holiday surcharge of 10 % on the fare (Easter Sunday).",
+    "Return: Holiday surcharge of 10 % on the fare (Easter Monday).",
+  ]);
+});
