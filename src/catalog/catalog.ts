@@ -23,8 +23,10 @@ import { loadPlaces, type PlaceData } from "./load-places.ts";
 import { loadRoads, type RoadData } from "./load-roads.ts";
 import { type Tariff, TariffFile } from "./tariff-schema.ts";
 
-/** What the operator publishes and charges; constant while the process runs. */
+/** What the operator publishes and charges; never changes: a reload makes another one. */
 export interface Catalog extends PlaceData {
+  /** Digest of the files' content; changes with every change of a file. */
+  readonly version: string;
   readonly corridors: readonly Corridor[];
   /** In the order of the file, smallest first by custom; the order gives each option its `fleet_id`. */
   readonly vehicleClasses: readonly VehicleClass[];
@@ -48,6 +50,7 @@ function checkedCatalog(folder: CatalogFolder): Catalog {
   const tariff = folder.read("tariff.json", TariffFile);
   const roads = loadRoads(folder);
   const catalog: Catalog = {
+    version: folder.hash.slice(0, 12),
     corridors: folder.read("corridors.json", CorridorsFile).corridors,
     vehicleClasses: folder.read("vehicle-classes.json", VehicleClassesFile).vehicleClasses,
     luggage: folder.read("luggage.json", LuggageFile),

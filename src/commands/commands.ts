@@ -31,6 +31,11 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: "checks settings, catalog and dependencies; exits with 1 on a fault",
     load: async () => (await import("./check.ts")).check,
   },
+  reload: {
+    usage: "reload",
+    summary: "has the running servers of the data folder read their catalog again",
+    load: async () => (await import("./reload.ts")).reload,
+  },
   quote: {
     usage: "quote ORIGIN DESTINATION",
     summary: "prices a journey without storing a quote",

@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { composePricing } from "../compose/compose-pricing.ts";
+import { openPricing } from "../compose/compose-pricing.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { DateTime, instantOf } from "../contract/date-time.ts";
@@ -20,9 +20,9 @@ const options = {
 /** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
 async function run(config: Config, args: Arguments<typeof options>): Promise<number> {
   const journey = journeyOf(args);
-  const pricing = await composePricing(config, silentLog);
+  const pricing = await openPricing(config, silentLog);
   try {
-    const quoting = createQuoting({ ...pricing, clock: systemClock });
+    const quoting = createQuoting({ ...(await pricing.load()), clock: systemClock });
     const priced = await quoting.price(journey, AbortSignal.timeout(10_000));
     const { route } = priced;
     const table = new Table({

@@ -7,6 +7,7 @@ import { type HttpServer, listen } from "../http/http-server.ts";
 import { createRefuseBroken } from "../http/refuse-broken.ts";
 import { lockFolder } from "../quotes/lowdb/store-lock.ts";
 import { defineCommand } from "./command.ts";
+import { openControl } from "./control.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { publicUrlOf } from "./public-url.ts";
 import { crash, endCleanly, GRACE_MILLISECONDS } from "./shutdown.ts";
@@ -62,8 +63,14 @@ async function run(config: Config): Promise<undefined> {
   let end = crash;
   // Another process may write to the folder from then on, so this one stops.
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
-  const { service, publicUrl, close } = await startServer(config, {}, onLockLost);
-  end = endCleanly(close, service.log, GRACE_MILLISECONDS + config.drainSeconds * 1000);
+  const { service, publicUrl, close: closeServer } = await startServer(config, {}, onLockLost);
+  const closeControl = await openControl(config.dataDir, service).catch((error) => {
+    // With a database the data folder may be read-only.
+    service.log.warn({ err: error }, "the command reload cannot reach this process: send it SIGHUP");
+    return async () => {};
+  });
+  const close = async () => void (await Promise.all([closeServer(), closeControl()]));
+  end = endCleanly(close, service, GRACE_MILLISECONDS + config.drainSeconds * 1000);
   service.log.info({ public_url: publicUrl }, "serving");
   // In one piece: what is logged meanwhile comes before or after it.
   process.stdout.write(await welcome(service.identity, publicUrl));

@@ -27,9 +27,13 @@ export const crash: End = (_reason, cause) => {
 /**
  * Ends the process at SIGTERM or SIGINT, when its terminal closes (SIGHUP), or when the returned function is called;
  * `close` finishes the calls in flight within `milliseconds`. A second signal, or a `close` that takes longer, ends it
- * at once. Without a terminal SIGHUP is ignored.
+ * at once. Without a terminal SIGHUP calls `reload`.
  */
-export function endCleanly(close: () => Promise<void>, log: Log, milliseconds: number): End {
+export function endCleanly(
+  close: () => Promise<void>,
+  { log, reload }: { readonly log: Log; reload(): Promise<unknown> },
+  milliseconds: number,
+): End {
   let ending = false;
 
   function end(reason: string, cause?: Error): void {
@@ -50,7 +54,8 @@ export function endCleanly(close: () => Promise<void>, log: Log, milliseconds: n
   const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (signal === "SIGHUP" && !hasTerminal) return log.info({}, "SIGHUP ignored");
+      // A failure is logged where it happens.
+      if (signal === "SIGHUP" && !hasTerminal) return void reload().catch(() => {});
       if (ending) process.exit(1);
       end(signal);
     });

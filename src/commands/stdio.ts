@@ -57,7 +57,7 @@ async function run(config: Config): Promise<undefined> {
     await service.close();
     slot.release();
   };
-  end = endCleanly(close, log, GRACE_MILLISECONDS);
+  end = endCleanly(close, service, GRACE_MILLISECONDS);
   const bearer = cachedFor(
     (TOKEN_SECONDS * 1000) / 2,
     async () => config.accessToken ?? (await identity.mint?.("local-developer", SCOPES, TOKEN_SECONDS)) ?? null,

@@ -42,7 +42,11 @@ export function composeHttp(
     ...developmentIssuer(),
     {
       path: "/",
-      handler: createHealthRouter(dependencies, metrics, { isDraining, metricsToken: config.metricsToken }),
+      handler: createHealthRouter(dependencies, metrics, {
+        isDraining,
+        catalog: service.catalogInUse,
+        metricsToken: config.metricsToken,
+      }),
     },
   ]);
   const parts = { guard, docsBase, versionHeaders: versionHeaders(config), onShed: metrics.callShed };

@@ -21,9 +21,16 @@ export interface PricingParts {
   readonly roadConditions: RoadConditionsAt;
 }
 
-/** With what the engines behind it need in operation. */
-export interface OpenPricingParts extends PricingParts {
+/** With what `/readyz` asks of the engines behind it. */
+export interface LoadedPricing extends PricingParts {
+  /** The same at every load, in the same order. */
   readonly dependencies: readonly Dependency[];
+}
+
+/** The catalog folder and the engines that are configured. */
+interface PricingSource {
+  /** Reads the catalog as it is now; throws CatalogError. The clients of the engines are shared by all loads. */
+  load(): Promise<LoadedPricing>;
   close(): Promise<void>;
 }
 
@@ -49,56 +56,67 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
 }
 type Loaded = ReturnType<typeof embeddedPricing>;
 
-/** The catalog with the router and geocoder that are configured. Throws CatalogError. */
-export async function composePricing(
-  config: EngineConfig & Pick<Config, "catalogDir">,
-  log: Log,
-): Promise<OpenPricingParts> {
-  const loaded = embeddedPricing(config);
-  const roads = await composeRouter(config, loaded, log);
-  const finder = await composeFinder(config, loaded, log);
+/** Opens the clients of the router and the geocoder that are configured; reads no catalog yet. */
+export async function openPricing(config: EngineConfig & Pick<Config, "catalogDir">, log: Log): Promise<PricingSource> {
+  const routing = await openRouting(config, log);
+  const finding = await openFinding(config, log);
   return {
-    catalog: loaded.catalog,
-    places: finder.places,
-    router: roads.router,
-    roadConditions: loaded.roadConditions,
-    dependencies: [{ name: "router", ping: roads.router.ping }, ...finder.dependencies],
+    async load() {
+      const loaded = embeddedPricing(config);
+      const { catalog, roadConditions } = loaded;
+      const router = await routing.of(loaded);
+      const { places, dependencies } = await finding.of(loaded);
+      const pings = [{ name: "router", ping: router.ping }, ...dependencies];
+      return { catalog, places, router, roadConditions, dependencies: pings };
+    },
     async close() {
-      await Promise.all([finder.close(), roads.close()]);
+      await Promise.all([finding.close(), routing.close()]);
     },
   };
 }
 
-async function composeRouter(
+interface Opened<T> {
+  /** For one load of the catalog. */
+  of(loaded: Loaded): Promise<T>;
+  close(): Promise<void>;
+}
+
+async function openRouting(
   { router: name = "embedded", routerUrl: baseUrl }: EngineConfig,
-  { network, router: embedded, catalog: { roads, tariff, serviceArea } }: Loaded,
   log: Log,
-): Promise<{ router: Router; close(): Promise<void> }> {
-  if (name === "embedded" || baseUrl === undefined) return { router: embedded, close: async () => {} };
+): Promise<Opened<Router>> {
+  if (name === "embedded" || baseUrl === undefined) return { of: async ({ router }) => router, close: async () => {} };
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const { createCatalogOverlay } = await import("../routing/engines/catalog-overlay.ts");
   const client = createUpstreamClient({ name: "routing engine", baseUrl, log });
-  const overlay = createCatalogOverlay(network, roads, tariff.timeZone);
-  const router = await openRoutingEngine(name, client, { overlay, box: serviceArea.box, log });
-  return { router, close: client.close };
+  return {
+    of({ network, catalog: { roads, tariff, serviceArea } }) {
+      const overlay = createCatalogOverlay(network, roads, tariff.timeZone);
+      return openRoutingEngine(name, client, { overlay, box: serviceArea.box, log });
+    },
+    close: client.close,
+  };
 }
 
-async function composeFinder(
+async function openFinding(
   { geocoder: name = "embedded", geocoderUrl: baseUrl }: EngineConfig,
-  { places: embedded, gazetteer, catalog: { serviceArea } }: Loaded,
   log: Log,
-): Promise<{ places: PlaceFinder; dependencies: readonly Dependency[]; close(): Promise<void> }> {
+): Promise<Opened<Pick<LoadedPricing, "places" | "dependencies">>> {
   if (name === "embedded" || baseUrl === undefined) {
-    return { places: embedded, dependencies: [], close: async () => {} };
+    return { of: async ({ places }) => ({ places, dependencies: [] }), close: async () => {} };
   }
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const { createGeocodedPlaceFinder } = await import("../places/geocoders/geocoded-place-finder.ts");
+  const createGeocoder = await geocoders[name]();
   const client = createUpstreamClient({ name: "geocoder", baseUrl, log });
-  const geocoder = (await geocoders[name]())(client, serviceArea);
   return {
-    places: { ...createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea }), deadlineMs: LOOK_UP_MS },
-    // Positions and the names of the catalog are found without it.
-    dependencies: [{ name: "geocoder", isEssential: false, ping: geocoder.ping }],
+    async of({ places: embedded, gazetteer, catalog: { serviceArea } }) {
+      const geocoder = createGeocoder(client, serviceArea);
+      const finder = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
+      // Positions and the names of the catalog are found without it.
+      const dependencies = [{ name: "geocoder", isEssential: false, ping: geocoder.ping }];
+      return { places: { ...finder, deadlineMs: LOOK_UP_MS }, dependencies };
+    },
     close: client.close,
   };
 }

@@ -7,11 +7,11 @@ import type { Dependency } from "../http/health.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp-tools.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import { createLog, type Log } from "../ops/log.ts";
-import type { Metrics } from "../ops/metrics.ts";
+import type { CatalogVersions, Metrics } from "../ops/metrics.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { Router } from "../routing/router.ts";
 import { composeIdentity, type Identity, type IdentitySite } from "./compose-identity.ts";
-import { composePricing } from "./compose-pricing.ts";
+import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
 import { composeStorage } from "./compose-storage.ts";
 
 /** Where this process is reached and where it keeps its quotes. */
@@ -39,53 +39,103 @@ export interface Service {
   readonly docsBase: string;
   readonly dependencies: readonly Dependency[];
   readonly log: Log;
+  readonly catalogInUse: () => CatalogInUse;
+  /**
+   * Reads the catalog again, with the checks of a start; calls that begin from then on use it, and what was issued stays
+   * as it is. Throws CatalogError where it has a mistake: then nothing changes. Either outcome is logged and counted.
+   */
+  reload(): Promise<CatalogInUse>;
   close(): Promise<void>;
+}
+
+interface CatalogInUse extends CatalogVersions {
+  readonly loadedAt: Date;
 }
 
 /** Puts the service together, without HTTP. With its neighbors here the one place that picks implementations. */
 export async function compose(config: Config, site: Site, overrides: Overrides = {}): Promise<Service> {
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
-  const opened = await composePricing(config, log);
-  const { catalog, places, roadConditions } = opened;
-  const pricing = { catalog, places, router: overrides.router ?? opened.router, roadConditions };
+  const source = await openPricing(config, log);
+  const first = await source.load();
   const { quotesFolder } = site;
-  const storage = await composeStorage(config, { quotesFolder, budgets: catalog.budgets, clock, log });
+  const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log });
   const identity = await composeIdentity(config, site, clock, log);
   const metrics = overrides.metrics ?? (await import("../ops/metrics.ts")).createMetrics();
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
-  const { run, admit } = createCallPipeline({
-    ...pricing,
-    clock,
-    log,
-    quotes: storage.quotes,
-    quoting: createQuoting({ ...pricing, clock }),
-    checkout: createCheckout({
-      signer: createLinkSigner(storage.checkoutSecrets),
-      enabled: config.checkoutEnabled,
-      pageUrl: site.checkoutUrl,
-      operator: catalog.operator,
-    }),
-    tokens: identity.tokens,
-    limiter: storage.limiter,
-    blockedSubjects: new Set(config.blockedSubjects),
-    docsBase,
-    onFinished: metrics.callFinished,
-  });
-  const dependencies = [...storage.dependencies, ...opened.dependencies, { name: "identity", ping: identity.ping }];
+  const signer = createLinkSigner(storage.checkoutSecrets);
+  const blockedSubjects = new Set(config.blockedSubjects);
+  /** All that depends on the catalog; a call uses one of them from its beginning to its end. */
+  let current = serving(first);
+  let reloading: Promise<unknown> = Promise.resolve();
+  const engines = first.dependencies.map((dependency, index) => ({
+    ...dependency,
+    ping: async () => current.engines[index]?.ping(),
+  }));
+  const dependencies = [...storage.dependencies, ...engines, { name: "identity", ping: identity.ping }];
   const mcpTools = (over: Run) => createMcpTools(tools, over, docsBase);
 
+  metrics.watchCatalog(() => current.inUse);
+
   return {
-    run,
-    admit,
+    run: (operation, call) => current.run(operation, call),
+    admit: (scope, call) => current.admit(scope, call),
     identity,
     mcpTools,
     metrics,
     docsBase,
     dependencies,
     log,
+    catalogInUse: () => current.inUse,
+    reload() {
+      // One after the other: each reads what the folder contains when it is asked for, or later.
+      const next = reloading.then(reload);
+      reloading = next.catch(() => {});
+      return next;
+    },
     async close() {
       await storage.close();
-      await opened.close();
+      await source.close();
     },
   };
+
+  function serving(loaded: LoadedPricing) {
+    const { catalog, places, roadConditions, dependencies: engines } = loaded;
+    const pricing = { catalog, places, router: overrides.router ?? loaded.router, roadConditions };
+    const pipeline = createCallPipeline({
+      ...pricing,
+      clock,
+      log,
+      quotes: storage.quotes,
+      quoting: createQuoting({ ...pricing, clock }),
+      checkout: createCheckout({
+        signer,
+        enabled: config.checkoutEnabled,
+        pageUrl: site.checkoutUrl,
+        operator: catalog.operator,
+      }),
+      tokens: identity.tokens,
+      limiter: storage.limiter,
+      blockedSubjects,
+      docsBase,
+      onFinished: metrics.callFinished,
+    });
+    const { version, tariff, budgets } = catalog;
+    const inUse: CatalogInUse = { version, tariffVersion: tariff.version, loadedAt: clock.now() };
+    return { ...pipeline, budgets, engines, inUse };
+  }
+
+  async function reload(): Promise<CatalogInUse> {
+    try {
+      const next = serving(await source.load());
+      storage.limiter.setBudgets(next.budgets);
+      current = next;
+    } catch (error) {
+      metrics.catalogReloaded("rejected");
+      log.error({ err: error, catalog: current.inUse }, "the catalog was not reloaded: the old one stays in use");
+      throw error;
+    }
+    metrics.catalogReloaded("ok");
+    log.info({ catalog: current.inUse }, "catalog reloaded");
+    return current.inUse;
+  }
 }

@@ -71,6 +71,7 @@ export const Quote = z
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
     options: z.array(QuoteOption).optional().describe("priced vehicles; order is not stable"),
     waypoints: z.array(WaypointOut).optional().describe("stops as priced"),
+    tariff_version: z.string().nullable().optional().describe("tariff that priced it"),
   })
   .passthrough();
 export type Quote = z.output<typeof Quote>;

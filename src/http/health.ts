@@ -20,6 +20,8 @@ export interface Dependency {
 export interface HealthOptions {
   /** While true, `/readyz` answers 503. */
   readonly isDraining?: () => boolean;
+  /** The catalog in use, to be named by `/readyz`. */
+  readonly catalog?: () => { readonly version: string; readonly tariffVersion: string; readonly loadedAt: Date };
   /** Required as bearer token by `/metrics`; by default it is open. */
   readonly metricsToken?: string | undefined;
 }
@@ -32,7 +34,7 @@ export interface HealthOptions {
 export function createHealthRouter(
   dependencies: readonly Dependency[],
   metrics: Metrics,
-  { isDraining = () => false, metricsToken }: HealthOptions = {},
+  { isDraining = () => false, catalog, metricsToken }: HealthOptions = {},
 ): Router {
   const router = express.Router();
   const probe = cachedFor(1_000, () => Promise.all(dependencies.map(stateOf)));
@@ -51,6 +53,7 @@ export function createHealthRouter(
         status: isDraining() ? "draining" : status,
         failing: failing.map(({ name }) => name),
         dependencies: Object.fromEntries(checks.map(({ name, ok }) => [name, ok ? "ok" : "failing"])),
+        ...(catalog && { catalog: wireCatalog(catalog()) }),
       });
   });
   router.get("/metrics", async (request, response, next) => {
@@ -61,6 +64,10 @@ export function createHealthRouter(
     response.send(text);
   });
   return router;
+}
+
+function wireCatalog({ version, tariffVersion, loadedAt }: ReturnType<NonNullable<HealthOptions["catalog"]>>) {
+  return { version, tariff_version: tariffVersion, loaded_at: loadedAt.toISOString() };
 }
 
 export interface DependencyState {

@@ -21,5 +21,17 @@ export function createMemoryRateLimiter(budgets: Budgets): RateLimiter {
         throw upstreamUnavailable("The budgets cannot be counted now.", refusal);
       }
     },
+    setBudgets(changed) {
+      applyBudgets(limiters, changed);
+    },
   };
+}
+
+/** Of the library's limiters by tier. */
+export function applyBudgets(
+  limiters: ReadonlyMap<Tier, { points: number; duration: number }>,
+  budgets: Budgets,
+): void {
+  for (const [tier, limiter] of limiters)
+    Object.assign(limiter, { points: budgets[tier].points, duration: budgets[tier].seconds });
 }

@@ -26,4 +26,6 @@ export interface RateLimiter {
    * UPSTREAM_UNAVAILABLE when the counter is unavailable.
    */
   charge(tier: Tier, key: string): Promise<void>;
+  /** Counts against other budgets from now on; what has been counted stays, and open windows end as they would have. */
+  setBudgets(budgets: Budgets): void;
 }

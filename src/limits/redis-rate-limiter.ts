@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { rateLimited, upstreamUnavailable } from "../contract/errors.ts";
 import type { Log } from "../ops/log.ts";
-import { createMemoryRateLimiter } from "./memory-rate-limiter.ts";
+import { applyBudgets, createMemoryRateLimiter } from "./memory-rate-limiter.ts";
 import { type Budgets, type RateLimiter, TIERS } from "./rate-limiter.ts";
 
 const CONNECT_MILLISECONDS = 1000;
@@ -86,6 +86,11 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
         return insurance.charge(tier, key);
       }
       recovered();
+    },
+
+    setBudgets(changed) {
+      insurance.setBudgets(changed);
+      applyBudgets(shared, changed);
     },
 
     async ping() {

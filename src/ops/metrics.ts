@@ -5,6 +5,14 @@ import { cachedFor } from "./cached-for.ts";
 const SHED_REASONS = ["delay", "calls"] as const;
 export type ShedReason = (typeof SHED_REASONS)[number];
 
+/** What tells one catalog from another. */
+export interface CatalogVersions {
+  /** Of all files. */
+  readonly version: string;
+  /** As the operator named the prices. */
+  readonly tariffVersion: string;
+}
+
 export interface Metrics {
   /** Counts a finished call; `code` is "OK" or the error code. */
   callFinished(operation: string, code: string, seconds: number): void;
@@ -12,6 +20,10 @@ export interface Metrics {
   callShed(reason: ShedReason): void;
   /** Sets where each rendering reads the number of calls in flight. */
   watchCallsInFlight(read: () => number): void;
+  /** Sets where each rendering reads which catalog is in use. */
+  watchCatalog(read: () => CatalogVersions): void;
+  /** Counts a reload of the catalog; `rejected` where the old one stays in use. */
+  catalogReloaded(outcome: "ok" | "rejected"): void;
   /** The Prometheus exposition and its content type; rendered at most once a second. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -38,6 +50,13 @@ export function createMetrics(): Metrics {
     labelNames: ["reason"],
     registers: [registry],
   });
+  const reloads = new Counter({
+    name: "transfer_catalog_reloads_total",
+    help: "Reloads of the catalog by outcome: ok, or rejected, after which the old one stays in use.",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  for (const outcome of ["ok", "rejected"]) reloads.inc({ outcome }, 0);
   for (const reason of SHED_REASONS) shed.inc({ reason }, 0);
   return {
     callFinished(operation, code, seconds) {
@@ -56,6 +75,22 @@ export function createMetrics(): Metrics {
           this.set(read());
         },
       });
+    },
+    watchCatalog(read) {
+      new Gauge({
+        name: "transfer_catalog_info",
+        help: "1 for the catalog in use: version of its files, and of its tariff.",
+        labelNames: ["version", "tariff_version"],
+        registers: [registry],
+        collect() {
+          const { version, tariffVersion } = read();
+          this.reset();
+          this.set({ version, tariff_version: tariffVersion }, 1);
+        },
+      });
+    },
+    catalogReloaded(outcome) {
+      reloads.inc({ outcome });
     },
     render: cachedFor(1_000, async () => ({ contentType: registry.contentType, text: await registry.metrics() })),
   };

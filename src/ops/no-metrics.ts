@@ -5,5 +5,7 @@ export const noMetrics: Metrics = {
   callFinished() {},
   callShed() {},
   watchCallsInFlight() {},
+  watchCatalog() {},
+  catalogReloaded() {},
   render: async () => ({ contentType: "text/plain", text: "" }),
 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { composePricing } from "../../src/compose/compose-pricing.ts";
+import { openPricing } from "../../src/compose/compose-pricing.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import { type GeocoderName, geocoders } from "../../src/places/geocoders/geocoders.ts";
@@ -47,7 +47,7 @@ suite("the configured engines", () => {
 });
 
 async function composed(t: TestContext, env: Readonly<Record<string, string>>) {
-  const parts = await composePricing(readConfig(env), silentLog);
-  t.after(() => parts.close());
-  return parts;
+  const source = await openPricing(readConfig(env), silentLog);
+  t.after(() => source.close());
+  return source.load();
 }

@@ -78,6 +78,7 @@ export const QUOTE: readonly Row[] = [
   ["limitations", "array of string", "no"],
   ["options", "array of Quote option", "no"],
   ["waypoints", "array of Waypoint (out)", "no"],
+  ["tariff_version", "string or null", "no"],
 ];
 
 const QUOTE_OPTION: readonly Row[] = [

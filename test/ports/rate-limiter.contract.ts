@@ -53,6 +53,18 @@ export function rateLimiterContract(
       assert.ok(await refusalOf(limiter.charge("checkout", "a")));
     });
 
+    test("counts against changed budgets from the next call on, with what was counted before", async (t) => {
+      const limiter = await open(t, budgets({ points: 2, seconds: 60 }));
+      for (let point = 0; point < 2; point += 1) await limiter.charge("checkout", "a");
+      limiter.setBudgets(budgets({ points: 4, seconds: 60 }));
+      for (let point = 0; point < 2; point += 1) await limiter.charge("checkout", "a");
+      assert.equal((await refusalOf(limiter.charge("checkout", "a")))?.code, "RATE_LIMITED");
+      limiter.setBudgets(budgets({ points: 1, seconds: 3 }));
+      await limiter.charge("checkout", "b");
+      const seconds = (await refusalOf(limiter.charge("checkout", "b")))?.options.retryAfterSeconds;
+      assert.ok(Number(seconds) <= 3, `${seconds}`);
+    });
+
     test("accepts exactly its points of 50 concurrent calls", async (t) => {
       const limiter = await open(t, budgets({ points: 7, seconds: 60 }));
       const calls = Array.from({ length: 50 }, () => refusalOf(limiter.charge("quote_authoritative", "a")));

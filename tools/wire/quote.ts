@@ -67,6 +67,7 @@ function wireJourney(journey: PricedJourney, localTime: LocalTime, issue: Issue)
     limitations: [...journey.limitations],
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
+    tariff_version: journey.tariffVersion,
   };
 }
 

@@ -47,7 +47,7 @@ export async function lockFolder(folder: string, who: string, onLost: (cause: Er
   }
 }
 
-function socketFor(folder: string): string {
+export function socketFor(folder: string): string {
   const name = `lock-${randomBytes(6).toString("hex")}`;
   if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
   const path = join(folder, name);

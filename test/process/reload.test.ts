@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { API_BASE } from "../../src/http/api-base.ts";
+import { runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { request } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+const WAITS = { timeout: 120_000 };
+
+/** A server on a catalog that the test changes. */
+async function aServer(t: TestContext) {
+  const catalog = aCatalogFolder(t);
+  const dataDir = aFolder(t);
+  changeCatalog(catalog, "budgets.json", (budgets) => withPoints(budgets, 100_000));
+  const server = await startBuiltServer(t, { TRANSFER_CATALOG_DIR: catalog, TRANSFER_DATA_DIR: dataDir });
+  const { publicUrl, token } = server;
+  return {
+    ...server,
+    catalog,
+    reload: () => runBuilt(t, ["reload", "--data", dataDir]),
+    quote: async () => (await request(`${publicUrl}${API_BASE}/quotes`, { token, body: aRealJourney() })).body,
+    get: (path: string, headers = {}) => request(`${publicUrl}${path}`, { token, headers }),
+  };
+}
+
+function withPoints(budgets: unknown, points: number): unknown {
+  const changed = { ...(budgets as Fields) };
+  for (const tier of Object.keys(changed).filter((key) => !key.startsWith("$"))) changed[tier].points = points;
+  return changed;
+}
+
+function dearer(tariff: unknown): unknown {
+  const changed: Fields = { ...(tariff as Fields), version: "dearer" };
+  for (const rate of Object.values<Fields>(changed.rates)) rate.baseRappen += 10_000;
+  return changed;
+}
+
+test("reload prices new quotes by the new catalog and leaves issued ones", WAITS, async (t) => {
+  const server = await aServer(t);
+  const before = (await server.get("/readyz")).body.catalog;
+  const quote = await server.quote();
+  assert.equal(quote.tariff_version, before.tariff_version);
+  const requirements = await server.get(`${API_BASE}/quote-requirements`);
+  const policy = await server.get(`${API_BASE}/policies/cancellation`);
+
+  changeCatalog(server.catalog, "tariff.json", dearer);
+  changeCatalog(server.catalog, "requirements.json", (file) => ({
+    ...(file as Fields),
+    notes: "Now {leadTimeHours} h.",
+  }));
+  const { code, stdout, stderr } = await server.reload();
+  assert.equal(code, 0, stderr);
+  const after = (await server.get("/readyz")).body.catalog;
+  assert.equal(after.tariff_version, "dearer");
+  assert.notEqual(after.version, before.version);
+  assert.equal(stdout, `process ${server.child.pid} uses catalog ${after.version} (tariff dearer)\n`);
+
+  const next = await server.quote();
+  assert.equal(next.tariff_version, "dearer");
+  assert.equal(next.options[0].total_price, quote.options[0].total_price + 100);
+  assert.deepEqual((await server.get(`${API_BASE}/quotes/${quote.quote_id}`)).body, quote);
+  const link = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
+  const handoff = await request(`${server.publicUrl}${API_BASE}/checkout-sessions`, {
+    token: server.token,
+    body: link,
+  });
+  assert.equal(handoff.body.total_price, quote.options[0].total_price);
+
+  const stale = { "If-None-Match": requirements.headers.get("etag") };
+  const fresh = await server.get(`${API_BASE}/quote-requirements`, stale);
+  assert.deepEqual([fresh.status, /^Now \d+ h\.$/.test(fresh.body.notes)], [200, true]);
+  const unchanged = { "If-None-Match": policy.headers.get("etag") };
+  assert.equal((await server.get(`${API_BASE}/policies/cancellation`, unchanged)).status, 304);
+  const { text } = await server.get("/metrics");
+  assert.match(
+    text,
+    new RegExp(`^transfer_catalog_info\\{version="${after.version}",tariff_version="dearer"\\} 1$`, "m"),
+  );
+  assert.ok(!text.includes(before.version), "the old catalog is still shown");
+  assert.match(text, /^transfer_catalog_reloads_total\{outcome="ok"\} 1$/m);
+});
+
+test("reload of a broken catalog keeps the old one and names file and path", WAITS, async (t) => {
+  const server = await aServer(t);
+  const { catalog } = (await server.get("/readyz")).body;
+  changeCatalog(server.catalog, "corridors.json", (file) => {
+    (file as Fields).corridors[0].destination = "atlantis";
+    return file;
+  });
+  const wrong = await server.reload();
+  assert.deepEqual([wrong.code, wrong.stdout], [1, ""]);
+  const mistake = `${join(server.catalog, "corridors.json")} at zurich-airport-to-zurich: unknown place atlantis`;
+  const kept = `process ${server.child.pid} keeps catalog ${catalog.version} (tariff ${catalog.tariff_version})`;
+  assert.equal(wrong.stderr, `${kept}: ${mistake}\n`);
+  await server.says(/"level":50[^\n]*unknown place atlantis[^\n]*the catalog was not reloaded/);
+  assert.deepEqual((await server.get("/readyz")).body.catalog, catalog);
+  assert.equal((await server.quote()).tariff_version, catalog.tariff_version);
+  assert.match((await server.get("/metrics")).text, /^transfer_catalog_reloads_total\{outcome="rejected"\} 1$/m);
+});
+
+test("SIGHUP reloads, and budgets change with the catalog", WAITS, async (t) => {
+  const server = await aServer(t);
+  const classes = () => server.get(`${API_BASE}/vehicle-classes`);
+  assert.equal((await classes()).status, 200);
+  changeCatalog(server.catalog, "budgets.json", (budgets) => withPoints(budgets, 1));
+  server.child.kill("SIGHUP");
+  await server.says(/"msg":"catalog reloaded"/);
+  assert.equal((await classes()).status, 429);
+});
+
+test("no call fails while the catalog is reloaded", WAITS, async (t) => {
+  const server = await aServer(t);
+  let done = false;
+  const statuses = new Set<number>();
+  const callers = Array.from({ length: 4 }, async () => {
+    const token = server.token;
+    while (!done)
+      statuses.add((await request(`${server.publicUrl}${API_BASE}/quotes`, { token, body: aRealJourney() })).status);
+  });
+  for (let round = 0; round < 3; round += 1) {
+    changeCatalog(server.catalog, "tariff.json", dearer);
+    assert.equal((await server.reload()).code, 0);
+  }
+  done = true;
+  await Promise.all(callers);
+  assert.deepEqual([...statuses], [201]);
+});
+
+test("reload without a server says so, and removes what a killed one left", WAITS, async (t) => {
+  const dataDir = aFolder(t);
+  const nobody = await runBuilt(t, ["reload", "--data", dataDir]);
+  assert.deepEqual([nobody.code, nobody.stdout], [1, ""]);
+  assert.match(nobody.stderr, /^no server uses the data folder \S+; give reload the same --data as the server\n$/);
+  const server = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
+  server.child.kill("SIGKILL");
+  await server.ended;
+  assert.equal((await runBuilt(t, ["reload", "--data", dataDir])).code, 1);
+  const again = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
+  const one = await runBuilt(t, ["reload", "--data", dataDir]);
+  assert.match(one.stdout, new RegExp(`^process ${again.child.pid} uses [^\\n]*\\n$`));
+});
