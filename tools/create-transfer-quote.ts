@@ -3,7 +3,7 @@ import { Quote } from "../src/contract/quote.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { issueQuote } from "../src/quotes/quote.ts";
 import { idempotencyKey } from "./wire/idempotency-key.ts";
-import { JOURNEY_ERRORS, journeyOf, offsetNotes } from "./wire/journey.ts";
+import { JOURNEY_ERRORS, journeyOf, withOffsetNotices } from "./wire/journey.ts";
 import { wireQuote } from "./wire/quote.ts";
 
 export const createTransferQuote = defineOperation({
@@ -43,9 +43,8 @@ export const createTransferQuote = defineOperation({
   errors: [...JOURNEY_ERRORS, "RETURN_TIME_INVALID"],
 
   async handle(request, { quoting, clock, subject, requestId, localTime, signal, commit }) {
-    const priced = await quoting.price(journeyOf(request), signal);
-    const limitations = [...offsetNotes(request, localTime), ...priced.limitations];
-    const quote = issueQuote({ ...priced, limitations }, { subject, requestId, now: clock.now() });
+    const priced = withOffsetNotices(await quoting.price(journeyOf(request), signal), request, localTime);
+    const quote = issueQuote(priced, { subject, requestId, now: clock.now() });
     return commit(wireQuote(quote, "open", localTime), quote);
   },
 });

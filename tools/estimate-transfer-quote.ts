@@ -1,7 +1,7 @@
 import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { EstimateRequest } from "../src/contract/quote-request.ts";
-import { JOURNEY_ERRORS, journeyOf, offsetNotes } from "./wire/journey.ts";
+import { JOURNEY_ERRORS, journeyOf, withOffsetNotices } from "./wire/journey.ts";
 import { wireEstimate } from "./wire/quote.ts";
 
 export const estimateTransferQuote = defineOperation({
@@ -37,8 +37,7 @@ export const estimateTransferQuote = defineOperation({
   errors: JOURNEY_ERRORS,
 
   async handle(request, { quoting, requestId, localTime, signal }) {
-    const priced = await quoting.price(journeyOf(request, request), signal);
-    const limitations = [...offsetNotes(request, localTime), ...priced.limitations];
-    return wireEstimate({ ...priced, limitations }, requestId, localTime);
+    const priced = withOffsetNotices(await quoting.price(journeyOf(request, request), signal), request, localTime);
+    return wireEstimate(priced, requestId, localTime);
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod/v3";
 import { nearestName } from "../src/calls/nearest-field.ts";
 import { type Corridor, defineOperation, type OperationContext } from "../src/calls/operation.ts";
 import { type FieldError, invalidRequest, PublicError } from "../src/contract/errors.ts";
+import { textsOf } from "../src/contract/notices.ts";
 import { PlaceText } from "../src/contract/place-text.ts";
 import { Route } from "../src/contract/route.ts";
 import { stopOf } from "../src/quotes/locate-points.ts";
@@ -80,7 +81,7 @@ function liveContext(corridor: Corridor, { places, roadConditions, clock, localT
     drop_offs: dropOffs.map(({ place, carStop, notes }) => ({
       place: place.name,
       car_stops_at: carStop.name,
-      note: notes.join(" "),
+      note: textsOf(notes).join(" "),
     })),
   };
 }

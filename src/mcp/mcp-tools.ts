@@ -8,6 +8,7 @@ import type { Outcome, Run } from "../calls/call-pipeline.ts";
 import { fixedAnswer, isFixed, jsonOf } from "../calls/fixed-answer.ts";
 import type { Operation } from "../calls/operation.ts";
 import { jsonSchemaOf } from "../contract/json-schema.ts";
+import { schemaWithout } from "./schema-without.ts";
 import { serverInfo } from "./server-info.ts";
 
 /** Who is at the other end of a connection. */
@@ -50,18 +51,27 @@ export function createMcpTools(tools: readonly Operation[], run: Run, websiteUrl
   };
 }
 
-/** What `tools/list` answers: the same at every call and on every machine. */
+/**
+ * What `tools/list` answers: the same at every call and on every machine. Every client reads it whole, so that a
+ * response that several tools share is described once.
+ */
 export function toolList(tools: readonly Operation[]): ListToolsResult {
+  const outputs = tools.map(({ output }) => output);
   return {
-    tools: tools.map(({ name, title, description, examples = [], annotations, input, output }) => ({
+    tools: tools.map(({ name, title, description, examples = [], annotations, input, output }, index) => ({
       name,
       title,
       description: `${description} Examples: ${examples.map((each) => JSON.stringify(each)).join(" or ")}`,
       inputSchema: jsonSchemaOf(input) as { type: "object" },
-      outputSchema: jsonSchemaOf(output) as { type: "object" },
+      outputSchema: responseSchema(output, outputs.indexOf(output) < index) as { type: "object" },
       annotations: { title, ...annotations },
     })),
   };
+}
+
+/** The server sends every default itself. */
+function responseSchema(output: Operation["output"], isDescribed: boolean) {
+  return schemaWithout(jsonSchemaOf(output), new Set(["default", ...(isDescribed ? ["description"] : [])]));
 }
 
 const fixedToolList = fixedAnswer(toolList);

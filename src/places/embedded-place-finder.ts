@@ -1,5 +1,6 @@
 import type { ServiceArea } from "../catalog/catalog-schema.ts";
 import type { PlaceEntry } from "../catalog/places-schema.ts";
+import { type Notice, notice } from "../contract/notices.ts";
 import { crowFliesKm, isInBox, type Position } from "./geo.ts";
 import type { Gazetteer } from "./index/gazetteer.ts";
 import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
@@ -35,9 +36,7 @@ export function createEmbeddedPlaceFinder(
     if (geocoded.kind === "unclear") return { kind: "unclear", candidates: geocoded.candidates };
     if (geocoded.kind === "outside") return geocoded;
     const { place, atItsTown } = geocoded;
-    const notes = atItsTown
-      ? [`"${text}" was placed at ${place.name}; the exact address is agreed with the driver.`]
-      : [];
+    const notes = atItsTown ? [notice("PLACED_AT_TOWN", { text, place: place.name })] : [];
     return { ...found(placeOf(place), place, notes), ...(atItsTown && { isAtItsTown: true }) };
   }
 
@@ -70,11 +69,13 @@ export function createEmbeddedPlaceFinder(
     return nearest?.carFree ? nearest : undefined;
   }
 
-  function found(place: Place, entry: PlaceEntry | undefined, notes: readonly string[]): Found {
+  function found(place: Place, entry: PlaceEntry | undefined, notes: readonly Notice[]): Found {
     const dropOff = entry?.carFree && gazetteer.byId(entry.carFree.dropOff);
     if (!entry?.carFree || !dropOff) return { kind: "found", place, carStop: place, notes };
-    const note = `${entry.name} is car-free: the car stops at ${dropOff.name}. ${entry.carFree.onward}`;
-    return { kind: "found", place, carStop: placeOf(dropOff), notes: [...notes, note] };
+    const { name } = entry;
+    const { onward } = entry.carFree;
+    const carFreeNote = notice("CAR_FREE", { place: name, stop: dropOff.name, onward });
+    return { kind: "found", place, carStop: placeOf(dropOff), notes: [...notes, carFreeNote] };
   }
 }
 

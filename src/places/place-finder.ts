@@ -1,4 +1,5 @@
 import type { PLACE_KINDS } from "../catalog/places-schema.ts";
+import type { Notice } from "../contract/notices.ts";
 import type { Position } from "./geo.ts";
 
 /** Somewhere a traveler can name. Degrees in WGS 84. */
@@ -19,8 +20,8 @@ export interface Found {
   readonly place: Place;
   /** Where the car stops: the place itself, or the drop-off of a car-free place. */
   readonly carStop: Place;
-  /** Sentences for the traveler, e.g. how to go on from the drop-off. */
-  readonly notes: readonly string[];
+  /** For the traveler, e.g. how to go on from the drop-off. */
+  readonly notes: readonly Notice[];
   /** The text is an address of which only the town, the place, is known. */
   readonly isAtItsTown?: boolean;
 }

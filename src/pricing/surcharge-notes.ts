@@ -1,23 +1,23 @@
 import type { Tariff } from "../catalog/tariff-schema.ts";
+import { type Notice, notice } from "../contract/notices.ts";
 import type { PickupTime } from "./calendar.ts";
 
-/** Sentences for the traveler: which surcharges the price includes, and why. */
-export function surchargeNotes(tariff: Tariff, outbound: PickupTime, back?: PickupTime): readonly string[] {
-  if (!back) return notesOf(tariff, outbound);
-  return [
-    ...notesOf(tariff, outbound).map((note) => `Outbound: ${note}`),
-    ...notesOf(tariff, back).map((note) => `Return: ${note}`),
-  ];
+type Direction = "" | "OUTBOUND_" | "RETURN_";
+
+/** For the traveler: which surcharges the price includes, and why. */
+export function surchargeNotes(tariff: Tariff, outbound: PickupTime, back?: PickupTime): readonly Notice[] {
+  if (!back) return notesOf(tariff, outbound, "");
+  return [...notesOf(tariff, outbound, "OUTBOUND_"), ...notesOf(tariff, back, "RETURN_")];
 }
 
-function notesOf({ night, holidays }: Tariff, pickup: PickupTime): readonly string[] {
-  const { fromHour, toHour } = night;
+function notesOf({ night, holidays }: Tariff, pickup: PickupTime, direction: Direction): readonly Notice[] {
+  const { percent, fromHour, toHour } = night;
+  const { holiday } = pickup;
+  const hours = { from: clock(fromHour), to: clock(toHour) };
   return [
-    ...(pickup.night && night.percent > 0
-      ? [`Night surcharge of ${night.percent} % on the fare, from ${clock(fromHour)} to ${clock(toHour)}.`]
-      : []),
-    ...(pickup.holiday !== undefined && holidays.percent > 0
-      ? [`Holiday surcharge of ${holidays.percent} % on the fare (${pickup.holiday}).`]
+    ...(pickup.night && percent > 0 ? [notice(`${direction}NIGHT_SURCHARGE`, { percent, ...hours })] : []),
+    ...(holiday !== undefined && holidays.percent > 0
+      ? [notice(`${direction}HOLIDAY_SURCHARGE`, { percent: holidays.percent, holiday })]
       : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
+import { type Notice, notice } from "../contract/notices.ts";
 import { eligibleClasses } from "../pricing/price.ts";
 import type { Journey } from "./journey.ts";
 
@@ -10,7 +11,7 @@ export interface Party {
   readonly luggage: number;
   /** That take the party, in the order of the catalog. */
   readonly classes: readonly VehicleClass[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Notice[];
 }
 
 /** Throws NO_ELIGIBLE_VEHICLE where no class takes the party and its luggage. */
@@ -22,7 +23,8 @@ export function checkParty(
   const people = adults + journey.children + journey.infants;
   const party = { adults, seats: Math.max(journey.passengers, people), luggage: journey.luggage };
   const differs = people !== journey.passengers;
-  const note = `Adults, children and infants add up to ${people}, passengers are ${journey.passengers}; vehicles are chosen for ${party.seats} seats.`;
+  const { passengers } = journey;
+  const note = notice("PARTY_DIFFERS", { people, passengers, seats: party.seats });
   const eligible = eligibleClasses(fleet, party);
   if (eligible.length > 0) return { ...party, classes: eligible, notes: differs ? [note] : [] };
   const largest = fleet.reduce<VehicleClass | undefined>(

@@ -1,4 +1,5 @@
 import { z } from "zod/v3";
+import { Notice } from "../contract/notices.ts";
 import { createId } from "../ops/ids.ts";
 import type { RouteAuthority } from "../routing/router.ts";
 
@@ -76,8 +77,9 @@ const PricedJourney = Stated.extend({
   publishesPriceLines: z.boolean().default(false),
   /** The journey itself needs the operator's confirmation, whatever the option. */
   requiresManualConfirmation: z.boolean(),
-  /** Sentences for the traveler. */
+  /** Sentences for the traveler: the texts of `notices`, which quotes issued before those were stored do not have. */
   limitations: listOf(z.string()),
+  notices: listOf(Notice.readonly()).default([]),
 });
 
 /** A journey with its prices: all that an estimate is, and what a quote fixes. Instants are ISO 8601 UTC. */

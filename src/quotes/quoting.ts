@@ -1,5 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { PublicError } from "../contract/errors.ts";
+import { distinct, type Notice, notice, textsOf } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { pickupTime } from "../pricing/calendar.ts";
@@ -33,7 +34,7 @@ export interface QuotingParts {
 }
 
 export function createQuoting({ clock, catalog, places, router }: QuotingParts): Quoting {
-  const { tariff, vehicleClasses } = catalog;
+  const { tariff, vehicleClasses, operator } = catalog;
 
   return { price };
 
@@ -65,6 +66,16 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     const outboundLeg = legOf(outbound, pickupAt, waitsOf(points, waitingMinutes));
     const returnLeg = back && returnAt && legOf(back, returnAt, []);
     const doubts = [...outbound.doubts, ...(back?.doubts ?? [])];
+    const notices = distinct([
+      ...points.flatMap(({ notes }) => notes),
+      ...party.notes,
+      ...outbound.notes,
+      ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm }), ...back.notes] : []),
+      ...hireNotes(hireHours, outboundLeg),
+      ...surchargeNotes(tariff, outboundLeg.pickup, returnLeg?.pickup),
+      ...doubts,
+      ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contactOf(operator))] : []),
+    ]);
     const measuredOn = { basis: router.basis, dataVersion: versionOf(outbound, back) };
     return {
       ...stated,
@@ -92,19 +103,8 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       options: optionsFor(party, { outbound: outboundLeg, return: returnLeg, hireHours, extras: [] }),
       publishesPriceLines: tariff.publishPriceLines,
       requiresManualConfirmation: doubts.length > 0,
-      limitations: [
-        ...new Set([
-          ...points.flatMap(({ notes }) => notes),
-          ...party.notes,
-          ...outbound.notes,
-          ...(back
-            ? [`The price includes the return journey of ${back.distanceKm} km without stops.`, ...back.notes]
-            : []),
-          ...hireNotes(hireHours, outboundLeg),
-          ...surchargeNotes(tariff, outboundLeg.pickup, returnLeg?.pickup),
-          ...doubts.map((doubt) => `${doubt} This journey needs manual confirmation by the operator.`),
-        ]),
-      ],
+      limitations: textsOf(notices),
+      notices,
     };
   }
 
@@ -129,13 +129,12 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     return { pickup, distanceKm, drivingMinutes: durationMinutes, fees: feesOf(route), waits };
   }
 
-  function hireNotes(hireHours: number | null, leg: PricedLeg): readonly string[] {
+  function hireNotes(hireHours: number | null, leg: PricedLeg): readonly Notice[] {
     if (hireHours === null) return [];
-    const billed = billedHours(leg, hireHours);
-    const included = billed * tariff.hourly.includedKmPerHour;
-    const longer =
-      billed > Math.ceil(hireHours) ? ` The journey takes longer than ${hireHours} h, so ${billed} h are charged.` : "";
-    return [`Hire of ${billed} h with ${included} km included.${longer}`];
+    const hours = billedHours(leg, hireHours);
+    const hire = { hours, km: hours * tariff.hourly.includedKmPerHour };
+    if (hours <= Math.ceil(hireHours)) return [notice("HIRE", hire)];
+    return [notice("HIRE_EXTENDED", { ...hire, requested: hireHours })];
   }
 }
 
@@ -144,6 +143,10 @@ function feesOf({ feesRappen, carTrainsRappen }: MeasuredRoute): readonly PriceL
     { label: "Car train", rappen: carTrainsRappen },
     { label: "Tolls", rappen: feesRappen - carTrainsRappen },
   ];
+}
+
+function contactOf({ name, phone, email }: Catalog["operator"]) {
+  return { operator: name, phone, email };
 }
 
 function dwellOf(points: readonly LocatedPoint[]): number {

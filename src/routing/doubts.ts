@@ -1,8 +1,9 @@
 import type { RoadEdge } from "../catalog/roads-schema.ts";
+import { type Notice, notice } from "../contract/notices.ts";
 import { crowFliesKm } from "../places/geo.ts";
 import type { Anchor } from "./anchor.ts";
 import type { RouteStop } from "./router.ts";
-import { dayName, type SeasonalRoad } from "./seasons.ts";
+import type { SeasonalRoad } from "./seasons.ts";
 
 /** A longer last stretch needs manual confirmation. */
 const DOUBTFUL_STRETCH_KM = 3;
@@ -11,38 +12,30 @@ const DOUBTFUL_DETOUR = 3.5;
 const SHORT_HOP_KM = 3;
 
 /** Reasons to check where a stop joins the network. */
-export function anchorDoubts({ snapped, closedRoad }: Anchor, stop?: RouteStop): readonly string[] {
-  const closed = closedRoad
-    ? [`${stop?.name} lies by ${closedRoad.name ?? "a road"}, which is closed at that time.`]
-    : [];
+export function anchorDoubts({ snapped, closedRoad }: Anchor, stop?: RouteStop): readonly Notice[] {
+  const place = stop?.name ?? "";
+  const closed = closedRoad ? [notice("ROAD_CLOSED", { place, name: closedRoad.name ?? "a road" })] : [];
   if (!snapped || snapped.crowFliesKm <= DOUBTFUL_STRETCH_KM) return closed;
-  return [...closed, `${stop?.name} lies ${snapped.crowFliesKm.toFixed(1)} km from the measured roads.`];
+  return [...closed, notice("OFF_THE_ROADS", { place, km: snapped.crowFliesKm.toFixed(1) })];
 }
 
-export function detourDoubts(km: number, from?: RouteStop, to?: RouteStop): readonly string[] {
-  const direct = from && to ? crowFliesKm(from, to) : 0;
+export function detourDoubts(km: number, from?: RouteStop, to?: RouteStop): readonly Notice[] {
+  if (!from || !to) return [];
+  const direct = crowFliesKm(from, to);
   if (direct < SHORT_HOP_KM || km <= direct * DOUBTFUL_DETOUR) return [];
-  return [
-    `The route from ${from?.name} to ${to?.name} is ${(km / direct).toFixed(1)} times as long as the straight line.`,
-  ];
+  return [notice("LONG_DETOUR", { from: from.name, to: to.name, times: (km / direct).toFixed(1) })];
 }
 
-export function carTrainDoubts({ carTrain, name }: RoadEdge): readonly string[] {
-  return carTrain?.byArrangement ? [`The ${name ?? "car train"} has no timetable and runs by arrangement.`] : [];
+export function carTrainDoubts({ carTrain, name = "car train" }: RoadEdge): readonly Notice[] {
+  return carTrain?.byArrangement ? [notice("TRAIN_BY_ARRANGEMENT", { name })] : [];
 }
 
 /** Near its usual opening or closing it is not known whether a pass on the route will be open. */
-export function seasonDoubts({ name, closedFrom, closedTo, isUncertain }: SeasonalRoad): readonly string[] {
-  if (!isUncertain) return [];
-  return [
-    `${name} is usually closed from ${dayName(closedFrom)} to ${dayName(closedTo)}; the pickup lies within three weeks of that change.`,
-  ];
+export function seasonDoubts({ name, closedFrom: from, closedTo: to, isUncertain }: SeasonalRoad): readonly Notice[] {
+  return isUncertain ? [notice("PASS_UNCERTAIN", { name, from, to })] : [];
 }
 
 /** Nor whether one would be that the route avoids. */
-export function seasonNotes({ name, closedFrom, closedTo, isUncertain }: SeasonalRoad): readonly string[] {
-  if (!isUncertain) return [];
-  return [
-    `${name} is usually closed from ${dayName(closedFrom)} to ${dayName(closedTo)}; within three weeks of that change the route avoids it. If it is open, it may shorten the drive.`,
-  ];
+export function seasonNotes({ name, closedFrom: from, closedTo: to, isUncertain }: SeasonalRoad): readonly Notice[] {
+  return isUncertain ? [notice("PASS_AVOIDED", { name, from, to })] : [];
 }

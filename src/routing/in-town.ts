@@ -1,4 +1,5 @@
 import type { RoadData } from "../catalog/load-roads.ts";
+import { type Notice, notice } from "../contract/notices.ts";
 import { crowFliesKm, type Position } from "../places/geo.ts";
 import { LAST_STRETCH_DETOUR, LAST_STRETCH_KM_PER_MINUTE } from "./anchor.ts";
 import type { RouteStop } from "./router.ts";
@@ -14,7 +15,7 @@ export interface TownLeg {
   readonly minutes: number;
   /** Both positions are known; otherwise the extent of the town decides. */
   readonly isBetweenPositions: boolean;
-  readonly note: string;
+  readonly note: Notice;
 }
 
 /** `undefined` where the stops are not in one town, or are one place. */
@@ -37,8 +38,10 @@ export function createLegInTown({ nodes }: Pick<RoadData, "nodes">): LegInTown {
     const isBetweenPositions = !from.isAnywhereInTown && !to.isAnywhereInTown;
     const direct = crowFliesKm(from, to);
     const km = (isBetweenPositions ? direct : Math.max(direct, town.radiusKm)) * LAST_STRETCH_DETOUR;
-    const basis = isBetweenPositions ? "by the straight line" : "by the extent of the town";
-    const note = `The distance inside the town from ${from.name} to ${to.name} is assumed to be ${km.toFixed(1)} km, ${basis}.`;
+    const note = notice(isBetweenPositions ? "TOWN_STRAIGHT_LINE" : "TOWN_EXTENT", {
+      ...{ from: from.name, to: to.name },
+      km: km.toFixed(1),
+    });
     return { km, minutes: km / LAST_STRETCH_KM_PER_MINUTE, isBetweenPositions, note };
   };
 

@@ -1,4 +1,5 @@
 import type { RoadEdge } from "../catalog/roads-schema.ts";
+import type { Notice } from "../contract/notices.ts";
 import { type Anchor, type Entry, LAST_STRETCH_DETOUR, LAST_STRETCH_KM_PER_MINUTE } from "./anchor.ts";
 import type { TownLeg } from "./in-town.ts";
 import type { RoadState } from "./road-state.ts";
@@ -16,7 +17,7 @@ export interface Leg extends Pick<TimedPath, "waits" | "avoided"> {
   readonly path: readonly RoadEdge[];
   readonly end: Pick<Entry, "edge">;
   /** A sentence for the traveler about how it was measured. */
-  readonly note?: string;
+  readonly note?: Notice;
 }
 
 interface Search {

@@ -1,6 +1,7 @@
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
+import { distinct, type Notice, notice } from "../contract/notices.ts";
 import { createAnchors } from "./anchor.ts";
 import { anchorDoubts, carTrainDoubts, detourDoubts, seasonDoubts, seasonNotes } from "./doubts.ts";
 import { createLegInTown } from "./in-town.ts";
@@ -20,12 +21,12 @@ export interface RoadJourney extends MeasuredRoute {
   readonly usualRoads: readonly RoadEdge[];
   /** Those of the usual roads that have a season, on the day of departure. */
   readonly seasonalRoads: readonly SeasonalRoad[];
-  /** Sentences about drives inside a town, which are assumed. */
-  readonly townNotes: readonly string[];
-  /** Sentences about passes that may be open and shorten the drive. */
-  readonly seasonNotes: readonly string[];
+  /** About drives inside a town, which are assumed. */
+  readonly townNotes: readonly Notice[];
+  /** About passes that may be open and shorten the drive. */
+  readonly seasonNotes: readonly Notice[];
   /** Those of the doubts that are about car trains. */
-  readonly trainDoubts: readonly string[];
+  readonly trainDoubts: readonly Notice[];
   /** Names of car trains that it would take at another hour. */
   readonly avoidedTrains: readonly string[];
 }
@@ -69,7 +70,7 @@ export function createRoadNetwork(
         durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
         feesRappen: sum(driven.map(feeOf)),
         carTrainsRappen: sum(driven.filter(({ carTrain }) => carTrain).map(feeOf)),
-        notes: [...new Set(driven.flatMap((edge) => noteOf(edge, waits.get(edge))))],
+        notes: distinct(driven.flatMap((edge) => noteOf(edge, waits.get(edge)))),
         townNotes: legs.flatMap(({ note }) => note ?? []),
         doubts: [
           ...anchors.flatMap((anchor, index) => anchorDoubts(anchor, stops[index])),
@@ -145,13 +146,13 @@ function nameOf({ name }: RoadEdge): string {
   return name ?? "car train";
 }
 
-function noteOf(edge: RoadEdge, wait: number | undefined): readonly string[] {
+function noteOf(edge: RoadEdge, wait: number | undefined): readonly Notice[] {
   if (edge.carTrain) {
-    const waitMinutes = Math.ceil(wait ?? 0);
-    return [`Includes the ${nameOf(edge)}: allow ${waitMinutes} min for waiting and ${edge.minutes} min for the ride.`];
+    const minutes = { wait_min: Math.ceil(wait ?? 0), ride_min: edge.minutes };
+    return [notice("CAR_TRAIN", { name: nameOf(edge), ...minutes })];
   }
   if (!edge.toll) return [];
-  return [edge.name ? `Includes the toll of ${edge.name}.` : "Includes motorway tolls."];
+  return [edge.name ? notice("TOLL", { name: edge.name }) : notice("MOTORWAY_TOLLS")];
 }
 
 function sum(numbers: readonly number[]): number {

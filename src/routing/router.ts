@@ -1,3 +1,5 @@
+import type { Notice } from "../contract/notices.ts";
+
 /** Origin of distance and duration: measured by the service, or stated by the caller (estimates only). */
 export type RouteAuthority = "SERVER_VERIFIED" | "CLIENT_PROVIDED";
 
@@ -32,10 +34,10 @@ export interface MeasuredRoute {
   readonly feesRappen: number;
   /** The part of `feesRappen` that is for car trains. */
   readonly carTrainsRappen: number;
-  /** Sentences for the traveler: car trains, tolls. */
-  readonly notes: readonly string[];
+  /** For the traveler: car trains, tolls. */
+  readonly notes: readonly Notice[];
   /** Why the journey needs manual confirmation; empty where nothing is out of the ordinary. */
-  readonly doubts: readonly string[];
+  readonly doubts: readonly Notice[];
 }
 
 /**

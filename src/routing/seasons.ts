@@ -12,11 +12,6 @@ export interface SeasonalRoad {
   readonly isUncertain: boolean;
 }
 
-const MONTHS = [
-  ...["January", "February", "March", "April", "May", "June", "July"],
-  ...["August", "September", "October", "November", "December"],
-];
-
 /** Those of the roads that have a season, each once. */
 export function seasonalRoads(
   route: readonly RoadEdge[],
@@ -38,10 +33,4 @@ export function seasonalRoads(
     });
   }
   return [...roads.values()];
-}
-
-/** "11-05" as "5 November". */
-export function dayName(monthDay: string): string {
-  const [month, day] = monthDay.split("-").map(Number);
-  return `${day} ${MONTHS[(month ?? 1) - 1]}`;
 }

@@ -23,7 +23,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...["src/catalog", "src/contract", "src/ops", "src/places", "src/upstream"],
     ...["canonicalize", "flatqueue", "lru-cache", "zod", "node:*"],
   ],
-  "src/pricing": ["src/catalog", "src/ops", "date-easter"],
+  "src/pricing": ["src/catalog", "src/contract", "src/ops", "date-easter"],
   "src/quotes": [
     ...["src/catalog", "src/contract", "src/ops", "src/places", "src/pricing", "src/routing", "src/upstream"],
     ...["lowdb", "pg", "zod", "node:*"],

@@ -6,6 +6,7 @@ import { operations } from "../../rest-shim/operations.ts";
 import { SCOPES } from "../../src/calls/operation.ts";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
+import { Notice } from "../../src/contract/notices.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { QuoteOption, WaypointOut } from "../../src/contract/quote.ts";
 import { WaypointIn } from "../../src/contract/quote-request.ts";
@@ -29,6 +30,7 @@ const SAMPLES = {
 };
 const TAKES: Readonly<Record<string, readonly (keyof typeof SAMPLES)[]>> = {
   string: ["text", "instant"],
+  "open string": ["text", "instant"],
   "date-time": ["instant"],
   integer: ["whole"],
   number: ["whole", "fraction"],
@@ -47,6 +49,7 @@ const ITEMS: Readonly<Record<string, Fields | "string" | "integer">> = {
   "Waypoint (out)": WaypointOut,
   "Quote option": QuoteOption,
   "Price line": QuoteOption.shape.price_lines.unwrap().element,
+  Notice,
   FieldError: Problem.shape.field_errors.unwrap().element,
   string: "string",
   integer: "integer",
@@ -82,7 +85,7 @@ function compare(field: z.ZodTypeAny, [name, type, required, fallback = "", boun
   assert.equal(takes(null), type.endsWith(" or null"), "null");
   if (fallback !== "") assert.deepEqual(field.parse(undefined) ?? null, literal(fallback), "default");
   const [base = "", item] = type.replace(/ or null$/, "").split(" of ");
-  const enumeration = ENUMERATIONS[name];
+  const enumeration = type === "open string" ? undefined : ENUMERATIONS[name];
   for (const value of enumeration ?? []) assert.equal(takes(value), true, value);
   for (const kind of Object.keys(SAMPLES) as (keyof typeof SAMPLES)[]) {
     const expected = !enumeration && (TAKES[base]?.includes(kind) ?? false);
@@ -182,7 +185,7 @@ function smallest(rows: readonly Row[]): Record<string, unknown> {
   return Object.fromEntries(
     required.map(([name, type]) => {
       const [kind = "text"] = TAKES[type.split(" of ")[0] ?? ""] ?? [];
-      return [name, ENUMERATIONS[name]?.[0] ?? SAMPLES[kind]];
+      return [name, type === "open string" ? SAMPLES.text : (ENUMERATIONS[name]?.[0] ?? SAMPLES[kind])];
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod/v3";
 import { CheckoutHandoff, CheckoutRequest } from "../../src/contract/checkout.ts";
+import { Notice } from "../../src/contract/notices.ts";
 import { Policy } from "../../src/contract/policy.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
@@ -76,6 +77,8 @@ export const QUOTE: readonly Row[] = [
   ["reservation_status", "string", "no", "not_reserved"],
   ["requires_manual_confirmation", "boolean", "no", "false"],
   ["limitations", "array of string", "no"],
+  // Added within v1.
+  ["notices", "array of Notice", "no"],
   ["options", "array of Quote option", "no"],
   ["waypoints", "array of Waypoint (out)", "no"],
   ["tariff_version", "string or null", "no"],
@@ -100,6 +103,14 @@ const QUOTE_OPTION: readonly Row[] = [
 const PRICE_LINE: readonly Row[] = [
   ["label", "string", "yes"],
   ["amount", "number", "yes"],
+];
+
+// Added within v1.
+const NOTICE: readonly Row[] = [
+  // Any text, unlike the code of a problem.
+  ["code", "open string", "yes"],
+  ["values", "object", "yes"],
+  ["text", "string", "yes"],
 ];
 
 const ROUTE_BASIS: readonly Row[] = [
@@ -269,6 +280,7 @@ export const TABLES: readonly (readonly [
   ["Quote", Quote, QUOTE, "open"],
   ["Quote option", QuoteOption, QUOTE_OPTION, "open"],
   ["Price line", QuoteOption.shape.price_lines.unwrap().element, PRICE_LINE, "open"],
+  ["Notice", Notice, NOTICE, "open"],
   ["Route basis", RouteBasis, ROUTE_BASIS, "open"],
   ["Route", Route, ROUTE, "open"],
   ["Transfer service", TransferService, TRANSFER_SERVICE, "open"],

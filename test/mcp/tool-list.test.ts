@@ -91,6 +91,29 @@ for (const tool of listed) {
   });
 }
 
+test("a response that several tools share is described once, and every one of its fields is in each", () => {
+  const outputOf = (tool: string) => (listed.find(({ name }) => name === tool)?.outputSchema ?? {}) as Schema;
+  const [first, ...others] = ["estimate_transfer_quote", "create_transfer_quote", "get_transfer_quote"].map(outputOf);
+  assert.match(JSON.stringify(first), /"description":"end of validity, 30 minutes after issue"/);
+  for (const other of others) {
+    assert.doesNotMatch(JSON.stringify(other), /"description":"/);
+    assert.deepEqual(pathsOf(other), pathsOf(first));
+    assert.deepEqual(other.required, first?.required);
+  }
+});
+
+/** Every property of a schema with its type, at every depth. */
+function pathsOf(schema: Schema = {}, path = ""): string[] {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  return [
+    ...properties.flatMap(([name, property]) => [
+      `${path}.${name}: ${property.type}`,
+      ...pathsOf(property, `${path}.${name}`),
+    ]),
+    ...(schema.items ? pathsOf(schema.items as Schema, `${path}[]`) : []),
+  ];
+}
+
 /** Paths of the properties without a description. */
 function undescribed(schema: Schema, path: string): string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { textsOf } from "../../src/contract/notices.ts";
 import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
 import type { Found, Location } from "../../src/places/place-finder.ts";
@@ -86,7 +87,7 @@ suite("coordinates", () => {
     assertFound(location);
     assert.equal(location.place.id, null);
     assert.equal(location.carStop.id, "tasch");
-    assert.match(location.notes.join(), /^Zermatt is car-free: the car stops at Täsch\. /);
+    assert.match(textsOf(location.notes).join(), /^Zermatt is car-free: the car stops at Täsch\. /);
   });
 
   test("a position nearer to a place that cars reach is reached by car", () => {
@@ -158,7 +159,7 @@ suite("car-free places", () => {
       assert.notEqual(location.carStop.roadNode, null);
       assert.ok(
         location.notes.some(
-          (note) => note.startsWith(`${name} is car-free: the car stops at `) && note.endsWith(way?.onward ?? "?"),
+          ({ text }) => text.startsWith(`${name} is car-free: the car stops at `) && text.endsWith(way?.onward ?? "?"),
         ),
       );
     });
@@ -169,7 +170,7 @@ test("places an address at its town, with a note", async () => {
   const location = await find("Hotel Bellevue Palace, Kochergasse 3, 3011 Bern");
   assertFound(location);
   assert.equal(location.place.id, "bern");
-  assert.deepEqual(location.notes, [
+  assert.deepEqual(textsOf(location.notes), [
     '"Hotel Bellevue Palace, Kochergasse 3, 3011 Bern" was placed at Bern; the exact address is agreed with the driver.',
   ]);
 });

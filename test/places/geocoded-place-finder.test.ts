@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { PublicError, upstreamUnavailable } from "../../src/contract/errors.ts";
+import { notice, textsOf } from "../../src/contract/notices.ts";
 import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
 import { createGeocodedPlaceFinder } from "../../src/places/geocoders/geocoded-place-finder.ts";
 import type { GeocodedPlace } from "../../src/places/geocoders/geocoder.ts";
@@ -116,7 +117,7 @@ suite("geocoded places: addresses", () => {
       kind: "found",
       place,
       carStop: place,
-      notes: [`"Bahnhofstrasse 1, Zürich" was placed at ${ZURICH_1.label}.`],
+      notes: [notice("PLACED_AT", { text: "Bahnhofstrasse 1, Zürich", place: ZURICH_1.label })],
     });
     assert.deepEqual(asked, ["Bahnhofstrasse 1, Zürich"]);
   });
@@ -282,7 +283,7 @@ suite("geocoded places: addresses", () => {
     const location = await aFinder([hotel]).find("Hotel Alpenrose, Wengen");
     assert.ok(location.kind === "found");
     assert.equal(location.carStop.id, wengen.carFree.dropOff);
-    assert.match(location.notes.join(" "), /Wengen is car-free/);
+    assert.match(textsOf(location.notes).join(" "), /Wengen is car-free/);
   });
 });
 
@@ -292,7 +293,7 @@ suite("geocoded places: car-free towns", () => {
     const location = await aFinder([resort]).find("Riffelalp Resort, Zermatt");
     assert.ok(location.kind === "found");
     assert.deepEqual([location.place.lat, location.carStop.id], [46.0045, "tasch"]);
-    assert.match(location.notes.join(" "), /Zermatt is car-free/);
+    assert.match(textsOf(location.notes).join(" "), /Zermatt is car-free/);
   });
 });
 

@@ -101,9 +101,9 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
         [90.1, []],
         [120, []],
       ] as const) {
-        const { router } = await setUp(t, [{ km, minutes: 80 }], { roads: aRoadNetwork({ edges }) });
-        assert.deepEqual((await router.measure([WEST, EAST], WINTER, never)).doubts, doubts);
-        assert.deepEqual((await router.measure([WEST, EAST], SUMMER, never)).doubts, []);
+        const { measure } = await setUp(t, [{ km, minutes: 80 }], { roads: aRoadNetwork({ edges }) });
+        assert.deepEqual((await measure([WEST, EAST], WINTER)).doubts, doubts);
+        assert.deepEqual((await measure([WEST, EAST], SUMMER)).doubts, []);
       }
       // More than 10 %, but not more than 5 km.
       assert.deepEqual(await doubtsOf(35.1, WINTER), []);

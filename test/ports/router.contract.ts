@@ -27,7 +27,7 @@ export function routerContract(name: string, open: (t: TestContext) => Promise<R
       assert.equal(route.distanceKm, Math.round(route.distanceKm * 10) / 10);
       assert.ok(Number.isInteger(route.durationMinutes));
       assert.ok(Number.isInteger(route.feesRappen) && route.feesRappen >= 0);
-      for (const sentence of [...route.notes, ...route.doubts]) assert.match(sentence, /^[A-Z].*\.$/);
+      for (const { text } of [...route.notes, ...route.doubts]) assert.match(text, /^[A-Z].*\.$/);
     });
 
     test("adds up the legs between the stops in their order", async (t) => {

@@ -6,7 +6,15 @@ import { type Log, silentLog } from "../../src/ops/log.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { createFaultyDisk } from "../support/faulty-disk.ts";
 import { assertShows, fill, openStore } from "../support/lowdb-store.ts";
-import { anEntry, anOldQuote, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
+import {
+  anEntry,
+  anOldQuote,
+  anOldQuoteReadBack,
+  aQuote,
+  aRecord,
+  ISSUED_AT,
+  purgedFrom,
+} from "../support/quote-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 const FILE = "quotes-2026-11-20T10-00Z.jsonl";
@@ -38,7 +46,7 @@ test("reads a quote from before a field was added with that field's default", as
   assert.equal((await readFile(join(folder, FILE), "utf8")).includes("tariffVersion"), false);
 
   const second = await openStore(t, { folder });
-  assert.deepEqual(await second.find(aQuote().id), aQuote({ tariffVersion: null }));
+  assert.deepEqual(await second.find(aQuote().id), anOldQuoteReadBack());
   assert.deepEqual(await second.findRecord(aRecord().scope), aRecord());
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textsOf } from "../../src/contract/notices.ts";
 import { stopOf } from "../../src/quotes/locate-points.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
 import { createRandom } from "../support/random.ts";
@@ -31,7 +32,7 @@ test("of ordinary journeys over a year, day and night, 99.5 % are payable and no
     const departure = new Date(Date.UTC(2027, 0, 1, 0, minute));
     const stops = random() < 0.5 ? ends : ends.reverse();
     const { doubts } = await router.measure(stops, departure, signal);
-    if (doubts.length > 0) doubtful.push(`${departure.toISOString()} ${doubts.join(" ")}`);
+    if (doubts.length > 0) doubtful.push(`${departure.toISOString()} ${textsOf(doubts).join(" ")}`);
   }
   assert.ok(doubtful.length <= JOURNEYS * 0.005, doubtful.slice(0, 5).join("\n"));
 });

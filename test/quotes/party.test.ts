@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { PublicError } from "../../src/contract/errors.ts";
+import { textsOf } from "../../src/contract/notices.ts";
 import { eligibleClasses } from "../../src/pricing/price.ts";
 import { checkParty } from "../../src/quotes/party.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
@@ -29,7 +30,7 @@ suite("seats", () => {
   test("more people than passengers need a seat each, with a note", () => {
     const { seats, notes } = party(2, { children: 1, infants: 1 });
     assert.equal(seats, 4);
-    assert.deepEqual(notes, [
+    assert.deepEqual(textsOf(notes), [
       "Adults, children and infants add up to 4, passengers are 2; vehicles are chosen for 4 seats.",
     ]);
   });

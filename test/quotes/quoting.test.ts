@@ -202,7 +202,8 @@ suite("doubt", () => {
     const priced = await pricing({ router })();
     assert.deepEqual([priced.requiresManualConfirmation, priced.route.automaticallyPayable], [true, false]);
     assert.deepEqual(priced.limitations, [
-      "The hut lies 6.0 km from the measured roads. This journey needs manual confirmation by the operator.",
+      "The hut lies 6.0 km from the measured roads.",
+      "This journey needs manual confirmation by Example Transfers (+41 00 000 00 00, bookings@transfers.example).",
     ]);
   });
 });

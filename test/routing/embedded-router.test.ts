@@ -4,9 +4,9 @@ import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { CarTrain, RoadEdge } from "../../src/catalog/roads-schema.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
-import type { MeasuredRoute } from "../../src/routing/router.ts";
 import { routerContract } from "../ports/router.contract.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
+import { inWords } from "../support/fake-router.ts";
 import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
 
 routerContract("embedded", async () =>
@@ -18,12 +18,8 @@ const WINTER = new Date("2027-01-15T10:00:00Z");
 const { signal } = new AbortController();
 const router = createEmbeddedRouter(createRoadNetwork(aRoadNetwork(), "Europe/Zurich"));
 
-function measure(
-  stops: readonly (string | readonly [number, number])[],
-  at = SUMMER,
-  on = router,
-): Promise<MeasuredRoute> {
-  return on.measure(stops.map(aStop), at, signal);
+async function measure(stops: readonly (string | readonly [number, number])[], at = SUMMER, on = router) {
+  return inWords(await on.measure(stops.map(aStop), at, signal));
 }
 
 const refused = (code: string, message: RegExp) => ({ name: "PublicError", code, message });

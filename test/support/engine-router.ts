@@ -10,6 +10,7 @@ import type { Router, RouteStop } from "../../src/routing/router.ts";
 import { createUpstreamClient } from "../../src/upstream/upstream-client.ts";
 import { DEFAULT_CATALOG } from "./default-catalog.ts";
 import { aFakeEngine } from "./fake-engine.ts";
+import { inWords } from "./fake-router.ts";
 import type { RoadEngineWire, WireLegs } from "./road-engine-wires.ts";
 import { aRoadNetwork } from "./road-fixture.ts";
 
@@ -53,7 +54,8 @@ export function setUpOver(name: RoutingEngineName, wire: RoadEngineWire) {
     const engine = await aFakeEngine(t, wire.speaks(legs));
     const router = await anEngineRouter(t, name, { url: engine.url, ...parts }, roads);
     const opening = engine.calls.length;
-    const measure = (stops: readonly RouteStop[], at = SUMMER, signal = never) => router.measure(stops, at, signal);
+    const measure = async (stops: readonly RouteStop[], at = SUMMER, signal = never) =>
+      inWords(await router.measure(stops, at, signal));
     return { engine, router, measure, asked: () => engine.calls.length - opening };
   };
 }

@@ -1,3 +1,4 @@
+import { notice } from "../../src/contract/notices.ts";
 import { QUOTE_VALIDITY_MILLISECONDS, StoredQuote } from "../../src/quotes/quote.ts";
 import { type IdempotencyRecord, KEPT_MILLISECONDS, type QuoteEntry } from "../../src/quotes/quote-store.ts";
 
@@ -69,15 +70,31 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     ],
     publishesPriceLines: true,
     requiresManualConfirmation: false,
-    limitations: ["Zermatt is car-free: the transfer ends at Täsch."],
+    limitations: ["Includes the toll of Lötschberg."],
+    notices: [notice("TOLL", { name: "Lötschberg" })],
     ...overrides,
   });
 }
 
+/** What a quote stored before fields were added to it reads back as. */
+export function anOldQuoteReadBack(): StoredQuote {
+  const options = aQuote().options.map((option) => ({ ...option, ...ADDED_OPTION_FIELDS }));
+  return aQuote({ ...ADDED_FIELDS, options });
+}
+
+/** Fields added since the first quotes, with their defaults. */
+const ADDED_OPTION_FIELDS = { priceLines: [] };
+const ADDED_FIELDS = { tariffVersion: null, publishesPriceLines: false, notices: [] } satisfies Partial<StoredQuote>;
+
 /** `aQuote()` as it was stored before fields were added to it. */
 export function anOldQuote(): StoredQuote {
-  const { tariffVersion, publishesPriceLines, options, ...old } = aQuote();
-  return { ...old, options: options.map(({ priceLines, ...option }) => option) } as unknown as StoredQuote;
+  const { options, ...quote } = aQuote();
+  const oldOptions = options.map((option) => without(ADDED_OPTION_FIELDS, option));
+  return { ...without(ADDED_FIELDS, quote), options: oldOptions } as unknown as StoredQuote;
+}
+
+function without(added: object, fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(added, name)));
 }
 
 export function aRecord(overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord {

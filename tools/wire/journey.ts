@@ -1,6 +1,7 @@
-import type { Journey, JourneyPoint, LocalTime } from "../../src/calls/operation.ts";
+import type { Journey, JourneyPoint, LocalTime, PricedJourney } from "../../src/calls/operation.ts";
 import { instantOf } from "../../src/contract/date-time.ts";
 import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
+import { type NoticeCode, notice, textsOf } from "../../src/contract/notices.ts";
 import type { EstimateRequest, QuoteRequest } from "../../src/contract/quote-request.ts";
 import { partyOf } from "./party.ts";
 
@@ -41,14 +42,28 @@ export function journeyOf(request: JourneyRequest, metrics?: CallerMetrics): Jou
 const ASK_FOR_HOURS = "Ask the traveler for how many hours the car is needed, and send duration_hours.";
 
 /** A date-time with another UTC offset than the operator's is read aloud at another hour than it was sent. */
-export function offsetNotes(request: JourneyRequest, localTime: LocalTime): readonly string[] {
-  const sent = { pickup: request.pickup_datetime, return: request.return_datetime };
-  return Object.entries(sent).flatMap(([what, text]) => {
-    if (!text || /(?:z|[+-]00:00)$/i.test(text)) return [];
-    const local = localTime(instantOf(text).toISOString());
-    if (local.endsWith(text.slice(-6))) return [];
-    return [`The ${what} is on ${local.slice(0, 10)} at ${local.slice(11, 16)} local time; it was sent as ${text}.`];
-  });
+export function withOffsetNotices(
+  priced: PricedJourney,
+  { pickup_datetime, return_datetime }: JourneyRequest,
+  localTime: LocalTime,
+): PricedJourney {
+  const notices = [
+    ...offsetNotices("PICKUP_LOCAL_TIME", pickup_datetime, localTime),
+    ...offsetNotices("RETURN_LOCAL_TIME", return_datetime, localTime),
+    ...priced.notices,
+  ];
+  return { ...priced, notices, limitations: textsOf(notices) };
+}
+
+function offsetNotices(
+  code: NoticeCode & `${string}_LOCAL_TIME`,
+  sent: string | null | undefined,
+  localTime: LocalTime,
+) {
+  if (!sent || /(?:z|[+-]00:00)$/i.test(sent)) return [];
+  const local = localTime(instantOf(sent).toISOString());
+  if (local.endsWith(sent.slice(-6))) return [];
+  return [notice(code, { date: local.slice(0, 10), time: local.slice(11, 16), sent })];
 }
 
 function end(field: string, text: string): JourneyPoint {

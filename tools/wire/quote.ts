@@ -65,6 +65,7 @@ function wireJourney(journey: PricedJourney, localTime: LocalTime, issue: Issue)
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation,
     limitations: [...journey.limitations],
+    notices: [...journey.notices],
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
     tariff_version: journey.tariffVersion,

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { ServiceArea } from "../../catalog/catalog-schema.ts";
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { PublicError } from "../../contract/errors.ts";
+import { notice } from "../../contract/notices.ts";
 import { matchesAddress, TOWN_RADIUS_KM } from "../addresses/matches-address.ts";
 import { crowFliesKm } from "../geo.ts";
 import { fold } from "../index/fold.ts";
@@ -100,7 +101,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const named = { ...location.place, name: label };
     const isCarStop = location.carStop === location.place;
     const dropOff = isCarStop ? carFreeTownOf(place) : location;
-    const notes = isItsLine(text, place) ? [] : [`"${text}" was placed at ${label}.`];
+    const notes = isItsLine(text, place) ? [] : [notice("PLACED_AT", { text, place: label })];
     return {
       ...location,
       place: named,

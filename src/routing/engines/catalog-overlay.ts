@@ -1,11 +1,12 @@
 import type { RoadData } from "../../catalog/load-roads.ts";
 import { PublicError } from "../../contract/errors.ts";
+import { type Notice, notice } from "../../contract/notices.ts";
 import { isClosed } from "../closure.ts";
 import { seasonDoubts } from "../doubts.ts";
 import { createLegInTown, type LegInTown } from "../in-town.ts";
 import type { RoadJourney, RoadNetwork } from "../road-network.ts";
 import type { MeasuredRoute, RouteStop } from "../router.ts";
-import { dayName, type SeasonalRoad } from "../seasons.ts";
+import type { SeasonalRoad } from "../seasons.ts";
 import { localMoment } from "../timetable.ts";
 
 /** What the catalog adds to an engine's measurement. */
@@ -48,7 +49,7 @@ export function createCatalogOverlay(
 
     over(stops, departure, measuredKm) {
       const journey = journeyOf(stops, departure);
-      if (!journey) return { feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [UNCHECKED] };
+      if (!journey) return { feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [notice("ROADS_UNCHECKED")] };
       // The other doubts of the embedded measurement are about its own kilometers.
       const { distanceKm, feesRappen, carTrainsRappen, notes, seasonalRoads, trainDoubts, avoidedTrains } = journey;
       const { monthDay } = localMoment(departure, timeZone);
@@ -62,9 +63,9 @@ export function createCatalogOverlay(
         doubts: [
           ...seasonalRoads.flatMap(closedDoubts),
           ...trainDoubts,
-          ...(isShorter && isAnyClosed ? [OVER_PASS] : []),
-          ...(isShorter ? avoidedTrains.map(byAvoidedTrain) : []),
-          ...(isOtherRoute ? [otherRoute(notes)] : []),
+          ...(isShorter && isAnyClosed ? [notice("MAY_CROSS_CLOSED_PASS")] : []),
+          ...(isShorter ? avoidedTrains.map((name) => notice("MAY_TAKE_IDLE_TRAIN", { name })) : []),
+          ...(isOtherRoute ? [notice(notes.length > 0 ? "MAY_MISS_NAMED_ROAD" : "MAY_MISS_TOLLS")] : []),
         ],
       };
     },
@@ -82,23 +83,10 @@ export function createCatalogOverlay(
 }
 
 /** An engine may have measured over a closed pass; near a change of season it is not known whether it is open. */
-function closedDoubts(road: SeasonalRoad): readonly string[] {
+function closedDoubts(road: SeasonalRoad): readonly Notice[] {
   if (road.isUncertain) return seasonDoubts(road);
-  const { name, closedFrom, closedTo } = road;
-  return road.isClosed ? [`${name} is closed from ${dayName(closedFrom)} to ${dayName(closedTo)}.`] : [];
-}
-
-const UNCHECKED = "Closed passes, tolls and car trains on this journey could not be checked.";
-const OVER_PASS = "The measured route may lead over a pass that is closed.";
-
-function byAvoidedTrain(name: string): string {
-  return `The measured route may take the ${name}, which does not run at that time.`;
-}
-
-function otherRoute(notes: readonly string[]): string {
-  return notes.length > 0
-    ? "The measured route may not be the one with the car train or toll that is named."
-    : "The measured route may not be the one whose tolls are in the price.";
+  const { name, closedFrom: from, closedTo: to } = road;
+  return road.isClosed ? [notice("PASS_CLOSED", { name, from, to })] : [];
 }
 
 function differs(aKm: number, bKm: number): boolean {

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { ServiceArea } from "../../catalog/catalog-schema.ts";
 import { PublicError } from "../../contract/errors.ts";
+import type { Notice } from "../../contract/notices.ts";
 import type { Log } from "../../ops/log.ts";
 import { isInBox } from "../../places/geo.ts";
 import { withinDeadline } from "../../upstream/deadline.ts";
@@ -75,7 +76,7 @@ export async function openMeasuredByEngine(
     },
   };
 
-  function assumedInTown(leg: EngineLeg, from?: RouteStop, to?: RouteStop): EngineLeg & { readonly note?: string } {
+  function assumedInTown(leg: EngineLeg, from?: RouteStop, to?: RouteStop): EngineLeg & { readonly note?: Notice } {
     const assumed = from && to && overlay.legInTown(from, to);
     return assumed && !assumed.isBetweenPositions && assumed.km > leg.km ? assumed : leg;
   }

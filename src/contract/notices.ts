@@ -1,0 +1,104 @@
+import { z } from "zod/v3";
+
+/**
+ * Everything that a traveler may have to hear, in English. Notices carry the values, so that a page can say the same in
+ * another language. `{x day}` writes MM-DD as "5 November".
+ */
+const NOTICES = {
+  // Places
+  PLACED_AT: '"{text}" was placed at {place}.',
+  PLACED_AT_TOWN: '"{text}" was placed at {place}; the exact address is agreed with the driver.',
+  CAR_FREE: "{place} is car-free: the car stops at {stop}. {onward}",
+  // Party and times
+  PARTY_DIFFERS:
+    "Adults, children and infants add up to {people}, passengers are {passengers}; vehicles are chosen for {seats} seats.",
+  PICKUP_LOCAL_TIME: "The pickup is on {date} at {time} local time; it was sent as {sent}.",
+  RETURN_LOCAL_TIME: "The return is on {date} at {time} local time; it was sent as {sent}.",
+  // Price
+  RETURN_INCLUDED: "The price includes the return journey of {km} km without stops.",
+  HIRE: "Hire of {hours} h with {km} km included.",
+  HIRE_EXTENDED:
+    "Hire of {hours} h with {km} km included. The journey takes longer than {requested} h, so {hours} h are charged.",
+  NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare, from {from} to {to}.",
+  OUTBOUND_NIGHT_SURCHARGE: "Outbound: Night surcharge of {percent} % on the fare, from {from} to {to}.",
+  RETURN_NIGHT_SURCHARGE: "Return: Night surcharge of {percent} % on the fare, from {from} to {to}.",
+  HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on the fare ({holiday}).",
+  OUTBOUND_HOLIDAY_SURCHARGE: "Outbound: Holiday surcharge of {percent} % on the fare ({holiday}).",
+  RETURN_HOLIDAY_SURCHARGE: "Return: Holiday surcharge of {percent} % on the fare ({holiday}).",
+  // Route
+  CAR_TRAIN: "Includes the {name}: allow {wait_min} min for waiting and {ride_min} min for the ride.",
+  TOLL: "Includes the toll of {name}.",
+  MOTORWAY_TOLLS: "Includes motorway tolls.",
+  PASS_AVOIDED:
+    "{name} is usually closed from {from day} to {to day}; within three weeks of that change the route avoids it. If it is open, it may shorten the drive.",
+  TOWN_STRAIGHT_LINE:
+    "The distance inside the town from {from} to {to} is assumed to be {km} km, by the straight line.",
+  TOWN_EXTENT: "The distance inside the town from {from} to {to} is assumed to be {km} km, by the extent of the town.",
+  // Why a journey needs manual confirmation
+  ROAD_CLOSED: "{place} lies by {name}, which is closed at that time.",
+  OFF_THE_ROADS: "{place} lies {km} km from the measured roads.",
+  LONG_DETOUR: "The route from {from} to {to} is {times} times as long as the straight line.",
+  TRAIN_BY_ARRANGEMENT: "The {name} has no timetable and runs by arrangement.",
+  PASS_UNCERTAIN:
+    "{name} is usually closed from {from day} to {to day}; the pickup lies within three weeks of that change.",
+  PASS_CLOSED: "{name} is closed from {from day} to {to day}.",
+  ROADS_UNCHECKED: "Closed passes, tolls and car trains on this journey could not be checked.",
+  MAY_CROSS_CLOSED_PASS: "The measured route may lead over a pass that is closed.",
+  MAY_TAKE_IDLE_TRAIN: "The measured route may take the {name}, which does not run at that time.",
+  MAY_MISS_NAMED_ROAD: "The measured route may not be the one with the car train or toll that is named.",
+  MAY_MISS_TOLLS: "The measured route may not be the one whose tolls are in the price.",
+  MANUAL_CONFIRMATION: "This journey needs manual confirmation by {operator} ({phone}, {email}).",
+} as const;
+
+export type NoticeCode = keyof typeof NOTICES;
+
+/** One thing to tell the traveler: `text` is the English limitation, made of `code` and `values`. */
+export const Notice = z
+  .object({
+    code: z.string().describe("open enumeration"),
+    values: z.record(z.union([z.string(), z.number()])),
+    text: z.string(),
+  })
+  .passthrough();
+export type Notice = {
+  readonly code: string;
+  readonly values: Readonly<Record<string, string | number>>;
+  readonly text: string;
+};
+
+type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${infer Word} ${string}` ? Word : Name) | Placeholder<Rest>
+  : never;
+type Values<Code extends NoticeCode> = { readonly [Name in Placeholder<(typeof NOTICES)[Code]>]: string | number };
+
+export function notice<Code extends NoticeCode>(
+  code: Code,
+  ...[values]: Placeholder<(typeof NOTICES)[Code]> extends never ? [] : [values: Values<Code>]
+): Notice {
+  const given: Record<string, string | number> = { ...values };
+  const text = NOTICES[code].replace(/\{(\w+)( day)?\}/g, (_, name: string, isDay?: string) => {
+    const value = String(given[name]);
+    return isDay ? dayName(value) : value;
+  });
+  return { code, values: given, text };
+}
+
+/** Each text once, in its order. */
+export function distinct(notices: readonly Notice[]): readonly Notice[] {
+  return [...new Map(notices.map((each) => [each.text, each])).values()];
+}
+
+export function textsOf(notices: readonly Notice[]): readonly string[] {
+  return notices.map(({ text }) => text);
+}
+
+const MONTHS = [
+  ...["January", "February", "March", "April", "May", "June", "July"],
+  ...["August", "September", "October", "November", "December"],
+];
+
+/** "11-05" as "5 November". */
+function dayName(monthDay: string): string {
+  const [month, day] = monthDay.split("-").map(Number);
+  return `${day} ${MONTHS[(month ?? 1) - 1]}`;
+}
