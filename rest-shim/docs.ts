@@ -1,40 +1,44 @@
-import express, { type Router } from "express";
-import { ERRORS, type ErrorCode } from "../src/contract/errors.ts";
+import express, { type RequestHandler, type Router } from "express";
+import { ERROR_CODES, ERRORS, type ErrorCode } from "../src/contract/errors.ts";
 import { API_BASE } from "../src/http/api-base.ts";
-import { prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
+import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
 import { escapeHtml, page } from "./html.ts";
-import { openApi } from "./openapi.ts";
+import { type ApiSite, openApi } from "./openapi.ts";
 import { operations } from "./operations.ts";
 import { referencePage } from "./reference-page.ts";
 
-export interface DocsParts {
-  readonly publicUrl: string;
-  readonly issuer: string;
-}
-
 /** `/openapi.json`, `/docs` (works offline), `/docs/errors/<code>` (what a problem's `type` points to), `/llms.txt`. */
-export function createDocsRouter({ publicUrl, issuer }: DocsParts): Router {
+export function createDocsRouter(site: ApiSite): Router {
   const router = express.Router();
-  const description = prepareResponse("application/json; charset=utf-8", JSON.stringify(openApi(publicUrl, issuer)));
-  const reference = prepareResponse(HTML, referencePage());
-  const forModels = prepareResponse("text/plain; charset=utf-8", llmsText(publicUrl));
-  const errorPages = new Map(
-    (Object.keys(ERRORS) as ErrorCode[]).map((code) => [code.toLowerCase(), prepareResponse(HTML, errorPage(code))]),
+  const openApiText = () => JSON.stringify(openApi(site));
+  router.get("/openapi.json", allowAnyOrigin, prepared("application/json; charset=utf-8", openApiText));
+  router.get("/docs", prepared(HTML, referencePage));
+  for (const code of ERROR_CODES) {
+    router.get(
+      `/docs/errors/${code.toLowerCase()}`,
+      prepared(HTML, () => errorPage(code)),
+    );
+  }
+  router.get(
+    "/llms.txt",
+    prepared("text/plain; charset=utf-8", () => llmsText(site.publicUrl)),
   );
-
-  router.get("/openapi.json", (request, response) => {
-    response.setHeader("Access-Control-Allow-Origin", "*");
-    sendPrepared(request, response, description);
-  });
-  router.get("/docs", (request, response) => sendPrepared(request, response, reference));
-  router.get("/docs/errors/:code", (request, response, next) => {
-    const page = errorPages.get(request.params.code);
-    if (!page) return next();
-    sendPrepared(request, response, page);
-  });
-  router.get("/llms.txt", (request, response) => sendPrepared(request, response, forModels));
   return router;
 }
+
+/** Sends a document that is made with its first request. */
+function prepared(type: string, textOf: () => string): RequestHandler {
+  let document: PreparedResponse | undefined;
+  return (request, response) => {
+    document ??= prepareResponse(type, textOf());
+    sendPrepared(request, response, document);
+  };
+}
+
+const allowAnyOrigin: RequestHandler = (_request, response, next) => {
+  response.setHeader("Access-Control-Allow-Origin", "*");
+  next();
+};
 
 const HTML = "text/html; charset=utf-8";
 

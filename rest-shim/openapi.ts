@@ -1,37 +1,91 @@
+import { SCOPES } from "../src/calls/operation.ts";
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
-import { Problem } from "../src/contract/problem.ts";
 import { API_BASE } from "../src/http/api-base.ts";
 import { packageVersion } from "../src/ops/package-root.ts";
+import { type ApiExamples, readApiExamples } from "./api-examples.ts";
+import { componentSchemas, withReferences } from "./components.ts";
+import { httpRequest } from "./http-request.ts";
 import { operations } from "./operations.ts";
 import { bodySchemaOf, parametersOf } from "./parameters.ts";
 import { problemsOf } from "./problems.ts";
-import type { RestOperation } from "./rest-operation.ts";
+import { type RestOperation, TAGS } from "./rest-operation.ts";
+
+export interface ApiSite {
+  /** Origin of the service. */
+  readonly publicUrl: string;
+  /** Identity provider, whose metadata clients discover. */
+  readonly issuer: string;
+  /** Its OAuth endpoints, where they are known without discovery. */
+  readonly oauth?: { readonly authorizationUrl: string; readonly tokenUrl: string } | undefined;
+  /** Whom API users contact. */
+  readonly operator: { readonly name: string; readonly email: string };
+}
 
 /** The OpenAPI 3.1 description of the REST operations, derived from the rows that serve them. */
-export function openApi(publicUrl: string, issuer: string): JsonSchema {
+export function openApi({ publicUrl, issuer, oauth, operator }: ApiSite): JsonSchema {
+  const examples = readApiExamples();
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const row of operations) paths[row.path] = { ...paths[row.path], [row.method]: described(row) };
+  for (const row of operations) paths[row.path] = { ...paths[row.path], [row.method]: described(row, examples) };
   return {
     openapi: "3.1.0",
     info: {
       title: "Transfer Quote and Checkout Handoff Public API",
       version: packageVersion,
       description: "Authoritative prices for passenger transfers and a signed handoff to checkout.",
+      contact: { name: operator.name, email: operator.email },
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: `${publicUrl}${API_BASE}` }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: { Problem: jsonSchemaOf(Problem) },
+      schemas: componentSchemas,
+      examples: Object.fromEntries(
+        examples.problems.map(({ response }) => [response.code, { summary: response.title, value: response }]),
+      ),
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: `Access token of ${issuer}` },
+        oauth: oauth ? oauthFlows(oauth) : discovered(issuer),
       },
     },
   };
 }
 
-function described(row: RestOperation): JsonSchema {
+function oauthFlows({ authorizationUrl, tokenUrl }: NonNullable<ApiSite["oauth"]>): JsonSchema {
+  const needing = (scope: string) =>
+    operations.filter(({ tool: { access } }) => access.kind === "scope" && access.scope === scope);
+  const scopes = Object.fromEntries(
+    SCOPES.map((scope) => [
+      scope,
+      needing(scope)
+        .map(({ tool }) => tool.title)
+        .join(", ") || "Connect over MCP",
+    ]),
+  );
+  return {
+    type: "oauth2",
+    flows: { authorizationCode: { authorizationUrl, tokenUrl, scopes }, clientCredentials: { tokenUrl, scopes } },
+  };
+}
+
+function discovered(issuer: string): JsonSchema {
+  return { type: "openIdConnect", openIdConnectUrl: `${issuer}/.well-known/openid-configuration` };
+}
+
+/** Any of the entries is enough. Open operations take a token too: its subject's budget is charged then. */
+function securityOf({ tool: { access } }: RestOperation): readonly JsonSchema[] {
+  if (access.kind === "signature") return [];
+  if (access.kind === "scope") return [{ oauth: [access.scope] }, { bearer: [] }];
+  return [{}, { oauth: ["discovery"] }, { bearer: [] }];
+}
+
+function described(row: RestOperation, examples: ApiExamples): JsonSchema {
   const { operationId, tool } = row;
-  const parameters = parametersOf(row).map(({ argument: _, ...parameter }) => parameter);
+  const example = examples.operations.find((each) => each.operationId === operationId);
+  const parameters = parametersOf(row).map(({ argument, ...parameter }) => ({
+    ...parameter,
+    example: example?.args[argument],
+  }));
   const body = bodySchemaOf(row);
   return {
     operationId,
@@ -39,16 +93,22 @@ function described(row: RestOperation): JsonSchema {
     description: tool.description,
     "x-mcp-tool": tool.listedOverMcp === false ? null : tool.name,
     "x-rate-tier": tool.rateTier,
-    ...(tool.access.kind === "scope" && { security: [{ bearer: [tool.access.scope] }] }),
+    tags: [row.tag],
+    security: securityOf(row),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: true, content: { "application/json": { schema: body, example: tool.examples?.[0] } } },
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": { schema: withReferences(body), example: httpRequest(row, example?.args ?? {}).body },
+        },
+      },
     }),
-    responses: { ...success(row), ...problems(row) },
+    responses: { ...success(row, example?.response), ...problems(row, examples) },
   };
 }
 
-function success(row: RestOperation): JsonSchema {
+function success(row: RestOperation, example: unknown): JsonSchema {
   const { tool, location, success: status = 200 } = row;
   const isReplayable = parametersOf(row).some(({ argument }) => argument === "idempotency_key");
   const headers = {
@@ -59,13 +119,23 @@ function success(row: RestOperation): JsonSchema {
     [status]: {
       description: "Success",
       ...(Object.keys(headers).length > 0 && { headers }),
-      content: { "application/json": { schema: jsonSchemaOf(tool.output) } },
+      content: { "application/json": { schema: withReferences(jsonSchemaOf(tool.output)), example } },
     },
   };
 }
 
-function problems(row: RestOperation): JsonSchema {
-  const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
+function problems(row: RestOperation, examples: ApiExamples): JsonSchema {
+  const schema = { $ref: "#/components/schemas/Problem" };
+  const content = (status: number, codes: readonly string[]) => ({
+    "application/problem+json": {
+      schema,
+      examples: Object.fromEntries(
+        examples.problems
+          .filter(({ response }) => response.status === status && codes.includes(String(response.code)))
+          .map(({ response: { code } }) => [code, { $ref: `#/components/examples/${code}` }]),
+      ),
+    },
+  });
   const headers: Readonly<Record<number, JsonSchema>> = {
     401: { "WWW-Authenticate": header("the scheme to authenticate with", "string") },
     429: { "Retry-After": header("seconds until the budget is refilled", "integer") },
@@ -73,7 +143,11 @@ function problems(row: RestOperation): JsonSchema {
   return Object.fromEntries(
     [...problemsOf(row)].map(([status, codes]) => [
       status,
-      { description: codes.join(", "), ...(headers[status] && { headers: headers[status] }), content },
+      {
+        description: codes.join(", "),
+        ...(headers[status] && { headers: headers[status] }),
+        content: content(status, codes),
+      },
     ]),
   );
 }

@@ -7,7 +7,7 @@ import { isExpired } from "../src/quotes/quote.ts";
 import { wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
 
 /** The handoff, and what the traveler's page shows with it. */
-const ResolvedHandoff = CheckoutHandoff.extend({
+export const ResolvedHandoff = CheckoutHandoff.extend({
   vehicle_class: z.string(),
   vehicle_type: z.string(),
   passenger_capacity: z.number().int(),

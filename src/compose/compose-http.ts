@@ -121,10 +121,11 @@ function api(config: Config, { run }: Service, rows: readonly RestOperation[]): 
   return { path: API_BASE, handler: createRestRouter(parts) };
 }
 
-function pages(publicUrl: string, { identity }: Service): readonly Mount[] {
+function pages(publicUrl: string, { identity, operator }: Service): readonly Mount[] {
+  const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth, operator };
   return [
     { path: "/checkout", handler: createTravelerPage() },
-    { path: "/", handler: createDocsRouter({ publicUrl, issuer: identity.issuer }) },
+    { path: "/", handler: createDocsRouter(site) },
   ];
 }
 

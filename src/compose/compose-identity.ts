@@ -32,6 +32,8 @@ interface DevelopmentServer {
   readonly router: Router;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Where it signs people in and issues tokens. */
+  readonly oauth: { readonly authorizationUrl: string; readonly tokenUrl: string };
 }
 
 export interface IdentitySite {
@@ -83,7 +85,8 @@ async function developmentIdentity(config: Config, site: IdentitySite, clock: Cl
       registration: config.devRegistration,
       log,
     });
-    return { router, clientId: DEVELOPMENT_CLIENT_ID, clientSecret: keys.clientSecret };
+    const oauth = { authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/oauth/token` };
+    return { router, clientId: DEVELOPMENT_CLIENT_ID, clientSecret: keys.clientSecret, oauth };
   }
 }
 

@@ -1,5 +1,6 @@
 import { tools } from "../../tools/tools.ts";
 import { type Admit, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
+import type { Operator } from "../catalog/catalog-schema.ts";
 import { createCheckout } from "../checkout/checkout.ts";
 import { createLinkSigner } from "../checkout/signature.ts";
 import type { Config } from "../config/config.ts";
@@ -37,6 +38,8 @@ export interface Service {
   readonly mcpTools: (run: Run) => McpTools;
   readonly metrics: Metrics;
   readonly docsBase: string;
+  /** As published at the start. */
+  readonly operator: Operator;
   readonly dependencies: readonly Dependency[];
   readonly log: Log;
   readonly catalogInUse: () => CatalogInUse;
@@ -83,6 +86,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     mcpTools,
     metrics,
     docsBase,
+    operator: first.catalog.operator,
     dependencies,
     log,
     catalogInUse: () => current.inUse,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { derivedFiles } from "../support/derived-files.ts";
 
 for (const { path, current, derived } of derivedFiles) {
-  test(`${path} is what npm run docs writes`, () => {
-    assert.equal(current(), derived());
+  test(`${path} is what npm run docs writes`, async () => {
+    assert.equal(current(), await derived());
   });
 }

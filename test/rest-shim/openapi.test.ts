@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type ApiExample, readApiExamples } from "../../rest-shim/api-examples.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
+import { operations } from "../../rest-shim/operations.ts";
+import { ERROR_CODES } from "../../src/contract/errors.ts";
+import { Problem } from "../../src/contract/problem.ts";
 import { aService, request } from "../support/service.ts";
 
 interface Described {
@@ -9,12 +13,24 @@ interface Described {
   readonly requestBody?: {
     readonly content: { readonly "application/json": { readonly schema: { readonly properties: object } } };
   };
-  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+  readonly security: readonly object[];
+  readonly tags: readonly string[];
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly description: string;
+        readonly content: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+      }
+    >
+  >;
 }
 
-const { paths } = openApi("https://quotes.example.com", "https://login.example.com") as {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-};
+const { paths } = openApi({
+  publicUrl: "https://quotes.example.com",
+  issuer: "https://login.example.com",
+  operator: { name: "Example Transfers", email: "bookings@transfers.example" },
+}) as { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> };
 const described = new Map(
   Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -50,6 +66,32 @@ test("the body of a POST has the tool's arguments without the idempotency key", 
     assert.ok(!fields(id).includes("idempotency_key"));
   }
   assert.deepEqual(fields("getRoute"), []);
+});
+
+test("every operation and every code has a recorded call that the contract allows", () => {
+  const examples = readApiExamples();
+  const ids = (of: readonly ApiExample[]) => of.map(({ operationId }) => operationId);
+  assert.deepEqual(ids(examples.operations).sort(), [...described.keys()].sort());
+  for (const { operationId, args, response } of examples.operations) {
+    const tool = operations.find((row) => row.operationId === operationId)?.tool;
+    assert.deepEqual(tool?.output.parse(response), response, operationId);
+    assert.ok(tool?.input.safeParse(args).success, operationId);
+  }
+  assert.deepEqual(
+    examples.problems.map(({ response }) => Problem.parse(response).code),
+    ERROR_CODES,
+  );
+});
+
+test("each operation names its schemas, its security and its group", () => {
+  for (const { operationId, security, tags, responses } of described.values()) {
+    assert.ok(Array.isArray(security) && tags.length === 1, operationId);
+    const [success] = Object.values(responses);
+    assert.match(success?.content["application/json"]?.schema.$ref ?? "", /^#\/components\/schemas\/\w+$/, operationId);
+  }
+  assert.deepEqual(described.get("createQuote")?.security, [{ oauth: ["quote:create"] }, { bearer: [] }]);
+  assert.deepEqual(described.get("getPolicy")?.security, [{}, { oauth: ["discovery"] }, { bearer: [] }]);
+  assert.deepEqual(described.get("resolveCheckoutHandoff")?.security, []);
 });
 
 test("an operation lists only the problems that it can return", () => {

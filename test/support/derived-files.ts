@@ -1,16 +1,31 @@
 import { readFileSync } from "node:fs";
+import { API_EXAMPLES_FILE } from "../../rest-shim/api-examples.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { toolList } from "../../src/mcp/mcp-tools.ts";
 import { tools } from "../../tools/tools.ts";
 import { catalogJsonSchemas } from "./catalog-schemas.ts";
+import { DEFAULT_CATALOG } from "./default-catalog.ts";
 import { withTables } from "./readme-tables.ts";
+import { recordApiExamples } from "./record-api-examples.ts";
+
+/** What `npm start` serves. */
+const LOCAL_SITE = {
+  publicUrl: "http://127.0.0.1:3000",
+  issuer: "http://127.0.0.1:3000/dev-auth",
+  oauth: {
+    authorizationUrl: "http://127.0.0.1:3000/dev-auth/authorize",
+    tokenUrl: "http://127.0.0.1:3000/dev-auth/oauth/token",
+  },
+  operator: loadCatalog(DEFAULT_CATALOG).operator,
+};
 
 /** The files that `npm run docs` writes: path from the package's root, and the content derived from the code. */
-const DERIVED: Readonly<Record<string, (current: () => string) => string>> = {
+const DERIVED: Readonly<Record<string, (current: () => string) => string | Promise<string>>> = {
   "README.md": (current) => withTables(current()),
   "test/mcp/tool-list.snapshot.json": () => json(toolList(tools)),
-  "test/rest-shim/openapi.snapshot.json": () =>
-    json(openApi("https://quotes.example.com", "https://login.example.com")),
+  [API_EXAMPLES_FILE]: async () => json(await recordApiExamples()),
+  "docs/openapi.json": () => json(openApi(LOCAL_SITE)),
   ...Object.fromEntries(Object.entries(catalogJsonSchemas).map(([path, schema]) => [path, () => json(schema)])),
 };
 

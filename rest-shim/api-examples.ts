@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../src/ops/package-root.ts";
+
+/** One recorded call: what was sent and the body that came back. */
+export interface ApiExample {
+  readonly operationId: string;
+  /** Arguments by name, whether path, query, header or body carries them. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly response: Readonly<Record<string, unknown>>;
+}
+
+export interface ApiExamples {
+  /** One successful call of each operation. */
+  readonly operations: readonly ApiExample[];
+  /** One call that fails with each code. */
+  readonly problems: readonly ApiExample[];
+}
+
+/** File of the recorded calls, which `npm run docs` writes. */
+export const API_EXAMPLES_FILE = "fixtures/api-examples.json";
+
+export function readApiExamples(): ApiExamples {
+  return JSON.parse(readFileSync(join(packageRoot, API_EXAMPLES_FILE), "utf8"));
+}

@@ -1,0 +1,43 @@
+import type { z } from "zod/v3";
+import { CheckoutHandoff } from "../src/contract/checkout.ts";
+import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
+import { Policy } from "../src/contract/policy.ts";
+import { Problem } from "../src/contract/problem.ts";
+import { Quote, QuoteOption, RouteBasis, WaypointOut } from "../src/contract/quote.ts";
+import { WaypointIn } from "../src/contract/quote-request.ts";
+import { QuoteRequirements } from "../src/contract/quote-requirements.ts";
+import { Route, TransferService, TransferServiceList } from "../src/contract/route.ts";
+import { LuggageDefinition, VehicleClass, VehicleClassList } from "../src/contract/vehicle-classes.ts";
+import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
+
+const NAMED: Readonly<Record<string, z.ZodTypeAny>> = {
+  ...{ WaypointRequest: WaypointIn, Waypoint: WaypointOut, RouteBasis, QuoteOption, Quote },
+  ...{ CheckoutHandoff, ResolvedHandoff, Route, TransferService, TransferServiceList },
+  ...{ VehicleClass, LuggageDefinition, VehicleClassList, Policy, QuoteRequirements, Problem },
+};
+
+const names = new Map(Object.entries(NAMED).map(([name, schema]) => [keyOf(jsonSchemaOf(schema)), name]));
+
+/** The contract's named schemas, for `components.schemas`. */
+export const componentSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  Object.entries(NAMED).map(([name, schema]) => [name, mapValues(jsonSchemaOf(schema), withReferences) as JsonSchema]),
+);
+
+/** The same JSON Schema, with a `$ref` wherever a named schema stands in it; its description stays beside the `$ref`. */
+export function withReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withReferences);
+  if (typeof value !== "object" || value === null) return value;
+  const schema = value as JsonSchema;
+  const name = schema.type === "object" ? names.get(keyOf(schema)) : undefined;
+  if (name === undefined) return mapValues(schema, withReferences);
+  const { description } = schema;
+  return { ...(description !== undefined && { description }), $ref: `#/components/schemas/${name}` };
+}
+
+function keyOf({ description: _, ...schema }: JsonSchema): string {
+  return JSON.stringify(schema);
+}
+
+function mapValues(record: JsonSchema, map: (value: unknown) => unknown): JsonSchema {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}

@@ -1,0 +1,128 @@
+import type { TestContext } from "node:test";
+import type { ApiExample, ApiExamples } from "../../rest-shim/api-examples.ts";
+import { httpRequest } from "../../rest-shim/http-request.ts";
+import { operations } from "../../rest-shim/operations.ts";
+import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
+import { aCatalogWithBudgets } from "./catalog-with-budgets.ts";
+import { aRouter } from "./fake-router.ts";
+import { aService, request, type TestService } from "./service.ts";
+
+type Arguments = Readonly<Record<string, unknown>>;
+type Call = (operationId: string, args: Arguments, token?: string) => Promise<ApiExample["response"]>;
+
+const JOURNEY = {
+  origin: "Zurich Airport",
+  destination: "Zermatt",
+  pickup_datetime: "2027-01-15T14:30:00+01:00",
+  passengers: 4,
+  adults: 2,
+  children: 2,
+  luggage: 4,
+};
+const SEDAN = 2;
+const COACH = 7;
+const PUBLIC_URL = "http://127.0.0.1:3000";
+
+/** Real calls of every operation, and one that fails with each code. What differs from run to run is replaced. */
+export async function recordApiExamples(): Promise<ApiExamples> {
+  const cleanups: (() => unknown)[] = [];
+  try {
+    return await record({ after: (clean) => cleanups.push(clean as () => unknown) });
+  } finally {
+    for (const clean of cleanups.reverse()) await clean();
+  }
+}
+
+async function record(t: Pick<TestContext, "after">): Promise<ApiExamples> {
+  const successes: ApiExample[] = [];
+  const failures = new Map<ErrorCode, ApiExample>();
+  const catalog = aCatalogWithBudgets(t, { routing: { points: 3, seconds: 60 } });
+  const service = await aService(t, { env: { TRANSFER_CATALOG_DIR: catalog, TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
+  const call = caller(service, await service.token());
+
+  async function success(operationId: string, args: Arguments = {}) {
+    const response = await call(operationId, args);
+    if (response.code !== undefined) throw new Error(`${operationId} answered ${JSON.stringify(response)}`);
+    successes.push({ operationId, args, response });
+    return response;
+  }
+  async function failure(code: ErrorCode, operationId: string, args: Arguments, by: Call = call, token?: string) {
+    const response = await by(operationId, args, token);
+    if (response.code !== code)
+      throw new Error(`${operationId} answered ${JSON.stringify(response)} instead of ${code}`);
+    failures.set(code, { operationId, args, response });
+  }
+
+  await success("listTransferServices", { origin: "Geneva Airport", destination: "Zermatt" });
+  await success("getRouteByPair", { origin: "ZRH", destination: "Zermatt" });
+  await success("getRoute", { route_key: "zurich-airport-to-zermatt" });
+  await success("listVehicleClasses");
+  await success("getPolicy", { policy_key: "cancellation" });
+  await success("getQuoteRequirements");
+  await success("createQuoteEstimate", JOURNEY);
+  const { quote_id } = await success("createQuote", { ...JOURNEY, idempotency_key: "journey-2027-01-15" });
+  await success("getOwnQuote", { quote_id });
+  const chosen = { quote_id, fleet_id: SEDAN, traveler_approval: true };
+  const { checkout_url } = await success("createCheckoutHandoff", { ...chosen, idempotency_key: "checkout-7f3a" });
+  const sig = new URL(String(checkout_url)).searchParams.get("sig");
+  await success("resolveCheckoutHandoff", { quote_id, fleet_id: SEDAN, sig });
+
+  await failure("INVALID_REQUEST", "createQuote", { ...JOURNEY, passengers: "four" });
+  await failure("AUTHENTICATION_REQUIRED", "createQuote", JOURNEY, call, "");
+  await failure("FORBIDDEN", "createQuote", JOURNEY, call, await service.token({ subject: "blocked" }));
+  await failure("QUOTE_NOT_FOUND", "getOwnQuote", { quote_id: "q_0000000000000000000000" });
+  await failure("MANUAL_CONFIRMATION_REQUIRED", "createCheckoutHandoff", { ...chosen, fleet_id: COACH });
+  await failure("UNSUPPORTED_ROUTE", "getRoute", { route_key: "zurich-airport-to-paris" });
+  await failure("RATE_LIMITED", "getRoute", { route_key: "zurich-airport-to-zermatt" });
+  await failure("INVALID_LOCATION", "createQuote", { ...JOURNEY, destination: "Buchs" });
+  await failure("INVALID_DATETIME", "createQuote", { ...JOURNEY, pickup_datetime: "2027-01-15T14:30:00" });
+  await failure("PAST_DATETIME", "createQuote", { ...JOURNEY, pickup_datetime: "2026-01-15T14:30:00+01:00" });
+  await failure("LEAD_TIME_NOT_SUPPORTED", "createQuote", { ...JOURNEY, pickup_datetime: "2029-01-15T14:30:00+01:00" });
+  await failure("RETURN_TIME_INVALID", "createQuote", { ...JOURNEY, return_datetime: "2027-01-15T15:00:00+01:00" });
+  await failure("NO_ELIGIBLE_VEHICLE", "createQuote", {
+    ...JOURNEY,
+    passengers: 50,
+    adults: 48,
+    infants: 4,
+    luggage: 50,
+  });
+  for (const code of ["ROUTE_UNAVAILABLE", "QUOTE_UNAVAILABLE", "UPSTREAM_UNAVAILABLE"] as const) {
+    const router = aRouter(async () => {
+      throw new PublicError(code, DETAILS[code]);
+    });
+    const failing = await aService(t, { router });
+    await failure(code, "createQuote", JOURNEY, caller(failing, await failing.token()));
+  }
+  service.clock.advance(31 * 60_000);
+  await failure("QUOTE_EXPIRED", "createCheckoutHandoff", chosen);
+
+  const problems = ERROR_CODES.flatMap((code) => failures.get(code) ?? []);
+  return reproducible({ operations: successes, problems }, service.publicUrl);
+}
+
+const DETAILS = {
+  ROUTE_UNAVAILABLE: "The routing engine returned no usable measurement for this journey.",
+  QUOTE_UNAVAILABLE: "The tariff cannot price this journey at the moment.",
+  UPSTREAM_UNAVAILABLE: "The routing engine is unavailable.",
+} as const;
+
+function caller({ publicUrl }: TestService, own: string): Call {
+  return async (operationId, args, token = own) => {
+    const row = operations.find((each) => each.operationId === operationId);
+    if (!row) throw new Error(`unknown operation ${operationId}`);
+    const { path, ...sent } = httpRequest(row, args);
+    const { body } = await request(`${publicUrl}${path}`, { ...sent, token: token || undefined });
+    return body;
+  };
+}
+
+/** Random identifiers, signatures and the port become the same in every run. */
+function reproducible<T>(value: T, publicUrl: string): T {
+  const text = JSON.stringify(value)
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, PUBLIC_URL)
+    .replaceAll(publicUrl, PUBLIC_URL)
+    .replaceAll(/\bq_(?!0{22})[\w-]{22}/g, "q_Zk3vT0xqQm2nB8sYw1LdUA")
+    .replaceAll(/\breq_[\w-]{22}/g, "req_5hLQ8cX1yT2mN4vB6wR0kA")
+    .replaceAll(/(sig(?:=|":"))[\w-]{43}/g, "$1bWFkZSBmb3IgdGhlIGRvY3VtZW50YXRpb24sIG5vdCB");
+  return JSON.parse(text);
+}
