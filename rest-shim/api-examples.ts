@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { packageRoot } from "../src/ops/package-root.ts";
+import { readPackageFile } from "../src/ops/package-root.ts";
 
 /** One recorded call: what was sent and the body that came back. */
 export interface ApiExample {
@@ -21,5 +19,5 @@ export interface ApiExamples {
 export const API_EXAMPLES_FILE = "fixtures/api-examples.json";
 
 export function readApiExamples(): ApiExamples {
-  return JSON.parse(readFileSync(join(packageRoot, API_EXAMPLES_FILE), "utf8"));
+  return JSON.parse(readPackageFile(API_EXAMPLES_FILE));
 }

@@ -1,4 +1,3 @@
-import type { z } from "zod/v3";
 import { CheckoutHandoff } from "../src/contract/checkout.ts";
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { Policy } from "../src/contract/policy.ts";
@@ -10,7 +9,7 @@ import { Route, TransferService, TransferServiceList } from "../src/contract/rou
 import { LuggageDefinition, VehicleClass, VehicleClassList } from "../src/contract/vehicle-classes.ts";
 import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
 
-const NAMED: Readonly<Record<string, z.ZodTypeAny>> = {
+const NAMED: Readonly<Record<string, Parameters<typeof jsonSchemaOf>[0]>> = {
   ...{ WaypointRequest: WaypointIn, Waypoint: WaypointOut, RouteBasis, QuoteOption, Quote },
   ...{ CheckoutHandoff, ResolvedHandoff, Route, TransferService, TransferServiceList },
   ...{ VehicleClass, LuggageDefinition, VehicleClassList, Policy, QuoteRequirements, Problem },

@@ -9,4 +9,9 @@ export const packageRoot: string = (() => {
   return folder;
 })();
 
-export const packageVersion: string = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")).version;
+/** Text of a file that the package ships; `path` is relative to its folder. */
+export function readPackageFile(path: string): string {
+  return readFileSync(join(packageRoot, path), "utf8");
+}
+
+export const packageVersion: string = JSON.parse(readPackageFile("package.json")).version;
