@@ -1,9 +1,9 @@
-import { ErrorCode, isJSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
 import { BODY_TOO_LARGE } from "../http/body-limit.ts";
 import { callerOf, signalOf } from "../http/call-of.ts";
 import { createJsonReader } from "../http/json-reader.ts";
 import { sendJson, sendJsonText } from "../http/send.ts";
+import { ErrorCode, isRequest } from "./json-rpc.ts";
 import { createJsonTransport, exchange } from "./json-transport.ts";
 import type { McpTools } from "./mcp-tools.ts";
 import type { createNewerRevision } from "./newer-revision.ts";
@@ -39,7 +39,7 @@ export function httpMessages(tools: McpTools): (RequestHandler | ErrorRequestHan
   async function answerOlder(request: Request, response: Response, revisions: readonly string[]) {
     const messages = messagesOf(request.body, revisions);
     if (typeof messages === "string") return fail(request, response, 400, ErrorCode.InvalidRequest, messages);
-    if (!messages.some(isJSONRPCRequest)) return void response.status(202).end();
+    if (!messages.some(isRequest)) return void response.status(202).end();
     const caller = callerOf(request, response);
     const [message] = messages;
     if (message && !Array.isArray(request.body) && isToolRequest(message)) {
@@ -75,6 +75,6 @@ function rejectBrokenBody(error: unknown, request: Request, response: Response, 
   fail(request, response, 400, ErrorCode.ParseError, "Parse error: the body is not valid JSON");
 }
 
-function fail(request: Request, response: Response, status: number, code: ErrorCode, message: string): void {
+function fail(request: Request, response: Response, status: number, code: number, message: string): void {
   sendJson(response, status, rpcFailure(code, message, request.body));
 }

@@ -1,13 +1,9 @@
-import {
-  type CallToolResult,
-  ErrorCode,
-  type JSONRPCRequest,
-  type ListToolsResult,
-} from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, JSONRPCRequest, ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Outcome, Run } from "../calls/call-pipeline.ts";
 import { fixedAnswer, isFixed, jsonOf } from "../calls/fixed-answer.ts";
 import type { Operation } from "../calls/operation.ts";
 import { jsonSchemaOf } from "../contract/json-schema.ts";
+import { ErrorCode } from "./json-rpc.ts";
 import { schemaWithout } from "./schema-without.ts";
 import { serverInfo } from "./server-info.ts";
 
@@ -91,7 +87,7 @@ function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: un
 }
 
 /** Both packages answer a request with the `code` and the message of what its handler throws. */
-function rpcError(code: ErrorCode, message: string): Error {
+function rpcError(code: number, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 

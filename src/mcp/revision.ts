@@ -1,8 +1,14 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
-
 /** The protocol revision in which every request describes itself in `_meta`, without `initialize` before it. */
 export const NEWER_REVISION = "2026-07-28";
-export const REVISIONS: readonly string[] = [NEWER_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS];
+/** Those of SDK 1.x, the latest first; a test compares them. */
+export const OLDER_REVISIONS: readonly string[] = [
+  "2025-11-25",
+  "2025-06-18",
+  "2025-03-26",
+  "2024-11-05",
+  "2024-10-07",
+];
+export const REVISIONS: readonly string[] = [NEWER_REVISION, ...OLDER_REVISIONS];
 
 const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 /** Methods that the older revisions do not have. */
@@ -25,8 +31,7 @@ export function claimedRevision(message: unknown): unknown {
  */
 export function isNewer(message: unknown, headerRevisions: readonly string[]): boolean {
   const claim = claimedRevision(message);
-  if ([claim, ...headerRevisions].some((revision) => SUPPORTED_PROTOCOL_VERSIONS.includes(String(revision))))
-    return false;
+  if ([claim, ...headerRevisions].some((revision) => OLDER_REVISIONS.includes(String(revision)))) return false;
   if (claim !== undefined) return true;
   const { method } = (message ?? {}) as { method?: unknown };
   return headerRevisions.includes(NEWER_REVISION) && NEWER_METHODS.includes(method);

@@ -1,19 +1,15 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import {
-  CancelledNotificationSchema,
-  ErrorCode,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  JSONRPCMessageSchema,
-  type RequestId,
-} from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { canceledBy, ErrorCode, isMessage, isRequest } from "./json-rpc.ts";
 import { rpcFailure } from "./rpc-failure.ts";
 
 export interface StdioTransport extends Transport {
   /** The first message, once it is read. It and those after it are delivered when the transport is started. */
   readonly first: Promise<JSONRPCMessage>;
+  /** Sends the JSON text of an answer to the request; nothing where it is empty. */
+  sendText(id: RequestId, text: string): Promise<void>;
   /** Resolves when all that was read is answered, or after so long. */
   answered(milliseconds: number): Promise<void>;
 }
@@ -45,6 +41,10 @@ export function createStdioTransport(onEnd: () => void): StdioTransport {
       await write(message);
       if (!("method" in message)) settle(message.id);
     },
+    async sendText(id, text) {
+      if (text !== "") await writeLine(text);
+      settle(id);
+    },
     async close() {
       lines.close();
       transport.onclose?.();
@@ -61,21 +61,20 @@ export function createStdioTransport(onEnd: () => void): StdioTransport {
     } catch {
       return void write(rpcFailure(ErrorCode.ParseError, "Parse error: the line is not valid JSON"));
     }
-    const { success, data: message } = JSONRPCMessageSchema.safeParse(json);
-    if (!success) {
+    if (!isMessage(json)) {
       const text = "Invalid Request: not a JSON-RPC 2.0 message";
       return void write(rpcFailure(ErrorCode.InvalidRequest, text, json));
     }
-    if (isJSONRPCRequest(message)) open.add(message.id);
-    onFirst(message);
-    if (waiting) waiting.push(message);
-    else deliver(message);
+    if (isRequest(json)) open.add(json.id);
+    onFirst(json);
+    if (waiting) waiting.push(json);
+    else deliver(json);
   }
 
   function deliver(message: JSONRPCMessage): void {
     transport.onmessage?.(message);
     // The protocol never answers what was canceled.
-    settle(CancelledNotificationSchema.safeParse(message).data?.params.requestId);
+    settle(canceledBy(message));
   }
 
   function settle(id: RequestId | undefined): void {
@@ -95,6 +94,10 @@ export function createStdioTransport(onEnd: () => void): StdioTransport {
   }
 }
 
-async function write(message: unknown): Promise<void> {
-  if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, "drain");
+function write(message: unknown): Promise<void> {
+  return writeLine(JSON.stringify(message));
+}
+
+async function writeLine(text: string): Promise<void> {
+  if (!process.stdout.write(`${text}\n`)) await once(process.stdout, "drain");
 }

@@ -2,7 +2,7 @@ import type { Admit, Run } from "../calls/call-pipeline.ts";
 import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
 import type { GetCaller, McpTools } from "./mcp-tools.ts";
-import { createOlderServer } from "./older-server.ts";
+import { serveOlderStdio } from "./older-stdio.ts";
 import { claimedRevision, NEWER_REVISION } from "./revision.ts";
 import { createStdioTransport, type StdioTransport } from "./stdio-transport.ts";
 
@@ -40,8 +40,7 @@ export function serveStdio(
 }
 
 async function connect(tools: McpTools, transport: StdioTransport, getCaller: GetCaller): Promise<void> {
-  if (claimedRevision(await transport.first) !== NEWER_REVISION)
-    return createOlderServer(tools, getCaller).connect(transport);
+  if (claimedRevision(await transport.first) !== NEWER_REVISION) return serveOlderStdio(tools, transport, getCaller);
   const { createNewerRevision } = await import("./newer-revision.ts");
   createNewerRevision(tools).serveStdio(transport, getCaller);
 }

@@ -1,15 +1,11 @@
-import {
-  ErrorCode,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-} from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { jsonOf } from "../calls/fixed-answer.ts";
+import { ErrorCode, isRequest } from "./json-rpc.ts";
 import type { GetCaller, McpTools } from "./mcp-tools.ts";
 
 /** Whether the service answers a message by itself. The protocol of the package refuses those that ask for a task. */
 export function isToolRequest(message: JSONRPCMessage): message is JSONRPCRequest {
-  if (!isJSONRPCRequest(message) || message.params?.task !== undefined) return false;
+  if (!isRequest(message) || message.params?.task !== undefined) return false;
   return message.method === "tools/call" || message.method === "tools/list";
 }
 
@@ -25,11 +21,15 @@ export async function answerToolRequest(
 ): Promise<string> {
   const { id } = request;
   try {
-    const result = jsonOf(await answer(request, getCaller, signal));
-    return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+    return resultText(id, jsonOf(await answer(request, getCaller, signal)));
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: unknown };
     const known = Number.isSafeInteger(code) ? code : ErrorCode.InternalError;
     return JSON.stringify({ jsonrpc: "2.0", id, error: { code: known, message: message ?? "Internal error" } });
   }
+}
+
+/** A JSON-RPC response with a result that is JSON already. */
+export function resultText(id: RequestId, result: string): string {
+  return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 }
