@@ -26,11 +26,11 @@ const SUBFOLDERS = ["places", "roads"];
 
 /** Reads the texts of a catalog folder. Throws CatalogError. */
 export function openCatalogFolder(folder: string): CatalogFolder {
-  const texts = new Map(["", ...SUBFOLDERS].flatMap(jsonFilesIn).map((file) => [file, readText(file)]));
-  const hash = createHash("sha256")
-    .update(JSON.stringify([...texts]))
-    .digest("hex");
-  return { hash, read, text, filesIn, error };
+  const contents = new Map(["", ...SUBFOLDERS].flatMap(jsonFilesIn).map((file) => [file, readContent(file)]));
+  const digest = createHash("sha256");
+  // The lengths tell where a file ends.
+  for (const [file, content] of contents) digest.update(`${file} ${content.length}\n`).update(content);
+  return { hash: digest.digest("hex"), read, text, filesIn, error };
 
   function read<S extends z.ZodTypeAny>(file: string, schema: S): z.output<S> {
     const parsed = schema.safeParse(contentOf(file));
@@ -52,13 +52,13 @@ export function openCatalogFolder(folder: string): CatalogFolder {
   }
 
   function text(file: string): string {
-    const found = texts.get(file);
-    if (found === undefined) throw error(file, "", "missing");
-    return found;
+    const content = contents.get(file);
+    if (content === undefined) throw error(file, "", "missing");
+    return content.toString("utf8");
   }
 
   function filesIn(subfolder: string): readonly string[] {
-    return [...texts.keys()].filter((file) => file.startsWith(`${subfolder}/`));
+    return [...contents.keys()].filter((file) => file.startsWith(`${subfolder}/`));
   }
 
   function error(file: string, path: string, mistake: string): CatalogError {
@@ -74,9 +74,9 @@ export function openCatalogFolder(folder: string): CatalogFolder {
     }
   }
 
-  function readText(file: string): string {
+  function readContent(file: string): Buffer {
     try {
-      return readFileSync(join(folder, file), "utf8");
+      return readFileSync(join(folder, file));
     } catch (cause) {
       throw error(file, "", `cannot be read (${messageOf(cause)})`);
     }

@@ -21,6 +21,7 @@ import { compiledCatalog } from "./compiled-catalog.ts";
 import { fillNumbers } from "./fill-numbers.ts";
 import { loadPlaces, type PlaceData } from "./load-places.ts";
 import { loadRoads, type RoadData } from "./load-roads.ts";
+import type { Prepared } from "./prepared.ts";
 import { type Tariff, TariffFile } from "./tariff-schema.ts";
 
 /** What the operator publishes and charges; never changes: a reload makes another one. */
@@ -38,6 +39,8 @@ export interface Catalog extends PlaceData {
   readonly operator: Operator;
   readonly serviceArea: ServiceArea;
   readonly roads: RoadData;
+  /** Absent where the catalog was read from its folder. */
+  readonly prepared?: Prepared;
 }
 
 /** Reads and checks a catalog folder. Throws CatalogError. */

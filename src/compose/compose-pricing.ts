@@ -1,6 +1,7 @@
 import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
+import { useOffsets } from "../ops/local-time.ts";
 import type { Log } from "../ops/log.ts";
 import { createEmbeddedPlaceFinder } from "../places/embedded-place-finder.ts";
 import { geocoders } from "../places/geocoders/geocoders.ts";
@@ -9,6 +10,7 @@ import type { PlaceFinder } from "../places/place-finder.ts";
 import { createCorridorNetwork } from "../routing/corridor-network.ts";
 import { createEmbeddedRouter } from "../routing/embedded-router.ts";
 import { openRoutingEngine } from "../routing/engines/routing-engines.ts";
+import { createLightestPath } from "../routing/lightest-path.ts";
 import { createRoadConditions, type RoadConditionsAt } from "../routing/road-conditions.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
 import type { Router } from "../routing/router.ts";
@@ -42,9 +44,11 @@ type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoder
 /** Reads the catalog folder; places and roads are the embedded ones. Throws CatalogError. */
 export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
   const catalog = loadCatalog(catalogDir);
-  const { roads, tariff, serviceArea, corridors } = catalog;
+  const { roads, tariff, serviceArea, corridors, prepared } = catalog;
+  if (prepared) useOffsets(prepared.offsets);
   const gazetteer = createGazetteer(catalog);
-  const network = createCorridorNetwork(createRoadNetwork(roads, tariff.timeZone), corridors);
+  const findPath = createLightestPath(roads, prepared?.arcs);
+  const network = createCorridorNetwork(createRoadNetwork(roads, tariff.timeZone, findPath), corridors);
   return {
     catalog,
     gazetteer,

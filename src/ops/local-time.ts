@@ -1,3 +1,5 @@
+import { offsetsFromIntl, type ZoneOffsets } from "./zone-offsets.ts";
+
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -26,13 +28,16 @@ export function instantOfLocal(local: string, timeZone: string): Date {
   return new Date(shown.getTime() - offsetAt(near));
 }
 
-function createLocalTime(timeZone: string): LocalTime {
-  const format = new Intl.DateTimeFormat("en-US", {
-    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
-    ...{ hour: "numeric", minute: "numeric", second: "numeric" },
-  });
+/** Uses offsets that were computed before, where they are of the time zone database that this process has. */
+export function useOffsets(offsets: ZoneOffsets): void {
+  const { timeZone, release } = offsets;
+  if (release === process.versions.tz && !zones.has(timeZone)) zones.set(timeZone, createLocalTime(timeZone, offsets));
+}
+
+function createLocalTime(timeZone: string, prepared?: ZoneOffsets): LocalTime {
   /** Offsets in milliseconds by UTC day; NaN on the few days that begin and end with different ones. */
   const offsets = new Map<number, number>();
+  let fromIntl = prepared ? undefined : offsetsFromIntl(timeZone);
 
   return (at) => {
     const offset = offsetAt(at.getTime());
@@ -55,12 +60,10 @@ function createLocalTime(timeZone: string): LocalTime {
   }
 
   function measuredAt(at: number): number {
-    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-    const local = Date.UTC(
-      ...([part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second")] as const),
-    );
-    return local - Math.floor(at / 1000) * 1000;
+    const known = prepared && at < prepared.until ? prepared.changes.findLast(([from]) => from <= at) : undefined;
+    if (known) return known[1];
+    fromIntl ??= offsetsFromIntl(timeZone);
+    return fromIntl(at);
   }
 }
 

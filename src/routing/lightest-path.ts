@@ -1,6 +1,7 @@
 import FlatQueue from "flatqueue";
 import { LRUCache } from "lru-cache";
 import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadArcs } from "../catalog/prepared.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { at, createRoadGraph } from "./road-graph.ts";
 import type { RoadState } from "./road-state.ts";
@@ -26,8 +27,8 @@ interface PathTree {
 }
 
 /** Dijkstra's algorithm from one start to all nodes, on numbers alone. */
-export function createLightestPath(roads: RoadData): FindPath {
-  const { positions, firstArc, arcEdge, arcEnd, endsOf } = createRoadGraph(roads);
+export function createLightestPath(roads: RoadData, arcs?: RoadArcs): FindPath {
+  const { positions, firstArc, arcEdge, arcEnd, endsOf } = createRoadGraph(roads, arcs);
   const trees = new LRUCache<string, PathTree>({ max: CACHED_STARTS });
   const queue = new FlatQueue<number>();
 

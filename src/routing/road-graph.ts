@@ -1,4 +1,7 @@
 import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadArcs } from "../catalog/prepared.ts";
+
+type Network = Pick<RoadData, "nodes" | "edges">;
 
 /**
  * The network in numbers, for the search: nodes and edges are named by their position in the data, and the arcs that
@@ -15,10 +18,20 @@ export interface RoadGraph {
   readonly endsOf: Uint32Array;
 }
 
-export function createRoadGraph({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): RoadGraph {
-  const positions = new Map<string, number>();
-  for (const id of nodes.keys()) positions.set(id, positions.size);
+/** `arcs` are those of these roads. */
+export function createRoadGraph(roads: Network, arcs: RoadArcs = arcsOf(roads)): RoadGraph {
+  return {
+    positions: positionsOf(roads),
+    firstArc: Uint32Array.from(arcs.firstArc),
+    arcEdge: Uint32Array.from(arcs.arcEdge),
+    arcEnd: Uint32Array.from(arcs.arcEnd),
+    endsOf: Uint32Array.from(arcs.endsOf),
+  };
+}
 
+export function arcsOf(roads: Network): RoadArcs {
+  const { nodes, edges } = roads;
+  const positions = positionsOf(roads);
   const firstArc = new Uint32Array(nodes.size + 1);
   const startOf = new Uint32Array(edges.length);
   const endsOf = new Uint32Array(edges.length);
@@ -43,7 +56,7 @@ export function createRoadGraph({ nodes, edges }: Pick<RoadData, "nodes" | "edge
     addArc(start, end, edge);
     addArc(end, start, edge);
   }
-  return { positions, firstArc, arcEdge, arcEnd, endsOf };
+  return { firstArc: [...firstArc], arcEdge: [...arcEdge], arcEnd: [...arcEnd], endsOf: [...endsOf] };
 
   function addArc(from: number, to: number, edge: number): void {
     const arc = at(next, from);
@@ -57,6 +70,13 @@ export function createRoadGraph({ nodes, edges }: Pick<RoadData, "nodes" | "edge
     if (position === undefined) throw new Error(`There is no node ${id}.`);
     return position;
   }
+}
+
+function positionsOf({ nodes }: Network): ReadonlyMap<string, number> {
+  let position = 0;
+  const positions = new Map<string, number>();
+  for (const id of nodes.keys()) positions.set(id, position++);
+  return positions;
 }
 
 /** An element that is there. */

@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "src/http": ["src/calls", "src/contract", "src/ops", "express", "node:*"],
   "src/limits": ["src/contract", "src/ops", "rate-limiter-flexible", "ioredis", "ipaddr.js", "node:*"],
   "src/identity": [...["src/contract", "src/ops", "express", "jose", "lru-cache", "oidc-provider", "zod", "node:*"]],
-  "src/catalog": ["src/limits", "zod", "node:*"],
+  "src/catalog": ["src/limits", "src/ops", "zod", "node:*"],
   "src/places": ["src/catalog", "src/contract", "src/upstream", "leven", "lru-cache", "zod", "node:*"],
   "src/routing": [
     ...["src/catalog", "src/contract", "src/ops", "src/places", "src/upstream"],

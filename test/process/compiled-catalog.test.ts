@@ -3,23 +3,52 @@ import { appendFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Catalog, loadCatalog } from "../../src/catalog/catalog.ts";
+import { localTimeIn, useOffsets } from "../../src/ops/local-time.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
+import { foldNames } from "../../src/places/index/place-index.ts";
+import { arcsOf } from "../../src/routing/road-graph.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { aFolder } from "../support/temporary-folder.ts";
+
+const DAY = 24 * 3_600_000;
 
 /** As the built program reads it. */
 const built: (path: string) => Catalog = (await import(join(packageRoot, "dist/src/catalog/catalog.js"))).loadCatalog;
 
 test("the compiled catalog equals the one that is read from the folder and checked", () => {
+  const { prepared, ...compiled } = built(DEFAULT_CATALOG);
   const checked = loadCatalog(DEFAULT_CATALOG);
-  assert.deepEqual(built(DEFAULT_CATALOG), checked);
+  assert.deepEqual(compiled, checked);
+  assert.deepEqual(prepared?.names, foldNames(checked));
+  assert.deepEqual(prepared?.arcs, arcsOf(checked.roads));
+});
+
+test("prepared offsets are those of Intl, to the second of each change", () => {
+  const { prepared, tariff } = built(DEFAULT_CATALOG);
+  assert.ok(prepared && prepared.offsets.changes.length > 40);
+  const { changes, until, release } = prepared.offsets;
+  assert.equal(release, process.versions.tz);
+  const fromIntl = localTimeIn(tariff.timeZone);
+  useOffsets({ ...prepared.offsets, timeZone: "prepared" });
+  const inside = changes.slice(1).flatMap(([from]) => [from - 1000, from - 1, from, from + 1, from + DAY]);
+  const known = [...inside, ...changes.slice(0, 1).map(([from]) => from), until - 2 * DAY];
+  for (const at of known.map((each) => new Date(each))) assert.equal(localTimeIn("prepared")(at), fromIntl(at));
+  // Before the first of them and from the end on, `Intl` is asked.
+  const [[first] = [0]] = changes;
+  for (const at of [first - 1, until]) assert.throws(() => localTimeIn("prepared")(new Date(at)), RangeError);
+});
+
+test("offsets of another time zone database are not used", () => {
+  useOffsets({ timeZone: "Asia/Tokyo", release: "2001a", until: Number.MAX_VALUE, changes: [[0, 0]] });
+  assert.match(localTimeIn("Asia/Tokyo")(new Date(0)), /\+09:00$/);
 });
 
 test("the built program reads a folder that differs from the packaged one", (t) => {
   const folder = aFolder(t);
   cpSync(DEFAULT_CATALOG, folder, { recursive: true });
   appendFileSync(join(folder, "tariff.json"), " ");
-  assert.deepEqual(built(folder), built(DEFAULT_CATALOG));
+  const { prepared: _, ...compiled } = built(DEFAULT_CATALOG);
+  assert.deepEqual(built(folder), compiled);
   appendFileSync(join(folder, "tariff.json"), "x");
   assert.throws(() => built(folder), /tariff\.json: invalid JSON/);
 });
