@@ -47,5 +47,5 @@ const answer = fixedAnswer(({ vehicleClasses, luggage }: OperationContext["catal
       },
     ]),
   ),
-  special_item_kinds: luggage.specialItemKinds,
+  special_item_kinds: luggage.specialItems.map(({ kind }) => kind),
 }));

@@ -33,9 +33,14 @@ const vehicleClass = z
     luggageCapacity: capacity.describe("pieces of luggage in all"),
     largeLuggageCapacity: capacity.describe("large pieces"),
     smallLuggageCapacity: capacity.describe("small pieces"),
+    specialItemPlaces: capacity.describe("room for special items beside the luggage, in places of luggage.json"),
     onRequest: z.boolean().describe("priced, but requires the operator's confirmation"),
   })
-  .strict();
+  .strict()
+  .refine(
+    (vehicle) => vehicle.luggageCapacity <= vehicle.largeLuggageCapacity + vehicle.smallLuggageCapacity,
+    "luggageCapacity is more than the large and small pieces together",
+  );
 export const VehicleClassesFile = z
   .object({
     vehicleClasses: z
@@ -54,10 +59,25 @@ const luggageDefinition = z
     countsAs: z.number().int().min(0).describe("pieces of luggage; 0 is not counted"),
   })
   .strict();
+
+const specialItem = z
+  .object({
+    kind: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]*$/, "Not a snake_case word")
+      .max(64)
+      .describe("public kind; tariff.json may have a price for it"),
+    one: name.describe("in price lines and sentences, e.g. child seat"),
+    many: name.describe("the same for several"),
+    places: capacity.describe("room that one takes; each vehicle class has specialItemPlaces"),
+    isChildSeat: z.boolean().optional().describe("one for each child or infant; takes a seat"),
+    text: text.describe("for travelers: how it travels, who brings it, what to state at checkout"),
+  })
+  .strict();
 export const LuggageFile = z
   .object({
     definitions: z.record(luggageDefinition).describe("by kind of luggage"),
-    specialItemKinds: z.array(text).describe("declared at checkout, never counted as luggage"),
+    specialItems: z.array(specialItem).describe("stated in special_items, never counted as luggage"),
   })
   .strict();
 

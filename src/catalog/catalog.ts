@@ -68,6 +68,7 @@ function checkedCatalog(folder: CatalogFolder): Catalog {
   };
   checkCorridors(folder, catalog);
   checkVehicleClasses(folder, catalog);
+  checkSpecialItems(folder, catalog);
   return catalog;
 }
 
@@ -111,6 +112,14 @@ function checkVehicleClasses(folder: CatalogFolder, { vehicleClasses, tariff }: 
   const missing = ids.find((id) => !Object.hasOwn(tariff.rates, id));
   if (missing !== undefined)
     throw folder.error("tariff.json", `rates.${missing}`, "missing, but vehicle-classes.json lists this class");
+}
+
+function checkSpecialItems(folder: CatalogFolder, { luggage, tariff }: Catalog): void {
+  const kinds = luggage.specialItems.map(({ kind }) => kind);
+  checkUnique(folder, "luggage.json", kinds);
+  const unknown = Object.keys(tariff.specialItemRappen).find((kind) => !kinds.includes(kind));
+  if (unknown !== undefined)
+    throw folder.error("tariff.json", `specialItemRappen.${unknown}`, "unknown; luggage.json has no such special item");
 }
 
 function checkUnique(folder: CatalogFolder, file: string, keys: readonly string[]): void {

@@ -37,6 +37,10 @@ export const TariffFile = z
     horizonDays: positiveInteger.describe("latest pickup, days from now"),
     publishPriceLines: z.boolean().default(true).describe("whether quotes and estimates show what a price consists of"),
     rates: z.record(rate).describe("VAT included; one entry for each id in vehicle-classes.json"),
+    specialItemRappen: z
+      .record(rappen.describe("for each item and direction, VAT included"))
+      .default({})
+      .describe("by kind of luggage.json; free where absent"),
     waiting: z
       .object({
         freeMinutesAtAirports: minutes.describe("not charged at a pickup from an airport"),

@@ -12,6 +12,10 @@ const NOTICES = {
   // Party and times
   PARTY_DIFFERS:
     "Adults, children and infants add up to {people}, passengers are {passengers}; vehicles are chosen for {seats} seats.",
+  LARGE_LUGGAGE: "Of {luggage} pieces of luggage, so many may be large: {limits}.",
+  SPECIAL_ITEM: "{items}: {text}",
+  CHILD_SEATS:
+    "Child seats ordered: {ordered}, for {children} children and {infants} infants. Order others as special items ({kinds}), or bring your own.",
   PICKUP_LOCAL_TIME: "The pickup is on {date} at {time} local time; it was sent as {sent}.",
   RETURN_LOCAL_TIME: "The return is on {date} at {time} local time; it was sent as {sent}.",
   // Price

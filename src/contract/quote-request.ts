@@ -7,9 +7,9 @@ const BOOKING_TYPES = ["point_to_point", "hourly"] as const;
 /** One intermediate stop, in travel order. */
 export const WaypointIn = z
   .object({
-    name: PlaceText.describe("place or address of the stop; only a label when lat and lng are given"),
-    lat: z.number().min(-90).max(90).nullable().optional().describe("latitude in degrees, together with lng"),
-    lng: z.number().min(-180).max(180).nullable().optional().describe("longitude in degrees, together with lat"),
+    name: PlaceText.describe("place or address; only a label when lat and lng are given"),
+    lat: z.number().min(-90).max(90).nullable().optional().describe("degrees, with lng"),
+    lng: z.number().min(-180).max(180).nullable().optional().describe("degrees, with lat"),
     place_id: z.string().max(256).nullable().optional().describe("your own reference; not used to locate the stop"),
     stop_duration_min: z
       .number()
@@ -18,12 +18,19 @@ export const WaypointIn = z
       .max(720)
       .nullable()
       .optional()
-      .describe("stop duration in minutes; null = not specified, 0 = drive through without waiting"),
+      .describe("minutes; null = not specified, 0 = drive through"),
   })
-  .strict()
-  .describe('a stop such as {"name": "Lucerne", "stop_duration_min": 30}');
+  .strict();
 
 const count = (most: number) => z.number().int().min(0).max(most);
+
+/** Oversized items and extras, never converted into luggage units. */
+export const SpecialItem = z
+  .object({
+    kind: z.string().min(1).max(64).describe("one of special_item_kinds"),
+    count: z.number().int().min(1).max(50).describe("how many"),
+  })
+  .strict();
 
 const journeyFields = {
   origin: PlaceText.describe('pickup place: name, IATA code, "street, town" or "lat, lng", e.g. "Zurich Airport"'),
@@ -40,7 +47,13 @@ const journeyFields = {
   children: count(50).default(0).describe("children; a party with children must state them"),
   infants: count(50).default(0).describe("infants; each needs a seat"),
   luggage: count(50).default(0).describe("pieces of luggage, counted as list_vehicle_classes defines"),
-  waiting_minutes: count(1440).default(0).describe("waiting time at the pickup in minutes; the first minutes are free"),
+  large_luggage: count(50).optional().describe("large pieces among luggage; leaves out vehicles too small for them"),
+  special_items: z
+    .array(SpecialItem)
+    .max(20)
+    .default([])
+    .describe("skis, child seats and the like; kinds in list_vehicle_classes"),
+  waiting_minutes: count(1440).default(0).describe("waiting at the pickup; the first minutes are free"),
   duration_hours: z
     .number()
     .min(0)
@@ -53,7 +66,7 @@ const journeyFields = {
     .max(10)
     .nullable()
     .optional()
-    .describe('intermediate stops in travel order, at most 10, such as [{"name": "Lucerne", "stop_duration_min": 30}]'),
+    .describe('stops in travel order, such as [{"name": "Lucerne", "stop_duration_min": 30}]'),
 };
 
 /** Body of POST /quotes. No field can set distance, price, currency or vehicle. */

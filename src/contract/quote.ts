@@ -11,6 +11,8 @@ export const WaypointOut = z
   })
   .passthrough();
 
+const SpecialItemOut = z.object({ kind: z.string(), count: z.number().int() }).passthrough();
+
 export const RouteBasis = z
   .object({
     authority: z
@@ -60,6 +62,8 @@ export const Quote = z
     route_basis: RouteBasis.describe("source of distance and duration"),
     children: z.number().int().default(0),
     infants: z.number().int().default(0),
+    large_luggage: nullableCount().describe("null = not stated"),
+    special_items: z.array(SpecialItemOut).optional(),
     quote_id: z.string().nullable().optional().describe("opaque; null on an estimate"),
     request_id: z.string().nullable().optional(),
     pickup_datetime: instant().nullable().optional(),

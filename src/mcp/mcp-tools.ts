@@ -47,28 +47,22 @@ export function createMcpTools(tools: readonly Operation[], run: Run, websiteUrl
   };
 }
 
-/**
- * What `tools/list` answers: the same at every call and on every machine. Every client reads it whole, so that a
- * response that several tools share is described once.
- */
+/** What `tools/list` answers: the same at every call and on every machine. */
 export function toolList(tools: readonly Operation[]): ListToolsResult {
-  const outputs = tools.map(({ output }) => output);
   return {
-    tools: tools.map(({ name, title, description, examples = [], annotations, input, output }, index) => ({
+    tools: tools.map(({ name, title, description, examples = [], annotations, input, output }) => ({
       name,
       title,
       description: `${description} Examples: ${examples.map((each) => JSON.stringify(each)).join(" or ")}`,
       inputSchema: jsonSchemaOf(input) as { type: "object" },
-      outputSchema: responseSchema(output, outputs.indexOf(output) < index) as { type: "object" },
+      outputSchema: schemaWithout(jsonSchemaOf(output), FOR_PEOPLE) as { type: "object" },
       annotations: { title, ...annotations },
     })),
   };
 }
 
-/** The server sends every default itself. */
-function responseSchema(output: Operation["output"], isDescribed: boolean) {
-  return schemaWithout(jsonSchemaOf(output), new Set(["default", ...(isDescribed ? ["description"] : [])]));
-}
+/** Hosts check responses against their schema and show models the response; the reference describes its fields. */
+const FOR_PEOPLE = new Set(["default", "description"]);
 
 const fixedToolList = fixedAnswer(toolList);
 

@@ -36,13 +36,25 @@ export interface PricingRequest {
   readonly extras: readonly PriceLine[];
 }
 
-/** Every vehicle class that seats `seats` people and takes `luggage` units, in the order of the catalog. */
-export function eligibleClasses(
-  classes: readonly VehicleClass[],
-  party: { readonly seats: number; readonly luggage: number },
-): readonly VehicleClass[] {
+/** What a vehicle has to take. */
+export interface Load {
+  readonly seats: number;
+  /** Pieces in all. */
+  readonly luggage: number;
+  /** Of `luggage`, those known to be large. */
+  readonly largeLuggage: number;
+  /** Room for special items. */
+  readonly places: number;
+}
+
+/** Every vehicle class that takes the load, in the order of the catalog. */
+export function eligibleClasses(classes: readonly VehicleClass[], load: Load): readonly VehicleClass[] {
   return classes.filter(
-    ({ passengerCapacity, luggageCapacity }) => passengerCapacity >= party.seats && luggageCapacity >= party.luggage,
+    (vehicle) =>
+      vehicle.passengerCapacity >= load.seats &&
+      vehicle.luggageCapacity >= load.luggage &&
+      vehicle.largeLuggageCapacity >= load.largeLuggage &&
+      vehicle.specialItemPlaces >= load.places,
   );
 }
 

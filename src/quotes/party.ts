@@ -1,40 +1,74 @@
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
-import { PublicError } from "../contract/errors.ts";
+import { invalidRequest, PublicError } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
-import { eligibleClasses } from "../pricing/price.ts";
+import { eligibleClasses, type Load } from "../pricing/price.ts";
+import type { Extras } from "./extras.ts";
 import type { Journey } from "./journey.ts";
 
-/** People and luggage, checked against the fleet. */
-export interface Party {
+/** People, luggage and special items, checked against the fleet. */
+export interface Party extends Load {
   readonly adults: number;
-  readonly seats: number;
-  readonly luggage: number;
   /** That take the party, in the order of the catalog. */
   readonly classes: readonly VehicleClass[];
   readonly notes: readonly Notice[];
 }
 
-/** Throws NO_ELIGIBLE_VEHICLE where no class takes the party and its luggage. */
+type Travelers = Pick<Journey, "passengers" | "adults" | "children" | "infants" | "luggage" | "largeLuggage">;
+
+/**
+ * Throws NO_ELIGIBLE_VEHICLE where no class takes the party with all it carries, INVALID_REQUEST where more pieces of
+ * luggage are large than there are.
+ */
 export function checkParty(
-  journey: Pick<Journey, "passengers" | "adults" | "children" | "infants" | "luggage">,
+  { passengers, children, infants, luggage, largeLuggage, ...journey }: Travelers,
+  { childSeats, places, notes }: Pick<Extras, "childSeats" | "places" | "notes">,
   fleet: readonly VehicleClass[],
 ): Party {
-  const adults = journey.adults ?? journey.passengers;
-  const people = adults + journey.children + journey.infants;
-  const party = { adults, seats: Math.max(journey.passengers, people), luggage: journey.luggage };
-  const differs = people !== journey.passengers;
-  const { passengers } = journey;
-  const note = notice("PARTY_DIFFERS", { people, passengers, seats: party.seats });
-  const eligible = eligibleClasses(fleet, party);
-  if (eligible.length > 0) return { ...party, classes: eligible, notes: differs ? [note] : [] };
+  if (largeLuggage !== null && largeLuggage > luggage) throw tooManyLarge(largeLuggage, luggage);
+  const adults = journey.adults ?? passengers;
+  const people = adults + children + infants;
+  const seats = Math.max(passengers, people, childSeats);
+  const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, places };
+  const classes = eligibleClasses(fleet, load);
+  if (classes.length === 0) throw noVehicle(load, fleet);
+  return {
+    ...load,
+    adults,
+    classes,
+    notes: [
+      ...(people === passengers ? [] : [notice("PARTY_DIFFERS", { people, passengers, seats })]),
+      ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
+      ...notes,
+    ],
+  };
+}
+
+/** Where it is not stated how many pieces are large, those that do not fit a class that is offered. */
+function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonly Notice[] {
+  const limited = classes.filter(({ largeLuggageCapacity }) => largeLuggageCapacity < luggage);
+  if (limited.length === 0) return [];
+  const limits = limited.map(({ id, largeLuggageCapacity }) => `${id} ${largeLuggageCapacity}`).join(", ");
+  return [notice("LARGE_LUGGAGE", { luggage, limits })];
+}
+
+function tooManyLarge(large: number, luggage: number): PublicError {
+  const message = `Part of luggage, which is ${luggage}; send luggage with the count of all pieces, ${large} or more.`;
+  return invalidRequest([{ field: "large_luggage", message }]);
+}
+
+function noVehicle({ seats, luggage, largeLuggage, places }: Load, fleet: readonly VehicleClass[]): PublicError {
   const largest = fleet.reduce<VehicleClass | undefined>(
     (most, each) => (most && most.passengerCapacity >= each.passengerCapacity ? most : each),
     undefined,
   );
-  const most = `${largest?.id} takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage`;
-  throw new PublicError(
+  const large = largeLuggage > 0 ? `, ${largeLuggage} of them large` : "";
+  const items = places > 0 ? ` and special items for ${places} places` : "";
+  const most =
+    `${largest?.id} takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage` +
+    (places > 0 ? `, and has ${largest?.specialItemPlaces} places for special items` : "");
+  return new PublicError(
     "NO_ELIGIBLE_VEHICLE",
-    `No vehicle class seats ${party.seats} passengers with ${party.luggage} pieces of luggage.`,
+    `No vehicle class seats ${seats} passengers with ${luggage} pieces of luggage${large}${items}.`,
     {
       nextAction: `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own. The largest class, ${most}.`,
     },

@@ -57,6 +57,9 @@ export const Stated = z.object({
   infants: z.number().default(0),
   /** Luggage units. */
   luggage: z.number().default(0),
+  /** Part of `luggage`; `null` = not stated. */
+  largeLuggage: z.number().nullable().default(null),
+  specialItems: listOf(z.object({ kind: z.string(), count: z.number() }).readonly()).default([]),
 });
 
 const PricedJourney = Stated.extend({

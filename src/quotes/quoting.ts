@@ -9,6 +9,7 @@ import { surchargeNotes } from "../pricing/surcharge-notes.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { checkEnds } from "./check-ends.ts";
+import { extrasOf } from "./extras.ts";
 import type { Journey } from "./journey.ts";
 import { checkPickup, checkReturn } from "./journey-times.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
@@ -34,7 +35,7 @@ export interface QuotingParts {
 }
 
 export function createQuoting({ clock, catalog, places, router }: QuotingParts): Quoting {
-  const { tariff, vehicleClasses, operator } = catalog;
+  const { tariff, vehicleClasses, luggage, operator } = catalog;
 
   return { price };
 
@@ -51,7 +52,8 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     } = journey;
     const now = clock.now();
     checkPickup(pickupAt, now, tariff);
-    const party = checkParty(journey, vehicleClasses);
+    const extras = extrasOf(journey, luggage, tariff);
+    const party = checkParty(journey, extras, vehicleClasses);
     const points = await locatePoints(described, places, signal);
     if (hireHours === null) checkEnds(points);
     const outbound = await measure(router, points, pickupAt, callerMetrics, signal);
@@ -100,7 +102,12 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       },
       currency: tariff.currency,
       tariffVersion: tariff.version,
-      options: optionsFor(party, { outbound: outboundLeg, return: returnLeg, hireHours, extras: [] }),
+      options: optionsFor(party, {
+        ...{ outbound: outboundLeg, return: returnLeg, hireHours },
+        extras: returnLeg
+          ? [...labeled("Outbound: ", extras.lines), ...labeled("Return: ", extras.lines)]
+          : extras.lines,
+      }),
       publishesPriceLines: tariff.publishPriceLines,
       requiresManualConfirmation: doubts.length > 0,
       limitations: textsOf(notices),
@@ -113,7 +120,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     const options = classes.flatMap((vehicle) => {
       const rate = tariff.rates[vehicle.id];
       if (!rate) return [];
-      const { id, type, ...capacities } = vehicle;
+      const { id, type, specialItemPlaces: _, ...capacities } = vehicle;
       const fleetId = vehicleClasses.indexOf(vehicle) + 1;
       const { totalRappen, lines: priceLines } = priceOf(tariff, rate, request);
       if (!Number.isSafeInteger(totalRappen)) throw new Error(`the price of ${id} is ${totalRappen}`);
@@ -136,6 +143,10 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     if (hours <= Math.ceil(hireHours)) return [notice("HIRE", hire)];
     return [notice("HIRE_EXTENDED", { ...hire, requested: hireHours })];
   }
+}
+
+function labeled(prefix: string, lines: readonly PriceLine[]): readonly PriceLine[] {
+  return lines.map(({ label, rappen }) => ({ label: `${prefix}${label}`, rappen }));
 }
 
 function feesOf({ feesRappen, carTrainsRappen }: MeasuredRoute): readonly PriceLine[] {

@@ -9,7 +9,7 @@ import { ERRORS } from "../../src/contract/errors.ts";
 import { Notice } from "../../src/contract/notices.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { QuoteOption, WaypointOut } from "../../src/contract/quote.ts";
-import { WaypointIn } from "../../src/contract/quote-request.ts";
+import { SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
 import { QuoteRequirements } from "../../src/contract/quote-requirements.ts";
 import { TransferServiceList } from "../../src/contract/route.ts";
 import { VehicleClassList } from "../../src/contract/vehicle-classes.ts";
@@ -46,6 +46,7 @@ const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
 };
 const ITEMS: Readonly<Record<string, Fields | "string" | "integer">> = {
   "Waypoint (in)": WaypointIn,
+  "Special item": SpecialItem,
   "Waypoint (out)": WaypointOut,
   "Quote option": QuoteOption,
   "Price line": QuoteOption.shape.price_lines.unwrap().element,
@@ -92,7 +93,7 @@ function compare(field: z.ZodTypeAny, [name, type, required, fallback = "", boun
     assert.equal(takes(SAMPLES[kind]), expected, `a value of kind ${kind}`);
   }
   if (item !== undefined) checkItems(takes, item);
-  checkBounds(takes, base, bounds, enumeration !== undefined);
+  checkBounds(takes, { base, item }, bounds, enumeration !== undefined);
 }
 
 function checkItems(takes: (value: unknown) => boolean, item: string): void {
@@ -109,13 +110,24 @@ function checkItems(takes: (value: unknown) => boolean, item: string): void {
   }
 }
 
-function checkBounds(takes: (value: unknown) => boolean, base: string, bounds: string, closed: boolean): void {
+/** Items that a list takes, by their type. */
+const ITEM_SAMPLES: Readonly<Record<string, object>> = {
+  "Waypoint (in)": { name: "Bern" },
+  "Special item": { kind: "skis", count: 1 },
+};
+
+function checkBounds(
+  takes: (value: unknown) => boolean,
+  { base, item = "" }: { readonly base: string; readonly item: string | undefined },
+  bounds: string,
+  closed: boolean,
+): void {
   if (bounds === "") return;
   const [least, most] = [/(-?\d+) to/, /(?:to|length|at most) (-?\d+)(?! to)/].map((each) => each.exec(bounds)?.[1]);
   const step = base === "number" ? 0.01 : 1;
   const of = (size: number): unknown => {
     if (base === "string") return "x".repeat(size);
-    return base === "array" ? Array.from({ length: size }, () => ({ name: "Bern" })) : size;
+    return base === "array" ? Array.from({ length: size }, () => ITEM_SAMPLES[item]) : size;
   };
   if (bounds === "greater than 0") {
     assert.deepEqual([-1, 0, 1, 1_000_000].map(takes), [false, false, true, true]);

@@ -4,7 +4,7 @@ import { Notice } from "../../src/contract/notices.ts";
 import { Policy } from "../../src/contract/policy.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
-import { EstimateRequest, QuoteRequest, WaypointIn } from "../../src/contract/quote-request.ts";
+import { EstimateRequest, QuoteRequest, SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
 import { QuoteRequirements } from "../../src/contract/quote-requirements.ts";
 import { Route, TransferService } from "../../src/contract/route.ts";
 import { LuggageDefinition, VehicleClass } from "../../src/contract/vehicle-classes.ts";
@@ -28,6 +28,14 @@ const JOURNEY: readonly Row[] = [
   ["waiting_minutes", "integer", "no", "0", "0 to 1440"],
   ["duration_hours", "number or null", "no", "null", "0 to 240"],
   ["waypoints", "array of Waypoint (in) or null", "no", "null", "at most 10 items"],
+  // Added within v1.
+  ["large_luggage", "integer", "no", "", "0 to 50"],
+  ["special_items", "array of Special item", "no", "", "at most 20 items"],
+];
+
+const SPECIAL_ITEM: readonly Row[] = [
+  ["kind", "string", "yes", "", "length 1 to 64"],
+  ["count", "integer", "yes", "", "1 to 50"],
 ];
 
 export const QUOTE_REQUEST: readonly Row[] = [...JOURNEY, ["return_datetime", "date-time or null", "no", "null"]];
@@ -79,6 +87,8 @@ export const QUOTE: readonly Row[] = [
   ["limitations", "array of string", "no"],
   // Added within v1.
   ["notices", "array of Notice", "no"],
+  ["large_luggage", "integer or null", "no"],
+  ["special_items", "array of Special item", "no"],
   ["options", "array of Quote option", "no"],
   ["waypoints", "array of Waypoint (out)", "no"],
   ["tariff_version", "string or null", "no"],
@@ -275,6 +285,7 @@ export const TABLES: readonly (readonly [
   ["Quote request", QuoteRequest, QUOTE_REQUEST, "closed"],
   ["Estimate request", EstimateRequest, ESTIMATE_REQUEST, "closed"],
   ["Waypoint (in)", WaypointIn, WAYPOINT_IN, "closed"],
+  ["Special item", SpecialItem, SPECIAL_ITEM, "closed"],
   ["Checkout request", CheckoutRequest, CHECKOUT_REQUEST, "closed"],
   ["Waypoint (out)", WaypointOut, WAYPOINT_OUT, "open"],
   ["Quote", Quote, QUOTE, "open"],

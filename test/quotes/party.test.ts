@@ -9,12 +9,12 @@ import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 const { vehicleClasses } = loadCatalog(DEFAULT_CATALOG);
 
+const NO_EXTRAS = { places: 0, childSeats: 0, notes: [] };
+
 function party(passengers: number, rest: Partial<Parameters<typeof checkParty>[0]> = {}) {
-  const { classes, ...checked } = checkParty(
-    { passengers, adults: null, children: 0, infants: 0, luggage: 0, ...rest },
-    vehicleClasses,
-  );
-  assert.deepEqual(classes, eligibleClasses(vehicleClasses, checked));
+  const stated = { passengers, adults: null, children: 0, infants: 0, luggage: 0, largeLuggage: null, ...rest };
+  const { classes, largeLuggage, places, ...checked } = checkParty(stated, NO_EXTRAS, vehicleClasses);
+  assert.deepEqual(classes, eligibleClasses(vehicleClasses, { ...checked, largeLuggage, places }));
   return checked;
 }
 
@@ -47,7 +47,7 @@ suite("seats", () => {
 
 suite("who fits into what", () => {
   const classes = (seats: number, luggage: number) =>
-    eligibleClasses(vehicleClasses, { seats, luggage }).map(({ id }) => id);
+    eligibleClasses(vehicleClasses, { seats, luggage, largeLuggage: 0, places: 0 }).map(({ id }) => id);
   const LARGE = ["van", "first_class_van", "minibus", "coach"];
   const CASES: readonly (readonly [number, number, readonly string[]])[] = [
     [1, 0, ["sedan", "estate", "first_class", ...LARGE]],
@@ -90,7 +90,12 @@ suite("who fits into what", () => {
   test("without a large class in the fleet a large party is refused", () => {
     const small = vehicleClasses.filter(({ passengerCapacity }) => passengerCapacity <= 7);
     assert.throws(
-      () => checkParty({ passengers: 8, adults: null, children: 0, infants: 0, luggage: 0 }, small),
+      () =>
+        checkParty(
+          { passengers: 8, adults: null, children: 0, infants: 0, luggage: 0, largeLuggage: null },
+          NO_EXTRAS,
+          small,
+        ),
       /seats 8 passengers/,
     );
   });

@@ -5,7 +5,14 @@ import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService } from "../support/service.ts";
 
 /** A value by the documented type, within the bounds of every field that has it. */
-const SAMPLES: Readonly<Record<string, unknown>> = { integer: 3, "string or null": "A1" };
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  integer: 3,
+  "string or null": "A1",
+  "array of Special item": [
+    { kind: "skis", count: 3 },
+    { kind: "child_seat", count: 1 },
+  ],
+};
 /** Repeated in another form: as an instant in UTC, or as priced. */
 const CONVERTED = ["pickup_datetime", "return_datetime", "waypoints"];
 
@@ -21,7 +28,7 @@ test("a quote repeats every field of its request that the contract lists for bot
   assert.equal(issued.status, 201, issued.text);
   const read = await api(`/quotes/${issued.body.quote_id}`, { token: bearer });
   for (const { body } of [issued, read]) {
-    for (const [name, value] of Object.entries(stated)) assert.equal(body[name], value, name);
+    for (const [name, value] of Object.entries(stated)) assert.deepEqual(body[name], value, name);
   }
 });
 

@@ -27,6 +27,11 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     children: 2,
     infants: 0,
     luggage: 6,
+    largeLuggage: 4,
+    specialItems: [
+      { kind: "skis", count: 2 },
+      { kind: "child_seat", count: 1 },
+    ],
     route: {
       authority: "SERVER_VERIFIED",
       automaticallyPayable: true,
@@ -84,7 +89,13 @@ export function anOldQuoteReadBack(): StoredQuote {
 
 /** Fields added since the first quotes, with their defaults. */
 const ADDED_OPTION_FIELDS = { priceLines: [] };
-const ADDED_FIELDS = { tariffVersion: null, publishesPriceLines: false, notices: [] } satisfies Partial<StoredQuote>;
+const ADDED_FIELDS = {
+  tariffVersion: null,
+  publishesPriceLines: false,
+  notices: [],
+  largeLuggage: null,
+  specialItems: [],
+} satisfies Partial<StoredQuote>;
 
 /** `aQuote()` as it was stored before fields were added to it. */
 export function anOldQuote(): StoredQuote {

@@ -3,7 +3,10 @@ import type { QuoteRequest } from "../../src/contract/quote-request.ts";
 
 /** Fields of a request that its quote repeats: both directions of the mapping, so that a field is added in one place. */
 
-type PartyRequest = Pick<QuoteRequest, "passengers" | "adults" | "children" | "infants" | "luggage">;
+type PartyRequest = Pick<
+  QuoteRequest,
+  "passengers" | "adults" | "children" | "infants" | "luggage" | "large_luggage" | "special_items"
+>;
 
 export function partyOf(request: PartyRequest) {
   return {
@@ -12,6 +15,8 @@ export function partyOf(request: PartyRequest) {
     children: request.children,
     infants: request.infants,
     luggage: request.luggage,
+    largeLuggage: request.large_luggage ?? null,
+    specialItems: request.special_items,
   } satisfies Partial<Journey>;
 }
 
@@ -22,5 +27,7 @@ export function wireParty(journey: PricedJourney) {
     adults: journey.adults,
     children: journey.children,
     infants: journey.infants,
+    large_luggage: journey.largeLuggage,
+    special_items: [...journey.specialItems],
   };
 }

@@ -46,15 +46,14 @@ interface Issue {
 
 function wireJourney(journey: PricedJourney, localTime: LocalTime, issue: Issue) {
   const { currency } = journey;
-  const { children, infants, ...party } = wireParty(journey);
+  const { passengers, luggage, adults, ...others } = wireParty(journey);
   return {
     status: issue.status,
     origin: journey.origin,
     destination: journey.destination,
-    ...party,
+    ...{ passengers, luggage, adults },
     route_basis: wireRouteBasis(journey.route, localTime),
-    children,
-    infants,
+    ...others,
     quote_id: issue.quoteId,
     request_id: issue.requestId,
     pickup_datetime: localTime(journey.pickupAt),

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { textsOf } from "../../src/contract/notices.ts";
+import type { Journey } from "../../src/quotes/journey.ts";
+import type { PricedJourney } from "../../src/quotes/quote.ts";
+import { aRouter } from "../support/fake-router.ts";
+import { defaultCatalog, pricing, refusalOf, totalOf } from "../support/quoting-fixture.ts";
+
+const price = pricing({ router: aRouter() });
+const items = (...stated: readonly (readonly [string, number])[]) => ({
+  specialItems: stated.map(([kind, count]) => ({ kind, count })),
+});
+const classesOf = ({ options }: PricedJourney) => options.map(({ vehicleClass }) => vehicleClass);
+const linesOf = ({ options: [first] }: PricedJourney) => first?.priceLines.map(({ label, rappen }) => [label, rappen]);
+
+suite("luggage", () => {
+  test("no option has less room than the pieces that are stated as large", async () => {
+    for (const [luggage, largeLuggage, smallest] of [
+      [2, 2, "sedan"],
+      [3, 2, "sedan"],
+      [3, 3, "estate"],
+      [4, 4, "van"],
+      [8, 7, "minibus"],
+      [20, 17, "coach"],
+    ] as const) {
+      const priced = await price({ luggage, largeLuggage });
+      assert.equal(classesOf(priced)[0], smallest, `${largeLuggage} of ${luggage}`);
+      for (const option of priced.options)
+        assert.ok(option.luggageCapacity >= luggage && option.largeLuggageCapacity >= largeLuggage);
+    }
+  });
+
+  test("where it is not stated how many are large, the limits of each class are said", async () => {
+    const { notices } = await price({ luggage: 3 });
+    const [limits] = notices.filter(({ code }) => code === "LARGE_LUGGAGE");
+    assert.deepEqual(limits?.values, { luggage: 3, limits: "sedan 2, first_class 2" });
+    for (const stated of [{ luggage: 3, largeLuggage: 0 }, { luggage: 2 }] satisfies Partial<Journey>[])
+      assert.ok(!(await price(stated)).notices.some(({ code }) => code === "LARGE_LUGGAGE"));
+  });
+
+  test("more large pieces than pieces are rejected with the count to send", async () => {
+    const { fieldErrors } = await refusalOf(price({ luggage: 2, largeLuggage: 3 }), "INVALID_REQUEST");
+    assert.deepEqual(
+      fieldErrors.map(({ field }) => field),
+      ["large_luggage"],
+    );
+    assert.match(fieldErrors[0]?.message ?? "", /send luggage with the count of all pieces, 3 or more/);
+  });
+});
+
+suite("special items", () => {
+  test("leave out the classes that they do not fit", async () => {
+    assert.equal(classesOf(await price(items(["skis", 2])))[0], "sedan");
+    assert.equal(classesOf(await price(items(["skis", 3])))[0], "estate");
+    assert.equal(classesOf(await price(items(["skis", 2], ["golf_bag", 1])))[0], "estate");
+    assert.equal(classesOf(await price(items(["bicycle", 2])))[0], "van");
+    const { detail, nextAction } = await refusalOf(price(items(["bicycle", 16])), "NO_ELIGIBLE_VEHICLE");
+    assert.match(detail, /and special items for 64 places/);
+    assert.match(nextAction, /coach takes .* and has 60 places for special items/);
+  });
+
+  test("child seats take seats and no room", async () => {
+    const child = { passengers: 4, adults: 2, children: 2 };
+    assert.equal(classesOf(await price({ ...child, ...items(["child_seat", 2], ["skis", 4]) }))[0], "estate");
+    assert.equal(classesOf(await price(items(["child_seat", 5])))[0], "van");
+  });
+
+  test("are lines of the price, for each item and direction, without surcharge or discount", async () => {
+    const easter = { pickupAt: new Date("2027-03-28T02:00:00Z") };
+    const plain = await price(easter);
+    const seats = await price({ ...easter, ...items(["child_seat", 2], ["skis", 1]) });
+    assert.equal((totalOf(seats) ?? 0) - (totalOf(plain) ?? 0), 3_000);
+    assert.deepEqual(linesOf(seats)?.slice(-1), [["2 child seats", 3_000]], "skis are free");
+    const one = await price({ ...easter, ...items(["child_seat", 1]) });
+    assert.deepEqual(linesOf(one)?.slice(-1), [["1 child seat", 1_500]]);
+    const returning = await price({ ...items(["child_seat", 2]), returnAt: new Date("2026-12-09T19:00:00Z") });
+    assert.deepEqual(linesOf(returning)?.slice(-2), [
+      ["Outbound: 2 child seats", 3_000],
+      ["Return: 2 child seats", 3_000],
+    ]);
+  });
+
+  test("say how they travel and who brings them", async () => {
+    const { notices } = await price({ passengers: 3, adults: 2, infants: 1, ...items(["child_seat", 1], ["skis", 2]) });
+    assert.deepEqual(textsOf(notices.filter(({ code }) => code === "SPECIAL_ITEM")), [
+      "1 child seat: The driver brings it. State age and size of each child at checkout, so that it is the right one.",
+      "2 pairs of skis: In a ski bag, with their poles; boots count as luggage.",
+    ]);
+    assert.ok(!notices.some(({ code }) => code === "CHILD_SEATS"));
+  });
+
+  test("a party with more children and infants than child seats is told so", async () => {
+    const { notices } = await price({
+      passengers: 4,
+      ...{ adults: 2, children: 1, infants: 1 },
+      ...items(["child_seat", 1]),
+    });
+    const [reminder] = notices.filter(({ code }) => code === "CHILD_SEATS");
+    assert.deepEqual(reminder?.values, { ordered: 1, children: 1, infants: 1, kinds: "child_seat" });
+  });
+
+  test("of an unknown kind, or of one kind twice, are rejected with the field", async () => {
+    const { fieldErrors } = await refusalOf(
+      price(items(["skis", 1], ["surfboard", 1], ["skis", 2])),
+      "INVALID_REQUEST",
+    );
+    assert.deepEqual(
+      fieldErrors.map(({ field, candidates }) => [field, candidates?.includes("bicycle")]),
+      [
+        ["special_items.1.kind", true],
+        ["special_items.2.kind", undefined],
+      ],
+    );
+  });
+
+  test("do not change the route: absent and empty are the same journey", async () => {
+    const none = await price({});
+    assert.deepEqual(await price(items()), none);
+    const seats = await price(items(["child_seat", 1]));
+    assert.equal(seats.route.fingerprint, none.route.fingerprint);
+  });
+
+  test("each published kind fits a class", async () => {
+    for (const { kind } of defaultCatalog.catalog.luggage.specialItems)
+      assert.ok(classesOf(await price(items([kind, 1]))).length > 1, kind);
+  });
+});
