@@ -3,8 +3,8 @@ import { settings } from "../config/settings.ts";
 import { packageVersion } from "../ops/package-root.ts";
 import type { Options } from "./command.ts";
 import { commands } from "./commands.ts";
+import { wrapped } from "./wrapped.ts";
 
-const WIDTH = 80;
 const OPERANDS_AT = 28;
 const MEANING_AT = 6;
 
@@ -41,9 +41,7 @@ export function helpOf(name: string, options: Options): string {
 
 /** A term, and its explanation in a column of its own. */
 function paragraph(term: string, explanation: string, column: number): string {
-  const lines = explanation.match(new RegExp(`\\S.{0,${WIDTH - column - 1}}(?= |$)`, "g")) ?? [];
-  const indent = " ".repeat(column);
   const isLong = column > 0 && term.length >= column;
-  const first = isLong ? `${term}\n${indent}` : term.padEnd(column);
-  return `${first}${lines.join(`\n${indent}`)}\n`;
+  const first = isLong ? `${term}\n${" ".repeat(column)}` : term.padEnd(column);
+  return `${first}${wrapped(explanation, column)}`;
 }

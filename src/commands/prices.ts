@@ -1,52 +1,109 @@
-import Table from "cli-table3";
-import { embeddedPricing } from "../compose/compose-pricing.ts";
+import { openTerminalQuotes, type TerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
-import { pickupTime } from "../pricing/calendar.ts";
-import { priceOf } from "../pricing/price.ts";
+import { ConfigError } from "../config/setting.ts";
+import type { Problem } from "../contract/problem.ts";
 import { type Arguments, defineCommand } from "./command.ts";
+import { shownTime, timeArgument } from "./local-time-argument.ts";
+import { type CorridorPrices, type PriceList, priceTable } from "./price-table.ts";
+import { nearestName } from "./read-arguments.ts";
 
-const options = { csv: { type: "boolean", meaning: "comma-separated values" } } as const;
+const options = {
+  on: { type: "string", value: "DATE", meaning: 'pickup, also "2026-12-24 22:00"; default: tomorrow at noon' },
+  class: { type: "string", multiple: true, value: "CLASS", meaning: "this vehicle class alone" },
+  corridor: { type: "string", multiple: true, value: "ROUTE_KEY", meaning: "this corridor alone" },
+  csv: { type: "boolean", meaning: "comma-separated values" },
+  json: { type: "boolean", meaning: "JSON" },
+} as const;
 
-/** The `prices` command: every published corridor by vehicle class, one way by day, on its published distance. */
-async function run(config: Config, { values: { csv } }: Arguments<typeof options>): Promise<number> {
-  const { catalog, places } = embeddedPricing(config);
-  const { tariff, vehicleClasses, corridors } = catalog;
-  const head = ["route_key", "km", "min", ...vehicleClasses.map(({ id }) => id)];
-  const rows = corridors.map(({ key, origin, distanceKm, durationMinutes }) => {
-    const atAirport = places.nameOf(origin).includes("Airport");
-    const outbound = {
-      pickup: pickupTime(tariff, ordinaryNoon),
-      distanceKm,
-      drivingMinutes: durationMinutes,
-      fees: [],
-      waits: [{ minutes: 0, atAirport }],
-    };
-    const totals = vehicleClasses.map(({ id }) => {
-      const rate = tariff.rates[id];
-      return rate
-        ? (priceOf(tariff, rate, { outbound, return: null, hireHours: null, extras: [] }).totalRappen / 100).toFixed(2)
-        : "";
-    });
-    return [key, String(distanceKm), String(durationMinutes), ...totals];
-  });
-  if (csv) {
-    // Ids and numbers: nothing that CSV has to quote or that a spreadsheet could take for a formula.
-    process.stdout.write([head, ...rows].map((row) => `${row.join(",")}\n`).join(""));
+const DAY = 24 * 60 * 60 * 1000;
+/** Lead times are over and the horizon is not reached, so that any day can be looked at. */
+const DAYS_AHEAD = 7;
+
+/** The `prices` command: what a quote for one passenger on a day costs, for every published corridor and vehicle class. */
+async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
+  let now = new Date();
+  const quotes = await openTerminalQuotes(config, { now: () => now });
+  try {
+    const { tariff, vehicleClasses, corridors } = quotes.catalog;
+    const on = values.on ?? new Date(now.getTime() + DAY).toISOString().slice(0, 10);
+    const pickup = timeArgument("on", on, tariff.timeZone);
+    now = new Date(Date.parse(pickup) - DAYS_AHEAD * DAY);
+    const classes = chosen(
+      "class",
+      values.class,
+      vehicleClasses.map(({ id }) => id),
+    );
+    const keys = chosen(
+      "corridor",
+      values.corridor,
+      corridors.map(({ key }) => key),
+    );
+    const rows: CorridorPrices[] = [];
+    for (const key of keys) rows.push(await pricesOf(quotes, key, pickup));
+    const { currency, timeZone, version } = tariff;
+    const title = `${currency}, one way for one passenger; VAT, tolls and car trains included`;
+    const list = { title: [title, `Pickup ${shownTime(pickup)} (${timeZone}), tariff ${version}`], classes, rows };
+    process.stdout.write(values.csv ? csvOf(list) : values.json ? jsonOf(list, pickup) : priceTable(list));
     return 0;
+  } finally {
+    await quotes.close();
   }
-  const table = new Table({
-    head,
-    style: { head: [], border: [] },
-    colAligns: head.map((_, index) => (index === 0 ? "left" : "right")),
-  });
-  table.push(...rows);
-  process.stdout.write(
-    `${tariff.currency}, one way by day, VAT included, on published distances; tolls and car trains are extra\n${table}\n`,
-  );
-  return 0;
 }
 
 export const prices = defineCommand({ operands: [], options, run });
 
-/** A Tuesday that is no holiday anywhere. */
-const ordinaryNoon = new Date("2026-09-15T10:00:00Z");
+/** The wanted names in the order of the catalog, by default all. Throws ConfigError where one is unknown. */
+function chosen(option: string, wanted: readonly string[] | undefined, known: readonly string[]): readonly string[] {
+  const unknown = wanted?.find((name) => !known.includes(name));
+  if (unknown === undefined) return wanted ? known.filter((name) => wanted.includes(name)) : known;
+  const nearest = nearestName(unknown, known);
+  const hint = nearest === undefined ? `allowed: ${known.join(", ")}` : `did you mean ${nearest}?`;
+  throw new ConfigError(`--${option} is ${JSON.stringify(unknown)}; ${hint}`);
+}
+
+async function pricesOf(quotes: TerminalQuotes, key: string, pickup: string): Promise<CorridorPrices> {
+  const corridor = quotes.catalog.corridors.find((each) => each.key === key);
+  if (!corridor) throw new Error(`there is no corridor ${key}`);
+  const [origin, destination] = [corridor.origin, corridor.destination].map(quotes.places.nameOf);
+  const outcome = await quotes.quote({ origin, destination, pickup_datetime: pickup, passengers: 1 });
+  if (!outcome.ok) return { key, km: null, minutes: null, prices: new Map(), why: whyOf(outcome.problem) };
+  const { route_basis: route, options: offered = [] } = outcome.quote;
+  return {
+    key,
+    km: route.distance_km ?? null,
+    minutes: route.duration_min ?? null,
+    prices: new Map(
+      offered.map(({ vehicle_class, total_price, requires_manual_confirmation }) => [
+        vehicle_class,
+        { total: total_price, onRequest: requires_manual_confirmation },
+      ]),
+    ),
+  };
+}
+
+function whyOf({ code, detail }: Problem): string {
+  return `${code}: ${detail}`;
+}
+
+/** Ids and numbers: nothing that CSV has to quote or that a spreadsheet could take for a formula. */
+function csvOf({ classes, rows }: PriceList): string {
+  const cells = rows.map(({ key, km, minutes, prices: of }) => [
+    ...[key, km ?? "", minutes ?? ""],
+    ...classes.map((id) => of.get(id)?.total.toFixed(2) ?? ""),
+  ]);
+  return [["route_key", "km", "min", ...classes], ...cells].map((row) => `${row.join(",")}\n`).join("");
+}
+
+function jsonOf({ classes, rows }: PriceList, pickup: string): string {
+  const corridors = rows.map(({ key, km, minutes, prices: of, why }) => ({
+    route_key: key,
+    distance_km: km,
+    duration_min: minutes,
+    prices: classes.flatMap((id) => {
+      const price = of.get(id);
+      return price ? [{ vehicle_class: id, total_price: price.total, on_request: price.onRequest }] : [];
+    }),
+    ...(why !== undefined && { problem: why }),
+  }));
+  return `${JSON.stringify({ pickup_datetime: pickup, corridors }, null, 2)}\n`;
+}

@@ -1,90 +1,69 @@
-import Table from "cli-table3";
-import { openPricing } from "../compose/compose-pricing.ts";
+import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
-import { ConfigError } from "../config/setting.ts";
-import { DateTime, instantOf } from "../contract/date-time.ts";
-import { PublicError } from "../contract/errors.ts";
+import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
-import { silentLog } from "../ops/log.ts";
-import type { Journey } from "../quotes/journey.ts";
-import { Stated } from "../quotes/quote.ts";
-import { createQuoting } from "../quotes/quoting.ts";
 import { type Arguments, defineCommand } from "./command.ts";
+import { shownTime } from "./local-time-argument.ts";
+import { journeyOptions, problemText, quoteRequest } from "./quote-request.ts";
+import { wrapped } from "./wrapped.ts";
 
 const options = {
-  at: { type: "string", value: "TIME", meaning: "pickup, such as 2027-01-15T14:30:00+01:00; default: tomorrow" },
-  via: { type: "string", multiple: true, value: "PLACE", meaning: "stop on the way" },
-  passengers: { type: "string", value: "N", meaning: "1 to 50; default: 1" },
+  ...journeyOptions,
+  explain: { type: "boolean", meaning: "the lines of each price" },
+  json: { type: "boolean", meaning: "the quote as agents get it" },
 } as const;
 
 /** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
 async function run(config: Config, args: Arguments<typeof options>): Promise<number> {
-  const journey = journeyOf(args);
-  const pricing = await openPricing(config, silentLog);
+  const quotes = await openTerminalQuotes(config, systemClock);
   try {
-    const quoting = createQuoting({ ...(await pricing.load()), clock: systemClock });
-    const priced = await quoting.price(journey, AbortSignal.timeout(10_000));
-    const { route } = priced;
-    const table = new Table({
-      head: ["Vehicle", "Seats", "Luggage", priced.currency],
-      style: { head: [], border: [] },
-      colAligns: ["left", "right", "right", "right"],
-    });
-    for (const option of priced.options) {
-      const { vehicleType, passengerCapacity, luggageCapacity, totalRappen } = option;
-      const name = `${vehicleType}${option.onRequest ? " *" : ""}`;
-      table.push([name, passengerCapacity, luggageCapacity, (totalRappen / 100).toFixed(2)]);
+    const { timeZone } = quotes.catalog.tariff;
+    const outcome = await quotes.quote(quoteRequest(args, timeZone));
+    if (!outcome.ok) {
+      process.stderr.write(problemText(outcome.problem));
+      return 1;
     }
-    const notes = priced.limitations.map((note) => `- ${note}\n`).join("");
-    const onRequest = priced.options.some((option) => option.onRequest)
-      ? "* on request, needs manual confirmation\n"
-      : "";
+    const { explain = false, json = false } = args.values;
     process.stdout.write(
-      `${[priced.origin, ...priced.stops.map(({ name }) => name), priced.destination].join(" – ")}, ${priced.pickupAt}\n` +
-        `${route.distanceKm} km, ${route.durationMinutes} min (${route.basis}, ${route.contractVersion})\n${table}\n${onRequest}${notes}`,
+      json ? `${JSON.stringify(outcome.quote, null, 2)}\n` : shown(outcome.quote, timeZone, explain),
     );
     return 0;
-  } catch (error) {
-    if (!(error instanceof PublicError)) throw error;
-    process.stderr.write(`${error.code}: ${error.message}\n`);
-    return 1;
   } finally {
-    await pricing.close();
+    await quotes.close();
   }
 }
 
 export const quote = defineCommand({ operands: ["ORIGIN", "DESTINATION"], options, run });
 
-/** Throws ConfigError where an argument is not valid. */
-function journeyOf({ values, operands }: Arguments<typeof options>): Journey {
-  const [origin = "", destination = ""] = operands;
-  const { at = tomorrow(), via = [], passengers = "1" } = values;
-  if (!DateTime.safeParse(at).success) {
-    throw new ConfigError(
-      `--at is ${JSON.stringify(at)}; allowed: an RFC 3339 date-time such as 2027-01-15T14:30:00+01:00`,
-    );
-  }
-  if (!/^([1-9]|[1-4]\d|50)$/.test(passengers)) {
-    throw new ConfigError(`--passengers is ${JSON.stringify(passengers)}; allowed: 1 to 50`);
-  }
-  const fields = ["origin", ...via.map((_, index) => `--via ${index + 1}`), "destination"];
-  return {
-    points: [origin, ...via, destination].map((text, index) => ({
-      field: fields[index] ?? "",
-      text,
-      position: null,
-      dwellMinutes: null,
-    })),
-    pickupAt: instantOf(at),
-    returnAt: null,
-    hireHours: null,
-    ...Stated.parse({ passengers: Number(passengers) }),
-    adults: null,
-    waitingMinutes: 0,
-    callerMetrics: null,
-  };
+function shown(quoted: Quote, timeZone: string, explain: boolean): string {
+  const { origin, destination, waypoints = [], limitations = [], route_basis: route } = quoted;
+  const places = [origin, ...waypoints.map(({ name }) => name), destination].join(" – ");
+  const times = [
+    `Pickup ${shownTime(quoted.pickup_datetime ?? "")} (${timeZone})`,
+    ...(quoted.return_datetime ? [`Return ${shownTime(quoted.return_datetime)}`] : []),
+    `${route.distance_km} km, ${route.duration_min} min (${route.routing_basis})`,
+    `Tariff ${quoted.tariff_version}; ${quoted.currency}, VAT included`,
+  ];
+  const notes = limitations.map((note) => `- ${wrapped(note, 2)}`).join("");
+  return `${wrapped(places)}${times.map((line) => `${line}\n`).join("")}${optionsTable(quoted, explain)}${notes}`;
 }
 
-function tomorrow(): string {
-  return new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString();
+function optionsTable({ options: offered = [], currency }: Quote, explain: boolean): string {
+  const rows = offered.flatMap((option) => {
+    const { vehicle_type: type, passenger_capacity: seats, luggage_capacity: luggage, total_price: total } = option;
+    const row = line(`${type}${option.on_request ? " *" : ""}`, seats, luggage ?? "", total.toFixed(2));
+    const lines = explain ? (option.price_lines ?? []) : [];
+    return [row, ...lines.map(({ label, amount }) => line(`    ${label}`, "", "", amount.toFixed(2)))];
+  });
+  const onRequest = offered.some((option) => option.on_request);
+  const legend = onRequest ? "* on request, needs manual confirmation\n" : "";
+  return `\n${line("Vehicle", "Seats", "Luggage", currency)}${rows.join("")}${legend}\n`;
 }
+
+/** In columns; a name that is too long for its own stands alone. */
+function line(name: string, seats: string | number, luggage: string | number, price: string): string {
+  const first = name.length > NAME_COLUMNS ? `${name}\n${"".padEnd(NAME_COLUMNS)}` : name.padEnd(NAME_COLUMNS);
+  return `${first}${String(seats).padStart(6)}${String(luggage).padStart(8)}${price.padStart(11)}\n`;
+}
+
+const NAME_COLUMNS = 55;

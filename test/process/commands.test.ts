@@ -6,7 +6,12 @@ import { commands } from "../../src/commands/commands.ts";
 import { settings } from "../../src/config/settings.ts";
 import { packageVersion } from "../../src/ops/package-root.ts";
 import { runBuilt } from "../support/built-process.ts";
+import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aClock } from "../support/fake-clock.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { aService } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
@@ -52,10 +57,16 @@ for (const [args, says] of [
   [["token", "--scope", "admin"], /^--scope is "admin"; allowed: quote:create, .*discovery\n$/],
   [["token", "--scope", " "], /^--scope is " "; allowed: /],
   [["quote", "Bern"], /^Expected ORIGIN and DESTINATION, got 1: Bern; see transfer-quote-mcp quote --help\n$/],
-  [["quote", "Bern", "Chur", "--passengers", "0"], /^--passengers is "0"; allowed: 1 to 50\n$/],
-  [["quote", "Bern", "Chur", "--passengers", "51"], /^--passengers is "51"; allowed: 1 to 50\n$/],
-  [["quote", "Bern", "Chur", "--at", "tomorrow"], /^--at is "tomorrow"; allowed: an RFC 3339 date-time such as .*\n$/],
-  [["quote", "Bern", "Chur", "--at", "2027-06-01T10:00:00"], /^--at is "2027-06-01T10:00:00"; allowed: /],
+  [["quote", "Bern", "Chur", "--passengers", "0"], /^--passengers is "0"; allowed: an integer from 1 to 50\n$/],
+  [["quote", "Bern", "Chur", "--luggage", "many"], /^--luggage is "many"; allowed: an integer from 0 to 50\n$/],
+  [
+    ["quote", "Bern", "Chur", "--at", "tomorrow"],
+    /^--at is "tomorrow", not a time; allowed: a day, a local time such as .*\n$/,
+  ],
+  [["quote", "Bern", "Chur", "--at", "2027-02-30"], /^--at is "2027-02-30", no time in Europe\/Zurich; allowed: /],
+  [["quote", "Bern", "Chur", "--at", "2027-03-28 02:30"], /^--at is "2027-03-28 02:30", no time in Europe\/Zurich; /],
+  [["prices", "--on", "someday"], /^--on is "someday", not a time; /],
+  [["prices", "--corridor", "bern-to-bern"], /^--corridor is "bern-to-bern"; allowed: zurich-airport-to-zurich, /],
 ] as const) {
   test(`rejects "${args.join(" ")}" with exit code 2`, async (t) => {
     const { code, stdout, stderr } = await runBuilt(t, args);
@@ -125,10 +136,47 @@ test("quote prints the price of a journey and stores nothing", async (t) => {
   ];
   const { code, stdout, stderr } = await runBuilt(t, args, { TRANSFER_DATA_DIR });
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^Zurich Airport – Olten – Solothurn – Bern, /);
+  assert.match(stdout, /^Zurich Airport – Olten – Solothurn – Bern\n/);
   assert.match(stdout, /\d+(\.\d)? km, \d+ min \(EMBEDDED_ROAD_NETWORK/);
-  assert.match(stdout, /│ +\d+\.[0-9][05] │/);
+  assert.match(stdout, /^Van, [^\n]+ +7 +8 +\d+\.[0-9][05]$/m);
+  assertNarrow(stdout);
   assert.throws(() => readdirSync(TRANSFER_DATA_DIR), { code: "ENOENT" });
+});
+
+test("quote takes party, luggage, local times and a return, explains the price, and prints what the API returns", async (t) => {
+  const party = ["--passengers", "3", "--children", "1", "--adults", "2", "--luggage", "4", "--waiting", "90"];
+  const journey = ["quote", "Zurich Airport", "Davos", ...party, "--at", "2026-12-25 02:00", "--return", "2026-12-28"];
+  const env = { TRANSFER_CATALOG_DIR: aCatalogFolder(t) };
+  // Whenever the test runs.
+  changeCatalog(env.TRANSFER_CATALOG_DIR, "tariff.json", (file) => ({ ...(file as Fields), horizonDays: 36_500 }));
+  const year = new Date().getUTCFullYear() + 1;
+  const args = journey.map((arg) => arg.replace("2026-", `${year}-`));
+  const { stdout, stderr } = await runBuilt(t, [...args, "--json"], env);
+  const quoted = JSON.parse(stdout || assert.fail(stderr));
+  assert.equal(quoted.pickup_datetime, `${year}-12-25T02:00:00+01:00`);
+  assert.equal(quoted.return_datetime, `${year}-12-28T12:00:00+01:00`);
+  assert.deepEqual([quoted.passengers, quoted.adults, quoted.children, quoted.luggage], [3, 2, 1, 4]);
+  assert.deepEqual([quoted.status, quoted.quote_id], ["estimate", undefined]);
+  const explained = await runBuilt(t, [...args, "--explain"], env);
+  assertNarrow(explained.stdout);
+  assert.match(explained.stdout, new RegExp(`^Pickup \\w{3} ${year}-12-25 02:00 \\(Europe/Zurich\\)$`, "m"));
+  for (const { vehicle_type, total_price, price_lines } of quoted.options) {
+    const lines = price_lines.map(({ label, amount }: Fields) => [`    ${label}`, amount.toFixed(2)]);
+    assert.ok(lines.length >= 4, vehicle_type);
+    for (const [name, amount] of [[vehicle_type, total_price.toFixed(2)], ...lines])
+      assert.ok(
+        explained.stdout.split("\n").some((line) => line.startsWith(name) && line.endsWith(` ${amount}`)),
+        name,
+      );
+  }
+});
+
+test("quote prices a hire by the hour, and names the option of a problem", async (t) => {
+  const hire = await runBuilt(t, ["quote", "Bern", "Bern", "--hours", "3", "--json"]);
+  assert.match(JSON.parse(hire.stdout).limitations.join(), /Hire of 3 h/);
+  const contradiction = await runBuilt(t, ["quote", "Bern", "Bern", "--hours", "3", "--return", "2027-01-01"]);
+  assert.equal(contradiction.code, 1);
+  assert.match(contradiction.stderr, /^INVALID_REQUEST: [^\n]*\n {2}--return: An hourly hire has no return/);
 });
 
 test("commands that do not listen run without an issuer on any host", async (t) => {
@@ -150,16 +198,71 @@ test("quote without --at prices a pickup tomorrow and reports an error in one li
   assert.match(stderr, /^INVALID_LOCATION: [^\n]*\n$/);
 });
 
-test("prices shows every corridor, as a table and as CSV with the same numbers", async (t) => {
-  const [table, csv] = await Promise.all([runBuilt(t, ["prices"]), runBuilt(t, ["prices", "--csv"])]);
+const NOON = "2027-01-20";
+
+test("prices fits 80 columns and shows the numbers of its CSV and JSON", async (t) => {
+  const [table, csv, json] = await Promise.all(
+    [[], ["--csv"], ["--json"]].map((format) => runBuilt(t, ["prices", "--on", NOON, ...format])),
+  );
+  assert.ok(table && csv && json);
   assert.equal(table.code, 0, table.stderr);
   assert.equal(csv.code, 0, csv.stderr);
+  assertNarrow(table.stdout);
+  assert.match(table.stdout, /\nPickup Wed 2027-01-20 12:00 \(Europe\/Zurich\), tariff \S+\n/);
   const [head = "", ...rows] = csv.stdout.trimEnd().split("\n");
   assert.match(head, /^route_key,km,min,[a-z_]+(,[a-z_]+){5,}$/);
   assert.ok(rows.length >= 25);
   for (const row of rows) assert.match(row, /^[a-z-]+,\d+(\.\d)?,\d+(,\d+\.\d[05])+$/);
   for (const row of rows) {
-    const cells = row.split(",").map((cell) => cell.replaceAll(".", "\\."));
-    assert.match(table.stdout, new RegExp(cells.join("[ │]+")));
+    const [key = "", km = "", minutes = "", ...totals] = row.split(",").map((cell) => cell.replaceAll(".", "\\."));
+    assert.match(
+      table.stdout,
+      new RegExp(`\\n${key} +${km} km +${minutes} min\\n${totals.map((total) => ` +${total}\\*? ?`).join("")}`),
+    );
+  }
+  const { corridors } = JSON.parse(json.stdout);
+  const [, , , ...classes] = head.split(",");
+  const fromJson = corridors.map((corridor: Fields) => [
+    ...[corridor.route_key, corridor.distance_km, corridor.duration_min],
+    ...classes.map((id) => corridor.prices.find((price: Fields) => price.vehicle_class === id).total_price.toFixed(2)),
+  ]);
+  assert.deepEqual(fromJson.map(String), rows);
+});
+
+test("prices takes a local time, classes and corridors", async (t) => {
+  const catalog = aCatalogFolder(t);
+  changeCatalog(catalog, "tariff.json", (file) => ({ ...(file as Fields), timeZone: "Asia/Tokyo" }));
+  const args = ["prices", "--on", "2027-03-28 02:30", "--class", "van", "--corridor", "zurich-airport-to-davos"];
+  const night = await runBuilt(t, args, { TRANSFER_CATALOG_DIR: catalog });
+  assert.equal(night.code, 0, night.stderr);
+  assert.match(night.stdout, /\nPickup Sun 2027-03-28 02:30 \(Asia\/Tokyo\)/);
+  assert.match(night.stdout, /\n +van\n\nzurich-airport-to-davos +\d+ km +\d+ min\n +\d+\.\d\d\n$/);
+  const wrong = await runBuilt(t, ["prices", "--class", "vann"]);
+  assert.deepEqual([wrong.code, wrong.stderr], [2, '--class is "vann"; did you mean van?\n']);
+});
+
+test("prices and quotes of the API agree for every corridor and class on a date", async (t) => {
+  const at = "2026-12-24 22:00";
+  const { stdout } = await runBuilt(t, ["prices", "--on", at, "--json"]);
+  const { corridors } = JSON.parse(stdout);
+  const service = await aService(t, {
+    clock: aClock("2026-12-20T12:00:00Z"),
+    env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) },
+  });
+  const { services } = (await service.api("/services/transfers")).body;
+  const token = await service.token();
+  assert.equal(corridors.length, services.length);
+  for (const [index, { route_key, origin, destination }] of services.entries()) {
+    const body = { origin, destination, pickup_datetime: "2026-12-24T22:00:00+01:00", passengers: 1 };
+    const quoted = await service.api("/quotes", { token, body });
+    const { prices, distance_km } = corridors[index];
+    assert.equal(corridors[index].route_key, route_key);
+    assert.equal(quoted.body.route_basis.distance_km, distance_km);
+    const totals = quoted.body.options.map(({ vehicle_class, total_price, requires_manual_confirmation }: Fields) => ({
+      vehicle_class,
+      total_price,
+      on_request: requires_manual_confirmation,
+    }));
+    assert.deepEqual(prices, totals, route_key);
   }
 });

@@ -26,9 +26,11 @@ test("a first quote over stdio loads no package besides the bundle", async (t) =
   assert.deepEqual(stderr.match(PACKAGE), null);
 });
 
-test("a command loads the packages that only it needs", async (t) => {
-  const { stderr } = await runBuilt(t, ["prices"], REPORT);
-  assert.deepEqual(stderr.match(PACKAGE), ["loaded cli-table3"]);
+test("a command loads no package that it does not need", async (t) => {
+  for (const args of [["prices"], ["config"], ["serve", "--help"]]) {
+    const { code, stderr } = await runBuilt(t, args, REPORT);
+    assert.deepEqual([code, stderr.match(PACKAGE)], [0, null], args[0]);
+  }
 });
 
 test("stacks of the bundle name the source files", async (t) => {

@@ -1,0 +1,32 @@
+import { ConfigError } from "../config/setting.ts";
+import { DateTime } from "../contract/date-time.ts";
+import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
+
+const LOCAL = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/;
+
+/**
+ * A time as people write it at a terminal, in RFC 3339: "2026-12-24 22:00" is read by the operator's clock, "2026-12-24"
+ * is noon, and a time with an offset stays as it is. Throws ConfigError, which names the option.
+ */
+export function timeArgument(option: string, text: string, timeZone: string): string {
+  const [, day, time = "12:00"] = LOCAL.exec(text) ?? [];
+  const given = day === undefined ? text : withOffset(`${day}T${time}:00`, timeZone);
+  if (given !== undefined && DateTime.safeParse(given).success) return given;
+  const what = given === undefined ? `no time in ${timeZone}` : `not a time`;
+  throw new ConfigError(
+    `--${option} is ${JSON.stringify(text)}, ${what}; allowed: a day, a local time such as "2026-12-24 22:00", or one with an offset such as 2026-12-24T22:00:00+01:00`,
+  );
+}
+
+/** `undefined` where the clock never shows it: on another calendar, or in the hour that summer time skips. */
+function withOffset(local: string, timeZone: string): string | undefined {
+  if (!DateTime.safeParse(`${local}Z`).success) return undefined;
+  const dateTime = localDateTime(instantOfLocal(local, timeZone), timeZone);
+  return dateTime.startsWith(local) ? dateTime : undefined;
+}
+
+/** For people: "Thu 2026-12-24 22:00". */
+export function shownTime(dateTime: string): string {
+  const weekday = new Date(`${dateTime.slice(0, 10)}T00:00:00Z`).toUTCString().slice(0, 3);
+  return `${weekday} ${dateTime.slice(0, 10)} ${dateTime.slice(11, 16)}`;
+}

@@ -1,0 +1,51 @@
+import { WIDTH, wrapped } from "./wrapped.ts";
+
+export interface CorridorPrices {
+  readonly key: string;
+  readonly km: number | null;
+  readonly minutes: number | null;
+  /** By vehicle class, in francs; a class that is not offered is missing. */
+  readonly prices: ReadonlyMap<string, { readonly total: number; readonly onRequest: boolean }>;
+  /** Why there is no price at all. */
+  readonly why?: string;
+}
+
+export interface PriceList {
+  readonly title: readonly string[];
+  /** Ids of the vehicle classes, in the order of the columns. */
+  readonly classes: readonly string[];
+  readonly rows: readonly CorridorPrices[];
+}
+
+const COLUMN = 10;
+const PER_LINE = Math.floor(WIDTH / COLUMN);
+
+/** Each corridor in a line of its own, and its prices below, so that any number of classes fits the terminal. */
+export function priceTable({ title, classes, rows }: PriceList): string {
+  const head = linesOf(classes.map((id) => id.split("_").map((word) => `${word} `)));
+  const blocks = rows.map(({ key, km, minutes, prices, why }) => {
+    const end = km === null ? "" : `${km} km ${String(minutes).padStart(5)} min`;
+    const first = `${key.padEnd(WIDTH - end.length)}${end}`.trimEnd();
+    if (why !== undefined) return `${first}\n  ${wrapped(why, 2)}`;
+    const cells = classes.map((id) => {
+      const price = prices.get(id);
+      return [price ? `${price.total.toFixed(2)}${price.onRequest ? "*" : " "}` : "- "];
+    });
+    return `${first}\n${linesOf(cells)}`;
+  });
+  const isOnRequest = rows.some(({ prices }) => classes.some((id) => prices.get(id)?.onRequest));
+  const legend = isOnRequest ? "\n* needs the operator's confirmation\n" : "";
+  return `${title.map((line) => wrapped(line)).join("")}\n${head}\n${blocks.join("")}${legend}`;
+}
+
+/** Cells of several words each, right-aligned in columns; those that do not fit the width follow below. */
+function linesOf(cells: readonly (readonly string[])[]): string {
+  const lines: string[] = [];
+  for (let start = 0; start < cells.length; start += PER_LINE) {
+    const part = cells.slice(start, start + PER_LINE);
+    const height = Math.max(...part.map((words) => words.length));
+    for (let line = 0; line < height; line += 1)
+      lines.push(part.map((words) => (words[line] ?? "").padStart(COLUMN)).join(""));
+  }
+  return lines.map((line) => `${line.trimEnd()}\n`).join("");
+}

@@ -1,0 +1,69 @@
+import { integerIn, numberIn } from "../config/kinds.ts";
+import { ConfigError, type Kind } from "../config/setting.ts";
+import type { Problem } from "../contract/problem.ts";
+import type { Arguments } from "./command.ts";
+import { timeArgument } from "./local-time-argument.ts";
+
+export const journeyOptions = {
+  at: { type: "string", value: "TIME", meaning: 'pickup, such as "2026-12-24 22:00"; default: tomorrow at noon' },
+  return: { type: "string", value: "TIME", meaning: "pickup of the return journey" },
+  hours: { type: "string", value: "N", meaning: "hire by the hour" },
+  via: { type: "string", multiple: true, value: "PLACE", meaning: "stop on the way" },
+  passengers: { type: "string", value: "N", meaning: "default: 1" },
+  adults: { type: "string", value: "N", meaning: "default: as many as passengers" },
+  children: { type: "string", value: "N", meaning: "default: 0" },
+  infants: { type: "string", value: "N", meaning: "default: 0" },
+  luggage: { type: "string", value: "N", meaning: "pieces; default: 0" },
+  waiting: { type: "string", value: "N", meaning: "minutes at the pickup; default: 0" },
+} as const;
+
+/** The request field of each option that is a number. */
+const NUMBERS: readonly (readonly [keyof typeof journeyOptions, string, Kind<number>])[] = [
+  ["hours", "duration_hours", numberIn(0, 240)],
+  ["passengers", "passengers", integerIn(1, 50)],
+  ["adults", "adults", integerIn(0, 50)],
+  ["children", "children", integerIn(0, 50)],
+  ["infants", "infants", integerIn(0, 50)],
+  ["luggage", "luggage", integerIn(0, 50)],
+  ["waiting", "waiting_minutes", integerIn(0, 1440)],
+];
+
+/** The arguments of `create_transfer_quote`; throws ConfigError where an option is not valid. */
+export function quoteRequest({ values, operands }: Arguments<typeof journeyOptions>, timeZone: string): object {
+  const [origin, destination] = operands;
+  const { at, return: back, via = [] } = values;
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const numbers = NUMBERS.flatMap(([option, field, kind]) => {
+    const text = values[option];
+    return text === undefined ? [] : [[field, numberOf(option, String(text), kind)] as const];
+  });
+  return {
+    origin,
+    destination,
+    pickup_datetime: timeArgument("at", at ?? tomorrow, timeZone),
+    ...(back !== undefined && { return_datetime: timeArgument("return", back, timeZone) }),
+    ...(values.hours !== undefined && { booking_type: "hourly" }),
+    ...Object.fromEntries(numbers),
+    waypoints: via.map((name) => ({ name })),
+  };
+}
+
+function numberOf(option: string, text: string, kind: Kind<number>): number {
+  const value = kind.parse(text);
+  if (value !== undefined) return value;
+  throw new ConfigError(`--${option} is ${JSON.stringify(text)}; allowed: ${kind.allowed}`);
+}
+
+/** What is wrong with a journey, by the options that state it. */
+export function problemText({ code, detail, field_errors: errors = [] }: Problem): string {
+  const lines = errors.map(({ field, message }) => `  ${argumentOf(field)}: ${message}\n`);
+  return `${code}: ${detail}\n${code === "INVALID_REQUEST" ? lines.join("") : ""}`;
+}
+
+function argumentOf(field: string): string {
+  const [first = "", index] = field.split(".");
+  if (first === "waypoints") return `--via ${Number(index) + 1}`;
+  const times: Readonly<Record<string, string>> = { pickup_datetime: "at", return_datetime: "return" };
+  const option = times[first] ?? NUMBERS.find(([, name]) => name === first)?.[0];
+  return option === undefined ? first.toUpperCase() : `--${option}`;
+}

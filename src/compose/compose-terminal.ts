@@ -1,0 +1,58 @@
+import { tools } from "../../tools/tools.ts";
+import { createCallPipeline, type Outcome } from "../calls/call-pipeline.ts";
+import { SCOPES } from "../calls/operation.ts";
+import { createCheckout } from "../checkout/checkout.ts";
+import type { Config } from "../config/config.ts";
+import type { Quote } from "../contract/quote.ts";
+import type { Clock } from "../ops/clock.ts";
+import { createId } from "../ops/ids.ts";
+import { createLog } from "../ops/log.ts";
+import { createQuoting } from "../quotes/quoting.ts";
+import { openPricing, type PricingParts } from "./compose-pricing.ts";
+
+/** Prices journeys for commands as agents have them priced: by the operation that creates quotes, which it does not store. */
+export interface TerminalQuotes extends PricingParts {
+  /** Arguments and response of `create_transfer_quote`; a problem where it fails. */
+  quote(request: object): Promise<{ ok: true; quote: Quote } | Extract<Outcome, { ok: false }>>;
+  close(): Promise<void>;
+}
+
+const QUOTE_MS = 10_000;
+const NO_LINKS = { sign: () => "", verify: () => false };
+const noQuote = async () => undefined;
+
+/** Every price is explained, also where the operator does not publish the lines. Throws CatalogError. */
+export async function openTerminalQuotes(config: Config, clock: Clock): Promise<TerminalQuotes> {
+  const log = createLog("error");
+  const source = await openPricing(config, log);
+  const loaded = await source.load();
+  const { places, router, roadConditions } = loaded;
+  const catalog = { ...loaded.catalog, tariff: { ...loaded.catalog.tariff, publishPriceLines: true } };
+  const pricing = { catalog, places, router, roadConditions };
+  const { run } = createCallPipeline({
+    ...pricing,
+    clock,
+    log,
+    quoting: createQuoting({ ...pricing, clock }),
+    tokens: { verify: async () => ({ subject: "terminal", scopes: new Set(SCOPES) }) },
+    limiter: { async charge() {}, setBudgets() {} },
+    quotes: { insert: async () => undefined, find: noQuote, findRecord: noQuote, async ping() {}, async close() {} },
+    checkout: createCheckout({ signer: NO_LINKS, enabled: false, pageUrl: "", operator: catalog.operator }),
+    blockedSubjects: new Set(),
+    docsBase: "",
+  });
+  const operation = tools.find(({ name }) => name === "create_transfer_quote");
+  if (!operation) throw new Error("there is no operation create_transfer_quote");
+
+  return {
+    ...pricing,
+    async quote(request) {
+      const call = { bearer: "terminal", address: "terminal", instance: null, signal: AbortSignal.timeout(QUOTE_MS) };
+      const outcome = await run(operation, { ...call, requestId: createId("req"), input: () => request });
+      if (!outcome.ok) return outcome;
+      const { quote_id: _, expires_at: __, request_id: ___, ...quote } = outcome.value as Quote;
+      return { ok: true, quote: { ...quote, status: "estimate" } };
+    },
+    close: source.close,
+  };
+}
