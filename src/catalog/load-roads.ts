@@ -7,6 +7,8 @@ export interface RoadData {
   readonly edges: readonly RoadEdge[];
   /** What a kilometer weighs in the choice of a route. */
   readonly minutesPerKm: number;
+  /** Class of roads with a winter closure in the profile of the operator's OSRM. */
+  readonly osrmSeasonalClass?: string | undefined;
   /** Month of the latest review and digest of the files' content; changes with every change of the data. */
   readonly version: string;
 }
@@ -42,9 +44,15 @@ export function loadRoads(folder: CatalogFolder): RoadData {
   if (edges.length === 0) throw folder.error("roads", "", "no edges");
   // The schema's address is no road data: quotes keep their fingerprints when it moves.
   const content = createHash("sha256");
-  const { minutesPerKm } = folder.read(ROUTING, RoutingFile);
+  const { minutesPerKm, osrmSeasonalClass } = folder.read(ROUTING, RoutingFile);
   for (const file of [...names, ROUTING]) content.update(folder.text(file).replace(SCHEMA_LINE, ""));
-  return { nodes, edges, minutesPerKm, version: `${reviewed}-${content.digest("hex").slice(0, 12)}` };
+  return {
+    nodes,
+    edges,
+    minutesPerKm,
+    osrmSeasonalClass,
+    version: `${reviewed}-${content.digest("hex").slice(0, 12)}`,
+  };
 
   function mistakeIn(key: string, from: string, to: string): string | undefined {
     const unknown = [from, to].find((id) => !nodes.has(id));

@@ -68,7 +68,15 @@ const edge = z
     name: text.optional().describe("pass, tunnel or car train"),
     tunnel: z.literal(true).optional().describe("mostly under ground: entered and left at its ends only"),
     closed: z
-      .object({ from: monthDay, to: monthDay })
+      .object({
+        from: monthDay,
+        to: monthDay,
+        at: z
+          .object({ lat: latitude, lng: longitude })
+          .strict()
+          .optional()
+          .describe("a position on the road, by which a routing engine is asked to avoid it; absent: it is not asked"),
+      })
       .strict()
       .optional()
       .describe("winter closure, first and last closed day of a usual year; absent: open all year"),
@@ -89,6 +97,11 @@ export const RoutingFile = z
       .min(0)
       .max(2)
       .describe("what a kilometer weighs in the choice of a route: the price goes by the kilometer"),
+    osrmSeasonalClass: z
+      .string()
+      .regex(/^[a-z0-9]+$/, "Not a class of an OSRM profile")
+      .optional()
+      .describe("class that the profile of your OSRM gives to roads with a winter closure; absent: none"),
   })
   .strict();
 

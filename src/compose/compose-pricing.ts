@@ -96,7 +96,7 @@ async function openRouting(
   return {
     of({ network, catalog: { roads, tariff, serviceArea } }) {
       const overlay = createCatalogOverlay(network, roads, tariff.timeZone);
-      return openRoutingEngine(name, client, { overlay, box: serviceArea.box, log });
+      return openRoutingEngine(name, client, { overlay, box: serviceArea.box, log, options: roads });
     },
     close: client.close,
   };

@@ -6,6 +6,7 @@ import { EAST, NORTH, never, SUMMER, setUpOver, WEST, WINTER } from "../support/
 import { neverAnswers } from "../support/fake-engine.ts";
 import type { RoadEngineWire } from "../support/road-engine-wires.ts";
 import { aRoadNetwork } from "../support/road-fixture.ts";
+import { engineAvoidanceContract } from "./engine-avoidance.contract.ts";
 import { engineDataVersionContract } from "./engine-data-version.contract.ts";
 import { engineFaultsContract } from "./engine-faults.contract.ts";
 import { enginePlausibilityContract } from "./engine-plausibility.contract.ts";
@@ -160,6 +161,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
     });
   });
 
+  engineAvoidanceContract(name, wire);
   engineFaultsContract(name, wire);
   engineDataVersionContract(name, wire);
 }

@@ -16,6 +16,7 @@ test("each of two concurrent measurements names the data that its own answer was
   ];
   const engine: RoadEngine = {
     dataVersion: async () => "6",
+    canAvoid: () => false,
     async measure() {
       const next = answers.shift() ?? assert.fail("asked a third time");
       await answered;

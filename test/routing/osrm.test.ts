@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
-import { anEngineRouter, never, SUMMER } from "../support/engine-router.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
+import { anEngineRouter, never, SUMMER, WINTER } from "../support/engine-router.ts";
 import { aFakeEngine } from "../support/fake-engine.ts";
 import { osrmRefuses, speaksOsrm } from "../support/road-engine-wires.ts";
 
@@ -25,6 +27,25 @@ suite("OSRM on the wire", () => {
       steps: "false",
       radiuses: "2000;500",
     });
+  });
+
+  test("is asked to exclude the class of seasonal roads, which a probe shows to be known", async (t) => {
+    const engine = await aFakeEngine(t, speaksOsrm());
+    const { roads } = loadCatalog(DEFAULT_CATALOG);
+    const seasonal = { ...roads, osrmSeasonalClass: "winter" };
+    const router = await anEngineRouter(t, "osrm", { url: engine.url }, seasonal);
+    assert.equal(engine.calls.at(-1)?.url.searchParams.get("exclude"), "winter");
+    await router.measure([ZURICH, HOTEL], WINTER, never);
+    assert.equal(engine.calls.at(-1)?.url.searchParams.get("exclude"), "winter");
+    // Over the Furka in summer, the route needs the class.
+    const over = [
+      { ...ZURICH, roadNode: "andermatt", lat: 46.636, lng: 8.594 },
+      { ...HOTEL, roadNode: "ulrichen", lat: 46.506, lng: 8.309 },
+    ];
+    await router.measure(over, SUMMER, never);
+    assert.equal(engine.calls.at(-1)?.url.searchParams.get("exclude"), null);
+    engine.behave(osrmRefuses("InvalidValue", "Exclude flag combination is not supported."));
+    await assert.rejects(router.ping(), { code: "UPSTREAM_UNAVAILABLE" });
   });
 
   test("names the stop of INVALID_LOCATION that has no road near", async (t) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import type { RouteStop } from "../../src/routing/router.ts";
-import { anEngineRouter, never, SUMMER } from "../support/engine-router.ts";
+import { anEngineRouter, never, SUMMER, WINTER } from "../support/engine-router.ts";
 import { aFakeEngine, json } from "../support/fake-engine.ts";
 import { speaksValhalla, valhallaRefuses } from "../support/road-engine-wires.ts";
 
@@ -27,6 +27,34 @@ suite("Valhalla on the wire", () => {
       units: "kilometers",
       directions_type: "none",
     });
+  });
+
+  test("in winter is asked to exclude closed roads by a position on each, and to take a train where the catalog does", async (t) => {
+    const engine = await aFakeEngine(t, speaksValhalla());
+    const router = await open(t, engine.url);
+    const { doubts } = await router.measure([ZURICH, HOTEL], WINTER, never);
+    assert.deepEqual(doubts, []);
+    const { exclude_locations: excluded, costing_options: options } = JSON.parse(engine.calls.at(-1)?.body ?? "");
+    assert.ok(excluded.length > 20 && excluded.length <= 50, String(excluded.length));
+    const furka = { lat: 46.5726, lon: 8.4151, search_cutoff: 1000, search_filter: { min_road_class: "unclassified" } };
+    assert.deepEqual(
+      excluded.filter(({ lat }: { lat: number }) => lat === furka.lat),
+      [furka],
+    );
+    assert.deepEqual(options, { auto: { use_ferry: 0, use_rail_ferry: 0 } });
+    const [bern, visp] = [
+      { ...ZURICH, roadNode: "bern" },
+      { ...HOTEL, roadNode: "visp" },
+    ];
+    await router.measure(
+      [
+        { ...bern, lat: 46.948, lng: 7.443 },
+        { ...visp, lat: 46.294, lng: 7.882 },
+      ],
+      WINTER,
+      never,
+    );
+    assert.equal(JSON.parse(engine.calls.at(-1)?.body ?? "").costing_options.auto.use_rail_ferry, 1);
   });
 
   test("no edges near a location is INVALID_LOCATION; Valhalla does not name which", async (t) => {

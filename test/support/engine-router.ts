@@ -41,7 +41,7 @@ export async function anEngineRouter(
 ): Promise<Router> {
   const client = createUpstreamClient({ name: "routing engine", baseUrl: url, log: silentLog, callMs });
   t.after(() => client.close());
-  return openRoutingEngine(name, client, engineParts(roads, parts));
+  return openRoutingEngine(name, client, { ...engineParts(roads, parts), options: roads ?? {} });
 }
 
 /** Opens routers over fake engines that speak this wire, on the small network of `aRoadNetwork`. */

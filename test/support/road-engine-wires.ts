@@ -21,6 +21,8 @@ export interface RoadEngineWire {
   readonly hasDataVersion: boolean;
   readonly refusesWithNoRoute: Behavior;
   readonly refusesTheRequest: Behavior;
+  /** Whether a request asks to avoid closed roads. */
+  avoids(call: EngineCall): boolean;
 }
 
 /** One for each entry of the table of routing engines. */
@@ -30,12 +32,14 @@ export const roadEngineWires: Readonly<Record<RoutingEngineName, RoadEngineWire>
     hasDataVersion: true,
     refusesWithNoRoute: osrmRefuses("NoRoute", "Impossible route between points"),
     refusesTheRequest: osrmRefuses("InvalidQuery", "Query string malformed close to position 17"),
+    avoids: ({ url }) => url.searchParams.get("exclude") === "seasonal",
   },
   valhalla: {
     speaks: (legs, tiles) => speaksValhalla({ legs, ...(tiles !== undefined && { tiles }) }),
     hasDataVersion: true,
     refusesWithNoRoute: valhallaRefuses(442, "No path could be found for input"),
     refusesTheRequest: valhallaRefuses(125, "No costing method found"),
+    avoids: (call) => (valhallaRequest(call).exclude_locations ?? []).length > 0,
   },
 };
 
@@ -117,6 +121,7 @@ export function valhallaRefuses(code: number, error = ""): Behavior {
 
 function valhallaRequest({ body }: EngineCall): {
   readonly locations: readonly { readonly lat: number; readonly lon: number }[];
+  readonly exclude_locations?: readonly object[];
 } {
   return JSON.parse(body);
 }

@@ -1,13 +1,16 @@
 import type { RoadData } from "../../catalog/load-roads.ts";
+import type { RoadEdge } from "../../catalog/roads-schema.ts";
 import { PublicError } from "../../contract/errors.ts";
 import { type Notice, notice } from "../../contract/notices.ts";
-import { isClosed } from "../closure.ts";
+import type { Position } from "../../places/geo.ts";
+import { isClosed, isUncertain } from "../closure.ts";
 import { seasonDoubts } from "../doubts.ts";
 import { createLegInTown, type LegInTown } from "../in-town.ts";
 import type { RoadJourney, RoadNetwork } from "../road-network.ts";
 import type { MeasuredRoute, RouteStop } from "../router.ts";
-import type { SeasonalRoad } from "../seasons.ts";
+import { type SeasonalRoad, seasonalRoads } from "../seasons.ts";
 import { localMoment } from "../timetable.ts";
+import type { AvoidedRoads } from "./road-engine.ts";
 
 /** What the catalog adds to an engine's measurement. */
 export interface CatalogOverlay {
@@ -15,16 +18,24 @@ export interface CatalogOverlay {
   readonly dataVersion: string;
   /** An engine measures to the center of a town where only the town is known. */
   readonly legInTown: LegInTown;
+  /** Throws UNSUPPORTED_ROUTE where the catalog has all roads between the stops closed. */
+  on(stops: readonly RouteStop[], departure: Date): OverlaidJourney;
+}
+
+export interface OverlaidJourney {
+  /** Roads that are closed that day or may be, and that the catalog's route does not take; absent where there are none. */
+  readonly avoided: AvoidedRoads | undefined;
+
+  /** Whether the catalog's route is about as long. */
+  isAsLong(measuredKm: number): boolean;
 
   /**
    * Car trains and tolls that the embedded network takes on that date, and a doubt where the engine may have measured
-   * another route: over a closed pass, or past the train. Throws UNSUPPORTED_ROUTE where the catalog has all roads
-   * between the stops closed.
+   * another route: over a closed pass it was not asked to avoid, or past the train.
    */
   over(
-    stops: readonly RouteStop[],
-    departure: Date,
     measuredKm: number,
+    hasAvoided: boolean,
   ): Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts">;
 }
 
@@ -47,29 +58,40 @@ export function createCatalogOverlay(
     dataVersion: network.dataVersion,
     legInTown: createLegInTown({ nodes }),
 
-    over(stops, departure, measuredKm) {
-      const journey = journeyOf(stops, departure);
-      if (!journey) return { feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [notice("ROADS_UNCHECKED")] };
-      // The other doubts of the embedded measurement are about its own kilometers.
-      const { distanceKm, feesRappen, carTrainsRappen, notes, seasonalRoads, trainDoubts, avoidedTrains } = journey;
+    on(stops, departure) {
       const { monthDay } = localMoment(departure, timeZone);
-      const isAnyClosed = seasonalEdges.some((edge) => isClosed(edge, monthDay));
-      const isShorter = isClearlyShorter(measuredKm, distanceKm);
-      const isOtherRoute = notes.length + feesRappen > 0 && differs(measuredKm, distanceKm);
+      const journey = journeyOf(stops, departure);
+      const notOpen = seasonalEdges.filter(
+        (edge) => !journey?.roads.includes(edge) && (isClosed(edge, monthDay) || isUncertain(edge, monthDay)),
+      );
+      const isAnyClosed = notOpen.some((edge) => isClosed(edge, monthDay));
       return {
-        feesRappen,
-        carTrainsRappen,
-        notes,
-        doubts: [
-          ...seasonalRoads.flatMap(closedDoubts),
-          ...trainDoubts,
-          ...(isShorter && isAnyClosed ? [notice("MAY_CROSS_CLOSED_PASS")] : []),
-          ...(isShorter ? avoidedTrains.map((name) => notice("MAY_TAKE_IDLE_TRAIN", { name })) : []),
-          ...(isOtherRoute ? [notice(notes.length > 0 ? "MAY_MISS_NAMED_ROAD" : "MAY_MISS_TOLLS")] : []),
-        ],
+        avoided: avoidedOf(notOpen, journey),
+        isAsLong: (measuredKm) => journey !== undefined && !differs(measuredKm, journey.distanceKm),
+        over(measuredKm, hasAvoided) {
+          if (!journey) return { feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [notice("ROADS_UNCHECKED")] };
+          const seasonal = hasAvoided ? seasonalRoads(journey.roads, { nodes }, monthDay) : journey.seasonalRoads;
+          const { doubts, ...charged } = overlaid(journey, measuredKm, isAnyClosed);
+          return {
+            ...charged,
+            notes: hasAvoided ? [...charged.notes, ...journey.seasonNotes] : charged.notes,
+            doubts: [...seasonal.flatMap(closedDoubts), ...doubts],
+          };
+        },
       };
     },
   };
+
+  function avoidedOf(notOpen: readonly RoadEdge[], journey: RoadJourney | undefined): AvoidedRoads | undefined {
+    const positions = new Map<string, Position>();
+    for (const { closed } of notOpen) if (closed?.at) positions.set(`${closed.at.lat},${closed.at.lng}`, closed.at);
+    // A closed road that cannot be named would still be driven.
+    const isComplete = notOpen.every((edge) => edge.closed?.at || !journey?.usualRoads.includes(edge));
+    if (positions.size === 0 || !isComplete) return undefined;
+    const areAllSeasonal = journey !== undefined && !journey.roads.some((edge) => seasonalEdges.includes(edge));
+    const takesCarTrain = journey?.roads.some(({ carTrain }) => carTrain) ?? false;
+    return { positions: [...positions.values()], areAllSeasonal, takesCarTrain };
+  }
 
   /** `undefined` where the stops lie beyond the catalog's roads, which an engine may well cover. */
   function journeyOf(stops: readonly RouteStop[], departure: Date): RoadJourney | undefined {
@@ -80,6 +102,27 @@ export function createCatalogOverlay(
       throw error;
     }
   }
+}
+
+/** The other doubts of the embedded measurement are about its own kilometers. */
+function overlaid(
+  { distanceKm, feesRappen, carTrainsRappen, notes, trainDoubts, avoidedTrains }: RoadJourney,
+  measuredKm: number,
+  isAnyClosed: boolean,
+): Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts"> {
+  const isShorter = isClearlyShorter(measuredKm, distanceKm);
+  const isOtherRoute = notes.length + feesRappen > 0 && differs(measuredKm, distanceKm);
+  return {
+    feesRappen,
+    carTrainsRappen,
+    notes,
+    doubts: [
+      ...trainDoubts,
+      ...(isShorter && isAnyClosed ? [notice("MAY_CROSS_CLOSED_PASS")] : []),
+      ...(isShorter ? avoidedTrains.map((name) => notice("MAY_TAKE_IDLE_TRAIN", { name })) : []),
+      ...(isOtherRoute ? [notice(notes.length > 0 ? "MAY_MISS_NAMED_ROAD" : "MAY_MISS_TOLLS")] : []),
+    ],
+  };
 }
 
 /** An engine may have measured over a closed pass; near a change of season it is not known whether it is open. */

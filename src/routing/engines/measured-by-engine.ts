@@ -6,9 +6,9 @@ import type { Log } from "../../ops/log.ts";
 import { isInBox } from "../../places/geo.ts";
 import { withinDeadline } from "../../upstream/deadline.ts";
 import type { MeasuredRoute, Router, RouteStop } from "../router.ts";
-import type { CatalogOverlay } from "./catalog-overlay.ts";
+import type { CatalogOverlay, OverlaidJourney } from "./catalog-overlay.ts";
 import { implausible } from "./plausible.ts";
-import { type EngineLeg, type RoadEngine, snapMeters } from "./road-engine.ts";
+import { type AvoidedRoads, type EngineLeg, type RoadEngine, snapMeters } from "./road-engine.ts";
 
 export interface MeasuredByEngineParts {
   readonly overlay: CatalogOverlay;
@@ -28,6 +28,13 @@ const UNVERSIONED = "unversioned";
 interface VersionedAnswer {
   readonly legs: readonly EngineLeg[];
   readonly version: string;
+}
+
+/** Of the engine; `accept` throws where an answer is implausible. */
+interface Question {
+  readonly stops: readonly RouteStop[];
+  readonly avoided: AvoidedRoads | undefined;
+  accept(legs: readonly EngineLeg[]): void;
 }
 
 /**
@@ -60,12 +67,13 @@ export async function openMeasuredByEngine(
 
     async measure(stops, departure, signal): Promise<MeasuredRoute> {
       refuseOutside(stops);
-      const { legs: measured, version } = await answerFor(stops, signal);
+      const overlaid = overlay.on(stops, departure);
+      const { legs: measured, version, hasAvoided } = await answerAvoiding(overlaid, stops, signal);
       const legs = measured.map((leg, index) => assumedInTown(leg, stops[index], stops[index + 1]));
       const townNotes = legs.flatMap(({ note }) => note ?? []);
       const km = sum(legs.map((leg) => leg.km));
       const minutes = sum(legs.map((leg) => leg.minutes));
-      const catalogs = overlay.over(stops, departure, km);
+      const catalogs = overlaid.over(km, hasAvoided);
       return {
         distanceKm: Math.round(km * 10) / 10,
         durationMinutes: Math.max(0, Math.ceil(minutes - 1e-9)),
@@ -99,22 +107,42 @@ export async function openMeasuredByEngine(
     return latest;
   }
 
-  async function answerFor(stops: readonly RouteStop[], signal: AbortSignal): Promise<VersionedAnswer> {
-    const key = keyOf(stops);
+  /** A route that only a closed road leads to is measured over it, for a quote that needs confirmation. */
+  async function answerAvoiding(
+    { avoided, isAsLong }: OverlaidJourney,
+    stops: readonly RouteStop[],
+    signal: AbortSignal,
+  ): Promise<VersionedAnswer & { readonly hasAvoided: boolean }> {
+    if (avoided && engine.canAvoid(avoided)) {
+      // Around a closed pass a route may be implausibly long for its straight line, where the catalog's is as long.
+      const accept = (legs: readonly EngineLeg[]) =>
+        refuseImplausible(stops, legs, isAsLong(sum(legs.map(({ km }) => km))));
+      try {
+        return { ...(await answerFor({ stops, avoided, accept }, signal)), hasAvoided: true };
+      } catch (error) {
+        if (!(error instanceof PublicError) || error.code !== "ROUTE_UNAVAILABLE") throw error;
+      }
+    }
+    const accept = (legs: readonly EngineLeg[]) => refuseImplausible(stops, legs);
+    return { ...(await answerFor({ stops, avoided: undefined, accept }, signal)), hasAvoided: false };
+  }
+
+  async function answerFor(question: Question, signal: AbortSignal): Promise<VersionedAnswer> {
+    const key = keyOf(question);
     const cached = latest === undefined ? undefined : answers.get(`${latest} ${key}`);
     if (cached) return cached;
     return soon(signal, async (limit) => {
-      const answer = await ask(stops, limit);
+      const answer = await ask(question, limit);
       answers.set(`${answer.version} ${key}`, answer);
       return answer;
     });
   }
 
-  async function ask(stops: readonly RouteStop[], limit: AbortSignal): Promise<VersionedAnswer> {
+  async function ask({ stops, avoided, accept }: Question, limit: AbortSignal): Promise<VersionedAnswer> {
     for (;;) {
       const asked = latest ?? (await learnVersion(limit));
-      const { legs, dataVersion } = await engine.measure(stops, limit);
-      refuseImplausible(stops, legs);
+      const { legs, dataVersion } = await engine.measure(stops, avoided, limit);
+      accept(legs);
       if (dataVersion !== undefined) {
         latest = readable(dataVersion);
         return { legs, version: latest };
@@ -125,16 +153,19 @@ export async function openMeasuredByEngine(
   }
 
   /** Stops in their order, as far as an engine distinguishes them. */
-  function keyOf(stops: readonly RouteStop[]): string {
-    return stops.map((stop) => [stop.lat.toFixed(5), stop.lng.toFixed(5), snapMeters(stop)].join()).join(" ");
+  function keyOf({ stops, avoided }: Question): string {
+    const points = stops.map((stop) => [stop.lat.toFixed(5), stop.lng.toFixed(5), snapMeters(stop)].join());
+    if (!avoided) return points.join(" ");
+    const { positions, areAllSeasonal, takesCarTrain } = avoided;
+    return [...points, ...positions.map(({ lat, lng }) => `${lat},${lng}`), areAllSeasonal, takesCarTrain].join(" ");
   }
 
   function soon<A>(signal: AbortSignal, task: (limit: AbortSignal) => Promise<A>): Promise<A> {
     return withinDeadline(deadlineMs, "The routing engine is too slow now.", signal, task);
   }
 
-  function refuseImplausible(stops: readonly RouteStop[], legs: readonly EngineLeg[]): void {
-    const reason = implausible(stops, legs);
+  function refuseImplausible(stops: readonly RouteStop[], legs: readonly EngineLeg[], isDetourKnown = false): void {
+    const reason = implausible(stops, legs, isDetourKnown);
     if (reason === undefined) return;
     log.warn({ engine: name, reason }, "An implausible measurement was rejected.");
     throw new PublicError("ROUTE_UNAVAILABLE", "The measurement of this journey is not plausible.", {

@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
 import type { UpstreamClient, UpstreamResponse } from "../../upstream/upstream-client.ts";
 import type { RouteStop } from "../router.ts";
-import { noRoadNear, noRoute, notUnderstood, type RoadEngine, snapMeters } from "./road-engine.ts";
+import { type EngineOptions, noRoadNear, noRoute, notUnderstood, type RoadEngine, snapMeters } from "./road-engine.ts";
 
 const RouteAnswer = z.object({
   data_version: z.string().optional(),
@@ -25,11 +25,20 @@ const PROBE: readonly RouteStop[] = [
   { roadNode: null, name: "probe", lat: 47.3667, lng: 8.545 },
 ];
 
-/** OSRM's route service (API v1, profile `driving`). */
-export function createOsrm(client: UpstreamClient): RoadEngine {
+/**
+ * OSRM's route service (API v1, profile `driving`). `seasonalClass` is what its profile calls roads with a winter
+ * closure, if it marks them and lists the class as excludable.
+ */
+export function createOsrm(
+  client: UpstreamClient,
+  { osrmSeasonalClass: seasonalClass }: EngineOptions = {},
+): RoadEngine {
+  const exclude = seasonalClass === undefined ? "" : `&exclude=${seasonalClass}`;
   return {
-    async measure(stops, signal) {
-      const answer = await client.getJson(pathOf(stops), signal);
+    canAvoid: ({ areAllSeasonal }) => seasonalClass !== undefined && areAllSeasonal,
+
+    async measure(stops, avoided, signal) {
+      const answer = await client.getJson(`${pathOf(stops)}${avoided ? exclude : ""}`, signal);
       const { data_version: dataVersion, routes } = routeIn(answer, stops);
       const legs = (routes[0]?.legs ?? []).map(({ distance, duration }) => ({
         km: distance / 1000,
@@ -39,7 +48,7 @@ export function createOsrm(client: UpstreamClient): RoadEngine {
     },
 
     async dataVersion(signal) {
-      const answer = await client.probe(pathOf(PROBE), signal);
+      const answer = await client.probe(`${pathOf(PROBE)}${exclude}`, signal);
       const probed = ProbeAnswer.safeParse(answer.body);
       if (!probed.success) throw notUnderstood(answer);
       return probed.data.data_version;

@@ -18,21 +18,34 @@ interface Stretch extends EngineLeg {
   readonly crowKm: number;
 }
 
-/** Why a measurement is implausible, or `undefined` where it is not. */
-export function implausible(stops: readonly RouteStop[], legs: readonly EngineLeg[]): string | undefined {
+/**
+ * Why a measurement is implausible, or `undefined` where it is not. Around a closed pass a route may be any number of
+ * times as long as its straight line.
+ */
+export function implausible(
+  stops: readonly RouteStop[],
+  legs: readonly EngineLeg[],
+  isDetourKnown = false,
+): string | undefined {
+  const greatestDetour = isDetourKnown ? Number.POSITIVE_INFINITY : GREATEST_DETOUR;
   if (legs.length !== stops.length - 1) return `${legs.length} legs between ${stops.length} stops`;
   const stretches = legs.map((leg, index) => stretchOf(leg, stops[index], stops[index + 1]));
   const whole = wholeOf(stretches);
-  const isWholePlausible = isPlausible(whole, (limit, more) => limit + more);
-  const refused = stretches.find((leg) => !isPlausible(leg, Math.max)) ?? (isWholePlausible ? undefined : whole);
+  const isWholePlausible = isPlausible(whole, greatestDetour, (limit, more) => limit + more);
+  const refused =
+    stretches.find((leg) => !isPlausible(leg, greatestDetour, Math.max)) ?? (isWholePlausible ? undefined : whole);
   if (!refused) return undefined;
   const { name, km, minutes, crowKm } = refused;
   return `${name}: ${km.toFixed(1)} km in ${minutes.toFixed(0)} min, as the crow flies ${crowKm.toFixed(1)} km`;
 }
 
-function isPlausible({ km, minutes, crowKm }: Stretch, allow: (limit: number, short: number) => number): boolean {
+function isPlausible(
+  { km, minutes, crowKm }: Stretch,
+  greatestDetour: number,
+  allow: (limit: number, short: number) => number,
+): boolean {
   if (crowKm > SHORTEST_JUDGED_KM && km + SNAP_ALLOWANCE_KM < crowKm) return false;
-  if (km > allow(GREATEST_DETOUR * crowKm, SHORT_KM)) return false;
+  if (km > allow(greatestDetour * crowKm, SHORT_KM)) return false;
   if (minutes > allow((km / SLOWEST_KMH) * 60, SHORT_MINUTES)) return false;
   return km - SNAP_ALLOWANCE_KM <= FASTEST_KMH * (minutes / 60);
 }

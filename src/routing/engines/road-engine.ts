@@ -1,4 +1,6 @@
+import type { RoadData } from "../../catalog/load-roads.ts";
 import { PublicError, upstreamUnavailable } from "../../contract/errors.ts";
+import type { Position } from "../../places/geo.ts";
 import type { UpstreamResponse } from "../../upstream/upstream-client.ts";
 import type { RouteStop } from "../router.ts";
 
@@ -15,13 +17,29 @@ export interface EngineRoute {
   readonly dataVersion: string | undefined;
 }
 
+/** Roads that a route must not take, because they are closed or may be. */
+export interface AvoidedRoads {
+  /** A position on each. */
+  readonly positions: readonly Position[];
+  /** The route needs no road with a winter closure, so that the engine may avoid all of them. */
+  readonly areAllSeasonal: boolean;
+  /** Whether the route takes a car train, which an engine may value otherwise. */
+  readonly takesCarTrain: boolean;
+}
+
+/** What the catalog says about the operator's engine. */
+export type EngineOptions = Pick<RoadData, "osrmSeasonalClass">;
+
 /** What distinguishes one routing engine behind HTTP from the others. */
 export interface RoadEngine {
   /**
    * Throws INVALID_LOCATION where a stop has no road near, ROUTE_UNAVAILABLE where the engine finds no route, and
    * UPSTREAM_UNAVAILABLE where it is down, too slow, or answers what is not in its documentation.
    */
-  measure(stops: readonly RouteStop[], signal: AbortSignal): Promise<EngineRoute>;
+  measure(stops: readonly RouteStop[], avoided: AvoidedRoads | undefined, signal: AbortSignal): Promise<EngineRoute>;
+
+  /** Whether a measurement can be asked to avoid these roads. */
+  canAvoid(roads: AvoidedRoads): boolean;
 
   /** Version of the engine's road data, `undefined` where it has none. Throws UPSTREAM_UNAVAILABLE. */
   dataVersion(signal: AbortSignal): Promise<string | undefined>;

@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
 import type { UpstreamClient, UpstreamResponse } from "../../upstream/upstream-client.ts";
 import type { RouteStop } from "../router.ts";
-import { noRoadNear, noRoute, notUnderstood, type RoadEngine, snapMeters } from "./road-engine.ts";
+import { type AvoidedRoads, noRoadNear, noRoute, notUnderstood, type RoadEngine, snapMeters } from "./road-engine.ts";
 
 const RouteAnswer = z.object({
   trip: z.object({
@@ -21,6 +21,11 @@ const Status = z.object({
   tileset_last_modified: z.number().optional(),
 });
 
+/** Valhalla's own limit, `service_limits.max_exclude_locations`. */
+const MOST_EXCLUDED = 50;
+/** Farther from the position of a closed road, Valhalla would exclude another one. */
+const EXCLUDED_WITHIN_METERS = 1_000;
+
 /** No edges near a location. */
 const NO_SEGMENT = [171];
 /** No path; unconnected regions; farther than the engine is set up for. */
@@ -29,8 +34,10 @@ const NO_ROUTE = [442, 170, 154];
 /** Valhalla's route and status actions. */
 export function createValhalla(client: UpstreamClient): RoadEngine {
   return {
-    async measure(stops, signal) {
-      const answer = await client.postJson("/route", requestFor(stops), signal);
+    canAvoid: ({ positions }) => positions.length <= MOST_EXCLUDED,
+
+    async measure(stops, avoided, signal) {
+      const answer = await client.postJson("/route", requestFor(stops, avoided), signal);
       const legs = routeIn(answer, stops).trip.legs.map(({ summary: { length, time } }) => ({
         km: length,
         minutes: time / 60,
@@ -48,7 +55,7 @@ export function createValhalla(client: UpstreamClient): RoadEngine {
   };
 }
 
-function requestFor(stops: readonly RouteStop[]) {
+function requestFor(stops: readonly RouteStop[], avoided: AvoidedRoads | undefined) {
   return {
     locations: stops.map((stop) => ({
       lat: Number(stop.lat.toFixed(5)),
@@ -56,9 +63,16 @@ function requestFor(stops: readonly RouteStop[]) {
       // Not `radius`: beyond that one Valhalla still takes the nearest road it finds.
       search_cutoff: snapMeters(stop),
     })),
+    ...(avoided && {
+      exclude_locations: avoided.positions.map(({ lat, lng }) => ({
+        ...{ lat, lon: lng, search_cutoff: EXCLUDED_WITHIN_METERS },
+        // Car parks and tracks lie nearer to many a summit than the road over it.
+        search_filter: { min_road_class: "unclassified" },
+      })),
+    }),
     costing: "auto",
     // A ferry's fare is nowhere in the tariff.
-    costing_options: { auto: { use_ferry: 0 } },
+    costing_options: { auto: { use_ferry: 0, ...(avoided && { use_rail_ferry: avoided.takesCarTrain ? 1 : 0 }) } },
     units: "kilometers",
     directions_type: "none",
   };
