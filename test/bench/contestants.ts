@@ -1,9 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
 import { SCOPES } from "../../src/calls/operation.ts";
 import { mintOffline } from "../../src/compose/compose-identity.ts";
 import { readConfig } from "../../src/config/config.ts";
-import type { BuiltServer } from "../support/built-process.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import { startBuiltServer } from "../support/built-process.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { request } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
 
 /** A server under load, and what it is sent in turn. */
 export interface Contestant {
@@ -32,8 +38,19 @@ const JOURNEYS = 1_120;
 const TOKENS = 64;
 const API = "/api/public/v1";
 
-/** The built server: its answers for the peers, and the requests of a row with many tokens and journeys in turn. */
-export async function service({ publicUrl, child, token }: BuiltServer, dataDir: string) {
+/** Starts the built server: its answers for the peers, and the requests of a row with many tokens and journeys in turn. */
+export async function service(t: Pick<TestContext, "after">, env: Readonly<Record<string, string>> = {}) {
+  const endless = { points: 1_000_000_000, seconds: 60 };
+  const tiers = Object.keys(JSON.parse(readFileSync(join(packageRoot, "fixtures/catalog/budgets.json"), "utf8")));
+  const budgets = Object.fromEntries(tiers.map((tier) => [tier, endless]));
+  const dataDir = aFolder(t);
+  const server = await startBuiltServer(t, {
+    TRANSFER_DATA_DIR: dataDir,
+    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, budgets),
+    TRANSFER_LOG_LEVEL: "warn",
+    ...env,
+  });
+  const { publicUrl, child, token } = server;
   const { host, port } = new URL(publicUrl);
   const { mint } = await mintOffline(readConfig({ TRANSFER_DATA_DIR: dataDir }), publicUrl);
   const tokens = await Promise.all(Array.from({ length: TOKENS }, (_, n) => mint(`agent-${n}`, SCOPES, 3600)));
@@ -41,6 +58,7 @@ export async function service({ publicUrl, child, token }: BuiltServer, dataDir:
   journeys.push(...priceable(services));
 
   return {
+    server,
     contestant(row: Row): Contestant {
       const headers = (n: number) => ({ Host: host, Authorization: `Bearer ${tokens[n % TOKENS]}` });
       return { port: Number(port), pid: child.pid ?? 0, requests: requestsOf(row, API, headers) };

@@ -6,8 +6,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { startBuiltServer } from "../support/built-process.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aFreePort } from "../support/machines.ts";
 import { sendLoad } from "../support/raw-load.ts";
 import { aFolder } from "../support/temporary-folder.ts";
@@ -31,16 +29,7 @@ const cleanUps: (() => unknown)[] = [];
 const t = { after: (clean: unknown) => void cleanUps.unshift(clean as () => unknown) };
 const measured: Measurement[] = [];
 try {
-  const endless = { points: 1_000_000_000, seconds: 60 };
-  const tiers = Object.keys(JSON.parse(readFileSync(join(packageRoot, "fixtures/catalog/budgets.json"), "utf8")));
-  const budgets = Object.fromEntries(tiers.map((tier) => [tier, endless]));
-  const dataDir = aFolder(t);
-  const server = await startBuiltServer(t, {
-    TRANSFER_DATA_DIR: dataDir,
-    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, budgets),
-    TRANSFER_LOG_LEVEL: "warn",
-  });
-  const ours = await service(server, dataDir);
+  const ours = await service(t);
   const answers = join(aFolder(t), "answers.json");
   writeFileSync(answers, JSON.stringify(await ours.answers()));
   const folder = installedPeers();
