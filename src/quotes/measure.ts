@@ -17,7 +17,7 @@ export async function measure(
     const { dataVersion } = router;
     return { distanceKm, durationMinutes, feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [], dataVersion };
   }
-  const stops = points.map((point) => ({ ...stopOf(point), field: point.field, dwellMinutes: point.dwellMinutes }));
+  const stops = points.map((point) => ({ field: point.field, dwellMinutes: point.dwellMinutes, ...stopOf(point) }));
   const measured = await router.measure(stops, departure, signal);
   return {
     ...measured,

@@ -80,7 +80,6 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     ]);
     const measuredOn = { basis: router.basis, dataVersion: versionOf(outbound, back) };
     return {
-      ...stated,
       origin: points[0]?.text ?? "",
       destination: points[points.length - 1]?.text ?? "",
       stops: points.slice(1, -1).map(({ text, dwellMinutes }) => ({ name: text, dwellMinutes })),
@@ -95,7 +94,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
         measuredAt,
         contractVersion: routeContractVersion(measuredOn),
         fingerprint: routeFingerprint(
-          points.map(({ place, dwellMinutes }) => ({ ...place, dwellMinutes })),
+          points.map(({ place, dwellMinutes }) => ({ dwellMinutes, ...place })),
           measuredOn,
         ),
         basis: measuredAt === null ? null : router.basis,
@@ -103,7 +102,9 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       currency: tariff.currency,
       tariffVersion: tariff.version,
       options: optionsFor(party, {
-        ...{ outbound: outboundLeg, return: returnLeg, hireHours },
+        outbound: outboundLeg,
+        return: returnLeg,
+        hireHours,
         extras: returnLeg
           ? [...labeled("Outbound: ", extras.lines), ...labeled("Return: ", extras.lines)]
           : extras.lines,
@@ -112,6 +113,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       requiresManualConfirmation: doubts.length > 0,
       limitations: textsOf(notices),
       notices,
+      ...stated,
     };
   }
 

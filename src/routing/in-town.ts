@@ -45,9 +45,9 @@ export function createLegInTown({ nodes }: Pick<RoadData, "nodes">): LegInTown {
     return { km, minutes: km / LAST_STRETCH_KM_PER_MINUTE, isBetweenPositions, note };
   };
 
-  function townOf({ roadNode, ...position }: RouteStop): Pick<Town, "node" | "radiusKm"> | undefined {
-    const node = roadNode === null ? undefined : nodes.get(roadNode);
-    return node ? { node: node.id, radiusKm: node.radiusKm ?? USUAL_RADIUS_KM } : townAt(position);
+  function townOf(stop: RouteStop): Pick<Town, "node" | "radiusKm"> | undefined {
+    const node = stop.roadNode === null ? undefined : nodes.get(stop.roadNode);
+    return node ? { node: node.id, radiusKm: node.radiusKm ?? USUAL_RADIUS_KM } : townAt(stop);
   }
 
   /** Of several, the one whose center is the nearest for its size. */

@@ -32,7 +32,7 @@ export function legBetween(from: Anchor, to: Anchor, { state, findPath, departur
     to.entries.flatMap((end): Leg[] => {
       const path = findPath(start.node, end.node, state, departure && minutesAfter(departure, start.minutes));
       if (!path) return [];
-      const km = start.km + path.edges.reduce((sum, edge) => sum + edge.km, 0) + end.km;
+      const km = start.km + path.km + end.km;
       const access = start.minutes + end.minutes;
       const weight = state.weigh(start.km + end.km, access) + path.weight;
       const { edges, waits, avoided } = path;
@@ -64,6 +64,8 @@ export function throughTown({ km, minutes, note }: TownLeg, { weigh }: RoadState
 
 /** The roads of all legs in their order; one that a stop lies on counts once before and after it. */
 export function roadsOf(legs: readonly Leg[]): readonly RoadEdge[] {
+  const [only, another] = legs;
+  if (only && !another && !only.start.edge && !only.end.edge) return only.path;
   return legs.flatMap(({ start, path, end }, index) => {
     const isOnIt = start.edge === legs[index - 1]?.end.edge;
     const isAllOfIt = path.length === 0 && start.edge === end.edge;

@@ -10,7 +10,10 @@ export interface RoadPath {
   /** What the search weighed. */
   readonly weight: number;
   readonly minutes: number;
+  readonly km: number;
   readonly edges: readonly RoadEdge[];
+  /** Whether one of the edges is a car train. */
+  readonly hasTrain: boolean;
 }
 
 /** Finds the lightest path between two nodes; `undefined` where there is none. */
@@ -18,6 +21,8 @@ export type FindPath = (from: string, to: string, state: RoadState) => RoadPath 
 
 /** Journeys start at few places, so the tree of one start serves many goals. About 20 kB each. */
 const CACHED_STARTS = 500;
+/** Between the ends of corridors, say: a leg took 5 µs from the tree and takes 1. About 0.5 kB each. */
+const CACHED_PATHS = 5_000;
 
 /** The lightest paths from one node to every other. */
 interface PathTree {
@@ -30,9 +35,17 @@ interface PathTree {
 export function createLightestPath(roads: RoadData, arcs?: RoadArcs): FindPath {
   const { positions, firstArc, arcEdge, arcEnd, endsOf } = createRoadGraph(roads, arcs);
   const trees = new LRUCache<string, PathTree>({ max: CACHED_STARTS });
+  const paths = new LRUCache<string, RoadPath>({ max: CACHED_PATHS });
   const queue = new FlatQueue<number>();
 
   return function findPath(from, to, state) {
+    const key = `${state.key} ${from} ${to}`;
+    const path = paths.get(key) ?? pathInTree(from, to, state);
+    if (path) paths.set(key, path);
+    return path;
+  };
+
+  function pathInTree(from: string, to: string, state: RoadState): RoadPath | undefined {
     const [start, goal] = [positions.get(from), positions.get(to)];
     if (start === undefined || goal === undefined) return undefined;
     const key = `${state.key} ${start}`;
@@ -41,8 +54,10 @@ export function createLightestPath(roads: RoadData, arcs?: RoadArcs): FindPath {
     const weight = at(tree.weights, goal);
     if (weight === Number.POSITIVE_INFINITY) return undefined;
     const edges = edgesTo(goal, start, tree);
-    return { weight, minutes: edges.reduce((sum, edge) => sum + state.minutesOf(edge), 0), edges };
-  };
+    const minutes = edges.reduce((sum, edge) => sum + state.minutesOf(edge), 0);
+    const km = edges.reduce((sum, edge) => sum + edge.km, 0);
+    return { weight, minutes, km, edges, hasTrain: edges.some(({ carTrain }) => carTrain) };
+  }
 
   function search(start: number, edgeWeights: Float64Array): PathTree {
     const weights = new Float64Array(roads.nodes.size).fill(Number.POSITIVE_INFINITY);

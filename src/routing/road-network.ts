@@ -63,6 +63,8 @@ export function createRoadNetwork(
       const driven = roadsOf(legs);
       const usualLegs = routeIn(states.allOpenOn(day), stops).legs;
       const usual = roadsOf(usualLegs);
+      const isDriven = new Set(driven);
+      const avoided = usual.filter((edge) => edge.closed && !isDriven.has(edge));
       const trainDoubts = driven.flatMap(carTrainDoubts);
       const waits = new Map(legs.flatMap((leg) => [...leg.waits]));
       return {
@@ -82,11 +84,7 @@ export function createRoadNetwork(
         roads: driven,
         usualRoads: usual,
         seasonalRoads: seasonalRoads(usual, roads, monthDay),
-        seasonNotes: seasonalRoads(
-          usual.filter((edge) => !driven.includes(edge)),
-          roads,
-          monthDay,
-        ).flatMap(seasonNotes),
+        seasonNotes: seasonalRoads(avoided, roads, monthDay).flatMap(seasonNotes),
         trainDoubts,
         avoidedTrains: legs.flatMap(({ avoided }) => avoided.map(nameOf)),
       };

@@ -19,6 +19,8 @@ export type FindTimedPath = (
   departure: Date | undefined,
 ) => TimedPath | undefined;
 
+const NO_WAITS: TimedPath["waits"] = new Map();
+
 /**
  * Searches with the usual wait at each train. Only where the path would reach a train outside its hours is it weighed
  * with the true wait against the paths without that train.
@@ -26,7 +28,7 @@ export type FindTimedPath = (
 export function createTimedPath(findPath: FindPath, timeZone: string): FindTimedPath {
   return function find(from, to, state, departure) {
     const path = findPath(from, to, state);
-    if (!path || !departure) return path && { ...path, waits: new Map(), avoided: [] };
+    if (!path || !departure || !path.hasTrain) return path && { waits: NO_WAITS, avoided: [], ...path };
     const { timed, delayed } = byTimetable(path, state, departure);
     const others = delayed.flatMap((train): TimedPath[] => {
       const other = find(from, to, state.without(train), departure);
