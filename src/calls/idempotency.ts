@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { invalidRequest } from "../contract/errors.ts";
+import { sha256 } from "../ops/sha256.ts";
 import type { IdempotencyRecord } from "../quotes/quote-store.ts";
 
 /** What one call claims: its answer shall be the only one under this key. */
@@ -41,7 +41,7 @@ export class KeyTaken extends Error {
 }
 
 function digest(value: unknown): string {
-  return createHash("sha256").update(canonical(value)).digest("base64url");
+  return sha256(canonical(value), "base64url");
 }
 
 /** RFC 8785 has no form for text that is not Unicode, which JSON can carry as a lone \ud800. */

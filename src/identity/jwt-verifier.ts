@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { LRUCache } from "lru-cache";
 import { PublicError } from "../contract/errors.ts";
 import type { Clock } from "../ops/clock.ts";
+import { sha256 } from "../ops/sha256.ts";
 import type { Principal, TokenVerifier } from "./token-verifier.ts";
 
 /**
@@ -41,7 +41,7 @@ export function createJwtVerifier({ issuer, audience, keys, clock }: JwtVerifier
   return {
     async verify(token) {
       if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
-      const digest = createHash("sha256").update(token).digest("base64");
+      const digest = sha256(token, "base64url");
       const now = clock.now();
       const known = cached.get(digest);
       // An entry from the future means that the clock was set back: then nothing is known about its age.

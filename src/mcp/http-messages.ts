@@ -5,7 +5,7 @@ import { createJsonReader } from "../http/json-reader.ts";
 import { sendJson, sendJsonText } from "../http/send.ts";
 import { ErrorCode, isRequest } from "./json-rpc.ts";
 import { createJsonTransport, exchange } from "./json-transport.ts";
-import type { McpTools } from "./mcp-tools.ts";
+import type { Caller, McpTools } from "./mcp-tools.ts";
 import type { createNewerRevision } from "./newer-revision.ts";
 import { messagesOf } from "./older-messages.ts";
 import { createOlderServer } from "./older-server.ts";
@@ -27,7 +27,7 @@ export function httpMessages(tools: McpTools): (RequestHandler | ErrorRequestHan
     const revisions = revisionsOf(request.get("mcp-protocol-version"));
     if (isNewer(request.body, revisions)) {
       newerRevision ??= import("./newer-revision.ts").then((newer) => newer.createNewerRevision(tools));
-      if (await (await newerRevision).answer(request, response, callerOf(request, response))) return;
+      if (await (await newerRevision).answer(request, response, admittedCaller(request, response))) return;
     }
     if (revisions.some((revision) => !REVISIONS.includes(revision))) {
       const message = `Unsupported protocol version; supported: ${REVISIONS.join(", ")}`;
@@ -40,10 +40,10 @@ export function httpMessages(tools: McpTools): (RequestHandler | ErrorRequestHan
     const messages = messagesOf(request.body, revisions);
     if (typeof messages === "string") return fail(request, response, 400, ErrorCode.InvalidRequest, messages);
     if (!messages.some(isRequest)) return void response.status(202).end();
-    const caller = callerOf(request, response);
+    const caller = admittedCaller(request, response);
     const [message] = messages;
     if (message && !Array.isArray(request.body) && isToolRequest(message)) {
-      const text = await answerToolRequest(tools, message, async () => caller, signalOf(response));
+      const text = await answerToolRequest(tools, message, async () => caller, signalOf(request));
       if (!response.destroyed) sendJsonText(response, 200, text);
       return;
     }
@@ -53,6 +53,11 @@ export function httpMessages(tools: McpTools): (RequestHandler | ErrorRequestHan
     if (answers.length === 0) response.status(202).end();
     else sendJson(response, 200, Array.isArray(request.body) ? answers : answers[0]);
   }
+}
+
+/** With the principal that `admit` has found: the token is verified once. */
+function admittedCaller(request: Request, response: Response): Caller {
+  return { principal: response.locals.principal, ...callerOf(request, response) };
 }
 
 function checkHeaders(request: Request, response: Response, next: NextFunction): void {

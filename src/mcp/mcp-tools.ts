@@ -1,5 +1,5 @@
 import type { CallToolResult, JSONRPCRequest, ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
-import type { Outcome, Run } from "../calls/call-pipeline.ts";
+import type { Call, Outcome, Run } from "../calls/call-pipeline.ts";
 import { fixedAnswer, isFixed, jsonOf } from "../calls/fixed-answer.ts";
 import type { Operation } from "../calls/operation.ts";
 import { jsonSchemaOf } from "../contract/json-schema.ts";
@@ -8,12 +8,7 @@ import { schemaWithout } from "./schema-without.ts";
 import { serverInfo } from "./server-info.ts";
 
 /** Who is at the other end of a connection. */
-export interface Caller {
-  /** Bearer token without its scheme, or `null`. */
-  readonly bearer: string | null;
-  readonly address: string;
-  readonly requestId: string;
-}
+export type Caller = Pick<Call, "bearer" | "principal" | "address" | "requestId">;
 
 /** `caller` is asked at every tool call. */
 export type GetCaller = () => Promise<Caller>;
@@ -42,7 +37,7 @@ export function createMcpTools(tools: readonly Operation[], run: Run, websiteUrl
       const { name, input } = toolCallOf(params);
       const tool = byName.get(name);
       if (!tool) throw rpcError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
-      return resultOf(await run(tool, { ...(await getCaller()), instance: null, signal, input: () => input }));
+      return resultOf(await run(tool, { instance: null, signal, input: () => input, ...(await getCaller()) }));
     },
   };
 }

@@ -47,7 +47,7 @@ export function createStreamableHttp(parts: StreamableHttpParts): Router {
 
   async function authenticate(request: Request, response: Response, next: NextFunction): Promise<void> {
     try {
-      await admit("discovery", callerOf(request, response));
+      response.locals.principal = await admit("discovery", callerOf(request, response));
       next();
     } catch (error) {
       // A blocked caller may connect: each of its calls answers FORBIDDEN, as over REST and stdio.

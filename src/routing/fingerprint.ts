@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import canonicalize from "canonicalize";
+import { sha256 } from "../ops/sha256.ts";
 
 /** The engine behind a measured route, and the version of the data that it was measured on. */
 export interface MeasuredOn {
@@ -24,7 +23,10 @@ export function routeContractVersion({ dataVersion }: Pick<MeasuredOn, "dataVers
   return `${ROUTE_CONTRACT}/${dataVersion}`;
 }
 
-/** SHA-256 (hex) over the resolved stops in order, the engine with its data, and the contract version. */
+/**
+ * SHA-256 (hex) over the resolved stops in order, the engine with its data, and the contract version. Each object's fields
+ * are in alphabetical order, so that the text is canonical JSON (RFC 8785).
+ */
 export function routeFingerprint(stops: readonly FingerprintedStop[], { basis, dataVersion }: MeasuredOn): string {
   const identity = {
     contract: ROUTE_CONTRACT,
@@ -34,7 +36,5 @@ export function routeFingerprint(stops: readonly FingerprintedStop[], { basis, d
       dwell: dwellMinutes,
     })),
   };
-  return createHash("sha256")
-    .update(canonicalize(identity) ?? "")
-    .digest("hex");
+  return sha256(JSON.stringify(identity), "hex");
 }

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod/v3";
 import { type Call, type CallPipelineParts, createCallPipeline } from "../../src/calls/call-pipeline.ts";
+import type { OperationContext } from "../../src/calls/operation.ts";
 import { defineOperation, type Operation } from "../../src/calls/operation.ts";
 import { PublicError } from "../../src/contract/errors.ts";
+import type { Principal } from "../../src/identity/token-verifier.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
 
@@ -80,6 +82,27 @@ test("reports every finished call with its code to the metrics", async () => {
     finished,
     codes.map((code) => ["do_it", code, true]),
   );
+});
+
+test("verifies no token again of which admit has found the principal, but checks its scope", async () => {
+  const admitted = { subject: "agent-2", scopes: new Set(["quote:create"]) } as unknown as Principal;
+  const { run, steps } = aPipeline();
+  assert.equal((await run({ principal: admitted })).ok, true);
+  assert.deepEqual(steps, ["charge", "input", "handle"]);
+  const outcome = await run({ principal: { ...admitted, scopes: new Set() } });
+  assert.equal(!outcome.ok && outcome.problem.code, "AUTHENTICATION_REQUIRED");
+});
+
+test("stops a handler with an idempotency key when its caller disconnects", async () => {
+  const leaving = new AbortController();
+  const handle = async (_input: unknown, { signal }: OperationContext) => {
+    leaving.abort(new Error("left"));
+    signal.throwIfAborted();
+    return { done: "yes" };
+  };
+  const { run } = aPipeline();
+  assert.equal((await run({ signal: leaving.signal }, { handle })).ok, false);
+  assert.equal((await run({ signal: leaving.signal }, { handle })).ok, false);
 });
 
 /** A pipeline that records which of its steps run; each throws its entry in `faults`. */

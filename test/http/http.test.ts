@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
+import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService, request } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
@@ -118,6 +120,34 @@ test("rejects very long paths and keeps serving", async (t) => {
   const tooLarge = await api(`/policies/${"x".repeat(20_000)}`);
   assertProblem(tooLarge, { status: 431, code: "INVALID_REQUEST", instance: null });
   assert.equal((await api("/policies/cancellation")).status, 200);
+});
+
+test("a caller that disconnects stops its call, also the second one of a connection", async (t) => {
+  const signals: AbortSignal[] = [];
+  let resolve = () => {};
+  const stopped = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  const router = aRouter(async (_stops, _departure, signal) => {
+    signals.push(signal);
+    if (signals.length === 1) return aMeasuredRoute();
+    socket.destroy();
+    if (!signal.aborted) await once(signal, "abort");
+    resolve();
+    throw signal.reason;
+  });
+  const { publicUrl, token } = await aService(t, { router });
+  const { hostname, port } = new URL(publicUrl);
+  const body = JSON.stringify(aQuoteRequest());
+  const head = `POST /api/public/v1/quotes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await token()}\r\n`;
+  const quote = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const socket = connect(Number(port), hostname);
+  socket.write(quote);
+  const [answer] = await once(socket, "data");
+  assert.match(String(answer), /^HTTP\/1\.1 201 /);
+  assert.equal(signals[0]?.aborted, false);
+  socket.write(quote);
+  await stopped;
 });
 
 test("keeps serving when a caller disconnects mid-request", async (t) => {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import { sha256 } from "../../ops/sha256.ts";
 
 const NEWLINE = 0x0a;
 const SEALED = /^\{"sum":"([\w-]{12})","item":(.*)\}$/s;
@@ -49,5 +49,5 @@ export async function eachLine(file: FileHandle, onLine: (line: Buffer, end: num
 }
 
 function sumOf(json: string): string {
-  return createHash("sha256").update(json).digest("base64url").slice(0, 12);
+  return sha256(json, "base64url").slice(0, 12);
 }
