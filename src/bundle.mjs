@@ -13,7 +13,7 @@ const ENTRY = join(root, "src", "cli.ts");
 /** Packages that a start over stdio needs. The others are loaded from node_modules when first used. */
 const BUNDLED = new Set([
   ...["@modelcontextprotocol/sdk", "canonicalize", "date-easter", "env-paths", "flatqueue", "ipaddr.js", "jose"],
-  ...["leven", "lowdb", "lru-cache", "pino", "rate-limiter-flexible", "zod", "zod-to-json-schema"],
+  ...["leven", "lowdb", "lru-cache", "pino", "zod", "zod-to-json-schema"],
 ]);
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const outdir = join(root, "dist", "src");
@@ -32,7 +32,7 @@ const { metafile } = await build({
   platform: "node",
   target: "node20",
   external: Object.keys(dependencies).filter((name) => !BUNDLED.has(name)),
-  plugins: [oneChunkForTheStart(), withoutAjv(), limiterInMemoryOnly()],
+  plugins: [oneChunkForTheStart(), withoutAjv()],
   // CommonJS packages inside ask for Node's modules.
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   sourcemap: true,
@@ -83,22 +83,6 @@ function withoutAjv() {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^ajv(-formats)?$/ }, ({ path }) => ({ path, namespace: "unused" }));
       onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "export default function unused() {}" }));
-    },
-  };
-}
-
-/** The package's index loads its limiters for every database: 8 ms of CPU time less without them. */
-function limiterInMemoryOnly() {
-  const contents = ["Memory", "Res"]
-    .map((name) => `export { default as RateLimiter${name} } from "rate-limiter-flexible/lib/RateLimiter${name}.js";`)
-    .join("\n");
-  return {
-    name: "limiter in memory only",
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^rate-limiter-flexible$/ }, ({ importer }) =>
-        importer.endsWith("memory-rate-limiter.ts") ? { path: "memory", namespace: "limiter" } : undefined,
-      );
-      onLoad({ filter: /.*/, namespace: "limiter" }, () => ({ contents, resolveDir: root }));
     },
   };
 }

@@ -54,7 +54,7 @@ export async function composeIdentity(config: Config, site: IdentitySite, clock:
   const audiences = audiencesOf(config, site.issuerOrigin);
   const url = config.authJwksUrl ?? `${authIssuer.replace(/\/+$/, "")}/.well-known/jwks.json`;
   const keys = createRemoteKeys({ url, log, clock });
-  const tokens = createJwtVerifier({ issuer: authIssuer, audience: [...audiences], keys, clock });
+  const tokens = createJwtVerifier({ issuer: authIssuer, audience: [...audiences], scopes: SCOPES, keys, clock });
   return { issuer: authIssuer, audience: audiences[0], tokens, server: undefined, mint: undefined, ping: keys.check };
 }
 
@@ -64,10 +64,11 @@ async function developmentIdentity(config: Config, site: IdentitySite, clock: Cl
   const audiences = audiencesOf(config, issuerOrigin);
   const [audience] = audiences;
   const issuer = developmentIssuerUrl(issuerOrigin);
+  const verifying = { issuer, audience: [...audiences], scopes: SCOPES };
   return {
     issuer,
     audience,
-    tokens: createJwtVerifier({ issuer, audience: [...audiences], keys: developmentKeySet(keys), clock }),
+    tokens: createJwtVerifier({ ...verifying, keys: developmentKeySet(keys), clock }),
     server: servesIssuer ? await oauthServer() : undefined,
     mint: createMint(keys, issuer, audience, clock),
     async ping() {},

@@ -16,15 +16,18 @@ export interface JwtVerifierOptions {
   readonly issuer: string;
   /** One or several values, one of which `aud` must be or, as a list, contain. */
   readonly audience: string | string[];
+  /** Scopes that mean something here, so that a token's others take no memory. Default: all that a token has. */
+  readonly scopes?: readonly string[];
   readonly keys: VerificationKeys;
   readonly clock: Clock;
+  /** How many valid tokens are cached. Default 10,000, about 0.5 kB each. */
+  readonly keepTokens?: number;
 }
 
 const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_TOKEN_CHARACTERS = 8_192;
 const MAX_SUBJECT_CHARACTERS = 255;
-const MAX_CACHED_TOKENS = 10_000;
 const MAX_CACHED_MS = 5 * 60_000;
 
 interface Verified {
@@ -35,8 +38,9 @@ interface Verified {
 }
 
 /** Verifies JWTs of one issuer. A valid token is cached for 5 minutes, but never past its own `exp`. */
-export function createJwtVerifier({ issuer, audience, keys, clock }: JwtVerifierOptions): TokenVerifier {
-  const cached = new LRUCache<string, Verified>({ max: MAX_CACHED_TOKENS });
+export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
+  const { issuer, audience, scopes, keys, clock, keepTokens = 10_000 } = options;
+  const cached = new LRUCache<string, Verified>({ max: keepTokens });
 
   return {
     async verify(token) {
@@ -48,7 +52,7 @@ export function createJwtVerifier({ issuer, audience, keys, clock }: JwtVerifier
       if (known && known.from <= now.getTime() && now.getTime() < known.until) return known.principal;
 
       const claims = await verifiedClaims(token, now);
-      const principal = claims && principalOf(claims);
+      const principal = claims && principalOf(claims, scopes);
       if (!principal) return undefined;
       const until = Math.min((claims.exp ?? 0) * 1000, now.getTime() + MAX_CACHED_MS);
       cached.set(digest, { principal, from: now.getTime(), until });
@@ -80,15 +84,14 @@ export function createJwtVerifier({ issuer, audience, keys, clock }: JwtVerifier
   }
 }
 
-function principalOf({ sub, scope }: JWTPayload): Principal | undefined {
+function principalOf({ sub, scope }: JWTPayload, known?: readonly string[]): Principal | undefined {
   const scopes = scopesOf(scope);
   if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT_CHARACTERS || !scopes) return undefined;
-  return { subject: sub, scopes };
+  return { subject: sub, scopes: new Set(known?.filter((each) => scopes.includes(each)) ?? scopes) };
 }
 
 /** The scopes of a `scope` claim, which may be absent, a space-separated string or a list; `undefined` for all else. */
-function scopesOf(claim: unknown): ReadonlySet<string> | undefined {
+function scopesOf(claim: unknown): readonly string[] | undefined {
   const list = typeof claim === "string" ? claim.split(" ") : (claim ?? []);
-  if (!Array.isArray(list) || !list.every((scope) => typeof scope === "string")) return undefined;
-  return new Set(list.filter((scope) => scope !== ""));
+  return Array.isArray(list) && list.every((scope) => typeof scope === "string") ? list.filter(Boolean) : undefined;
 }

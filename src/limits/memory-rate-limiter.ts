@@ -1,30 +1,47 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { rateLimited, upstreamUnavailable } from "../contract/errors.ts";
-import { type Budgets, type RateLimiter, TIERS, type Tier } from "./rate-limiter.ts";
+import { LRUCache } from "lru-cache";
+import { rateLimited } from "../contract/errors.ts";
+import type { Budgets, RateLimiter, Tier } from "./rate-limiter.ts";
 
-/** Budgets counted in the memory of this process. */
+/** Keys counted in each tier, about 0.2 kB each. One more and the key that has been unused longest starts afresh. */
+export const MOST_KEYS = 20_000;
+
+interface Window {
+  used: number;
+  /** Milliseconds of the monotonic clock. */
+  readonly endsAt: number;
+}
+
+/**
+ * Budgets counted in the memory of this process. Whoever has more than `MOST_KEYS` networks gains nothing by the bound:
+ * they have as many budgets.
+ */
 export function createMemoryRateLimiter(budgets: Budgets): RateLimiter {
-  const limiters = new Map(
-    TIERS.map((tier) => {
-      const { points, seconds } = budgets[tier];
-      return [tier, new RateLimiterMemory({ keyPrefix: tier, points, duration: seconds })] as const;
-    }),
-  );
+  const tiers = new Map<Tier, LRUCache<string, Window>>();
 
   return {
-    async charge(tier: Tier, key: string): Promise<void> {
-      try {
-        await limiters.get(tier)?.consume(key);
-      } catch (refusal) {
-        // The library rejects with a plain result when a budget is exceeded, and with an Error when its store fails.
-        if (refusal instanceof RateLimiterRes) throw rateLimited(tier, refusal.msBeforeNext);
-        throw upstreamUnavailable("The budgets cannot be counted now.", refusal);
+    async charge(tier, key) {
+      const { points, seconds } = budgets[tier];
+      const now = performance.now();
+      const windows = windowsOf(tier);
+      const open = windows.get(key);
+      if (!open || open.endsAt <= now) {
+        windows.set(key, { used: 1, endsAt: now + seconds * 1000 });
+        return;
       }
+      open.used += 1;
+      if (open.used > points) throw rateLimited(tier, open.endsAt - now);
     },
     setBudgets(changed) {
       applyBudgets(limiters, changed);
     },
   };
+
+  /** Made when first used, because a cache allocates its whole room. */
+  function windowsOf(tier: Tier): LRUCache<string, Window> {
+    const windows = tiers.get(tier) ?? new LRUCache<string, Window>({ max: MOST_KEYS });
+    tiers.set(tier, windows);
+    return windows;
+  }
 }
 
 /** Of the library's limiters by tier. */

@@ -2,6 +2,8 @@ import { offsetsFromIntl, type ZoneOffsets } from "./zone-offsets.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+/** More than a tariff's horizon has. Callers can name any day of 10,000 years. */
+const MOST_DAYS = 4_000;
 
 /** Reads the local time of an instant, e.g. "2027-01-15T14:30:00.000+01:00"; the year has four digits. */
 export type LocalTime = (at: Date) => string;
@@ -50,6 +52,7 @@ function createLocalTime(timeZone: string, prepared?: ZoneOffsets): LocalTime {
   function offsetAt(at: number): number {
     const day = Math.floor(at / DAY);
     const known = offsets.get(day) ?? ofWholeDay(day);
+    if (offsets.size >= MOST_DAYS) offsets.clear();
     offsets.set(day, known);
     return Number.isNaN(known) ? measuredAt(at) : known;
   }

@@ -29,6 +29,24 @@ suite("JWT verifier: time", () => {
     assert.equal(asked.times, 2);
   });
 
+  test("remembers a bounded number of tokens, the latest", async (t) => {
+    const { issuer, verifier, asked } = await aJwtVerifier(t, { keepTokens: 20 });
+    const tokens = await Promise.all(Array.from({ length: 21 }, (_, n) => issuer.sign({ sub: `client-${n}` })));
+    for (const token of tokens) await verifier.verify(token);
+    for (const token of tokens.slice(1)) await verifier.verify(token);
+    assert.equal(asked.times, 21);
+    await verifier.verify(tokens[0] ?? "");
+    assert.equal(asked.times, 22);
+  });
+
+  test("remembers known scopes alone, so that a token full of others takes no memory", async (t) => {
+    const { issuer, verifier } = await aJwtVerifier(t, { scopes: ["quote:create", "discovery"] });
+    const others = Array.from({ length: 500 }, (_, n) => `other:${n}`);
+    const scope = ["discovery", ...others, "quote:create"].join(" ");
+    const principal = await verifier.verify(await issuer.sign({ scope }));
+    assert.deepEqual(principal?.scopes, new Set(["quote:create", "discovery"]));
+  });
+
   test("never remembers a token past its exp", async (t) => {
     const { issuer, verifier, time, asked } = await aJwtVerifier(t);
     const token = await issuer.sign({ exp: START_SECONDS + 60 });

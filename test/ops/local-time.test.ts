@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { DateTime } from "luxon";
 import { instantOfLocal, localDateTime, localTimeIn } from "../../src/ops/local-time.ts";
+import { heapGrowth } from "../support/heap.ts";
 
 const ZONES = ["Europe/Zurich", "UTC", "America/St_Johns", "Asia/Kathmandu", "Pacific/Auckland"];
 /** Changes of half an hour, and four changes a year. */
@@ -78,3 +79,13 @@ function changesOf(offsetAt: (at: number) => number): readonly number[] {
   }
   return changes;
 }
+
+test("keeps a bounded number of days, although callers can name any of 10,000 years", async () => {
+  const localTime = localTimeIn("Europe/Berlin");
+  const fill = (from: number, days: number) => {
+    for (let day = from; day < from + days; day += 1) localTime(new Date(day * DAY));
+  };
+  fill(0, 4_000);
+  const growth = await heapGrowth(() => fill(4_000, 40_000));
+  assert.ok(growth < 0.5, `${growth} MB`);
+});

@@ -4,7 +4,10 @@ import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { PublicError, upstreamUnavailable } from "../../src/contract/errors.ts";
 import { notice, textsOf } from "../../src/contract/notices.ts";
 import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
-import { createGeocodedPlaceFinder } from "../../src/places/geocoders/geocoded-place-finder.ts";
+import {
+  createGeocodedPlaceFinder,
+  type GeocodedPlaceFinderParts,
+} from "../../src/places/geocoders/geocoded-place-finder.ts";
 import type { GeocodedPlace } from "../../src/places/geocoders/geocoder.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
@@ -31,7 +34,10 @@ function place(label: string, lat: number, lng: number, over: Partial<GeocodedPl
 }
 
 /** A finder whose geocoder knows these places, whatever it is asked; `asked` are the texts it saw. */
-function aFinder(known: readonly GeocodedPlace[] | ((text: string) => readonly GeocodedPlace[])) {
+function aFinder(
+  known: readonly GeocodedPlace[] | ((text: string) => readonly GeocodedPlace[]),
+  options: Partial<GeocodedPlaceFinderParts> = {},
+) {
   const asked: string[] = [];
   const geocoder = {
     async search(text: string) {
@@ -40,7 +46,7 @@ function aFinder(known: readonly GeocodedPlace[] | ((text: string) => readonly G
     },
     async ping() {},
   };
-  const finder = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
+  const finder = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea, ...options });
   return { asked, finder, find: (text: string) => finder.find(text, never) };
 }
 
@@ -394,6 +400,15 @@ suite("geocoded places: several and none", () => {
 });
 
 suite("geocoded places: the geocoder", () => {
+  test("is called again for a text that was forgotten beyond the bound", async () => {
+    const { asked, find } = aFinder([], { keepAnswers: 3 });
+    const texts = ["a", "b", "c", "d"].map((letter) => `Xyzzy ${letter.repeat(8)} Manor`);
+    for (const text of [...texts, ...texts.slice(1)]) await find(text);
+    assert.deepEqual(asked, texts);
+    await find(texts[0] ?? "");
+    assert.equal(asked.length, 5);
+  });
+
   test("is called once for one text in any spacing", async () => {
     const { asked, find } = aFinder([ZURICH_1]);
     await find("Bahnhofstrasse 1, Zürich");

@@ -3,10 +3,9 @@ import { constants } from "node:buffer";
 import { appendFileSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import type { PublicError } from "../../src/contract/errors.ts";
+import { createFaultyDisk } from "../support/faulty-disk.ts";
+import { heapGrowth, usedBytes } from "../support/heap.ts";
 import { fill, openStore } from "../support/lowdb-store.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
@@ -138,16 +137,23 @@ test("never answers with another entry where the file was shortened and grew aga
   assert.deepEqual(await store.find("quote_d"), anEntry("d").quote);
 });
 
-/** Bytes in use once all garbage is collected; buffers are freed some time after their collection. */
-async function usedBytes(): Promise<number> {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 5; round += 1) {
-    collect();
-    await sleep(20);
-    const { heapUsed, external } = process.memoryUsage();
-    least = Math.min(least, heapUsed + external);
-  }
-  return least;
-}
+test("keeps nothing of keys whose calls waited for each other, or whose writes failed", async (t) => {
+  const { disk, fail: failing, mend } = createFaultyDisk();
+  const store = await openStore(t, { folder: aFolder(t), disk });
+  await store.insert(anEntry("first"));
+  const answer = "x".repeat(1_000);
+  const insert = (scope: string) => store.insert({ quote: undefined, record: aRecord({ scope, answer }) });
+  const round = async (from: number) => {
+    for (let n = from; n < from + 5_000; n += 500) {
+      const scopes = Array.from({ length: 500 }, (_, m) => `${n + (m % 250)}`.padStart(43, "s"));
+      const results = await Promise.allSettled(scopes.map(insert));
+      assert.ok(results.every(({ status }) => status === "rejected"));
+    }
+  };
+  failing("write", "ENOSPC");
+  await round(0);
+  const growth = await heapGrowth(() => round(5_000));
+  assert.ok(growth < 0.5, `${growth} MB`);
+  mend();
+  await insert("s".repeat(43));
+});

@@ -285,6 +285,23 @@ suite("upstream client: concurrency", () => {
     assert.equal(engine.mostAtOnce(), 2);
   });
 
+  test("holds a bounded number of different calls, however many come", async (t) => {
+    const { engine, get } = await setUp(t, () => {}, { callMs: 60_000 });
+    const gone = new AbortController();
+    let rejected = 0;
+    const calls = Array.from({ length: 5_000 }, (_, n) =>
+      get(`/${n}`, gone.signal).catch((error) => {
+        if (error.code === "UPSTREAM_UNAVAILABLE") rejected += 1;
+      }),
+    );
+    await engine.arrived(16);
+    await Promise.all(calls.slice(16 + 64));
+    assert.equal(rejected, 5_000 - 16 - 64, "16 running and 64 queued");
+    gone.abort();
+    await Promise.all(calls);
+    assert.equal(engine.mostAtOnce(), 16);
+  });
+
   test("answers a ping under load", async (t) => {
     const releases: (() => void)[] = [];
     const hold: Behavior = (response) => void releases.push(() => response.end("{}"));
