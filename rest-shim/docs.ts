@@ -1,8 +1,9 @@
 import express, { type RequestHandler, type Router } from "express";
 import { ERROR_CODES, ERRORS, type ErrorCode } from "../src/contract/errors.ts";
 import { API_BASE } from "../src/http/api-base.ts";
+import { pageHeaders } from "../src/http/page-headers.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
-import { escapeHtml, page } from "./html.ts";
+import { escapeHtml, PAGE_SOURCES, page } from "./html.ts";
 import { type ApiSite, openApi } from "./openapi.ts";
 import { operations } from "./operations.ts";
 import { referencePage } from "./reference-page.ts";
@@ -10,6 +11,7 @@ import { referencePage } from "./reference-page.ts";
 /** `/openapi.json`, `/docs` (works offline), `/docs/errors/<code>` (what a problem's `type` points to), `/llms.txt`. */
 export function createDocsRouter(site: ApiSite): Router {
   const router = express.Router();
+  router.get(["/openapi.json", "/docs", "/docs/errors/:code", "/llms.txt"], pageHeaders(PAGE_SOURCES));
   const openApiText = () => JSON.stringify(openApi(site));
   router.get("/openapi.json", allowAnyOrigin, prepared("application/json; charset=utf-8", openApiText));
   router.get("/docs", prepared(HTML, referencePage));

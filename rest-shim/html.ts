@@ -1,7 +1,12 @@
+import { createHash } from "node:crypto";
+
 const STYLE =
   "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}" +
   "code{background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;margin-top:1.5rem}" +
   "pre{background:#f2f2f2;padding:.6rem;overflow-x:auto}table{border-collapse:collapse}td,th{border:1px solid #ddd;padding:.3rem .6rem;text-align:left}";
+
+/** Content security policy of a page: its own style and nothing else. */
+export const PAGE_SOURCES = [`style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`];
 
 /** A whole page of documentation; `body` is HTML. It needs nothing from anywhere else. */
 export function page(title: string, body: string): string {

@@ -12,6 +12,7 @@ import { API_BASE } from "../http/api-base.ts";
 import { createApp } from "../http/app.ts";
 import { createHealthRouter } from "../http/health.ts";
 import { createOverloadGuard } from "../http/overload.ts";
+import { pageHeaders } from "../http/page-headers.ts";
 import { requireLoopback } from "../http/require-loopback.ts";
 import { RESOURCE_METADATA_PATH, resourceMetadata } from "../mcp/resource-metadata.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
@@ -88,6 +89,7 @@ export function composeHttp(
     return [
       ...[pathname, ...documents].map((path) => ({ path, handler: requireLoopback })),
       ...documents.map((path) => ({ path, handler: serveMetadata })),
+      { path: pathname, handler: pageHeaders() },
       { path: pathname, handler: server.router },
     ];
   }

@@ -86,6 +86,34 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     assert.deepEqual(complaints, []);
   });
 
+  test("marks what the assistant wrote, also in the operator's sentences", async (t) => {
+    const { service, page, open } = await aTravelerAndService(t, browser);
+    const [{ url }] = await handoff(service);
+    const names = ['The "Palace"', "שלום Hotel", "Pay at evil.example"];
+    await page.route(API, async (route) => {
+      const response = await route.fetch();
+      const [origin, destination, name] = names;
+      const waypoints = [{ name, stop_duration_min: null }];
+      const limitations = [`"${origin}" was placed at Bern.`, "Winter tires are on every vehicle."];
+      const json = { ...(await response.json()), origin, destination, waypoints, limitations };
+      await route.fulfill({ response, json });
+    });
+    await open(url);
+    const marked = page.locator("#journey dl bdi.entered, #notes bdi.entered");
+    const [origin = "", destination = "", stop = ""] = names;
+    assert.deepEqual(await marked.allTextContents(), [origin, stop, destination, origin]);
+    const styles = await marked.evaluateAll((all) => all.map((each) => getComputedStyle(each).textDecorationLine));
+    assert.deepEqual(new Set(styles), new Set(["underline"]));
+    assert.equal(
+      await page.locator("#notes").textContent(),
+      `"${origin}" was placed at Bern.Winter tires are on every vehicle.`,
+    );
+    assert.match(
+      (await page.locator("#journey .note").first().textContent()) ?? "",
+      /Underlined words .* your assistant/s,
+    );
+  });
+
   test("counts down by the service's clock though the device's is days off", async (t) => {
     for (const daysOff of [-3, 3]) {
       const { service, page, open, text } = await aTravelerAndService(t, browser);

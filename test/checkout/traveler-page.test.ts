@@ -19,6 +19,7 @@ suite("the traveler's page over HTTP", () => {
       assert.equal(headers.get("content-type"), type);
       assert.equal(headers.get("cache-control"), "no-store");
       assert.equal(headers.get("referrer-policy"), "no-referrer");
+      assert.equal(headers.get("x-frame-options"), "DENY");
       assert.equal(headers.get("x-content-type-options"), "nosniff");
       assert.notEqual(text, "");
     }

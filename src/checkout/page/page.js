@@ -105,25 +105,28 @@ function showOffer(offer, now) {
   if (offer.return_datetime) showInstant("return", offer.return_datetime, dayAndTimeText);
   byId("passengers").textContent = String(offer.passengers);
   byId("via-row").hidden = offer.waypoints.length === 0;
-  byId("via").replaceChildren(
-    ...offer.waypoints.flatMap(({ name }, index) => [index > 0 ? " – " : "", isolated(name)]),
-  );
-  byId("notes").replaceChildren(...offer.limitations.map(noteItem));
+  byId("via").replaceChildren(...offer.waypoints.flatMap(({ name }, index) => [index > 0 ? " – " : "", entered(name)]));
+  const names = [offer.origin, offer.destination, ...offer.waypoints.map(({ name }) => name)];
+  byId("notes").replaceChildren(...offer.limitations.map((text) => noteItem(text, names)));
   showInstant("until", offer.expires_at, (instant) => `until ${timeText(instant)}`);
   show(["offer", "journey", "next"]);
   countDown(Date.parse(offer.expires_at), now, showTimeLeft);
 }
 
-/** Text whose direction does not change what stands beside it. */
-function isolated(text) {
+/** What the assistant wrote: marked as such, and its direction does not change what stands beside it. */
+function entered(text) {
   const element = document.createElement("bdi");
+  element.className = "entered";
   element.textContent = text;
   return element;
 }
 
-function noteItem(text) {
+/** A sentence of the operator, which may begin with a name that the assistant wrote. */
+function noteItem(text, names) {
   const item = document.createElement("li");
-  item.textContent = text;
+  const name = names.find((each) => text.startsWith(`"${each}"`));
+  if (name) item.append('"', entered(name), text.slice(name.length + 1));
+  else item.append(text);
   return item;
 }
 
