@@ -15,7 +15,8 @@ interface Window {
  * Budgets counted in the memory of this process. Whoever has more than `MOST_KEYS` networks gains nothing by the bound:
  * they have as many budgets.
  */
-export function createMemoryRateLimiter(budgets: Budgets): RateLimiter {
+export function createMemoryRateLimiter(initial: Budgets): RateLimiter {
+  let budgets = initial;
   const tiers = new Map<Tier, LRUCache<string, Window>>();
 
   return {
@@ -32,7 +33,7 @@ export function createMemoryRateLimiter(budgets: Budgets): RateLimiter {
       if (open.used > points) throw rateLimited(tier, open.endsAt - now);
     },
     setBudgets(changed) {
-      applyBudgets(limiters, changed);
+      budgets = changed;
     },
   };
 
@@ -42,13 +43,4 @@ export function createMemoryRateLimiter(budgets: Budgets): RateLimiter {
     tiers.set(tier, windows);
     return windows;
   }
-}
-
-/** Of the library's limiters by tier. */
-export function applyBudgets(
-  limiters: ReadonlyMap<Tier, { points: number; duration: number }>,
-  budgets: Budgets,
-): void {
-  for (const [tier, limiter] of limiters)
-    Object.assign(limiter, { points: budgets[tier].points, duration: budgets[tier].seconds });
 }

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { rateLimited, upstreamUnavailable } from "../contract/errors.ts";
 import type { Log } from "../ops/log.ts";
-import { applyBudgets, createMemoryRateLimiter } from "./memory-rate-limiter.ts";
+import { createMemoryRateLimiter } from "./memory-rate-limiter.ts";
 import { type Budgets, type RateLimiter, TIERS } from "./rate-limiter.ts";
 
 const CONNECT_MILLISECONDS = 1000;
@@ -90,7 +90,8 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
 
     setBudgets(changed) {
       insurance.setBudgets(changed);
-      applyBudgets(shared, changed);
+      for (const [tier, limiter] of shared)
+        Object.assign(limiter, { points: changed[tier].points, duration: changed[tier].seconds });
     },
 
     async ping() {
