@@ -1,8 +1,8 @@
 import express, { type RequestHandler, type Router } from "express";
 import { ERROR_CODES, ERRORS, type ErrorCode } from "../src/contract/errors.ts";
 import { API_BASE } from "../src/http/api-base.ts";
-import { pageHeaders } from "../src/http/page-headers.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
+import { pageHeaders } from "../src/ops/page-headers.ts";
 import { escapeHtml, PAGE_SOURCES, page } from "./html.ts";
 import { type ApiSite, openApi } from "./openapi.ts";
 import { operations } from "./operations.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import express, { type Router } from "express";
-import { pageHeaders } from "../http/page-headers.ts";
 import { packageRoot } from "../ops/package-root.ts";
+import { pageHeaders } from "../ops/page-headers.ts";
 
 const PAGE_FOLDER = join(packageRoot, "src", "checkout", "page");
 

@@ -12,11 +12,11 @@ import { API_BASE } from "../http/api-base.ts";
 import { createApp } from "../http/app.ts";
 import { createHealthRouter } from "../http/health.ts";
 import { createOverloadGuard } from "../http/overload.ts";
-import { pageHeaders } from "../http/page-headers.ts";
 import { requireLoopback } from "../http/require-loopback.ts";
 import { RESOURCE_METADATA_PATH, resourceMetadata } from "../mcp/resource-metadata.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
 import { isLoopback } from "../ops/loopback.ts";
+import { pageHeaders } from "../ops/page-headers.ts";
 import type { Service, Site } from "./compose.ts";
 
 /** Everything over HTTP; under overload calls are rejected. While `isDraining`, `/readyz` answers 503. */
