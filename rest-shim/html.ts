@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { inlineStyle } from "../src/ops/page-headers.ts";
 
 const STYLE =
   "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}" +
@@ -6,7 +6,7 @@ const STYLE =
   "pre{background:#f2f2f2;padding:.6rem;overflow-x:auto}table{border-collapse:collapse}td,th{border:1px solid #ddd;padding:.3rem .6rem;text-align:left}";
 
 /** Content security policy of a page: its own style and nothing else. */
-export const PAGE_SOURCES = [`style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`];
+export const PAGE_SOURCES = [inlineStyle(STYLE)];
 
 /** A whole page of documentation; `body` is HTML. It needs nothing from anywhere else. */
 export function page(title: string, body: string): string {
