@@ -14,6 +14,8 @@ export interface CatalogFolder {
   readonly hash: string;
   /** The content of a file, checked against its schema; `$schema` is left out. Throws CatalogError. */
   read<S extends z.ZodTypeAny>(file: string, schema: S): z.output<S>;
+  /** Whether there is such a file. */
+  has(file: string): boolean;
   /** The text of a file. Throws CatalogError. */
   text(file: string): string;
   /** The files of a sub-folder in the order of their names, e.g. `roads/central.json`. */
@@ -30,7 +32,7 @@ export function openCatalogFolder(folder: string): CatalogFolder {
   const digest = createHash("sha256");
   // The lengths tell where a file ends.
   for (const [file, content] of contents) digest.update(`${file} ${content.length}\n`).update(content);
-  return { hash: digest.digest("hex"), read, text, filesIn, error };
+  return { hash: digest.digest("hex"), read, has: (file) => contents.has(file), text, filesIn, error };
 
   function read<S extends z.ZodTypeAny>(file: string, schema: S): z.output<S> {
     const parsed = schema.safeParse(contentOf(file));

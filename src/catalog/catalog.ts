@@ -19,13 +19,14 @@ import {
 } from "./catalog-schema.ts";
 import { compiledCatalog } from "./compiled-catalog.ts";
 import { fillNumbers } from "./fill-numbers.ts";
+import { loadOffers, type Offers } from "./load-offers.ts";
 import { loadPlaces, type PlaceData } from "./load-places.ts";
 import { loadRoads, type RoadData } from "./load-roads.ts";
 import type { Prepared } from "./prepared.ts";
 import { type Tariff, TariffFile } from "./tariff-schema.ts";
 
 /** What the operator publishes and charges; never changes: a reload makes another one. */
-export interface Catalog extends PlaceData {
+export interface Catalog extends PlaceData, Offers {
   /** Digest of the files' content; changes with every change of a file. */
   readonly version: string;
   readonly corridors: readonly Corridor[];
@@ -52,10 +53,16 @@ export function loadCatalog(path: string): Catalog {
 function checkedCatalog(folder: CatalogFolder): Catalog {
   const tariff = folder.read("tariff.json", TariffFile);
   const roads = loadRoads(folder);
+  const { vehicleClasses } = folder.read("vehicle-classes.json", VehicleClassesFile);
+  const places = loadPlaces(folder, roads.nodes);
+  const known = {
+    placeIds: new Set(places.places.map(({ id }) => id)),
+    classIds: new Set(vehicleClasses.map(({ id }) => id)),
+  };
   const catalog: Catalog = {
     version: folder.hash.slice(0, 12),
     corridors: folder.read("corridors.json", CorridorsFile).corridors,
-    vehicleClasses: folder.read("vehicle-classes.json", VehicleClassesFile).vehicleClasses,
+    vehicleClasses,
     luggage: folder.read("luggage.json", LuggageFile),
     policies: readPolicies(folder, tariff),
     tariff,
@@ -64,7 +71,8 @@ function checkedCatalog(folder: CatalogFolder): Catalog {
     operator: folder.read("operator.json", OperatorFile),
     serviceArea: folder.read("service-area.json", ServiceAreaFile),
     roads,
-    ...loadPlaces(folder, roads.nodes),
+    ...places,
+    ...loadOffers(folder, known),
   };
   checkCorridors(folder, catalog);
   checkVehicleClasses(folder, catalog);

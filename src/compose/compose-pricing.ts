@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
+import { CatalogError } from "../catalog/catalog-folder.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
 import { useOffsets } from "../ops/local-time.ts";
@@ -7,6 +9,8 @@ import { createEmbeddedPlaceFinder } from "../places/embedded-place-finder.ts";
 import { geocoders } from "../places/geocoders/geocoders.ts";
 import { createGazetteer } from "../places/index/gazetteer.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
+import { createZones } from "../places/zones.ts";
+import { fareConflicts } from "../pricing/fare-conflicts.ts";
 import { createCorridorNetwork } from "../routing/corridor-network.ts";
 import { createEmbeddedRouter } from "../routing/embedded-router.ts";
 import { openRoutingEngine } from "../routing/engines/routing-engines.ts";
@@ -44,6 +48,7 @@ type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoder
 /** Reads the catalog folder; places and roads are the embedded ones. Throws CatalogError. */
 export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
   const catalog = loadCatalog(catalogDir);
+  checkFares(catalog, catalogDir);
   const { roads, tariff, serviceArea, corridors, prepared } = catalog;
   if (prepared) useOffsets(prepared.offsets);
   const gazetteer = createGazetteer(catalog);
@@ -58,6 +63,15 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
     roadConditions: createRoadConditions(network),
   };
 }
+
+/** Throws CatalogError where chance would decide between two fixed fares. */
+function checkFares(catalog: Catalog, catalogDir: string): void {
+  const [conflict] = fareConflicts(catalog.fares, catalog.zones, createZones(catalog).meet);
+  if (!conflict) return;
+  const mistake = `equal in rank to ${conflict.other}, and both could apply to one journey`;
+  throw new CatalogError(`${join(catalogDir, "fares.json")} at ${conflict.fare}: ${mistake}`);
+}
+
 type Loaded = ReturnType<typeof embeddedPricing>;
 
 /** Opens the clients of the router and the geocoder that are configured; reads no catalog yet. */

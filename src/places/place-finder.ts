@@ -7,6 +7,8 @@ export interface Place {
   /** Gazetteer id, or `null` for a bare position. */
   readonly id: string | null;
   readonly name: string;
+  /** Of an address that a geocoder found; the catalog lists those of its own places. */
+  readonly postcode?: string;
   readonly kind: (typeof PLACE_KINDS)[number] | "position";
   readonly lat: number;
   readonly lng: number;

@@ -1,4 +1,5 @@
 import { easter } from "date-easter";
+import { WEEKDAYS, type When } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { localTimeIn } from "../ops/local-time.ts";
 
@@ -9,6 +10,8 @@ export interface PickupTime {
   readonly holiday: string | undefined;
   /** Local calendar day, YYYY-MM-DD. */
   readonly day: string;
+  /** Local hour, 0 to 23. */
+  readonly hour: number;
 }
 
 export function pickupTime(tariff: Tariff, at: Date): PickupTime {
@@ -20,7 +23,27 @@ export function pickupTime(tariff: Tariff, at: Date): PickupTime {
     night: hour >= fromHour && hour < toHour,
     holiday: holidaysIn(Number(day.slice(0, 4)), tariff.holidays).get(day),
     day,
+    hour,
   };
+}
+
+/** Whether a rule applies at that time; what it leaves out does not limit it. */
+export function isWithin({ dates, weekdays, hours }: When, { day, hour }: PickupTime): boolean {
+  if (dates && !dates.some((range) => isBetween(day, range))) return false;
+  if (weekdays && !weekdays.includes(weekdayOf(day))) return false;
+  if (!hours) return true;
+  const { from, to } = hours;
+  return from < to ? hour >= from && hour < to : hour >= from || hour < to;
+}
+
+/** Days without a year return every year, and may go over New Year. */
+function isBetween(localDay: string, { from, to }: { readonly from: string; readonly to: string }): boolean {
+  const day = from.length === 5 ? localDay.slice(5) : localDay;
+  return from <= to ? day >= from && day <= to : day >= from || day <= to;
+}
+
+function weekdayOf(day: string): (typeof WEEKDAYS)[number] {
+  return WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? "sunday";
 }
 
 type Holidays = Tariff["holidays"];

@@ -1,6 +1,7 @@
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
-import type { Rate, Tariff } from "../catalog/tariff-schema.ts";
-import type { PickupTime } from "./calendar.ts";
+import type { Tariff } from "../catalog/tariff-schema.ts";
+import { hireLines, percentOf, sum, transferLines } from "./leg-lines.ts";
+import type { PricedLeg } from "./priced-leg.ts";
 
 /** One line of a price, in whole Rappen; a discount is negative. */
 export interface PriceLine {
@@ -14,24 +15,11 @@ export interface Price {
   readonly totalRappen: number;
 }
 
-/** The outbound or the return journey, as measured. */
-export interface PricedLeg {
-  readonly pickup: PickupTime;
-  /** Priced to the hectometer. */
-  readonly distanceKm: number;
-  /** Driving time without dwell. */
-  readonly drivingMinutes: number;
-  /** Tolls and car trains on the route, charged as they are. */
-  readonly fees: readonly PriceLine[];
-  /** Waiting at the pickup and dwell at each place where the car stops, each with its own free part. */
-  readonly waits: readonly { readonly minutes: number; readonly atAirport: boolean }[];
-}
-
 export interface PricingRequest {
   readonly outbound: PricedLeg;
   readonly return: PricedLeg | null;
-  /** Hours of hire, or `null` for a point-to-point transfer. */
-  readonly hireHours: number | null;
+  /** A hire by the hour, which the outbound journey describes, rather than a transfer. */
+  readonly isHire: boolean;
   /** Of the whole journey, charged as they are: neither surcharged nor discounted. */
   readonly extras: readonly PriceLine[];
 }
@@ -58,61 +46,37 @@ export function eligibleClasses(classes: readonly VehicleClass[], load: Load): r
   );
 }
 
-/** The price of one vehicle class. Pure; rounded once. */
-export function priceOf(tariff: Tariff, rate: Rate, request: PricingRequest): Price {
-  const exact = [...journeyLines(tariff, rate, request), ...request.extras].filter(isCharged);
-  const rappen = sum(exact);
+/** The price of one vehicle class, rounded once; `undefined` where the tariff has no rate for it. Pure. */
+export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRequest): Price | undefined {
+  const rate = tariff.rates[vehicleClass];
+  if (!rate) return undefined;
+  const by = { tariff, vehicleClass, rate };
+  const lines = [...journeyLines(by, request), ...request.extras].filter(isCharged);
+  const rappen = sum(lines);
   const totalRappen = Math.round(rappen / tariff.roundingRappen) * tariff.roundingRappen;
-  return { lines: [...exact, { label: "Rounding", rappen: totalRappen - rappen }].filter(isCharged), totalRappen };
+  return { lines: [...lines, { label: "Rounding", rappen: totalRappen - rappen }].filter(isCharged), totalRappen };
 }
 
-/** The lines of one direction: what surcharges and discounts are taken of, and what is charged as it is. */
-interface LegLines {
-  readonly fare: readonly PriceLine[];
-  readonly other: readonly PriceLine[];
-}
+type LegLines = ReturnType<typeof transferLines>;
 
-function journeyLines(tariff: Tariff, rate: Rate, { outbound, ...request }: PricingRequest): readonly PriceLine[] {
-  if (request.hireHours !== null) return linesOf(hireLines(tariff, rate, outbound, request.hireHours));
-  const out = transferLines(tariff, rate, outbound);
-  if (!request.return) return linesOf(out);
-  const back = transferLines(tariff, rate, request.return);
-  const isSameDay = outbound.pickup.day === request.return.pickup.day;
+function journeyLines(
+  by: Parameters<typeof transferLines>[0],
+  { outbound, return: back, isHire }: PricingRequest,
+): readonly PriceLine[] {
+  if (isHire) return linesOf(hireLines(by, outbound));
+  const there = transferLines(by, outbound);
+  if (!back) return linesOf(there);
+  const home = transferLines(by, back);
+  const isSameDay = outbound.pickup.day === back.pickup.day;
   return [
-    ...linesOf(out, "Outbound: "),
-    ...linesOf(back, "Return: "),
-    ...(isSameDay ? [sameDayDiscount(tariff, sum(out.fare), sum(back.fare))] : []),
+    ...linesOf(there, "Outbound: "),
+    ...linesOf(home, "Return: "),
+    ...(isSameDay ? [sameDayDiscount(by.tariff, sum(there.fare), sum(home.fare))] : []),
   ];
 }
 
 function linesOf({ fare, other }: LegLines, prefix = ""): readonly PriceLine[] {
   return [...fare, ...other].map(({ label, rappen }) => ({ label: `${prefix}${label}`, rappen }));
-}
-
-function transferLines(tariff: Tariff, rate: Rate, leg: PricedLeg): LegLines {
-  const byDistance = rate.baseRappen + kilometers(rate, leg.distanceKm);
-  const label = `Transfer ${Math.round(leg.distanceKm)} km`;
-  const isMinimum = byDistance < rate.minimumRappen;
-  const fare = isMinimum
-    ? { label: `${label}, minimum fare`, rappen: rate.minimumRappen }
-    : { label, rappen: byDistance };
-  return { fare: surcharged(tariff, leg, [fare]), other: [waitingLine(tariff, rate, leg.waits), ...leg.fees] };
-}
-
-function hireLines(tariff: Tariff, rate: Rate, leg: PricedLeg, hours: number): LegLines {
-  const billed = billedHours(leg, hours);
-  const extraKm = Math.max(0, leg.distanceKm - billed * tariff.hourly.includedKmPerHour);
-  const fare = [
-    { label: `Hire ${billed} h`, rappen: rate.firstHourRappen + (billed - 1) * rate.furtherHourRappen },
-    { label: `Extra ${roundedKm(extraKm)} km`, rappen: kilometers(rate, extraKm) },
-  ];
-  return { fare: surcharged(tariff, leg, fare), other: leg.fees };
-}
-
-/** Started hours of hire, never fewer than the journey itself takes with its stops. */
-export function billedHours(leg: PricedLeg, hours: number): number {
-  const dwell = leg.waits.reduce((minutes, wait) => minutes + wait.minutes, 0);
-  return Math.max(1, Math.ceil(hours), Math.ceil((leg.drivingMinutes + dwell) / 60));
 }
 
 /** Never more than the fare of the return: otherwise a return of a few km would make a long journey cheaper. */
@@ -122,43 +86,6 @@ function sameDayDiscount(tariff: Tariff, outRappen: number, backRappen: number):
   return { label, rappen: Math.max(rappen, -backRappen) };
 }
 
-/** Percentages are of the fare and not of each other. */
-function surcharged(tariff: Tariff, { pickup }: PricedLeg, fare: readonly PriceLine[]): readonly PriceLine[] {
-  const rappen = sum(fare);
-  return [
-    ...fare,
-    ...(pickup.night ? [percentOf(rappen, tariff.night.percent, "Night surcharge")] : []),
-    ...(pickup.holiday ? [percentOf(rappen, tariff.holidays.percent, "Holiday surcharge")] : []),
-  ];
-}
-
-/** The label names the minutes that are charged: whole steps, without the free part. */
-function waitingLine(tariff: Tariff, rate: Rate, waits: PricedLeg["waits"]): PriceLine {
-  const { freeMinutes, freeMinutesAtAirports, stepMinutes } = tariff.waiting;
-  const steps = waits.reduce((total, { minutes, atAirport }) => {
-    const charged = Math.max(0, minutes - (atAirport ? freeMinutesAtAirports : freeMinutes));
-    return total + Math.ceil(charged / stepMinutes);
-  }, 0);
-  return { label: `Waiting ${steps * stepMinutes} min`, rappen: steps * rate.waitingStepRappen };
-}
-
-/** Kilometers are charged by the hectometer, in integers throughout. */
-function kilometers(rate: Rate, km: number): number {
-  return Math.round((Math.round(km * 10) * rate.perKmRappen) / 10);
-}
-
-function roundedKm(km: number): number {
-  return Math.round(km * 10) / 10;
-}
-
-function percentOf(rappen: number, percent: number, label: string): PriceLine {
-  return { label, rappen: Math.round((rappen * percent) / 100) };
-}
-
 function isCharged({ rappen }: PriceLine): boolean {
   return rappen !== 0;
-}
-
-function sum(lines: readonly PriceLine[]): number {
-  return lines.reduce((total, { rappen }) => total + rappen, 0);
 }

@@ -1,22 +1,22 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { PublicError } from "../contract/errors.ts";
-import { distinct, type Notice, notice, textsOf } from "../contract/notices.ts";
+import { distinct, notice, textsOf } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
-import { pickupTime } from "../pricing/calendar.ts";
-import { billedHours, type PricedLeg, type PriceLine, type PricingRequest, priceOf } from "../pricing/price.ts";
-import { surchargeNotes } from "../pricing/surcharge-notes.ts";
+import { createZones } from "../places/zones.ts";
+import { type PriceLine, type PricingRequest, priceOf } from "../pricing/price.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { checkEnds } from "./check-ends.ts";
 import { extrasOf } from "./extras.ts";
 import type { Journey } from "./journey.ts";
 import { checkPickup, checkReturn } from "./journey-times.ts";
+import { legOf } from "./legs.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import { authorityOf, isFullyStated, measure } from "./measure.ts";
 import { checkParty, type Party } from "./party.ts";
+import { priceNotices } from "./price-notices.ts";
 import type { PricedJourney, PricedOption } from "./quote.ts";
-import { waitsOf } from "./waits-of.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {
@@ -36,6 +36,7 @@ export interface QuotingParts {
 
 export function createQuoting({ clock, catalog, places, router }: QuotingParts): Quoting {
   const { tariff, vehicleClasses, luggage, operator } = catalog;
+  const zones = createZones(catalog);
 
   return { price };
 
@@ -62,19 +63,33 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       const travelMinutes = outbound.durationMinutes + dwellOf(points);
       checkReturn(returnAt, { pickupAt, travelMinutes, now }, tariff);
     }
-    const back = returnAt && (await measure(router, endsReversed(points), returnAt, null, signal));
+    const homeward = endsReversed(points);
+    const back = returnAt && (await measure(router, homeward, returnAt, null, signal));
     signal.throwIfAborted();
 
-    const outboundLeg = legOf(outbound, pickupAt, waitsOf(points, waitingMinutes));
-    const returnLeg = back && returnAt && legOf(back, returnAt, []);
+    const request = {
+      outbound: legOf(catalog, zones, { route: outbound, points, pickupAt, waitingMinutes, hireHours }),
+      return:
+        back && returnAt
+          ? legOf(catalog, zones, {
+              route: back,
+              points: homeward,
+              pickupAt: returnAt,
+              waitingMinutes: 0,
+              hireHours: null,
+            })
+          : null,
+      isHire: hireHours !== null,
+      extras: back ? [...labeled("Outbound: ", extras.lines), ...labeled("Return: ", extras.lines)] : extras.lines,
+    };
+    const options = optionsFor(party, request);
     const doubts = [...outbound.doubts, ...(back?.doubts ?? [])];
     const notices = distinct([
       ...points.flatMap(({ notes }) => notes),
       ...party.notes,
       ...outbound.notes,
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm }), ...back.notes] : []),
-      ...hireNotes(hireHours, outboundLeg),
-      ...surchargeNotes(tariff, outboundLeg.pickup, returnLeg?.pickup),
+      ...priceNotices(tariff, request, options, hireHours),
       ...doubts,
       ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contactOf(operator))] : []),
     ]);
@@ -101,14 +116,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       },
       currency: tariff.currency,
       tariffVersion: tariff.version,
-      options: optionsFor(party, {
-        outbound: outboundLeg,
-        return: returnLeg,
-        hireHours,
-        extras: returnLeg
-          ? [...labeled("Outbound: ", extras.lines), ...labeled("Return: ", extras.lines)]
-          : extras.lines,
-      }),
+      options,
       publishesPriceLines: tariff.publishPriceLines,
       requiresManualConfirmation: doubts.length > 0,
       limitations: textsOf(notices),
@@ -120,42 +128,21 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
   /** Throws QUOTE_UNAVAILABLE where the tariff prices no class that takes the party. */
   function optionsFor({ classes }: Party, request: PricingRequest): readonly PricedOption[] {
     const options = classes.flatMap((vehicle) => {
-      const rate = tariff.rates[vehicle.id];
-      if (!rate) return [];
       const { id, type, specialItemPlaces: _, ...capacities } = vehicle;
+      const price = priceOf(tariff, id, request);
+      if (!price) return [];
+      const { totalRappen, lines: priceLines } = price;
       const fleetId = vehicleClasses.indexOf(vehicle) + 1;
-      const { totalRappen, lines: priceLines } = priceOf(tariff, rate, request);
       if (!Number.isSafeInteger(totalRappen)) throw new Error(`the price of ${id} is ${totalRappen}`);
       return [{ fleetId, vehicleClass: id, vehicleType: type, ...capacities, totalRappen, priceLines }];
     });
     if (options.length > 0) return options;
     throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
   }
-
-  function legOf(route: MeasuredRoute, pickupAt: Date, waits: PricedLeg["waits"]): PricedLeg {
-    const { distanceKm, durationMinutes } = route;
-    const pickup = pickupTime(tariff, pickupAt);
-    return { pickup, distanceKm, drivingMinutes: durationMinutes, fees: feesOf(route), waits };
-  }
-
-  function hireNotes(hireHours: number | null, leg: PricedLeg): readonly Notice[] {
-    if (hireHours === null) return [];
-    const hours = billedHours(leg, hireHours);
-    const hire = { hours, km: hours * tariff.hourly.includedKmPerHour };
-    if (hours <= Math.ceil(hireHours)) return [notice("HIRE", hire)];
-    return [notice("HIRE_EXTENDED", { ...hire, requested: hireHours })];
-  }
 }
 
 function labeled(prefix: string, lines: readonly PriceLine[]): readonly PriceLine[] {
   return lines.map(({ label, rappen }) => ({ label: `${prefix}${label}`, rappen }));
-}
-
-function feesOf({ feesRappen, carTrainsRappen }: MeasuredRoute): readonly PriceLine[] {
-  return [
-    { label: "Car train", rappen: carTrainsRappen },
-    { label: "Tolls", rappen: feesRappen - carTrainsRappen },
-  ];
 }
 
 function contactOf({ name, phone, email }: Catalog["operator"]) {

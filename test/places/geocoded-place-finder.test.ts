@@ -118,7 +118,7 @@ suite("geocoded places: addresses", () => {
     const { asked, find } = aFinder([ZURICH_1]);
     const location = await find("Bahnhofstrasse 1, Zürich");
     const { label: name, lat, lng } = ZURICH_1;
-    const place = { id: null, name, kind: "position", lat, lng, roadNode: null };
+    const place = { id: null, name, postcode: "8001", kind: "position", lat, lng, roadNode: null };
     assert.deepEqual(location, {
       kind: "found",
       place,

@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
-import { pickupTime } from "../../src/pricing/calendar.ts";
-import { type PricedLeg, type PricingRequest, priceOf } from "../../src/pricing/price.ts";
+import { type PricingRequest, priceOf } from "../../src/pricing/price.ts";
+import { type MeasuredLeg, type PricedLeg, pricedLeg } from "../../src/pricing/priced-leg.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const { tariff } = loadCatalog(DEFAULT_CATALOG);
+const catalog = { ...loadCatalog(DEFAULT_CATALOG), fares: [], seasons: [] };
+const { tariff } = catalog;
 
 const DAY = "2026-12-08T14:00:00+01:00";
 const NIGHT = "2026-12-08T03:00:00+01:00";
 const HOLIDAY = "2026-12-25T14:00:00+01:00";
 const HOLY_NIGHT = "2026-12-25T03:00:00+01:00";
 
-type Wait = PricedLeg["waits"][number];
+type Wait = MeasuredLeg["waits"][number];
 interface LegFacts {
   readonly km?: number;
   readonly at?: string;
@@ -24,16 +25,34 @@ interface LegFacts {
 const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false });
 const airport = (minutes: number): Wait => ({ minutes, atAirport: true });
 
-function leg({ km = 100, at = DAY, minutes = 60, fees = 0, waits = [] }: LegFacts): PricedLeg {
-  const pickup = pickupTime(tariff, new Date(at));
-  return { pickup, distanceKm: km, drivingMinutes: minutes, fees: [{ label: "Tolls", rappen: fees }], waits };
+function leg(
+  { km = 100, at = DAY, minutes = 60, fees = 0, waits = [] }: LegFacts,
+  hireHours: number | null = null,
+): PricedLeg {
+  const nowhere = { placeId: null, zoneIds: [] };
+  const facts = {
+    pickupAt: new Date(at),
+    ends: { from: nowhere, to: nowhere },
+    distanceKm: km,
+    drivingMinutes: minutes,
+    fees: [{ label: "Tolls", rappen: fees }],
+    waits,
+    hasStops: false,
+    isRoundTrip: false,
+  };
+  return pricedLeg(catalog, facts, hireHours);
 }
 
 function price(facts: LegFacts, rest: Partial<PricingRequest> = {}, vehicle = "sedan"): number {
-  const rate = tariff.rates[vehicle];
-  assert.ok(rate);
-  const request = { outbound: leg(facts), return: null, hireHours: null, extras: [], ...rest };
-  return priceOf(tariff, rate, request).totalRappen;
+  return pricedAs(vehicle, { outbound: leg(facts), return: null, isHire: false, extras: [], ...rest }).totalRappen;
+}
+
+function hire(facts: LegFacts, hours: number, vehicle = "sedan"): number {
+  return price({}, { outbound: leg(facts, hours), isHire: true }, vehicle);
+}
+
+function pricedAs(vehicle: string, request: PricingRequest) {
+  return priceOf(tariff, vehicle, request) ?? assert.fail(`no rate for ${vehicle}`);
 }
 
 // Sedan: 20.00 and 2.80 a km, at least 80.00.
@@ -164,17 +183,24 @@ suite("hire by the hour", () => {
     [2, { km: 50.1 }, 15_230, "a hectometer more: 15228"],
     [2, { km: 60 }, 18_000, "ten km more"],
     [10, { km: 250 }, 72_800, "ten hours"],
-    [240, { km: 0 }, 1_728_800, "the longest hire"],
+    [240, { km: 0 }, 1_815_240, "the longest hire, 60 hours of it at night"],
     [2, { km: 50, minutes: 120 }, 15_200, "a journey as long as the hire"],
     [2, { km: 50, minutes: 121 }, 22_400, "a journey of a minute more is three hours"],
     [2, { km: 75, minutes: 121 }, 22_400, "the third hour brings its km"],
     [2, { km: 50, minutes: 100, waits: [elsewhere(0), elsewhere(21)] }, 22_400, "stops count as hire"],
     [2, { km: 50, minutes: 100, waits: [airport(20)] }, 15_200, "waiting within the hire is free"],
     [2, { km: 50, at: HOLY_NIGHT }, 19_760, "night and holiday"],
+    [11, { km: 100, at: "2026-12-08T16:00:00+01:00" }, 84_365, "three of eleven hours at night: 80000 + 4364"],
+    [
+      3,
+      { km: 0, at: "2026-12-24T23:00:00+01:00" },
+      26_880,
+      "two of three hours on Christmas night: 22400 + 2987 + 1493",
+    ],
     [2, { km: 60, at: NIGHT, fees: 1_000 }, 22_600, "extra km are surcharged, tolls are not"],
   ];
   for (const [hireHours, facts, total, why] of CASES) {
-    test(`${hireHours} h, ${facts.km} km: ${why}`, () => assert.equal(price(facts, { hireHours }), total));
+    test(`${hireHours} h, ${facts.km} km: ${why}`, () => assert.equal(hire(facts, hireHours), total));
   }
 });
 
@@ -198,22 +224,20 @@ suite("whatever the journey", () => {
   test("a hire grows with its hours, and a journey with its waiting", () => {
     for (const step of Array.from({ length: 100 }, (_, index) => index)) {
       for (const vehicle of Object.keys(tariff.rates)) {
-        const hire = (hireHours: number) => price({ km: 400, minutes: 0 }, { hireHours }, vehicle);
-        assert.ok(hire(step + 1) >= hire(step + 0.5));
-        assert.ok(hire(step + 2) >= hire(step + 1), `${vehicle} for ${step + 2} h`);
+        const longHire = (hours: number) => hire({ km: 400, minutes: 0 }, hours, vehicle);
+        assert.ok(longHire(step + 1) >= longHire(step + 0.5));
+        assert.ok(longHire(step + 2) >= longHire(step + 1), `${vehicle} for ${step + 2} h`);
       }
       assert.ok(price({ waits: [elsewhere(step + 1)] }) >= price({ waits: [elsewhere(step)] }));
     }
   });
 
   test("the lines name what is charged, each direction by itself, and add up to the total", () => {
-    const rate = tariff.rates.van;
-    assert.ok(rate);
     const outbound = leg({ km: 33.3, at: HOLY_NIGHT, fees: 777, waits: [elsewhere(40)] });
-    const { lines, totalRappen } = priceOf(tariff, rate, {
+    const { lines, totalRappen } = pricedAs("van", {
       outbound,
       return: leg({ at: "2026-12-25T22:00:00+01:00" }),
-      hireHours: null,
+      isHire: false,
       extras: [{ label: "2 child seats", rappen: 3_000 }],
     });
     // 2500 + 11322 = 13822; 2764 night; 1382 holiday; 3600 waiting; back 2500 + 34000 = 36500 and 3650 holiday.
@@ -236,10 +260,9 @@ suite("whatever the journey", () => {
   });
 
   test("the lines of a hire and of a minimum fare are named", () => {
-    const named = (facts: LegFacts, hireHours: number | null) => {
-      const rate = tariff.rates.sedan;
-      assert.ok(rate);
-      const { lines } = priceOf(tariff, rate, { outbound: leg(facts), return: null, hireHours, extras: [] });
+    const named = (facts: LegFacts, hours: number | null) => {
+      const isHire = hours !== null;
+      const { lines } = pricedAs("sedan", { outbound: leg(facts, hours), return: null, isHire, extras: [] });
       return lines.map(({ label, rappen }) => [label, rappen]);
     };
     assert.deepEqual(named({ km: 60.04 }, 2), [

@@ -2,7 +2,17 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { JourneyPoint } from "../../src/quotes/journey.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
-import { aPoint, aStop, defaultCatalog, pricing, refusalOf, to, totalOf, via } from "../support/quoting-fixture.ts";
+import {
+  aPoint,
+  aStop,
+  defaultCatalog,
+  limitationsOf,
+  pricing,
+  refusalOf,
+  to,
+  totalOf,
+  via,
+} from "../support/quoting-fixture.ts";
 
 suite("a priced journey", () => {
   test("is measured on the embedded roads and priced for every class that fits", async () => {
@@ -27,7 +37,7 @@ suite("a priced journey", () => {
       ["coach"],
     );
     assert.equal(totalOf(priced), Math.round((2_000 + Math.round(route.distanceKm * 10) * 28) / 5) * 5);
-    assert.deepEqual([priced.currency, priced.requiresManualConfirmation, priced.limitations], ["CHF", false, []]);
+    assert.deepEqual([priced.currency, priced.requiresManualConfirmation, limitationsOf(priced)], ["CHF", false, []]);
   });
 
   test("carries the caller's own texts and the party as it was stated", async () => {
@@ -144,9 +154,9 @@ suite("the return journey", () => {
   test("is measured separately, priced with its own surcharges and mentioned once", async () => {
     const priced = await price({ returnAt: new Date("2026-12-08T19:00:00Z") });
     assert.equal(totalOf(priced), 57_000 + 2_000);
-    assert.deepEqual(priced.limitations, [
+    assert.deepEqual(limitationsOf(priced), [
       "Includes the toll of X.",
-      "The price includes the return journey of 100 km without stops.",
+      "The price includes the return journey of 100 km without stops; the car does not wait between the two.",
     ]);
     assert.equal(priced.returnAt, "2026-12-08T19:00:00.000Z");
     assert.equal(totalOf(await price({ returnAt: new Date("2026-12-09T19:00:00Z") })), 60_000 + 2_000);
@@ -181,17 +191,26 @@ suite("the return journey", () => {
 });
 
 suite("hire by the hour", () => {
+  const OVERTIME =
+    "Each further started hour costs CHF 72 (sedan), CHF 76 (estate), CHF 140 (first_class), CHF 86 (van), " +
+    "CHF 150 (first_class_van), CHF 145 (minibus), CHF 220 (coach); each further km costs CHF 2.80 (sedan), " +
+    "CHF 3 (estate), CHF 5.50 (first_class, minibus), CHF 3.40 (van), CHF 6 (first_class_van), CHF 7.80 (coach).";
+
   test("has a limitation with what it includes", async () => {
     const priced = await pricing({ router: aRouter() })({ hireHours: 4 });
     assert.equal(totalOf(priced), 8_000 + 3 * 7_200);
-    assert.deepEqual(priced.limitations, ["Hire of 4 h with 100 km included."]);
+    assert.deepEqual(limitationsOf(priced), [
+      "Hire of 4 h with 100 km included; car and driver stay with the traveler.",
+      OVERTIME,
+    ]);
   });
 
   test("has a limitation where the journey takes longer", async () => {
     const priced = await pricing({ router: aRouter({ durationMinutes: 181 }) })({ hireHours: 2.5 });
     assert.equal(totalOf(priced), 8_000 + 3 * 7_200);
-    assert.deepEqual(priced.limitations, [
-      "Hire of 4 h with 100 km included. The journey takes longer than 2.5 h, so 4 h are charged.",
+    assert.deepEqual(limitationsOf(priced), [
+      "Hire of 4 h with 100 km included; car and driver stay with the traveler. The journey takes longer than 2.5 h, so 4 h are charged.",
+      OVERTIME,
     ]);
   });
 });
@@ -201,7 +220,7 @@ suite("doubt", () => {
     const router = aRouter({ doubts: ["The hut lies 6.0 km from the measured roads."] });
     const priced = await pricing({ router })();
     assert.deepEqual([priced.requiresManualConfirmation, priced.route.automaticallyPayable], [true, false]);
-    assert.deepEqual(priced.limitations, [
+    assert.deepEqual(limitationsOf(priced), [
       "The hut lies 6.0 km from the measured roads.",
       "This journey needs manual confirmation by Example Transfers (+41 00 000 00 00, bookings@transfers.example).",
     ]);

@@ -10,15 +10,18 @@ import {
   ServiceAreaFile,
   VehicleClassesFile,
 } from "../../src/catalog/catalog-schema.ts";
+import { AvailabilityFile, FaresFile, SeasonsFile, ZonesFile } from "../../src/catalog/offer-schema.ts";
 import { FarCitiesFile, PlacesFile, RegionsFile } from "../../src/catalog/places-schema.ts";
 import { RoadsFile, RoutingFile } from "../../src/catalog/roads-schema.ts";
 import { TariffFile } from "../../src/catalog/tariff-schema.ts";
 
 /** The schema of each kind of catalog file, by the name of its JSON Schema. */
 export const catalogFileSchemas: Readonly<Record<string, z.AnyZodObject>> = {
+  availability: AvailabilityFile,
   budgets: BudgetsFile,
   corridors: CorridorsFile,
   "far-cities": FarCitiesFile,
+  fares: FaresFile,
   luggage: LuggageFile,
   operator: OperatorFile,
   places: PlacesFile,
@@ -27,9 +30,11 @@ export const catalogFileSchemas: Readonly<Record<string, z.AnyZodObject>> = {
   requirements: RequirementsFile,
   roads: RoadsFile,
   routing: RoutingFile,
+  seasons: SeasonsFile,
   "service-area": ServiceAreaFile,
   tariff: TariffFile,
   "vehicle-classes": VehicleClassesFile,
+  zones: ZonesFile,
 };
 
 /** The JSON Schemas that catalog files name in `$schema`, by their paths from the package's root. */

@@ -58,6 +58,11 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
   return priced.options.find((option) => option.vehicleClass === vehicleClass)?.totalRappen;
 }
 
+/** The limitations but for the price of waiting, which every transfer names. */
+export function limitationsOf({ notices }: PricedJourney): readonly string[] {
+  return notices.filter(({ code }) => code !== "WAITING").map(({ text }) => text);
+}
+
 /** The public error that a call ends in. */
 export async function refusalOf(
   call: Promise<unknown>,

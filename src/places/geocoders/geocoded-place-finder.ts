@@ -95,10 +95,11 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
   }
 
   function foundAt(place: GeocodedPlace, text: string): Location {
-    const { label } = place;
+    const { label, town } = place;
+    const [postcode] = /\b\d{4,5}\b/.exec(town) ?? [];
     const location = embedded.at(place, positionText(place));
     if (location.kind !== "found") return location;
-    const named = { ...location.place, name: label };
+    const named = { ...location.place, name: label, ...(postcode !== undefined && { postcode }) };
     const isCarStop = location.carStop === location.place;
     const dropOff = isCarStop ? carFreeTownOf(place) : location;
     const notes = isItsLine(text, place) ? [] : [notice("PLACED_AT", { text, place: label })];

@@ -1,0 +1,80 @@
+import type { CatalogFolder } from "./catalog-folder.ts";
+import {
+  AvailabilityFile,
+  type BookingWindow,
+  type Fare,
+  FaresFile,
+  type Route,
+  type Season,
+  SeasonsFile,
+  type StopSale,
+  type Zone,
+  ZonesFile,
+} from "./offer-schema.ts";
+
+/** How an operator refines the tariff; empty where a folder has no such file. */
+export interface Offers {
+  readonly zones: readonly Zone[];
+  readonly fares: readonly Fare[];
+  readonly seasons: readonly Season[];
+  readonly stopSales: readonly StopSale[];
+  readonly bookingWindows: readonly BookingWindow[];
+}
+
+interface Known {
+  readonly placeIds: ReadonlySet<string>;
+  readonly classIds: ReadonlySet<string>;
+}
+
+interface Rule {
+  readonly id: string;
+  readonly routes?: readonly Route[] | undefined;
+  readonly classes?: readonly string[] | undefined;
+}
+
+/** Reads the files and checks what they refer to. Throws CatalogError. */
+export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known): Offers {
+  const { zones } = folder.has("zones.json") ? folder.read("zones.json", ZonesFile) : { zones: [] };
+  const { fares } = folder.has("fares.json") ? folder.read("fares.json", FaresFile) : { fares: [] };
+  const { seasons } = folder.has("seasons.json") ? folder.read("seasons.json", SeasonsFile) : { seasons: [] };
+  const { stopSales, bookingWindows } = folder.has("availability.json")
+    ? folder.read("availability.json", AvailabilityFile)
+    : { stopSales: [], bookingWindows: [] };
+  const ends = new Set([...placeIds, ...zones.map(({ id }) => id)]);
+  checkZones();
+  check(
+    "fares.json",
+    fares.map((fare) => ({ ...fare, classes: Object.keys(fare.rappen) })),
+  );
+  check("seasons.json", seasons);
+  check("availability.json", stopSales);
+  check("availability.json", bookingWindows);
+  return { zones, fares, seasons, stopSales, bookingWindows };
+
+  function checkZones(): void {
+    checkIds("zones.json", zones);
+    for (const { id, places = [] } of zones) {
+      if (placeIds.has(id)) throw folder.error("zones.json", id, "a place has this id");
+      const unknown = places.find((place) => !placeIds.has(place));
+      if (unknown !== undefined) throw folder.error("zones.json", `${id}.places`, `unknown place ${unknown}`);
+    }
+  }
+
+  function check(file: string, rules: readonly Rule[]): void {
+    checkIds(file, rules);
+    for (const { id, routes = [], classes = [] } of rules) {
+      const unknownClass = classes.find((each) => !classIds.has(each));
+      if (unknownClass !== undefined) throw folder.error(file, id, `unknown vehicle class ${unknownClass}`);
+      const unknownEnd = routes
+        .flatMap(({ from, to }) => [from, to])
+        .find((end) => end !== undefined && !ends.has(end));
+      if (unknownEnd !== undefined) throw folder.error(file, `${id}.routes`, `unknown place or zone ${unknownEnd}`);
+    }
+  }
+
+  function checkIds(file: string, records: readonly { readonly id: string }[]): void {
+    const ids = records.map(({ id }) => id);
+    const duplicate = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (duplicate !== undefined) throw folder.error(file, duplicate, "duplicate");
+  }
+}

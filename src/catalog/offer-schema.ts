@@ -1,0 +1,126 @@
+import { z } from "zod/v3";
+import { id, latitude, longitude, positiveInteger, text } from "./fields.ts";
+
+/** Files with which an operator refines the tariff: fixed fares, seasons, stop-sales, booking windows. */
+
+export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+
+const classId = z.string().describe("id in vehicle-classes.json");
+const classes = z.array(classId).min(1).optional().describe("absent: every class");
+
+const localDay = z.string().regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not YYYY-MM-DD or MM-DD");
+const days = z
+  .object({ from: localDay, to: localDay })
+  .strict()
+  .refine(({ from, to }) => from.length === to.length, "One has a year, the other has not")
+  .refine(({ from, to }) => from.length === 5 || from <= to, "It ends before it begins")
+  .describe("first and last local day: YYYY-MM-DD, or MM-DD every year, also over New Year");
+
+/** By the clock of the tariff, at the pickup; of a hire, at the beginning of each hour. */
+const when = {
+  dates: z.array(days).min(1).optional().describe("absent: every day"),
+  weekdays: z.array(z.enum(WEEKDAYS)).min(1).optional().describe("absent: every weekday"),
+  hours: z
+    .object({
+      from: z.number().int().min(0).max(23).describe("first local hour"),
+      to: z.number().int().min(1).max(24).describe("first local hour after it; smaller than `from` over midnight"),
+    })
+    .strict()
+    .refine(({ from, to }) => from !== to, "They are no hours at all")
+    .optional()
+    .describe("absent: every hour"),
+};
+
+const end = id.describe("id of a place or of a zone");
+const bothWays = z.boolean().optional().describe("absent: false");
+const route = z
+  .object({ from: end.optional(), to: end.optional(), bothWays })
+  .strict()
+  .describe("absent `from` or `to`: anywhere");
+const routes = z.array(route).min(1).optional().describe("absent: every journey");
+
+const zone = z
+  .object({
+    id: id.describe("unique among all zones and places"),
+    places: z.array(id).min(1).optional().describe("ids of places"),
+    postcodes: z
+      .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
+      .min(1)
+      .optional()
+      .describe("a place belongs to the zone when all its postcodes do"),
+    circle: z
+      .object({ lat: latitude, lng: longitude, radiusKm: z.number().positive().max(200).describe("in km") })
+      .strict()
+      .optional()
+      .describe("as the crow flies"),
+  })
+  .strict()
+  .refine(({ places, postcodes, circle }) => places ?? postcodes ?? circle, "It has no places, postcodes or circle");
+export const ZonesFile = z.object({ zones: z.array(zone) }).strict();
+
+/** Parts of a price that a fixed fare may include. */
+const INCLUDES = ["fees", "night", "holidays", "seasons"] as const;
+
+const fare = z
+  .object({
+    id: id.describe("named by check"),
+    label: text.describe("its line in the price, e.g. Fixed fare Zurich Airport – Davos"),
+    routes: z.array(z.object({ from: end, to: end, bothWays }).strict()).min(1),
+    rappen: z.record(positiveInteger.describe("VAT included")).describe("by id of the vehicle class; others go by km"),
+    validFrom: localDay.length(10).optional().describe("first local day; absent: at once"),
+    validTo: localDay.length(10).optional().describe("last local day; absent: for good"),
+    ...when,
+    includes: z
+      .array(z.enum(INCLUDES))
+      .describe("what is not charged on top: fees are tolls and car trains; the others are surcharges"),
+    freeWaitingMinutes: z.number().int().min(0).optional().describe("at the pickup; absent: as in tariff.json"),
+  })
+  .strict();
+export const FaresFile = z.object({ fares: z.array(fare) }).strict();
+
+const season = z
+  .object({
+    id: id.describe("named by check"),
+    label: text.describe("its line in the price, e.g. New Year surcharge"),
+    percent: z.number().min(-30).max(300).describe("of the fare; negative: a discount"),
+    classes,
+    routes,
+    ...when,
+  })
+  .strict();
+export const SeasonsFile = z.object({ seasons: z.array(season) }).strict();
+
+const stopSale = z
+  .object({
+    id: id.describe("named by check"),
+    reason: text.describe("told to travelers, e.g. On New Year's Eve limousines are assigned by phone."),
+    offer: z.enum(["on_request", "none"]).describe("priced with manual confirmation, or not at all"),
+    classes,
+    routes,
+    ...when,
+  })
+  .strict();
+
+const bookingWindow = z
+  .object({
+    id: id.describe("named by check"),
+    leadTimeHours: z.number().min(0).optional().describe("earliest pickup, hours from now; absent: as in tariff.json"),
+    horizonDays: positiveInteger.optional().describe("latest pickup, days from now; absent: as in tariff.json"),
+    classes,
+    routes,
+  })
+  .strict();
+export const AvailabilityFile = z
+  .object({
+    stopSales: z.array(stopSale).describe("classes that are not sold"),
+    bookingWindows: z.array(bookingWindow).describe("of several that apply the strictest holds"),
+  })
+  .strict();
+
+export type Zone = z.output<typeof zone>;
+export type Fare = z.output<typeof fare>;
+export type Season = z.output<typeof season>;
+export type StopSale = z.output<typeof stopSale>;
+export type BookingWindow = z.output<typeof bookingWindow>;
+export type Route = z.output<typeof route>;
+export type When = Pick<Season, "dates" | "weekdays" | "hours">;

@@ -1,0 +1,49 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Zone } from "../catalog/offer-schema.ts";
+import { crowFliesKm } from "./geo.ts";
+import type { Place } from "./place-finder.ts";
+
+type Locatable = Pick<Place, "id" | "lat" | "lng" | "postcode">;
+
+export interface Zones {
+  /** Ids of the zones that a place, an address or a position lies in. */
+  of(place: Locatable): readonly string[];
+  /** Whether something lies in both; each is the id of a zone or of a place. */
+  meet(id: string, otherId: string): boolean;
+}
+
+export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">): Zones {
+  const byId = new Map(zones.map((zone) => [zone.id, zone]));
+  const placesById = new Map(places.map((place) => [place.id, place]));
+
+  return { of, meet };
+
+  function of(place: Locatable): readonly string[] {
+    return zones.filter((zone) => isIn(zone, place)).map(({ id }) => id);
+  }
+
+  function meet(id: string, otherId: string): boolean {
+    if (id === otherId) return true;
+    const [a, b] = [byId.get(id), byId.get(otherId)];
+    if (a && b) return haveCommon(a, b) || places.some((place) => isIn(a, place) && isIn(b, place));
+    const [zone, place] = [a ?? b, placesById.get(a ? otherId : id)];
+    return zone !== undefined && place !== undefined && isIn(zone, place);
+  }
+
+  function isIn({ places: ids, postcodes, circle }: Zone, place: Locatable): boolean {
+    const ofPlace = place.postcode === undefined ? (placesById.get(place.id ?? "")?.postcodes ?? []) : [place.postcode];
+    return (
+      (place.id !== null && (ids?.includes(place.id) ?? false)) ||
+      (postcodes !== undefined && ofPlace.length > 0 && ofPlace.every((postcode) => postcodes.includes(postcode))) ||
+      (circle !== undefined && crowFliesKm(circle, place) <= circle.radiusKm)
+    );
+  }
+}
+
+/** Addresses and positions may lie where the catalog has no place. */
+function haveCommon(a: Zone, b: Zone): boolean {
+  const isShared = a.postcodes?.some((postcode) => b.postcodes?.includes(postcode)) ?? false;
+  return (
+    isShared || (a.circle && b.circle ? crowFliesKm(a.circle, b.circle) < a.circle.radiusKm + b.circle.radiusKm : false)
+  );
+}

@@ -1,0 +1,96 @@
+import type { Fare, Route, When, Zone } from "../catalog/offer-schema.ts";
+import { isForSomeTimes } from "./routes.ts";
+
+/** Two fixed fares of equal rank that could both price a journey: which one held would be chance. */
+export interface FareConflict {
+  readonly fare: string;
+  readonly other: string;
+}
+
+interface Ends {
+  meet(id: string, otherId: string): boolean;
+  isPlace(id: string): boolean;
+}
+
+/** `meet` returns whether something lies in both; each is the id of a place or of a zone. */
+export function fareConflicts(
+  fares: readonly Fare[],
+  zones: readonly Pick<Zone, "id">[],
+  meet: Ends["meet"],
+): readonly FareConflict[] {
+  const zoneIds = new Set(zones.map(({ id }) => id));
+  const ends = { meet, isPlace: (id: string) => !zoneIds.has(id) };
+  return fares.flatMap((fare, index) =>
+    fares
+      .slice(index + 1)
+      .filter((other) => haveCommonClass(fare, other) && haveCommonTime(fare, other) && meetEqually(fare, other, ends))
+      .map((other) => ({ fare: fare.id, other: other.id })),
+  );
+}
+
+function haveCommonClass(a: Fare, b: Fare): boolean {
+  return Object.keys(a.rappen).some((id) => id in b.rappen);
+}
+
+/** A fare of certain days or hours takes precedence over one of all days, so that only equals compete. */
+function haveCommonTime(a: Fare, b: Fare): boolean {
+  if (isForSomeTimes(a) !== isForSomeTimes(b)) return false;
+  const isBefore = (one: Fare, two: Fare) => (one.validTo ?? "9999") < (two.validFrom ?? "0000");
+  return !isBefore(a, b) && !isBefore(b, a) && couldCoincide(a, b);
+}
+
+function meetEqually(a: Fare, b: Fare, { meet, isPlace }: Ends): boolean {
+  const precision = ({ from, to }: Directed) => Number(isPlace(from)) + Number(isPlace(to));
+  return directionsOf(a).some((one) =>
+    directionsOf(b).some(
+      (two) => precision(one) === precision(two) && meet(one.from, two.from) && meet(one.to, two.to),
+    ),
+  );
+}
+
+type Directed = Required<Pick<Route, "from" | "to">>;
+
+function directionsOf({ routes }: Fare): readonly Directed[] {
+  return routes.flatMap(({ from, to, bothWays }) =>
+    bothWays
+      ? [
+          { from, to },
+          { from: to, to: from },
+        ]
+      : [{ from, to }],
+  );
+}
+
+/** Whether two rules could apply at one time. */
+function couldCoincide(a: When, b: When): boolean {
+  const weekdays =
+    a.weekdays === undefined || b.weekdays === undefined || a.weekdays.some((day) => b.weekdays?.includes(day));
+  const hours = hoursOf(a).some((hour) => hoursOf(b).includes(hour));
+  const dates =
+    a.dates === undefined || b.dates === undefined || a.dates.some((one) => b.dates?.some((two) => overlap(one, two)));
+  return weekdays && hours && dates;
+}
+
+function hoursOf({ hours = { from: 0, to: 24 } }: When): readonly number[] {
+  const { from, to } = hours;
+  return Array.from({ length: 24 }, (_, hour) => hour).filter((hour) =>
+    from < to ? hour >= from && hour < to : hour >= from || hour < to,
+  );
+}
+
+type Days = NonNullable<When["dates"]>[number];
+
+function overlap(a: Days, b: Days): boolean {
+  const years = [a, b].flatMap(({ from, to }) =>
+    from.length === 10 ? [Number(from.slice(0, 4)), Number(to.slice(0, 4))] : [],
+  );
+  const [first, last] = years.length > 0 ? [Math.min(...years) - 1, Math.max(...years)] : [2000, 2001];
+  const inYears = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return dated(a, inYears).some((one) => dated(b, inYears).some((two) => one.from <= two.to && two.from <= one.to));
+}
+
+/** Days without a year as those of each year; over New Year they end in the next. */
+function dated({ from, to }: Days, years: readonly number[]): readonly Days[] {
+  if (from.length === 10) return [{ from, to }];
+  return years.map((year) => ({ from: `${year}-${from}`, to: `${from <= to ? year : year + 1}-${to}` }));
+}

@@ -1,0 +1,143 @@
+import type { Fare } from "../catalog/offer-schema.ts";
+import type { Tariff } from "../catalog/tariff-schema.ts";
+import { type Notice, notice } from "../contract/notices.ts";
+import type { PricingRequest } from "../pricing/price.ts";
+import type { Hire, PricedLeg } from "../pricing/priced-leg.ts";
+import type { Surcharge } from "../pricing/surcharges.ts";
+import type { PricedOption } from "./quote.ts";
+
+type Direction = "" | "OUTBOUND_" | "RETURN_";
+type Option = Pick<PricedOption, "vehicleClass" | "priceLines">;
+
+/** What the traveler must know of the price: who waits, what is included, what is charged on top, and what more costs. */
+export function priceNotices(
+  tariff: Tariff,
+  { outbound, return: back }: Pick<PricingRequest, "outbound" | "return">,
+  options: readonly Option[],
+  hireHours: number | null,
+): readonly Notice[] {
+  if (hireHours !== null && outbound.hire) return hireNotices(tariff, outbound.hire, options, hireHours);
+  return [
+    ...fareNotices(tariff, outbound, options),
+    ...surchargesOf(tariff, outbound, options, back ? "OUTBOUND_" : ""),
+    ...(back ? [...fareNotices(tariff, back, options), ...surchargesOf(tariff, back, options, "RETURN_")] : []),
+    ...waitingNotices(tariff, outbound, options),
+  ];
+}
+
+function surchargesOf(
+  tariff: Tariff,
+  leg: PricedLeg,
+  options: readonly Option[],
+  direction: Direction,
+): readonly Notice[] {
+  const prefix = { "": "", OUTBOUND_: "Outbound: ", RETURN_: "Return: " }[direction];
+  return leg.surcharges
+    .filter(({ label }) => isCharged(options, `${prefix}${label}`))
+    .map((surcharge) => {
+      const { kind, percent } = surcharge;
+      if (kind === "night") return notice(`${direction}NIGHT_SURCHARGE`, { percent, ...nightOf(tariff) });
+      if (kind === "holidays") return notice(`${direction}HOLIDAY_SURCHARGE`, { percent, ...holidaysOf(surcharge) });
+      return notice(`${direction}SEASON`, seasonOf(surcharge));
+    });
+}
+
+function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly Option[]): readonly Notice[] {
+  return surcharges
+    .filter(({ label }) => isCharged(options, label))
+    .map((surcharge) => {
+      const { kind, percent, hours, ofHours } = surcharge;
+      const share = { hours, of_hours: ofHours };
+      if (kind === "night") return notice("HIRE_NIGHT_SURCHARGE", { percent, ...share, ...nightOf(tariff) });
+      if (kind === "holidays") return notice("HIRE_HOLIDAY_SURCHARGE", { percent, ...share, ...holidaysOf(surcharge) });
+      return notice("HIRE_SEASON", { ...seasonOf(surcharge), ...share });
+    });
+}
+
+function nightOf({ night: { fromHour, toHour } }: Tariff) {
+  return { from: clock(fromHour), to: clock(toHour) };
+}
+
+function clock(hour: number): string {
+  return `${String(hour).padStart(2, "0")}:00`;
+}
+
+function holidaysOf({ holidays }: Surcharge) {
+  return { holiday: holidays.join(", ") };
+}
+
+function seasonOf({ label, percent, classes }: Surcharge) {
+  return { season: labelOf(label, classes), percent: Math.abs(percent) };
+}
+
+function labelOf(label: string, classes: Surcharge["classes"]): string {
+  return classes ? `${label} (${classes.join(", ")})` : label;
+}
+
+/** A surcharge is not charged where a fixed fare includes it. */
+function isCharged(options: readonly Option[], label: string): boolean {
+  return options.some(({ priceLines }) => priceLines.some((line) => line.label === label));
+}
+
+const INCLUDED: Readonly<Record<Fare["includes"][number], string>> = {
+  fees: "tolls and car trains",
+  night: "the night surcharge",
+  holidays: "the holiday surcharge",
+  seasons: "seasonal surcharges",
+};
+
+function fareNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly Notice[] {
+  return leg.fares.flatMap((fare) => {
+    const classes = options
+      .filter(({ priceLines }) => priceLines.some(({ label }) => label.endsWith(fare.label)))
+      .map(({ vehicleClass }) => vehicleClass);
+    if (classes.length === 0) return [];
+    const waiting = `${freeMinutesOf(tariff, leg, fare)} min of waiting at the pickup`;
+    const included = [...fare.includes.map((part) => INCLUDED[part]), waiting].join(", ");
+    return [notice("FIXED_FARE", { fare: fare.label, classes: classes.join(", "), included })];
+  });
+}
+
+function waitingNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly Notice[] {
+  const prices = pricesOf(options, (id) => tariff.rates[id]?.waitingStepRappen);
+  const free = { free_min: freeMinutesOf(tariff, leg, undefined), step_min: tariff.waiting.stepMinutes };
+  const dwell = leg.waits.slice(1).reduce((minutes, wait) => minutes + wait.minutes, 0);
+  return [
+    notice("WAITING", { ...free, prices }),
+    ...(dwell > 0 ? [notice(leg.isRoundTrip ? "ROUND_TRIP_WAITS" : "DRIVER_WAITS", { minutes: dwell })] : []),
+  ];
+}
+
+function freeMinutesOf({ waiting }: Tariff, { waits, hasStops }: PricedLeg, fare: Fare | undefined): number {
+  const usual = waits[0]?.atAirport ? waiting.freeMinutesAtAirports : waiting.freeMinutes;
+  return (hasStops ? undefined : fare?.freeWaitingMinutes) ?? usual;
+}
+
+function hireNotices(tariff: Tariff, hire: Hire, options: readonly Option[], requested: number): readonly Notice[] {
+  const { hours } = hire;
+  const included = { hours, km: hours * tariff.hourly.includedKmPerHour };
+  const isRounded = hours === Math.ceil(requested) && hours !== requested;
+  return [
+    hours > Math.ceil(requested) ? notice("HIRE_EXTENDED", { ...included, requested }) : notice("HIRE", included),
+    ...(isRounded ? [notice("HIRE_ROUNDED", { requested, hours })] : []),
+    notice("HIRE_OVERTIME", {
+      hour_prices: pricesOf(options, (id) => tariff.rates[id]?.furtherHourRappen),
+      km_prices: pricesOf(options, (id) => tariff.rates[id]?.perKmRappen),
+    }),
+    ...hireSurcharges(tariff, hire, options),
+  ];
+}
+
+/** "CHF 15 (sedan, estate), CHF 18 (van)". */
+function pricesOf(options: readonly Option[], rappenOf: (vehicleClass: string) => number | undefined): string {
+  const classes = new Map<number, readonly string[]>();
+  for (const { vehicleClass } of options) {
+    const rappen = rappenOf(vehicleClass) ?? 0;
+    classes.set(rappen, [...(classes.get(rappen) ?? []), vehicleClass]);
+  }
+  return [...classes].map(([rappen, ids]) => `CHF ${francs(rappen)} (${ids.join(", ")})`).join(", ");
+}
+
+function francs(rappen: number): string {
+  return rappen % 100 === 0 ? String(rappen / 100) : (rappen / 100).toFixed(2);
+}

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
+import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+
+type Content = Record<string, unknown>;
+const route = { from: "zurich-airport", to: "bern" };
+const fare = { id: "one", label: "One", routes: [route], rappen: { sedan: 100 }, includes: [] };
+const season = { id: "one", label: "One", percent: 10 };
+const TOWN = { id: "town", places: ["bern"] };
+const CIRCLE = { id: "circle", circle: { lat: 46.948, lng: 7.4474, radiusKm: 2 } };
+
+const MISTAKES: readonly (readonly [string, string, Content, RegExp])[] = [
+  ["a zone of nothing", "zones.json", { zones: [{ id: "none" }] }, /zones\.0: It has no places/],
+  ["a zone with a place's id", "zones.json", { zones: [{ ...TOWN, id: "bern" }] }, /bern: a place has this id/],
+  [
+    "a zone of an unknown place",
+    "zones.json",
+    { zones: [{ ...TOWN, places: ["x"] }] },
+    /town\.places: unknown place x/,
+  ],
+  ["a duplicate zone", "zones.json", { zones: [TOWN, TOWN] }, /town: duplicate/],
+  ["a fare of a free ride", "fares.json", { fares: [{ ...fare, rappen: { sedan: 0 } }] }, /rappen\.sedan: /],
+  ["a fare of no class", "fares.json", { fares: [{ ...fare, rappen: { x: 1 } }] }, /one: unknown vehicle class x/],
+  [
+    "a fare to nowhere",
+    "fares.json",
+    { fares: [{ ...fare, routes: [{ ...route, to: "x" }] }] },
+    /unknown place or zone x/,
+  ],
+  ["a duplicate fare", "fares.json", { fares: [fare, fare] }, /one: duplicate/],
+  ["a fare that ends at no day", "fares.json", { fares: [{ ...fare, validTo: "12-24" }] }, /validTo: /],
+  [
+    "a season of no day",
+    "seasons.json",
+    { seasons: [{ ...season, dates: [{ from: "13-01", to: "13-02" }] }] },
+    /YYYY-MM-DD/,
+  ],
+  [
+    "a season backwards",
+    "seasons.json",
+    { seasons: [{ ...season, dates: [{ from: "2027-02-01", to: "2027-01-01" }] }] },
+    /before it begins/,
+  ],
+  ["a season of no hours", "seasons.json", { seasons: [{ ...season, hours: { from: 3, to: 3 } }] }, /no hours at all/],
+  ["a season of no class", "seasons.json", { seasons: [{ ...season, classes: ["x"] }] }, /unknown vehicle class x/],
+];
+
+suite("mistakes in zones, fares and seasons end the start", () => {
+  for (const [what, file, content, message] of MISTAKES) {
+    test(what, (t) => {
+      const folder = aCatalogFolder(t);
+      if (file === "zones.json") rmSync(join(folder, "fares.json"));
+      if (file === "zones.json") rmSync(join(folder, "seasons.json"));
+      changeCatalog(folder, file, () => content);
+      assert.throws(() => loadCatalog(folder), { name: "CatalogError", message });
+    });
+  }
+});
+
+test("a folder without the files of zones, fares, seasons and availability has none", (t) => {
+  const folder = aCatalogFolder(t);
+  for (const file of ["zones", "fares", "seasons", "availability"]) rmSync(join(folder, `${file}.json`));
+  const { zones, fares, seasons, stopSales, bookingWindows } = loadCatalog(folder);
+  assert.deepEqual([zones, fares, seasons, stopSales, bookingWindows], [[], [], [], [], []]);
+});
+
+suite("two fares of equal rank that could both apply", () => {
+  const other = { ...fare, id: "two" };
+  const toZone = (id: string) => ({ routes: [{ ...route, to: id }] });
+  const CASES: readonly (readonly [string, Content, Content, boolean])[] = [
+    ["the same twice", {}, {}, true],
+    ["in opposite directions", {}, { routes: [{ from: "bern", to: "zurich-airport" }] }, false],
+    ["one of them both ways", {}, { routes: [{ from: "bern", to: "zurich-airport", bothWays: true }] }, true],
+    ["other classes", {}, { rappen: { van: 100 } }, false],
+    ["one after the other", { validTo: "2026-12-31" }, { validFrom: "2027-01-01" }, false],
+    ["one day in common", { validTo: "2027-01-01" }, { validFrom: "2027-01-01" }, true],
+    ["a place and its zone", {}, toZone("town"), false],
+    ["zones with a common place", toZone("circle"), toZone("town"), true],
+    ["a zone at either end", toZone("town"), { routes: [{ from: "airport", to: "bern" }] }, true],
+    ["all days and some", {}, { weekdays: ["monday"] }, false],
+    ["other weekdays", { weekdays: ["sunday"] }, { weekdays: ["monday"] }, false],
+    ["the same weekday", { weekdays: ["sunday", "monday"] }, { weekdays: ["monday"] }, true],
+    ["other hours", { hours: { from: 22, to: 6 } }, { hours: { from: 6, to: 22 } }, false],
+    ["a common hour", { hours: { from: 22, to: 6 } }, { hours: { from: 5, to: 7 } }, true],
+    [
+      "every year and one",
+      { dates: [{ from: "12-20", to: "01-05" }] },
+      { dates: [{ from: "2027-01-05", to: "2027-01-09" }] },
+      true,
+    ],
+    [
+      "every year and beside it",
+      { dates: [{ from: "12-20", to: "01-05" }] },
+      { dates: [{ from: "2027-01-06", to: "2027-12-19" }] },
+      false,
+    ],
+    [
+      "over New Year and before",
+      { dates: [{ from: "12-20", to: "01-05" }] },
+      { dates: [{ from: "12-01", to: "12-20" }] },
+      true,
+    ],
+  ];
+  for (const [what, one, two, isFault] of CASES) {
+    test(`${what}: ${isFault ? "a fault" : "accepted"}`, (t) => {
+      const folder = aCatalogFolder(t);
+      rmSync(join(folder, "seasons.json"));
+      const AIRPORT = { id: "airport", circle: { lat: 47.4515, lng: 8.5646, radiusKm: 3 } };
+      changeCatalog(folder, "zones.json", () => ({ zones: [TOWN, CIRCLE, AIRPORT] }));
+      changeCatalog(folder, "fares.json", () => ({
+        fares: [
+          { ...fare, ...one },
+          { ...other, ...two },
+        ],
+      }));
+      const load = () => embeddedPricing({ catalogDir: folder });
+      const message = /fares\.json at one: equal in rank to two, and both could apply/;
+      if (isFault) assert.throws(load, { name: "CatalogError", message });
+      else assert.equal(load().catalog.fares.length, 2);
+    });
+  }
+});
