@@ -21,13 +21,15 @@ const files = readdirSync(join(root, "test"), { recursive: true })
   .map((file) => ({ file, path: join(root, file), source: readFileSync(join(root, file), "utf8") }));
 if (files.length === 0) fail(`no test file matches ${wanted.join(", ") || "test/**/*.test.ts"}`);
 
+// Not before `prepare.mjs`, which may have to install the compiler.
+await (await import("./compile.mjs")).compileTests(root);
 const folder = mkdtempSync(join(tmpdir(), "transfer-quote-run-"));
 const report = join(folder, "report.json");
 const { status, signal } = spawnSync(
   process.execPath,
   [
     // By default Node leaves one core free, and so runs one file at a time on two.
-    ...["--import", "tsx", "--test", `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`],
+    ...["--enable-source-maps", "--test", `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`],
     ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
     ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${report}`],
     ...entries(),
@@ -46,11 +48,14 @@ process.exit(status ?? 1);
 
 /** What Node runs, each in a process of its own: a file, or one that imports the other files of a folder. */
 function entries() {
-  const alone = files.filter(({ source }) => NEEDS_ITS_OWN_PROCESS.test(source)).map(({ path }) => path);
+  const alone = files.filter(({ source }) => NEEDS_ITS_OWN_PROCESS.test(source)).map(({ path }) => compiled(path));
   const together = new Map();
-  for (const { file, path } of files.filter(({ path }) => !alone.includes(path))) {
+  for (const { file, path } of files.filter(({ path }) => !alone.includes(compiled(path)))) {
     const name = dirname(file).replaceAll(/\W+/g, "-");
-    together.set(name, [...(together.get(name) ?? []), `await import(${JSON.stringify(pathToFileURL(path).href)});\n`]);
+    together.set(name, [
+      ...(together.get(name) ?? []),
+      `await import(${JSON.stringify(pathToFileURL(compiled(path)).href)});\n`,
+    ]);
   }
   const groups = [...together].map(([name, imports]) => {
     const group = join(folder, `${name}.test.mjs`);
@@ -58,6 +63,11 @@ function entries() {
     return group;
   });
   return [...groups, ...alone];
+}
+
+/** What Node runs for a source; it reports the source, thanks to source maps. */
+function compiled(path) {
+  return join(root, "dist", relative(root, path)).replace(/\.ts$/, ".js");
 }
 
 /** Where a file's tests can be defined: in itself, or in a contract suite or fixture that it imports. */

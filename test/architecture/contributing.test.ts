@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
+import { moduleUrl } from "../support/run-module.ts";
 
 const text = readFileSync(join(packageRoot, "CONTRIBUTING.md"), "utf8");
 const { scripts } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
@@ -14,7 +15,7 @@ suite("CONTRIBUTING.md", () => {
 
   for (const [, sentence, file = "", name = ""] of rows) {
     test(`names the export of: ${sentence}`, async () => {
-      const exported: Record<string, unknown> = await import(join(packageRoot, file));
+      const exported: Record<string, unknown> = await import(moduleUrl(file.replace(/\.ts$/, "")));
       assert.ok(name in exported, `${file} does not export ${name}`);
     });
   }

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { createMint, developmentKeySet, loadDevelopmentKeys } from "../../src/identity/development/keys.ts";
 import { createJwtVerifier } from "../../src/identity/jwt-verifier.ts";
+import { moduleUrl, runsScript } from "../support/run-module.ts";
 
 const FILE = "development-keys.json";
 const clock = { now: () => new Date("2026-03-01T12:00:00.500Z") };
@@ -51,11 +52,10 @@ suite("development keys", () => {
 
   test("are the same for processes that start together", async (t) => {
     const folder = await emptyFolder(t);
-    const module = new URL("../../src/identity/development/keys.ts", import.meta.url).href;
-    const program = `const { loadDevelopmentKeys } = await import(${JSON.stringify(module)});
+    const module = JSON.stringify(moduleUrl("src/identity/development/keys"));
+    const program = `const { loadDevelopmentKeys } = await import(${module});
       process.stdout.write(JSON.stringify(await loadDevelopmentKeys(${JSON.stringify(folder)})));`;
-    const args = ["--import", "tsx", "--input-type=module", "--eval", program];
-    const runs = [1, 2, 3].map(() => promisify(execFile)(process.execPath, args));
+    const runs = [1, 2, 3].map(() => promisify(execFile)(process.execPath, runsScript(program)));
     const outputs = (await Promise.all(runs)).map(({ stdout }) => stdout);
     assert.equal(new Set(outputs).size, 1);
     assert.deepEqual(JSON.parse(outputs[0] ?? ""), await loadDevelopmentKeys(folder));

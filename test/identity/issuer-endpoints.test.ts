@@ -8,6 +8,7 @@ import { systemClock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import { ALL_SCOPES, AUDIENCE, aDevelopmentIssuer, redeem } from "../support/development-issuer.ts";
 import { send } from "../support/raw-http.ts";
+import { moduleUrl, runsScript } from "../support/run-module.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
 const { issuer, publicUrl, ask, code, token } = await aDevelopmentIssuer(wholeFile);
@@ -106,13 +107,12 @@ test("writes nothing to the console while it answers", async (t) => {
 });
 
 test("writes nothing while it is loaded and created but the library's advice on Node 20", async () => {
-  const source = JSON.stringify(new URL("../support/development-issuer.ts", import.meta.url).href);
+  const source = JSON.stringify(moduleUrl("test/support/development-issuer"));
   const program = `const { aDevelopmentIssuer } = await import(${source});
     const cleanUps = [];
     await aDevelopmentIssuer({ after: (cleanUp) => cleanUps.unshift(cleanUp) });
     for (const cleanUp of cleanUps) await cleanUp();`;
-  const args = ["--import", "tsx", "--input-type=module", "--eval", program];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, runsScript(program));
   assert.equal(stdout, "");
   const lines = stderr.split("\n").filter((line) => line.includes("oidc-provider"));
   for (const line of lines) assert.match(line, /Unsupported runtime/);

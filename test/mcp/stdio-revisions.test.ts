@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
@@ -10,7 +12,7 @@ import { request } from "../support/service.ts";
 
 /** A process that does not answer or end is a failure, not a wait. */
 const WAITS = { timeout: 60_000 };
-const REPORT = { NODE_OPTIONS: `--import=${new URL("../support/report-packages.mjs", import.meta.url)}` };
+const REPORT = { NODE_OPTIONS: `--import=${join(packageRoot, "test/support/report-packages.mjs")}` };
 const NEWER_PACKAGE = "loaded @modelcontextprotocol/server\n";
 
 const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };

@@ -2,15 +2,12 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { suite, test } from "node:test";
 import { loggablePath } from "../../src/ops/log.ts";
-import { packageRoot } from "../../src/ops/package-root.ts";
+import { moduleUrl, runsScript } from "../support/run-module.ts";
 
 /** What a process that runs this code writes. */
 function written(level: string, code: string): { readonly stdout: string; readonly stderr: string } {
-  const script = `import { createLog } from "./src/ops/log.ts"; const log = createLog(${JSON.stringify(level)}); ${code}`;
-  const run = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
-    cwd: packageRoot,
-    encoding: "utf8",
-  });
+  const script = `import { createLog } from "${moduleUrl("src/ops/log")}"; const log = createLog(${JSON.stringify(level)}); ${code}`;
+  const run = spawnSync(process.execPath, runsScript(script), { encoding: "utf8" });
   assert.equal(run.status, 0, run.stderr);
   return run;
 }

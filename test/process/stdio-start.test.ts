@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { packageRoot } from "../../src/ops/package-root.ts";
 import { runBuilt } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-const REPORT = { NODE_OPTIONS: `--import=${new URL("../support/report-packages.mjs", import.meta.url)}` };
+const REPORT = { NODE_OPTIONS: `--import=${join(packageRoot, "test/support/report-packages.mjs")}` };
 const PACKAGE = /loaded \S+/g;
 const clientInfo = { name: "test", version: "1" };
 const INITIALIZE = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };

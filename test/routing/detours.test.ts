@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
 import { crowFliesKm } from "../../src/places/geo.ts";
 import type { Found } from "../../src/places/place-finder.ts";
 import { stopOf } from "../../src/quotes/locate-points.ts";
@@ -9,7 +11,7 @@ import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 /** Every pair of main places whose way is more than twice as long as the crow flies: reviewed, one a line. */
-const LIST = new URL("detours.snapshot.json", import.meta.url);
+const LIST = join(packageRoot, "test/routing/detours.snapshot.json");
 const OUT_OF_THE_ORDINARY = 2;
 
 test("lists every route twice as long as the straight line: a missing road shows here", async () => {

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { API_EXAMPLES_FILE } from "../../rest-shim/api-examples.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { toolList } from "../../src/mcp/mcp-tools.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { catalogJsonSchemas } from "./catalog-schemas.ts";
 import { DEFAULT_CATALOG } from "./default-catalog.ts";
@@ -30,9 +32,9 @@ const DERIVED: Readonly<Record<string, (current: () => string) => string | Promi
 };
 
 export const derivedFiles = Object.entries(DERIVED).map(([path, derive]) => {
-  const url = new URL(`../../${path}`, import.meta.url);
-  const current = () => readFileSync(url, "utf8");
-  return { path, url, current, derived: () => derive(current) };
+  const file = join(packageRoot, path);
+  const current = () => readFileSync(file, "utf8");
+  return { path, file, current, derived: () => derive(current) };
 });
 
 function json(value: unknown): string {

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 import type { BuiltServer } from "./built-process.ts";
 import { aRealJourney } from "./journey-fixture.ts";
 import type { LoadReport } from "./load-client.ts";
+import { runsModule } from "./run-module.ts";
 
-const CLIENT = fileURLToPath(new URL("load-client.ts", import.meta.url));
+const CLIENT = runsModule("test/support/load-client");
 /** The first burst is served by design, and code gets compiled. */
 const SETTLE_MS = 2_000;
 
@@ -44,7 +44,7 @@ interface RawLoad {
 /** Sends requests over many connections, from a process that measures only the server. */
 export async function sendLoad(t: Pick<TestContext, "after">, load: RawLoad): Promise<LoadReport> {
   const args = [load.port, load.connections, load.milliseconds, load.settleMs].map(String);
-  const child = spawn(process.execPath, ["--import", "tsx", CLIENT, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...CLIENT, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   t.after(() => child.kill("SIGKILL"));
   child.stdin.end(JSON.stringify(load.requests));
   return JSON.parse(await text(child.stdout));

@@ -1,4 +1,4 @@
 import { writeFileSync } from "node:fs";
 import { derivedFiles } from "./derived-files.ts";
 
-for (const { url, derived } of derivedFiles) writeFileSync(url, await derived());
+for (const { file, derived } of derivedFiles) writeFileSync(file, await derived());
