@@ -5,6 +5,7 @@ import { createCheckout } from "../checkout/checkout.ts";
 import { createLinkSigner } from "../checkout/signature.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
+import type { RateLimiter } from "../limits/rate-limiter.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp-tools.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import { createLog, type Log } from "../ops/log.ts";
@@ -28,6 +29,7 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly router?: Router;
+  readonly limiter?: RateLimiter;
   readonly metrics?: Metrics;
 }
 
@@ -62,6 +64,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   const first = await source.load();
   const { quotesFolder } = site;
   const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log });
+  const limiter = overrides.limiter ?? storage.limiter;
   const identity = await composeIdentity(config, site, clock, log);
   const metrics = overrides.metrics ?? (await import("../ops/metrics.ts")).createMetrics();
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
@@ -118,7 +121,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
         operator: catalog.operator,
       }),
       tokens: identity.tokens,
-      limiter: storage.limiter,
+      limiter,
       blockedSubjects,
       docsBase,
       onFinished: metrics.callFinished,
@@ -131,7 +134,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   async function reload(): Promise<CatalogInUse> {
     try {
       const next = serving(await source.load());
-      storage.limiter.setBudgets(next.budgets);
+      limiter.setBudgets(next.budgets);
       current = next;
     } catch (error) {
       metrics.catalogReloaded("rejected");

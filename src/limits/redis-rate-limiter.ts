@@ -7,8 +7,6 @@ import { createMemoryRateLimiter } from "./memory-rate-limiter.ts";
 import { type Budgets, type RateLimiter, TIERS } from "./rate-limiter.ts";
 
 const CONNECT_MILLISECONDS = 1000;
-/** How long a call waits for Redis. */
-const REPLY_MILLISECONDS = 150;
 /** A connection without traffic for this long while commands are pending is closed and reopened. */
 const SILENCE_MILLISECONDS = 1000;
 const LONGEST_RECONNECT_MILLISECONDS = 2000;
@@ -20,6 +18,8 @@ export interface RedisRateLimiterOptions {
   readonly log: Log;
   /** Prefix of every key. */
   readonly keyPrefix?: string;
+  /** How long a call waits for Redis, in milliseconds. Default 150. */
+  readonly replyMs?: number;
 }
 
 export interface RedisRateLimiter extends RateLimiter {
@@ -33,7 +33,7 @@ export interface RedisRateLimiter extends RateLimiter {
  * counts on its own: at once when the connection is down, after 150 ms when it does not reply. Either change is logged.
  */
 export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisRateLimiter {
-  const { url, budgets, log, keyPrefix = "transfer-quote" } = options;
+  const { url, budgets, log, keyPrefix = "transfer-quote", replyMs = 150 } = options;
   const redis = new Redis(url, {
     connectionName: "transfer-quote-mcp",
     connectTimeout: CONNECT_MILLISECONDS,
@@ -69,13 +69,14 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
       redis.once("ready", resolve);
       redis.once("close", resolve);
     }),
+    replyMs,
   ).catch(() => {});
 
   return {
     async charge(tier, key) {
       await started;
       try {
-        await inTime(shared.get(tier)?.consume(key));
+        await inTime(shared.get(tier)?.consume(key), replyMs);
       } catch (refusal) {
         // The library rejects with a plain result when a budget is exceeded, and with an Error when its store fails.
         if (refusal instanceof RateLimiterRes) {
@@ -97,7 +98,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     async ping() {
       try {
         await started;
-        await inTime(redis.ping());
+        await inTime(redis.ping(), replyMs);
       } catch (error) {
         unavailable(error);
         throw upstreamUnavailable("The shared budgets are unavailable; this process counts on its own.", error);
@@ -124,19 +125,19 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   }
 
   async function end(): Promise<void> {
-    await inTime(redis.quit()).catch(() => {});
+    await inTime(redis.quit(), replyMs).catch(() => {});
     redis.disconnect();
   }
 }
 
 /** Rejects when a reply takes too long. One that arrived while this process was busy still counts. */
-async function inTime<T>(answer: Promise<T> | undefined): Promise<T | undefined> {
+async function inTime<T>(answer: Promise<T> | undefined, milliseconds: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(async () => {
       await turn();
-      reject(new Error(`no reply within ${REPLY_MILLISECONDS} ms`));
-    }, REPLY_MILLISECONDS);
+      reject(new Error(`no reply within ${milliseconds} ms`));
+    }, milliseconds);
   });
   try {
     return await Promise.race([answer, late]);

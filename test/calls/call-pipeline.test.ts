@@ -5,6 +5,7 @@ import { assertProblem } from "../support/assert-problem.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
 import { aDatabase, withRedis } from "../support/redis.ts";
 import { aService } from "../support/service.ts";
@@ -16,9 +17,7 @@ const HIDDEN = { status: 503, code: "UPSTREAM_UNAVAILABLE" } as const;
 const PAIR = { points: 2, seconds: 60 };
 
 test("authenticates first; an unauthenticated call charges no operation tier", async (t) => {
-  const { api, token } = await aService(t, {
-    env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { quote_authoritative: PAIR }) },
-  });
+  const { api, token } = await aService(t, { limiter: aRateLimiter({ quote_authoritative: PAIR }) });
   for (let call = 0; call < 5; call += 1) assertProblem(await api("/quotes", { body: { passengers: 0 } }), REFUSED);
   const bearer = await token();
   for (let call = 0; call < 2; call += 1)
@@ -27,8 +26,8 @@ test("authenticates first; an unauthenticated call charges no operation tier", a
 });
 
 test("rejects a blocked caller before rate limit and validation", async (t) => {
-  const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { quote_authoritative: PAIR, auth_failure: PAIR });
-  const { api, token } = await aService(t, { env: { TRANSFER_CATALOG_DIR, TRANSFER_BLOCKED_SUBJECTS: "agent-1" } });
+  const limiter = aRateLimiter({ quote_authoritative: PAIR, auth_failure: PAIR });
+  const { api, token } = await aService(t, { limiter, env: { TRANSFER_BLOCKED_SUBJECTS: "agent-1" } });
   const bearer = await token();
   for (let call = 0; call < 4; call += 1) {
     assertProblem(await api("/quotes", { token: bearer, body: {} }), { status: 403, code: "FORBIDDEN" });
@@ -36,9 +35,7 @@ test("rejects a blocked caller before rate limit and validation", async (t) => {
 });
 
 test("charges the rate limit before it validates arguments", async (t) => {
-  const { api, token, dataDir } = await aService(t, {
-    env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { quote_authoritative: PAIR }) },
-  });
+  const { api, token, dataDir } = await aService(t, { limiter: aRateLimiter({ quote_authoritative: PAIR }) });
   const bearer = await token();
   for (let call = 0; call < 2; call += 1) {
     assertProblem(await api("/quotes", { token: bearer, body: {} }), { status: 422, code: "INVALID_REQUEST" });
@@ -62,9 +59,7 @@ test("measures nothing for invalid arguments", async (t) => {
 });
 
 test("charges an open operation to the subject of a valid token, otherwise to the address", async (t) => {
-  const { api, token } = await aService(t, {
-    env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { routing: PAIR, auth_failure: PAIR }) },
-  });
+  const { api, token } = await aService(t, { limiter: aRateLimiter({ routing: PAIR, auth_failure: PAIR }) });
   const ask = async (bearer?: string) => (await api("/routes/zurich-airport-to-zermatt", { token: bearer })).status;
   const [first, second] = [await token({ subject: "a", scopes: [] }), await token({ subject: "b" })];
   assert.deepEqual([await ask(first), await ask(first), await ask(first)], [200, 200, 429]);
@@ -91,8 +86,7 @@ test("rejected tokens exceed auth_failure of their address alone; a valid token 
 });
 
 test("requests without credentials never charge auth_failure, over REST and MCP", async (t) => {
-  const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { auth_failure: PAIR });
-  const { api, publicUrl } = await aService(t, { env: { TRANSFER_CATALOG_DIR } });
+  const { api, publicUrl } = await aService(t, { limiter: aRateLimiter({ auth_failure: PAIR }) });
   for (const authorization of ["", "Bearer", "Bearer ", "Basic ZGVtbzp4"])
     for (let n = 0; n < 3; n += 1) {
       const headers = { Authorization: authorization };

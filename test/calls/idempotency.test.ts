@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiAnswer, aService, type ServiceOptions, type TestService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
@@ -168,8 +168,7 @@ interface Quoter {
 }
 
 async function aQuoter(t: Parameters<typeof aService>[0], options: ServiceOptions = {}): Promise<Quoter> {
-  const env = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t), ...options.env };
-  const service = await aService(t, { ...options, env });
+  const service = await aService(t, { limiter: aRateLimiter(), ...options });
   const token = await service.token({ lifetimeSeconds: 7 * 24 * 3600 });
   const quote = (key?: string, body: object = aQuoteRequest()) =>
     service.api("/quotes", { token, body, headers: key === undefined ? {} : { "Idempotency-Key": key } });

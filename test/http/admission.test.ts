@@ -126,10 +126,10 @@ suite("admission", QUICK, () => {
   });
 
   test("rejects the last of many calls that were read together", async (t) => {
-    const guard = createOverloadGuard(() => performance.now(), { fewCalls: 1, burstMs: 100 });
+    let time = 0;
+    const guard = createOverloadGuard(() => time, { fewCalls: 1, burstMs: 100 });
     const { port, served, shed } = await anEndpoint(t, guard, ({ url }, response) => {
-      const end = performance.now() + (url === "/api/x" ? 60 : 0);
-      while (performance.now() < end);
+      if (url === "/api/x") time += 60;
       response.end("served");
     });
     const socket = connect(port, "127.0.0.1");

@@ -62,7 +62,7 @@ async function trickle(socket: Socket, little = "x"): Promise<void> {
 
 suite("connections", QUICK, () => {
   test("rejects slow headers with 408 while it serves others", async (t) => {
-    const { open } = await aServer(t, { headersMs: 200, requestMs: 30_000 });
+    const { open } = await aServer(t, { headersMs: 1_000, requestMs: 30_000 });
     const slow = await open();
     slow.write("GET / HTTP/1.1\r\nX-Slow: ");
     const end = untilClosed(slow);
@@ -72,14 +72,14 @@ suite("connections", QUICK, () => {
   });
 
   test("closes a connection that sends nothing like one with slow headers", async (t) => {
-    const { open } = await aServer(t, { headersMs: 200, requestMs: 30_000 });
+    const { open } = await aServer(t, { headersMs: 1_000, requestMs: 30_000 });
     assert.match(await untilClosed(await open()), /^HTTP\/1\.1 408 Refused/);
   });
 
   test("rejects a slow body with 408 while it serves others", async (t) => {
-    const { open } = await aServer(t, { headersMs: 200, requestMs: 400 });
+    const { open } = await aServer(t, { headersMs: 1_000, requestMs: 1_500 });
     const slow = await open();
-    slow.write(UPLOAD);
+    slow.write(UPLOAD.replace("100", "100000"));
     const end = untilClosed(slow);
     void trickle(slow);
     assert.match(await answerTo(await open(), GET), /ok/);
@@ -240,7 +240,7 @@ suite("connections", QUICK, () => {
   });
 
   test("keeps a connection usable when its request completes after the response", async (t) => {
-    const { open } = await aServer(t, { lingerMs: 300 }, (_request, response) => response.end("no"));
+    const { open } = await aServer(t, { lingerMs: 1_500 }, (_request, response) => response.end("no"));
     const socket = await open();
     assert.match(await answerTo(socket, UPLOAD), /no/);
     assert.match(await answerTo(socket, "b".repeat(100) + GET), /no/);

@@ -4,13 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createJwtVerifier } from "../../src/identity/jwt-verifier.ts";
 import { createRemoteKeys } from "../../src/identity/remote-keys.ts";
 import { startIssuer } from "../support/issuer.ts";
+import { until } from "../support/until.ts";
 
 const UNAVAILABLE = { code: "UPSTREAM_UNAVAILABLE" };
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /** A verifier whose keys come over HTTP, with a clock to set and the lines it logged. */
-async function setUp(t: TestContext, timeoutMs = 2_000) {
+async function setUp(t: TestContext, timeoutMs = 60_000) {
   const time = { ms: Date.parse("2026-03-01T12:00:00Z") };
   const clock = { now: () => new Date(time.ms) };
   const issuer = await startIssuer(t, clock);
@@ -27,14 +28,6 @@ async function setUp(t: TestContext, timeoutMs = 2_000) {
     return (await verifier.verify(await issuer.sign({ jti: String(number) }, options)))?.subject;
   };
   return { issuer, time, lines, keys, verify };
-}
-
-/** Waits for what happens in the background. */
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries += 1) {
-    assert.ok(tries < 200, "it did not happen within 2 s");
-    await sleep(10);
-  }
 }
 
 suite("remote keys: provider at hand", () => {
@@ -54,11 +47,11 @@ suite("remote keys: provider at hand", () => {
     await verify();
     assert.equal(issuer.requests(), 1);
     time.ms += 1;
-    issuer.delay(1_500);
-    const before = performance.now();
+    const release = issuer.hold();
     await Promise.all([verify(), verify()]);
-    assert.ok(performance.now() - before < 1_400, "the caller does not wait for it");
-    await until(() => issuer.requests() === 2);
+    await until(() => issuer.requests() === 2, "the request");
+    await verify();
+    release();
     await verify();
     assert.equal(issuer.requests(), 2);
   });
@@ -123,13 +116,13 @@ suite("remote keys: provider unavailable", () => {
   });
 
   test("the last good keys stay in use, however old, and the provider is asked every 30 s at most", async (t) => {
-    const { issuer, time, keys, verify } = await setUp(t);
+    const { issuer, time, keys, lines, verify } = await setUp(t);
     await verify();
     issuer.goDown();
     time.ms += 24 * 60 * MINUTE;
     assert.equal(await verify(), "client-1");
-    await until(() => issuer.requests() === 2);
-    await sleep(50);
+    await until(() => lines.length === 1, "the failure");
+    assert.equal(issuer.requests(), 2);
     for (let n = 0; n < 5; n += 1) assert.equal(await verify(), "client-1");
     await keys.check();
     time.ms += 30 * SECOND - 1;
@@ -138,7 +131,7 @@ suite("remote keys: provider unavailable", () => {
     assert.equal(issuer.requests(), 2);
     time.ms += 1;
     await verify();
-    await until(() => issuer.requests() === 3);
+    await until(() => issuer.requests() === 3, "the next request");
   });
 
   test("an unknown kid cannot be decided while the last fetch failed, and causes no more of them", async (t) => {
@@ -175,7 +168,7 @@ suite("remote keys: provider unavailable", () => {
   });
 
   const faults: Record<string, (issuer: Awaited<ReturnType<typeof startIssuer>>) => void> = {
-    "is too slow": (issuer) => issuer.delay(5_000),
+    "is too slow": (issuer) => void issuer.hold(),
     "answers 500": (issuer) => issuer.answer(500, '{"keys":[]}'),
     "answers a page": (issuer) => issuer.answer(200, "<html>"),
     "answers an empty key set": (issuer) => issuer.answer(200, '{"keys":[]}'),
@@ -184,11 +177,9 @@ suite("remote keys: provider unavailable", () => {
   };
   for (const [name, fault] of Object.entries(faults)) {
     test(`a provider that ${name} counts as unavailable`, async (t) => {
-      const { issuer, time, lines, verify } = await setUp(t, name === "is too slow" ? 500 : undefined);
+      const { issuer, time, lines, verify } = await setUp(t, name === "is too slow" ? 1_000 : undefined);
       fault(issuer);
-      const before = performance.now();
       await assert.rejects(verify(), UNAVAILABLE);
-      assert.ok(performance.now() - before < 4_000, "the time limit holds");
       issuer.comeBack();
       time.ms += 2 * SECOND;
       assert.equal(await verify(), "client-1");
@@ -196,7 +187,7 @@ suite("remote keys: provider unavailable", () => {
       fault(issuer);
       time.ms += 10 * MINUTE;
       assert.equal(await verify(), "client-1", "the good keys are kept");
-      await until(() => lines.filter((line) => line.startsWith("warn")).length === 2);
+      await until(() => lines.filter((line) => line.startsWith("warn")).length === 2, "the second warning");
       assert.equal(await verify(), "client-1");
     });
   }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { untilServed } from "../support/machines.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService, request } from "../support/service.ts";
 
 test("200 concurrent calls of two subjects get their own ids, quotes and owners", async (t) => {
-  const { publicUrl, token } = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) } });
+  const { publicUrl, token } = await aService(t, { limiter: aRateLimiter() });
   const tokens = [await token({ subject: "a" }), await token({ subject: "b" })];
   const call = async (n: number, subject: number, name: string, args: object) => {
     const body = { jsonrpc: "2.0", id: `call-${n}`, method: "tools/call", params: { name, arguments: args } };

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
 import { aNewerRequest, NEWER } from "../support/newer-request.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { send } from "../support/raw-http.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const catalog = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile) };
+const limiter = aRateLimiter();
 const stuck = aStuckRouter();
-const service = await aService(wholeFile, { env: catalog, router: stuck.router });
+const service = await aService(wholeFile, { limiter, router: stuck.router });
 const Authorization = `Bearer ${await service.token()}`;
 const HEADERS = { Authorization, "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
@@ -141,12 +141,12 @@ test("answers a batch that cancels its own call without that call", WAITS, async
 });
 
 test("a client continues after a restart of the server", async (t) => {
-  const first = await aService(t, { env: catalog });
+  const first = await aService(t, { limiter });
   const { value } = await anMcpClient(t, first.publicUrl, await first.token());
   const quote = await value("create_transfer_quote", aQuoteRequest());
   await first.close();
   const TRANSFER_HTTP_PORT = new URL(first.publicUrl).port;
-  await aService(t, { env: { ...catalog, TRANSFER_HTTP_PORT, TRANSFER_DATA_DIR: first.dataDir } });
+  await aService(t, { limiter, env: { TRANSFER_HTTP_PORT, TRANSFER_DATA_DIR: first.dataDir } });
   assert.deepEqual(await value("get_transfer_quote", { quote_id: quote.quote_id }), quote);
 });
 

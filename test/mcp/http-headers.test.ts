@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { tools } from "../../tools/tools.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { send } from "../support/raw-http.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const env = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile), TRANSFER_BLOCKED_SUBJECTS: "blocked" };
-const service = await aService(wholeFile, { env });
+const env = { TRANSFER_BLOCKED_SUBJECTS: "blocked" };
+const service = await aService(wholeFile, { limiter: aRateLimiter(), env });
 const token = await service.token();
 const endpoint = `${service.publicUrl}/mcp`;
 const { port } = new URL(endpoint);

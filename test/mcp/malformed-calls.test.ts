@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aNewerRequest, newerOverHttp } from "../support/newer-request.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService, request } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const service = await aService(wholeFile, { env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile) } });
+const service = await aService(wholeFile, { limiter: aRateLimiter() });
 const token = await service.token();
 const newer = newerOverHttp(service.publicUrl, token);
 

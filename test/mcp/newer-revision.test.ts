@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { instructions } from "../../src/mcp/instructions.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { untilServed } from "../support/machines.ts";
 import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp } from "../support/newer-request.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService, request } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const service = await aService(wholeFile, {
-  env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile), TRANSFER_BLOCKED_SUBJECTS: "blocked" },
-});
+const service = await aService(wholeFile, { limiter: aRateLimiter(), env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
 const token = await service.token();
 const post = newerOverHttp(service.publicUrl, token);
 const call = (name: string, args: object) => aNewerRequest(1, "tools/call", { name, arguments: args });
@@ -37,7 +37,7 @@ test("server/discover returns revision, capabilities, instructions and how long 
 
 test("tools/list returns the list of the older revisions with caching hints", async () => {
   const { body } = await post(aNewerRequest(1, "tools/list"));
-  const snapshot = JSON.parse(readFileSync(new URL("tool-list.snapshot.json", import.meta.url), "utf8"));
+  const snapshot = JSON.parse(readFileSync(join(packageRoot, "test/mcp/tool-list.snapshot.json"), "utf8"));
   assert.deepEqual(body.result.tools, snapshot.tools);
   assert.equal(body.result.ttlMs, HOUR);
   assert.equal(body.result.cacheScope, "public");

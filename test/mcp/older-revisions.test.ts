@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
 import { tools } from "../../tools/tools.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { ENVELOPE, NEWER } from "../support/newer-request.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { send } from "../support/raw-http.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const service = await aService(wholeFile, { env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile) } });
+const service = await aService(wholeFile, { limiter: aRateLimiter() });
 const Authorization = `Bearer ${await service.token()}`;
 const USUAL = { Authorization, "Content-Type": "application/json", Accept: "*/*" };
 const LIST = { jsonrpc: "2.0", id: "list-1", method: "tools/list" };

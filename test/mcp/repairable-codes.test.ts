@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
 import type { Router } from "../../src/routing/router.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
 import { repaired } from "../support/mechanical-repair.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 import { FLAWED_CALLS } from "./flawed-calls.ts";
@@ -31,10 +31,10 @@ const router: Router = {
     return aRouter().measure(...journey);
   },
 };
-const catalog = aCatalogWithBudgets(wholeFile, { routing: { points: 1, seconds: 1 } });
 const service = await aService(wholeFile, {
   router,
-  env: { TRANSFER_CATALOG_DIR: catalog, TRANSFER_BLOCKED_SUBJECTS: "blocked" },
+  limiter: aRateLimiter({ routing: { points: 1, seconds: 3 } }),
+  env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" },
 });
 const agent = await anMcpClient(wholeFile, service.publicUrl, await service.token());
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Problem } from "../../src/contract/problem.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
 import { type Arguments, repaired } from "../support/mechanical-repair.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 import { FLAWED_CALLS } from "./flawed-calls.ts";
@@ -11,7 +11,7 @@ import { FLAWED_CALLS } from "./flawed-calls.ts";
 /** A field and its stop can be wrong one after the other; nothing needs more. */
 const MOST_REPAIRS = 3;
 
-const service = await aService(wholeFile, { env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile) } });
+const service = await aService(wholeFile, { limiter: aRateLimiter() });
 const { client } = await anMcpClient(wholeFile, service.publicUrl, await service.token());
 
 suite("from the text of an error alone the next call can be built, and it succeeds", () => {

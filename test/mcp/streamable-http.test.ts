@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { instructions } from "../../src/mcp/instructions.ts";
-import { packageVersion } from "../../src/ops/package-root.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { packageRoot, packageVersion } from "../../src/ops/package-root.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
 const service = await aService(wholeFile, {
-  env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile), TRANSFER_BLOCKED_SUBJECTS: "blocked,banned" },
+  limiter: aRateLimiter(),
+  env: { TRANSFER_BLOCKED_SUBJECTS: "blocked,banned" },
 });
 const token = await service.token();
 const mcp = await anMcpClient(wholeFile, service.publicUrl, token);
@@ -37,7 +39,7 @@ test("answers a ping", async () => {
 });
 
 test("tools/list returns the snapshot at every call", async () => {
-  const snapshot = JSON.parse(readFileSync(new URL("tool-list.snapshot.json", import.meta.url), "utf8"));
+  const snapshot = JSON.parse(readFileSync(join(packageRoot, "test/mcp/tool-list.snapshot.json"), "utf8"));
   assert.deepEqual(await mcp.client.listTools(), snapshot);
   assert.deepEqual(await mcp.client.listTools(), snapshot);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiOptions, aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
@@ -10,10 +10,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 const FEW = { points: 3, seconds: 60 };
 const service = await aService(wholeFile, {
-  env: {
-    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile, { quote_authoritative: FEW, routing: FEW }),
-    TRANSFER_BLOCKED_SUBJECTS: "blocked,banned",
-  },
+  limiter: aRateLimiter({ quote_authoritative: FEW, routing: FEW }),
+  env: { TRANSFER_BLOCKED_SUBJECTS: "blocked,banned" },
 });
 
 /** A caller who has spent nothing yet, on both surfaces. */

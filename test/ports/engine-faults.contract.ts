@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
 import { EAST, SUMMER, setUpOver, WEST } from "../support/engine-router.ts";
-import { FAULTS, neverAnswers } from "../support/fake-engine.ts";
+import { FAULTS, neverAnswers, timeLimitFor } from "../support/fake-engine.ts";
 import type { RoadEngineWire } from "../support/road-engine-wires.ts";
 
 /** How routers over foreign engines fail. */
@@ -25,7 +25,7 @@ export function engineFaultsContract(name: RoutingEngineName, wire: RoadEngineWi
 
     for (const [what, fault] of Object.entries(FAULTS)) {
       test(`${what}: UPSTREAM_UNAVAILABLE until the engine recovers`, async (t) => {
-        const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }], { callMs: 500 });
+        const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }], { callMs: timeLimitFor(fault) });
         engine.behave(fault);
         await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
         await assert.rejects(router.ping(), { code: "UPSTREAM_UNAVAILABLE" });
@@ -36,7 +36,7 @@ export function engineFaultsContract(name: RoutingEngineName, wire: RoadEngineWi
     }
 
     test("the whole measurement has a deadline of its own", async (t) => {
-      const { engine, measure } = await setUp(t, [], { deadlineMs: 100 });
+      const { engine, measure } = await setUp(t, [], { deadlineMs: 400 });
       engine.behave(neverAnswers);
       await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE", message: /too slow/ });
       await engine.hungUp;

@@ -4,7 +4,7 @@ import type { ServiceArea } from "../../src/catalog/catalog-schema.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import type { Geocoder } from "../../src/places/geocoders/geocoder.ts";
 import { createUpstreamClient, type UpstreamClient } from "../../src/upstream/upstream-client.ts";
-import { aFakeEngine, type Behavior, FAULTS, json, neverAnswers } from "../support/fake-engine.ts";
+import { aFakeEngine, type Behavior, FAULTS, json, neverAnswers, timeLimitFor } from "../support/fake-engine.ts";
 
 export const SERVICE_AREA: ServiceArea = {
   countries: ["CH", "LI", "FR"],
@@ -47,9 +47,9 @@ const never = new AbortController().signal;
 
 /** What every Geocoder promises, over an engine of the tests that speaks its wire. */
 export function geocoderContract(name: string, { speaks, create }: GeocoderWire): void {
-  async function setUp(t: TestContext, places: readonly WirePlace[]) {
+  async function setUp(t: TestContext, places: readonly WirePlace[], callMs = 60_000) {
     const engine = await aFakeEngine(t, speaks(places));
-    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog, callMs: 500 });
+    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog, callMs });
     t.after(() => client.close());
     return { engine, geocoder: create(client, SERVICE_AREA) };
   }
@@ -122,7 +122,7 @@ export function geocoderContract(name: string, { speaks, create }: GeocoderWire)
 
     for (const [what, fault] of Object.entries(FAULTS)) {
       test(`${what}: UPSTREAM_UNAVAILABLE until the geocoder recovers`, async (t) => {
-        const { engine, geocoder } = await setUp(t, [BAHNHOFSTRASSE_1]);
+        const { engine, geocoder } = await setUp(t, [BAHNHOFSTRASSE_1], timeLimitFor(fault));
         engine.behave(fault);
         await assert.rejects(geocoder.search("Zürich", never), { code: "UPSTREAM_UNAVAILABLE" });
         engine.behave(speaks([BAHNHOFSTRASSE_1]));

@@ -62,7 +62,7 @@ async function ask(
 
 test(`resets no request in ${STOPS} stops under load`, { timeout: WAITS.timeout * STOPS }, async (t) => {
   for (let stop = 0; stop < STOPS; stop += 1) {
-    const server = await startBuiltServer(t, { TRANSFER_DRAIN_SECONDS: "2" });
+    const server = await startBuiltServer(t, { TRANSFER_DRAIN_SECONDS: "4" });
     let isSignaled = false;
     const tally: Tally = { responses: 0, resets: 0, keptOpen: 0 };
     let isReady = true;
@@ -93,7 +93,7 @@ test(`resets no request in ${STOPS} stops under load`, { timeout: WAITS.timeout 
 });
 
 test("answers /readyz with 503 while it drains and still serves calls", WAITS, async (t) => {
-  const server = await startBuiltServer(t, { TRANSFER_DRAIN_SECONDS: "5" });
+  const server = await startBuiltServer(t, { TRANSFER_DRAIN_SECONDS: "60" });
   server.child.kill("SIGTERM");
   await server.says(/"reason":"SIGTERM"/);
   const ready = await request(`${server.publicUrl}/readyz`);

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
@@ -12,6 +11,7 @@ import { at } from "../support/machines.ts";
 import type { ApiAnswer } from "../support/service.ts";
 import { aSmallDisk, mount } from "../support/small-disk.ts";
 import { aFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
 
 const WAITS = { timeout: 120_000 };
 const MOST_QUOTES = 1_000;
@@ -19,7 +19,7 @@ const MOST_QUOTES = 1_000;
 test("a full disk rejects new quotes, keeps earlier ones and recovers when there is room", WAITS, async (t) => {
   const disk = aSmallDisk(t);
   if (!disk) return;
-  const { server, quote, restarted } = await aServer(t, disk);
+  const { server, quote, restarted } = await aServer(t, disk, { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) });
   const answered: ApiAnswer[] = [];
   for (let answer = await quote(); ; answer = await quote()) {
     if (answer.status !== 201) {
@@ -137,9 +137,8 @@ for (const [what, readable, damage] of damages) {
 }
 
 /** A server on this folder that can be replaced by another after a kill -9. */
-async function aServer(t: TestContext, folder: string) {
-  const catalog = aCatalogWithBudgets(t);
-  const env = { TRANSFER_DATA_DIR: folder, TRANSFER_CATALOG_DIR: catalog };
+async function aServer(t: TestContext, folder: string, more: Readonly<Record<string, string>> = {}) {
+  const env = { TRANSFER_DATA_DIR: folder, ...more };
   let server = await startBuiltServer(t, env);
   const { port } = new URL(server.publicUrl);
   const body = aRealJourney();
@@ -177,14 +176,10 @@ function assertUnavailable({ status, body, text }: ApiAnswer): void {
 
 /** Polls, because dependencies are probed at most once a second. */
 async function assertReadiness({ publicUrl }: BuiltServer, expected: [number, string[]]): Promise<void> {
-  for (const deadline = Date.now() + 5_000; ; ) {
+  await until(async () => {
     const response = await fetch(`${publicUrl}/readyz`);
-    const found = [response.status, (await response.json()).failing];
-    if (isDeepStrictEqual(found, expected) || Date.now() > deadline) {
-      return assert.deepEqual(found, expected);
-    }
-    await sleep(100);
-  }
+    return isDeepStrictEqual([response.status, (await response.json()).failing], expected);
+  }, `/readyz answers ${expected}`);
 }
 
 function partitionsOf(folder: string): string {

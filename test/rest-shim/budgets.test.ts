@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertPlainHeaders, assertProblem } from "../support/assert-problem.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
@@ -29,17 +29,15 @@ test("answers 429 over the rate limit with the same wait in header and body, and
 });
 
 test("ignores X-Forwarded-For unless a proxy is configured", async (t) => {
-  const { api } = await aService(t, {
-    env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { routing: { points: 2, seconds: 60 } }) },
-  });
+  const { api } = await aService(t, { limiter: aRateLimiter({ routing: { points: 2, seconds: 60 } }) });
   const statuses = [];
   for (const address of ["203.0.113.1", "203.0.113.2", "203.0.113.3"]) statuses.push(await statusFrom(api, address));
   assert.deepEqual(statuses, [404, 404, 429]);
 });
 
 test("counts callers behind a trusted proxy by address, over IPv6 by /64", async (t) => {
-  const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { routing: { points: 1, seconds: 60 } });
-  const { api } = await aService(t, { env: { TRANSFER_CATALOG_DIR, TRANSFER_TRUST_PROXY: "loopback" } });
+  const limiter = aRateLimiter({ routing: { points: 1, seconds: 60 } });
+  const { api } = await aService(t, { limiter, env: { TRANSFER_TRUST_PROXY: "loopback" } });
   assert.deepEqual([await statusFrom(api, "203.0.113.1"), await statusFrom(api, "203.0.113.1")], [404, 429]);
   assert.equal(await statusFrom(api, "203.0.113.2"), 404);
   assert.equal(await statusFrom(api, "::ffff:203.0.113.2"), 429);
@@ -52,8 +50,8 @@ test("counts callers behind a trusted proxy by address, over IPv6 by /64", async
 });
 
 test("ignores X-Forwarded-For of a proxy that is not trusted", async (t) => {
-  const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { routing: { points: 1, seconds: 60 } });
-  const { api } = await aService(t, { env: { TRANSFER_CATALOG_DIR, TRANSFER_TRUST_PROXY: "10.0.0.0/8" } });
+  const limiter = aRateLimiter({ routing: { points: 1, seconds: 60 } });
+  const { api } = await aService(t, { limiter, env: { TRANSFER_TRUST_PROXY: "10.0.0.0/8" } });
   assert.deepEqual([await statusFrom(api, "203.0.113.1"), await statusFrom(api, "203.0.113.2")], [404, 429]);
 });
 

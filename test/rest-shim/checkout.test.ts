@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiAnswer, aService, type ServiceOptions, type TestService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
@@ -222,8 +222,7 @@ async function aQuoted(
   fields: object = {},
   options: ServiceOptions = {},
 ): Promise<Quoted> {
-  const env = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t), ...options.env };
-  const service = await aService(t, { ...options, env });
+  const service = await aService(t, { limiter: aRateLimiter(), ...options });
   const token = await service.token({ lifetimeSeconds: 7 * 24 * 3600 });
   const { body: quote } = await service.api("/quotes", { token, body: { ...aQuoteRequest(), ...fields } });
   const terms = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import { assertProblem } from "../support/assert-problem.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiAnswer, aService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
@@ -99,7 +99,7 @@ const REFUSED: readonly (readonly [field: string, fields: object])[] = [
 
 for (const path of ["/quotes", "/quote-intents"]) {
   test(`POST ${path} checks every bound of every field`, async (t) => {
-    const service = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) } });
+    const service = await aService(t, { limiter: aRateLimiter() });
     const token = path === "/quotes" ? await service.token() : undefined;
     const send = (fields: object) => service.api(path, { token, body: { ...aQuoteRequest(), ...fields } });
     let priced = 0;

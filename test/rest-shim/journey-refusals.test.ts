@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PublicError } from "../../src/contract/errors.ts";
 import { assertProblem } from "../support/assert-problem.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiAnswer, aService, type ServiceOptions, type TestService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
@@ -183,7 +183,7 @@ interface Quoter {
 }
 
 async function aQuoter(t: Parameters<typeof aService>[0], options: ServiceOptions = {}): Promise<Quoter> {
-  const service = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) }, ...options });
+  const service = await aService(t, { limiter: aRateLimiter(), ...options });
   const token = await service.token();
   return { service, quote: (fields) => service.api("/quotes", { token, body: { ...aQuoteRequest(), ...fields } }) };
 }

@@ -6,23 +6,17 @@ import type { RestOperation } from "../../rest-shim/rest-operation.ts";
 import { type ErrorCode, PublicError } from "../../src/contract/errors.ts";
 import { LARGEST_BODY_BYTES } from "../../src/http/body-limit.ts";
 import type { Router } from "../../src/routing/router.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiAnswer, type ApiOptions, aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
 type Send = (path: string, options?: ApiOptions) => Promise<ApiAnswer>;
 
 const ONE = { points: 1, seconds: 60 };
-const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(wholeFile);
-const service = await aService(wholeFile, { env: { TRANSFER_CATALOG_DIR, TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
+const service = await aService(wholeFile, { limiter: aRateLimiter(), env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
 const limited = await aService(wholeFile, {
-  env: {
-    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(
-      wholeFile,
-      Object.fromEntries(operations.map(({ tool }) => [tool.rateTier, ONE])),
-    ),
-  },
+  limiter: aRateLimiter(Object.fromEntries(operations.map(({ tool }) => [tool.rateTier, ONE]))),
 });
 const send: Send = async (path, options) => service.api(path, { token: await service.token(), ...options });
 

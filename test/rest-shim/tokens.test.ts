@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { startIssuer } from "../support/issuer.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiAnswer, aService, type TestService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
@@ -15,12 +15,8 @@ test("answers every rejected token with the same 401", async (t) => {
   const clock = aClock();
   const issuer = await startIssuer(t, clock);
   const otherCaller = await startIssuer(t, clock);
-  const env = {
-    TRANSFER_AUTH_ISSUER: issuer.issuer,
-    TRANSFER_AUTH_AUDIENCE: issuer.audience,
-    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t),
-  };
-  const service = await aService(t, { env, clock });
+  const env = { TRANSFER_AUTH_ISSUER: issuer.issuer, TRANSFER_AUTH_AUDIENCE: issuer.audience };
+  const service = await aService(t, { limiter: aRateLimiter(), env, clock });
   const good = await issuer.sign();
   const [header = "", payload = "", signature = ""] = good.split(".");
   const now = clock.now().getTime() / 1000;

@@ -36,7 +36,7 @@ export function engineParts(
 export async function anEngineRouter(
   t: Pick<TestContext, "after">,
   name: RoutingEngineName,
-  { url, callMs = 2_000, ...parts }: { url: string; callMs?: number } & Partial<MeasuredByEngineParts>,
+  { url, callMs = 60_000, ...parts }: { url: string; callMs?: number } & Partial<MeasuredByEngineParts>,
   roads?: RoadData,
 ): Promise<Router> {
   const client = createUpstreamClient({ name: "routing engine", baseUrl: url, log: silentLog, callMs });

@@ -133,6 +133,11 @@ export const answersWithoutEnd: Behavior = (response) => {
   pour();
 };
 
+/** What a call to this engine may take, in milliseconds: much, unless its end is what is waited for. */
+export function timeLimitFor(behavior: Behavior): number {
+  return behavior === neverAnswers || behavior === stallsInBody ? 1_000 : 60_000;
+}
+
 /** Behaviors that no client can make sense of, by what they are. */
 export const FAULTS: Readonly<Record<string, Behavior>> = {
   "headers that never come": neverAnswers,

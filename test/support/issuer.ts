@@ -44,9 +44,10 @@ export interface TestIssuer {
   publish(keys: readonly JWK[]): void;
   /** How many requests for the keys have arrived, answered or not. */
   requests(): number;
-  /** From now on connections are cut, delayed or answered with `status` and `body`; `comeBack` ends all of it. */
+  /** From now on connections are cut, held or answered with `status` and `body`; `comeBack` ends all of it. */
   goDown(): void;
-  delay(milliseconds: number): void;
+  /** Returns what lets the held requests proceed. */
+  hold(): () => void;
   answer(status: number, body: string): void;
   comeBack(): void;
 }
@@ -63,7 +64,7 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
   let keys = await newKeys();
   let published: readonly JWK[] | undefined;
   let requests = 0;
-  let misbehave: ((res: ServerResponse, proceed: () => void) => void) | undefined;
+  let misbehave: ((res: ServerResponse, proceed: () => void) => unknown) | undefined;
 
   const server = createServer((_req, res) => {
     requests += 1;
@@ -107,8 +108,12 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
     goDown() {
       misbehave = (res) => res.destroy();
     },
-    delay(milliseconds) {
-      misbehave = (_res, proceed) => void setTimeout(proceed, milliseconds).unref();
+    hold() {
+      const held: (() => void)[] = [];
+      misbehave = (_res, proceed) => held.push(proceed);
+      return () => {
+        for (const proceed of held) proceed();
+      };
     },
     answer(status, body) {
       misbehave = (res) => res.writeHead(status, { "content-type": "application/json" }).end(body);

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { BuiltServer } from "./built-process.ts";
 import { once } from "./machines.ts";
 import type { ApiAnswer } from "./service.ts";
+import { until } from "./until.ts";
 
 /** A call that got no quote. */
 export interface Failure {
@@ -24,7 +25,7 @@ export interface Load {
 }
 
 const CALLERS = 9;
-/** How long a caller waits after a failure. */
+/** How long a caller waits before its next call. */
 const REST_MILLISECONDS = 25;
 
 /** Agents that request quotes from the processes in turn, each with a key of its own, until they are stopped. */
@@ -41,9 +42,7 @@ export function underLoad(servers: () => readonly BuiltServer[], token: string, 
     async more(what, count) {
       const size = () => (what === "answered" ? answered.size : failures.length);
       const enough = size() + count;
-      for (const deadline = performance.now() + 30_000; size() < enough; await pause(5)) {
-        if (performance.now() > deadline) throw new Error(`${size()} ${what} of ${enough} after 30 s`);
-      }
+      await until(() => size() >= enough, `${count} more calls are ${what}`);
     },
     async stop() {
       isOn = false;
@@ -62,11 +61,8 @@ export function underLoad(servers: () => readonly BuiltServer[], token: string, 
       const answer = await once(server, "/quotes", { token, body, headers: { "Idempotency-Key": key } }).catch(
         () => undefined,
       );
-      if (answer?.status === 201) {
-        answered.set(key, answer);
-        continue;
-      }
-      failures.push({ server, key, took: performance.now() - begun, answer });
+      if (answer?.status === 201) answered.set(key, answer);
+      else failures.push({ server, key, took: performance.now() - begun, answer });
       await pause(REST_MILLISECONDS);
     }
   }

@@ -56,6 +56,24 @@ export async function untilServed<A extends Pick<ApiAnswer, "status" | "headers"
   }
 }
 
+/**
+ * Repeats `work` where it failed and Redis replied too late meanwhile: a process then counts budgets on its own, as it
+ * should, and a busy machine is no fault of it.
+ */
+export async function whileRedisReplies(servers: readonly BuiltServer[], work: () => Promise<void>): Promise<void> {
+  const outages = () => servers.map(({ stderr }) => stderr().split('"Redis is unavailable').length).join();
+  for (const deadline = performance.now() + 30_000; ; ) {
+    const before = outages();
+    try {
+      return await work();
+    } catch (error) {
+      // What a process logged before it answered has arrived by now.
+      await pause(100);
+      if (outages() === before || performance.now() > deadline) throw error;
+    }
+  }
+}
+
 /** The same without retries. */
 export function once({ publicUrl }: BuiltServer, path: string, options?: ApiOptions): Promise<ApiAnswer> {
   return request(`${publicUrl}/api/public/v1${path}`, options);

@@ -10,6 +10,7 @@ import {
 import { aClock } from "./fake-clock.ts";
 import { ISSUED_AT } from "./quote-fixture.ts";
 import { aTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+import { until } from "./until.ts";
 
 const server = new URL(process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/test");
 
@@ -75,9 +76,6 @@ export async function openStore(
  */
 export async function untilSomeoneWaitsFor(holder: pg.Client, url: string): Promise<void> {
   const [session] = (await holder.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows;
-  const deadline = performance.now() + 20_000;
   const waiting = "SELECT pid FROM pg_stat_activity WHERE $1::int = ANY (pg_blocking_pids(pid))";
-  while ((await asking(url, waiting, [session?.pid])).length === 0) {
-    if (performance.now() > deadline) throw new Error("nobody waits");
-  }
+  await until(async () => (await asking(url, waiting, [session?.pid])).length > 0, "a session waits");
 }

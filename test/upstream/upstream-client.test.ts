@@ -170,10 +170,10 @@ suite("upstream client: calls", () => {
 suite("upstream client: time", () => {
   for (const [what, fault] of Object.entries({ headers: neverAnswers, "a body": stallsInBody })) {
     test(`ends a call without a retry when ${what} cannot be read in time`, async (t) => {
-      const { engine, get } = await setUp(t, fault, { callMs: 100 });
+      const { engine, get } = await setUp(t, fault, { callMs: 400 });
       const before = performance.now();
       await assert.rejects(get(), UNAVAILABLE);
-      assert.ok(performance.now() - before >= 95);
+      assert.ok(performance.now() - before >= 395);
       await engine.hungUp;
       assert.equal(engine.calls.length, 1);
     });
@@ -184,7 +184,7 @@ suite("upstream client: time", () => {
     const before = performance.now();
     await assert.rejects(get(), UNAVAILABLE);
     const elapsed = performance.now() - before;
-    assert.ok(elapsed >= 1_950 && elapsed < 4_500, `${elapsed} ms`);
+    assert.ok(elapsed >= 1_950 && elapsed < 15_000, `${elapsed} ms`);
   });
 
   const skip = process.platform !== "linux" && "a full queue of connections is Linux's own";
@@ -196,7 +196,7 @@ suite("upstream client: time", () => {
     const elapsed = performance.now() - before;
     assert.ok(error instanceof Error && error.cause instanceof Error);
     assert.match(error.cause.message, /UND_ERR_CONNECT_TIMEOUT/);
-    assert.ok(elapsed >= 2 * 490 && elapsed < 10_000, `${elapsed} ms`);
+    assert.ok(elapsed >= 2 * 490 && elapsed < 19_000, `${elapsed} ms`);
   });
 
   test("fails at once when nothing listens", async (t) => {
@@ -410,7 +410,7 @@ suite("upstream client: ping", () => {
   });
 
   test("applies the time limit and the circuit breaker to a ping", async (t) => {
-    const { engine, client } = await setUp(t, neverAnswers, { callMs: 100, faultsToBreak: 1 });
+    const { engine, client } = await setUp(t, neverAnswers, { callMs: 400, faultsToBreak: 1 });
     await assert.rejects(client.ping("/status"), UNAVAILABLE);
     await assert.rejects(client.ping("/status"), UNAVAILABLE);
     assert.equal(engine.calls.length, 1);
