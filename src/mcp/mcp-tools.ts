@@ -92,3 +92,11 @@ function success(structuredContent: Record<string, unknown>): CallToolResult {
 }
 
 const fixedSuccess = fixedAnswer(success);
+
+/** The JSON text of a result. The text content of a tool's response is its structured content: it is written once. */
+export function jsonOfResult(result: ListToolsResult | CallToolResult): string {
+  const { content, structuredContent } = result as CallToolResult;
+  const [only] = content ?? [];
+  if (structuredContent === undefined || only?.type !== "text" || isFixed(result)) return jsonOf(result);
+  return `{"content":${JSON.stringify(content)},"structuredContent":${only.text}}`;
+}

@@ -1,9 +1,5 @@
-import {
-  DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  JSONRPCMessageSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { isMessage, isRequest } from "./json-rpc.ts";
 
 const LARGEST_BATCH = 20;
 /** The last revision with JSON-RPC batches. */
@@ -16,9 +12,7 @@ export function messagesOf(body: unknown, revisions: readonly string[]): readonl
   if (isBatch && revision !== BATCH_REVISION) return "Batches are not part of this protocol version";
   const list: readonly unknown[] = isBatch ? body : [body];
   if (list.length === 0 || list.length > LARGEST_BATCH) return `A batch holds 1 to ${LARGEST_BATCH} messages`;
-  const messages = list.map((message) => JSONRPCMessageSchema.safeParse(message));
-  const valid = messages.flatMap(({ success, data }) => (success ? [data] : []));
-  if (valid.length < list.length) return "Invalid Request: not a JSON-RPC 2.0 message";
-  const ids = valid.filter(isJSONRPCRequest).map(({ id }) => id);
-  return new Set(ids).size === ids.length ? valid : "Invalid Request: duplicate id in the batch";
+  if (!list.every(isMessage)) return "Invalid Request: not a JSON-RPC 2.0 message";
+  const ids = list.filter(isRequest).map(({ id }) => id);
+  return new Set(ids).size === ids.length ? list : "Invalid Request: duplicate id in the batch";
 }

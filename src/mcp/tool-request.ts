@@ -1,7 +1,6 @@
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from "@modelcontextprotocol/sdk/types.js";
-import { jsonOf } from "../calls/fixed-answer.ts";
 import { ErrorCode, isRequest } from "./json-rpc.ts";
-import type { GetCaller, McpTools } from "./mcp-tools.ts";
+import { type GetCaller, jsonOfResult, type McpTools } from "./mcp-tools.ts";
 
 /** Whether the service answers a message by itself. The protocol of the package refuses those that ask for a task. */
 export function isToolRequest(message: JSONRPCMessage): message is JSONRPCRequest {
@@ -21,7 +20,7 @@ export async function answerToolRequest(
 ): Promise<string> {
   const { id } = request;
   try {
-    return resultText(id, jsonOf(await answer(request, getCaller, signal)));
+    return resultText(id, jsonOfResult(await answer(request, getCaller, signal)));
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: unknown };
     const known = Number.isSafeInteger(code) ? code : ErrorCode.InternalError;
