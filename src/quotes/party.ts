@@ -32,7 +32,6 @@ export function checkParty(
   const classes = eligibleClasses(fleet, load);
   if (classes.length === 0) throw noVehicle(load, fleet);
   return {
-    ...load,
     adults,
     classes,
     notes: [
@@ -40,6 +39,7 @@ export function checkParty(
       ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
       ...notes,
     ],
+    ...load,
   };
 }
 

@@ -63,27 +63,28 @@ export function createRoadNetwork(
       const driven = roadsOf(legs);
       const usualLegs = routeIn(states.allOpenOn(day), stops).legs;
       const usual = roadsOf(usualLegs);
-      const isDriven = new Set(driven);
-      const avoided = usual.filter((edge) => edge.closed && !isDriven.has(edge));
-      const trainDoubts = driven.flatMap(carTrainDoubts);
+      // Of most roads there is nothing to say.
+      const [special, usuallySpecial] = [driven.filter(isSpecial), usual.filter(isSpecial)];
+      const avoided = usuallySpecial.filter((edge) => !special.includes(edge));
+      const trainDoubts = special.flatMap(carTrainDoubts);
       const waits = new Map(legs.flatMap((leg) => [...leg.waits]));
       return {
         distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
         durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
-        feesRappen: sum(driven.map(feeOf)),
-        carTrainsRappen: sum(driven.filter(({ carTrain }) => carTrain).map(feeOf)),
-        notes: distinct(driven.flatMap((edge) => noteOf(edge, waits.get(edge)))),
+        feesRappen: sum(special.map(feeOf)),
+        carTrainsRappen: sum(special.filter(({ carTrain }) => carTrain).map(feeOf)),
+        notes: distinct(special.flatMap((edge) => noteOf(edge, waits.get(edge)))),
         townNotes: legs.flatMap(({ note }) => note ?? []),
         doubts: [
           ...anchors.flatMap((anchor, index) => anchorDoubts(anchor, stops[index])),
           ...usualLegs.flatMap(({ km }, index) => detourDoubts(km, stops[index], stops[index + 1])),
-          ...seasonalRoads(driven, roads, monthDay).flatMap(seasonDoubts),
+          ...seasonalRoads(special, roads, monthDay).flatMap(seasonDoubts),
           ...trainDoubts,
         ],
         dataVersion,
         roads: driven,
         usualRoads: usual,
-        seasonalRoads: seasonalRoads(usual, roads, monthDay),
+        seasonalRoads: seasonalRoads(usuallySpecial, roads, monthDay),
         seasonNotes: seasonalRoads(avoided, roads, monthDay).flatMap(seasonNotes),
         trainDoubts,
         avoidedTrains: legs.flatMap(({ avoided }) => avoided.map(nameOf)),
@@ -134,6 +135,10 @@ function noRoad(from: RouteStop | undefined, to: RouteStop | undefined): PublicE
     "UNSUPPORTED_ROUTE",
     `There is no road that is open from ${from?.name} to ${to?.name} at that time.`,
   );
+}
+
+function isSpecial({ carTrain, toll, closed }: RoadEdge): boolean {
+  return carTrain !== undefined || toll !== undefined || closed !== undefined;
 }
 
 function feeOf({ carTrain, toll }: RoadEdge): number {

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request } from "node:http";
+import { json } from "node:stream/consumers";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { assertPlainHeaders, assertProblem } from "../support/assert-problem.ts";
@@ -77,6 +80,22 @@ test("rejects every Content-Type but JSON with 415", async (t) => {
     "application/merge-patch+json",
   ]) {
     assert.equal((await as(type)).status, 201, type);
+  }
+});
+
+test("reads UTF-8 with a byte order mark, and characters that arrive in two pieces", async (t) => {
+  const { publicUrl, token } = await aService(t);
+  const bearer = await token();
+  const bytes = Buffer.from(`\ufeff${JSON.stringify({ ...aQuoteRequest(), origin: "Zürich" })}`);
+  const cut = bytes.indexOf("ü") + 1;
+  for (const type of ["application/json", "application/json;charset=UTF-8"]) {
+    const headers = { "Content-Type": type, "Content-Length": bytes.length, Authorization: `Bearer ${bearer}` };
+    const sending = request(`${publicUrl}/api/public/v1/quotes`, { method: "POST", headers });
+    await new Promise((resolve) => sending.write(bytes.subarray(0, cut), resolve));
+    sending.end(bytes.subarray(cut));
+    const [response] = await once(sending, "response");
+    assert.equal(response.statusCode, 201, type);
+    assert.equal(((await json(response)) as { origin: string }).origin, "Zürich");
   }
 });
 

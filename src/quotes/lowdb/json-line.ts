@@ -2,6 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { sha256 } from "../../ops/sha256.ts";
 
 const NEWLINE = 0x0a;
+const END = Buffer.from("}\n");
 const SEALED = /^\{"sum":"([\w-]{12})","item":(.*)\}$/s;
 /** Far more than any entry has: a longer line is garbage and is skipped without being held in memory. */
 const MAX_LINE_BYTES = 1 << 26;
@@ -11,8 +12,8 @@ const MAX_LINE_BYTES = 1 << 26;
  * still JSON.
  */
 export function sealLine(item: unknown): Buffer {
-  const json = JSON.stringify(item);
-  return Buffer.from(`{"sum":"${sumOf(json)}","item":${json}}\n`);
+  const json = Buffer.from(JSON.stringify(item));
+  return Buffer.concat([Buffer.from(`{"sum":"${sumOf(json)}","item":`), json, END]);
 }
 
 /** The item of a line without its newline, or `undefined` where the line is not as it was sealed. */
@@ -48,6 +49,6 @@ export async function eachLine(file: FileHandle, onLine: (line: Buffer, end: num
   }
 }
 
-function sumOf(json: string): string {
+function sumOf(json: string | Buffer): string {
   return sha256(json, "base64url").slice(0, 12);
 }
