@@ -18,6 +18,7 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
   waypoints: z.array(WaypointOut),
   passengers: z.number().int(),
   limitations: z.array(z.string()),
+  route_map: z.string().optional().describe("picture of the route as SVG; absent where there is none"),
 }).passthrough();
 
 /** Called by the traveler's browser, which follows the signed link; an agent never calls it. */
@@ -45,12 +46,13 @@ export const resolveCheckoutHandoff = defineOperation({
   errors: ["QUOTE_NOT_FOUND", "QUOTE_EXPIRED"],
 
   async handle({ quote_id, fleet_id, sig }, context) {
-    const { quotes, checkout, clock, localTime } = context;
+    const { quotes, checkout, clock, localTime, drawRoute } = context;
     checkout.assertEnabled();
     const quote = await quotes.find(quote_id);
     const option = quote?.options.find(({ fleetId }) => fleetId === fleet_id);
     if (!quote || !option || !checkout.vouchesFor(quote, fleet_id, sig)) throw quoteNotFound();
     if (isExpired(quote, clock.now())) throw quoteExpired(localTime(quote.expiresAt));
+    const map = quote.path ? await drawRoute(quote.path) : undefined;
     const { vehicle_class, vehicle_type, passenger_capacity } = wireOption(option, quote);
     return {
       ...wireHandoff(quote, option, checkout, context),
@@ -62,6 +64,7 @@ export const resolveCheckoutHandoff = defineOperation({
       waypoints: wireStops(quote),
       passengers: quote.passengers,
       limitations: [...quote.limitations],
+      ...(map !== undefined && { route_map: map }),
     };
   },
 });

@@ -59,9 +59,9 @@ const LOOK_UP_AFTER_MS = 50;
 
 /** The one path of every call: authenticate, charge, validate the arguments, handle. Tests validate every response. */
 export function createCallPipeline(parts: CallPipelineParts): { readonly run: Run; readonly admit: Admit } {
-  const { clock, catalog, places, roadConditions, quoting, quotes, checkout } = parts;
+  const { clock, catalog, places, roadConditions, drawRoute, quoting, quotes, checkout } = parts;
   const { tokens, limiter, blockedSubjects, docsBase, log } = parts;
-  const services = { clock, catalog, places, roadConditions, quoting, quotes, checkout, localTime };
+  const services = { clock, catalog, places, roadConditions, drawRoute, quoting, quotes, checkout, localTime };
 
   return { run, admit: authenticate };
 

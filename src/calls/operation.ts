@@ -9,6 +9,7 @@ import type { StoredQuote } from "../quotes/quote.ts";
 import type { QuoteStore } from "../quotes/quote-store.ts";
 import type { Quoting } from "../quotes/quoting.ts";
 import type { RoadConditionsAt } from "../routing/road-conditions.ts";
+import type { RoutePath } from "../routing/route-path.ts";
 
 export type { Corridor } from "../catalog/catalog-schema.ts";
 export type { Checkout } from "../checkout/checkout.ts";
@@ -32,6 +33,8 @@ export interface OperationContext {
   readonly catalog: Catalog;
   readonly places: PlaceFinder;
   readonly roadConditions: RoadConditionsAt;
+  /** The picture of a route as SVG; `undefined` where the catalog no longer has its roads. */
+  drawRoute(path: RoutePath): Promise<string | undefined>;
   readonly quoting: Quoting;
   readonly quotes: Pick<QuoteStore, "find">;
   readonly checkout: Checkout;

@@ -3,20 +3,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Table from "cli-table3";
 import { compose } from "../compose/compose.ts";
+import { embeddedPricing } from "../compose/compose-pricing.ts";
 import { type Config, checkListening } from "../config/config.ts";
 import { stateOf } from "../http/health.ts";
 import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
 import { silentLog } from "../ops/log.ts";
 import { noMetrics } from "../ops/no-metrics.ts";
-import { defineCommand } from "./command.ts";
+import { type Arguments, defineCommand } from "./command.ts";
+import { corridorSources, mostEstimated, sourcesTable } from "./corridor-sources.ts";
 import { publicUrlOf } from "./public-url.ts";
+
+const options = {
+  sources: { type: "boolean", meaning: "kilometers of each published corridor by the source of the road data" },
+} as const;
 
 /**
  * The `check` command: reads configuration and catalog, pings every dependency, reads the identity provider's metadata and
  * prints what it finds. It uses a store of its own, so that it may run beside a server. Returns the exit code, which
  * depends on the dependencies alone: what MCP hosts find at sign-in may be as the operator wants it.
  */
-async function run(config: Config): Promise<number> {
+async function run(config: Config, { values: { sources } }: Arguments<typeof options>): Promise<number> {
   checkListening(config);
   const folder = await mkdtemp(join(tmpdir(), "transfer-quote-check-"));
   try {
@@ -29,17 +35,20 @@ async function run(config: Config): Promise<number> {
     const table = new Table({ head: ["What", "State", ""], style: { head: [], border: [] } });
     table.push(["configuration", "ok", config.unknownVariables.map((name) => `unknown: ${name}`).join(", ")]);
     table.push(["catalog", "ok", config.catalogDir]);
+    const corridors = corridorSources(embeddedPricing(config), new Date());
+    table.push(["road data", "ok", mostEstimated(corridors)]);
     for (const { name, ok, fault } of states) table.push([name, ok ? "ok" : "FAULT", fault ?? ""]);
     for (const { need, state, consequence } of await signInOf(config, `${publicUrl}/mcp`))
       table.push([`sign-in: ${need}`, state, consequence]);
     process.stdout.write(`${table}\n`);
+    if (sources) process.stdout.write(`\n${sourcesTable(corridors)}`);
     return states.every(({ ok }) => ok) ? 0 : 1;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-export const check = defineCommand({ operands: [], options: {}, run });
+export const check = defineCommand({ operands: [], options, run });
 
 /** How MCP hosts can sign in at an external identity provider. */
 async function signInOf(

@@ -4,12 +4,14 @@ import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { shownTime } from "./local-time-argument.ts";
+import { writeMap } from "./quote-map.ts";
 import { journeyOptions, problemText, quoteRequest } from "./quote-request.ts";
 import { wrapped } from "./wrapped.ts";
 
 const options = {
   ...journeyOptions,
   explain: { type: "boolean", meaning: "the lines of each price" },
+  map: { type: "string", value: "FILE", meaning: "writes a picture of the route as SVG" },
   json: { type: "boolean", meaning: "the quote as agents get it" },
 } as const;
 
@@ -23,7 +25,8 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
       process.stderr.write(problemText(outcome.problem));
       return 1;
     }
-    const { explain = false, json = false } = args.values;
+    const { explain = false, json = false, map } = args.values;
+    if (map !== undefined) await writeMap(map, quotes);
     process.stdout.write(
       json ? `${JSON.stringify(outcome.quote, null, 2)}\n` : shown(outcome.quote, timeZone, explain),
     );

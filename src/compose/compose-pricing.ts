@@ -17,6 +17,7 @@ import { openRoutingEngine } from "../routing/engines/routing-engines.ts";
 import { createLightestPath } from "../routing/lightest-path.ts";
 import { createRoadConditions, type RoadConditionsAt } from "../routing/road-conditions.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
+import type { RoutePath } from "../routing/route-path.ts";
 import type { Router } from "../routing/router.ts";
 
 /** What is needed to price a journey. */
@@ -25,6 +26,7 @@ export interface PricingParts {
   readonly places: PlaceFinder;
   readonly router: Router;
   readonly roadConditions: RoadConditionsAt;
+  drawRoute(path: RoutePath): Promise<string | undefined>;
 }
 
 /** With what `/readyz` asks of the engines behind it. */
@@ -61,6 +63,7 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
     network,
     router: createEmbeddedRouter(network),
     roadConditions: createRoadConditions(network),
+    drawRoute: async (path: RoutePath) => (await import("../routing/route-map.ts")).routeMap(roads, path),
   };
 }
 
@@ -81,11 +84,11 @@ export async function openPricing(config: EngineConfig & Pick<Config, "catalogDi
   return {
     async load() {
       const loaded = embeddedPricing(config);
-      const { catalog, roadConditions } = loaded;
+      const { catalog, roadConditions, drawRoute } = loaded;
       const router = await routing.of(loaded);
       const { places, dependencies } = await finding.of(loaded);
       const pings = [{ name: "router", ping: router.ping }, ...dependencies];
-      return { catalog, places, router, roadConditions, dependencies: pings };
+      return { catalog, places, router, roadConditions, drawRoute, dependencies: pings };
     },
     async close() {
       await Promise.all([finding.close(), routing.close()]);

@@ -7,6 +7,8 @@ import type { Quote } from "../contract/quote.ts";
 import type { Clock } from "../ops/clock.ts";
 import { createId } from "../ops/ids.ts";
 import { createLog } from "../ops/log.ts";
+import type { StoredQuote } from "../quotes/quote.ts";
+import type { QuoteEntry } from "../quotes/quote-store.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import { openPricing, type PricingParts } from "./compose-pricing.ts";
 
@@ -14,6 +16,8 @@ import { openPricing, type PricingParts } from "./compose-pricing.ts";
 export interface TerminalQuotes extends PricingParts {
   /** Arguments and response of `create_transfer_quote`; a problem where it fails. */
   quote(request: object): Promise<{ ok: true; quote: Quote } | Extract<Outcome, { ok: false }>>;
+  /** The picture of the route that was quoted last. */
+  drawLast(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -26,9 +30,9 @@ export async function openTerminalQuotes(config: Config, clock: Clock): Promise<
   const log = createLog("error");
   const source = await openPricing(config, log);
   const loaded = await source.load();
-  const { places, router, roadConditions } = loaded;
+  const { places, router, roadConditions, drawRoute } = loaded;
   const catalog = { ...loaded.catalog, tariff: { ...loaded.catalog.tariff, publishPriceLines: true } };
-  const pricing = { catalog, places, router, roadConditions };
+  const pricing = { catalog, places, router, roadConditions, drawRoute };
   const { run } = createCallPipeline({
     ...pricing,
     clock,
@@ -36,7 +40,7 @@ export async function openTerminalQuotes(config: Config, clock: Clock): Promise<
     quoting: createQuoting({ ...pricing, clock }),
     tokens: { verify: async () => ({ subject: "terminal", scopes: new Set(SCOPES) }) },
     limiter: { async charge() {}, setBudgets() {} },
-    quotes: { insert: async () => undefined, find: noQuote, findRecord: noQuote, async ping() {}, async close() {} },
+    quotes: { insert, find: noQuote, findRecord: noQuote, async ping() {}, async close() {} },
     checkout: createCheckout({ signer: NO_LINKS, enabled: false, pageUrl: "", operator: catalog.operator }),
     blockedSubjects: new Set(),
     docsBase: "",
@@ -44,8 +48,14 @@ export async function openTerminalQuotes(config: Config, clock: Clock): Promise<
   const operation = tools.find(({ name }) => name === "create_transfer_quote");
   if (!operation) throw new Error("there is no operation create_transfer_quote");
 
+  let last: StoredQuote | undefined;
+  async function insert({ quote }: QuoteEntry): Promise<undefined> {
+    last = quote;
+  }
+
   return {
     ...pricing,
+    drawLast: async () => (last?.path ? drawRoute(last.path) : undefined),
     async quote(request) {
       const call = { bearer: "terminal", address: "terminal", instance: null, signal: AbortSignal.timeout(QUOTE_MS) };
       const outcome = await run(operation, { ...call, requestId: createId("req"), input: () => request });

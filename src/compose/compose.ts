@@ -106,8 +106,8 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   };
 
   function serving(loaded: LoadedPricing) {
-    const { catalog, places, roadConditions, dependencies: engines } = loaded;
-    const pricing = { catalog, places, router: overrides.router ?? loaded.router, roadConditions };
+    const { catalog, places, roadConditions, drawRoute, dependencies: engines } = loaded;
+    const pricing = { catalog, places, router: overrides.router ?? loaded.router, roadConditions, drawRoute };
     const pipeline = createCallPipeline({
       ...pricing,
       clock,

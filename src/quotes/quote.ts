@@ -62,6 +62,12 @@ export const Stated = z.object({
   specialItems: listOf(z.object({ kind: z.string(), count: z.number() }).readonly()).default([]),
 });
 
+/** As src/routing has it. */
+const RoutePath = z.object({
+  stops: listOf(z.object({ name: z.string(), lat: z.number(), lng: z.number() }).readonly()),
+  legs: listOf(z.string()),
+});
+
 const PricedJourney = Stated.extend({
   /** The caller's own text. */
   origin: z.string(),
@@ -71,6 +77,8 @@ const PricedJourney = Stated.extend({
   returnAt: z.string().nullable(),
   adults: z.number(),
   route: QuotedRoute.readonly(),
+  /** Of the outbound journey on the catalog's network, for a picture of it; `null` where there is none. */
+  path: RoutePath.readonly().nullable().default(null),
   /** ISO 4217. */
   currency: z.string(),
   /** Version of the tariff that priced it; `null` on quotes issued before it was stored. */

@@ -114,6 +114,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
         ),
         basis: measuredAt === null ? null : router.basis,
       },
+      path: outbound.path ?? null,
       currency: tariff.currency,
       tariffVersion: tariff.version,
       options,

@@ -10,9 +10,9 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
 
     async measure(stops, departure) {
       const { notes, townNotes, seasonNotes, ...journey } = network.journey(stops, departure);
-      const { distanceKm, durationMinutes, feesRappen, carTrainsRappen, doubts, dataVersion } = journey;
+      const { distanceKm, durationMinutes, feesRappen, carTrainsRappen, doubts, dataVersion, path } = journey;
       const allNotes = [...townNotes, ...notes, ...seasonNotes];
-      return { distanceKm, durationMinutes, feesRappen, carTrainsRappen, notes: allNotes, doubts, dataVersion };
+      return { distanceKm, durationMinutes, feesRappen, carTrainsRappen, notes: allNotes, doubts, dataVersion, path };
     },
   };
 }

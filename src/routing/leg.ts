@@ -12,7 +12,8 @@ export interface Leg extends Pick<TimedPath, "waits" | "avoided"> {
   readonly minutes: number;
   /** What decides between routes. */
   readonly weight: number;
-  readonly start: Pick<Entry, "edge">;
+  /** Without a node where no node is passed. */
+  readonly start: Pick<Entry, "edge"> & Partial<Pick<Entry, "node">>;
   /** The roads that are driven from node to node. */
   readonly path: readonly RoadEdge[];
   readonly end: Pick<Entry, "edge">;

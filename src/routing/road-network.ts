@@ -8,6 +8,7 @@ import { createLegInTown } from "./in-town.ts";
 import { type Leg, legBetween, roadsOf, throughTown } from "./leg.ts";
 import { createLightestPath } from "./lightest-path.ts";
 import { createRoadStates, type RoadState } from "./road-state.ts";
+import { pathOf, type RoutePath } from "./route-path.ts";
 import type { MeasuredRoute, RouteStop } from "./router.ts";
 import { type SeasonalRoad, seasonalRoads } from "./seasons.ts";
 import { createTimedPath } from "./timed-path.ts";
@@ -15,6 +16,7 @@ import { type LocalDay, localMoment, minutesAfter } from "./timetable.ts";
 
 /** A journey on the catalog's roads, searched once; whatever is said about it derives from this value. */
 export interface RoadJourney extends MeasuredRoute {
+  readonly path: RoutePath;
   /** The roads driven, in their order. */
   readonly roads: readonly RoadEdge[];
   /** The roads that would be driven if every pass were open and every car train ran. */
@@ -82,6 +84,7 @@ export function createRoadNetwork(
           ...trainDoubts,
         ],
         dataVersion,
+        path: pathOf(stops, legs),
         roads: driven,
         usualRoads: usual,
         seasonalRoads: seasonalRoads(usuallySpecial, roads, monthDay),

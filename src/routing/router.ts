@@ -1,4 +1,5 @@
 import type { Notice } from "../contract/notices.ts";
+import type { RoutePath } from "./route-path.ts";
 
 /** Origin of distance and duration: measured by the service, or stated by the caller (estimates only). */
 export type RouteAuthority = "SERVER_VERIFIED" | "CLIENT_PROVIDED";
@@ -38,6 +39,8 @@ export interface MeasuredRoute {
   readonly notes: readonly Notice[];
   /** Why the journey needs manual confirmation; empty where nothing is out of the ordinary. */
   readonly doubts: readonly Notice[];
+  /** On the catalog's network; absent where that does not have the route. */
+  readonly path?: RoutePath;
 }
 
 /**

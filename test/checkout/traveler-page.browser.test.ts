@@ -44,6 +44,24 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     assert.match(await text("notes"), /Zermatt is car-free: the car stops at Täsch/);
   });
 
+  test("shows the route on a map that readers and both color schemes can use", async (t) => {
+    const { service, page, open, complaints } = await aTravelerAndService(t, browser);
+    const [{ url }] = await handoff(service, {});
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await open(url);
+      const map = page.getByRole("img", { name: /^Map: Zurich Airport to Täsch/ });
+      assert.equal(await map.isVisible(), true);
+      assert.deepEqual(await map.locator("circle").count(), 2);
+      const [text, ground] = await map.evaluate((svg) => [
+        getComputedStyle(svg.querySelector("text") as Element).fill,
+        getComputedStyle(svg.closest(".card") as Element).backgroundColor,
+      ]);
+      assert.ok(Math.abs(brightness(text) - brightness(ground)) > 120, `${colorScheme}: ${text} on ${ground}`);
+    }
+    assert.deepEqual(complaints, []);
+  });
+
   test("explains what happens next, and asks for nothing", async (t) => {
     const { service, page, open, text, sections } = await aTravelerAndService(t, browser);
     await open((await handoff(service))[0].url);
@@ -189,3 +207,9 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     assert.equal(asked.length, 4);
   });
 });
+
+/** Of a color such as "rgb(23, 38, 43)", 0 to 255. */
+function brightness(color: string | undefined): number {
+  const parts = (color?.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
+  return parts.reduce((sum, part) => sum + part, 0) / 3;
+}

@@ -2,7 +2,8 @@ import { type Notice, textsOf } from "../../src/contract/notices.ts";
 import type { MeasuredRoute, Router } from "../../src/routing/router.ts";
 
 /** A measured route whose notes and doubts are plain texts. */
-type RouteInWords = Omit<MeasuredRoute, "notes" | "doubts"> & Readonly<Record<"notes" | "doubts", readonly string[]>>;
+type RouteInWords = Omit<MeasuredRoute, "notes" | "doubts" | "path"> &
+  Readonly<Record<"notes" | "doubts", readonly string[]>>;
 
 /** 100 km in 60 minutes without fees, notes or doubts, unless told otherwise. */
 export function aMeasuredRoute({ notes = [], doubts = [], ...overrides }: Partial<RouteInWords> = {}): MeasuredRoute {
@@ -24,7 +25,8 @@ export function aRouter(measured: Partial<RouteInWords> | Router["measure"] = {}
   return { basis: "TEST", dataVersion: "test-1", measure, ping: async () => {} };
 }
 
-export function inWords({ notes, doubts, ...route }: MeasuredRoute): RouteInWords {
+/** Without what is drawn. */
+export function inWords({ notes, doubts, path: _, ...route }: MeasuredRoute): RouteInWords {
   return { ...route, notes: textsOf(notes), doubts: textsOf(doubts) };
 }
 

@@ -108,9 +108,17 @@ function showOffer(offer, now) {
   byId("via").replaceChildren(...offer.waypoints.flatMap(({ name }, index) => [index > 0 ? " – " : "", entered(name)]));
   const names = [offer.origin, offer.destination, ...offer.waypoints.map(({ name }) => name)];
   byId("notes").replaceChildren(...offer.limitations.map((text) => noteItem(text, names)));
+  byId("map").replaceChildren(...pictureIn(offer.route_map));
   showInstant("until", offer.expires_at, (instant) => `until ${timeText(instant)}`);
   show(["offer", "journey", "next"]);
   countDown(Date.parse(offer.expires_at), now, showTimeLeft);
+}
+
+/** Nothing where there is no picture, or where it cannot be read. */
+function pictureIn(svg) {
+  if (!svg) return [];
+  const { documentElement: picture } = new DOMParser().parseFromString(svg, "image/svg+xml");
+  return picture.localName === "svg" ? [document.adoptNode(picture)] : [];
 }
 
 /** What the assistant wrote: marked as such, and its direction does not change what stands beside it. */

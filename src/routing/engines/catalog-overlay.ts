@@ -22,6 +22,8 @@ export interface CatalogOverlay {
   on(stops: readonly RouteStop[], departure: Date): OverlaidJourney;
 }
 
+type Overlay = Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts" | "path">;
+
 export interface OverlaidJourney {
   /** Roads that are closed that day or may be, and that the catalog's route does not take; absent where there are none. */
   readonly avoided: AvoidedRoads | undefined;
@@ -33,10 +35,7 @@ export interface OverlaidJourney {
    * Car trains and tolls that the embedded network takes on that date, and a doubt where the engine may have measured
    * another route: over a closed pass it was not asked to avoid, or past the train.
    */
-  over(
-    measuredKm: number,
-    hasAvoided: boolean,
-  ): Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts">;
+  over(measuredKm: number, hasAvoided: boolean): Overlay;
 }
 
 /** Two measurements of the same route do not differ by more. */
@@ -106,16 +105,17 @@ export function createCatalogOverlay(
 
 /** The other doubts of the embedded measurement are about its own kilometers. */
 function overlaid(
-  { distanceKm, feesRappen, carTrainsRappen, notes, trainDoubts, avoidedTrains }: RoadJourney,
+  { distanceKm, feesRappen, carTrainsRappen, notes, trainDoubts, avoidedTrains, path }: RoadJourney,
   measuredKm: number,
   isAnyClosed: boolean,
-): Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts"> {
+): Overlay {
   const isShorter = isClearlyShorter(measuredKm, distanceKm);
   const isOtherRoute = notes.length + feesRappen > 0 && differs(measuredKm, distanceKm);
   return {
     feesRappen,
     carTrainsRappen,
     notes,
+    path,
     doubts: [
       ...trainDoubts,
       ...(isShorter && isAnyClosed ? [notice("MAY_CROSS_CLOSED_PASS")] : []),
