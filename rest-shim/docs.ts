@@ -1,38 +1,71 @@
 import express, { type RequestHandler, type Router } from "express";
-import { ERROR_CODES, ERRORS, type ErrorCode } from "../src/contract/errors.ts";
+import { ERROR_CODES } from "../src/contract/errors.ts";
 import { API_BASE } from "../src/http/api-base.ts";
+import { PAGE_SOURCES, page } from "../src/http/page.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
+import { readPackageFile } from "../src/ops/package-root.ts";
 import { pageHeaders } from "../src/ops/page-headers.ts";
-import { escapeHtml, PAGE_SOURCES, page } from "./html.ts";
+import { errorIndexPage, errorPage } from "./error-pages.ts";
+import { frontPage } from "./front-page.ts";
 import { type ApiSite, openApi } from "./openapi.ts";
 import { operations } from "./operations.ts";
-import { referencePage } from "./reference-page.ts";
 
-/** `/openapi.json`, `/docs` (works offline), `/docs/errors/<code>` (what a problem's `type` points to), `/llms.txt`. */
+/** Documents for people, agents and crawlers. They load nothing from other servers. */
 export function createDocsRouter(site: ApiSite): Router {
   const router = express.Router();
-  router.get(["/openapi.json", "/docs", "/docs/errors/:code", "/llms.txt"], pageHeaders(PAGE_SOURCES));
-  const openApiText = () => JSON.stringify(openApi(site));
-  router.get("/openapi.json", allowAnyOrigin, prepared("application/json; charset=utf-8", openApiText));
-  router.get("/docs", prepared(HTML, referencePage));
-  for (const code of ERROR_CODES) {
-    router.get(
-      `/docs/errors/${code.toLowerCase()}`,
-      prepared(HTML, () => errorPage(code)),
-    );
-  }
-  router.get(
-    "/llms.txt",
-    prepared("text/plain; charset=utf-8", () => llmsText(site.publicUrl)),
-  );
+  const serve = (path: string, type: string, textOf: () => string, sources = PAGE_SOURCES) =>
+    router.get(path, pageHeaders(sources), prepared(type, textOf));
+
+  serve("/", "text/html", () => frontPage(site));
+  serve("/docs", "text/html", referencePage, REFERENCE_SOURCES);
+  serve("/docs/errors", "text/html", errorIndexPage);
+  for (const code of ERROR_CODES) serve(`/docs/errors/${code.toLowerCase()}`, "text/html", () => errorPage(code));
+  for (const [path, type, file] of FILES) serve(path, type, () => readPackageFile(file));
+
+  router.get("/openapi.json", allowAnyOrigin);
+  serve("/openapi.json", "application/json", () => JSON.stringify(openApi(site)));
+  serve("/llms.txt", "text/plain", () => llmsText(site.publicUrl));
+  serve("/robots.txt", "text/plain", () => ROBOTS);
   return router;
+}
+
+const FILES = [
+  ["/docs/reference.css", "text/css", "rest-shim/reference/reference.css"],
+  ["/docs/openapi-explorer.js", "text/javascript", "dist/openapi-explorer.js"],
+  ["/site.css", "text/css", "src/http/site/site.css"],
+  ["/favicon.svg", "image/svg+xml", "src/http/site/favicon.svg"],
+  ["/favicon.ico", "image/svg+xml", "src/http/site/favicon.svg"],
+] as const;
+
+/** Crawlers read the documents; links of travelers and calls are not for them. */
+const ROBOTS = `User-agent: *\nDisallow: /checkout\nDisallow: ${API_BASE}\nDisallow: /mcp\n`;
+
+/** The reference calls this server, and its component sets styles of its own. */
+const REFERENCE_SOURCES = [
+  ...["script-src 'self'", "style-src 'self' 'unsafe-inline'"],
+  ...["img-src 'self' data:", "connect-src 'self'"],
+];
+
+/** `/docs`: openapi-explorer over `/openapi.json`. */
+function referencePage(): string {
+  return page({
+    title: "API reference",
+    heading: "API reference",
+    head:
+      '<link rel="stylesheet" href="/docs/reference.css">' +
+      '<script type="module" src="/docs/openapi-explorer.js"></script>',
+    body:
+      '<openapi-explorer spec-url="/openapi.json" hide-server-selection bg-color="#ffffff" text-color="#17262b" ' +
+      'primary-color="#0b5d66" secondary-color="#0b5d66"></openapi-explorer><noscript><p>The reference needs ' +
+      'JavaScript. The same is in <a href="/openapi.json">openapi.json</a>.</p></noscript>',
+  });
 }
 
 /** Sends a document that is made with its first request. */
 function prepared(type: string, textOf: () => string): RequestHandler {
   let document: PreparedResponse | undefined;
   return (request, response) => {
-    document ??= prepareResponse(type, textOf());
+    document ??= prepareResponse(`${type}; charset=utf-8`, textOf());
     sendPrepared(request, response, document);
   };
 }
@@ -41,17 +74,6 @@ const allowAnyOrigin: RequestHandler = (_request, response, next) => {
   response.setHeader("Access-Control-Allow-Origin", "*");
   next();
 };
-
-const HTML = "text/html; charset=utf-8";
-
-function errorPage(code: ErrorCode): string {
-  const { status, retryable, title, when, nextAction } = ERRORS[code];
-  return page(
-    code,
-    `<h1>${title}</h1><p><code>${code}</code>, HTTP ${status}, ${retryable ? "the identical request may succeed later" : "not retryable"}.</p>` +
-      `<h2>When</h2><p>${escapeHtml(when)}</p><h2>What to do</h2><p>${escapeHtml(nextAction)}</p><p><a href="/docs">API reference</a></p>`,
-  );
-}
 
 function llmsText(publicUrl: string): string {
   const rows = operations.map(
@@ -64,6 +86,7 @@ function llmsText(publicUrl: string): string {
 - MCP (Streamable HTTP): ${publicUrl}/mcp
 - OpenAPI: ${publicUrl}/openapi.json
 - API reference: ${publicUrl}/docs
+- Error codes: ${publicUrl}/docs/errors
 - OAuth: ${publicUrl}/.well-known/oauth-protected-resource
 
 ## REST operations

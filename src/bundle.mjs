@@ -1,6 +1,6 @@
 // The last step of `build`: replaces the compiled command line by a bundle, because resolving and compiling several
 // hundred modules was half of the CPU time of a start over stdio. Without this step the program runs as tsc compiled it.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -40,7 +40,13 @@ const { metafile } = await build({
   logLevel: "warning",
 });
 await cacheCode({ root, outputs: metafile.outputs, start: relative(root, START) });
-writeFileSync(join(outdir, chunks, "LICENSES.txt"), licensesOf(Object.keys(metafile.inputs)));
+// The reference page's script, which is one file: its package would bring sixteen more.
+const explorer = fileURLToPath(import.meta.resolve("openapi-explorer/dist/browser/openapi-explorer.min.js"));
+copyFileSync(explorer, join(root, "dist", "openapi-explorer.js"));
+writeFileSync(
+  join(outdir, chunks, "LICENSES.txt"),
+  licensesOf([...Object.keys(metafile.inputs), relative(root, explorer)]),
+);
 
 /** The licenses of the packages that these files belong to, which copies must contain. */
 function licensesOf(files) {

@@ -105,7 +105,7 @@ const ISSUER_METADATA_PATHS = ["/.well-known/oauth-authorization-server", "/.wel
 
 /** What is neither an operation of the API nor served by `/mcp` or the development issuer. */
 const READ_ONLY_PATHS = [
-  ...["/checkout", "/docs", "/docs/errors/:code", "/openapi.json", "/llms.txt"],
+  ...["/", "/checkout", "/docs", "/docs/errors", "/docs/errors/:code", "/openapi.json", "/llms.txt", "/robots.txt"],
   ...["/healthz", "/readyz", "/metrics", RESOURCE_METADATA_PATH, `${RESOURCE_METADATA_PATH}/mcp`],
 ];
 

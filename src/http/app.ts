@@ -1,10 +1,14 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
 import { PublicError } from "../contract/errors.ts";
 import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
 import { type Log, loggablePath } from "../ops/log.ts";
+import { pageHeaders } from "../ops/page-headers.ts";
+import { API_BASE } from "./api-base.ts";
 import { bodyTooLarge } from "./body-limit.ts";
 import { requestIdOf } from "./call-of.ts";
+import { PAGE_SOURCES } from "./page.ts";
+import { sendProblemPage } from "./problem-page.ts";
 import { sendProblem } from "./send.ts";
 
 export interface AppParts {
@@ -21,6 +25,7 @@ export interface AppParts {
 /** The Express app: request ids, the mounted handlers, and problem+json for every request that none of them answers. */
 export function createApp({ docsBase, trustProxy, log, readOnlyPaths, mounts }: AppParts): Express {
   const app = express();
+  const headersOfPages = pageHeaders(PAGE_SOURCES);
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
@@ -47,12 +52,17 @@ export function createApp({ docsBase, trustProxy, log, readOnlyPaths, mounts }: 
     const requestId = requestIdOf(response);
     if (!known)
       log.error({ request_id: requestId, path: loggablePath(request.originalUrl), err: error }, "request failed");
-    sendProblem(
-      response,
-      toProblem(known ?? error, { docsBase, requestId, instance: loggablePath(request.originalUrl) }),
-    );
+    const problem = toProblem(known ?? error, { docsBase, requestId, instance: loggablePath(request.originalUrl) });
+    if (!isForPerson(request)) return sendProblem(response, problem);
+    headersOfPages(request, response, () => sendProblemPage(response, problem));
   }) satisfies ErrorRequestHandler);
   return app;
+}
+
+/** A browser that opens an address. Programs get problem+json, as does everything under the API. */
+function isForPerson(request: Request): boolean {
+  if (request.originalUrl.startsWith(API_BASE)) return false;
+  return request.accepts(["application/problem+json", "text/html"]) === "text/html";
 }
 
 /** Failures of Express and its body parser, before any operation, as the contract defines them. */

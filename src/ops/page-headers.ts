@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
 /**
@@ -14,9 +13,4 @@ export function pageHeaders(sources: readonly string[] = []) {
     response.setHeader("Referrer-Policy", "no-referrer");
     next();
   };
-}
-
-/** Allows one `<style>` element by the digest of its text. */
-export function inlineStyle(css: string): string {
-  return `style-src 'sha256-${createHash("sha256").update(css).digest("base64")}'`;
 }

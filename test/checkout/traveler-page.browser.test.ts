@@ -79,9 +79,10 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     await open(url);
     assert.deepEqual([...new Set(requests.map(({ origin }) => origin))], [new URL(url).origin]);
     assert.deepEqual(
-      requests.filter(({ pathname }) => pathname !== "/checkout/favicon.svg").map(({ pathname }) => pathname),
+      requests.filter(({ pathname }) => pathname !== "/favicon.svg").map(({ pathname }) => pathname),
       [
         "/checkout",
+        "/site.css",
         "/checkout/page.css",
         "/checkout/page.js",
         `/api/public/v1/checkout-sessions/${new URL(url).searchParams.get("quote_id")}`,

@@ -7,7 +7,6 @@ const FILES = [
   ["/", "text/html; charset=utf-8"],
   ["/page.css", "text/css; charset=utf-8"],
   ["/page.js", "text/javascript; charset=utf-8"],
-  ["/favicon.svg", "image/svg+xml"],
 ] as const;
 
 suite("the traveler's page over HTTP", () => {

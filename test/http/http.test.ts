@@ -11,7 +11,6 @@ import { storedEntries } from "../support/stored-entries.ts";
 test("answers unknown paths with a 404 problem, inside the API and outside", async (t) => {
   const { publicUrl } = await aService(t);
   const paths = [
-    "/",
     "/nothing",
     "/api",
     "/api/public/v1",
@@ -25,6 +24,22 @@ test("answers unknown paths with a 404 problem, inside the API and outside", asy
     assertProblem(answer, { status: 404, code: "INVALID_REQUEST" });
     assert.equal(answer.body.instance, path);
   }
+});
+
+test("shows a browser a page for an unknown path, and a problem to everything under the API", async (t) => {
+  const { publicUrl } = await aService(t);
+  const headers = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+  const { status, headers: sent, text } = await request(`${publicUrl}/nothing?sig=secret"><script>`, { headers });
+  assert.equal(status, 404);
+  assert.equal(sent.get("content-type"), "text/html; charset=utf-8");
+  assert.match(sent.get("content-security-policy") ?? "", /default-src 'none'/);
+  assert.match(text, /<h1>Page not found<\/h1>/);
+  assert.match(text, new RegExp(String(sent.get("x-request-id"))));
+  assert.doesNotMatch(text, /secret|script/);
+  assertProblem(await request(`${publicUrl}/api/public/v1/nothing`, { headers }), {
+    status: 404,
+    code: "INVALID_REQUEST",
+  });
 });
 
 test("answers a wrong method with 405 and the allowed methods", async (t) => {
@@ -54,7 +69,17 @@ test("answers a wrong method with 405 and the allowed methods", async (t) => {
 
 test("answers other methods than GET and HEAD on pages with 405", async (t) => {
   const { publicUrl } = await aService(t);
-  const paths = ["/checkout", "/docs", "/docs/errors/forbidden", "/openapi.json", "/llms.txt", "/healthz", "/readyz"];
+  const paths = [
+    "/",
+    "/checkout",
+    "/docs",
+    "/docs/errors",
+    "/docs/errors/FORBIDDEN",
+    "/openapi.json",
+    "/llms.txt",
+    "/healthz",
+    "/readyz",
+  ];
   for (const path of [...paths, "/metrics", "/.well-known/oauth-protected-resource/mcp"]) {
     const refused = await request(`${publicUrl}${path}`, { method: "POST" });
     assertProblem(refused, { status: 405, code: "INVALID_REQUEST" });

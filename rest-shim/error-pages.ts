@@ -1,0 +1,48 @@
+import { ERROR_CODES, ERRORS, type ErrorCode } from "../src/contract/errors.ts";
+import { documentBody, escapeHtml, page, table } from "../src/http/page.ts";
+import { readApiExamples } from "./api-examples.ts";
+import { httpRequest } from "./http-request.ts";
+import { operations } from "./operations.ts";
+
+/** `/docs/errors`: every code. */
+export function errorIndexPage(): string {
+  const rows = ERROR_CODES.map((code) => {
+    const { status, retryable, when } = ERRORS[code];
+    const link = `<a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a>`;
+    return [link, String(status), retryable ? "retry" : "do not retry", escapeHtml(when)];
+  });
+  const intro =
+    "<p>Over REST an error is a problem document (<code>application/problem+json</code>); over MCP the same document is " +
+    "the text of the failed call. Branch on <code>code</code>, and follow <code>next_action</code>.</p>";
+  return page({
+    title: "Error codes",
+    body: documentBody("Error codes", [intro + table(["Code", "HTTP status", "Same request again", "When"], rows)]),
+  });
+}
+
+/** `/docs/errors/<code>`, which the `type` of a problem refers to: meaning, remedy, and a recorded call. */
+export function errorPage(code: ErrorCode): string {
+  const { status, retryable, title, when, nextAction } = ERRORS[code];
+  const retry = retryable ? "The identical request may succeed later." : "Do not retry the identical request.";
+  return page({
+    title: code,
+    body: documentBody(title, [
+      `<p><code>${code}</code>, HTTP status ${status}. ${retry}</p><h2>When</h2><p>${escapeHtml(when)}</p>` +
+        `<h2>What to do</h2><p>${escapeHtml(nextAction)}</p>`,
+      `<h2>Example</h2>${example(code)}<p><a href="/docs/errors">All error codes</a></p>`,
+    ]),
+  });
+}
+
+function example(code: ErrorCode): string {
+  const recorded = readApiExamples().problems.find(({ response }) => response.code === code);
+  const row = operations.find(({ operationId }) => operationId === recorded?.operationId);
+  if (!recorded || !row) return "";
+  const { method, path, body } = httpRequest(row, recorded.args);
+  const request = [`${method} ${path}`, ...(body ? ["", JSON.stringify(body, undefined, 2)] : [])].join("\n");
+  return `<p>Request</p>${preformatted(request)}<p>Response</p>${preformatted(JSON.stringify(recorded.response, undefined, 2))}`;
+}
+
+function preformatted(text: string): string {
+  return `<pre tabindex="0">${escapeHtml(text)}</pre>`;
+}

@@ -1,0 +1,51 @@
+/** Parts of a page that differ; all of them HTML but `title`. */
+export interface PageParts {
+  readonly title: string;
+  readonly body: string;
+  /** The page's heading, where its body is a component without one. */
+  readonly heading?: string;
+  /** Added to the head, for pages with a style sheet or script of their own. */
+  readonly head?: string;
+}
+
+/** What the pages' Content-Security-Policy allows. */
+export const PAGE_SOURCES = ["style-src 'self'", "img-src 'self'"];
+
+/** A whole page in the design that all pages share. It loads only files of this server. */
+export function page({ title, body, heading, head = "" }: PageParts): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${escapeHtml(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/site.css">${head}
+</head>
+<body>
+<header>
+<p class="brand"><img src="/favicon.svg" alt="" width="28" height="28"> <a href="/">Transfer quotes</a></p>${heading ? `<h1>${heading}</h1>` : ""}
+<nav aria-label="Site"><a href="/docs">API reference</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a></nav>
+</header>
+${body}
+</body>
+</html>
+`;
+}
+
+/** The body of a page to be read: a heading, and sections as cards. */
+export function documentBody(heading: string, sections: readonly string[]): string {
+  return `<main class="document"><h1>${heading}</h1>${sections.map((html) => `<section class="card">${html}</section>`).join("\n")}</main>`;
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Cells are HTML. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (tag: string, cells: readonly string[]) =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
+  return `<table><thead>${line("th", head)}</thead><tbody>${rows.map((row) => line("td", row)).join("")}</tbody></table>`;
+}
