@@ -12,7 +12,7 @@ import { createTokens } from "./tokens.ts";
 
 const POINTS = 10;
 const MOST_CALLS = 20_000;
-const LEAST_CALLS = 600;
+const LEAST_CALLS = 300;
 
 /** What the judge finds, at the latest after so many calls; `isEnough` ends the load earlier. */
 async function violationsUnder(t: TestContext, plant: Plant, isEnough: (found: readonly Promised[]) => boolean) {

@@ -38,8 +38,14 @@ export function whyNoOwnServers(): string | undefined {
   return undefined;
 }
 
-/** PostgreSQL with a cluster of its own; `kill` is an immediate shutdown, as in a crash. */
-export async function ownPostgres(t: Pick<TestContext, "after">): Promise<OwnServer> {
+/**
+ * PostgreSQL with a cluster of its own. `kill` is an immediate shutdown, as in a crash; with "SIGKILL" it kills every
+ * process of the cluster.
+ */
+export async function ownPostgres(
+  t: Pick<TestContext, "after">,
+  killedBy: "SIGQUIT" | "SIGKILL" = "SIGQUIT",
+): Promise<OwnServer> {
   const as = process.getuid?.() === 0 ? postgresUser() : undefined;
   const folder = aFolder(t);
   if (as) chownSync(folder, as.uid, as.gid);
@@ -51,7 +57,7 @@ export async function ownPostgres(t: Pick<TestContext, "after">): Promise<OwnSer
     path: postgresProgram("postgres") ?? "postgres",
     args: ["-D", data, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
     isReady: /database system is ready to accept connections/,
-    killedBy: "SIGQUIT",
+    killedBy,
     ...(as && { as }),
   });
   return { ...server, url: `postgres://postgres@127.0.0.1:${port}/postgres` };
@@ -97,8 +103,24 @@ async function started(t: Pick<TestContext, "after">, program: Program): Promise
   async function kill(): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, "exit");
+    const others = program.killedBy === "SIGKILL" ? childrenOf(child.pid) : [];
     child.kill(program.killedBy);
+    for (const pid of others) killIfThere(pid);
     await exited;
+  }
+}
+
+/** Backends of PostgreSQL, which would otherwise finish what they do before they notice. */
+function childrenOf(pid = 0): readonly number[] {
+  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
+  return stdout.split("\n").map(Number).filter(Boolean);
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
   }
 }
 

@@ -22,5 +22,5 @@ export function aSmallDisk(t: TestContext): string | undefined {
 }
 
 export function mount(options: string, folder: string): void {
-  execFileSync("mount", ["-o", options, folder]);
+  execFileSync("mount", ["-o", options, folder], { stdio: "pipe" });
 }

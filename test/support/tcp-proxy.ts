@@ -8,6 +8,8 @@ export interface TcpProxy {
   stop(): Promise<void>;
   /** Forwards no byte, by default also on new connections. */
   hang(options?: { readonly newOnes: boolean }): void;
+  /** Forwards bytes so many milliseconds later. */
+  slow(milliseconds: number): void;
   /** Breaks the next connection on which these bytes arrive: before they reach the server, or when it answers them. */
   breakAt(bytes: string, when: "before" | "answered"): void;
   /** Counts from now on how often these bytes go to the server; gives the count so far. */
@@ -26,6 +28,7 @@ export async function aTcpProxy(
   const sockets = new Set<Socket>();
   const counts = new Map<string, number>();
   let hanging = false;
+  let latency = 0;
   let trap: { readonly bytes: string; readonly when: "before" | "answered" } | undefined;
   let server: Server = await listening(0);
   const { port } = server.address() as AddressInfo;
@@ -38,6 +41,9 @@ export async function aTcpProxy(
       hanging = newOnes;
       for (const socket of sockets) socket.pause();
     },
+    slow(milliseconds) {
+      latency = milliseconds;
+    },
     breakAt(bytes, when) {
       trap = { bytes, when };
     },
@@ -48,6 +54,7 @@ export async function aTcpProxy(
     reset,
     async mend() {
       hanging = false;
+      latency = 0;
       for (const socket of sockets) socket.resume();
       if (!server.listening) server = await listening(port);
     },
@@ -75,6 +82,8 @@ export async function aTcpProxy(
   function pass(client: Socket): void {
     const upstream = connect(target);
     let breaksAtAnswer = false;
+    const toServer = inOrder((chunk) => upstream.write(chunk));
+    const toClient = inOrder((chunk) => client.write(chunk));
     const broken = () => {
       client.resetAndDestroy();
       upstream.resetAndDestroy();
@@ -96,8 +105,21 @@ export async function aTcpProxy(
         if (when === "before") return broken();
         breaksAtAnswer = true;
       }
-      upstream.write(chunk);
+      toServer(chunk);
     });
-    upstream.on("data", (chunk) => (breaksAtAnswer ? broken() : client.write(chunk)));
+    upstream.on("data", (chunk) => (breaksAtAnswer ? broken() : toClient(chunk)));
+  }
+
+  /** Writes chunks in their order, each after the present latency. */
+  function inOrder(write: (chunk: Buffer) => void): (chunk: Buffer) => void {
+    const waiting: Buffer[] = [];
+    return (chunk) => {
+      if (latency === 0 && waiting.length === 0) return write(chunk);
+      waiting.push(chunk);
+      setTimeout(() => {
+        const next = waiting.shift();
+        if (next) write(next);
+      }, latency);
+    };
   }
 }

@@ -1,0 +1,94 @@
+import { writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { type Deployment, embeddedDeployment, sharedDeployment } from "./deployments.ts";
+import type { Fault } from "./faults.ts";
+import { judge } from "./judge.ts";
+import { startLoad } from "./load.ts";
+import { createRandom, type Random, shuffled } from "./random.ts";
+import { linesOf, markdownOf, type Run } from "./report.ts";
+
+/**
+ * Attacks the built program and holds what clients saw against its promises: `npm run evidence -- --seed 1 --minutes 60`,
+ * or `--short`, which takes less than a minute and writes no file. SIGTERM ends a run early and still judges it. Exits
+ * with 1 where a promise was broken.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    minutes: { type: "string", default: "60" },
+    short: { type: "boolean", default: false },
+    out: { type: "string", default: "EVIDENCE.md" },
+  },
+});
+const seed = Number(values.seed);
+const limitMs = values.short ? 20_000 : Number(values.minutes) * 60_000;
+if (!Number.isInteger(seed) || !(limitMs > 0)) throw new Error("--seed and --minutes must be numbers");
+const HOLD_MS = values.short ? 500 : 2_000;
+const RECOVERED_WITHIN_MS = 60_000;
+
+const cleanUps: (() => unknown)[] = [];
+const t = { after: (clean: unknown) => void cleanUps.unshift(clean as () => unknown) };
+const startedAt = new Date();
+const notRun: string[] = [];
+let isOver = false;
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, end);
+let stopping: NodeJS.Timeout | undefined;
+
+try {
+  const embedded = await embeddedDeployment(t, notRun);
+  const shared = await sharedDeployment(t, notRun);
+  const begun = performance.now();
+  stopping = setTimeout(end, limitMs);
+  const deployments = shared ? [embedded, shared] : [embedded];
+  const runs = await Promise.all(
+    deployments.map((deployment, index) => attack(deployment, createRandom(seed + index))),
+  );
+  const minutes = Math.min(limitMs, performance.now() - begun) / 60_000;
+  const report = { seed, startedAt, minutes, runs, notRun };
+  process.stdout.write(`${linesOf(report).join("\n")}\n`);
+  if (!values.short) writeFileSync(values.out, markdownOf(report));
+  process.exitCode = runs.some(({ violations }) => violations.length > 0) ? 1 : 0;
+} finally {
+  clearTimeout(stopping);
+  for (const clean of cleanUps) await clean();
+}
+
+function end(): void {
+  isOver = true;
+}
+
+/** Load from the beginning to the end, faults one after the other, and calm between them. */
+async function attack(deployment: Deployment, random: Random): Promise<Run> {
+  const { name, servers, processes, budget, countingApart, token } = deployment;
+  const load = startLoad({ targets: servers, random: createRandom(seed), token, points: budget.points });
+  const faults = new Map<string, number>();
+  let kills = 0;
+  for (let next = shuffled(random, deployment.faults); !isOver; next = shuffled(random, deployment.faults)) {
+    for (const fault of next) {
+      if (isOver) break;
+      await inject(fault, random);
+      faults.set(fault.name, (faults.get(fault.name) ?? 0) + 1);
+      if (fault.isKill) kills += 1;
+    }
+  }
+  await load.stop();
+  await untilReady();
+  await load.audit();
+  const history = { calls: load.calls, processes, budget, countingApart };
+  return { name, history, faults, kills, violations: judge(history) };
+
+  async function inject(fault: Fault, random: Random): Promise<void> {
+    await pause(HOLD_MS * random());
+    await fault.run(() => pause(HOLD_MS * (0.25 + random())));
+    await untilReady();
+  }
+
+  async function untilReady(): Promise<void> {
+    const deadline = performance.now() + RECOVERED_WITHIN_MS;
+    while (!(await Promise.all(servers.map(({ isReady }) => isReady()))).every(Boolean)) {
+      if (performance.now() > deadline) throw new Error(`${name} has not recovered within ${RECOVERED_WITHIN_MS} ms`);
+      await pause(100);
+    }
+  }
+}

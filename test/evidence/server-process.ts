@@ -1,0 +1,91 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { type BuiltServer, startBuiltServer } from "../support/built-process.ts";
+import { aFreePort } from "../support/machines.ts";
+import { aTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import type { Target } from "./load.ts";
+
+type CleanUp = Pick<TestContext, "after">;
+
+/** A built server that can be killed, stopped for a while and set to another time, behind a proxy of its own. */
+export interface ServerProcess extends Target {
+  /** Between its clients and it. */
+  readonly front: TcpProxy;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** SIGSTOP and SIGCONT. */
+  freeze(): void;
+  thaw(): void;
+  /** Sets its clock so many milliseconds ahead of this one's, which it has noticed then. Needs `faketime`. */
+  setClock(offsetMs: number): Promise<void>;
+  isReady(): Promise<boolean>;
+}
+
+/** The fake clock reads its file once a second, by whole seconds. */
+const CLOCK_NOTICED_MS = 3_000;
+
+/** `faketime` is the library to preload; `onLog` gets what the process writes to stderr. */
+export async function aServerProcess(
+  t: CleanUp,
+  env: Readonly<Record<string, string>>,
+  { faketime, onLog }: { readonly faketime: string | undefined; readonly onLog: (text: string) => void },
+): Promise<ServerProcess> {
+  const port = await aFreePort();
+  const front = await aTcpProxy(t, { host: "127.0.0.1", port });
+  const clockFile = join(aFolder(t), "clock");
+  const set: { readonly at: number; readonly offsetMs: number }[] = [{ at: 0, offsetMs: 0 }];
+  writeClock(0);
+  let server: BuiltServer;
+  await start();
+  const url = `http://127.0.0.1:${front.port}`;
+
+  return {
+    url,
+    front,
+    start,
+    async kill() {
+      server.child.kill("SIGKILL");
+      await server.ended;
+    },
+    freeze: () => void server.child.kill("SIGSTOP"),
+    thaw: () => void server.child.kill("SIGCONT"),
+    async setClock(offsetMs) {
+      set.push({ at: Date.now(), offsetMs });
+      writeClock(offsetMs);
+      await pause(CLOCK_NOTICED_MS);
+    },
+    offsets(from, until) {
+      const inUse = set.filter(({ at }, index) => {
+        const next = set[index + 1];
+        return at <= until && (!next || from <= next.at + CLOCK_NOTICED_MS);
+      });
+      const all = inUse.map(({ offsetMs }) => offsetMs);
+      return [Math.min(...all), Math.max(...all)];
+    },
+    async isReady() {
+      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+      return response?.status === 200 && (await response.json()).status === "ready";
+    },
+  };
+
+  async function start(): Promise<void> {
+    const clock: Record<string, string> = faketime
+      ? {
+          LD_PRELOAD: faketime,
+          FAKETIME_TIMESTAMP_FILE: clockFile,
+          FAKETIME_CACHE_DURATION: "1",
+          FAKETIME_DONT_FAKE_MONOTONIC: "1",
+        }
+      : {};
+    server = await startBuiltServer(t, { ...env, ...clock, TRANSFER_HTTP_PORT: String(port) });
+    server.child.stderr.on("data", onLog);
+  }
+
+  function writeClock(offsetMs: number): void {
+    const seconds = Math.round(offsetMs / 1000);
+    writeFileSync(clockFile, `${seconds < 0 ? "" : "+"}${seconds}s\n`);
+  }
+}
