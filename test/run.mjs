@@ -28,8 +28,8 @@ const report = join(folder, "report.json");
 const { status, signal } = spawnSync(
   process.execPath,
   [
-    // By default Node leaves one core free, and so runs one file at a time on two.
-    ...["--enable-source-maps", "--test", `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`],
+    // Processes of tests mostly wait; by default Node leaves one core free, and so runs one file at a time on two.
+    ...["--enable-source-maps", "--test", `--test-concurrency=${availableParallelism() + 1}`],
     ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
     ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${report}`],
     ...entries(),

@@ -51,7 +51,7 @@ suite("remote keys: provider at hand", () => {
     await Promise.all([verify(), verify()]);
     await until(() => issuer.requests() === 2, "the request");
     await verify();
-    release();
+    assert.equal(release(), 1, "no caller waited for it");
     await verify();
     assert.equal(issuer.requests(), 2);
   });

@@ -46,8 +46,8 @@ export interface TestIssuer {
   requests(): number;
   /** From now on connections are cut, held or answered with `status` and `body`; `comeBack` ends all of it. */
   goDown(): void;
-  /** Returns what lets the held requests proceed. */
-  hold(): () => void;
+  /** Returns what lets the held requests proceed, and counts those that were still waited for. */
+  hold(): () => number;
   answer(status: number, body: string): void;
   comeBack(): void;
 }
@@ -109,10 +109,12 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
       misbehave = (res) => res.destroy();
     },
     hold() {
-      const held: (() => void)[] = [];
-      misbehave = (_res, proceed) => held.push(proceed);
+      const held: { readonly res: ServerResponse; readonly proceed: () => void }[] = [];
+      misbehave = (res, proceed) => held.push({ res, proceed });
       return () => {
-        for (const proceed of held) proceed();
+        const waiting = held.filter(({ res }) => !res.destroyed);
+        for (const { proceed } of waiting) proceed();
+        return waiting.length;
       };
     },
     answer(status, body) {
