@@ -3,9 +3,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod/v3";
 
-/** A mistake in the catalog; the message names the file and the path in it. */
+/** Mistakes in the catalog, each with the file and the path in it; the message is one line. */
 export class CatalogError extends Error {
   override readonly name = "CatalogError";
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
+    const others = mistakes.length - 1;
+    super(`${mistakes[0]}${others > 0 ? `; and ${others} more, which check lists` : ""}`);
+    this.mistakes = mistakes;
+  }
 }
 
 /** The JSON files of a catalog folder, read once. */
@@ -16,11 +23,17 @@ export interface CatalogFolder {
   read<S extends z.ZodTypeAny>(file: string, schema: S): z.output<S>;
   /** Whether there is such a file. */
   has(file: string): boolean;
+  /** Checks every file that has a schema. Throws CatalogError with the mistakes of all. */
+  readAll(schemaOf: (file: string) => z.ZodTypeAny | undefined): void;
   /** The text of a file. Throws CatalogError. */
   text(file: string): string;
   /** The files of a sub-folder in the order of their names, e.g. `roads/central.json`. */
   filesIn(subfolder: string): readonly string[];
-  /** A mistake at a path in a file. */
+  /** Keeps a mistake until `assertFlawless`, so that others are found too. */
+  report(file: string, path: string, mistake: string): void;
+  /** Throws CatalogError with what was reported. */
+  assertFlawless(): void;
+  /** What was reported, and a mistake that nothing can be read after. */
   error(file: string, path: string, mistake: string): CatalogError;
 }
 
@@ -28,18 +41,48 @@ const SUBFOLDERS = ["places", "roads"];
 
 /** Reads the texts of a catalog folder. Throws CatalogError. */
 export function openCatalogFolder(folder: string): CatalogFolder {
+  const reported: string[] = [];
+  const checked = new Map<string, unknown>();
   const contents = new Map(["", ...SUBFOLDERS].flatMap(jsonFilesIn).map((file) => [file, readContent(file)]));
   const digest = createHash("sha256");
   // The lengths tell where a file ends.
   for (const [file, content] of contents) digest.update(`${file} ${content.length}\n`).update(content);
-  return { hash: digest.digest("hex"), read, has: (file) => contents.has(file), text, filesIn, error };
+  const has = (file: string) => contents.has(file);
+  return { hash: digest.digest("hex"), read, readAll, has, text, filesIn, report, assertFlawless, error };
 
   function read<S extends z.ZodTypeAny>(file: string, schema: S): z.output<S> {
+    const known = checked.get(file);
+    if (known !== undefined) return known;
     const parsed = schema.safeParse(contentOf(file));
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    const unknown = issue?.code === "unrecognized_keys" ? `: ${issue.keys.join(", ")}` : "";
-    throw error(file, issue?.path.join(".") ?? "", `${issue?.message ?? "invalid"}${unknown}`);
+    if (!parsed.success) {
+      for (const issue of parsed.error.issues) {
+        const unknown = issue.code === "unrecognized_keys" ? `: ${issue.keys.join(", ")}` : "";
+        report(file, issue.path.join("."), `${issue.message}${unknown}`);
+      }
+      throw new CatalogError(reported);
+    }
+    checked.set(file, parsed.data);
+    return parsed.data;
+  }
+
+  function readAll(schemaOf: (file: string) => z.ZodTypeAny | undefined): void {
+    for (const file of contents.keys()) {
+      const schema = schemaOf(file);
+      try {
+        if (schema) read(file, schema);
+      } catch (cause) {
+        if (!(cause instanceof CatalogError)) throw cause;
+      }
+    }
+    assertFlawless();
+  }
+
+  function report(file: string, path: string, mistake: string): void {
+    reported.push(`${join(folder, file)}${path && ` at ${path}`}: ${mistake}`);
+  }
+
+  function assertFlawless(): void {
+    if (reported.length > 0) throw new CatalogError(reported);
   }
 
   function contentOf(file: string): unknown {
@@ -64,7 +107,8 @@ export function openCatalogFolder(folder: string): CatalogFolder {
   }
 
   function error(file: string, path: string, mistake: string): CatalogError {
-    return new CatalogError(`${join(folder, file)}${path && ` at ${path}`}: ${mistake}`);
+    report(file, path, mistake);
+    return new CatalogError(reported);
   }
 
   function jsonFilesIn(subfolder: string): readonly string[] {

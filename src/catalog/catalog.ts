@@ -1,4 +1,5 @@
 import type { Budgets } from "../limits/rate-limiter.ts";
+import { schemaOf } from "./catalog-files.ts";
 import { type CatalogFolder, openCatalogFolder } from "./catalog-folder.ts";
 import {
   BudgetsFile,
@@ -51,6 +52,7 @@ export function loadCatalog(path: string): Catalog {
 }
 
 function checkedCatalog(folder: CatalogFolder): Catalog {
+  folder.readAll(schemaOf);
   const tariff = folder.read("tariff.json", TariffFile);
   const roads = loadRoads(folder);
   const { vehicleClasses } = folder.read("vehicle-classes.json", VehicleClassesFile);
@@ -77,6 +79,7 @@ function checkedCatalog(folder: CatalogFolder): Catalog {
   checkCorridors(folder, catalog);
   checkVehicleClasses(folder, catalog);
   checkSpecialItems(folder, catalog);
+  folder.assertFlawless();
   return catalog;
 }
 
@@ -109,28 +112,26 @@ function checkCorridors(folder: CatalogFolder, { corridors, places }: Catalog): 
   );
   const ids = new Set(places.map(({ id }) => id));
   for (const { key, origin, destination } of corridors) {
-    const unknown = [origin, destination].find((id) => !ids.has(id));
-    if (unknown !== undefined) throw folder.error("corridors.json", key, `unknown place ${unknown}`);
+    for (const unknown of [origin, destination].filter((id) => !ids.has(id)))
+      folder.report("corridors.json", key, `unknown place ${unknown}`);
   }
 }
 
 function checkVehicleClasses(folder: CatalogFolder, { vehicleClasses, tariff }: Catalog): void {
   const ids = vehicleClasses.map(({ id }) => id);
   checkUnique(folder, "vehicle-classes.json", ids);
-  const missing = ids.find((id) => !Object.hasOwn(tariff.rates, id));
-  if (missing !== undefined)
-    throw folder.error("tariff.json", `rates.${missing}`, "missing, but vehicle-classes.json lists this class");
+  for (const missing of ids.filter((id) => !Object.hasOwn(tariff.rates, id)))
+    folder.report("tariff.json", `rates.${missing}`, "missing, but vehicle-classes.json lists this class");
 }
 
 function checkSpecialItems(folder: CatalogFolder, { luggage, tariff }: Catalog): void {
   const kinds = luggage.specialItems.map(({ kind }) => kind);
   checkUnique(folder, "luggage.json", kinds);
-  const unknown = Object.keys(tariff.specialItemRappen).find((kind) => !kinds.includes(kind));
-  if (unknown !== undefined)
-    throw folder.error("tariff.json", `specialItemRappen.${unknown}`, "unknown; luggage.json has no such special item");
+  for (const unknown of Object.keys(tariff.specialItemRappen).filter((kind) => !kinds.includes(kind)))
+    folder.report("tariff.json", `specialItemRappen.${unknown}`, "unknown; luggage.json has no such special item");
 }
 
 function checkUnique(folder: CatalogFolder, file: string, keys: readonly string[]): void {
-  const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (duplicate !== undefined) throw folder.error(file, duplicate, "duplicate");
+  for (const duplicate of keys.filter((key, index) => keys.indexOf(key) !== index))
+    folder.report(file, duplicate, "duplicate");
 }

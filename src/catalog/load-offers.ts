@@ -32,7 +32,7 @@ interface Rule {
   readonly classes?: readonly string[] | undefined;
 }
 
-/** Reads the files and checks what they refer to. Throws CatalogError. */
+/** Reads the files, and reports what they refer to in vain. */
 export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known): Offers {
   const { zones } = folder.has("zones.json") ? folder.read("zones.json", ZonesFile) : { zones: [] };
   const { fares } = folder.has("fares.json") ? folder.read("fares.json", FaresFile) : { fares: [] };
@@ -54,27 +54,25 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
   function checkZones(): void {
     checkIds("zones.json", zones);
     for (const { id, places = [] } of zones) {
-      if (placeIds.has(id)) throw folder.error("zones.json", id, "a place has this id");
-      const unknown = places.find((place) => !placeIds.has(place));
-      if (unknown !== undefined) throw folder.error("zones.json", `${id}.places`, `unknown place ${unknown}`);
+      if (placeIds.has(id)) folder.report("zones.json", id, "a place has this id");
+      for (const unknown of places.filter((place) => !placeIds.has(place)))
+        folder.report("zones.json", `${id}.places`, `unknown place ${unknown}`);
     }
   }
 
   function check(file: string, rules: readonly Rule[]): void {
     checkIds(file, rules);
     for (const { id, routes = [], classes = [] } of rules) {
-      const unknownClass = classes.find((each) => !classIds.has(each));
-      if (unknownClass !== undefined) throw folder.error(file, id, `unknown vehicle class ${unknownClass}`);
-      const unknownEnd = routes
-        .flatMap(({ from, to }) => [from, to])
-        .find((end) => end !== undefined && !ends.has(end));
-      if (unknownEnd !== undefined) throw folder.error(file, `${id}.routes`, `unknown place or zone ${unknownEnd}`);
+      for (const unknown of classes.filter((each) => !classIds.has(each)))
+        folder.report(file, id, `unknown vehicle class ${unknown}`);
+      for (const end of routes.flatMap(({ from, to }) => [from, to]))
+        if (end !== undefined && !ends.has(end)) folder.report(file, `${id}.routes`, `unknown place or zone ${end}`);
     }
   }
 
   function checkIds(file: string, records: readonly { readonly id: string }[]): void {
     const ids = records.map(({ id }) => id);
-    const duplicate = ids.find((id, index) => ids.indexOf(id) !== index);
-    if (duplicate !== undefined) throw folder.error(file, duplicate, "duplicate");
+    for (const duplicate of ids.filter((id, index) => ids.indexOf(id) !== index))
+      folder.report(file, duplicate, "duplicate");
   }
 }

@@ -31,9 +31,10 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
       const { id, node = id, aliases = [], postcodes = [], main = false } = listed;
       const { lat, lng } = listed.lat === undefined ? (nodes.get(node) ?? {}) : listed;
       const mistake = mistakeIn(listed);
-      if (mistake) throw folder.error(file, `${id}${mistake[0]}`, mistake[1]);
-      if (lat === undefined || lng === undefined)
-        throw folder.error(file, id, `lat and lng are missing, and so is a road node ${node} to take them from`);
+      if (mistake) folder.report(file, `${id}${mistake[0]}`, mistake[1]);
+      else if (lat === undefined || lng === undefined)
+        folder.report(file, id, `lat and lng are missing, and so is a road node ${node} to take them from`);
+      if (lat === undefined || lng === undefined) continue;
       // Added in place: a copy of each record would take longer than reading them all.
       byId.set(id, Object.assign(listed, { aliases, postcodes, main, lat, lng }));
       fileOf.set(id, file);
@@ -44,7 +45,7 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
     if (!carFree) continue;
     const dropOff = byId.get(carFree.dropOff);
     const mistake = !dropOff ? "unknown place" : dropOff.carFree && "cars do not reach";
-    if (mistake) throw folder.error(fileOf.get(id) ?? "", `${id}.carFree.dropOff`, `${mistake} ${carFree.dropOff}`);
+    if (mistake) folder.report(fileOf.get(id) ?? "", `${id}.carFree.dropOff`, `${mistake} ${carFree.dropOff}`);
   }
   const { cities } = folder.read(FAR_CITIES, FarCitiesFile);
   return { places, farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })), regions };

@@ -23,7 +23,7 @@ export function loadRoads(folder: CatalogFolder): RoadData {
   const nodes = new Map<string, RoadNode>();
   for (const { file, nodes: listed } of files) {
     for (const node of listed) {
-      if (nodes.has(node.id)) throw folder.error(file, `nodes.${node.id}`, "duplicate");
+      if (nodes.has(node.id)) folder.report(file, `nodes.${node.id}`, "duplicate");
       nodes.set(node.id, node);
     }
   }
@@ -35,7 +35,7 @@ export function loadRoads(folder: CatalogFolder): RoadData {
       const { from, to, checked } = edge;
       const key = from < to ? `${from} ${to}` : `${to} ${from}`;
       const mistake = mistakeIn(key, from, to);
-      if (mistake !== undefined) throw folder.error(file, `edges.${key}`, mistake);
+      if (mistake !== undefined) folder.report(file, `edges.${key}`, mistake);
       seen.add(key);
       edges.push(edge);
       if (checked > reviewed) reviewed = checked;

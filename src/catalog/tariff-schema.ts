@@ -41,6 +41,14 @@ export const TariffFile = z
       .record(rappen.describe("for each item and direction, VAT included"))
       .default({})
       .describe("by kind of luggage.json; free where absent"),
+    floor: z
+      .object({
+        perKmRappen: rappen.describe("least perKmRappen"),
+        hourRappen: rappen.describe("least firstHourRappen and furtherHourRappen"),
+      })
+      .strict()
+      .optional()
+      .describe("what a rate must not fall below; check reports one that does. Absent: 0 alone is too low"),
     waiting: z
       .object({
         freeMinutesAtAirports: minutes.describe("not charged at a pickup from an airport"),

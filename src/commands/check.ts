@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Table from "cli-table3";
+import { CatalogError } from "../catalog/catalog-folder.ts";
 import { compose } from "../compose/compose.ts";
 import { embeddedPricing } from "../compose/compose-pricing.ts";
 import { type Config, checkListening } from "../config/config.ts";
@@ -9,6 +10,9 @@ import { stateOf } from "../http/health.ts";
 import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
 import { silentLog } from "../ops/log.ts";
 import { noMetrics } from "../ops/no-metrics.ts";
+import { auditCatalog } from "./audit/audit.ts";
+import { isFault, shownFindings, shownMistakes } from "./audit/finding.ts";
+import { SUMMER_NOON } from "./audit/roads.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { corridorSources, mostEstimated, sourcesTable } from "./corridor-sources.ts";
 import { publicUrlOf } from "./public-url.ts";
@@ -18,9 +22,10 @@ const options = {
 } as const;
 
 /**
- * The `check` command: reads configuration and catalog, pings every dependency, reads the identity provider's metadata and
- * prints what it finds. It uses a store of its own, so that it may run beside a server. Returns the exit code, which
- * depends on the dependencies alone: what MCP hosts find at sign-in may be as the operator wants it.
+ * The `check` command: reads configuration and catalog, audits the catalog, pings every dependency, reads the identity
+ * provider's metadata and prints what it finds. It uses a store of its own, so that it may run beside a server. Returns
+ * the exit code: 1 for a fault of the catalog or a dependency. What MCP hosts find at sign-in may be as the operator
+ * wants it.
  */
 async function run(config: Config, { values: { sources } }: Arguments<typeof options>): Promise<number> {
   checkListening(config);
@@ -29,20 +34,25 @@ async function run(config: Config, { values: { sources } }: Arguments<typeof opt
     const publicUrl = publicUrlOf(config, config.httpPort);
     const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
     const site = { publicUrl, issuerOrigin: publicUrl, checkoutUrl, quotesFolder: folder, servesIssuer: false };
+    const findings = await auditCatalog(config);
     const service = await compose(config, site, { log: silentLog, metrics: noMetrics });
     const states = await Promise.all(service.dependencies.map(stateOf));
     await service.close();
     const table = new Table({ head: ["What", "State", ""], style: { head: [], border: [] } });
     table.push(["configuration", "ok", config.unknownVariables.map((name) => `unknown: ${name}`).join(", ")]);
-    table.push(["catalog", "ok", config.catalogDir]);
-    const corridors = corridorSources(embeddedPricing(config), new Date());
+    table.push(["catalog", findings.some(isFault) ? "FAULT" : "ok", config.catalogDir]);
+    const corridors = corridorSources(embeddedPricing(config), SUMMER_NOON);
     table.push(["road data", "ok", mostEstimated(corridors)]);
     for (const { name, ok, fault } of states) table.push([name, ok ? "ok" : "FAULT", fault ?? ""]);
     for (const { need, state, consequence } of await signInOf(config, `${publicUrl}/mcp`))
       table.push([`sign-in: ${need}`, state, consequence]);
-    process.stdout.write(`${table}\n`);
+    process.stdout.write(`${table}\n${shownFindings(findings)}`);
     if (sources) process.stdout.write(`\n${sourcesTable(corridors)}`);
-    return states.every(({ ok }) => ok) ? 0 : 1;
+    return states.every(({ ok }) => ok) && !findings.some(isFault) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    process.stdout.write(shownMistakes(error.mistakes));
+    return 1;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -26,6 +26,11 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: "prints every setting with its value and where it comes from",
     load: async () => (await import("./config.ts")).config,
   },
+  init: {
+    usage: "init FOLDER",
+    summary: "copies the packaged catalog, to start one of your own",
+    load: async () => (await import("./init.ts")).init,
+  },
   check: {
     usage: "check",
     summary: "checks settings, catalog and dependencies; exits with 1 on a fault",

@@ -18,7 +18,8 @@ export function corridorSources({ catalog, places, network }: Loaded, departure:
     const stops = [origin, destination].flatMap((id) => places.byId(id) ?? []).map(stopOf);
     const km = new Map<string, number>();
     let length = 0;
-    for (const road of network.journey(stops, departure).roads) {
+    const isJoined = stops.length === 2 && network.joins(stops, departure);
+    for (const road of isJoined ? network.journey(stops, departure).roads : []) {
       km.set(road.source, (km.get(road.source) ?? 0) + road.km);
       length += road.km;
     }

@@ -1,14 +1,5 @@
+import type { CorridorPrices } from "./corridor-prices.ts";
 import { WIDTH, wrapped } from "./wrapped.ts";
-
-export interface CorridorPrices {
-  readonly key: string;
-  readonly km: number | null;
-  readonly minutes: number | null;
-  /** By vehicle class, in francs; a class that is not offered is missing. */
-  readonly prices: ReadonlyMap<string, { readonly total: number; readonly onRequest: boolean }>;
-  /** Why there is no price at all. */
-  readonly why?: string;
-}
 
 export interface PriceList {
   readonly title: readonly string[];

@@ -1,10 +1,10 @@
-import { openTerminalQuotes, type TerminalQuotes } from "../compose/compose-terminal.ts";
+import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import type { Problem } from "../contract/problem.ts";
 import { type Arguments, defineCommand } from "./command.ts";
+import { type CorridorPrices, corridorPrices } from "./corridor-prices.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
-import { type CorridorPrices, type PriceList, priceTable } from "./price-table.ts";
+import { type PriceList, priceTable } from "./price-table.ts";
 import { nearestName } from "./read-arguments.ts";
 
 const options = {
@@ -39,7 +39,8 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
       corridors.map(({ key }) => key),
     );
     const rows: CorridorPrices[] = [];
-    for (const key of keys) rows.push(await pricesOf(quotes, key, pickup));
+    for (const each of corridors.filter(({ key }) => keys.includes(key)))
+      rows.push(await corridorPrices(quotes, each, pickup));
     const { currency, timeZone, version } = tariff;
     const title = `${currency}, one way for one passenger; VAT, tolls and car trains included`;
     const list = { title: [title, `Pickup ${shownTime(pickup)} (${timeZone}), tariff ${version}`], classes, rows };
@@ -59,30 +60,6 @@ function chosen(option: string, wanted: readonly string[] | undefined, known: re
   const nearest = nearestName(unknown, known);
   const hint = nearest === undefined ? `allowed: ${known.join(", ")}` : `did you mean ${nearest}?`;
   throw new ConfigError(`--${option} is ${JSON.stringify(unknown)}; ${hint}`);
-}
-
-async function pricesOf(quotes: TerminalQuotes, key: string, pickup: string): Promise<CorridorPrices> {
-  const corridor = quotes.catalog.corridors.find((each) => each.key === key);
-  if (!corridor) throw new Error(`there is no corridor ${key}`);
-  const [origin, destination] = [corridor.origin, corridor.destination].map(quotes.places.nameOf);
-  const outcome = await quotes.quote({ origin, destination, pickup_datetime: pickup, passengers: 1 });
-  if (!outcome.ok) return { key, km: null, minutes: null, prices: new Map(), why: whyOf(outcome.problem) };
-  const { route_basis: route, options: offered = [] } = outcome.quote;
-  return {
-    key,
-    km: route.distance_km ?? null,
-    minutes: route.duration_min ?? null,
-    prices: new Map(
-      offered.map(({ vehicle_class, total_price, requires_manual_confirmation }) => [
-        vehicle_class,
-        { total: total_price, onRequest: requires_manual_confirmation },
-      ]),
-    ),
-  };
-}
-
-function whyOf({ code, detail }: Problem): string {
-  return `${code}: ${detail}`;
 }
 
 /** Ids and numbers: nothing that CSV has to quote or that a spreadsheet could take for a formula. */

@@ -69,10 +69,11 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
 
 /** Throws CatalogError where chance would decide between two fixed fares. */
 function checkFares(catalog: Catalog, catalogDir: string): void {
-  const [conflict] = fareConflicts(catalog.fares, catalog.zones, createZones(catalog).meet);
-  if (!conflict) return;
-  const mistake = `equal in rank to ${conflict.other}, and both could apply to one journey`;
-  throw new CatalogError(`${join(catalogDir, "fares.json")} at ${conflict.fare}: ${mistake}`);
+  const file = join(catalogDir, "fares.json");
+  const mistakes = fareConflicts(catalog.fares, catalog.zones, createZones(catalog).meet).map(
+    ({ fare, other }) => `${file} at ${fare}: equal in rank to ${other}, and both could apply to one journey`,
+  );
+  if (mistakes.length > 0) throw new CatalogError(mistakes);
 }
 
 type Loaded = ReturnType<typeof embeddedPricing>;

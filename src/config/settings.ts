@@ -21,7 +21,7 @@ const secrets = kinds.listOf("secrets of at least 32 characters, comma-separated
 );
 const bearer = kinds.text("a bearer token without spaces", /^\S+$/);
 const dataDir = envPaths("transfer-quote-mcp", { suffix: "" }).data;
-const catalogDir = join(packageRoot, "fixtures", "catalog");
+export const packagedCatalog = join(packageRoot, "fixtures", "catalog");
 
 /** Every setting, in the order of the README's table, which is made from this. */
 // biome-ignore format: a table reads by its columns
@@ -30,7 +30,7 @@ export const settings = {
   httpPort: setting("TRANSFER_HTTP_PORT", kinds.port, "listening port; 0 selects a free one", 3000),
   publicUrl: optional("TRANSFER_PUBLIC_URL", kinds.origin, "origin under which callers reach the server", "from host and port"),
   dataDir: setting("TRANSFER_DATA_DIR", kinds.folder, "embedded store, development keys", dataDir, "per-user state folder of the platform"),
-  catalogDir: setting("TRANSFER_CATALOG_DIR", kinds.folder, "corridors, vehicle classes, luggage, policies, tariff, budgets, requirements, road network, places", catalogDir, "the packaged `fixtures/catalog`"),
+  catalogDir: setting("TRANSFER_CATALOG_DIR", kinds.folder, "corridors, vehicle classes, luggage, policies, tariff, budgets, requirements, road network, places", packagedCatalog, "the packaged `fixtures/catalog`"),
   databaseUrl: optional("TRANSFER_DATABASE_URL", kinds.secret(postgres), "PostgreSQL; without it the embedded store in the data folder"),
   maxLiveQuotes: setting("TRANSFER_MAX_LIVE_QUOTES", kinds.integerIn(1, 10_000_000), "how many entries (quotes, and idempotency keys of other calls) the embedded store keeps; beyond that, calls that store one answer 503 until expired ones are purged", 1_000_000),
   redisUrl: optional("TRANSFER_REDIS_URL", kinds.secret(redis), "Redis or Valkey for the budgets; without it they are counted in memory"),

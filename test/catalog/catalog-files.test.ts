@@ -3,10 +3,11 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { catalogFileSchemas } from "../../src/catalog/catalog-files.ts";
 import { CatalogError, openCatalogFolder } from "../../src/catalog/catalog-folder.ts";
 import { TariffFile } from "../../src/catalog/tariff-schema.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
-import { catalogFileSchemas, catalogJsonSchemas } from "../support/catalog-schemas.ts";
+import { catalogJsonSchemas } from "../support/catalog-schemas.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 const files = readdirSync(DEFAULT_CATALOG, { recursive: true, encoding: "utf8" })

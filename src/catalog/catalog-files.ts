@@ -1,0 +1,44 @@
+import type { z } from "zod/v3";
+import {
+  BudgetsFile,
+  CorridorsFile,
+  LuggageFile,
+  OperatorFile,
+  PoliciesFile,
+  RequirementsFile,
+  ServiceAreaFile,
+  VehicleClassesFile,
+} from "./catalog-schema.ts";
+import { AvailabilityFile, FaresFile, SeasonsFile, ZonesFile } from "./offer-schema.ts";
+import { FarCitiesFile, PlacesFile, RegionsFile } from "./places-schema.ts";
+import { RoadsFile, RoutingFile } from "./roads-schema.ts";
+import { TariffFile } from "./tariff-schema.ts";
+
+/** The schema of each kind of catalog file, by the name of its JSON Schema. */
+export const catalogFileSchemas: Readonly<Record<string, z.AnyZodObject>> = {
+  availability: AvailabilityFile,
+  budgets: BudgetsFile,
+  corridors: CorridorsFile,
+  "far-cities": FarCitiesFile,
+  fares: FaresFile,
+  luggage: LuggageFile,
+  operator: OperatorFile,
+  places: PlacesFile,
+  policies: PoliciesFile,
+  regions: RegionsFile,
+  requirements: RequirementsFile,
+  roads: RoadsFile,
+  routing: RoutingFile,
+  seasons: SeasonsFile,
+  "service-area": ServiceAreaFile,
+  tariff: TariffFile,
+  "vehicle-classes": VehicleClassesFile,
+  zones: ZonesFile,
+};
+
+/** The schema of a file such as `places/airports.json`. */
+export function schemaOf(file: string): z.AnyZodObject | undefined {
+  if (file === "places/cities-far.json") return FarCitiesFile;
+  const [kind = ""] = file.split(/\/|\.json$/);
+  return Object.hasOwn(catalogFileSchemas, kind) ? catalogFileSchemas[kind] : undefined;
+}

@@ -1,0 +1,31 @@
+import { openCatalogFolder } from "../../catalog/catalog-folder.ts";
+import { openTerminalQuotes } from "../../compose/compose-terminal.ts";
+import type { Config } from "../../config/config.ts";
+import { createRoadNetwork } from "../../routing/road-network.ts";
+import type { Finding } from "./finding.ts";
+import { auditPrices, ordinaryNoon } from "./prices.ts";
+import { auditCorridors, auditNodes, auditPlaces } from "./roads.ts";
+import { auditClasses, auditHolidays, auditRates } from "./tariff.ts";
+
+const WEEK = 7 * 24 * 60 * 60 * 1000;
+
+/** What is wrong with a catalog that loads, faults first. Throws CatalogError where it does not load. */
+export async function auditCatalog(config: Config): Promise<readonly Finding[]> {
+  let now = new Date();
+  const quotes = await openTerminalQuotes(config, { now: () => now });
+  try {
+    const { catalog, places } = quotes;
+    const { roads, tariff } = catalog;
+    now = new Date(ordinaryNoon(tariff.timeZone).getTime() - WEEK);
+    const folder = openCatalogFolder(config.catalogDir);
+    const audited = { folder, catalog, places, network: createRoadNetwork(roads, tariff.timeZone) };
+    const findings = [
+      ...[auditRates, auditHolidays, auditClasses].flatMap((audit) => audit(catalog)),
+      ...[auditNodes, auditPlaces, auditCorridors].flatMap((audit) => audit(audited)),
+      ...(await auditPrices(quotes)),
+    ];
+    return findings.sort((a, b) => a.severity.localeCompare(b.severity));
+  } finally {
+    await quotes.close();
+  }
+}

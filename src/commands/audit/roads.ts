@@ -1,0 +1,62 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import { schemaOf } from "../../catalog/catalog-files.ts";
+import type { CatalogFolder } from "../../catalog/catalog-folder.ts";
+import { PlacesFile } from "../../catalog/places-schema.ts";
+import { RoadsFile } from "../../catalog/roads-schema.ts";
+import type { PlaceFinder } from "../../places/place-finder.ts";
+import { stopOf } from "../../quotes/locate-points.ts";
+import type { RoadNetwork } from "../../routing/road-network.ts";
+import type { RouteStop } from "../../routing/router.ts";
+import { type Finding, fault, warning } from "./finding.ts";
+
+export interface AuditedRoads {
+  readonly folder: CatalogFolder;
+  readonly catalog: Catalog;
+  readonly places: PlaceFinder;
+  /** Without the corridors' own kilometers. */
+  readonly network: RoadNetwork;
+}
+
+/** When every pass is open and every car train runs. */
+export const SUMMER_NOON = new Date("2026-08-18T10:00:00Z");
+const TOLERANCE = 0.05;
+
+/** A node that does not exist does not load. */
+export function auditNodes({ folder, catalog }: AuditedRoads): readonly Finding[] {
+  const joined = new Set(catalog.roads.edges.flatMap(({ from, to }) => [from, to]));
+  return folder.filesIn("roads").flatMap((file) => {
+    const alone = folder.read(file, RoadsFile).nodes.filter(({ id }) => !joined.has(id));
+    return alone.map(({ id }) => warning(file, `nodes.${id}`, "has no road"));
+  });
+}
+
+/** Places that cars cannot reach from the first corridor's origin, whatever the season. */
+export function auditPlaces({ folder, catalog, places, network }: AuditedRoads): readonly Finding[] {
+  const start = stopAt(places, catalog.corridors[0]?.origin ?? "");
+  if (!start) return [];
+  const files = folder.filesIn("places").filter((file) => schemaOf(file) === PlacesFile);
+  return files.flatMap((file) =>
+    folder.read(file, PlacesFile).places.flatMap(({ id }) => {
+      const stop = stopAt(places, id);
+      const isReached = stop === undefined || network.joins([start, stop], SUMMER_NOON);
+      return isReached ? [] : [fault(file, id, `no road leads there from ${start.name}`)];
+    }),
+  );
+}
+
+export function auditCorridors({ catalog, places, network }: AuditedRoads): readonly Finding[] {
+  return catalog.corridors.flatMap(({ key, origin, destination, distanceKm }) => {
+    const stops = [origin, destination].map((id) => stopAt(places, id)).filter((stop) => stop !== undefined);
+    if (stops.length < 2 || !network.joins(stops, SUMMER_NOON)) return [];
+    const measured = network.journey(stops, SUMMER_NOON).distanceKm;
+    if (Math.abs(distanceKm - measured) <= measured * TOLERANCE) return [];
+    const percent = Math.round((distanceKm / measured - 1) * 100);
+    const text = `${distanceKm} km; the road network has ${measured} km (${percent > 0 ? "+" : ""}${percent} %)`;
+    return [warning("corridors.json", `${key}.distanceKm`, text)];
+  });
+}
+
+function stopAt(places: PlaceFinder, id: string): RouteStop | undefined {
+  const found = places.byId(id);
+  return found && stopOf(found);
+}

@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { CatalogError } from "../../src/catalog/catalog-folder.ts";
+import { auditCatalog } from "../../src/commands/audit/audit.ts";
+import type { Finding } from "../../src/commands/audit/finding.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { runBuilt } from "../support/built-process.ts";
+import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+interface Planted {
+  readonly name: string;
+  plant(folder: string): void;
+  readonly found: readonly [Finding["severity"], string, string, RegExp];
+}
+
+const edit = (file: string, change: (content: Fields) => void) => (folder: string) =>
+  changeCatalog(folder, file, (content) => {
+    change(content);
+    return content;
+  });
+
+const aNode = (id: string) => ({ id, name: id, lat: 46.9, lng: 7.5 });
+const anIsland = {
+  region: "an island",
+  nodes: [aNode("island-east"), aNode("island-west")],
+  edges: [
+    { from: "island-east", to: "island-west", km: 3, minutes: 4, road: "local", source: "tests", checked: "2026-11" },
+  ],
+};
+
+/** What the catalog loads with, and check finds. */
+const PLANTED: readonly Planted[] = [
+  {
+    name: "a corridor longer than its roads by more than 5 %",
+    plant: edit("corridors.json", ({ corridors }) => (corridors[2].distanceKm *= 1.15)),
+    found: ["warning", "corridors.json", "zurich-airport-to-lucerne.distanceKm", /^[\d.]+ km; the road network has \d/],
+  },
+  {
+    name: "a rate of an unknown class",
+    plant: edit("tariff.json", ({ rates }) => (rates.limo = rates.sedan)),
+    found: ["warning", "tariff.json", "rates.limo", /no class limo/],
+  },
+  {
+    name: "a class that no party with luggage fits",
+    plant: edit("vehicle-classes.json", ({ vehicleClasses }) =>
+      Object.assign(vehicleClasses[2], { luggageCapacity: 0, largeLuggageCapacity: 0, smallLuggageCapacity: 0 }),
+    ),
+    found: ["warning", "vehicle-classes.json", "first_class", /no party with luggage fits it/],
+  },
+  {
+    name: "a class with more large pieces than pieces",
+    plant: edit("vehicle-classes.json", ({ vehicleClasses }) => (vehicleClasses[0].largeLuggageCapacity = 30)),
+    found: ["fault", "vehicle-classes.json", "sedan", /^takes 30 large pieces, but only \d+ in all$/],
+  },
+  {
+    name: "a node without a road",
+    plant: edit("roads/central.json", ({ nodes }) => nodes.push(aNode("nowhere"))),
+    found: ["warning", "roads/central.json", "nodes.nowhere", /^has no road$/],
+  },
+  {
+    name: "a place that no road reaches",
+    plant(folder) {
+      writeFileSync(join(folder, "roads", "island.json"), JSON.stringify(anIsland));
+      const place = { id: "avalon", name: "Avalon", kind: "village", country: "CH", canton: "BE", node: "island-west" };
+      edit("places/airports.json", ({ places }) => places.push(place))(folder);
+    },
+    found: ["fault", "places/airports.json", "avalon", /^no road leads there from Zurich Airport/],
+  },
+  {
+    name: "a holiday that is no day",
+    plant: edit("tariff.json", ({ holidays }) => (holidays.days[0].date = "02-30")),
+    found: ["fault", "tariff.json", "holidays.days.0.date", /02-30 is no day$/],
+  },
+  {
+    name: "a rate of 0",
+    plant: edit("tariff.json", ({ rates }) => (rates.van.perKmRappen = 0)),
+    found: ["fault", "tariff.json", "rates.van.perKmRappen", /free of charge/],
+  },
+  {
+    name: "a rate below the floor",
+    plant: edit("tariff.json", ({ rates, floor }) => (rates.estate.firstHourRappen = floor.hourRappen - 1)),
+    found: ["fault", "tariff.json", "rates.estate.firstHourRappen", /^\d+, below the floor of \d+$/],
+  },
+];
+
+/** With what the catalog does not load. */
+const BROKEN: readonly (readonly [string, (folder: string) => void, string, string])[] = [
+  [
+    "a class without a rate",
+    edit("tariff.json", ({ rates }) => delete rates.coach),
+    "tariff.json",
+    "rates.coach: missing",
+  ],
+  [
+    "a place at a node that does not exist",
+    edit("places/airports.json", ({ places }) => (places[0].node = "atlantis")),
+    "places/airports.json",
+    ".node: unknown road node atlantis",
+  ],
+  [
+    "a road to a node that does not exist",
+    edit("roads/grisons.json", ({ edges }) => (edges[0].to = "atlantis")),
+    "roads/grisons.json",
+    "unknown node atlantis",
+  ],
+  [
+    "an unknown place",
+    edit("corridors.json", ({ corridors }) => (corridors[0].destination = "atlantis")),
+    "corridors.json",
+    "zurich-airport-to-zurich: unknown place atlantis",
+  ],
+];
+
+suite("check finds what a catalog surely or probably does not mean", () => {
+  for (const { name, plant, found } of PLANTED) {
+    test(name, async (t) => {
+      const folder = aCatalogFolder(t);
+      plant(folder);
+      const findings = await auditCatalog(readConfig({ TRANSFER_CATALOG_DIR: folder }));
+      assertFound(findings, found);
+      const others = findings.filter(({ severity }) => severity === "fault" && found[0] !== "fault");
+      assert.deepEqual(others, []);
+    });
+  }
+
+  test("nothing in the packaged catalog", async () => {
+    assert.deepEqual(await auditCatalog(readConfig({})), []);
+  });
+
+  test("all at once, faults apart from warnings, and exits with 1", async (t) => {
+    const folder = aCatalogFolder(t);
+    for (const { plant } of PLANTED) plant(folder);
+    const { code, stdout, stderr } = await runBuilt(t, ["check", "--catalog", folder]);
+    assert.equal(code, 1, stderr);
+    const [, faults = "", warnings = ""] =
+      /\nFaults in the catalog:\n([\s\S]*)\nWarnings in the catalog:\n([\s\S]*)$/.exec(stdout) ?? [];
+    for (const { found } of PLANTED) {
+      const [severity, file, path] = found;
+      const list = (severity === "fault" ? faults : warnings).replaceAll(/\n {2}/g, " ");
+      assert.ok(list.includes(`- ${file} at ${path}: `), `${file} at ${path}\n${stdout}`);
+    }
+    for (const line of `${faults}${warnings}`.split("\n")) assert.ok(line.length <= 80, line);
+  });
+
+  test("a warning alone exits with 0", async (t) => {
+    const folder = aCatalogFolder(t);
+    edit("tariff.json", ({ rates }) => (rates.limo = rates.sedan))(folder);
+    const { code, stdout } = await runBuilt(t, ["check", "--catalog", folder]);
+    assert.equal(code, 0);
+    assert.match(stdout, /\nWarnings in the catalog:\n- tariff\.json at rates\.limo: /);
+  });
+});
+
+suite("check lists all mistakes with which a catalog does not load", () => {
+  for (const [name, spoil, file, mistake] of BROKEN) {
+    test(name, async (t) => {
+      const folder = aCatalogFolder(t);
+      spoil(folder);
+      const error = await auditCatalog(readConfig({ TRANSFER_CATALOG_DIR: folder })).catch((each) => each);
+      assert.ok(error instanceof CatalogError, String(error));
+      assert.ok(
+        error.mistakes.some((each) => each.startsWith(join(folder, file)) && each.includes(mistake)),
+        error.message,
+      );
+    });
+  }
+
+  test("those of the schemas in every file, then those between files", async (t) => {
+    const folder = aCatalogFolder(t);
+    for (const [, spoil] of BROKEN) spoil(folder);
+    const between = (await runBuilt(t, ["check", "--catalog", folder])).stdout.replaceAll(/\n {2}/g, " ");
+    for (const [, , file, mistake] of BROKEN) assert.ok(between.includes(mistake), `${file}: ${mistake}\n${between}`);
+    edit("vehicle-classes.json", ({ vehicleClasses }) => (vehicleClasses[1].passengerCapacity = 0))(folder);
+    edit("tariff.json", (tariff) => Object.assign(tariff, { leadTimeHours: -1, horizonDays: "a year" }))(folder);
+    writeFileSync(join(folder, "luggage.json"), "{");
+    const { code, stdout } = await runBuilt(t, ["check", "--catalog", folder]);
+    assert.equal(code, 1);
+    const listed = stdout.replaceAll(/\n {2}/g, " ");
+    assert.ok(listed.startsWith("\nThe catalog cannot be used:\n- "), stdout);
+    for (const place of [
+      "vehicle-classes.json at vehicleClasses.1.passengerCapacity: ",
+      "tariff.json at leadTimeHours: ",
+      "tariff.json at horizonDays: ",
+      "luggage.json: invalid JSON",
+    ])
+      assert.ok(listed.includes(place), `${place}\n${stdout}`);
+  });
+});
+
+test("init copies the packaged catalog, which check accepts, and overwrites nothing", async (t) => {
+  const folder = join(aFolder(t), "mine");
+  const first = await runBuilt(t, ["init", folder]);
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stdout, /^\S+\/mine is a copy of the packaged catalog/);
+  assert.equal((await runBuilt(t, ["check", "--catalog", folder])).code, 0);
+  const again = await runBuilt(t, ["init", folder]);
+  assert.deepEqual([again.code, again.stdout], [2, ""]);
+  assert.match(again.stderr, /^\S+\/mine is not empty; allowed: [^\n]*\n$/);
+  const file = await runBuilt(t, ["init", join(DEFAULT_CATALOG, "tariff.json")]);
+  assert.deepEqual(
+    [file.code, /^\S+ cannot be written \(ENOTDIR\); [^\n]*\n$/.test(file.stderr)],
+    [2, true],
+    file.stderr,
+  );
+});
+
+function assertFound(findings: readonly Finding[], [severity, file, path, text]: Planted["found"]): void {
+  const found = findings.find((each) => each.file === file && each.path === path);
+  assert.ok(found, JSON.stringify(findings));
+  assert.equal(found.severity, severity);
+  assert.match(found.text, text);
+}
