@@ -1,9 +1,10 @@
-import { CheckoutHandoff } from "../src/contract/checkout.ts";
+import { CheckoutHandoff, Operator } from "../src/contract/checkout.ts";
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
+import { Notice } from "../src/contract/notices.ts";
 import { Policy } from "../src/contract/policy.ts";
 import { Problem } from "../src/contract/problem.ts";
-import { Quote, QuoteOption, RouteBasis, WaypointOut } from "../src/contract/quote.ts";
-import { WaypointIn } from "../src/contract/quote-request.ts";
+import { Quote, QuoteOption, RouteBasis, SpecialItemOut, WaypointOut } from "../src/contract/quote.ts";
+import { SpecialItem, WaypointIn } from "../src/contract/quote-request.ts";
 import { QuoteRequirements } from "../src/contract/quote-requirements.ts";
 import { Route, TransferService, TransferServiceList } from "../src/contract/route.ts";
 import { LuggageDefinition, VehicleClass, VehicleClassList } from "../src/contract/vehicle-classes.ts";
@@ -11,6 +12,7 @@ import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
 
 const NAMED: Readonly<Record<string, Parameters<typeof jsonSchemaOf>[0]>> = {
   ...{ WaypointRequest: WaypointIn, Waypoint: WaypointOut, RouteBasis, QuoteOption, Quote },
+  ...{ SpecialItemRequest: SpecialItem, SpecialItem: SpecialItemOut, Notice, Operator },
   ...{ CheckoutHandoff, ResolvedHandoff, Route, TransferService, TransferServiceList },
   ...{ VehicleClass, LuggageDefinition, VehicleClassList, Policy, QuoteRequirements, Problem },
 };

@@ -18,7 +18,12 @@ export interface ApiSite {
   /** Its OAuth endpoints, where they are known without discovery. */
   readonly oauth?: { readonly authorizationUrl: string; readonly tokenUrl: string } | undefined;
   /** Whom API users contact. */
-  readonly operator: { readonly name: string; readonly email: string };
+  readonly operator: {
+    readonly name: string;
+    readonly email: string;
+    readonly website?: string | undefined;
+    readonly termsUrl?: string | undefined;
+  };
 }
 
 /** The OpenAPI 3.1 description of the REST operations, derived from the rows that serve them. */
@@ -32,7 +37,8 @@ export function openApi({ publicUrl, issuer, oauth, operator }: ApiSite): JsonSc
       title: "Transfer Quote and Checkout Handoff Public API",
       version: packageVersion,
       description: "Authoritative prices for passenger transfers and a signed handoff to checkout.",
-      contact: { name: operator.name, email: operator.email },
+      contact: { name: operator.name, email: operator.email, ...(operator.website && { url: operator.website }) },
+      ...(operator.termsUrl && { termsOfService: operator.termsUrl }),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: `${publicUrl}${API_BASE}` }],

@@ -42,9 +42,10 @@ export const createTransferQuote = defineOperation({
   output: Quote,
   errors: [...JOURNEY_ERRORS, "RETURN_TIME_INVALID"],
 
-  async handle(request, { quoting, clock, subject, requestId, localTime, signal, commit }) {
+  async handle(request, context) {
+    const { quoting, clock, subject, requestId, localTime, signal, commit } = context;
     const priced = withOffsetNotices(await quoting.price(journeyOf(request), signal), request, localTime);
     const quote = issueQuote(priced, { subject, requestId, now: clock.now() });
-    return commit(wireQuote(quote, "open", localTime), quote);
+    return commit(wireQuote(quote, "open", context), quote);
   },
 });

@@ -36,8 +36,9 @@ export const estimateTransferQuote = defineOperation({
   output: Quote,
   errors: JOURNEY_ERRORS,
 
-  async handle(request, { quoting, requestId, localTime, signal }) {
+  async handle(request, context) {
+    const { quoting, requestId, localTime, signal } = context;
     const priced = withOffsetNotices(await quoting.price(journeyOf(request, request), signal), request, localTime);
-    return wireEstimate(priced, requestId, localTime);
+    return wireEstimate(priced, requestId, context);
   },
 });

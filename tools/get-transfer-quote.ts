@@ -21,9 +21,10 @@ export const getTransferQuote = defineOperation({
   output: Quote,
   errors: ["QUOTE_NOT_FOUND"],
 
-  async handle({ quote_id }, { quotes, subject, clock, localTime }) {
+  async handle({ quote_id }, context) {
+    const { quotes, subject, clock } = context;
     const quote = await quotes.find(quote_id);
     if (quote?.ownerSubject !== subject) throw quoteNotFound(quote_id);
-    return wireQuote(quote, isExpired(quote, clock.now()) ? "expired" : "open", localTime);
+    return wireQuote(quote, isExpired(quote, clock.now()) ? "expired" : "open", context);
   },
 });

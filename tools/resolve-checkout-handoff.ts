@@ -2,11 +2,12 @@ import { z } from "zod/v3";
 import { defineOperation } from "../src/calls/operation.ts";
 import { CheckoutHandoff } from "../src/contract/checkout.ts";
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
-import { WaypointOut } from "../src/contract/quote.ts";
+import { Quote, QuoteOption, WaypointOut } from "../src/contract/quote.ts";
 import { isExpired } from "../src/quotes/quote.ts";
+import { wireParty } from "./wire/party.ts";
 import { wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
 
-/** The handoff, and what the traveler's page shows with it. */
+/** The handoff, and everything else that a checkout page shows. */
 export const ResolvedHandoff = CheckoutHandoff.extend({
   vehicle_class: z.string(),
   vehicle_type: z.string(),
@@ -19,6 +20,16 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
   passengers: z.number().int(),
   limitations: z.array(z.string()),
   route_map: z.string().optional().describe("picture of the route as SVG; absent where there is none"),
+  ...Quote.pick({ adults: true, children: true, infants: true, luggage: true }).shape,
+  ...Quote.pick({ large_luggage: true, special_items: true }).shape,
+  waiting_minutes: z.number().int().optional().describe("waiting at the pickup"),
+  duration_hours: z.number().nullable().optional().describe("hours of hire; null = a transfer"),
+  distance_km: z.number().optional().describe("of the outbound journey or the hire"),
+  duration_min: z.number().int().optional().describe("driving time of it, without stops"),
+  return_distance_km: z.number().optional(),
+  return_duration_min: z.number().int().optional(),
+  cancellation_policy: z.string().optional().describe("in words"),
+  price_lines: QuoteOption.shape.price_lines,
 }).passthrough();
 
 /** Called by the traveler's browser, which follows the signed link; an agent never calls it. */
@@ -46,14 +57,17 @@ export const resolveCheckoutHandoff = defineOperation({
   errors: ["QUOTE_NOT_FOUND", "QUOTE_EXPIRED"],
 
   async handle({ quote_id, fleet_id, sig }, context) {
-    const { quotes, checkout, clock, localTime, drawRoute } = context;
+    const { quotes, checkout, catalog, clock, localTime, drawRoute } = context;
     checkout.assertEnabled();
     const quote = await quotes.find(quote_id);
     const option = quote?.options.find(({ fleetId }) => fleetId === fleet_id);
     if (!quote || !option || !checkout.vouchesFor(quote, fleet_id, sig)) throw quoteNotFound();
     if (isExpired(quote, clock.now())) throw quoteExpired(localTime(quote.expiresAt));
     const map = quote.path ? await drawRoute(quote.path) : undefined;
-    const { vehicle_class, vehicle_type, passenger_capacity } = wireOption(option, quote);
+    const { vehicle_class, vehicle_type, passenger_capacity, price_lines } = wireOption(option, quote);
+    const { passengers, luggage, adults, ...others } = wireParty(quote);
+    const { route, returnRoute } = quote;
+    const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
     return {
       ...wireHandoff(quote, option, checkout, context),
       ...{ vehicle_class, vehicle_type, passenger_capacity },
@@ -62,9 +76,20 @@ export const resolveCheckoutHandoff = defineOperation({
       pickup_datetime: localTime(quote.pickupAt),
       return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
       waypoints: wireStops(quote),
-      passengers: quote.passengers,
-      limitations: [...quote.limitations],
+      passengers,
       ...(map !== undefined && { route_map: map }),
+      ...{ adults, children: others.children, infants: others.infants, luggage },
+      ...{ large_luggage: others.large_luggage, special_items: others.special_items },
+      waiting_minutes: quote.waitingMinutes,
+      duration_hours: quote.hireHours,
+      distance_km: route.distanceKm,
+      duration_min: route.durationMinutes,
+      ...(returnRoute && {
+        return_distance_km: returnRoute.distanceKm,
+        return_duration_min: returnRoute.durationMinutes,
+      }),
+      ...(cancellation && { cancellation_policy: cancellation.text }),
+      ...(price_lines && { price_lines }),
     };
   },
 });

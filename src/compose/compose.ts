@@ -7,6 +7,7 @@ import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp-tools.ts";
+import { serverInfo } from "../mcp/server-info.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import { createLog, type Log } from "../ops/log.ts";
 import type { CatalogVersions, Metrics } from "../ops/metrics.ts";
@@ -78,7 +79,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     ping: async () => current.engines[index]?.ping(),
   }));
   const dependencies = [...storage.dependencies, ...engines, { name: "identity", ping: identity.ping }];
-  const mcpTools = (over: Run) => createMcpTools(tools, over, docsBase);
+  const mcpTools = (over: Run) => createMcpTools(tools, over, serverInfo(docsBase, first.catalog.operator));
 
   metrics.watchCatalog(() => current.inUse);
 

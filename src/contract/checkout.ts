@@ -1,4 +1,6 @@
 import { z } from "zod/v3";
+import { Notice } from "./notices.ts";
+import { travelTimes } from "./quote.ts";
 
 /** Body of POST /checkout-sessions. */
 export const CheckoutRequest = z
@@ -10,6 +12,18 @@ export const CheckoutRequest = z
       .describe("true only when the traveler has explicitly approved this vehicle and price"),
   })
   .strict();
+
+/** Who drives; whom the traveler contacts. */
+export const Operator = z
+  .object({
+    name: z.string(),
+    phone: z.string(),
+    email: z.string(),
+    website: z.string().optional(),
+    terms_url: z.string().optional(),
+    vat_number: z.string().optional(),
+  })
+  .passthrough();
 
 /** A signed link to the hosted checkout; no booking, payment or hold. */
 export const CheckoutHandoff = z
@@ -24,6 +38,13 @@ export const CheckoutHandoff = z
     non_binding: z.boolean().default(true),
     reservation_status: z.string().default("not_reserved"),
     status: z.string().default("open"),
+    vehicle_class: z.string().optional(),
+    vehicle_type: z.string().optional(),
+    pickup_datetime: z.string().datetime({ offset: true }).optional(),
+    ...travelTimes,
+    limitations: z.array(z.string()).optional().describe("show these to the traveler"),
+    notices: z.array(Notice).optional().describe("the limitations by code"),
+    operator: Operator.optional(),
   })
   .passthrough();
 export type CheckoutHandoff = z.output<typeof CheckoutHandoff>;

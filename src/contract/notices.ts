@@ -18,6 +18,15 @@ const NOTICES = {
     "Child seats ordered: {ordered}, for {children} children and {infants} infants. Order others as special items ({kinds}), or bring your own.",
   PICKUP_LOCAL_TIME: "The pickup is on {date} at {time} local time; it was sent as {sent}.",
   RETURN_LOCAL_TIME: "The return is on {date} at {time} local time; it was sent as {sent}.",
+  PICKUP_IN: "Pickup in {place}.",
+  RETURN_PICKUP_IN: "Return pickup in {place}.",
+  AIRPORT_PICKUP: "Pickup at {place}: free waiting starts when the flight lands. State the flight number at checkout.",
+  RETURN_AIRPORT_PICKUP:
+    "Return pickup at {place}: free waiting starts when the flight lands. State the flight number at checkout.",
+  FLIGHT_NUMBER: "State the flight number at checkout.",
+  FREE_CANCELLATION_ENDED: "Free cancellation has ended: it was possible until {hours} h before the pickup.",
+  RETURN_FREE_CANCELLATION_ENDED:
+    "Free cancellation of the return has ended: it was possible until {hours} h before its pickup.",
   // Price
   RETURN_INCLUDED:
     "The price includes the return journey of {km} km without stops; the car does not wait between the two.",
@@ -65,6 +74,7 @@ const NOTICES = {
   MAY_TAKE_IDLE_TRAIN: "The measured route may take the {name}, which does not run at that time.",
   MAY_MISS_NAMED_ROAD: "The measured route may not be the one with the car train or toll that is named.",
   MAY_MISS_TOLLS: "The measured route may not be the one whose tolls are in the price.",
+  ON_REQUEST: "On request, subject to manual confirmation by {operator} ({phone}, {email}): {classes}.",
   MANUAL_CONFIRMATION: "This journey needs manual confirmation by {operator} ({phone}, {email}).",
 } as const;
 

@@ -2,6 +2,14 @@ import { z } from "zod/v3";
 import { Notice } from "./notices.ts";
 
 const instant = () => z.string().datetime({ offset: true });
+
+/** When the traveler arrives and until when the traveler can cancel. Absent where it is not known. */
+export const travelTimes = {
+  arrival_datetime: instant().optional().describe("end of the outbound journey or hire, with stops and car trains"),
+  return_arrival_datetime: instant().optional(),
+  free_cancellation_until: instant().nullable().optional().describe("null = has passed"),
+  return_free_cancellation_until: instant().nullable().optional().describe("of the return; null = has passed"),
+};
 const nullableCount = () => z.number().int().nullable().optional();
 
 export const WaypointOut = z
@@ -11,7 +19,7 @@ export const WaypointOut = z
   })
   .passthrough();
 
-const SpecialItemOut = z.object({ kind: z.string(), count: z.number().int() }).passthrough();
+export const SpecialItemOut = z.object({ kind: z.string(), count: z.number().int() }).passthrough();
 
 export const RouteBasis = z
   .object({
@@ -68,6 +76,7 @@ export const Quote = z
     request_id: z.string().nullable().optional(),
     pickup_datetime: instant().nullable().optional(),
     return_datetime: instant().nullable().optional(),
+    ...travelTimes,
     expires_at: instant().nullable().optional().describe("end of validity, 30 minutes after issue"),
     currency: z.string().default("CHF"),
     non_binding: z.boolean().default(true).describe("true = no booking, no vehicle held"),

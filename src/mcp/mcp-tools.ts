@@ -5,7 +5,7 @@ import type { Operation } from "../calls/operation.ts";
 import { jsonSchemaOf } from "../contract/json-schema.ts";
 import { ErrorCode } from "./json-rpc.ts";
 import { schemaWithout } from "./schema-without.ts";
-import { serverInfo } from "./server-info.ts";
+import type { serverInfo } from "./server-info.ts";
 
 /** Who is at the other end of a connection. */
 export type Caller = Pick<Call, "bearer" | "principal" | "address" | "requestId">;
@@ -24,12 +24,12 @@ export interface McpTools {
   ): Promise<ListToolsResult | CallToolResult>;
 }
 
-/** Prepares what all connections share. `websiteUrl` is the address of the reference. */
-export function createMcpTools(tools: readonly Operation[], run: Run, websiteUrl: string): McpTools {
+/** Prepares what all connections share. */
+export function createMcpTools(tools: readonly Operation[], run: Run, info: McpTools["info"]): McpTools {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return {
-    info: serverInfo(websiteUrl),
+    info,
     async answer({ method, params }, getCaller, signal) {
       // Made when first asked for: a sixth of the CPU time of a start over stdio.
       if (method === "tools/list") return fixedToolList(tools);

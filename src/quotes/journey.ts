@@ -19,12 +19,8 @@ export interface Journey extends Readonly<z.output<typeof Stated>> {
   readonly points: readonly JourneyPoint[];
   readonly pickupAt: Date;
   readonly returnAt: Date | null;
-  /** Hours of hire, or `null` for a point-to-point transfer. */
-  readonly hireHours: number | null;
   /** `null` = as many as passengers. */
   readonly adults: number | null;
-  /** Waiting at the pickup. */
-  readonly waitingMinutes: number;
   /** The caller's own metrics, on estimates only; `null` within = measure it. */
   readonly callerMetrics: { readonly distanceKm: number | null; readonly durationMinutes: number | null } | null;
 }

@@ -50,6 +50,8 @@ const QuotedRoute = z.object({
   basis: z.string().nullable(),
 });
 
+const instant = z.string().nullable().default(null);
+
 /** Stated by the caller and kept as it was sent. */
 export const Stated = z.object({
   passengers: z.number(),
@@ -60,6 +62,10 @@ export const Stated = z.object({
   /** Part of `luggage`; `null` = not stated. */
   largeLuggage: z.number().nullable().default(null),
   specialItems: listOf(z.object({ kind: z.string(), count: z.number() }).readonly()).default([]),
+  /** Waiting at the pickup. */
+  waitingMinutes: z.number().default(0),
+  /** Hours of hire, or `null` for a point-to-point transfer. */
+  hireHours: z.number().nullable().default(null),
 });
 
 /** As src/routing has it. */
@@ -76,9 +82,17 @@ const PricedJourney = Stated.extend({
   pickupAt: z.string(),
   returnAt: z.string().nullable(),
   adults: z.number(),
+  /** End of the outbound journey or of the hire, stops and car trains included. These instants are ISO 8601 UTC. */
+  arrivalAt: instant,
+  returnArrivalAt: instant,
+  /** Until when each pickup can be canceled at no charge. */
+  freeCancellationUntil: instant,
+  returnFreeCancellationUntil: instant,
   route: QuotedRoute.readonly(),
   /** Of the outbound journey on the catalog's network, for a picture of it; `null` where there is none. */
   path: RoutePath.readonly().nullable().default(null),
+  /** Of the return journey, if there is one. */
+  returnRoute: QuotedRoute.pick({ distanceKm: true, durationMinutes: true }).readonly().nullable().default(null),
   /** ISO 4217. */
   currency: z.string(),
   /** Version of the tariff that priced it; `null` on quotes issued before it was stored. */

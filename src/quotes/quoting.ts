@@ -1,6 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { PublicError } from "../contract/errors.ts";
-import { distinct, notice, textsOf } from "../contract/notices.ts";
+import { distinct, type Notice, notice, textsOf } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
@@ -15,8 +15,10 @@ import { legOf } from "./legs.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import { authorityOf, isFullyStated, measure } from "./measure.ts";
 import { checkParty, type Party } from "./party.ts";
+import { pickupNotices } from "./pickup-notices.ts";
 import { priceNotices } from "./price-notices.ts";
 import type { PricedJourney, PricedOption } from "./quote.ts";
+import { cancellationNotices, scheduleOf } from "./schedule.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {
@@ -37,20 +39,14 @@ export interface QuotingParts {
 export function createQuoting({ clock, catalog, places, router }: QuotingParts): Quoting {
   const { tariff, vehicleClasses, luggage, operator } = catalog;
   const zones = createZones(catalog);
+  const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
+  const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
 
   return { price };
 
   async function price(journey: Journey, signal: AbortSignal): Promise<PricedJourney> {
-    const {
-      points: described,
-      pickupAt,
-      returnAt,
-      hireHours,
-      adults,
-      waitingMinutes,
-      callerMetrics,
-      ...stated
-    } = journey;
+    const { points: described, pickupAt, returnAt, adults, callerMetrics, ...stated } = journey;
+    const { hireHours, waitingMinutes } = stated;
     const now = clock.now();
     checkPickup(pickupAt, now, tariff);
     const extras = extrasOf(journey, luggage, tariff);
@@ -59,8 +55,8 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     if (hireHours === null) checkEnds(points);
     const outbound = await measure(router, points, pickupAt, callerMetrics, signal);
     const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
+    const travelMinutes = outbound.durationMinutes + dwellOf(points);
     if (returnAt) {
-      const travelMinutes = outbound.durationMinutes + dwellOf(points);
       checkReturn(returnAt, { pickupAt, travelMinutes, now }, tariff);
     }
     const homeward = endsReversed(points);
@@ -83,15 +79,22 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       extras: back ? [...labeled("Outbound: ", extras.lines), ...labeled("Return: ", extras.lines)] : extras.lines,
     };
     const options = optionsFor(party, request);
+    const schedule = scheduleOf(
+      journey,
+      { outbound: travelMinutes, return: back?.durationMinutes ?? null },
+      cancellation,
+    );
     const doubts = [...outbound.doubts, ...(back?.doubts ?? [])];
     const notices = distinct([
       ...points.flatMap(({ notes }) => notes),
       ...party.notes,
+      ...pickupNotices(points, { isHire: hireHours !== null, hasReturn: returnAt !== null }),
+      ...cancellationNotices(schedule, cancellation, now),
       ...outbound.notes,
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm }), ...back.notes] : []),
       ...priceNotices(tariff, request, options, hireHours),
       ...doubts,
-      ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contactOf(operator))] : []),
+      ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contact)] : onRequestNotices(options)),
     ]);
     const measuredOn = { basis: router.basis, dataVersion: versionOf(outbound, back) };
     return {
@@ -101,6 +104,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       pickupAt: pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
       adults: party.adults,
+      ...schedule,
       route: {
         authority: authorityOf(callerMetrics),
         automaticallyPayable: !callerMetrics && doubts.length === 0,
@@ -115,6 +119,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
         basis: measuredAt === null ? null : router.basis,
       },
       path: outbound.path ?? null,
+      returnRoute: back && { distanceKm: back.distanceKm, durationMinutes: back.durationMinutes },
       currency: tariff.currency,
       tariffVersion: tariff.version,
       options,
@@ -140,14 +145,15 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     if (options.length > 0) return options;
     throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
   }
+
+  function onRequestNotices(options: readonly PricedOption[]): readonly Notice[] {
+    const names = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
+    return names.length > 0 ? [notice("ON_REQUEST", { ...contact, classes: names.join(", ") })] : [];
+  }
 }
 
 function labeled(prefix: string, lines: readonly PriceLine[]): readonly PriceLine[] {
   return lines.map(({ label, rappen }) => ({ label: `${prefix}${label}`, rappen }));
-}
-
-function contactOf({ name, phone, email }: Catalog["operator"]) {
-  return { operator: name, phone, email };
 }
 
 function dwellOf(points: readonly LocatedPoint[]): number {

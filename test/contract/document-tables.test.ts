@@ -38,6 +38,8 @@ const TAKES: Readonly<Record<string, readonly (keyof typeof SAMPLES)[]>> = {
   array: ["list"],
   object: ["map"],
   RouteBasis: ["map"],
+  // It has required fields, in a table of its own.
+  Operator: [],
 };
 /** Strings with a closed set of values. */
 const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {

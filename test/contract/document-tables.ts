@@ -1,5 +1,5 @@
 import type { z } from "zod/v3";
-import { CheckoutHandoff, CheckoutRequest } from "../../src/contract/checkout.ts";
+import { CheckoutHandoff, CheckoutRequest, Operator } from "../../src/contract/checkout.ts";
 import { Notice } from "../../src/contract/notices.ts";
 import { Policy } from "../../src/contract/policy.ts";
 import { Problem } from "../../src/contract/problem.ts";
@@ -65,6 +65,14 @@ const WAYPOINT_OUT: readonly Row[] = [
   ["stop_duration_min", "integer or null", "no"],
 ];
 
+// Added within v1.
+const TRAVEL_TIMES: readonly Row[] = [
+  ["arrival_datetime", "date-time", "no"],
+  ["return_arrival_datetime", "date-time", "no"],
+  ["free_cancellation_until", "date-time or null", "no"],
+  ["return_free_cancellation_until", "date-time or null", "no"],
+];
+
 export const QUOTE: readonly Row[] = [
   ["status", "string", "yes"],
   ["origin", "string", "yes"],
@@ -87,6 +95,7 @@ export const QUOTE: readonly Row[] = [
   ["limitations", "array of string", "no"],
   // Added within v1.
   ["notices", "array of Notice", "no"],
+  ...TRAVEL_TIMES,
   ["large_luggage", "integer or null", "no"],
   ["special_items", "array of Special item", "no"],
   ["options", "array of Quote option", "no"],
@@ -203,6 +212,23 @@ const CHECKOUT_HANDOFF: readonly Row[] = [
   ["non_binding", "boolean", "no", "true"],
   ["reservation_status", "string", "no", "not_reserved"],
   ["status", "string", "no", "open"],
+  // Added within v1.
+  ["vehicle_class", "string", "no"],
+  ["vehicle_type", "string", "no"],
+  ["pickup_datetime", "date-time", "no"],
+  ...TRAVEL_TIMES,
+  ["limitations", "array of string", "no"],
+  ["notices", "array of Notice", "no"],
+  ["operator", "Operator", "no"],
+];
+
+const OPERATOR: readonly Row[] = [
+  ["name", "string", "yes"],
+  ["phone", "string", "yes"],
+  ["email", "string", "yes"],
+  ["website", "string", "no"],
+  ["terms_url", "string", "no"],
+  ["vat_number", "string", "no"],
 ];
 
 const PROBLEM: readonly Row[] = [
@@ -300,6 +326,7 @@ export const TABLES: readonly (readonly [
   ["Policy", Policy, POLICY, "open"],
   ["Quote requirements: field", QuoteRequirements.shape.fields.element, REQUIREMENT_FIELD, "open"],
   ["Checkout handoff", CheckoutHandoff, CHECKOUT_HANDOFF, "open"],
+  ["Operator", Operator, OPERATOR, "open"],
   ["Problem", Problem, PROBLEM, "closed"],
   ["Problem: field error", Problem.shape.field_errors.unwrap().element, FIELD_ERROR, "closed"],
 ];

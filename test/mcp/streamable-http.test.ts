@@ -24,7 +24,8 @@ test("the server describes itself with an icon, its reference, instructions and 
     name: "transfer-quote-mcp",
     title: "Transfer quotes Switzerland",
     version: packageVersion,
-    description: "Binding prices for passenger transfers in Switzerland and to its neighbors.",
+    description:
+      "Binding prices of Example Transfers (https://transfers.example, +41 00 000 00 00, bookings@transfers.example) for passenger transfers in Switzerland and to its neighbors.",
   });
   assert.equal((await fetch(String(websiteUrl))).status, 200);
   const icon = await fetch(icons[0]?.src ?? "");

@@ -90,7 +90,24 @@ test("leads from a quote to the traveler's page", async (t) => {
   const { request_id, checkout_url, ...rest } = handoff;
   assert.match(request_id, /^req_/);
   const fixed = { non_binding: true, reservation_status: "not_reserved", status: "open" };
-  assert.deepEqual(rest, { ...terms, total_price, currency: "CHF", expires_at: quote.expires_at, ...fixed });
+  const { vehicle_class, vehicle_type } = quote.options[0];
+  const { pickup_datetime, arrival_datetime, free_cancellation_until } = quote;
+  const repeated = { vehicle_class, vehicle_type, pickup_datetime, arrival_datetime, free_cancellation_until };
+  const { limitations, notices, operator, ...others } = rest;
+  assert.deepEqual(others, {
+    ...{ ...terms, total_price, currency: "CHF", expires_at: quote.expires_at },
+    ...{ ...fixed, ...repeated },
+  });
+  assert.deepEqual(operator, {
+    name: "Example Transfers",
+    phone: "+41 00 000 00 00",
+    email: "bookings@transfers.example",
+    website: "https://transfers.example",
+    terms_url: "https://transfers.example/terms",
+    vat_number: "CHE-000.000.000 MWST",
+  });
+  assert.ok(limitations.length > 0 && limitations.length === notices.length);
+  assert.ok(limitations.every((text: string) => quote.limitations.includes(text)));
 
   const link = new URL(checkout_url);
   assert.equal(`${link.origin}${link.pathname}`, `${publicUrl}/checkout`);

@@ -21,12 +21,18 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
       { name: "Visp", dwellMinutes: null },
     ],
     pickupAt: "2027-01-15T13:30:00.000Z",
-    returnAt: null,
+    returnAt: "2027-01-22T13:30:00.000Z",
+    arrivalAt: "2027-01-15T17:36:00.000Z",
+    returnArrivalAt: "2027-01-22T17:10:00.000Z",
+    freeCancellationUntil: "2027-01-14T13:30:00.000Z",
+    returnFreeCancellationUntil: "2027-01-21T13:30:00.000Z",
     passengers: 5,
     adults: 3,
     children: 2,
     infants: 0,
     luggage: 6,
+    waitingMinutes: 20,
+    hireHours: null,
     largeLuggage: 4,
     specialItems: [
       { kind: "skis", count: 2 },
@@ -42,6 +48,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
       fingerprint: "b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184",
       basis: "EMBEDDED_ROAD_NETWORK",
     },
+    returnRoute: { distanceKm: 243.1, durationMinutes: 220 },
     currency: "CHF",
     tariffVersion: "2026-11",
     options: [
@@ -95,6 +102,13 @@ const ADDED_FIELDS = {
   notices: [],
   largeLuggage: null,
   specialItems: [],
+  waitingMinutes: 0,
+  hireHours: null,
+  arrivalAt: null,
+  returnArrivalAt: null,
+  freeCancellationUntil: null,
+  returnFreeCancellationUntil: null,
+  returnRoute: null,
 } satisfies Partial<StoredQuote>;
 
 /** `aQuote()` as it was stored before fields were added to it. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { embeddedPricing, type PricingParts } from "../../src/compose/compose-pricing.ts";
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
+import { textsOf } from "../../src/contract/notices.ts";
 import type { Journey, JourneyPoint } from "../../src/quotes/journey.ts";
 import { type PricedJourney, Stated } from "../../src/quotes/quote.ts";
 import { createQuoting } from "../../src/quotes/quoting.ts";
@@ -21,10 +22,8 @@ function aJourney(overrides: Partial<Journey> = {}): Journey {
     points: via(),
     pickupAt: new Date("2026-12-08T13:00:00Z"),
     returnAt: null,
-    hireHours: null,
     ...Stated.parse({ passengers: 2, luggage: 2 }),
     adults: null,
-    waitingMinutes: 0,
     callerMetrics: null,
     ...overrides,
   };
@@ -58,9 +57,12 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
   return priced.options.find((option) => option.vehicleClass === vehicleClass)?.totalRappen;
 }
 
-/** The limitations but for the price of waiting, which every transfer names. */
+/** Said of every journey with these ends and this fleet. */
+const USUAL: readonly string[] = ["AIRPORT_PICKUP", "FLIGHT_NUMBER", "ON_REQUEST", "WAITING"];
+
+/** The limitations of a journey beside the usual ones. */
 export function limitationsOf({ notices }: PricedJourney): readonly string[] {
-  return notices.filter(({ code }) => code !== "WAITING").map(({ text }) => text);
+  return textsOf(notices.filter(({ code }) => !USUAL.includes(code)));
 }
 
 /** The public error that a call ends in. */

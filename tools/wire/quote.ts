@@ -1,19 +1,29 @@
-import type { Checkout, LocalTime, PricedJourney, PricedOption, StoredQuote } from "../../src/calls/operation.ts";
+import type {
+  Checkout,
+  LocalTime,
+  OperationContext,
+  PricedJourney,
+  PricedOption,
+  StoredQuote,
+} from "../../src/calls/operation.ts";
 import type { CheckoutHandoff } from "../../src/contract/checkout.ts";
+import type { Notice } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { wireParty } from "./party.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */
 
+type TimeContext = Pick<OperationContext, "clock" | "localTime">;
+
 /** A stored quote as callers see it. */
-export function wireQuote(quote: StoredQuote, status: "open" | "expired", localTime: LocalTime): Quote {
+export function wireQuote(quote: StoredQuote, status: "open" | "expired", context: TimeContext): Quote {
   const { id, requestId, expiresAt } = quote;
-  return wireJourney(quote, localTime, { status, quoteId: id, requestId, expiresAt: localTime(expiresAt) });
+  return wireJourney(quote, context, { status, quoteId: id, requestId, expiresAt: context.localTime(expiresAt) });
 }
 
 /** A priced journey that was not stored. */
-export function wireEstimate(journey: PricedJourney, requestId: string, localTime: LocalTime): Quote {
-  return wireJourney(journey, localTime, { status: "estimate", quoteId: null, requestId, expiresAt: null });
+export function wireEstimate(journey: PricedJourney, requestId: string, context: TimeContext): Quote {
+  return wireJourney(journey, context, { status: "estimate", quoteId: null, requestId, expiresAt: null });
 }
 
 /** The handoff of one option of a live quote. */
@@ -21,8 +31,10 @@ export function wireHandoff(
   quote: StoredQuote,
   option: PricedOption,
   checkout: Checkout,
-  { requestId, localTime }: { readonly requestId: string; readonly localTime: LocalTime },
-): CheckoutHandoff {
+  context: TimeContext & Pick<OperationContext, "requestId" | "catalog">,
+) {
+  const { requestId, localTime } = context;
+  const { vehicleClass, vehicleType } = option;
   return {
     checkout_url: checkout.urlFor(quote, option.fleetId),
     quote_id: quote.id,
@@ -34,7 +46,40 @@ export function wireHandoff(
     non_binding: true,
     reservation_status: "not_reserved",
     status: "open",
+    vehicle_class: vehicleClass,
+    vehicle_type: vehicleType,
+    pickup_datetime: localTime(quote.pickupAt),
+    ...wireTimes(quote, context),
+    ...wireNotices(quote, ({ code }) => code !== "ON_REQUEST"),
+    operator: wireOperator(context.catalog.operator),
+  } satisfies CheckoutHandoff;
+}
+
+function wireOperator({ name, phone, email, website, termsUrl, vatNumber }: OperationContext["catalog"]["operator"]) {
+  return {
+    ...{ name, phone, email },
+    ...(website && { website }),
+    ...(termsUrl && { terms_url: termsUrl }),
+    ...(vatNumber && { vat_number: vatNumber }),
   };
+}
+
+/** A deadline that has passed is `null`; what quotes issued before lack is left out. */
+function wireTimes(journey: PricedJourney, { clock, localTime }: TimeContext) {
+  const { arrivalAt, returnArrivalAt, freeCancellationUntil, returnFreeCancellationUntil } = journey;
+  const deadline = (at: string) => (Date.parse(at) < clock.now().getTime() ? null : localTime(at));
+  return {
+    ...(arrivalAt && { arrival_datetime: localTime(arrivalAt) }),
+    ...(returnArrivalAt && { return_arrival_datetime: localTime(returnArrivalAt) }),
+    ...(freeCancellationUntil && { free_cancellation_until: deadline(freeCancellationUntil) }),
+    ...(returnFreeCancellationUntil && { return_free_cancellation_until: deadline(returnFreeCancellationUntil) }),
+  };
+}
+
+/** Quotes issued before notices were stored have limitations alone. */
+function wireNotices({ limitations, notices }: PricedJourney, isMeant: (notice: Notice) => boolean = () => true) {
+  const hidden = new Set(notices.filter((notice) => !isMeant(notice)).map(({ text }) => text));
+  return { limitations: limitations.filter((text) => !hidden.has(text)), notices: notices.filter(isMeant) };
 }
 
 interface Issue {
@@ -44,7 +89,8 @@ interface Issue {
   readonly expiresAt: string | null;
 }
 
-function wireJourney(journey: PricedJourney, localTime: LocalTime, issue: Issue) {
+function wireJourney(journey: PricedJourney, context: TimeContext, issue: Issue) {
+  const { localTime } = context;
   const { currency } = journey;
   const { passengers, luggage, adults, ...others } = wireParty(journey);
   return {
@@ -58,13 +104,13 @@ function wireJourney(journey: PricedJourney, localTime: LocalTime, issue: Issue)
     request_id: issue.requestId,
     pickup_datetime: localTime(journey.pickupAt),
     return_datetime: journey.returnAt === null ? null : localTime(journey.returnAt),
+    ...wireTimes(journey, context),
     expires_at: issue.expiresAt,
     currency,
     non_binding: true,
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation,
-    limitations: [...journey.limitations],
-    notices: [...journey.notices],
+    ...wireNotices(journey),
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
     tariff_version: journey.tariffVersion,

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aService } from "../support/service.ts";
+
+test("a resolved link repeats everything that a checkout page shows", async (t) => {
+  const { api, token } = await aService(t);
+  const bearer = await token();
+  const special_items = [{ kind: "child_seat", count: 1 }];
+  const party = { passengers: 3, adults: 2, children: 1, infants: 0, luggage: 3, large_luggage: 1, special_items };
+  const waypoints = [{ name: "Bern", stop_duration_min: 30 }];
+  const journey = { return_datetime: "2026-12-12T10:00:00+01:00", waiting_minutes: 75, waypoints };
+  const { body: quote } = await api("/quotes", { token: bearer, body: aQuoteRequest({ ...party, ...journey }) });
+  const [option] = quote.options;
+  const terms = { quote_id: quote.quote_id, fleet_id: option.fleet_id };
+  const { body: handoff } = await api("/checkout-sessions", {
+    token: bearer,
+    body: { ...terms, traveler_approval: true },
+  });
+  const { search } = new URL(handoff.checkout_url);
+  const { body: resolved } = await api(`/checkout-sessions/${quote.quote_id}${search}`);
+  for (const [name, value] of Object.entries({ ...party, waiting_minutes: 75, duration_hours: null }))
+    assert.deepEqual(resolved[name], value, name);
+  for (const name of ["pickup_datetime", "return_datetime", "arrival_datetime", "return_arrival_datetime"])
+    assert.deepEqual(resolved[name], quote[name], name);
+  for (const name of ["free_cancellation_until", "return_free_cancellation_until", "waypoints"])
+    assert.deepEqual(resolved[name], quote[name], name);
+  assert.deepEqual(quote.return_free_cancellation_until, "2026-12-11T10:00:00+01:00");
+  assert.deepEqual([resolved.price_lines, resolved.operator], [option.price_lines, handoff.operator]);
+  const { distance_km, duration_min } = quote.route_basis;
+  assert.deepEqual([resolved.distance_km, resolved.duration_min], [distance_km, duration_min]);
+  assert.ok(resolved.return_distance_km > 200 && resolved.return_duration_min > 150);
+  assert.match(resolved.cancellation_policy, /full refund up to 24 hours/);
+  assert.ok(resolved.limitations.includes("Return pickup in Täsch."));
+});
+
+test("a deadline that passes while the quote is open reads as null", async (t) => {
+  const { api, token, clock } = await aService(t);
+  const bearer = await token();
+  const inADay = new Date(clock.now().getTime() + (24 * 60 + 10) * 60_000).toISOString();
+  const { body: quote } = await api("/quotes", {
+    token: bearer,
+    body: aQuoteRequest({ destination: "Bern", pickup_datetime: inADay }),
+  });
+  assert.equal(new Date(quote.free_cancellation_until).getTime(), clock.now().getTime() + 10 * 60_000);
+  clock.advance(11 * 60_000);
+  const { body: later } = await api(`/quotes/${quote.quote_id}`, { token: bearer });
+  assert.equal(later.free_cancellation_until, null);
+  assert.equal(later.arrival_datetime, quote.arrival_datetime);
+});
