@@ -5,7 +5,7 @@ import { PublicError } from "../src/contract/errors.ts";
 import { callOf } from "../src/http/call-of.ts";
 import { createJsonReader } from "../src/http/json-reader.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
-import { sendJson, sendProblem } from "../src/http/send.ts";
+import { sendJsonText, sendProblem } from "../src/http/send.ts";
 import { bindArguments } from "./bind-arguments.ts";
 import { PLACEHOLDER } from "./parameters.ts";
 import type { RestOperation } from "./rest-operation.ts";
@@ -60,7 +60,7 @@ export function createRestRouter({ operations, run, versionHeaders }: RestRouter
       if (outcome.replayed) response.setHeader("Idempotent-Replayed", "true");
       if (location) response.setHeader("Location", request.baseUrl + filled(location, outcome.value));
       const answer = outcome.value as object;
-      if (!isFixed(answer)) return sendJson(response, success, answer);
+      if (!isFixed(answer)) return sendJsonText(response, success, jsonOf(answer));
       const known = prepared.get(answer) ?? prepareResponse("application/json", jsonOf(answer));
       prepared.set(answer, known);
       sendPrepared(request, response, known);

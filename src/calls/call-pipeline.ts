@@ -9,6 +9,7 @@ import type { Log } from "../ops/log.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
 import type { IdempotencyRecord, QuoteStore } from "../quotes/quote-store.ts";
 import { refusalOf } from "./field-errors.ts";
+import { keptJsonOf } from "./fixed-answer.ts";
 import { claimOf, type IdempotencyClaim, KeyTaken, replayOf } from "./idempotency.ts";
 import type { Operation, OperationContext, Scope } from "./operation.ts";
 
@@ -110,10 +111,10 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
       earlier?.end();
     }
 
-    async function commit<A>(response: A, quote?: StoredQuote): Promise<A> {
+    async function commit<A extends object>(response: A, quote?: StoredQuote): Promise<A> {
       const record: IdempotencyRecord | undefined = claim && {
         ...claim,
-        answer: JSON.stringify(response),
+        answer: keptJsonOf(response),
         createdAt: parts.clock.now().toISOString(),
       };
       const winner = quote || record ? await quotes.insert({ quote, record }) : undefined;

@@ -1,4 +1,5 @@
-const texts = new WeakMap<object, string | undefined>();
+const fixed = new WeakSet<object>();
+const texts = new WeakMap<object, string>();
 
 /** An answer that depends on its first argument, a part of the catalog, alone: made once for it, and serialized once. */
 export function fixedAnswer<Part extends object, Rest extends readonly unknown[], Answer extends object>(
@@ -10,18 +11,23 @@ export function fixedAnswer<Part extends object, Rest extends readonly unknown[]
     if (known) return known;
     const answer = make(part, ...rest);
     answers.set(part, answer);
-    texts.set(answer, undefined);
+    fixed.add(answer);
     return answer;
   };
 }
 
 export function isFixed(answer: object): boolean {
-  return texts.has(answer);
+  return fixed.has(answer);
 }
 
-/** The JSON text of an answer. */
+/** The JSON text of an answer, which does not change any more if it is fixed or kept. */
 export function jsonOf(answer: object): string {
+  return texts.get(answer) ?? (isFixed(answer) ? keptJsonOf(answer) : JSON.stringify(answer));
+}
+
+/** Kept for a second reader: the text of a quote takes 9 µs. */
+export function keptJsonOf(answer: object): string {
   const text = texts.get(answer) ?? JSON.stringify(answer);
-  if (texts.has(answer)) texts.set(answer, text);
+  texts.set(answer, text);
   return text;
 }

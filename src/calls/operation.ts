@@ -50,7 +50,7 @@ export interface OperationContext {
    * the call has one, in one step. Where another call has used the key meanwhile, the handler ends here and that call's
    * response is replayed.
    */
-  commit<A>(response: A, quote?: StoredQuote): Promise<A>;
+  commit<A extends object>(response: A, quote?: StoredQuote): Promise<A>;
 }
 
 interface ToolAnnotations {

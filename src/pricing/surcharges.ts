@@ -53,5 +53,5 @@ export function surchargesOver(
     })),
   ]
     .filter(({ hours, percent }) => hours > 0 && percent !== 0)
-    .map((surcharge) => ({ ...surcharge, ofHours }));
+    .map((surcharge) => ({ ofHours, ...surcharge }));
 }

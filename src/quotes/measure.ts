@@ -19,10 +19,11 @@ export async function measure(
   }
   const stops = points.map((point) => ({ field: point.field, dwellMinutes: point.dwellMinutes, ...stopOf(point) }));
   const measured = await router.measure(stops, departure, signal);
+  if (!caller) return measured;
   return {
     ...measured,
-    distanceKm: caller?.distanceKm ?? measured.distanceKm,
-    durationMinutes: caller?.durationMinutes ?? measured.durationMinutes,
+    distanceKm: caller.distanceKm ?? measured.distanceKm,
+    durationMinutes: caller.durationMinutes ?? measured.durationMinutes,
   };
 }
 

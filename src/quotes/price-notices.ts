@@ -103,7 +103,7 @@ function waitingNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option
   const free = { free_min: freeMinutesOf(tariff, leg, undefined), step_min: tariff.waiting.stepMinutes };
   const dwell = leg.waits.slice(1).reduce((minutes, wait) => minutes + wait.minutes, 0);
   return [
-    notice("WAITING", { ...free, prices }),
+    notice("WAITING", { prices, ...free }),
     ...(dwell > 0 ? [notice(leg.isRoundTrip ? "ROUND_TRIP_WAITS" : "DRIVER_WAITS", { minutes: dwell })] : []),
   ];
 }

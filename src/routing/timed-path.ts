@@ -56,7 +56,7 @@ export function createTimedPath(findPath: FindPath, timeZone: string): FindTimed
       }
       minutes += usual;
     }
-    const timed = { ...path, weight: path.weight + delay, minutes: path.minutes + delay, waits, avoided: [] };
+    const timed = { waits, avoided: [], ...path, weight: path.weight + delay, minutes: path.minutes + delay };
     return { timed, delayed };
   }
 }
