@@ -19,6 +19,14 @@ import { publicUrlOf } from "./public-url.ts";
 
 const options = {
   sources: { type: "boolean", meaning: "kilometers of each published corridor by the source of the road data" },
+  against: { type: "string", value: "URL", meaning: "compares corridors and 500 pairs with a routing engine instead" },
+  engine: { type: "string", value: "NAME", meaning: "osrm (default) or valhalla, of --against" },
+  threshold: {
+    type: "string",
+    value: "PERCENT",
+    meaning: "exits with 1 above this difference of --against; default 8",
+  },
+  csv: { type: "boolean", meaning: "differences of --against as CSV" },
 } as const;
 
 /**
@@ -27,7 +35,10 @@ const options = {
  * the exit code: 1 for a fault of the catalog or a dependency. What MCP hosts find at sign-in may be as the operator
  * wants it.
  */
-async function run(config: Config, { values: { sources } }: Arguments<typeof options>): Promise<number> {
+async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
+  const { sources, against, ...comparison } = values;
+  if (against !== undefined)
+    return (await import("./check-against.ts")).checkAgainst(config, { against, ...comparison });
   checkListening(config);
   const folder = await mkdtemp(join(tmpdir(), "transfer-quote-check-"));
   try {

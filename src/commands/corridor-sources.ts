@@ -1,5 +1,6 @@
 import type { embeddedPricing } from "../compose/compose-pricing.ts";
 import { stopOf } from "../quotes/locate-points.ts";
+import { columns } from "./columns.ts";
 
 /** Of the embedded network: where the kilometers of a published corridor come from. */
 export interface CorridorSources {
@@ -38,10 +39,7 @@ export function sourcesTable(corridors: readonly CorridorSources[]): string {
       ...sources.map((source) => (km.get(source) ?? 0).toFixed(1)),
       `${(estimated * 100).toFixed(1)} %`,
     ]);
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ")}\n`;
-  return [head, ...rows].map(line).join("");
+  return columns([head, ...rows]);
 }
 
 export function mostEstimated(corridors: readonly CorridorSources[]): string {

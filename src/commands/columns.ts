@@ -1,0 +1,10 @@
+/** Lines of cells in columns: the first `left` of them left-aligned, the others right-aligned. */
+export function columns(rows: readonly (readonly string[])[], left = 1): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => (column < left ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join("  ")
+      .trimEnd();
+  return rows.map((row) => `${line(row)}\n`).join("");
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { stopOf } from "../../src/quotes/locate-points.ts";
+import { createRoadNetwork } from "../../src/routing/road-network.ts";
+import type { RouteStop } from "../../src/routing/router.ts";
+import { runBuilt } from "../support/built-process.ts";
+import { aFakeEngine, answersHtml } from "../support/fake-engine.ts";
+import { defaultCatalog } from "../support/quoting-fixture.ts";
+import { roadEngineWires, type WireLeg } from "../support/road-engine-wires.ts";
+
+const { catalog, places } = defaultCatalog;
+const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
+const SUMMER = new Date("2027-07-15T10:00:00Z");
+
+/** Places by the position that is sent to an engine. */
+const byPosition = new Map(
+  catalog.places.flatMap(({ id }) => {
+    const found = places.byId(id);
+    return found ? [[positionOf(found.carStop), stopOf(found)]] : [];
+  }),
+);
+
+function positionOf({ lat, lng }: { readonly lat: number; readonly lng: number }): string {
+  return `${lat.toFixed(5)},${lng.toFixed(5)}`;
+}
+
+/** An engine on the very roads of the catalog, which finds the route to one place longer or shorter. */
+function engineOff(place: string, factor: number) {
+  return (stops: readonly RouteStop[]): readonly WireLeg[] => {
+    const known = stops.flatMap((stop) => byPosition.get(positionOf(stop)) ?? []);
+    // A probe for the engine's version is between no places.
+    if (known.length < stops.length) return [{ km: 2, minutes: 5 }];
+    const { distanceKm, durationMinutes } = network.journey(known, SUMMER);
+    const isOff = known.some(({ placeId }) => placeId === place);
+    return [{ km: distanceKm * (isOff ? factor : 1), minutes: durationMinutes }];
+  };
+}
+
+suite("check --against a routing engine", () => {
+  for (const [name, wire] of Object.entries(roadEngineWires)) {
+    test(`${name} with the same roads finds no difference`, async (t: TestContext) => {
+      const engine = await aFakeEngine(t, wire.speaks(engineOff("", 1)));
+      const args = ["check", "--against", engine.url, "--engine", name];
+      const { code, stdout, stderr } = await runBuilt(t, args);
+      assert.equal(code, 0, stderr);
+      assert.equal(stdout.trim().split("\n").length, 1, stdout);
+      assert.match(stderr, /^0 of \d+ routes differ by more than 5 %; .* worst 0\.\d %/m);
+      assert.ok(engine.calls.length >= catalog.corridors.length + 500, String(engine.calls.length));
+    });
+  }
+
+  test("finds a planted error of 10 % in each direction, as a table or CSV, and exits with 1 above the threshold", async (t) => {
+    const engine = await aFakeEngine(t, roadEngineWires.osrm.speaks(engineOff("davos", 1 / 1.1)));
+    const against = (...more: string[]) => runBuilt(t, ["check", "--against", engine.url, ...more]);
+    const table = await against();
+    assert.equal(table.code, 1);
+    assert.match(
+      table.stdout,
+      /^route +catalog_km +engine_km +difference_percent\n.*zurich-airport-to-davos +\d+\.\d +\d+\.\d +10\.0\n/s,
+    );
+    assert.doesNotMatch(table.stdout, /zurich-airport-to-klosters/);
+    const csv = await against("--csv", "--threshold", "12");
+    assert.equal(csv.code, 0, csv.stderr);
+    assert.match(
+      csv.stdout,
+      /^route,catalog_km,engine_km,difference_percent\n(?:.*\n)*zurich-airport-to-davos,\d+\.\d,\d+\.\d,10\.0\n/,
+    );
+    engine.behave(roadEngineWires.osrm.speaks(engineOff("davos", 1 / 0.9)));
+    const shorter = await against();
+    assert.equal(shorter.code, 1);
+    assert.match(shorter.stdout, /zurich-airport-to-davos +\d+\.\d +\d+\.\d +-10\.0\n/);
+  });
+
+  test("exits with 1 where the engine has no route for a corridor or does not answer, and with 2 for a wrong option", async (t) => {
+    const engine = await aFakeEngine(t, roadEngineWires.osrm.speaks(engineOff("", 1)));
+    const against = (...args: string[]) => runBuilt(t, ["check", "--against", ...args]);
+    const islands = engineOff("", 1);
+    engine.behave((response, call) => {
+      const isDavos = call.url.pathname.includes(lngLat("davos"));
+      return (isDavos ? roadEngineWires.osrm.refusesWithNoRoute : roadEngineWires.osrm.speaks(islands))(response, call);
+    });
+    const missing = await against(engine.url);
+    assert.equal(missing.code, 1);
+    assert.match(missing.stderr, /[1-9]\d* without a route on the engine/);
+    engine.behave(answersHtml(200));
+    const silent = await against(engine.url);
+    assert.equal(silent.code, 1);
+    assert.match(silent.stderr, /cannot be measured on/);
+    assert.equal((await against(engine.url, "--engine", "graphhopper")).code, 2);
+    assert.equal((await against(engine.url, "--threshold", "much")).code, 2);
+    assert.equal((await against("nowhere")).code, 2);
+  });
+});
+
+function lngLat(id: string): string {
+  const { lat, lng } = places.byId(id)?.carStop ?? assert.fail(id);
+  return `${lng.toFixed(5)},${lat.toFixed(5)}`;
+}
