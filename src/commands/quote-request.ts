@@ -14,6 +14,8 @@ export const journeyOptions = {
   children: { type: "string", value: "N", meaning: "default: 0" },
   infants: { type: "string", value: "N", meaning: "default: 0" },
   luggage: { type: "string", value: "N", meaning: "pieces; default: 0" },
+  "large-luggage": { type: "string", value: "N", meaning: "large pieces of it; default: not stated" },
+  item: { type: "string", multiple: true, value: "KIND=N", meaning: "special items, such as skis=2" },
   waiting: { type: "string", value: "N", meaning: "minutes at the pickup; default: 0" },
 } as const;
 
@@ -25,13 +27,14 @@ const NUMBERS: readonly (readonly [keyof typeof journeyOptions, string, Kind<num
   ["children", "children", integerIn(0, 50)],
   ["infants", "infants", integerIn(0, 50)],
   ["luggage", "luggage", integerIn(0, 50)],
+  ["large-luggage", "large_luggage", integerIn(0, 50)],
   ["waiting", "waiting_minutes", integerIn(0, 1440)],
 ];
 
 /** The arguments of `create_transfer_quote`; throws ConfigError where an option is not valid. */
 export function quoteRequest({ values, operands }: Arguments<typeof journeyOptions>, timeZone: string): object {
   const [origin, destination] = operands;
-  const { at, return: back, via = [] } = values;
+  const { at, return: back, via = [], item = [] } = values;
   const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const numbers = NUMBERS.flatMap(([option, field, kind]) => {
     const text = values[option];
@@ -45,7 +48,14 @@ export function quoteRequest({ values, operands }: Arguments<typeof journeyOptio
     ...(values.hours !== undefined && { booking_type: "hourly" }),
     ...Object.fromEntries(numbers),
     waypoints: via.map((name) => ({ name })),
+    special_items: item.map(specialItem),
   };
+}
+
+/** Which kinds there are, the operation knows. */
+function specialItem(text: string): object {
+  const [kind = "", count = "1"] = text.split("=");
+  return { kind, count: numberOf("item", count, integerIn(1, 50)) };
 }
 
 function numberOf(option: string, text: string, kind: Kind<number>): number {
@@ -63,6 +73,7 @@ export function problemText({ code, detail, field_errors: errors = [] }: Problem
 function argumentOf(field: string): string {
   const [first = "", index] = field.split(".");
   if (first === "waypoints") return `--via ${Number(index) + 1}`;
+  if (first === "special_items") return `--item ${Number(index) + 1}`;
   const times: Readonly<Record<string, string>> = { pickup_datetime: "at", return_datetime: "return" };
   const option = times[first] ?? NUMBERS.find(([, name]) => name === first)?.[0];
   return option === undefined ? first.toUpperCase() : `--${option}`;

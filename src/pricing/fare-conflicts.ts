@@ -62,7 +62,7 @@ function directionsOf({ routes }: Fare): readonly Directed[] {
 }
 
 /** Whether two rules could apply at one time. */
-function couldCoincide(a: When, b: When): boolean {
+export function couldCoincide(a: When, b: When): boolean {
   const weekdays =
     a.weekdays === undefined || b.weekdays === undefined || a.weekdays.some((day) => b.weekdays?.includes(day));
   const hours = hoursOf(a).some((hour) => hoursOf(b).includes(hour));

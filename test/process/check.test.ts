@@ -88,6 +88,52 @@ const PLANTED: readonly Planted[] = [
   },
 ];
 
+const aFare = {
+  id: "lucerne-special",
+  label: "Fixed fare Lucerne",
+  routes: [{ from: "zurich-airport", to: "lucerne" }],
+  rappen: { sedan: 90_000 },
+  includes: [],
+};
+
+const OFFERS: readonly Planted[] = [
+  {
+    name: "a price that falls as distance grows",
+    plant: edit("fares.json", ({ fares }) => fares.push(aFare)),
+    found: [
+      "warning",
+      "corridors.json",
+      "zurich-airport-to-interlaken",
+      /^sedan costs .* but zurich-airport-to-lucerne costs 900\.00 for/,
+    ],
+  },
+  {
+    name: "a fare that has ended",
+    plant: edit("fares.json", ({ fares }) => fares.push({ ...aFare, id: "old-fare", validTo: "2020-12-31" })),
+    found: ["warning", "fares.json", "old-fare", /^has ended on 2020-12-31$/],
+  },
+  {
+    name: "a season that has ended",
+    plant: edit("seasons.json", ({ seasons }) =>
+      seasons.push({ id: "expo", label: "Expo", percent: 5, dates: [{ from: "2019-05-01", to: "2019-05-09" }] }),
+    ),
+    found: ["warning", "seasons.json", "expo", /^has ended on 2019-05-09$/],
+  },
+  {
+    name: "seasons that overlap",
+    plant: edit("seasons.json", ({ seasons }) =>
+      seasons.push({
+        id: "snow",
+        label: "Snow",
+        percent: 5,
+        dates: [{ from: "12-20", to: "01-31" }],
+        classes: ["van"],
+      }),
+    ),
+    found: ["warning", "seasons.json", "davos-congress", /^overlaps snow: their percentages are added$/],
+  },
+];
+
 /** With what the catalog does not load. */
 const BROKEN: readonly (readonly [string, (folder: string) => void, string, string])[] = [
   [
@@ -109,6 +155,12 @@ const BROKEN: readonly (readonly [string, (folder: string) => void, string, stri
     "unknown node atlantis",
   ],
   [
+    "two fares of equal rank",
+    edit("fares.json", ({ fares }) => fares.push(aFare, { ...aFare, id: "lucerne-other" })),
+    "fares.json",
+    "lucerne-special: equal in rank to lucerne-other",
+  ],
+  [
     "an unknown place",
     edit("corridors.json", ({ corridors }) => (corridors[0].destination = "atlantis")),
     "corridors.json",
@@ -117,7 +169,7 @@ const BROKEN: readonly (readonly [string, (folder: string) => void, string, stri
 ];
 
 suite("check finds what a catalog surely or probably does not mean", () => {
-  for (const { name, plant, found } of PLANTED) {
+  for (const { name, plant, found } of [...PLANTED, ...OFFERS]) {
     test(name, async (t) => {
       const folder = aCatalogFolder(t);
       plant(folder);
@@ -172,9 +224,11 @@ suite("check lists all mistakes with which a catalog does not load", () => {
 
   test("those of the schemas in every file, then those between files", async (t) => {
     const folder = aCatalogFolder(t);
-    for (const [, spoil] of BROKEN) spoil(folder);
+    // Fares are compared when everything else is right.
+    const broken = BROKEN.filter(([, , file]) => file !== "fares.json");
+    for (const [, spoil] of broken) spoil(folder);
     const between = (await runBuilt(t, ["check", "--catalog", folder])).stdout.replaceAll(/\n {2}/g, " ");
-    for (const [, , file, mistake] of BROKEN) assert.ok(between.includes(mistake), `${file}: ${mistake}\n${between}`);
+    for (const [, , file, mistake] of broken) assert.ok(between.includes(mistake), `${file}: ${mistake}\n${between}`);
     edit("vehicle-classes.json", ({ vehicleClasses }) => (vehicleClasses[1].passengerCapacity = 0))(folder);
     edit("tariff.json", (tariff) => Object.assign(tariff, { leadTimeHours: -1, horizonDays: "a year" }))(folder);
     writeFileSync(join(folder, "luggage.json"), "{");

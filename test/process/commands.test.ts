@@ -144,7 +144,22 @@ test("quote prints the price of a journey and stores nothing", async (t) => {
 });
 
 test("quote takes party, luggage, local times and a return, explains the price, and prints what the API returns", async (t) => {
-  const party = ["--passengers", "3", "--children", "1", "--adults", "2", "--luggage", "4", "--waiting", "90"];
+  const party = [
+    "--passengers",
+    "3",
+    "--children",
+    "1",
+    "--adults",
+    "2",
+    "--luggage",
+    "4",
+    "--waiting",
+    "90",
+    "--item",
+    "skis=2",
+    "--item",
+    "snowboard",
+  ];
   const journey = ["quote", "Zurich Airport", "Davos", ...party, "--at", "2026-12-25 02:00", "--return", "2026-12-28"];
   const env = { TRANSFER_CATALOG_DIR: aCatalogFolder(t) };
   // Whenever the test runs.
@@ -156,6 +171,11 @@ test("quote takes party, luggage, local times and a return, explains the price, 
   assert.equal(quoted.pickup_datetime, `${year}-12-25T02:00:00+01:00`);
   assert.equal(quoted.return_datetime, `${year}-12-28T12:00:00+01:00`);
   assert.deepEqual([quoted.passengers, quoted.adults, quoted.children, quoted.luggage], [3, 2, 1, 4]);
+  const items = [
+    { kind: "skis", count: 2 },
+    { kind: "snowboard", count: 1 },
+  ];
+  assert.deepEqual(quoted.special_items, items);
   assert.deepEqual([quoted.status, quoted.quote_id], ["estimate", undefined]);
   const explained = await runBuilt(t, [...args, "--explain"], env);
   assertNarrow(explained.stdout);
@@ -174,6 +194,9 @@ test("quote takes party, luggage, local times and a return, explains the price, 
 test("quote prices a hire by the hour, and names the option of a problem", async (t) => {
   const hire = await runBuilt(t, ["quote", "Bern", "Bern", "--hours", "3", "--json"]);
   assert.match(JSON.parse(hire.stdout).limitations.join(), /Hire of 3 h/);
+  const sled = await runBuilt(t, ["quote", "Bern", "Thun", "--item", "sled"]);
+  assert.equal(sled.code, 1);
+  assert.match(sled.stderr, /^INVALID_REQUEST: [^\n]*\n {2}--item 1: /);
   const contradiction = await runBuilt(t, ["quote", "Bern", "Bern", "--hours", "3", "--return", "2027-01-01"]);
   assert.equal(contradiction.code, 1);
   assert.match(contradiction.stderr, /^INVALID_REQUEST: [^\n]*\n {2}--return: An hourly hire has no return/);

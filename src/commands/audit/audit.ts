@@ -3,6 +3,7 @@ import { openTerminalQuotes } from "../../compose/compose-terminal.ts";
 import type { Config } from "../../config/config.ts";
 import { createRoadNetwork } from "../../routing/road-network.ts";
 import type { Finding } from "./finding.ts";
+import { auditEnded, auditSeasons } from "./offers.ts";
 import { auditPrices, ordinaryNoon } from "./prices.ts";
 import { auditCorridors, auditNodes, auditPlaces } from "./roads.ts";
 import { auditClasses, auditHolidays, auditRates } from "./tariff.ts";
@@ -11,7 +12,8 @@ const WEEK = 7 * 24 * 60 * 60 * 1000;
 
 /** What is wrong with a catalog that loads, faults first. Throws CatalogError where it does not load. */
 export async function auditCatalog(config: Config): Promise<readonly Finding[]> {
-  let now = new Date();
+  const today = new Date();
+  let now = today;
   const quotes = await openTerminalQuotes(config, { now: () => now });
   try {
     const { catalog, places } = quotes;
@@ -20,7 +22,8 @@ export async function auditCatalog(config: Config): Promise<readonly Finding[]> 
     const folder = openCatalogFolder(config.catalogDir);
     const audited = { folder, catalog, places, network: createRoadNetwork(roads, tariff.timeZone) };
     const findings = [
-      ...[auditRates, auditHolidays, auditClasses].flatMap((audit) => audit(catalog)),
+      ...[auditRates, auditHolidays, auditClasses, auditSeasons].flatMap((audit) => audit(catalog)),
+      ...auditEnded(catalog, today),
       ...[auditNodes, auditPlaces, auditCorridors].flatMap((audit) => audit(audited)),
       ...(await auditPrices(quotes)),
     ];

@@ -1,0 +1,62 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { Route, Season, When } from "../../catalog/offer-schema.ts";
+import { localTimeIn } from "../../ops/local-time.ts";
+import { createZones } from "../../places/zones.ts";
+import { couldCoincide } from "../../pricing/fare-conflicts.ts";
+import { type Finding, warning } from "./finding.ts";
+
+/** Two seasons that apply to one journey: their percentages are added, which is seldom meant. */
+export function auditSeasons(catalog: Catalog): readonly Finding[] {
+  const { meet } = createZones(catalog);
+  return catalog.seasons.flatMap((season, index) =>
+    catalog.seasons
+      .slice(index + 1)
+      .filter((other) => haveCommonClass(season, other) && couldCoincide(season, other) && meetSomewhere(season, other))
+      .map(({ id }) => warning("seasons.json", season.id, `overlaps ${id}: their percentages are added`)),
+  );
+
+  function meetSomewhere(a: Season, b: Season): boolean {
+    const pairs = directionsOf(a).flatMap((one) => directionsOf(b).map((two) => [one, two] as const));
+    return pairs.some(([one, two]) => areJoined(one.from, two.from) && areJoined(one.to, two.to));
+  }
+
+  /** An end that is not stated is anywhere. */
+  function areJoined(id: string | undefined, otherId: string | undefined): boolean {
+    return id === undefined || otherId === undefined || meet(id, otherId);
+  }
+}
+
+/** Fares, seasons and stop-sales of which every day is over. */
+export function auditEnded(catalog: Catalog, now: Date): readonly Finding[] {
+  const today = localTimeIn(catalog.tariff.timeZone)(now).slice(0, 10);
+  const fares = catalog.fares.map(({ validTo, ...fare }) => ({ ...fare, last: validTo ?? lastDay(fare) }));
+  const seasons = catalog.seasons.map((season) => ({ ...season, last: lastDay(season) }));
+  const stopSales = catalog.stopSales.map((stopSale) => ({ ...stopSale, last: lastDay(stopSale) }));
+  const files = { "fares.json": fares, "seasons.json": seasons, "availability.json": stopSales };
+  return Object.entries(files).flatMap(([file, rules]) =>
+    rules
+      .filter(({ last }) => last !== undefined && last < today)
+      .map(({ id, last }) => warning(file, id, `has ended on ${last}`)),
+  );
+}
+
+/** `undefined` where it comes again every year. */
+function lastDay({ dates }: When): string | undefined {
+  const ends = dates?.map(({ to }) => to) ?? [];
+  return ends.every((end) => end.length === 10) ? ends.sort().at(-1) : undefined;
+}
+
+function haveCommonClass({ classes }: Season, { classes: others }: Season): boolean {
+  return classes === undefined || others === undefined || classes.some((id) => others.includes(id));
+}
+
+function directionsOf({ routes = [{}] }: Season): readonly Pick<Route, "from" | "to">[] {
+  return routes.flatMap(({ from, to, bothWays }) =>
+    bothWays
+      ? [
+          { from, to },
+          { from: to, to: from },
+        ]
+      : [{ from, to }],
+  );
+}
