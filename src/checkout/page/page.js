@@ -139,7 +139,11 @@ function noteItem(text, names) {
 }
 
 function showTimeLeft(seconds) {
-  if (seconds === 0) return showProblem("expired", { beside: ["journey"] });
+  if (seconds === 0) {
+    // They may name prices, which have expired too.
+    byId("notes").replaceChildren();
+    return showProblem("expired", { beside: ["journey"] });
+  }
   const left = byId("left");
   left.textContent = `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
   left.classList.toggle("soon", seconds <= 300);
