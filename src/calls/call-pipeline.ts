@@ -88,7 +88,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
   }
 
   async function succeed(operation: Operation, call: Call): Promise<Outcome> {
-    const subject = await subjectOf(operation, call);
+    const subject = await ownerOf(operation, call);
     await limiter.charge(operation.rateTier, subject ? subjectKey(subject) : addressKey(call.address));
     const args = call.input();
     const parsed = operation.input.safeParse(args);
@@ -151,12 +151,11 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     }
   }
 
-  /** The caller's subject, or the empty string where the operation needs no token and none was valid. */
-  async function subjectOf({ access }: Operation, call: Call): Promise<string> {
-    if (access.kind === "scope") return (await authenticate(access.scope, call)).subject;
-    const principal = await principalOf(call);
-    if (principal) refuseBlocked(principal);
-    return principal?.subject ?? "";
+  /** Whose the call is, or the empty string where the operation needs no token and none was valid. */
+  async function ownerOf({ access }: Operation, call: Call): Promise<string> {
+    const principal = access.kind === "scope" ? await authenticate(access.scope, call) : await principalOf(call);
+    if (principal && access.kind !== "scope") refuseBlocked(principal);
+    return principal?.owner ?? principal?.subject ?? "";
   }
 
   async function principalOf({ principal, bearer }: Caller): Promise<Principal | undefined> {

@@ -38,7 +38,7 @@ export interface OperationContext {
   readonly quoting: Quoting;
   readonly quotes: Pick<QuoteStore, "find">;
   readonly checkout: Checkout;
-  /** Token subject; the empty string where the call carries no valid token. */
+  /** The caller: token subject, or client and subject; the empty string where the call carries no valid token. */
   readonly subject: string;
   readonly requestId: string;
   /** An instant, ISO 8601 in any zone, as RFC 3339 in the operator's time zone. */

@@ -54,7 +54,8 @@ export async function composeIdentity(config: Config, site: IdentitySite, clock:
   const audiences = audiencesOf(config, site.issuerOrigin);
   const url = config.authJwksUrl ?? `${authIssuer.replace(/\/+$/, "")}/.well-known/jwks.json`;
   const keys = createRemoteKeys({ url, log, clock });
-  const tokens = createJwtVerifier({ issuer: authIssuer, audience: [...audiences], scopes: SCOPES, keys, clock });
+  const verifying = { issuer: authIssuer, audience: [...audiences], scopes: SCOPES, owner: config.owner };
+  const tokens = createJwtVerifier({ ...verifying, keys, clock });
   return { issuer: authIssuer, audience: audiences[0], tokens, server: undefined, mint: undefined, ping: keys.check };
 }
 
@@ -64,7 +65,7 @@ async function developmentIdentity(config: Config, site: IdentitySite, clock: Cl
   const audiences = audiencesOf(config, issuerOrigin);
   const [audience] = audiences;
   const issuer = developmentIssuerUrl(issuerOrigin);
-  const verifying = { issuer, audience: [...audiences], scopes: SCOPES };
+  const verifying = { issuer, audience: [...audiences], scopes: SCOPES, owner: config.owner };
   return {
     issuer,
     audience,

@@ -8,6 +8,7 @@ import { optional, setting } from "./setting.ts";
 
 const routers = kinds.oneOf("embedded", ...(Object.keys(routingEngines) as RoutingEngineName[]));
 const finders = kinds.oneOf("embedded", ...(Object.keys(geocoders) as GeocoderName[]));
+const owners = kinds.oneOf("subject", "client-and-subject");
 const levels = kinds.oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent");
 const host = kinds.text("a host name or IP address", /^[\w.:-]+$/);
 const postgres = kinds.urlOf("a URL such as postgres://user:password@host:5432/database", ["postgres:", "postgresql:"]);
@@ -38,6 +39,7 @@ export const settings = {
   authAudiences: optional("TRANSFER_AUTH_AUDIENCE", audiences, "audiences, any of which a token must name, beside `<public url>/mcp`; required with an issuer"),
   authJwksUrl: optional("TRANSFER_AUTH_JWKS_URL", kinds.url, "the issuer's keys", "`<issuer>/.well-known/jwks.json`"),
   devRegistration: setting("TRANSFER_DEV_REGISTRATION", kinds.boolean, "whether clients may register themselves (RFC 7591) at the development issuer", false),
+  owner: setting("TRANSFER_OWNER", owners, "whose a quote, an idempotency key and a budget are: `client-and-subject` for an identity provider whose machine and user subjects may coincide; it requires `client_id` or `azp` in every token", "subject"),
   blockedSubjects: setting<readonly string[]>("TRANSFER_BLOCKED_SUBJECTS", kinds.listOf("comma-separated subjects"), "subjects that receive FORBIDDEN", []),
   router: setting("TRANSFER_ROUTER", routers, "routing engine", "embedded"),
   routerUrl: optional("TRANSFER_ROUTER_URL", kinds.secret(kinds.url), "address of the routing engine; required unless it is the embedded one"),

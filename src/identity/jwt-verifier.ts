@@ -18,6 +18,8 @@ export interface JwtVerifierOptions {
   readonly audience: string | string[];
   /** Scopes that mean something here, so that a token's others take no memory. Default: all that a token has. */
   readonly scopes?: readonly string[];
+  /** "client-and-subject" tells clients with equal subjects apart, and rejects tokens that name none. Default: subject. */
+  readonly owner?: "subject" | "client-and-subject";
   readonly keys: VerificationKeys;
   readonly clock: Clock;
   /** How many valid tokens are cached. Default 10,000, about 0.5 kB each. */
@@ -27,7 +29,8 @@ export interface JwtVerifierOptions {
 const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_TOKEN_CHARACTERS = 8_192;
-const MAX_SUBJECT_CHARACTERS = 255;
+/** Of a subject or client. */
+const MAX_NAME_CHARACTERS = 255;
 const MAX_CACHED_MS = 5 * 60_000;
 
 interface Verified {
@@ -39,7 +42,7 @@ interface Verified {
 
 /** Verifies JWTs of one issuer. A valid token is cached for 5 minutes, but never past its own `exp`. */
 export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
-  const { issuer, audience, scopes, keys, clock, keepTokens = 10_000 } = options;
+  const { issuer, audience, keys, clock, keepTokens = 10_000 } = options;
   const cached = new LRUCache<string, Verified>({ max: keepTokens });
 
   return {
@@ -52,7 +55,7 @@ export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
       if (known && known.from <= now.getTime() && now.getTime() < known.until) return known.principal;
 
       const claims = await verifiedClaims(token, now);
-      const principal = claims && principalOf(claims, scopes);
+      const principal = claims && principalOf(claims, options);
       if (!principal) return undefined;
       const until = Math.min((claims.exp ?? 0) * 1000, now.getTime() + MAX_CACHED_MS);
       cached.set(digest, { principal, from: now.getTime(), until });
@@ -84,10 +87,19 @@ export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
   }
 }
 
-function principalOf({ sub, scope }: JWTPayload, known?: readonly string[]): Principal | undefined {
+function principalOf(claims: JWTPayload, { scopes: known, owner }: JwtVerifierOptions): Principal | undefined {
+  const { sub: subject, scope, client_id, azp } = claims;
   const scopes = scopesOf(scope);
-  if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT_CHARACTERS || !scopes) return undefined;
-  return { subject: sub, scopes: new Set(known?.filter((each) => scopes.includes(each)) ?? scopes) };
+  if (!isName(subject) || !scopes) return undefined;
+  const principal = { subject, scopes: new Set(known?.filter((each) => scopes.includes(each)) ?? scopes) };
+  if (owner !== "client-and-subject") return principal;
+  // RFC 9068 has client_id; OpenID Connect, and with it many providers, azp.
+  const client = client_id ?? azp;
+  return isName(client) ? { ...principal, owner: JSON.stringify([client, subject]) } : undefined;
+}
+
+function isName(claim: unknown): claim is string {
+  return typeof claim === "string" && claim !== "" && claim.length <= MAX_NAME_CHARACTERS;
 }
 
 /** The scopes of a `scope` claim, which may be absent, a space-separated string or a list; `undefined` for all else. */

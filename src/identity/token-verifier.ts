@@ -2,6 +2,8 @@
 export interface Principal {
   /** Token subject (`sub`), never empty. */
   readonly subject: string;
+  /** Whose quotes, idempotency keys and budgets these are. Default: the subject's. */
+  readonly owner?: string;
   readonly scopes: ReadonlySet<string>;
 }
 

@@ -118,7 +118,7 @@ export const StoredQuote = z
   .object({
     /** Opaque, at most 64 characters, unguessable, never issued twice. */
     id: z.string(),
-    /** Token subject (`sub`) of the caller who created it. */
+    /** The caller who created it: token subject (`sub`), or client and subject. */
     ownerSubject: z.string(),
     requestId: z.string(),
     /** ISO 8601 UTC. */
