@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { suite, type TestContext, test } from "node:test";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+const { dependencies, devDependencies } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
+const document = readFileSync(join(packageRoot, "docs", "dependencies.md"), "utf8");
+
+suite("docs/dependencies.md", () => {
+  for (const [heading, packages] of [
+    ["## Installed with the package", dependencies],
+    ["## For development", devDependencies],
+  ] as const) {
+    test(`lists every package, its licence and a reason under "${heading}"`, () => {
+      const section = document.slice(document.indexOf(heading)).split("\n## ", 2)[0] ?? "";
+      const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+?) \| (.+?) \|$/gm)].map(([, ...cells]) => cells);
+      assert.deepEqual(
+        rows.map(([name]) => name).sort(),
+        Object.keys(packages).sort(),
+        "a package is added or removed together with its row in docs/dependencies.md",
+      );
+      for (const [name = "", licence, reason = ""] of rows) {
+        const manifest = join(packageRoot, "node_modules", name, "package.json");
+        assert.equal(licence, JSON.parse(readFileSync(manifest, "utf8")).license, name);
+        assert.ok(reason.length >= 5, name);
+      }
+    });
+  }
+});
+
+/** Runs the audit with an `npm` that prints `output`. */
+function audited(t: TestContext, output: string) {
+  const folder = aFolder(t);
+  const npm = join(folder, "npm");
+  writeFileSync(npm, `#!/bin/sh\ncat <<'END'\n${output}\nEND\nexit 1\n`);
+  chmodSync(npm, 0o755);
+  const PATH = [folder, dirname(process.execPath), process.env.PATH].join(delimiter);
+  const env = { ...process.env, PATH };
+  const { status, stdout } = spawnSync(process.execPath, ["test/audit.mjs"], {
+    cwd: packageRoot,
+    env,
+    encoding: "utf8",
+  });
+  return { status, stdout };
+}
+
+suite("the audit of dependencies", () => {
+  const report = (high: number) =>
+    JSON.stringify({
+      vulnerabilities: { leftish: { severity: high > 0 ? "high" : "low", range: "<1.2.3" } },
+      metadata: { vulnerabilities: { low: 1, high, critical: 0 } },
+    });
+
+  test("fails on a high vulnerability and names the package", (t) => {
+    const { status, stdout } = audited(t, report(1));
+    assert.equal(status, 1);
+    assert.match(stdout, /high: leftish <1\.2\.3/);
+  });
+
+  test("passes with low ones", (t) => {
+    assert.equal(audited(t, report(0)).status, 0);
+  });
+
+  test("goes on where the registry has no audit endpoint, and says so", (t) => {
+    for (const output of ['{ "message": "405 Method Not Allowed" }', "not JSON"]) {
+      const { status, stdout } = audited(t, output);
+      assert.equal(status, 0);
+      assert.match(stdout, /^not audited: /);
+    }
+  });
+});
