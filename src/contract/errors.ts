@@ -108,7 +108,7 @@ export const ERRORS = {
     status: 422,
     retryable: false,
     title: "No eligible vehicle",
-    when: "No vehicle class has room for the party and its luggage, not even on request.",
+    when: "No vehicle class has room for the party and its luggage, not even on request, or those that have are not sold at that time. detail gives the reason.",
     nextAction: "Ask the traveler whether the party may travel in several vehicles, each with a quote of its own.",
   },
   PAST_DATETIME: {
@@ -122,7 +122,7 @@ export const ERRORS = {
     status: 422,
     retryable: false,
     title: "Lead time not supported",
-    when: "The pickup is sooner than the minimum lead time or later than the booking horizon.",
+    when: "The pickup is sooner than the lead time or later than the booking horizon of every vehicle class that fits. detail gives the earliest and the latest accepted instant.",
     nextAction: "Ask the traveler for a pickup between the two instants named in detail.",
   },
   RETURN_TIME_INVALID: {

@@ -27,6 +27,10 @@ const NOTICES = {
   FREE_CANCELLATION_ENDED: "Free cancellation has ended: it was possible until {hours} h before the pickup.",
   RETURN_FREE_CANCELLATION_ENDED:
     "Free cancellation of the return has ended: it was possible until {hours} h before its pickup.",
+  // What is not sold
+  CLASS_BOOKABLE: "{vehicle} is not offered: it can be booked for pickups from {from} to {to}.",
+  NOT_SOLD: "Not offered at that time: {classes}. {reason}",
+  ON_REQUEST: "On request at that time: {classes}. {reason}",
   // Price
   RETURN_INCLUDED:
     "The price includes the return journey of {km} km without stops; the car does not wait between the two.",

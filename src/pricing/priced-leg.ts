@@ -31,6 +31,8 @@ export interface Hire {
 /** A leg with what the catalog says of its ends and its times: all that its price depends on besides the class. */
 export interface PricedLeg extends MeasuredLeg {
   readonly pickup: PickupTime;
+  /** The pickup; of a hire, the beginning of each hour. */
+  readonly times: readonly PickupTime[];
   /** At the pickup. */
   readonly surcharges: readonly Surcharge[];
   /** Between its ends at the pickup; the first that prices a class holds. */
@@ -48,18 +50,16 @@ export function pricedLeg(
   const { tariff, fares } = catalog;
   const { pickupAt, ends, isRoundTrip } = leg;
   const pickup = pickupTime(tariff, pickupAt);
+  const hours = hireHours !== null || isRoundTrip ? billedHours(leg, hireHours ?? 0) : 0;
+  const begins = Array.from({ length: hours }, (_, hour) => pickupTime(tariff, new Date(+pickupAt + hour * HOUR)));
   return {
     ...leg,
     pickup,
+    times: hireHours === null ? [pickup] : begins,
     surcharges: surchargesOver(catalog, ends, [pickup]),
     fares: faresOn(fares, ends, pickup),
-    hire: hireHours !== null || isRoundTrip ? hireOf(billedHours(leg, hireHours ?? 0)) : null,
+    hire: hours > 0 ? { hours, surcharges: surchargesOver(catalog, ends, begins) } : null,
   };
-
-  function hireOf(hours: number): Hire {
-    const begins = Array.from({ length: hours }, (_, hour) => pickupTime(tariff, new Date(+pickupAt + hour * HOUR)));
-    return { hours, surcharges: surchargesOver(catalog, ends, begins) };
-  }
 }
 
 const HOUR = 3_600_000;

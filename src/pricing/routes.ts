@@ -2,7 +2,7 @@ import type { Fare, Route } from "../catalog/offer-schema.ts";
 import { isWithin, type PickupTime } from "./calendar.ts";
 
 /** Where a leg starts or ends, as rules of the catalog name it. */
-export interface LegEnd {
+interface LegEnd {
   /** `null` for a position or an address. */
   readonly placeId: string | null;
   readonly zoneIds: readonly string[];

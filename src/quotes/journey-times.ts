@@ -1,15 +1,28 @@
-import type { Tariff } from "../catalog/tariff-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { localDateTime } from "../ops/local-time.ts";
+import type { Window } from "../pricing/availability.ts";
 
 const MINUTE = 60_000;
 
-/** Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED where a pickup cannot be quoted at this hour. */
-export function checkPickup(pickupAt: Date, now: Date, tariff: Tariff): void {
-  const earliest = new Date(now.getTime() + tariff.leadTimeHours * 60 * MINUTE);
-  const latest = latestPickup(now, tariff);
-  if (pickupAt >= earliest && pickupAt <= latest) return;
-  const range = `from ${formatted(earliest, tariff)} to ${formatted(wholeSecond(latest), tariff)}`;
+/** First and last instant of a pickup that is accepted. */
+interface PickupRange {
+  readonly earliest: Date;
+  readonly latest: Date;
+}
+
+export function pickupRange(now: Date, { leadTimeHours, horizonDays }: Window): PickupRange {
+  return {
+    earliest: new Date(now.getTime() + leadTimeHours * 60 * MINUTE),
+    latest: new Date(now.getTime() + horizonDays * 24 * 60 * MINUTE),
+  };
+}
+
+/** Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED where a pickup lies in none of the ranges. */
+export function checkPickup(pickupAt: Date, now: Date, ranges: readonly PickupRange[], timeZone: string): void {
+  if (ranges.some(({ earliest, latest }) => pickupAt >= earliest && pickupAt <= latest)) return;
+  const earliest = new Date(Math.min(...ranges.map((range) => range.earliest.getTime())));
+  const latest = new Date(Math.max(...ranges.map((range) => range.latest.getTime())));
+  const range = `from ${formatted(earliest, timeZone)} to ${formatted(wholeSecond(latest), timeZone)}`;
   const nextAction = `Ask the traveler for a pickup ${range}.`;
   if (pickupAt < now) {
     throw new PublicError("PAST_DATETIME", `The pickup is in the past. Pickups are accepted ${range}.`, {
@@ -30,12 +43,11 @@ export function checkPickup(pickupAt: Date, now: Date, tariff: Tariff): void {
  */
 export function checkReturn(
   returnAt: Date,
-  { pickupAt, travelMinutes, now }: { pickupAt: Date; travelMinutes: number; now: Date },
-  tariff: Tariff,
+  { pickupAt, travelMinutes, latest }: { pickupAt: Date; travelMinutes: number; latest: Date },
+  timeZone: string,
 ): void {
-  const latest = latestPickup(now, tariff);
   if (returnAt > latest) {
-    const until = formatted(wholeSecond(latest), tariff);
+    const until = formatted(wholeSecond(latest), timeZone);
     throw new PublicError("LEAD_TIME_NOT_SUPPORTED", `The return is later than the horizon, ${until}.`, {
       nextAction: `Ask the traveler for a return at ${until} or earlier.`,
       fieldErrors: [{ field: "return_datetime", message: `The latest valid one is ${until}.` }],
@@ -43,7 +55,7 @@ export function checkReturn(
   }
   const arrival = new Date(pickupAt.getTime() + travelMinutes * MINUTE);
   if (returnAt > arrival) return;
-  const earliest = formatted(new Date(arrival.getTime() + MINUTE), tariff);
+  const earliest = formatted(new Date(arrival.getTime() + MINUTE), timeZone);
   throw new PublicError(
     "RETURN_TIME_INVALID",
     `The outbound journey takes ${travelMinutes} min. The earliest return is ${earliest}.`,
@@ -54,17 +66,13 @@ export function checkReturn(
   );
 }
 
-function latestPickup(now: Date, { horizonDays }: Tariff): Date {
-  return new Date(now.getTime() + horizonDays * 24 * 60 * MINUTE);
-}
-
 /** The whole second at or before an instant. */
 function wholeSecond(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }
 
 /** RFC 3339 in the tariff's time zone, to the second. Rounded up, so that the instant it names is accepted. */
-function formatted(at: Date, { timeZone }: Tariff): string {
+function formatted(at: Date, timeZone: string): string {
   const rounded = new Date(Math.ceil(at.getTime() / 1000) * 1000);
   return localDateTime(rounded, timeZone);
 }

@@ -1,8 +1,9 @@
 import type { Catalog } from "../catalog/catalog.ts";
+import type { Place } from "../places/place-finder.ts";
 import type { Zones } from "../places/zones.ts";
 import type { PriceLine } from "../pricing/price.ts";
 import { type PricedLeg, pricedLeg } from "../pricing/priced-leg.ts";
-import type { LegEnd } from "../pricing/routes.ts";
+import type { LegEnds } from "../pricing/routes.ts";
 import type { MeasuredRoute } from "../routing/router.ts";
 import type { LocatedPoint } from "./locate-points.ts";
 import { isOnePlace, waitsOf } from "./waits-of.ts";
@@ -16,6 +17,13 @@ interface LegFacts {
   readonly hireHours: number | null;
 }
 
+/** Where a journey starts and ends, as the rules of the catalog name it. */
+export function endsOf(points: readonly LocatedPoint[], zones: Zones): LegEnds {
+  const [from = null, to = null] = [points[0], points[points.length - 1]].map((point) => point?.place ?? null);
+  const endAt = (place: Place | null) => ({ placeId: place?.id ?? null, zoneIds: place ? zones.of(place) : [] });
+  return { from: endAt(from), to: endAt(to) };
+}
+
 /** One direction of a journey, ready to be priced. */
 export function legOf(catalog: Catalog, zones: Zones, facts: LegFacts): PricedLeg {
   const { route, points, pickupAt, waitingMinutes, hireHours } = facts;
@@ -26,7 +34,7 @@ export function legOf(catalog: Catalog, zones: Zones, facts: LegFacts): PricedLe
     catalog,
     {
       pickupAt,
-      ends: { from: endOf(from), to: endOf(to) },
+      ends: endsOf(points, zones),
       distanceKm: route.distanceKm,
       drivingMinutes: route.durationMinutes,
       fees: feesOf(route),
@@ -36,10 +44,6 @@ export function legOf(catalog: Catalog, zones: Zones, facts: LegFacts): PricedLe
     },
     hireHours,
   );
-
-  function endOf(point: LocatedPoint | undefined): LegEnd {
-    return { placeId: point?.place.id ?? null, zoneIds: point ? zones.of(point.place) : [] };
-  }
 }
 
 function feesOf({ feesRappen, carTrainsRappen }: MeasuredRoute): readonly PriceLine[] {

@@ -1,24 +1,27 @@
 import type { Catalog } from "../catalog/catalog.ts";
+import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { distinct, type Notice, notice, textsOf } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
+import { widestWindow } from "../pricing/availability.ts";
 import { type PriceLine, type PricingRequest, priceOf } from "../pricing/price.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { checkEnds } from "./check-ends.ts";
 import { extrasOf } from "./extras.ts";
 import type { Journey } from "./journey.ts";
-import { checkPickup, checkReturn } from "./journey-times.ts";
-import { legOf } from "./legs.ts";
+import { checkPickup, checkReturn, pickupRange } from "./journey-times.ts";
+import { endsOf, legOf } from "./legs.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import { authorityOf, isFullyStated, measure } from "./measure.ts";
-import { checkParty, type Party } from "./party.ts";
+import { checkParty } from "./party.ts";
 import { pickupNotices } from "./pickup-notices.ts";
 import { priceNotices } from "./price-notices.ts";
 import type { PricedJourney, PricedOption } from "./quote.ts";
 import { cancellationNotices, scheduleOf } from "./schedule.ts";
+import { bookableClasses, soldClasses } from "./sold-classes.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {
@@ -45,19 +48,21 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
   return { price };
 
   async function price(journey: Journey, signal: AbortSignal): Promise<PricedJourney> {
-    const { points: described, pickupAt, returnAt, adults, callerMetrics, ...stated } = journey;
+    const { points: _, pickupAt, returnAt, adults, callerMetrics, ...stated } = journey;
     const { hireHours, waitingMinutes } = stated;
     const now = clock.now();
-    checkPickup(pickupAt, now, tariff);
-    const extras = extrasOf(journey, luggage, tariff);
-    const party = checkParty(journey, extras, vehicleClasses);
-    const points = await locatePoints(described, places, signal);
+    const { extras, party, points } = await travelersAndPlaces(journey, signal).catch((error: unknown) => {
+      // A time that no class and no route accepts comes first; otherwise it takes both to name the earliest pickup.
+      checkPickup(pickupAt, now, [pickupRange(now, widestWindow(catalog))], tariff.timeZone);
+      throw error;
+    });
+    const bookable = bookableClasses(catalog, party.classes, endsOf(points, zones), { pickupAt, returnAt, now });
     if (hireHours === null) checkEnds(points);
     const outbound = await measure(router, points, pickupAt, callerMetrics, signal);
     const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
     const travelMinutes = outbound.durationMinutes + dwellOf(points);
     if (returnAt) {
-      checkReturn(returnAt, { pickupAt, travelMinutes, now }, tariff);
+      checkReturn(returnAt, { pickupAt, travelMinutes, latest: bookable.latest }, tariff.timeZone);
     }
     const homeward = endsReversed(points);
     const back = returnAt && (await measure(router, homeward, returnAt, null, signal));
@@ -78,7 +83,9 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       isHire: hireHours !== null,
       extras: back ? [...labeled("Outbound: ", extras.lines), ...labeled("Return: ", extras.lines)] : extras.lines,
     };
-    const options = optionsFor(party, request);
+    const legs = [request.outbound, request.return].filter((leg) => leg !== null);
+    const sold = soldClasses(catalog, bookable.classes, legs);
+    const options = optionsFor(sold.classes, request);
     const schedule = scheduleOf(
       journey,
       { outbound: travelMinutes, return: back?.durationMinutes ?? null },
@@ -90,6 +97,8 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       ...party.notes,
       ...pickupNotices(points, { isHire: hireHours !== null, hasReturn: returnAt !== null }),
       ...cancellationNotices(schedule, cancellation, now),
+      ...bookable.notes,
+      ...sold.notes,
       ...outbound.notes,
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm }), ...back.notes] : []),
       ...priceNotices(tariff, request, options, hireHours),
@@ -131,14 +140,20 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     };
   }
 
-  /** Throws QUOTE_UNAVAILABLE where the tariff prices no class that takes the party. */
-  function optionsFor({ classes }: Party, request: PricingRequest): readonly PricedOption[] {
+  async function travelersAndPlaces(journey: Journey, signal: AbortSignal) {
+    const extras = extrasOf(journey, luggage, tariff);
+    const party = checkParty(journey, extras, vehicleClasses);
+    return { extras, party, points: await locatePoints(journey.points, places, signal) };
+  }
+
+  /** Throws QUOTE_UNAVAILABLE where the tariff prices none of the classes. */
+  function optionsFor(classes: readonly VehicleClass[], request: PricingRequest): readonly PricedOption[] {
     const options = classes.flatMap((vehicle) => {
       const { id, type, specialItemPlaces: _, ...capacities } = vehicle;
       const price = priceOf(tariff, id, request);
       if (!price) return [];
       const { totalRappen, lines: priceLines } = price;
-      const fleetId = vehicleClasses.indexOf(vehicle) + 1;
+      const fleetId = vehicleClasses.findIndex((each) => each.id === id) + 1;
       if (!Number.isSafeInteger(totalRappen)) throw new Error(`the price of ${id} is ${totalRappen}`);
       return [{ fleetId, vehicleClass: id, vehicleType: type, ...capacities, totalRappen, priceLines }];
     });

@@ -47,9 +47,21 @@ const MISTAKES: readonly (readonly [string, string, Content, RegExp])[] = [
   ],
   ["a season of no hours", "seasons.json", { seasons: [{ ...season, hours: { from: 3, to: 3 } }] }, /no hours at all/],
   ["a season of no class", "seasons.json", { seasons: [{ ...season, classes: ["x"] }] }, /unknown vehicle class x/],
+  [
+    "a stop-sale without a reason",
+    "availability.json",
+    { stopSales: [{ id: "one", offer: "none" }], bookingWindows: [] },
+    /stopSales\.0\.reason: Required/,
+  ],
+  [
+    "a booking window of no class",
+    "availability.json",
+    { stopSales: [], bookingWindows: [{ id: "one", classes: ["x"] }] },
+    /one: unknown vehicle class x/,
+  ],
 ];
 
-suite("mistakes in zones, fares and seasons end the start", () => {
+suite("mistakes in zones, fares, seasons and availability end the start", () => {
   for (const [what, file, content, message] of MISTAKES) {
     test(what, (t) => {
       const folder = aCatalogFolder(t);

@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
-import { checkPickup, checkReturn } from "../../src/quotes/journey-times.ts";
+import { checkPickup, checkReturn, pickupRange } from "../../src/quotes/journey-times.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 const { tariff } = loadCatalog(DEFAULT_CATALOG);
@@ -22,6 +22,7 @@ function refusal(check: () => void, code: ErrorCode): PublicError {
 }
 
 suite("when a pickup is accepted", () => {
+  const check = (pickupAt: Date, now: Date) => checkPickup(pickupAt, now, [pickupRange(now, tariff)], tariff.timeZone);
   const CASES: readonly (readonly [string, ErrorCode | null])[] = [
     ["2020-01-01T00:00:00Z", "PAST_DATETIME"],
     ["2026-12-01T08:59:59.999Z", "PAST_DATETIME"],
@@ -35,9 +36,8 @@ suite("when a pickup is accepted", () => {
   ];
   for (const [pickup, code] of CASES) {
     test(`${pickup}: ${code ?? "accepted"}`, () => {
-      const check = () => checkPickup(at(pickup), NOW, tariff);
-      if (code) refusal(check, code);
-      else check();
+      if (code) refusal(() => check(at(pickup), NOW), code);
+      else check(at(pickup), NOW);
     });
   }
 
@@ -46,7 +46,7 @@ suite("when a pickup is accepted", () => {
       ["2026-11-30T00:00:00Z", "PAST_DATETIME"],
       ["2026-12-01T10:00:00Z", "LEAD_TIME_NOT_SUPPORTED"],
     ] as const) {
-      const { message, options } = refusal(() => checkPickup(at(pickup), NOW, tariff), code);
+      const { message, options } = refusal(() => check(at(pickup), NOW), code);
       assert.ok(message.includes("from 2026-12-01T14:00:00+01:00 to 2027-12-01T10:00:00+01:00"), message);
       assert.ok(options.nextAction?.includes("2026-12-01T14:00:00+01:00"));
       assert.deepEqual(
@@ -58,15 +58,15 @@ suite("when a pickup is accepted", () => {
 
   test("the instants named are accepted, though now is no whole second", () => {
     const now = at("2026-12-01T09:00:00.700Z");
-    const { message } = refusal(() => checkPickup(at("2026-12-01T09:30:00Z"), now, tariff), "LEAD_TIME_NOT_SUPPORTED");
+    const { message } = refusal(() => check(at("2026-12-01T09:30:00Z"), now), "LEAD_TIME_NOT_SUPPORTED");
     const [, earliest = "", latest = ""] = /from (\S+) to (\S+)\.$/.exec(message) ?? [];
-    checkPickup(at(earliest), now, tariff);
-    checkPickup(at(latest), now, tariff);
+    check(at(earliest), now);
+    check(at(latest), now);
   });
 
   test("the instants named carry the offset of their own season", () => {
     const { message } = refusal(
-      () => checkPickup(at("2026-07-01T10:00:00Z"), at("2026-07-01T09:00:00Z"), tariff),
+      () => check(at("2026-07-01T10:00:00Z"), at("2026-07-01T09:00:00Z")),
       "LEAD_TIME_NOT_SUPPORTED",
     );
     assert.ok(message.includes("from 2026-07-01T15:00:00+02:00 to 2027-07-01T11:00:00+02:00"), message);
@@ -76,7 +76,11 @@ suite("when a pickup is accepted", () => {
 suite("when a return is accepted", () => {
   const PICKUP = at("2026-12-08T13:00:00Z");
   const check = (returnAt: string) => () =>
-    checkReturn(at(returnAt), { pickupAt: PICKUP, travelMinutes: 95, now: NOW }, tariff);
+    checkReturn(
+      at(returnAt),
+      { pickupAt: PICKUP, travelMinutes: 95, latest: pickupRange(NOW, tariff).latest },
+      tariff.timeZone,
+    );
 
   test("strictly after the drive and the stops have ended", () => {
     check("2026-12-08T14:35:00.001Z")();

@@ -1,0 +1,76 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import type { VehicleClass } from "../catalog/catalog-schema.ts";
+import { PublicError } from "../contract/errors.ts";
+import { type Notice, notice } from "../contract/notices.ts";
+import { localDateTime } from "../ops/local-time.ts";
+import { stopSaleOf, windowOf } from "../pricing/availability.ts";
+import type { PricedLeg } from "../pricing/priced-leg.ts";
+import type { LegEnds } from "../pricing/routes.ts";
+import { checkPickup, pickupRange } from "./journey-times.ts";
+
+/** Vehicle classes that are sold, and what the traveler hears of those that are not. */
+interface Sold {
+  readonly classes: readonly VehicleClass[];
+  readonly notes: readonly Notice[];
+}
+
+interface Times {
+  readonly pickupAt: Date;
+  readonly returnAt: Date | null;
+  readonly now: Date;
+}
+
+/** Those whose lead time and horizon the journey keeps, until the `latest` instant of them all. Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED for none. */
+export function bookableClasses(
+  catalog: Catalog,
+  classes: readonly VehicleClass[],
+  ends: LegEnds,
+  { pickupAt, returnAt, now }: Times,
+): Sold & { readonly latest: Date } {
+  const { timeZone } = catalog.tariff;
+  const ranges = classes.map((vehicle) => ({ vehicle, ...pickupRange(now, windowOf(catalog, vehicle.id, ends)) }));
+  checkPickup(pickupAt, now, ranges, timeZone);
+  const inTime = ranges.filter(({ earliest, latest }) => pickupAt >= earliest && pickupAt <= latest);
+  const withReturn = inTime.filter(({ latest }) => returnAt === null || returnAt <= latest);
+  // A return that is too late for every class is refused as such.
+  const kept = withReturn.length > 0 ? withReturn : inTime;
+  return {
+    classes: kept.map(({ vehicle }) => vehicle),
+    latest: new Date(Math.max(...kept.map(({ latest }) => latest.getTime()))),
+    notes: ranges
+      .filter((range) => !kept.includes(range))
+      .map(({ vehicle, earliest, latest }) =>
+        notice("CLASS_BOOKABLE", {
+          vehicle: vehicle.id,
+          from: localDateTime(earliest, timeZone),
+          to: localDateTime(latest, timeZone),
+        }),
+      ),
+  };
+}
+
+/** Those that no stop-sale takes out, some of them on request. Throws NO_ELIGIBLE_VEHICLE where none is left. */
+export function soldClasses(
+  { stopSales, operator }: Catalog,
+  classes: readonly VehicleClass[],
+  legs: readonly PricedLeg[],
+): Sold {
+  if (stopSales.length === 0) return { classes, notes: [] };
+  const judged = classes.map((vehicle) => ({ vehicle, stop: stopSaleOf(stopSales, vehicle.id, legs) }));
+  const sold = judged.filter(({ stop }) => stop?.offer !== "none");
+  if (sold.length === 0) {
+    const why = [...new Set(judged.flatMap(({ stop }) => stop?.reason ?? []))].join(" ");
+    const { name, phone, email } = operator;
+    throw new PublicError("NO_ELIGIBLE_VEHICLE", `No vehicle class that fits is sold at that time. ${why}`, {
+      nextAction: `Tell the traveler the reason and ask for another date or time, or to contact ${name} (${phone}, ${email}).`,
+    });
+  }
+  return {
+    classes: sold.map(({ vehicle, stop }) => (stop ? { ...vehicle, onRequest: true } : vehicle)),
+    notes: [...new Set(judged.flatMap(({ stop }) => stop ?? []))].map((stop) => {
+      const stopped = judged.filter((each) => each.stop === stop).map(({ vehicle }) => vehicle.id);
+      const values = { classes: stopped.join(", "), reason: stop.reason };
+      return notice(stop.offer === "none" ? "NOT_SOLD" : "ON_REQUEST", values);
+    }),
+  };
+}
