@@ -40,7 +40,7 @@ export const createTransferQuote = defineOperation({
 
   input: QuoteRequest.extend({ idempotency_key: idempotencyKey }).strict(),
   output: Quote,
-  errors: [...JOURNEY_ERRORS, "RETURN_TIME_INVALID"],
+  errors: JOURNEY_ERRORS,
 
   async handle(request, context) {
     const { quoting, clock, subject, requestId, localTime, signal, commit } = context;

@@ -30,7 +30,7 @@ const NOTICES = {
   // What is not sold
   CLASS_BOOKABLE: "{vehicle} is not offered: it can be booked for pickups from {from} to {to}.",
   NOT_SOLD: "Not offered at that time: {classes}. {reason}",
-  ON_REQUEST: "On request at that time: {classes}. {reason}",
+  STOP_SALE_ON_REQUEST: "On request at that time: {classes}. {reason}",
   // Price
   RETURN_INCLUDED:
     "The price includes the return journey of {km} km without stops; the car does not wait between the two.",

@@ -34,14 +34,14 @@ export const SpecialItem = z
 
 const journeyFields = {
   origin: PlaceText.describe('pickup place: name, IATA code, "street, town" or "lat, lng", e.g. "Zurich Airport"'),
-  destination: PlaceText.describe('drop-off place, written like origin, e.g. "Zermatt"'),
+  destination: PlaceText.optional().describe('drop-off place, written like origin, e.g. "Zermatt"; optional if hourly'),
   pickup_datetime: DateTime.describe(
     "RFC 3339 with UTC offset, e.g. 2027-01-15T14:30:00+01:00; at least 4 hours ahead",
   ),
   booking_type: z
     .enum(BOOKING_TYPES)
     .default("point_to_point")
-    .describe("point_to_point, or hourly (needs duration_hours)"),
+    .describe("point_to_point, or hourly: car and driver stay (needs duration_hours)"),
   passengers: z.number().int().min(1).max(50).default(1).describe("number of travelers; determines the price"),
   adults: count(50).nullable().optional().describe("adults among them; null or omitted = passengers"),
   children: count(50).default(0).describe("children; a party with children must state them"),
@@ -66,18 +66,14 @@ const journeyFields = {
     .max(10)
     .nullable()
     .optional()
-    .describe('stops in travel order, such as [{"name": "Lucerne", "stop_duration_min": 30}]'),
+    .describe('stops in travel order, where the driver waits, such as [{"name": "Lucerne", "stop_duration_min": 30}]'),
+  return_datetime: DateTime.nullable()
+    .optional()
+    .describe("pickup of the return, RFC 3339 with UTC offset; the driver does not wait for it; null = one way"),
 };
 
 /** Body of POST /quotes. No field can set distance, price, currency or vehicle. */
-export const QuoteRequest = z
-  .object({
-    ...journeyFields,
-    return_datetime: DateTime.nullable()
-      .optional()
-      .describe("pickup of the return journey, RFC 3339 with UTC offset; null = one way"),
-  })
-  .strict();
+export const QuoteRequest = z.object(journeyFields).strict();
 export type QuoteRequest = z.output<typeof QuoteRequest>;
 
 /** Body of POST /quote-intents: the only request with a distance and duration of the caller. */
@@ -90,7 +86,7 @@ export const EstimateRequest = z
       .max(5000)
       .nullable()
       .optional()
-      .describe("your own distance in km; measured when omitted"),
+      .describe("your own distance in km, one way; measured when omitted"),
     duration_min: z
       .number()
       .int()
@@ -98,7 +94,7 @@ export const EstimateRequest = z
       .max(100_000)
       .nullable()
       .optional()
-      .describe("your own driving time in minutes; measured when omitted"),
+      .describe("your own driving time in minutes, one way; measured when omitted"),
   })
   .strict();
 export type EstimateRequest = z.output<typeof EstimateRequest>;

@@ -41,7 +41,9 @@ async function locateAll(
     const { point, location } = lookUp.value;
     if (location.kind === "outside") throw outside(point, location);
     if (location.kind === "found") located.push(Object.assign({}, point, location));
-    else unclear.push({ field: point.field, ...unclearError(location) });
+    // A hire that ends where it starts names its origin twice.
+    else if (!unclear.some(({ field }) => field === point.field))
+      unclear.push({ field: point.field, ...unclearError(location) });
   }
   const [first] = unclear;
   if (!first) return located;

@@ -65,7 +65,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       checkReturn(returnAt, { pickupAt, travelMinutes, latest: bookable.latest }, tariff.timeZone);
     }
     const homeward = endsReversed(points);
-    const back = returnAt && (await measure(router, homeward, returnAt, null, signal));
+    const back = returnAt && (await measure(router, homeward, returnAt, callerMetrics, signal));
     signal.throwIfAborted();
 
     const request = {

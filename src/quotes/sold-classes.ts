@@ -70,7 +70,7 @@ export function soldClasses(
     notes: [...new Set(judged.flatMap(({ stop }) => stop ?? []))].map((stop) => {
       const stopped = judged.filter((each) => each.stop === stop).map(({ vehicle }) => vehicle.id);
       const values = { classes: stopped.join(", "), reason: stop.reason };
-      return notice(stop.offer === "none" ? "NOT_SOLD" : "ON_REQUEST", values);
+      return notice(stop.offer === "none" ? "NOT_SOLD" : "STOP_SALE_ON_REQUEST", values);
     }),
   };
 }

@@ -17,7 +17,8 @@ export type Row = readonly [name: string, type: string, required: "yes" | "no", 
 
 const JOURNEY: readonly Row[] = [
   ["origin", "string", "yes", "", "length 1 to 512"],
-  ["destination", "string", "yes", "", "length 1 to 512"],
+  // Loosened within v1: an hourly hire needs none.
+  ["destination", "string", "no", "", "length 1 to 512"],
   ["pickup_datetime", "date-time", "yes"],
   ["booking_type", "string", "no", "point_to_point", "max length 32"],
   ["passengers", "integer", "no", "1", "1 to 50"],
@@ -38,10 +39,14 @@ const SPECIAL_ITEM: readonly Row[] = [
   ["count", "integer", "yes", "", "1 to 50"],
 ];
 
-export const QUOTE_REQUEST: readonly Row[] = [...JOURNEY, ["return_datetime", "date-time or null", "no", "null"]];
+const RETURN: Row = ["return_datetime", "date-time or null", "no", "null"];
+
+export const QUOTE_REQUEST: readonly Row[] = [...JOURNEY, RETURN];
 
 const ESTIMATE_REQUEST: readonly Row[] = [
   ...JOURNEY,
+  // Added within v1.
+  RETURN,
   ["distance_km", "number or null", "no", "", "0 to 5000"],
   ["duration_min", "integer or null", "no", "", "0 to 100000"],
 ];

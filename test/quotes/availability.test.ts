@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import type { BookingWindow, StopSale } from "../../src/catalog/offer-schema.ts";
 import type { PricedJourney } from "../../src/quotes/quote.ts";
 import { aRouter } from "../support/fake-router.ts";
-import { aPoint, defaultCatalog, limitationsOf, pricing, refusalOf, to } from "../support/quoting-fixture.ts";
+import { aPoint, defaultCatalog, pricing, refusalOf, to } from "../support/quoting-fixture.ts";
 
 function priced(offers: { stopSales?: readonly StopSale[]; bookingWindows?: readonly BookingWindow[] }) {
   const catalog = { ...defaultCatalog.catalog, stopSales: [], bookingWindows: [], ...offers };
@@ -18,13 +18,19 @@ function classesOf({ options }: PricedJourney): readonly string[] {
   return options.map(({ vehicleClass, onRequest }) => `${vehicleClass}${onRequest ? " on request" : ""}`);
 }
 
+/** Sentences about what is not sold. */
+function stoppedIn({ notices }: PricedJourney): readonly string[] {
+  const codes = ["NOT_SOLD", "STOP_SALE_ON_REQUEST", "CLASS_BOOKABLE"];
+  return notices.filter(({ code }) => codes.includes(code)).map(({ text }) => text);
+}
+
 const ALL = ["sedan", "estate", "first_class", "van", "first_class_van", "minibus", "coach on request"];
 
 suite("a stop-sale", () => {
   test("takes a class out, or leaves it on request, and the traveler hears why", async () => {
     const none = await priced({ stopSales: [aStopSale({ classes: ["sedan", "coach"] })] })();
     assert.deepEqual(classesOf(none), ALL.slice(1, 6));
-    assert.deepEqual(limitationsOf(none), ["Not offered at that time: sedan, coach. A marathon closes the city."]);
+    assert.deepEqual(stoppedIn(none), ["Not offered at that time: sedan, coach. A marathon closes the city."]);
     assert.deepEqual(
       none.options.map(({ fleetId }) => fleetId),
       [2, 3, 4, 5, 6],
@@ -32,7 +38,7 @@ suite("a stop-sale", () => {
     );
     const request = await priced({ stopSales: [aStopSale({ classes: ["van"], offer: "on_request" })] })();
     assert.deepEqual(classesOf(request), ALL.with(3, "van on request"));
-    assert.deepEqual(limitationsOf(request), ["On request at that time: van. A marathon closes the city."]);
+    assert.deepEqual(stoppedIn(request), ["On request at that time: van. A marathon closes the city."]);
   });
 
   test("of every class is NO_ELIGIBLE_VEHICLE with the reason", async () => {
@@ -79,7 +85,7 @@ suite("a booking window", () => {
     const price = priced({ bookingWindows: [coach] });
     const journey = await price(tomorrow);
     assert.deepEqual(classesOf(journey), ALL.slice(0, 6));
-    assert.deepEqual(limitationsOf(journey), [
+    assert.deepEqual(stoppedIn(journey), [
       "coach is not offered: it can be booked for pickups from 2026-12-04T10:00:00+01:00 to 2027-12-01T10:00:00+01:00.",
     ]);
     assert.deepEqual(classesOf(await price({ pickupAt: new Date("2026-12-04T09:00:00Z") })), ALL);

@@ -15,19 +15,19 @@ export const JOURNEY_ERRORS = [
   "NO_ELIGIBLE_VEHICLE",
   "PAST_DATETIME",
   "LEAD_TIME_NOT_SUPPORTED",
+  "RETURN_TIME_INVALID",
 ] as const satisfies readonly ErrorCode[];
 
-type JourneyRequest = Omit<QuoteRequest, "return_datetime"> & Partial<Pick<QuoteRequest, "return_datetime">>;
 type CallerMetrics = Pick<EstimateRequest, "distance_km" | "duration_min">;
 
 /** The journey that a request describes. Throws INVALID_REQUEST where fields contradict each other. */
-export function journeyOf(request: JourneyRequest, metrics?: CallerMetrics): Journey {
-  const faults = [...stopFaults(request), ...hireFaults(request)];
-  const areHoursMissing = faults.some(({ field }) => field === "duration_hours");
-  if (faults.length > 0) throw invalidRequest(faults, areHoursMissing ? ASK_FOR_HOURS : undefined);
+export function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journey {
+  const faults = [...destinationFaults(request), ...stopFaults(request), ...hireFaults(request)];
+  const missing = faults.flatMap(({ field }) => ASK_FOR[field] ?? []);
+  if (faults.length > 0) throw invalidRequest(faults, missing.length > 0 ? missing.join(" ") : undefined);
   const { return_datetime: returnAt, duration_hours: hours } = request;
   return {
-    points: [end("origin", request.origin), ...stopsOf(request), end("destination", request.destination)],
+    points: [end("origin", request.origin), ...stopsOf(request), lastPointOf(request)],
     pickupAt: instantOf(request.pickup_datetime),
     returnAt: returnAt ? instantOf(returnAt) : null,
     hireHours: request.booking_type === "hourly" ? (hours ?? null) : null,
@@ -39,12 +39,15 @@ export function journeyOf(request: JourneyRequest, metrics?: CallerMetrics): Jou
   };
 }
 
-const ASK_FOR_HOURS = "Ask the traveler for how many hours the car is needed, and send duration_hours.";
+const ASK_FOR: Readonly<Record<string, string>> = {
+  destination: "Ask the traveler where the journey ends, and send destination.",
+  duration_hours: "Ask the traveler for how many hours the car is needed, and send duration_hours.",
+};
 
 /** A date-time with another UTC offset than the operator's is read aloud at another hour than it was sent. */
 export function withOffsetNotices(
   priced: PricedJourney,
-  { pickup_datetime, return_datetime }: JourneyRequest,
+  { pickup_datetime, return_datetime }: QuoteRequest,
   localTime: LocalTime,
 ): PricedJourney {
   const notices = [
@@ -70,7 +73,17 @@ function end(field: string, text: string): JourneyPoint {
   return { field, text, position: null, dwellMinutes: null };
 }
 
-function stopsOf({ waypoints }: JourneyRequest): readonly JourneyPoint[] {
+/** A hire without a destination ends where it starts. */
+function lastPointOf({ origin, destination }: QuoteRequest): JourneyPoint {
+  return destination === undefined ? end("origin", origin) : end("destination", destination);
+}
+
+function destinationFaults({ booking_type, destination }: QuoteRequest): readonly FieldError[] {
+  if (booking_type === "hourly" || destination !== undefined) return [];
+  return [{ field: "destination", message: 'Required: send the place where the journey ends, e.g. "Zermatt".' }];
+}
+
+function stopsOf({ waypoints }: QuoteRequest): readonly JourneyPoint[] {
   return (waypoints ?? []).map(({ name, lat, lng, stop_duration_min }, index) => ({
     field: `waypoints.${index}.name`,
     text: name,
@@ -79,7 +92,7 @@ function stopsOf({ waypoints }: JourneyRequest): readonly JourneyPoint[] {
   }));
 }
 
-function stopFaults({ waypoints }: JourneyRequest): readonly FieldError[] {
+function stopFaults({ waypoints }: QuoteRequest): readonly FieldError[] {
   return (waypoints ?? []).flatMap(({ lat, lng }, index) => {
     const hasLat = typeof lat === "number";
     const hasLng = typeof lng === "number";
@@ -90,7 +103,7 @@ function stopFaults({ waypoints }: JourneyRequest): readonly FieldError[] {
   });
 }
 
-function hireFaults({ booking_type, duration_hours, return_datetime }: JourneyRequest): readonly FieldError[] {
+function hireFaults({ booking_type, duration_hours, return_datetime }: QuoteRequest): readonly FieldError[] {
   if (booking_type !== "hourly") return [];
   const faults: FieldError[] = [];
   if (!duration_hours) {
