@@ -123,11 +123,22 @@ function api(config: Config, { run }: Service, rows: readonly RestOperation[]): 
   return { path: API_BASE, handler: createRestRouter(parts) };
 }
 
-function pages(publicUrl: string, { identity, operator }: Service): readonly Mount[] {
-  const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth, operator };
+function pages(publicUrl: string, service: Service): readonly Mount[] {
+  const { identity } = service;
+  const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth };
+  let { operator } = service;
+  let docs = createDocsRouter({ ...site, operator });
+  const handler: RequestHandler = (request, response, next) => {
+    // A reload makes another operator, whom the documents name.
+    if (operator !== service.operator) {
+      operator = service.operator;
+      docs = createDocsRouter({ ...site, operator });
+    }
+    docs(request, response, next);
+  };
   return [
     { path: "/checkout", handler: createTravelerPage() },
-    { path: "/", handler: createDocsRouter(site) },
+    { path: "/", handler },
   ];
 }
 

@@ -42,6 +42,7 @@ export interface Service {
   readonly metrics: Metrics;
   readonly docsBase: string;
   /** As published at the start. */
+  /** Of the catalog in use. */
   readonly operator: Operator;
   readonly dependencies: readonly Dependency[];
   readonly log: Log;
@@ -79,7 +80,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     ping: async () => current.engines[index]?.ping(),
   }));
   const dependencies = [...storage.dependencies, ...engines, { name: "identity", ping: identity.ping }];
-  const mcpTools = (over: Run) => createMcpTools(tools, over, serverInfo(docsBase, first.catalog.operator));
+  const mcpTools = (over: Run) => createMcpTools(tools, over, () => current.info);
 
   metrics.watchCatalog(() => current.inUse);
 
@@ -90,7 +91,9 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     mcpTools,
     metrics,
     docsBase,
-    operator: first.catalog.operator,
+    get operator() {
+      return current.operator;
+    },
     dependencies,
     log,
     catalogInUse: () => current.inUse,
@@ -127,9 +130,9 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
       docsBase,
       onFinished: metrics.callFinished,
     });
-    const { version, tariff, budgets } = catalog;
+    const { version, tariff, budgets, operator } = catalog;
     const inUse: CatalogInUse = { version, tariffVersion: tariff.version, loadedAt: clock.now() };
-    return { ...pipeline, budgets, engines, inUse };
+    return { ...pipeline, operator, info: serverInfo(docsBase, operator), budgets, engines, inUse };
   }
 
   async function reload(): Promise<CatalogInUse> {

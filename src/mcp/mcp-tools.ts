@@ -24,12 +24,14 @@ export interface McpTools {
   ): Promise<ListToolsResult | CallToolResult>;
 }
 
-/** Prepares what all connections share. */
-export function createMcpTools(tools: readonly Operation[], run: Run, info: McpTools["info"]): McpTools {
+/** Prepares what all connections share; `info` is asked at each of them. */
+export function createMcpTools(tools: readonly Operation[], run: Run, info: () => McpTools["info"]): McpTools {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return {
-    info,
+    get info() {
+      return info();
+    },
     async answer({ method, params }, getCaller, signal) {
       // Made when first asked for: a sixth of the CPU time of a start over stdio.
       if (method === "tools/list") return fixedToolList(tools);

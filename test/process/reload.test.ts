@@ -84,6 +84,23 @@ test("reload prices new quotes by the new catalog and leaves issued ones", WAITS
   assert.match(text, /^transfer_catalog_reloads_total\{outcome="ok"\} 1$/m);
 });
 
+test("the documents and the MCP server name the operator of the catalog in use", WAITS, async (t) => {
+  const server = await aServer(t);
+  const names = async () => {
+    const { body } = await server.get("/openapi.json");
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    const message = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+    const headers = { Accept: "application/json, text/event-stream" };
+    const answer = await request(`${server.publicUrl}/mcp`, { token: server.token, body: message, headers });
+    return [body.info.contact.name, answer.body.result.serverInfo.description];
+  };
+  assert.equal((await names())[0], "Example Transfers");
+  changeCatalog(server.catalog, "operator.json", (file) => ({ ...(file as Fields), name: "Alpine Cars" }));
+  assert.equal((await server.reload()).code, 0);
+  const [contact, description] = await names();
+  assert.deepEqual([contact, description.startsWith("Binding prices of Alpine Cars (")], ["Alpine Cars", true]);
+});
+
 test("reload of a broken catalog keeps the old one and names file and path", WAITS, async (t) => {
   const server = await aServer(t);
   const { catalog } = (await server.get("/readyz")).body;
