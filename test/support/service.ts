@@ -47,6 +47,9 @@ export interface ServiceOptions extends Overrides {
 /** The whole service in this process, on a free loopback port, with an empty data folder and a fixed clock. */
 export async function aService(t: Pick<TestContext, "after">, options: ServiceOptions = {}): Promise<TestService> {
   const { env = {}, clock = aClock(), log = silentLog, ...overrides } = options;
+  let close = async () => {};
+  // Registered before the folder's removal, which comes after it then: a service whose lock is removed ends the process.
+  t.after(() => close());
   const dataDir = env.TRANSFER_DATA_DIR ?? aFolder(t);
   const config = readConfig({
     TRANSFER_HTTP_PORT: "0",
@@ -56,18 +59,17 @@ export async function aService(t: Pick<TestContext, "after">, options: ServiceOp
   });
   const server = await startServer(config, { ...overrides, clock, log });
   let closed: Promise<void> | undefined;
-  const close = () => {
+  close = () => {
     closed ??= server.close();
     return closed;
   };
-  t.after(close);
   const { mint } = server.service.identity;
 
   return {
     publicUrl: server.publicUrl,
     dataDir,
     clock,
-    close,
+    close: () => close(),
     async token({ subject = "agent-1", scopes = SCOPES, lifetimeSeconds = 3600 } = {}) {
       if (!mint) throw new Error("this service has an identity provider of its own");
       return mint(subject, scopes, lifetimeSeconds);
