@@ -3,6 +3,7 @@ import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { distinct, type Notice, notice } from "../contract/notices.ts";
 import { createAnchors } from "./anchor.ts";
+import { createFindApproach } from "./approach.ts";
 import { anchorDoubts, carTrainDoubts, detourDoubts, seasonDoubts, seasonNotes } from "./doubts.ts";
 import { createLegInTown } from "./in-town.ts";
 import { type Leg, legBetween, roadsOf, throughTown } from "./leg.ts";
@@ -51,7 +52,7 @@ export function createRoadNetwork(
   const states = createRoadStates(roads);
   const anchorOf = createAnchors(roads);
   const legInTown = createLegInTown(roads);
-  const findTimedPath = createTimedPath(findPath, timeZone);
+  const findTimedPath = createTimedPath(findPath, timeZone, createFindApproach(roads));
   const dataVersion = `embedded-${roads.version}`;
 
   return {

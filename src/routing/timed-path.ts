@@ -1,4 +1,5 @@
 import type { RoadEdge } from "../catalog/roads-schema.ts";
+import type { FindApproach } from "./approach.ts";
 import type { FindPath, RoadPath } from "./lightest-path.ts";
 import type { RoadState } from "./road-state.ts";
 import { minutesAfter, waitAt } from "./timetable.ts";
@@ -21,21 +22,53 @@ export type FindTimedPath = (
 
 const NO_WAITS: TimedPath["waits"] = new Map();
 
+function kmOf(edges: readonly RoadEdge[]): number {
+  return edges.reduce((sum, { km }) => sum + km, 0);
+}
+
 /**
  * Searches with the usual wait at each train. Only where the path would reach a train outside its hours is it weighed
- * with the true wait against the paths without that train.
+ * with the true wait, by the best road to a train that is waited for, against the paths without that train.
  */
-export function createTimedPath(findPath: FindPath, timeZone: string): FindTimedPath {
+export function createTimedPath(findPath: FindPath, timeZone: string, findApproach: FindApproach): FindTimedPath {
   return function find(from, to, state, departure) {
     const path = findPath(from, to, state);
     if (!path || !departure || !path.hasTrain) return path && { waits: NO_WAITS, avoided: [], ...path };
     const { timed, delayed } = byTimetable(path, state, departure);
+    const approached = approachOf(from, path, timed, state);
+    const shorter = approached ? [byTimetable(approached, state, departure).timed] : [];
     const others = delayed.flatMap((train): TimedPath[] => {
       const other = find(from, to, state.without(train), departure);
       return other ? [{ ...other, avoided: [train, ...other.avoided] }] : [];
     });
-    return [timed, ...others].filter(({ weight }) => Number.isFinite(weight)).sort((a, b) => a.weight - b.weight)[0];
+    return [timed, ...shorter, ...others]
+      .filter(({ weight }) => Number.isFinite(weight))
+      .sort((a, b) => a.weight - b.weight)[0];
   };
+
+  /** The path by the best road to its first train with a timetable, where that is waited for anyway. */
+  function approachOf(from: string, path: RoadPath, { waits }: TimedPath, state: RoadState): RoadPath | undefined {
+    const position = path.edges.findIndex(({ carTrain }) => carTrain?.timetable);
+    const train = path.edges[position];
+    const wait = train && waits.get(train);
+    if (!train || wait === undefined) return undefined;
+    const before = path.edges.slice(0, position);
+    const late = train.minutes + wait - state.minutesOf(train);
+    if (late <= 0) return undefined;
+    const terminal = before.reduce((node, edge) => (edge.from === node ? edge.to : edge.from), from);
+    const minutesOf = (edges: readonly RoadEdge[]) => edges.reduce((sum, edge) => sum + state.minutesOf(edge), 0);
+    const minutes = minutesOf(before);
+    const edges = findApproach(from, terminal, state, minutes + late);
+    if (!edges) return undefined;
+    const [moreMinutes, moreKm] = [minutesOf(edges) - minutes, kmOf(edges) - kmOf(before)];
+    return {
+      ...path,
+      weight: path.weight + state.weigh(moreKm, moreMinutes),
+      minutes: path.minutes + moreMinutes,
+      km: path.km + moreKm,
+      edges: [...edges, ...path.edges.slice(position)],
+    };
+  }
 
   function byTimetable(path: RoadPath, state: RoadState, departure: Date) {
     const waits = new Map<RoadEdge, number>();

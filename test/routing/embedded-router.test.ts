@@ -242,6 +242,18 @@ suite("positions off the network", () => {
     assert.equal((await measure([[46, 7.05], "west"])).distanceKm, 5);
   });
 
+  test("weigh the kilometers to either end of their road as they do those of the route", async () => {
+    const edges = [
+      { from: "west", to: "east", km: 40, minutes: 40 },
+      { from: "west", to: "north", km: 30, minutes: 40 },
+      { from: "east", to: "north", km: 20, minutes: 20 },
+    ];
+    const network = createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich");
+    // West: 50 min and 40 km, 56 at 0.15 min a km; east: 50 min and 50 km, 57.5. The access is 10 km or 30.
+    const { distanceKm } = await measure([[46, 7.1], "north"], SUMMER, createEmbeddedRouter(network));
+    assert.equal(distanceKm, 40);
+  });
+
   test("more than 3 km away raise a doubt that names them and how far they are", async () => {
     assert.deepEqual((await measure([[45.974, 7.1], "west"])).doubts, []); // 2.89 km
     assert.deepEqual((await measure([[45.972, 7.1], "west"])).doubts, [
