@@ -9,6 +9,9 @@ import { sendProblem } from "./send.ts";
 
 /** Everything but the liveness probe, whose failure would restart an overloaded process. */
 const UNGUARDED = /^(?:\w+:\/\/[^/]*)?\/healthz\/?(?:\?|$)/i;
+/** A gap in the metrics would hide the overload: one request a second is admitted, as often as they are rendered. */
+const METRICS = /^(?:\w+:\/\/[^/]*)?\/metrics\/?(?:\?|$)/i;
+const SCRAPE_MILLISECONDS = 1_000;
 const API = /^(?:\w+:\/\/[^/]*)?\/api\//i;
 const BUSY = upstreamUnavailable("The server is overloaded.");
 const RETRY_AFTER_SECONDS = "1";
@@ -21,6 +24,8 @@ export interface AdmissionParts {
   /** Headers of every v1 response. */
   readonly versionHeaders: Readonly<Record<string, string>>;
   onShed(reason: ShedReason): void;
+  /** Milliseconds of a monotonic clock. Default: the process's. */
+  now?(): number;
 }
 
 /**
@@ -28,10 +33,11 @@ export interface AdmissionParts {
  * are read. Each call first yields to what the event loop has read with it, so that its wait measures the backlog.
  */
 export function createAdmission(parts: AdmissionParts, listener: RequestListener): RequestListener {
-  const { guard, onShed } = parts;
+  const { guard, onShed, now = () => performance.now() } = parts;
+  let scrapedAt = Number.NEGATIVE_INFINITY;
   return (request, response) => {
     const { url = "", socket } = request;
-    if (UNGUARDED.test(url)) return listener(request, response);
+    if (UNGUARDED.test(url) || isScrape(url)) return listener(request, response);
     const arrivedAt = guard.arrived();
     setImmediate(() => {
       if (socket.destroyed) return guard.left();
@@ -44,6 +50,12 @@ export function createAdmission(parts: AdmissionParts, listener: RequestListener
       listener(request, response);
     });
   };
+
+  function isScrape(url: string): boolean {
+    if (!METRICS.test(url) || now() - scrapedAt < SCRAPE_MILLISECONDS) return false;
+    scrapedAt = now();
+    return true;
+  }
 }
 
 function shed(response: ServerResponse, url: string, { docsBase, versionHeaders }: AdmissionParts): void {

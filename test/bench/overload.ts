@@ -4,11 +4,13 @@ import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import type { LoadReport } from "../support/load-client.ts";
 import { loadOf, metricOf } from "../support/raw-load.ts";
+import { besideOthers } from "./beside.ts";
 
 /**
  * What 64 connections that send without a pause do to the built server: `npm run bench:overload`. Ends with 1 unless
- * accepted calls stay below ten times their unloaded time, memory stays flat over 30 s and /healthz answers within a
- * second. Clients and server share this machine's processors, so the times are relative; run it on an idle machine.
+ * accepted calls stay below ten times their unloaded time, memory stays flat over 30 s, /healthz answers within a second
+ * and quotes keep half of their rate beside 48 connections on any other path. Clients and server share
+ * this machine's processors, so the times are relative; run it on an idle machine.
  */
 const CONNECTIONS = 64;
 const endless = { points: 1_000_000_000, seconds: 60 };
@@ -46,6 +48,14 @@ try {
       process.stdout.write(`memory: ${mb(early)} halfway, ${mb(late)} at the end, ${memory.length} samples\n`);
       expect(late < 1.2 * early, `memory grew from ${mb(early)} to ${mb(late)}`);
     }
+  }
+
+  for (const { path, aloneBefore, beside, aloneAfter, others } of await besideOthers(t, server, 5)) {
+    const rates = [aloneBefore, beside, aloneAfter].map(Math.round);
+    process.stdout.write(
+      `quotes/s alone, beside ${path}, alone: ${rates.join(", ")}; ${JSON.stringify(others.statuses)}\n`,
+    );
+    expect(beside >= Math.min(aloneBefore, aloneAfter) / 2, `quotes fall to ${rates[1]}/s beside ${path}`);
   }
 
   /** Asks for health and memory once a second during the load. */

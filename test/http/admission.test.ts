@@ -4,6 +4,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { suite, type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { Problem } from "../../src/contract/problem.ts";
 import { createAdmission } from "../../src/http/admission.ts";
 import { listen } from "../../src/http/http-server.ts";
@@ -16,7 +17,7 @@ const QUICK = { timeout: 40_000 };
 
 const sheddingAll: OverloadGuard = { arrived: () => 0, shedReason: () => "delay", ended() {}, left() {}, inFlight: 0 };
 
-async function anEndpoint(t: TestContext, guard: OverloadGuard, answer?: RequestListener) {
+async function anEndpoint(t: TestContext, guard: OverloadGuard, answer?: RequestListener, now?: () => number) {
   const shed: ShedReason[] = [];
   const served: string[] = [];
   const server = await listen("127.0.0.1", 0);
@@ -26,6 +27,7 @@ async function anEndpoint(t: TestContext, guard: OverloadGuard, answer?: Request
     docsBase: "https://docs.example",
     versionHeaders: { Sunset: "soon" },
     onShed: (reason: ShedReason) => shed.push(reason),
+    ...(now && { now }),
   };
   const listener: RequestListener = (request, response) => {
     served.push(request.url ?? "");
@@ -73,8 +75,19 @@ suite("admission", QUICK, () => {
     const { url, shed } = await anEndpoint(t, sheddingAll);
     for (const path of ["/healthz", "/healthz?x"]) assert.equal((await fetch(url + path)).status, 200, path);
     assert.deepEqual(shed, []);
-    for (const path of ["/readyz", "/metrics", "/docs", "/healthzx", "/"])
+    for (const path of ["/readyz", "/docs", "/healthzx", "/"])
       assert.equal((await fetch(url + path)).status, 503, path);
+  });
+
+  test("admits one request of the metrics a second while all calls are rejected", async (t) => {
+    let time = 5_000;
+    const { url } = await anEndpoint(t, sheddingAll, undefined, () => time);
+    const statuses = async () => [(await fetch(`${url}/metrics`)).status, (await fetch(`${url}/metrics?x`)).status];
+    assert.deepEqual(await statuses(), [200, 503]);
+    time += 999;
+    assert.deepEqual(await statuses(), [503, 503]);
+    time += 1;
+    assert.deepEqual(await statuses(), [200, 503]);
   });
 
   test("rejects a call before its body has arrived, and serves the next one on the connection", async (t) => {
@@ -145,9 +158,18 @@ suite("admission", QUICK, () => {
 test("counts rejected calls and calls in flight", QUICK, async (t) => {
   const { publicUrl, api } = await aService(t);
   await api("/vehicle-classes");
-  const text = await (await fetch(`${publicUrl}/metrics`)).text();
+  const upload = connect(Number(new URL(publicUrl).port), "127.0.0.1");
+  upload.write(
+    "POST /api/public/v1/quote-intents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\n",
+  );
+  const metrics = async () => (await fetch(`${publicUrl}/metrics`)).text();
+  let text = await metrics();
+  // Rendered once a second.
+  for (const end = Date.now() + 20_000; !/^transfer_calls_in_flight 1$/m.test(text); text = await metrics()) {
+    assert.ok(Date.now() < end, text);
+    await pause(100);
+  }
+  upload.destroy();
   assert.match(text, /^transfer_shed_total\{reason="delay"\} 0$/m);
   assert.match(text, /^transfer_shed_total\{reason="calls"\} 0$/m);
-  // The request for the metrics itself.
-  assert.match(text, /^transfer_calls_in_flight 1$/m);
 });
