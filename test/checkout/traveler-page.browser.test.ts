@@ -40,7 +40,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     assert.equal(await text("return"), "Friday, 2 April 2027, 09:30 Swiss time (CEST)");
     assert.equal(await text("passengers"), "3");
     assert.equal(await text("until"), "until 10:30 Swiss time (CET)");
-    assert.equal(await text("via"), "Bern");
+    assert.equal(await text("via"), "Bern (15 min)");
     assert.match(await text("notes"), /Zermatt is car-free: the car stops at Täsch/);
   });
 
@@ -59,6 +59,45 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
       ]);
       assert.ok(Math.abs(brightness(text) - brightness(ground)) > 120, `${colorScheme}: ${text} on ${ground}`);
     }
+    assert.deepEqual(complaints, []);
+  });
+
+  test("shows what was agreed: party, luggage, items, times, price lines, cancellation and the operator", async (t) => {
+    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser);
+    const [{ url, totalPrice }] = await handoff(service, {
+      ...{ passengers: 3, adults: 2, children: 1, luggage: 3, large_luggage: 1, waiting_minutes: 75 },
+      special_items: [{ kind: "child_seat", count: 1 }],
+      return_datetime: "2026-12-12T10:00:00+01:00",
+    });
+    await open(url);
+    const details = await text("details");
+    for (const said of [
+      /ArrivalTuesday, 8 December 2026, \d\d:\d\d Swiss time/,
+      /Arrival of the returnSaturday, 12 December 2026/,
+      /Party2 adults, 1 children/,
+      /Luggage3 pieces, 1 of them large/,
+      /Special items1 × child seat/,
+      /Waiting at the pickup75 min/,
+      /Drive\d+(\.\d)? km, \d+ min without stops/,
+      /CancellationFree of charge until Monday, 7 December 2026, 14:00/,
+      /Cancellation of the returnFree of charge until Friday, 11 December 2026, 10:00/,
+      /ConditionsFree cancellation with a full refund/,
+    ])
+      assert.match(details, said);
+    assert.doesNotMatch(details, /Hire/);
+    const amounts = await page.locator("#lines dd").allTextContents();
+    const sum = amounts.reduce((total, each) => total + Number(each.replace("−", "-").replace(/[^\d.-]/g, "")), 0);
+    assert.equal(Math.round(sum * 100), Math.round(totalPrice * 100));
+    assert.match(await text("lines"), /Outbound: 1 child seat/);
+    assert.equal(
+      await text("operator"),
+      "Example Transfers, +41 00 000 00 00, bookings@transfers.example, https://transfers.example, Terms and conditions, VAT CHE-000.000.000 MWST",
+    );
+    const links = await page.locator("#operator a").evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+    assert.deepEqual(links, [
+      ...["tel:+41000000000", "mailto:bookings@transfers.example"],
+      ...["https://transfers.example", "https://transfers.example/terms"],
+    ]);
     assert.deepEqual(complaints, []);
   });
 
@@ -85,6 +124,8 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
         "/site.css",
         "/checkout/page.css",
         "/checkout/page.js",
+        "/checkout/details.js",
+        "/checkout/formats.js",
         `/api/public/v1/checkout-sessions/${new URL(url).searchParams.get("quote_id")}`,
       ],
     );

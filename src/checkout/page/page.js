@@ -1,5 +1,8 @@
 /** The traveler's page: resolves the signed link in its own address and shows what it stands for. */
 
+import { journeyDetails, operatorDetails, priceDetails, stopText } from "./details.js";
+import { dayAndTimeText, moneyText, timeText } from "./formats.js";
+
 const API = "/api/public/v1/checkout-sessions";
 const GIVE_UP_MILLISECONDS = 15_000;
 
@@ -105,10 +108,15 @@ function showOffer(offer, now) {
   if (offer.return_datetime) showInstant("return", offer.return_datetime, dayAndTimeText);
   byId("passengers").textContent = String(offer.passengers);
   byId("via-row").hidden = offer.waypoints.length === 0;
-  byId("via").replaceChildren(...offer.waypoints.flatMap(({ name }, index) => [index > 0 ? " – " : "", entered(name)]));
+  byId("via").replaceChildren(
+    ...offer.waypoints.flatMap((stop, index) => [index > 0 ? " – " : "", entered(stop.name), stopText(stop)]),
+  );
   const names = [offer.origin, offer.destination, ...offer.waypoints.map(({ name }) => name)];
   byId("notes").replaceChildren(...offer.limitations.map((text) => noteItem(text, names)));
   byId("map").replaceChildren(...pictureIn(offer.route_map));
+  byId("lines").replaceChildren(...priceDetails(offer).map(termItem));
+  byId("details").replaceChildren(...journeyDetails(offer).map(termItem));
+  byId("operator").replaceChildren(...operatorDetails(offer).flatMap(linkItem));
   showInstant("until", offer.expires_at, (instant) => `until ${timeText(instant)}`);
   show(["offer", "journey", "next"]);
   countDown(Date.parse(offer.expires_at), now, showTimeLeft);
@@ -119,6 +127,25 @@ function pictureIn(svg) {
   if (!svg) return [];
   const { documentElement: picture } = new DOMParser().parseFromString(svg, "image/svg+xml");
   return picture.localName === "svg" ? [document.adoptNode(picture)] : [];
+}
+
+function termItem([term, text]) {
+  const item = document.createElement("div");
+  for (const [tag, content] of [
+    ["dt", term],
+    ["dd", text],
+  ]) {
+    item.append(document.createElement(tag));
+    item.lastChild.textContent = content;
+  }
+  return item;
+}
+
+function linkItem({ text, href }, index) {
+  const item = document.createElement(href ? "a" : "span");
+  if (href) item.href = href;
+  item.textContent = text;
+  return index > 0 ? [", ", item] : [item];
 }
 
 /** What the assistant wrote: marked as such, and its direction does not change what stands beside it. */
@@ -191,26 +218,6 @@ function say(text) {
 function showInstant(id, instant, toText) {
   byId(id).dateTime = instant;
   byId(id).textContent = toText(new Date(instant));
-}
-
-function dayAndTimeText(instant) {
-  const day = swissText(instant, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-  return `${day}, ${timeText(instant)}`;
-}
-
-function timeText(instant) {
-  const time = swissText(instant, { hour: "2-digit", minute: "2-digit" });
-  const zone = swissText(instant, { hour: "2-digit", timeZoneName: "short" }).replace(/^\d+\s*/, "");
-  return `${time} Swiss time (${zone})`;
-}
-
-function swissText(instant, format) {
-  return new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Zurich", ...format }).format(instant);
-}
-
-function moneyText(amount, currency) {
-  const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return new Intl.NumberFormat("de-CH", { style: "currency", currency, ...decimals }).format(amount);
 }
 
 function byId(id) {
