@@ -23,10 +23,15 @@ export function jsonSchemaOf(schema: z.ZodTypeAny): JsonSchema {
   return rest as JsonSchema;
 }
 
-/** `additionalProperties: true` is what its absence means, at 27 bytes an object. */
+/**
+ * `additionalProperties: true` is what its absence means, at 27 bytes an object. A record of anything keeps it: without
+ * properties, linters take its absence for a closed object.
+ */
 function withoutDefault(json: JsonSchema7Type): JsonSchema7Type {
   const { additionalProperties, ...rest } = json as JsonSchema;
-  return additionalProperties === true ? (rest as JsonSchema7Type) : json;
+  if (additionalProperties === true) return rest as JsonSchema7Type;
+  const isAnything = typeof additionalProperties === "object" && Object.keys(additionalProperties ?? {}).length === 0;
+  return isAnything ? ({ ...rest, additionalProperties: true } as JsonSchema7Type) : json;
 }
 
 /** `anyOf: [X, null]` says the same as X with `null` among its types: bounds hold for their own type only. */

@@ -20,7 +20,7 @@ export const Route = z
     quotable: z.boolean().default(true),
     route_contract_version: z.string().nullable().optional(),
     routing_basis: z.string().nullable().optional(),
-    live_context: z.object({}).passthrough().nullable().optional().describe("current road conditions on the route"),
+    live_context: z.record(z.unknown()).nullable().optional().describe("current road conditions on the route"),
     waypoints: z.array(WaypointOut).optional(),
   })
   .passthrough();
