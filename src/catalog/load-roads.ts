@@ -50,7 +50,7 @@ export function loadRoads(folder: CatalogFolder): RoadData {
     nodes,
     edges,
     minutesPerKm,
-    osrmSeasonalClass,
+    ...(osrmSeasonalClass !== undefined && { osrmSeasonalClass }),
     version: `${reviewed}-${content.digest("hex").slice(0, 12)}`,
   };
 
