@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { upstreamUnavailable } from "../contract/errors.ts";
 import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
@@ -12,6 +12,7 @@ const UNGUARDED = /^(?:\w+:\/\/[^/]*)?\/healthz\/?(?:\?|$)/i;
 /** A gap in the metrics would hide the overload: one request a second is admitted, as often as they are rendered. */
 const METRICS = /^(?:\w+:\/\/[^/]*)?\/metrics\/?(?:\?|$)/i;
 const SCRAPE_MILLISECONDS = 1_000;
+const CALLS = /^(?:\w+:\/\/[^/]*)?\/(?:api\/|mcp(?:[/?]|$))/i;
 const API = /^(?:\w+:\/\/[^/]*)?\/api\//i;
 const BUSY = upstreamUnavailable("The server is overloaded.");
 const RETRY_AFTER_SECONDS = "1";
@@ -30,14 +31,39 @@ export interface AdmissionParts {
 
 /**
  * Passes the calls that the guard admits to `listener` and rejects the others with 503 after a pause, before their bodies
- * are read. Each call first yields to what the event loop has read with it, so that its wait measures the backlog.
+ * are read. Each call first yields to what the event loop has read with it, so that its wait measures the backlog. What
+ * is no call of an operation takes turns, one for each turn of the event loop, so that calls keep most of the time.
  */
 export function createAdmission(parts: AdmissionParts, listener: RequestListener): RequestListener {
   const { guard, onShed, now = () => performance.now() } = parts;
   let scrapedAt = Number.NEGATIVE_INFINITY;
+  const waiting: (() => void)[] = [];
+  let isScheduled = false;
   return (request, response) => {
     const { url = "", socket } = request;
-    if (UNGUARDED.test(url) || isScrape(url)) return listener(request, response);
+    if (CALLS.test(url)) return guarded(request, response);
+    inTurn(() => {
+      if (socket.destroyed) return;
+      if (UNGUARDED.test(url) || isScrape(url)) listener(request, response);
+      else guarded(request, response);
+    });
+  };
+
+  function inTurn(task: () => void): void {
+    waiting.push(task);
+    if (!isScheduled) setImmediate(next);
+    isScheduled = true;
+  }
+
+  function next(): void {
+    const task = waiting.shift();
+    isScheduled = waiting.length > 0;
+    if (isScheduled) setImmediate(next);
+    task?.();
+  }
+
+  function guarded(request: IncomingMessage, response: ServerResponse): void {
+    const { url = "", socket } = request;
     const arrivedAt = guard.arrived();
     setImmediate(() => {
       if (socket.destroyed) return guard.left();
@@ -49,7 +75,7 @@ export function createAdmission(parts: AdmissionParts, listener: RequestListener
       response.once("close", guard.ended);
       listener(request, response);
     });
-  };
+  }
 
   function isScrape(url: string): boolean {
     if (!METRICS.test(url) || now() - scrapedAt < SCRAPE_MILLISECONDS) return false;

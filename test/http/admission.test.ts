@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
-import type { RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { suite, type TestContext, test } from "node:test";
@@ -153,6 +153,22 @@ suite("admission", QUICK, () => {
     assert.equal(served.filter((path) => path === "/api/x").length, 2);
     assert.deepEqual(shed, ["delay", "delay", "delay"]);
   });
+});
+
+test("serves one other request for each turn of the event loop, so that calls keep their time", QUICK, async () => {
+  const open: OverloadGuard = { ...sheddingAll, shedReason: () => undefined };
+  let turn = 0;
+  const turns = new Map<string, number[]>();
+  const server = createAdmission(
+    { guard: open, docsBase: "", versionHeaders: {}, onShed() {} },
+    ({ url = "" }) => void turns.set(url, [...(turns.get(url) ?? []), turn]),
+  );
+  const send = (url: string) =>
+    server({ url, socket: {} } as IncomingMessage, Object.assign(new EventEmitter(), {}) as unknown as ServerResponse);
+  for (let n = 0; n < 5; n += 1) for (const url of ["/healthz", "/api/x", "/mcp"]) send(url);
+  for (; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (const url of ["/api/x", "/mcp"]) assert.equal(new Set(turns.get(url)).size, 1, "all calls in one turn");
+  assert.equal(new Set(turns.get("/healthz")).size, 5);
 });
 
 test("counts rejected calls and calls in flight", QUICK, async (t) => {
