@@ -53,12 +53,12 @@ export function pricedLeg(
   const hours = hireHours !== null || isRoundTrip ? billedHours(leg, hireHours ?? 0) : 0;
   const begins = Array.from({ length: hours }, (_, hour) => pickupTime(tariff, new Date(+pickupAt + hour * HOUR)));
   return {
-    ...leg,
     pickup,
     times: hireHours === null ? [pickup] : begins,
     surcharges: surchargesOver(catalog, ends, [pickup]),
     fares: faresOn(fares, ends, pickup),
     hire: hours > 0 ? { hours, surcharges: surchargesOver(catalog, ends, begins) } : null,
+    ...leg,
   };
 }
 

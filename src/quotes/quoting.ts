@@ -113,7 +113,6 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       pickupAt: pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
       adults: party.adults,
-      ...schedule,
       route: {
         authority: authorityOf(callerMetrics),
         automaticallyPayable: !callerMetrics && doubts.length === 0,
@@ -136,6 +135,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       requiresManualConfirmation: doubts.length > 0,
       limitations: textsOf(notices),
       notices,
+      ...schedule,
       ...stated,
     };
   }
@@ -155,7 +155,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       const { totalRappen, lines: priceLines } = price;
       const fleetId = vehicleClasses.findIndex((each) => each.id === id) + 1;
       if (!Number.isSafeInteger(totalRappen)) throw new Error(`the price of ${id} is ${totalRappen}`);
-      return [{ fleetId, vehicleClass: id, vehicleType: type, ...capacities, totalRappen, priceLines }];
+      return [{ fleetId, vehicleClass: id, vehicleType: type, totalRappen, priceLines, ...capacities }];
     });
     if (options.length > 0) return options;
     throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
@@ -163,7 +163,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
 
   function onRequestNotices(options: readonly PricedOption[]): readonly Notice[] {
     const names = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
-    return names.length > 0 ? [notice("ON_REQUEST", { ...contact, classes: names.join(", ") })] : [];
+    return names.length > 0 ? [notice("ON_REQUEST", { classes: names.join(", "), ...contact })] : [];
   }
 }
 
