@@ -3,6 +3,7 @@ import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Log, silentLog } from "../../src/ops/log.ts";
+import { sealLine } from "../../src/quotes/lowdb/json-line.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { createFaultyDisk } from "../support/faulty-disk.ts";
 import { assertShows, fill, openStore } from "../support/lowdb-store.ts";
@@ -48,6 +49,21 @@ test("reads a quote from before a field was added with that field's default", as
   const second = await openStore(t, { folder });
   assert.deepEqual(await second.find(aQuote().id), anOldQuoteReadBack());
   assert.deepEqual(await second.findRecord(aRecord().scope), aRecord());
+});
+
+test("a sealed line that is no entry is damage; one that lacks fields of a quote is when it is read", async (t) => {
+  const folder = aFolder(t);
+  const whole = anEntry("whole");
+  const part = { quote: { id: "quote_part", expiresAt: whole.quote?.expiresAt }, record: undefined };
+  const lines = [whole, part, { quote: { id: "quote_undated" } }, {}, null].map(sealLine);
+  await writeFile(join(folder, FILE), Buffer.concat(lines));
+
+  const store = await openStore(t, { folder });
+  const [aside = ""] = await readdir(folder);
+  assert.match(aside, /\.damaged-/);
+  await assertShows(store, { shown: ["whole"] });
+  await assert.rejects(store.find("quote_part"), { code: "UPSTREAM_UNAVAILABLE" });
+  assert.equal(await store.find("quote_undated"), undefined);
 });
 
 test("makes its folder, parents included", async (t) => {

@@ -2,8 +2,11 @@ import type { FileHandle } from "node:fs/promises";
 import { sha256 } from "../../ops/sha256.ts";
 
 const NEWLINE = 0x0a;
-const END = Buffer.from("}\n");
-const SEALED = /^\{"sum":"([\w-]{12})","item":(.*)\}$/s;
+const [BEFORE_SUM, BEFORE_ITEM, AFTER_ITEM] = ['{"sum":"', '","item":', "}"] as const;
+const END = Buffer.from(`${AFTER_ITEM}\n`);
+const SUM_LENGTH = 12;
+const SUM_START = BEFORE_SUM.length;
+const ITEM_START = SUM_START + SUM_LENGTH + BEFORE_ITEM.length;
 /** Far more than any entry has: a longer line is garbage and is skipped without being held in memory. */
 const MAX_LINE_BYTES = 1 << 26;
 
@@ -13,13 +16,19 @@ const MAX_LINE_BYTES = 1 << 26;
  */
 export function sealLine(item: unknown): Buffer {
   const json = Buffer.from(JSON.stringify(item));
-  return Buffer.concat([Buffer.from(`{"sum":"${sumOf(json)}","item":`), json, END]);
+  return Buffer.concat([Buffer.from(`${BEFORE_SUM}${sumOf(json)}${BEFORE_ITEM}`), json, END]);
 }
 
 /** The item of a line without its newline, or `undefined` where the line is not as it was sealed. */
 export function unsealLine(line: Buffer): unknown {
-  const [, sum, json] = SEALED.exec(line.toString("utf8")) ?? [];
-  return json !== undefined && sumOf(json) === sum ? JSON.parse(json) : undefined;
+  const end = line.length - AFTER_ITEM.length;
+  if (end < ITEM_START) return undefined;
+  const around = [line.toString("latin1", 0, SUM_START), line.toString("latin1", SUM_START + SUM_LENGTH, ITEM_START)];
+  if (around[0] !== BEFORE_SUM || around[1] !== BEFORE_ITEM || line.toString("latin1", end) !== AFTER_ITEM)
+    return undefined;
+  const item = line.subarray(ITEM_START, end);
+  if (line.toString("latin1", SUM_START, SUM_START + SUM_LENGTH) !== sumOf(item)) return undefined;
+  return JSON.parse(item.toString("utf8"));
 }
 
 /**
@@ -50,5 +59,5 @@ export async function eachLine(file: FileHandle, onLine: (line: Buffer, end: num
 }
 
 function sumOf(json: string | Buffer): string {
-  return sha256(json, "base64url").slice(0, 12);
+  return sha256(json, "base64url").slice(0, SUM_LENGTH);
 }

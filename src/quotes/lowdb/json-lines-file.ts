@@ -28,7 +28,7 @@ export interface Damage {
  *   the next `read`.
  * - A damaged file is never written: `write` rejects until the file has been moved away.
  */
-export interface JsonLinesFile<T> extends Adapter<readonly T[]> {
+export interface JsonLinesFile<T extends Head, Head> extends Adapter<readonly T[]> {
   /** `undefined` if `read` found no damage. */
   damage(): Damage | undefined;
   /** Bytes of the torn line that `read` dropped. */
@@ -43,17 +43,19 @@ export interface JsonLinesFile<T> extends Adapter<readonly T[]> {
   close(): Promise<void>;
 }
 
-export interface JsonLinesFileParts<T> {
+export interface JsonLinesFileParts<T extends Head, Head> {
   readonly path: string;
   readonly disk: Disk;
-  /** The item of a line's content; a line without one is damage. */
+  /** What `read` needs of a line's content, which has the checksum of what was written; a line without it is damage. */
+  headOf(content: unknown): Head | undefined;
+  /** The whole item; `item` rejects without it. */
   itemOf(content: unknown): T | undefined;
   /** Called with each item once it is durable, and the number of its line. */
-  onItem(item: T, line: number): void;
+  onItem(head: Head, line: number): void;
 }
 
-export function createJsonLinesFile<T>(parts: JsonLinesFileParts<T>): JsonLinesFile<T> {
-  const { path, disk, itemOf, onItem } = parts;
+export function createJsonLinesFile<T extends Head, Head>(parts: JsonLinesFileParts<T, Head>): JsonLinesFile<T, Head> {
+  const { path, disk, headOf, itemOf, onItem } = parts;
   let handle: FileHandle | undefined;
   /** Where each durable line begins, and at last where the next one will: what lies behind that is not ours. */
   const starts = [0];
@@ -80,9 +82,9 @@ export function createJsonLinesFile<T>(parts: JsonLinesFileParts<T>): JsonLinesF
       handle = await disk.open(path, process.platform === "win32" ? "r+" : "r");
       await handle.datasync();
       await eachLine(handle, (line, end) => {
-        const item = itemOf(unsealLine(line));
-        if (item === undefined) lines += 1;
-        else onItem(item, starts.length - 1);
+        const head = headOf(unsealLine(line));
+        if (head === undefined) lines += 1;
+        else onItem(head, starts.length - 1);
         starts.push(end);
       });
       tornBytes = (await handle.stat()).size - length();

@@ -32,7 +32,13 @@ export async function openQuotePartition(disk: Disk, path: string): Promise<Quot
   const records = new Map<string, number>();
   let size = 0;
   let end = 0;
-  const file = createJsonLinesFile<QuoteEntry>({ path, disk, itemOf: quoteEntryOf, onItem: register });
+  const file = createJsonLinesFile<QuoteEntry, QuoteHead>({
+    path,
+    disk,
+    headOf,
+    itemOf: quoteEntryOf,
+    onItem: register,
+  });
   const low = new Low<readonly QuoteEntry[]>(file, []);
   await low.read();
 
@@ -59,8 +65,7 @@ export async function openQuotePartition(disk: Disk, path: string): Promise<Quot
     }
   }
 
-  function register(entry: QuoteEntry, line: number): void {
-    const { quote, record } = entry;
+  function register({ quote, record }: QuoteHead, line: number): void {
     if (quote) quotes.set(quote.id, line);
     if (record) records.set(record.scope, line);
     size += 1;
@@ -73,11 +78,11 @@ export async function openQuotePartition(disk: Disk, path: string): Promise<Quot
 }
 
 /** The instant from which on a quote is no longer found, in milliseconds since 1970. */
-export function quoteKeptUntil(quote: StoredQuote): number {
+export function quoteKeptUntil(quote: Pick<StoredQuote, "expiresAt">): number {
   return Date.parse(quote.expiresAt) + KEPT_MILLISECONDS;
 }
 
-export function recordKeptUntil(record: IdempotencyRecord): number {
+export function recordKeptUntil(record: Pick<IdempotencyRecord, "createdAt">): number {
   return Date.parse(record.createdAt) + KEPT_MILLISECONDS;
 }
 
@@ -107,6 +112,21 @@ const QuoteLine = z.object({
     .object({ scope: z.string(), fingerprint: z.string(), answer: z.string(), createdAt: z.string() })
     .optional(),
 });
+
+/** What is kept in memory of an entry. */
+interface QuoteHead {
+  readonly quote: Pick<StoredQuote, "id" | "expiresAt"> | undefined;
+  readonly record: Pick<IdempotencyRecord, "scope" | "createdAt"> | undefined;
+}
+
+/** Checked by itself: with the whole schema, reading 100,000 quotes took 5 s of CPU time, not 1.7 s. */
+function headOf(content: unknown): QuoteHead | undefined {
+  const { quote, record } = (content ?? {}) as { [K in keyof QuoteHead]?: Partial<NonNullable<QuoteHead[K]>> };
+  const hasQuote = typeof quote?.id === "string" && !Number.isNaN(Date.parse(quote.expiresAt ?? ""));
+  const hasRecord = typeof record?.scope === "string" && !Number.isNaN(Date.parse(record.createdAt ?? ""));
+  const isWhole = (hasQuote || !quote) && (hasRecord || !record) && (hasQuote || hasRecord);
+  return isWhole ? (content as QuoteHead) : undefined;
+}
 
 /** The entry that a line holds, `undefined` where it holds none. */
 function quoteEntryOf(content: unknown): QuoteEntry | undefined {
