@@ -7,7 +7,8 @@ import { build } from "esbuild";
 import { cacheCode } from "./cache-code.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const START = join(root, "src", "commands", "stdio.ts");
+/** What a start over stdio runs. */
+const START = ["main.ts", "stdio.ts"].map((file) => join(root, "src", "commands", file));
 const ENTRY = join(root, "src", "cli.ts");
 
 /** Packages that a start over stdio needs. The others are loaded from node_modules when first used. */
@@ -39,7 +40,7 @@ const { metafile } = await build({
   sourcesContent: false,
   logLevel: "warning",
 });
-await cacheCode({ root, outputs: metafile.outputs, start: relative(root, START) });
+await cacheCode({ root, outputs: metafile.outputs, start: relative(root, START[0]) });
 // The reference page's script, which is one file: its package would bring sixteen more.
 const explorer = fileURLToPath(import.meta.resolve("openapi-explorer/dist/browser/openapi-explorer.min.js"));
 copyFileSync(explorer, join(root, "dist", "openapi-explorer.js"));
@@ -64,19 +65,18 @@ function licensesOf(files) {
  * when first used import the start as well, so that all reach it and it is one chunk: 25 ms of CPU time less.
  */
 function oneChunkForTheStart() {
-  const importedLater = new Set([ENTRY]);
+  const importing = new Set([ENTRY]);
   return {
     name: "one chunk for the start",
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-        const file = join(resolveDir, path);
-        if (kind === "dynamic-import" && file !== START) importedLater.add(file);
+        if (kind === "dynamic-import") importing.add(join(resolveDir, path));
         return undefined;
       });
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        if (!importedLater.has(path)) return undefined;
-        const contents = `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(START)};\n`;
-        return { contents, loader: "ts" };
+        if (!importing.has(path)) return undefined;
+        const imports = START.filter((file) => file !== path).map((file) => `import ${JSON.stringify(file)};\n`);
+        return { contents: `${readFileSync(path, "utf8")}\n${imports.join("")}`, loader: "ts" };
       });
     },
   };

@@ -6,7 +6,7 @@ import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { QuoteRequirements } from "../src/contract/quote-requirements.ts";
 
 /** Derived from the schema that validates requests, so that the two cannot differ. */
-const fields = (() => {
+function fieldsOfRequest() {
   const { properties, required } = jsonSchemaOf(QuoteRequest) as {
     properties: Record<string, { type: string | string[]; format?: string; description: string }>;
     required: string[];
@@ -20,7 +20,7 @@ const fields = (() => {
       .replace("string", format ?? "string"),
     description,
   }));
-})();
+}
 
 export const getQuoteRequirements = defineOperation({
   name: "get_quote_requirements",
@@ -45,5 +45,5 @@ export const getQuoteRequirements = defineOperation({
 });
 
 const answer = fixedAnswer(({ requirements }: OperationContext["catalog"]) => {
-  return { notes: requirements.notes, fields, bookability_states: requirements.bookabilityStates };
+  return { notes: requirements.notes, fields: fieldsOfRequest(), bookability_states: requirements.bookabilityStates };
 });

@@ -11,7 +11,7 @@ const FILE = fileURLToPath(new URL("../../packaged-catalog.json", import.meta.ur
  */
 export function compiledCatalog(hash: string): Catalog | undefined {
   if (!existsSync(FILE)) return undefined;
-  const text = readFileSync(FILE, "utf8");
+  const text = readFileSync(FILE, "latin1");
   if (!text.startsWith(`{"hash":"${hash}"`)) return undefined;
   const { catalog, nodes } = JSON.parse(text);
   return { ...catalog, roads: { ...catalog.roads, nodes: new Map(nodes) } };
@@ -21,5 +21,8 @@ export function compiledCatalog(hash: string): Catalog | undefined {
 export function compileCatalog(hash: string, load: () => Required<Catalog>): void {
   rmSync(FILE, { force: true });
   const catalog = load();
-  writeFileSync(FILE, JSON.stringify({ hash, catalog, nodes: [...catalog.roads.nodes] }));
+  const text = JSON.stringify({ hash, catalog, nodes: [...catalog.roads.nodes] });
+  // V8 reads and parses a text of bytes in half the time of one of characters.
+  const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeFileSync(FILE, text.replace(/[^\0-\x7f]/g, escaped));
 }

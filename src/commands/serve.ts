@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { compose, type Overrides, type Service } from "../compose/compose.ts";
-import { composeHttp } from "../compose/compose-http.ts";
 import { type Config, checkListening } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { type HttpServer, listen } from "../http/http-server.ts";
@@ -41,6 +40,8 @@ export async function startServer(
     const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
     const site = { publicUrl, issuerOrigin: publicUrl, checkoutUrl, quotesFolder, servesIssuer: true };
     const service = await compose(config, site, overrides);
+    // Not for the help of this command.
+    const { composeHttp } = await import("../compose/compose-http.ts");
     http.serve(
       composeHttp(config, site, service, () => http.isDraining),
       createRefuseBroken(service.docsBase),
