@@ -55,7 +55,7 @@ export async function service(t: Pick<TestContext, "after">, env: Readonly<Recor
   const { mint } = await mintOffline(readConfig({ TRANSFER_DATA_DIR: dataDir }), publicUrl);
   const tokens = await Promise.all(Array.from({ length: TOKENS }, (_, n) => mint(`agent-${n}`, SCOPES, 3600)));
   const { services } = (await request(`${publicUrl}${API}/services/transfers`)).body;
-  journeys.push(...priceable(services));
+  journeys.splice(0, journeys.length, ...priceable(services));
 
   return {
     server,

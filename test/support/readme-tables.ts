@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { operations } from "../../rest-shim/operations.ts";
 import { commands } from "../../src/commands/commands.ts";
 import { optionOf } from "../../src/config/found-settings.ts";
@@ -5,6 +6,8 @@ import { settings } from "../../src/config/settings.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
 import { API_BASE } from "../../src/http/api-base.ts";
 import { tools } from "../../tools/tools.ts";
+import type { Results } from "../bench/measurement.ts";
+import { cellsOf, HEAD } from "../bench/results-table.ts";
 
 /** The README's generated tables by the name of their marker. */
 const readmeTables: Readonly<Record<string, string>> = {
@@ -45,6 +48,7 @@ const readmeTables: Readonly<Record<string, string>> = {
       kind.allowed,
     ]),
   ),
+  benchmark: benchmark(),
   errors: table(
     ["Code", "Status", "Retryable", "When"],
     Object.entries(ERRORS).map(([code, { status, retryable, when }]) => [
@@ -55,6 +59,15 @@ const readmeTables: Readonly<Record<string, string>> = {
     ]),
   ),
 };
+
+/** What `npm run bench -- --write` measured last. */
+function benchmark(): string {
+  const { date, machine, loadBefore, rows }: Results = JSON.parse(
+    readFileSync(new URL("../bench/results.json", import.meta.url), "utf8"),
+  );
+  const noise = loadBefore >= 0.5 ? `, beside other work (load ${loadBefore} before the run)` : "";
+  return `Measured on ${date}: ${machine}${noise}.\n\n${table(HEAD, rows.map(cellsOf))}`;
+}
 
 /** A text with what stands between the markers `<!-- name -->` and `<!-- /name -->` replaced. */
 export function withTables(text: string): string {
