@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { operations } from "../../rest-shim/operations.ts";
 import { commands } from "../../src/commands/commands.ts";
 import { optionOf } from "../../src/config/found-settings.ts";
 import { settings } from "../../src/config/settings.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
 import { API_BASE } from "../../src/http/api-base.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import type { Results } from "../bench/measurement.ts";
-import { cellsOf, HEAD } from "../bench/results-table.ts";
+import { cellsOf, HEAD } from "./benchmark-table.ts";
 
 /** The README's generated tables by the name of their marker. */
 const readmeTables: Readonly<Record<string, string>> = {
@@ -63,7 +65,7 @@ const readmeTables: Readonly<Record<string, string>> = {
 /** What `npm run bench -- --write` measured last. */
 function benchmark(): string {
   const { date, machine, loadBefore, rows }: Results = JSON.parse(
-    readFileSync(new URL("../bench/results.json", import.meta.url), "utf8"),
+    readFileSync(join(packageRoot, "test/bench/results.json"), "utf8"),
   );
   const noise = loadBefore >= 0.5 ? `, beside other work (load ${loadBefore} before the run)` : "";
   return `Measured on ${date}: ${machine}${noise}.\n\n${table(HEAD, rows.map(cellsOf))}`;

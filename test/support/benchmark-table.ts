@@ -1,4 +1,4 @@
-import type { Measurement, Side } from "./measurement.ts";
+import type { Measurement, Side } from "../bench/measurement.ts";
 
 export const HEAD = ["Path", "Peer = 1", "Ratio", "By CPU", "Goal", "Calls/s", "p50 ms", "p99 ms", "CPU ms", "MB"];
 
