@@ -112,6 +112,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_MAX_LIVE_QUOTES: ["0", "10000001", "1e6", "-1", "1.5"],
   TRANSFER_DRAIN_SECONDS: ["-1", "601", "1s"],
   TRANSFER_METRICS_TOKEN: ["Bearer password-1"],
+  TRANSFER_OWNER: ["client", "Subject", "subject,client"],
   TRANSFER_LOG_LEVEL: ["verbose", "INFO"],
 };
 const SECRET = [

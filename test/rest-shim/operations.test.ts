@@ -51,7 +51,9 @@ test("anonymous operations return their documents", async (t) => {
   const required = fields
     .filter((field: { required: boolean }) => field.required)
     .map(({ name }: { name: string }) => name);
-  assert.deepEqual(required, ["origin", "destination", "pickup_datetime"]);
+  assert.deepEqual(required, ["origin", "pickup_datetime"]);
+  const { description } = fields.find(({ name }: { name: string }) => name === "destination");
+  assert.match(description, /hourly/);
   assert.deepEqual(
     fields.map(({ name }: { name: string }) => name),
     Object.keys(QuoteRequest.shape),

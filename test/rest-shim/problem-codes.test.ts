@@ -71,11 +71,7 @@ function provoking(operationId: string): Partial<Record<ErrorCode, () => Promise
     case "createQuoteEstimate":
       return journeyProblems("/quote-intents");
     case "createQuote":
-      return {
-        ...journeyProblems("/quotes"),
-        RETURN_TIME_INVALID: () =>
-          send("/quotes", { body: aQuoteRequest({ return_datetime: "2026-12-08T14:30:00+01:00" }) }),
-      };
+      return journeyProblems("/quotes");
     case "getOwnQuote":
       return { QUOTE_NOT_FOUND: () => send("/quotes/q_unknown") };
     case "createCheckoutHandoff":
@@ -134,6 +130,7 @@ function journeyProblems(path: string) {
     INVALID_DATETIME: asked({ pickup_datetime: "2027-02-30T10:00:00+01:00" }),
     NO_ELIGIBLE_VEHICLE: asked({ passengers: 50, adults: 50, children: 50 }),
     PAST_DATETIME: asked({ pickup_datetime: "2026-11-30T10:00:00+01:00" }),
+    RETURN_TIME_INVALID: asked({ return_datetime: "2026-12-08T14:30:00+01:00" }),
     LEAD_TIME_NOT_SUPPORTED: asked({ pickup_datetime: "2026-12-01T10:30:00Z" }),
   };
 }
