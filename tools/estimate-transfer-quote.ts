@@ -9,9 +9,9 @@ export const estimateTransferQuote = defineOperation({
   title: "Estimate a price",
   description:
     "Returns a price estimate for a journey. It requires no quote scope, fixes no price, has no quote_id and cannot " +
-    'be continued to checkout. For "roughly how much is it?" and "is it under 500?" while the date or the party is ' +
-    "open. distance_km and duration_min are optional; the service measures what is omitted. Tell the traveler that it " +
-    "is an estimate; for a fixed price, call create_transfer_quote.",
+    'be continued to checkout. For "roughly how much is it?" and "is it under 500?" while the party or the time is ' +
+    "open; it needs a likely date. distance_km and duration_min are optional; the service measures what is omitted. " +
+    "Tell the traveler that it is an estimate; for a fixed price, call create_transfer_quote.",
   examples: [
     {
       origin: "Zurich Airport",

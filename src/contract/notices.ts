@@ -44,9 +44,9 @@ const NOTICES = {
   HIRE_SEASON: "{season}: {percent} % on {hours} of {of_hours} h.",
   FIXED_FARE: "{fare} ({classes}) includes {included}.",
   WAITING: "Waiting at the pickup is free for {free_min} min; each started {step_min} min after that costs {prices}.",
-  DRIVER_WAITS: "The driver waits at the stops, {minutes} min in all.",
+  DRIVER_WAITS: "The driver waits at the stops, {minutes} min in all; the first {free_min} min at each are free.",
   ROUND_TRIP_WAITS:
-    "The driver waits at the stops, {minutes} min in all. A round trip costs no more than a hire of the same hours.",
+    "The driver waits at the stops, {minutes} min in all; the first {free_min} min at each are free. A round trip costs no more than a hire of the same hours.",
   NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare, from {from} to {to}.",
   OUTBOUND_NIGHT_SURCHARGE: "Outbound: Night surcharge of {percent} % on the fare, from {from} to {to}.",
   RETURN_NIGHT_SURCHARGE: "Return: Night surcharge of {percent} % on the fare, from {from} to {to}.",
@@ -58,6 +58,7 @@ const NOTICES = {
   RETURN_HOLIDAY_SURCHARGE: "Return: Holiday surcharge of {percent} % on the fare ({holiday}).",
   // Route
   CAR_TRAIN: "Includes the {name}: allow {wait_min} min for waiting and {ride_min} min for the ride.",
+  TRAIN_AVOIDED: "The {name} does not run in time for this pickup: the route goes around, which takes longer.",
   TOLL: "Includes the toll of {name}.",
   MOTORWAY_TOLLS: "Includes motorway tolls.",
   PASS_AVOIDED:

@@ -102,9 +102,10 @@ function waitingNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option
   const prices = pricesOf(options, (id) => tariff.rates[id]?.waitingStepRappen);
   const free = { free_min: freeMinutesOf(tariff, leg, undefined), step_min: tariff.waiting.stepMinutes };
   const dwell = leg.waits.slice(1).reduce((minutes, wait) => minutes + wait.minutes, 0);
+  const stops = { minutes: dwell, free_min: tariff.waiting.freeMinutes };
   return [
     notice("WAITING", { prices, ...free }),
-    ...(dwell > 0 ? [notice(leg.isRoundTrip ? "ROUND_TRIP_WAITS" : "DRIVER_WAITS", { minutes: dwell })] : []),
+    ...(dwell > 0 ? [leg.isRoundTrip ? notice("ROUND_TRIP_WAITS", stops) : notice("DRIVER_WAITS", stops)] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { distinct, notice } from "../contract/notices.ts";
 import type { RoadNetwork } from "./road-network.ts";
 import type { Router } from "./router.ts";
 
@@ -9,9 +10,10 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
     async ping() {},
 
     async measure(stops, departure) {
-      const { notes, townNotes, seasonNotes, ...journey } = network.journey(stops, departure);
+      const { notes, townNotes, seasonNotes, avoidedTrains, ...journey } = network.journey(stops, departure);
       const { distanceKm, durationMinutes, feesRappen, carTrainsRappen, doubts, dataVersion, path } = journey;
-      const allNotes = [...townNotes, ...notes, ...seasonNotes];
+      const trainNotes = avoidedTrains.map((name) => notice("TRAIN_AVOIDED", { name }));
+      const allNotes = [...townNotes, ...notes, ...seasonNotes, ...distinct(trainNotes)];
       return { distanceKm, durationMinutes, feesRappen, carTrainsRappen, notes: allNotes, doubts, dataVersion, path };
     },
   };

@@ -41,21 +41,23 @@ suite("real journeys", () => {
   });
 
   test("take the car train while it runs, and the road around at night", async () => {
-    for (const [from, destination, pickup, km, train] of [
-      ["Bern", "Visp", "2027-07-15T10:00:00+02:00", 103, "Lötschberg"],
-      ["Bern", "Visp", "2027-07-15T03:00:00+02:00", 200, null],
-      ["Zurich Airport", "Zermatt", "2026-11-22T12:00:00+01:00", 257, "Lötschberg"],
-      ["Zurich Airport", "Zermatt", "2026-11-22T22:00:00+01:00", 356, null],
-      ["Klosters", "Scuol", "2027-07-15T03:00:00+02:00", 58, null],
-      ["Klosters", "Scuol", "2027-01-15T12:00:00+01:00", 43, "Vereina"],
-      ["Klosters", "Scuol", "2027-01-15T03:00:00+01:00", 155, null],
-      ["Friedrichshafen Airport", "Crans-Montana", "2027-07-15T12:00:00+02:00", 349, null],
+    for (const [from, destination, pickup, km, train, avoided] of [
+      ["Bern", "Visp", "2027-07-15T10:00:00+02:00", 103, "Lötschberg", null],
+      ["Bern", "Visp", "2027-07-15T03:00:00+02:00", 200, null, "Lötschberg"],
+      ["Zurich Airport", "Zermatt", "2026-11-22T12:00:00+01:00", 257, "Lötschberg", null],
+      ["Zurich Airport", "Zermatt", "2026-11-22T22:00:00+01:00", 356, null, "Lötschberg"],
+      ["Klosters", "Scuol", "2027-07-15T03:00:00+02:00", 58, null, "Vereina"],
+      ["Klosters", "Scuol", "2027-01-15T12:00:00+01:00", 43, "Vereina", null],
+      ["Klosters", "Scuol", "2027-01-15T03:00:00+01:00", 155, null, "Vereina"],
+      ["Friedrichshafen Airport", "Crans-Montana", "2027-07-15T12:00:00+02:00", 349, null, null],
     ] as const) {
       const clock = aClock("2026-11-20T12:00:00Z");
       const priced = await pricing({ clock })({ points: [aPoint(from), to(destination)], pickupAt: new Date(pickup) });
       const { distanceKm, automaticallyPayable } = priced.route;
-      const named = /Includes the (\S+) car train/.exec(priced.limitations.join(" "))?.[1] ?? null;
-      assert.deepEqual([Math.round(distanceKm), named, automaticallyPayable], [km, train, true], `${from} ${pickup}`);
+      const named = (sentence: RegExp) => sentence.exec(priced.limitations.join(" "))?.[1] ?? null;
+      const trains = [named(/Includes the (\S+) car train/), named(/The (\S+) car train does not run in time/)];
+      const expected = [km, train, avoided, true];
+      assert.deepEqual([Math.round(distanceKm), ...trains, automaticallyPayable], expected, `${from} ${pickup}`);
     }
   });
 

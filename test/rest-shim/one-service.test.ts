@@ -40,7 +40,7 @@ suite("an evening from 16:00 to 02:40 in first class", () => {
     assert.equal(asAStop.total, 1_624);
     assert.match(
       asAStop.said,
-      /The driver waits at the stops, 505 min in all\. A round trip costs no more than a hire/,
+      /The driver waits at the stops, 505 min in all; the first 15 min at each are free\. A round trip costs no more than a hire/,
     );
   });
 
