@@ -50,7 +50,7 @@ export function createRestRouter({ operations, run, versionHeaders }: RestRouter
     const { argumentsOf, named } = bindArguments(operation);
     const prepared = new WeakMap<object, PreparedResponse>();
     return async (request: Request, response: Response): Promise<void> => {
-      const call = callOf(request, response, () => argumentsOf(request));
+      const call = callOf(request, response, () => argumentsOf(request), success);
       const outcome = await run(tool, call);
       if (!outcome.ok) {
         const { problem, retryAfterSeconds } = outcome;

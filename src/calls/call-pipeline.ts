@@ -5,10 +5,10 @@ import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
 import { addressKey, subjectKey } from "../limits/budget-key.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import { localDateTime } from "../ops/local-time.ts";
-import type { Log } from "../ops/log.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
 import type { IdempotencyRecord, QuoteStore } from "../quotes/quote-store.ts";
 import { refusalOf } from "./field-errors.ts";
+import type { OnFinished, Surface } from "./finished-call.ts";
 import { keptJsonOf } from "./fixed-answer.ts";
 import { claimOf, type IdempotencyClaim, KeyTaken, replayOf } from "./idempotency.ts";
 import type { Operation, OperationContext, Scope } from "./operation.ts";
@@ -24,6 +24,9 @@ export interface Call {
   /** Network address of the caller; "stdio" for a local process. */
   readonly address: string;
   readonly requestId: string;
+  readonly surface: Surface;
+  /** HTTP status of a success. Default 200. */
+  readonly successStatus?: number | undefined;
   /** REST path, or `null` over MCP. */
   readonly instance: string | null;
   /** Aborts when the caller disconnects. */
@@ -50,9 +53,8 @@ export interface CallPipelineParts
   readonly limiter: RateLimiter;
   readonly blockedSubjects: ReadonlySet<string>;
   readonly docsBase: string;
-  readonly log: Log;
-  /** Called after every call, for metrics. `code` is "OK" or the error code. */
-  onFinished?(operation: string, code: string, seconds: number): void;
+  /** Called after every call, for the log and the metrics. */
+  readonly onFinished?: OnFinished;
 }
 
 /** Pricing with the embedded services takes less. */
@@ -61,20 +63,35 @@ const LOOK_UP_AFTER_MS = 50;
 /** The one path of every call: authenticate, charge, validate the arguments, handle. Tests validate every response. */
 export function createCallPipeline(parts: CallPipelineParts): { readonly run: Run; readonly admit: Admit } {
   const { clock, catalog, places, roadConditions, drawRoute, quoting, quotes, checkout } = parts;
-  const { tokens, limiter, blockedSubjects, docsBase, log } = parts;
+  const { tokens, limiter, blockedSubjects, docsBase } = parts;
   const services = { clock, catalog, places, roadConditions, drawRoute, quoting, quotes, checkout, localTime };
 
   return { run, admit: authenticate };
 
   async function run(operation: Operation, call: Call): Promise<Outcome> {
     const started = performance.now();
-    const outcome = await succeed(operation, call).catch((error): Outcome => {
+    const { requestId, surface, instance, successStatus = 200 } = call;
+    const seen: Seen = { principal: call.principal, cause: undefined };
+    const outcome = await succeed(operation, call, seen).catch((error): Outcome => {
       const { retryAfterSeconds } = error instanceof PublicError ? error.options : {};
-      const problem = problemOf(error, operation, call);
+      const problem = toProblem(error, { docsBase, requestId, instance });
+      if (!call.signal.aborted) seen.cause = hiddenCauseOf(error);
       return { ok: false, problem, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
     });
-    const seconds = (performance.now() - started) / 1000;
-    parts.onFinished?.(operation.name, outcome.ok ? "OK" : outcome.problem.code, seconds);
+    const { ok } = outcome;
+    parts.onFinished?.({
+      requestId,
+      surface,
+      operation: operation.name,
+      principal: seen.principal,
+      status: ok ? successStatus : outcome.problem.status,
+      code: ok ? "OK" : outcome.problem.code,
+      milliseconds: performance.now() - started,
+      answer: ok ? outcome.value : undefined,
+      replayed: ok && outcome.replayed,
+      disconnected: call.signal.aborted,
+      cause: seen.cause,
+    });
     return outcome;
   }
 
@@ -87,8 +104,8 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     return localDateTime(new Date(instant), parts.catalog.tariff.timeZone);
   }
 
-  async function succeed(operation: Operation, call: Call): Promise<Outcome> {
-    const subject = await ownerOf(operation, call);
+  async function succeed(operation: Operation, call: Call, seen: Seen): Promise<Outcome> {
+    const subject = await ownerOf(operation, call, seen);
     await limiter.charge(operation.rateTier, subject ? subjectKey(subject) : addressKey(call.address));
     const args = call.input();
     const parsed = operation.input.safeParse(args);
@@ -152,9 +169,11 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
   }
 
   /** Whose the call is, or the empty string where the operation needs no token and none was valid. */
-  async function ownerOf({ access }: Operation, call: Call): Promise<string> {
-    const principal = access.kind === "scope" ? await authenticate(access.scope, call) : await principalOf(call);
-    if (principal && access.kind !== "scope") refuseBlocked(principal);
+  async function ownerOf({ access }: Operation, call: Call, seen: Seen): Promise<string> {
+    const principal = await principalOf(call);
+    seen.principal = principal;
+    if (access.kind === "scope") await permit(principal, access.scope, call);
+    else if (principal) refuseBlocked(principal);
     return principal?.owner ?? principal?.subject ?? "";
   }
 
@@ -163,7 +182,10 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
   }
 
   async function authenticate(scope: Scope, call: Caller): Promise<Principal> {
-    const principal = await principalOf(call);
+    return permit(await principalOf(call), scope, call);
+  }
+
+  async function permit(principal: Principal | undefined, scope: Scope, call: Caller): Promise<Principal> {
     if (!principal?.scopes.has(scope)) {
       // Without credentials there is nothing to guess: every OAuth client starts this way, many from one office.
       if (call.bearer !== null) await limiter.charge("auth_failure", addressKey(call.address));
@@ -177,13 +199,15 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     if (!blockedSubjects.has(subject)) return;
     throw new PublicError("FORBIDDEN", "The operator has blocked this client.");
   }
+}
 
-  function problemOf(error: unknown, operation: Operation, { requestId, instance, signal }: Call): Problem {
-    const problem = toProblem(error, { docsBase, requestId, instance });
-    const hidden = error instanceof PublicError ? error.cause : (error ?? new Error("thrown without a reason"));
-    if (hidden !== undefined && !signal.aborted) {
-      log.error({ request_id: requestId, operation: operation.name, err: hidden }, "call failed");
-    }
-    return problem;
-  }
+/** What is learned about a call while it runs. */
+interface Seen {
+  principal: Principal | undefined;
+  cause: unknown;
+}
+
+/** What a problem does not reveal: the cause of a public error, or the error itself where it is none. */
+export function hiddenCauseOf(error: unknown): unknown {
+  return error instanceof PublicError ? error.cause : (error ?? new Error("thrown without a reason"));
 }

@@ -44,7 +44,7 @@ export async function startServer(
     const { composeHttp } = await import("../compose/compose-http.ts");
     http.serve(
       composeHttp(config, site, service, () => http.isDraining),
-      createRefuseBroken(service.docsBase),
+      createRefuseBroken(service.docsBase, service.onFinished),
     );
     const close = async () => {
       await http.close(GRACE_MILLISECONDS, config.drainSeconds * 1000);

@@ -43,7 +43,7 @@ async function run(config: Config): Promise<undefined> {
       const { composeTravelerHttp } = await import("../compose/compose-http.ts");
       return composeTravelerHttp(config, site, service);
     };
-    http.serve(createLazyListener(pages, log), createRefuseBroken(service.docsBase));
+    http.serve(createLazyListener(pages, log), createRefuseBroken(service.docsBase, service.onFinished));
   }
   if (config.accessToken === undefined && !identity.mint) {
     log.warn({}, "TRANSFER_ACCESS_TOKEN is not set: every call will answer AUTHENTICATION_REQUIRED");
@@ -62,7 +62,7 @@ async function run(config: Config): Promise<undefined> {
     (TOKEN_SECONDS * 1000) / 2,
     async () => config.accessToken ?? (await identity.mint?.("local-developer", SCOPES, TOKEN_SECONDS)) ?? null,
   );
-  const run = admittedRun(service.run, service.admit, service.docsBase);
+  const run = admittedRun(service.run, service.admit, service.docsBase, service.onFinished);
   connection = serveStdio(service.mcpTools(run), bearer, () => end("the host has disconnected"));
   log.info({ checkout_page: checkoutUrl }, "serving MCP over stdio");
 }

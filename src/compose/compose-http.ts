@@ -50,7 +50,7 @@ export function composeHttp(
       }),
     },
   ]);
-  const parts = { guard, docsBase, versionHeaders: versionHeaders(config), onShed: metrics.callShed };
+  const parts = { guard, docsBase, versionHeaders: versionHeaders(config), onFinished: service.onFinished };
   return createAdmission(parts, listener);
 
   function mcp(): readonly Mount[] {
@@ -114,8 +114,8 @@ interface Mount {
   readonly handler: RequestHandler;
 }
 
-function appOf({ trustProxy }: Config, { docsBase, log }: Service, mounts: readonly Mount[]) {
-  return createApp({ docsBase, trustProxy, log, readOnlyPaths: READ_ONLY_PATHS, mounts });
+function appOf({ trustProxy }: Config, { docsBase, onFinished }: Service, mounts: readonly Mount[]) {
+  return createApp({ docsBase, trustProxy, onFinished, readOnlyPaths: READ_ONLY_PATHS, mounts });
 }
 
 function api(config: Config, { run }: Service, rows: readonly RestOperation[]): Mount {

@@ -36,7 +36,7 @@ export async function openTerminalQuotes(config: Config, clock: Clock): Promise<
   const { run } = createCallPipeline({
     ...pricing,
     clock,
-    log,
+    onFinished: ({ cause }) => cause !== undefined && log.error({ err: cause }, "call failed"),
     quoting: createQuoting({ ...pricing, clock }),
     tokens: { verify: async () => ({ subject: "terminal", scopes: new Set(SCOPES) }) },
     limiter: { async charge() {}, setBudgets() {} },
@@ -57,7 +57,13 @@ export async function openTerminalQuotes(config: Config, clock: Clock): Promise<
     ...pricing,
     drawLast: async () => (last?.path ? drawRoute(last.path) : undefined),
     async quote(request) {
-      const call = { bearer: "terminal", address: "terminal", instance: null, signal: AbortSignal.timeout(QUOTE_MS) };
+      const call = {
+        surface: "stdio",
+        bearer: "terminal",
+        address: "terminal",
+        instance: null,
+        signal: AbortSignal.timeout(QUOTE_MS),
+      } as const;
       const outcome = await run(operation, { ...call, requestId: createId("req"), input: () => request });
       if (!outcome.ok) return outcome;
       const { quote_id: _, expires_at: __, request_id: ___, ...quote } = outcome.value as Quote;

@@ -1,21 +1,24 @@
 import { tools } from "../../tools/tools.ts";
 import { type Admit, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
+import type { OnFinished } from "../calls/finished-call.ts";
 import type { Operator } from "../catalog/catalog-schema.ts";
 import { createCheckout } from "../checkout/checkout.ts";
 import { createLinkSigner } from "../checkout/signature.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
+import { countingRefusals } from "../limits/counting-refusals.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp-tools.ts";
 import { serverInfo } from "../mcp/server-info.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
-import { createLog, type Log } from "../ops/log.ts";
+import { createLog, type ServiceLog } from "../ops/log.ts";
 import type { CatalogVersions, Metrics } from "../ops/metrics.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { Router } from "../routing/router.ts";
 import { composeIdentity, type Identity, type IdentitySite } from "./compose-identity.ts";
 import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
 import { composeStorage } from "./compose-storage.ts";
+import { createCallObserver } from "./observe-calls.ts";
 
 /** Where this process is reached and where it keeps its quotes. */
 export interface Site extends IdentitySite {
@@ -28,7 +31,7 @@ export interface Site extends IdentitySite {
 /** What tests and commands put in the place of the real thing. */
 export interface Overrides {
   readonly clock?: Clock;
-  readonly log?: Log;
+  readonly log?: ServiceLog;
   readonly router?: Router;
   readonly limiter?: RateLimiter;
   readonly metrics?: Metrics;
@@ -41,11 +44,12 @@ export interface Service {
   readonly mcpTools: (run: Run) => McpTools;
   readonly metrics: Metrics;
   readonly docsBase: string;
-  /** As published at the start. */
   /** Of the catalog in use. */
   readonly operator: Operator;
   readonly dependencies: readonly Dependency[];
-  readonly log: Log;
+  readonly log: ServiceLog;
+  /** Logs and counts a call or a rejected request. */
+  readonly onFinished: OnFinished;
   readonly catalogInUse: () => CatalogInUse;
   /**
    * Reads the catalog again, with the checks of a start; calls that begin from then on use it, and what was issued stays
@@ -66,9 +70,11 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   const first = await source.load();
   const { quotesFolder } = site;
   const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log });
-  const limiter = overrides.limiter ?? storage.limiter;
   const identity = await composeIdentity(config, site, clock, log);
   const metrics = overrides.metrics ?? (await import("../ops/metrics.ts")).createMetrics();
+  const limiter = countingRefusals(overrides.limiter ?? storage.limiter, metrics.budgetExceeded);
+  const [secret = ""] = storage.checkoutSecrets;
+  const onFinished = createCallObserver({ log, metrics, secret });
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
   const signer = createLinkSigner(storage.checkoutSecrets);
   const blockedSubjects = new Set(config.blockedSubjects);
@@ -96,6 +102,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     },
     dependencies,
     log,
+    onFinished,
     catalogInUse: () => current.inUse,
     reload() {
       // One after the other: each reads what the folder contains when it is asked for, or later.
@@ -115,7 +122,6 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     const pipeline = createCallPipeline({
       ...pricing,
       clock,
-      log,
       quotes: storage.quotes,
       quoting: createQuoting({ ...pricing, clock }),
       checkout: createCheckout({
@@ -128,7 +134,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
       limiter,
       blockedSubjects,
       docsBase,
-      onFinished: metrics.callFinished,
+      onFinished,
     });
     const { version, tariff, budgets, operator } = catalog;
     const inUse: CatalogInUse = { version, tariffVersion: tariff.version, loadedAt: clock.now() };

@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { OnFinished } from "../calls/finished-call.ts";
 import { upstreamUnavailable } from "../contract/errors.ts";
 import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
 import { loggablePath } from "../ops/log.ts";
-import type { ShedReason } from "../ops/metrics.ts";
+import { surfaceOf } from "./call-of.ts";
 import type { OverloadGuard } from "./overload.ts";
 import { sendProblem } from "./send.ts";
 
@@ -12,8 +13,6 @@ const UNGUARDED = /^(?:\w+:\/\/[^/]*)?\/healthz\/?(?:\?|$)/i;
 /** A gap in the metrics would hide the overload: one request a second is admitted, as often as they are rendered. */
 const METRICS = /^(?:\w+:\/\/[^/]*)?\/metrics\/?(?:\?|$)/i;
 const SCRAPE_MILLISECONDS = 1_000;
-const CALLS = /^(?:\w+:\/\/[^/]*)?\/(?:api\/|mcp(?:[/?]|$))/i;
-const API = /^(?:\w+:\/\/[^/]*)?\/api\//i;
 const BUSY = upstreamUnavailable("The server is overloaded.");
 const RETRY_AFTER_SECONDS = "1";
 /** Slows callers that ignore Retry-After; random, so that they do not return all at once. */
@@ -24,7 +23,7 @@ export interface AdmissionParts {
   readonly docsBase: string;
   /** Headers of every v1 response. */
   readonly versionHeaders: Readonly<Record<string, string>>;
-  onShed(reason: ShedReason): void;
+  readonly onFinished: OnFinished;
   /** Milliseconds of a monotonic clock. Default: the process's. */
   now?(): number;
 }
@@ -35,13 +34,13 @@ export interface AdmissionParts {
  * is no call of an operation takes turns, one for each turn of the event loop, so that calls keep most of the time.
  */
 export function createAdmission(parts: AdmissionParts, listener: RequestListener): RequestListener {
-  const { guard, onShed, now = () => performance.now() } = parts;
+  const { guard, onFinished, now = () => performance.now() } = parts;
   let scrapedAt = Number.NEGATIVE_INFINITY;
   const waiting: (() => void)[] = [];
   let isScheduled = false;
   return (request, response) => {
     const { url = "", socket } = request;
-    if (CALLS.test(url)) return guarded(request, response);
+    if (surfaceOf(url) !== "http") return guarded(request, response);
     inTurn(() => {
       if (socket.destroyed) return;
       if (UNGUARDED.test(url) || isScrape(url)) listener(request, response);
@@ -69,8 +68,11 @@ export function createAdmission(parts: AdmissionParts, listener: RequestListener
       if (socket.destroyed) return guard.left();
       const reason = guard.shedReason(arrivedAt);
       if (reason) {
-        setTimeout(shed, pauseMilliseconds(), response, url, parts);
-        return onShed(reason);
+        const requestId = createId("req");
+        setTimeout(shed, pauseMilliseconds(), response, url, requestId, parts);
+        const milliseconds = now() - arrivedAt;
+        const call = { requestId, surface: surfaceOf(url), status: 503, milliseconds, shed: reason };
+        return onFinished({ ...call, code: BUSY.code });
       }
       response.once("close", guard.ended);
       listener(request, response);
@@ -84,10 +86,14 @@ export function createAdmission(parts: AdmissionParts, listener: RequestListener
   }
 }
 
-function shed(response: ServerResponse, url: string, { docsBase, versionHeaders }: AdmissionParts): void {
-  const requestId = createId("req");
+function shed(
+  response: ServerResponse,
+  url: string,
+  requestId: string,
+  { docsBase, versionHeaders }: AdmissionParts,
+): void {
   const headers = {
-    ...(API.test(url) && versionHeaders),
+    ...(surfaceOf(url) === "rest" && versionHeaders),
     "Retry-After": RETRY_AFTER_SECONDS,
     "X-Content-Type-Options": "nosniff",
     "X-Request-Id": requestId,

@@ -1,12 +1,14 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
+import { hiddenCauseOf } from "../calls/call-pipeline.ts";
+import type { OnFinished } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
 import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
-import { type Log, loggablePath } from "../ops/log.ts";
+import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { API_BASE } from "./api-base.ts";
 import { bodyTooLarge } from "./body-limit.ts";
-import { requestIdOf } from "./call-of.ts";
+import { requestIdOf, surfaceOf } from "./call-of.ts";
 import { PAGE_SOURCES } from "./page.ts";
 import { sendProblemPage } from "./problem-page.ts";
 import { sendProblem } from "./send.ts";
@@ -15,7 +17,8 @@ export interface AppParts {
   readonly docsBase: string;
   /** As in Express's `trust proxy`; `undefined` ignores X-Forwarded-For. */
   readonly trustProxy: string | undefined;
-  readonly log: Log;
+  /** Called for every request that ends with a problem before it is a call. */
+  readonly onFinished: OnFinished;
   /** Fixed paths that are only read: any method but GET and HEAD answers 405. */
   readonly readOnlyPaths: readonly string[];
   /** Handlers by path, in order. */
@@ -23,7 +26,7 @@ export interface AppParts {
 }
 
 /** The Express app: request ids, the mounted handlers, and problem+json for every request that none of them answers. */
-export function createApp({ docsBase, trustProxy, log, readOnlyPaths, mounts }: AppParts): Express {
+export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mounts }: AppParts): Express {
   const app = express();
   const headersOfPages = pageHeaders(PAGE_SOURCES);
   app.disable("x-powered-by");
@@ -31,6 +34,7 @@ export function createApp({ docsBase, trustProxy, log, readOnlyPaths, mounts }: 
   app.set("query parser", "simple");
   if (trustProxy !== undefined) app.set("trust proxy", trustProxy);
   app.use((_request, response, next) => {
+    response.locals.startedAt = performance.now();
     response.setHeader("X-Request-Id", createId("req"));
     response.setHeader("X-Content-Type-Options", "nosniff");
     next();
@@ -50,9 +54,11 @@ export function createApp({ docsBase, trustProxy, log, readOnlyPaths, mounts }: 
     if (response.headersSent) return next(error);
     const known = publicErrorOf(error);
     const requestId = requestIdOf(response);
-    if (!known)
-      log.error({ request_id: requestId, path: loggablePath(request.originalUrl), err: error }, "request failed");
     const problem = toProblem(known ?? error, { docsBase, requestId, instance: loggablePath(request.originalUrl) });
+    const { status, code } = problem;
+    const surface = surfaceOf(request.originalUrl);
+    const milliseconds = performance.now() - response.locals.startedAt;
+    onFinished({ requestId, surface, status, code, milliseconds, cause: hiddenCauseOf(known ?? error) });
     if (!isForPerson(request)) return sendProblem(response, problem);
     headersOfPages(request, response, () => sendProblemPage(response, problem));
   }) satisfies ErrorRequestHandler);

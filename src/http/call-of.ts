@@ -3,7 +3,11 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Request, Response } from "express";
 import type { Call } from "../calls/call-pipeline.ts";
+import type { Surface } from "../calls/finished-call.ts";
 import { loggablePath } from "../ops/log.ts";
+
+const API = /^(?:\w+:\/\/[^/]*)?\/api\//i;
+const MCP = /^(?:\w+:\/\/[^/]*)?\/mcp(?:[/?]|$)/i;
 
 /** Token, address and request id of a request. */
 export function callerOf(request: Request, response: Response): Pick<Call, "bearer" | "address" | "requestId"> {
@@ -11,9 +15,9 @@ export function callerOf(request: Request, response: Response): Pick<Call, "bear
 }
 
 /** A request as a call of the pipeline. */
-export function callOf(request: Request, response: Response, input: Call["input"]): Call {
+export function callOf(request: Request, response: Response, input: Call["input"], successStatus: number): Call {
   const [instance, signal] = [loggablePath(request.originalUrl), signalOf(request)];
-  return { instance, signal, input, ...callerOf(request, response) };
+  return { surface: "rest", successStatus, instance, signal, input, ...callerOf(request, response) };
 }
 
 const disconnects = new WeakMap<Socket, AbortSignal>();
@@ -37,6 +41,12 @@ export function signalOf({ socket }: IncomingMessage): AbortSignal {
  */
 export function bearerOf({ headers }: IncomingMessage): string | null {
   return /^bearer +(\S.*)$/i.exec(headers.authorization?.trimEnd() ?? "")?.[1] ?? null;
+}
+
+/** The surface that an address belongs to. */
+export function surfaceOf(url: string): Surface {
+  if (API.test(url)) return "rest";
+  return MCP.test(url) ? "mcp" : "http";
 }
 
 export function requestIdOf(response: Response): string {

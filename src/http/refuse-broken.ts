@@ -1,3 +1,4 @@
+import type { OnFinished } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
 import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
@@ -13,10 +14,12 @@ const REASONS = {
 } as const;
 
 /** Writes a problem document for a request that is rejected before Express receives it. */
-export function createRefuseBroken(docsBase: string): RefuseBroken {
+export function createRefuseBroken(docsBase: string, onFinished: OnFinished): RefuseBroken {
   return (status) => {
     const { detail, nextAction } = REASONS[status];
     const error = new PublicError("INVALID_REQUEST", detail, { status, nextAction });
-    return rawProblem(toProblem(error, { docsBase, requestId: createId("req"), instance: null }));
+    const requestId = createId("req");
+    onFinished({ requestId, surface: "http", status, code: error.code, milliseconds: 0 });
+    return rawProblem(toProblem(error, { docsBase, requestId, instance: null }));
   };
 }

@@ -91,10 +91,14 @@ function principalOf(claims: JWTPayload, { scopes: known, owner }: JwtVerifierOp
   const { sub: subject, scope, client_id, azp } = claims;
   const scopes = scopesOf(scope);
   if (!isName(subject) || !scopes) return undefined;
-  const principal = { subject, scopes: new Set(known?.filter((each) => scopes.includes(each)) ?? scopes) };
-  if (owner !== "client-and-subject") return principal;
   // RFC 9068 has client_id; OpenID Connect, and with it many providers, azp.
   const client = client_id ?? azp;
+  const principal = {
+    subject,
+    ...(isName(client) && { client }),
+    scopes: new Set(known?.filter((each) => scopes.includes(each)) ?? scopes),
+  };
+  if (owner !== "client-and-subject") return principal;
   return isName(client) ? { ...principal, owner: JSON.stringify([client, subject]) } : undefined;
 }
 

@@ -4,6 +4,8 @@ export interface Principal {
   readonly subject: string;
   /** Whose quotes, idempotency keys and budgets these are. Default: the subject's. */
   readonly owner?: string;
+  /** The client that the token was issued to, where it names one. */
+  readonly client?: string;
   readonly scopes: ReadonlySet<string>;
 }
 

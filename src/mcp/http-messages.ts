@@ -57,7 +57,7 @@ export function httpMessages(tools: McpTools): (RequestHandler | ErrorRequestHan
 
 /** With the principal that `admit` has found: the token is verified once. */
 function admittedCaller(request: Request, response: Response): Caller {
-  return { principal: response.locals.principal, ...callerOf(request, response) };
+  return { surface: "mcp", principal: response.locals.principal, ...callerOf(request, response) };
 }
 
 function checkHeaders(request: Request, response: Response, next: NextFunction): void {

@@ -8,7 +8,7 @@ import { schemaWithout } from "./schema-without.ts";
 import type { serverInfo } from "./server-info.ts";
 
 /** Who is at the other end of a connection. */
-export type Caller = Pick<Call, "bearer" | "principal" | "address" | "requestId">;
+export type Caller = Pick<Call, "surface" | "bearer" | "principal" | "address" | "requestId">;
 
 /** `caller` is asked at every tool call. */
 export type GetCaller = () => Promise<Caller>;

@@ -1,4 +1,5 @@
-import type { Admit, Run } from "../calls/call-pipeline.ts";
+import { type Admit, hiddenCauseOf, type Run } from "../calls/call-pipeline.ts";
+import type { OnFinished } from "../calls/finished-call.ts";
 import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
 import type { GetCaller, McpTools } from "./mcp-tools.ts";
@@ -10,13 +11,19 @@ import { createStdioTransport, type StdioTransport } from "./stdio-transport.ts"
 const STDIO_ADDRESS = "stdio";
 
 /** `run` for a connection without HTTP admission: every call needs the `discovery` scope besides its own. */
-export function admittedRun(run: Run, admit: Admit, docsBase: string): Run {
+export function admittedRun(run: Run, admit: Admit, docsBase: string, onFinished: OnFinished): Run {
   return async (operation, call) => {
+    const started = performance.now();
     try {
       await admit("discovery", call);
     } catch (error) {
-      const { requestId, instance } = call;
-      return { ok: false, problem: toProblem(error, { docsBase, requestId, instance }) };
+      const { requestId, instance, surface } = call;
+      const problem = toProblem(error, { docsBase, requestId, instance });
+      const milliseconds = performance.now() - started;
+      const cause = hiddenCauseOf(error);
+      const { status, code } = problem;
+      onFinished({ requestId, surface, operation: operation.name, status, code, milliseconds, cause });
+      return { ok: false, problem };
     }
     return run(operation, call);
   };
@@ -33,7 +40,12 @@ export function serveStdio(
   bearer: () => Promise<string | null>,
   onClosed: () => void,
 ): StdioConnection {
-  const getCaller = async () => ({ bearer: await bearer(), address: STDIO_ADDRESS, requestId: createId("req") });
+  const getCaller: GetCaller = async () => ({
+    surface: "stdio",
+    bearer: await bearer(),
+    address: STDIO_ADDRESS,
+    requestId: createId("req"),
+  });
   const transport = createStdioTransport(onClosed);
   void connect(tools, transport, getCaller);
   return transport;

@@ -1,13 +1,28 @@
 import { pino } from "pino";
+import { errorFacts } from "./error-facts.ts";
+
+type Write = (facts: object, message: string) => void;
 
 /** Messages for the operator. Objects come first, as in pino. */
 export interface Log {
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
+  readonly info: Write;
+  readonly warn: Write;
+  readonly error: Write;
 }
 
-export const silentLog: Log = { info() {}, warn() {}, error() {} };
+/** The log of a whole service. */
+export interface ServiceLog extends Log {
+  /** For facts whose fields are fixed and hold no secret: without redaction, which takes 35 of 40 µs a line. */
+  readonly calls: { readonly info: Write; readonly warn: Write };
+}
+
+const ignore = () => {};
+export const silentLog: ServiceLog = {
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  calls: { info: ignore, warn: ignore },
+};
 
 const SECRET_FIELDS = [
   "authorization",
@@ -21,14 +36,25 @@ const SECRET_FIELDS = [
   "bearer",
   "checkout_url",
 ];
+/** What is kept for a reader of stderr who has stopped reading; lines beyond it are dropped. */
+const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 
 /**
  * Structured log on stderr: over stdio, stdout belongs to the protocol alone. Tokens, signatures and secrets are
- * redacted in every field of that name, to a depth of three.
+ * redacted in every field of that name, to a depth of three. Lines are written in the background, so that a slow reader
+ * holds up no call; what is waiting when the process exits is written then.
  */
-export function createLog(level: string): Log {
+export function createLog(level: string): ServiceLog {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-  return pino({ level, redact: { paths, censor: "[redacted]" } }, pino.destination({ dest: 2, sync: true }));
+  const stderr = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES });
+  const options = { level, serializers: { err: errorFacts } };
+  const log = pino({ ...options, redact: { paths, censor: "[redacted]" } }, stderr);
+  return {
+    info: log.info.bind(log),
+    warn: log.warn.bind(log),
+    error: log.error.bind(log),
+    calls: pino(options, stderr),
+  };
 }
 
 /** A URL path as it may be logged: without its query, which may carry a signature. */

@@ -4,6 +4,7 @@ import { cachedFor } from "./cached-for.ts";
 /** Why a call is rejected under overload: it would wait too long, or too many calls are in flight. */
 const SHED_REASONS = ["delay", "calls"] as const;
 export type ShedReason = (typeof SHED_REASONS)[number];
+const SALE_STEPS = ["quote", "handoff", "opening"] as const;
 
 /** What tells one catalog from another. */
 export interface CatalogVersions {
@@ -13,11 +14,28 @@ export interface CatalogVersions {
   readonly tariffVersion: string;
 }
 
+/** What is counted of a call: nothing that names a caller, and values of fixed sets only. */
+export interface CallFacts {
+  readonly surface: string;
+  readonly operation?: string;
+  readonly status: number;
+  /** "OK" or the error code. */
+  readonly code: string;
+  readonly milliseconds: number;
+  readonly shed?: ShedReason;
+}
+
+/** A step on the way to a sale, and its amount. */
+export interface Sale {
+  readonly step: (typeof SALE_STEPS)[number];
+  readonly chf: number;
+}
+
 export interface Metrics {
-  /** Counts a finished call; `code` is "OK" or the error code. */
-  callFinished(operation: string, code: string, seconds: number): void;
-  /** Counts a call that was rejected because of overload. */
-  callShed(reason: ShedReason): void;
+  /** Counts a finished call, or a request that was rejected before it became one. */
+  callFinished(call: CallFacts, sale?: Sale): void;
+  /** Counts a call that exceeded the budget of its tier. */
+  budgetExceeded(tier: string): void;
   /** Sets where each rendering reads the number of calls in flight. */
   watchCallsInFlight(read: () => number): void;
   /** Sets where each rendering reads which catalog is in use. */
@@ -33,8 +51,8 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const calls = new Counter({
     name: "transfer_calls_total",
-    help: "Finished calls by operation and outcome, over REST and MCP.",
-    labelNames: ["operation", "code"],
+    help: "Finished calls by operation, surface (rest, mcp) and outcome.",
+    labelNames: ["operation", "surface", "code"],
     registers: [registry],
   });
   const duration = new Histogram({
@@ -42,6 +60,30 @@ export function createMetrics(): Metrics {
     help: "Time from the start of a call in the pipeline to its outcome.",
     labelNames: ["operation"],
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+    registers: [registry],
+  });
+  const rejected = new Counter({
+    name: "transfer_rejected_requests_total",
+    help: "Requests rejected before they became a call, by surface (rest, mcp, http), status and code; not those of transfer_shed_total.",
+    labelNames: ["surface", "status", "code"],
+    registers: [registry],
+  });
+  const sales = new Counter({
+    name: "transfer_sales_total",
+    help: "Quotes, handoffs, and openings of checkout links; replayed answers are not counted again.",
+    labelNames: ["step"],
+    registers: [registry],
+  });
+  const amounts = new Counter({
+    name: "transfer_sales_chf_total",
+    help: "Sum of the totals in CHF: of a quote the lowest option's, of handoffs and openings the chosen option's.",
+    labelNames: ["step"],
+    registers: [registry],
+  });
+  const exceeded = new Counter({
+    name: "transfer_budget_exceeded_total",
+    help: "Calls refused because the budget of their tier was exceeded.",
+    labelNames: ["tier"],
     registers: [registry],
   });
   const shed = new Counter({
@@ -57,14 +99,23 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   for (const outcome of ["ok", "rejected"]) reloads.inc({ outcome }, 0);
+  for (const step of SALE_STEPS) {
+    sales.inc({ step }, 0);
+    amounts.inc({ step }, 0);
+  }
   for (const reason of SHED_REASONS) shed.inc({ reason }, 0);
   return {
-    callFinished(operation, code, seconds) {
-      calls.inc({ operation, code });
-      duration.observe({ operation }, seconds);
+    callFinished({ operation, surface, status, code, milliseconds, shed: reason }, sale) {
+      if (reason) return shed.inc({ reason });
+      if (operation === undefined) return rejected.inc({ surface, status, code });
+      calls.inc({ operation, surface, code });
+      duration.observe({ operation }, milliseconds / 1000);
+      if (!sale) return;
+      sales.inc({ step: sale.step });
+      amounts.inc({ step: sale.step }, sale.chf);
     },
-    callShed(reason) {
-      shed.inc({ reason });
+    budgetExceeded(tier) {
+      exceeded.inc({ tier });
     },
     watchCallsInFlight(read) {
       new Gauge({

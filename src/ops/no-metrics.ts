@@ -3,7 +3,7 @@ import type { Metrics } from "./metrics.ts";
 /** For processes that serve no `/metrics`: the Prometheus client takes 15 ms to load. */
 export const noMetrics: Metrics = {
   callFinished() {},
-  callShed() {},
+  budgetExceeded() {},
   watchCallsInFlight() {},
   watchCatalog() {},
   catalogReloaded() {},

@@ -122,13 +122,10 @@ test("logs an unexpected error under the request id and hides it from the respon
   const answer = await api("/quotes", { token: await token(), body: aQuoteRequest() });
   assertProblem(answer, HIDDEN);
   assert.equal(/hunter2|TypeError|\.ts|at /.test(answer.text.replace(/"instance".*/, "")), false, answer.text);
-  const [record, ...others] = records.filter(({ level }) => level === "error");
+  const [record, ...others] = records.filter(({ facts }) => facts.request_id === answer.body.request_id);
   assert.deepEqual(others, []);
-  assert.deepEqual(record?.facts, {
-    request_id: answer.body.request_id,
-    operation: "create_transfer_quote",
-    err: fault,
-  });
+  assert.deepEqual([record?.level, record?.facts.operation], ["warn", "create_transfer_quote"]);
+  assert.equal(record?.facts.err, fault);
   assert.deepEqual(storedEntries(dataDir), []);
 });
 
@@ -140,7 +137,7 @@ test("logs the cause of a public error, but no ordinary rejection", async (t) =>
   const answer = await api("/quote-intents", { body: aQuoteRequest() });
   assert.equal(answer.body.detail, "The router is unavailable.");
   assert.equal(answer.text.includes("10.0.0.7"), false);
-  const errors = () => records.filter(({ level }) => level === "error");
+  const errors = () => records.filter(({ facts }) => facts.err !== undefined);
   assert.deepEqual(
     errors().map(({ facts }) => facts.err),
     [cause],
@@ -159,6 +156,6 @@ test("hides and does not store a price that is not a number", async (t) => {
   assertProblem(answer, { ...HIDDEN, fields: [] });
   assert.equal(answer.text.includes("total_price"), false);
   assertProblem(await api("/quote-intents", { body: aQuoteRequest() }), { ...HIDDEN, fields: [] });
-  assert.equal(records.filter(({ level }) => level === "error").length, 2);
+  assert.equal(records.filter(({ facts }) => facts.err !== undefined).length, 2);
   assert.deepEqual(storedEntries(dataDir), []);
 });

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod/v3";
 import { type Call, type CallPipelineParts, createCallPipeline } from "../../src/calls/call-pipeline.ts";
+import type { FinishedCall, OnFinished } from "../../src/calls/finished-call.ts";
 import type { OperationContext } from "../../src/calls/operation.ts";
 import { defineOperation, type Operation } from "../../src/calls/operation.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import type { Principal } from "../../src/identity/token-verifier.ts";
 import { aClock } from "../support/fake-clock.ts";
-import { aRecordingLog } from "../support/recording-log.ts";
 
 const STEPS = ["verify", "charge", "input", "handle"] as const;
 /** What has failed may have been answered before. */
@@ -32,8 +32,8 @@ for (const step of STEPS) {
       assert.deepEqual(steps, [...STEPS.slice(0, STEPS.indexOf(step) + 1), ...looksUp]);
       if (fault)
         assert.deepEqual(
-          records.map(({ facts }) => facts.request_id),
-          ["req_1"],
+          records.map(({ requestId, cause }) => [requestId, cause]),
+          [["req_1", fault]],
         );
     }
   });
@@ -60,28 +60,36 @@ test("rejects arguments that are not an object as INVALID_REQUEST", async () => 
     const { run, records } = aPipeline();
     const outcome = await run({ input: () => input });
     assert.equal(!outcome.ok && outcome.problem.code, "INVALID_REQUEST");
-    assert.deepEqual(records, []);
+    assert.deepEqual(
+      records.map(({ cause }) => cause),
+      [undefined],
+    );
   }
 });
 
-test("logs nothing when the caller has disconnected", async () => {
+test("reports no cause when the caller has disconnected", async () => {
   const { run, records } = aPipeline({ handle: new Error("aborted") });
   assert.equal((await run({ signal: AbortSignal.abort() })).ok, false);
-  assert.deepEqual(records, []);
+  assert.deepEqual(
+    records.map(({ cause, disconnected }) => [cause, disconnected]),
+    [[undefined, true]],
+  );
 });
 
-test("reports every finished call with its code to the metrics", async () => {
+test("reports every finished call with its caller and its outcome", async () => {
   const finished: unknown[] = [];
-  const onFinished = (operation: string, code: string, seconds: number) =>
-    finished.push([operation, code, seconds >= 0]);
+  const onFinished: OnFinished = ({ operation, code, status, principal, milliseconds }) =>
+    finished.push([operation, code, status, principal?.subject, milliseconds >= 0]);
   await aPipeline({}, undefined, { onFinished }).run({});
   await aPipeline({ handle: new Error("x") }, undefined, { onFinished }).run({});
   await aPipeline({}, undefined, { onFinished }).run({ bearer: null });
-  const codes = ["OK", "UPSTREAM_UNAVAILABLE", "AUTHENTICATION_REQUIRED"];
-  assert.deepEqual(
-    finished,
-    codes.map((code) => ["do_it", code, true]),
-  );
+  await aPipeline({}, undefined, { onFinished }).run({ successStatus: 201 });
+  assert.deepEqual(finished, [
+    ["do_it", "OK", 200, "agent-1", true],
+    ["do_it", "UPSTREAM_UNAVAILABLE", 503, "agent-1", true],
+    ["do_it", "AUTHENTICATION_REQUIRED", 401, undefined, true],
+    ["do_it", "OK", 201, "agent-1", true],
+  ]);
 });
 
 test("verifies no token again of which admit has found the principal, but checks its scope", async () => {
@@ -112,7 +120,7 @@ function aPipeline(
   more: Partial<CallPipelineParts> = {},
 ) {
   const steps: Step[] = [];
-  const { log, records } = aRecordingLog();
+  const records: FinishedCall[] = [];
   const pass = <V>(step: Step, value: V): V => {
     steps.push(step);
     if (step in faults) throw faults[step];
@@ -135,7 +143,7 @@ function aPipeline(
   const principal = { subject: "agent-1", scopes: new Set(["quote:create"]) };
   const parts = {
     clock: aClock(),
-    log,
+    onFinished: (call: FinishedCall) => records.push(call),
     docsBase: "https://docs.test",
     blockedSubjects: new Set(),
     tokens: { verify: async () => pass("verify", principal) },
@@ -148,6 +156,7 @@ function aPipeline(
     bearer: "token",
     address: "192.0.2.1",
     requestId: "req_1",
+    surface: "rest",
     instance: null,
     signal: new AbortController().signal,
   };

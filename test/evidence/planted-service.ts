@@ -40,7 +40,6 @@ export async function aPlantedService(t: TestContext, issuer: TestIssuer, points
   const { run } = createCallPipeline({
     ...pricing,
     clock,
-    log: silentLog,
     quotes: plant.store?.(stored) ?? stored,
     quoting: createQuoting({ ...pricing, clock }),
     checkout: createCheckout({
@@ -57,7 +56,7 @@ export async function aPlantedService(t: TestContext, issuer: TestIssuer, points
   const handler = createRestRouter({ operations, run, versionHeaders: {} });
   const mounts = [{ path: API_BASE, handler }];
   server.serve(
-    createApp({ docsBase: `${publicUrl}/docs`, trustProxy: undefined, log: silentLog, readOnlyPaths: [], mounts }),
+    createApp({ docsBase: `${publicUrl}/docs`, trustProxy: undefined, onFinished() {}, readOnlyPaths: [], mounts }),
   );
   t.after(() => server.close(0));
   return publicUrl;

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { suite, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import type { FinishedCall } from "../../src/calls/finished-call.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { createAdmission } from "../../src/http/admission.ts";
 import { listen } from "../../src/http/http-server.ts";
@@ -18,7 +19,7 @@ const QUICK = { timeout: 40_000 };
 const sheddingAll: OverloadGuard = { arrived: () => 0, shedReason: () => "delay", ended() {}, left() {}, inFlight: 0 };
 
 async function anEndpoint(t: TestContext, guard: OverloadGuard, answer?: RequestListener, now?: () => number) {
-  const shed: ShedReason[] = [];
+  const shed: (ShedReason | undefined)[] = [];
   const served: string[] = [];
   const server = await listen("127.0.0.1", 0);
   t.after(() => server.close(0));
@@ -26,7 +27,7 @@ async function anEndpoint(t: TestContext, guard: OverloadGuard, answer?: Request
     guard,
     docsBase: "https://docs.example",
     versionHeaders: { Sunset: "soon" },
-    onShed: (reason: ShedReason) => shed.push(reason),
+    onFinished: ({ shed: reason }: FinishedCall) => shed.push(reason),
     ...(now && { now }),
   };
   const listener: RequestListener = (request, response) => {
@@ -160,7 +161,7 @@ test("serves one other request for each turn of the event loop, so that calls ke
   let turn = 0;
   const turns = new Map<string, number[]>();
   const server = createAdmission(
-    { guard: open, docsBase: "", versionHeaders: {}, onShed() {} },
+    { guard: open, docsBase: "", versionHeaders: {}, onFinished() {} },
     ({ url = "" }) => void turns.set(url, [...(turns.get(url) ?? []), turn]),
   );
   const send = (url: string) =>

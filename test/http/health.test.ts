@@ -6,6 +6,7 @@ import { suite, type TestContext, test } from "node:test";
 import express from "express";
 import { createHealthRouter, type Dependency } from "../../src/http/health.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aService, request } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -110,16 +111,30 @@ suite("health", () => {
 
 test("metrics count calls by operation and outcome, with their duration", async (t) => {
   const metrics = createMetrics();
-  metrics.callFinished("create_transfer_quote", "OK", 0.002);
-  metrics.callFinished("create_transfer_quote", "OK", 0.2);
-  metrics.callFinished("create_transfer_quote", "RATE_LIMITED", 0.001);
+  const call = { operation: "create_transfer_quote", surface: "rest", status: 200 };
+  metrics.callFinished({ ...call, code: "OK", milliseconds: 2 });
+  metrics.callFinished({ ...call, code: "OK", milliseconds: 200 });
+  metrics.callFinished({ ...call, code: "RATE_LIMITED", milliseconds: 1 });
   const response = await fetch(`${await served(t, [], metrics)}/metrics`);
   assert.match(response.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
   const text = await response.text();
-  assert.ok(text.includes('transfer_calls_total{operation="create_transfer_quote",code="OK"} 2'), text);
-  assert.ok(text.includes('transfer_calls_total{operation="create_transfer_quote",code="RATE_LIMITED"} 1'));
+  assert.ok(text.includes('transfer_calls_total{operation="create_transfer_quote",surface="rest",code="OK"} 2'), text);
+  assert.ok(
+    text.includes('transfer_calls_total{operation="create_transfer_quote",surface="rest",code="RATE_LIMITED"} 1'),
+  );
   assert.ok(text.includes('transfer_call_duration_seconds_bucket{le="0.003",operation="create_transfer_quote"} 2'));
   assert.ok(text.includes('transfer_call_duration_seconds_count{operation="create_transfer_quote"} 3'));
+});
+
+test("metrics count calls that exceed the budget of their tier", async (t) => {
+  const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { routing: { points: 1, seconds: 3600 } });
+  const { publicUrl, api } = await aService(t, { env: { TRANSFER_CATALOG_DIR } });
+  const statuses = [];
+  for (let n = 0; n < 3; n += 1) statuses.push((await api("/routes/zurich-airport-to-zermatt")).status);
+  assert.deepEqual(statuses, [200, 429, 429]);
+  const { text } = await request(`${publicUrl}/metrics`);
+  assert.match(text, /^transfer_budget_exceeded_total\{tier="routing"\} 2$/m);
+  assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
 });
 
 test("metrics require the operator's token where one is set", async (t) => {

@@ -40,6 +40,14 @@ suite("JWT verifier: good tokens", () => {
     });
   }
 
+  for (const claim of ["client_id", "azp"]) {
+    test(`names the client of ${claim}`, async (t) => {
+      const { issuer, verifier } = await aJwtVerifier(t);
+      assert.equal((await verifier.verify(await issuer.sign({ [claim]: "agency-7" })))?.client, "agency-7");
+      assert.equal((await verifier.verify(await issuer.sign({ [claim]: 7 })))?.client, undefined);
+    });
+  }
+
   test("ignores scp, whatever it says", async (t) => {
     const { issuer, verifier } = await aJwtVerifier(t);
     const principal = await verifier.verify(await issuer.sign({ scope: undefined, scp: ["quote:create"] }));

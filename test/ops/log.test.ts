@@ -44,6 +44,37 @@ suite("the log", () => {
     assert.ok(!stderr.includes("LEAK"), stderr);
     assert.ok(stderr.includes("kept"));
   });
+
+  test("reduces an error to its type, code, message and stack, and those of its causes", () => {
+    const { stderr } = written(
+      "info",
+      `let cause; try { JSON.parse("LEAK") } catch (error) { cause = error }
+      const failed = new TypeError("failed", { cause });
+      log.warn({ err: Object.assign(failed, { code: "ERR_X", command: { args: ["LEAK"] } }) }, "x");
+      log.calls.info({ err: failed }, "y"); log.calls.info({ err: "LEAK" }, "z");`,
+    );
+    assert.ok(!stderr.includes("LEAK"), stderr);
+    const [first, second] = stderr.split("\n").map((line) => line && JSON.parse(line).err);
+    assert.deepEqual(
+      [first.type, first.code, first.message, first.cause.type],
+      ["TypeError", "ERR_X", "failed", "SyntaxError"],
+    );
+    assert.match(first.stack, /^ +at /);
+    assert.deepEqual(second, first);
+  });
+
+  test("is written when the process exits, and when it crashes", () => {
+    const lines = (end: string) =>
+      spawnSync(
+        process.execPath,
+        runsScript(
+          `import { createLog } from "${moduleUrl("src/ops/log")}"; const log = createLog("info");
+          for (let n = 0; n < 3000; n += 1) log.calls.info({ n, text: "x".repeat(100) }, "call"); ${end}`,
+        ),
+        { encoding: "utf8", maxBuffer: 10_000_000 },
+      ).stderr.match(/"msg":"call"}\n/g)?.length;
+    for (const end of ["process.exit(3)", "throw new Error('crash')", ""]) assert.equal(lines(end), 3000, end);
+  });
 });
 
 test("a path is logged without its query, which may carry a signature", () => {

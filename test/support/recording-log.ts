@@ -1,4 +1,4 @@
-import type { Log } from "../../src/ops/log.ts";
+import type { ServiceLog } from "../../src/ops/log.ts";
 
 export interface LogRecord {
   readonly level: "info" | "warn" | "error";
@@ -7,9 +7,10 @@ export interface LogRecord {
 }
 
 /** A log that keeps what it is told. */
-export function aRecordingLog(): { readonly log: Log; readonly records: readonly LogRecord[] } {
+export function aRecordingLog(): { readonly log: ServiceLog; readonly records: readonly LogRecord[] } {
   const records: LogRecord[] = [];
   const keep = (level: LogRecord["level"]) => (facts: object, message: string) =>
     void records.push({ level, facts: facts as LogRecord["facts"], message });
-  return { log: { info: keep("info"), warn: keep("warn"), error: keep("error") }, records };
+  const calls = { info: keep("info"), warn: keep("warn") };
+  return { log: { info: keep("info"), warn: keep("warn"), error: keep("error"), calls }, records };
 }

@@ -1,0 +1,31 @@
+import type { ErrorCode } from "../contract/errors.ts";
+import type { Principal } from "../identity/token-verifier.ts";
+import type { ShedReason } from "../ops/metrics.ts";
+
+/** Where a request came in: `http` is what belongs neither to the API nor to `/mcp`. */
+export type Surface = "rest" | "mcp" | "stdio" | "http";
+
+/** A call that has ended, or a request that was rejected before it became one. Each request id has one. */
+export interface FinishedCall {
+  readonly requestId: string;
+  readonly surface: Surface;
+  /** Absent where the request was rejected before its operation was known. */
+  readonly operation?: string;
+  /** Who called, where the token was valid; also of a call that was refused. */
+  readonly principal?: Principal | undefined;
+  /** As in HTTP, also over stdio. */
+  readonly status: number;
+  readonly code: "OK" | ErrorCode;
+  readonly milliseconds: number;
+  /** What a successful call returned. */
+  readonly answer?: unknown;
+  /** The answer is that of an earlier call with the same idempotency key. */
+  readonly replayed?: boolean;
+  /** The caller did not wait for the answer. */
+  readonly disconnected?: boolean;
+  /** What the problem does not reveal. */
+  readonly cause?: unknown;
+  readonly shed?: ShedReason;
+}
+
+export type OnFinished = (call: FinishedCall) => void;

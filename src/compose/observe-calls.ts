@@ -1,0 +1,68 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import type { FinishedCall, OnFinished } from "../calls/finished-call.ts";
+import type { Principal } from "../identity/token-verifier.ts";
+import type { ServiceLog } from "../ops/log.ts";
+import type { Metrics, Sale } from "../ops/metrics.ts";
+
+export interface CallObserverParts {
+  readonly log: ServiceLog;
+  readonly metrics: Metrics;
+  /** Stays with the installation, so that a caller has the same hash in all its processes and after a restart. */
+  readonly secret: string;
+}
+
+/** One line of the log for each call, and its metrics. */
+export function createCallObserver({ log, metrics, secret }: CallObserverParts): OnFinished {
+  const key = Buffer.from(hkdfSync("sha256", secret, "", "callers in the log", 32));
+  const hashes = new WeakMap<Principal, string>();
+
+  return (call) => {
+    const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;
+    metrics.callFinished(call, saleOf(call, answer));
+    const { principal, cause } = call;
+    const facts = {
+      request_id: call.requestId,
+      surface: call.surface,
+      operation: call.operation ?? null,
+      subject: principal ? hashOf(principal) : null,
+      client: principal?.client ?? null,
+      status: call.status,
+      code: call.code,
+      milliseconds: Math.round(call.milliseconds * 1000) / 1000,
+      quote_id: typeof answer?.quote_id === "string" ? answer.quote_id : undefined,
+      shed: call.shed,
+      err: cause,
+    };
+    if (call.status >= 500 && !call.disconnected) log.calls.warn(facts, "call");
+    else log.calls.info(facts, "call");
+  };
+
+  /** Tells callers apart without naming them; made once for each cached token. */
+  function hashOf(principal: Principal): string {
+    const known = hashes.get(principal);
+    if (known !== undefined) return known;
+    const { owner, subject } = principal;
+    const hash = createHmac("sha256", key)
+      .update(owner ?? subject)
+      .digest("base64url")
+      .slice(0, 11);
+    hashes.set(principal, hash);
+    return hash;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const STEPS: Readonly<Record<string, Sale["step"]>> = {
+  create_transfer_quote: "quote",
+  create_checkout_handoff: "handoff",
+  resolve_checkout_handoff: "opening",
+};
+
+/** The step of a sale that a successful call is, and its amount: of a quote the lowest total that it offers. */
+function saleOf({ operation = "", replayed }: FinishedCall, answer: Fields | undefined): Sale | undefined {
+  const step = STEPS[operation];
+  if (!step || !answer || replayed) return undefined;
+  const options = (answer.options ?? [answer]) as readonly Fields[];
+  return { step, chf: Math.min(...options.map(({ total_price }) => Number(total_price))) };
+}

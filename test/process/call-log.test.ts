@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import { anMcpClient, type Fields } from "../support/mcp-client.ts";
+import { type ApiOptions, request } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+/** Turns a process that does not answer or end into a failure. */
+const WAITS = { timeout: 60_000 };
+const SECRET = "a-checkout-secret-of-the-tests-0123456789";
+/** What a call must not leave in the log: texts of addresses and of persons, tokens and signatures. */
+const ADDRESS = "Chalet Edelweiss, Dorfstrasse 7";
+const PERSON = "erika.muster@example.org";
+
+const callsIn = (stderr: string): Fields[] =>
+  stderr
+    .split("\n")
+    .filter((line) => line.endsWith("}"))
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === "call");
+
+test("twenty mixed calls make twenty lines, which hold no secret and no text of a caller", WAITS, async (t) => {
+  const env = { TRANSFER_LOG_LEVEL: "trace", TRANSFER_CHECKOUT_SECRET: SECRET };
+  const server = await startBuiltServer(t, env);
+  const { publicUrl, token, stderr, child, ended } = server;
+  const answers: { readonly status: number; readonly id: string; readonly body: Fields }[] = [];
+  const send = async (path: string, options: ApiOptions = {}) => {
+    const { status, headers, body, text } = await request(`${publicUrl}${path}`, options);
+    answers.push({ status, id: headers.get("x-request-id") ?? "", body: body ?? text });
+    return body;
+  };
+  const api = (path: string, options?: ApiOptions) => send(`/api/public/v1${path}`, options);
+  const quote = await api("/quotes", { token, body: aRealJourney() });
+  const { quote_id, options } = quote;
+  const { fleet_id } = options.find(({ on_request }: Fields) => !on_request);
+  const handoff = await api("/checkout-sessions", { token, body: { quote_id, fleet_id, traveler_approval: true } });
+  const { searchParams } = new URL(handoff.checkout_url);
+  const sig = searchParams.get("sig") ?? "";
+  await api(`/checkout-sessions/${quote_id}?fleet_id=${fleet_id}&sig=${sig}`);
+  await api(`/checkout-sessions/${quote_id}?fleet_id=${fleet_id}&sig=${"x".repeat(43)}`);
+  await api(`/quotes/${quote_id}`, { token });
+  await api(`/quotes/${quote_id}`, { token: `${token}x` });
+  await api(`/quotes/${encodeURIComponent(PERSON)}`, { token });
+  await api("/quote-intents", { body: aRealJourney() });
+  await api("/quote-intents", { body: aRealJourney({ destination: ADDRESS }) });
+  await api("/quote-intents", { body: aRealJourney({ [PERSON]: ADDRESS }) });
+  await api("/quote-intents", { text: `{"origin": "${ADDRESS}` });
+  await api("/vehicle-classes", { headers: { "User-Agent": PERSON } });
+  await send(`/${encodeURIComponent(ADDRESS)}?sig=${sig}`, { headers: { Accept: "text/html" } });
+  await send("/mcp", { body: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
+  await send("/mcp", { headers: { Origin: `https://${PERSON}` }, body: {} });
+  // It asks for a stream once, by GET, which is answered 405.
+  const mcp = await anMcpClient(t, publicUrl, token);
+  const overMcp = await mcp.value("create_transfer_quote", aRealJourney());
+  await mcp.value("get_transfer_quote", { quote_id: overMcp.quote_id });
+  const problems = [
+    await mcp.problem("create_transfer_quote", aRealJourney({ origin: ADDRESS })),
+    await mcp.problem("get_transfer_quote", { quote_id: PERSON }),
+  ];
+  const { text: metrics } = await request(`${publicUrl}/metrics`);
+  await until(() => callsIn(stderr()).length >= 20, "twenty lines");
+  child.kill("SIGTERM");
+  await ended;
+
+  const lines = callsIn(stderr());
+  assert.equal(lines.length, 20);
+  assert.equal(answers.length, 15);
+  for (const { id, status, body } of answers) {
+    const [line, ...others] = lines.filter(({ request_id }) => request_id === id);
+    assert.deepEqual(others, [], id);
+    assert.equal(line?.status, status);
+    assert.equal(line.code, body.code ?? (status < 400 ? "OK" : "INVALID_REQUEST"));
+    assert.ok(line.milliseconds >= 0);
+  }
+  for (const { request_id, code } of problems) {
+    assert.deepEqual(
+      lines.filter((line) => line.request_id === request_id).map((line) => [line.surface, line.code]),
+      [["mcp", code]],
+    );
+  }
+  const cheapest = (each: Fields) => Math.min(...each.options.map(({ total_price }: Fields) => total_price));
+  for (const sample of [
+    `transfer_calls_total{operation="create_transfer_quote",surface="rest",code="OK"} 1`,
+    `transfer_calls_total{operation="create_transfer_quote",surface="mcp",code="INVALID_LOCATION"} 1`,
+    `transfer_rejected_requests_total{surface="mcp",status="401",code="AUTHENTICATION_REQUIRED"} 1`,
+    `transfer_sales_total{step="quote"} 2`,
+    `transfer_sales_total{step="handoff"} 1`,
+    `transfer_sales_total{step="opening"} 1`,
+    `transfer_sales_chf_total{step="quote"} ${cheapest(quote) + cheapest(overMcp)}`,
+    `transfer_sales_chf_total{step="handoff"} ${handoff.total_price}`,
+    `transfer_sales_chf_total{step="opening"} ${handoff.total_price}`,
+  ]) {
+    assert.ok(metrics.includes(`\n${sample}\n`), sample);
+  }
+  const page = answers.find(({ body }) => typeof body === "string");
+  assert.ok(page?.body.includes(page.id), "the page shows the id");
+  const [first] = lines;
+  assert.deepEqual([first.surface, first.operation, first.quote_id], ["rest", "create_transfer_quote", quote_id]);
+  assert.match(first.subject, /^[\w-]{11}$/);
+  const callers = lines.filter(({ subject }) => subject !== null);
+  assert.deepEqual([...new Set(callers.map(({ subject }) => subject))], [first.subject]);
+  assert.equal(lines.find(({ quote_id: id }) => id === overMcp.quote_id)?.surface, "mcp");
+  for (const text of [...token.split("."), sig, SECRET, ADDRESS, "Edelweiss", PERSON, "erika", "local-developer"]) {
+    assert.ok(!stderr().includes(text), `${text.slice(0, 30)} is in the log`);
+  }
+});
+
+test("a call over stdio makes a line on stderr, and stdout has the protocol alone", WAITS, async (t) => {
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call" };
+  const params = { name: "create_transfer_quote", arguments: aRealJourney() };
+  const bad = { name: "create_transfer_quote", arguments: aRealJourney({ destination: ADDRESS }) };
+  const input = [
+    { ...call, params },
+    { ...call, id: 2, params: bad },
+  ].map((each) => `${JSON.stringify(each)}\n`);
+  const { stdout, stderr } = await runBuilt(t, ["stdio"], { TRANSFER_LOG_LEVEL: "trace" }, input.join(""));
+  const results = stdout.trimEnd().split("\n");
+  assert.deepEqual(
+    results.map((line) => JSON.parse(line).jsonrpc),
+    ["2.0", "2.0"],
+  );
+  const lines = callsIn(stderr).sort((a, b) => a.status - b.status);
+  assert.deepEqual(
+    lines.map(({ surface, operation, status, code }) => [surface, operation, status, code]),
+    [
+      ["stdio", "create_transfer_quote", 200, "OK"],
+      ["stdio", "create_transfer_quote", 422, "INVALID_LOCATION"],
+    ],
+  );
+  assert.ok(!stderr.includes(ADDRESS));
+  // What waits in memory is written when the process ends.
+  assert.match(stderr, /shutting down/);
+});
