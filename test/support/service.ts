@@ -4,10 +4,10 @@ import { startServer } from "../../src/commands/serve.ts";
 import type { Overrides } from "../../src/compose/compose.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { API_BASE } from "../../src/http/api-base.ts";
-import { silentLog } from "../../src/ops/log.ts";
 import { assertDeclared } from "./assert-declared.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 import { aFolder } from "./temporary-folder.ts";
+import { aWatchedLog } from "./watched-log.ts";
 
 export interface TestService {
   readonly publicUrl: string;
@@ -44,12 +44,16 @@ export interface ServiceOptions extends Overrides {
   readonly clock?: FakeClock;
 }
 
-/** The whole service in this process, on a free loopback port, with an empty data folder and a fixed clock. */
+/** The whole service in this process, on a free loopback port, with an empty data folder and a fixed clock; fails where its log names what it must not. */
 export async function aService(t: Pick<TestContext, "after">, options: ServiceOptions = {}): Promise<TestService> {
-  const { env = {}, clock = aClock(), log = silentLog, ...overrides } = options;
+  const { env = {}, clock = aClock(), log, ...overrides } = options;
+  const watched = aWatchedLog();
   let close = async () => {};
   // Registered before the folder's removal, which comes after it then: a service whose lock is removed ends the process.
-  t.after(() => close());
+  t.after(async () => {
+    await close();
+    watched.assertClean();
+  });
   const dataDir = env.TRANSFER_DATA_DIR ?? aFolder(t);
   const config = readConfig({
     TRANSFER_HTTP_PORT: "0",
@@ -57,7 +61,7 @@ export async function aService(t: Pick<TestContext, "after">, options: ServiceOp
     TRANSFER_DATA_DIR: dataDir,
     ...env,
   });
-  const server = await startServer(config, { ...overrides, clock, log });
+  const server = await startServer(config, { ...overrides, clock, log: log ?? watched.log });
   let closed: Promise<void> | undefined;
   close = () => {
     closed ??= server.close();
@@ -76,7 +80,8 @@ export async function aService(t: Pick<TestContext, "after">, options: ServiceOp
     },
     async api(path, apiOptions) {
       const answer = await request(`${server.publicUrl}${API_BASE}${path}`, apiOptions);
-      const { method, body, text } = apiOptions ?? {};
+      const { method, body, text, token } = apiOptions ?? {};
+      for (const each of [body, answer.body, { access_token: token }]) watched.hide(each);
       assertDeclared(method ?? (body === undefined && text === undefined ? "GET" : "POST"), path, answer);
       return answer;
     },
