@@ -2,9 +2,9 @@ import { z } from "zod/v3";
 
 /**
  * Everything that a traveler may have to hear, in English. Notices carry the values, so that a page can say the same in
- * another language. `{x day}` writes MM-DD as "5 November".
+ * another language. `{x day}` writes MM-DD as "5 November", `{x parts}` what a fixed fare includes.
  */
-const NOTICES = {
+export const NOTICES = {
   // Places
   PLACED_AT: '"{text}" was placed at {place}.',
   PLACED_AT_TOWN: '"{text}" was placed at {place}; the exact address is agreed with the driver.',
@@ -42,7 +42,7 @@ const NOTICES = {
   HIRE_NIGHT_SURCHARGE: "Night surcharge of {percent} % on {hours} of {of_hours} h, from {from} to {to}.",
   HIRE_HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on {hours} of {of_hours} h ({holiday}).",
   HIRE_SEASON: "{season}: {percent} % on {hours} of {of_hours} h.",
-  FIXED_FARE: "{fare} ({classes}) includes {included}.",
+  FIXED_FARE: "{fare} ({classes}) includes {includes parts}{free_min} min of waiting at the pickup.",
   WAITING: "Waiting at the pickup is free for {free_min} min; each started {step_min} min after that costs {prices}.",
   DRIVER_WAITS: "The driver waits at the stops, {minutes} min in all; the first {free_min} min at each are free.",
   ROUND_TRIP_WAITS:
@@ -109,9 +109,9 @@ export function notice<Code extends NoticeCode>(
   ...[values]: Placeholder<(typeof NOTICES)[Code]> extends never ? [] : [values: Values<Code>]
 ): Notice {
   const given: Record<string, string | number> = { ...values };
-  const text = NOTICES[code].replace(/\{(\w+)( day)?\}/g, (_, name: string, isDay?: string) => {
+  const text = NOTICES[code].replace(/\{(\w+)(?: (\w+))?\}/g, (_, name: string, format = "") => {
     const value = String(given[name]);
-    return isDay ? dayName(value) : value;
+    return FORMATS[format]?.(value) ?? value;
   });
   return { code, values: given, text };
 }
@@ -135,3 +135,18 @@ function dayName(monthDay: string): string {
   const [month, day] = monthDay.split("-").map(Number);
   return `${day} ${MONTHS[(month ?? 1) - 1]}`;
 }
+
+const INCLUDED: Readonly<Record<string, string>> = {
+  fees: "tolls and car trains",
+  night: "the night surcharge",
+  holidays: "the holiday surcharge",
+  seasons: "seasonal surcharges",
+};
+
+/** "fees, night" as words, each followed by a comma. */
+function partNames(codes: string): string {
+  const names = codes.split(", ").flatMap((code) => INCLUDED[code] ?? []);
+  return names.map((name) => `${name}, `).join("");
+}
+
+const FORMATS: Readonly<Record<string, (value: string) => string>> = { day: dayName, parts: partNames };

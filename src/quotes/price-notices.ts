@@ -79,22 +79,14 @@ function isCharged(options: readonly Option[], label: string): boolean {
   return options.some(({ priceLines }) => priceLines.some((line) => line.label === label));
 }
 
-const INCLUDED: Readonly<Record<Fare["includes"][number], string>> = {
-  fees: "tolls and car trains",
-  night: "the night surcharge",
-  holidays: "the holiday surcharge",
-  seasons: "seasonal surcharges",
-};
-
 function fareNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly Notice[] {
   return leg.fares.flatMap((fare) => {
     const classes = options
       .filter(({ priceLines }) => priceLines.some(({ label }) => label.endsWith(fare.label)))
       .map(({ vehicleClass }) => vehicleClass);
     if (classes.length === 0) return [];
-    const waiting = `${freeMinutesOf(tariff, leg, fare)} min of waiting at the pickup`;
-    const included = [...fare.includes.map((part) => INCLUDED[part]), waiting].join(", ");
-    return [notice("FIXED_FARE", { fare: fare.label, classes: classes.join(", "), included })];
+    const included = { includes: fare.includes.join(", "), free_min: freeMinutesOf(tariff, leg, fare) };
+    return [notice("FIXED_FARE", { fare: fare.label, classes: classes.join(", "), ...included })];
   });
 }
 

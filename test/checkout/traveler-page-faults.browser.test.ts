@@ -89,7 +89,7 @@ suite("the traveler's page when the service cannot answer", { skip: whyNoChromiu
   test("explains that it needs JavaScript", async (t) => {
     const { service, page } = await aTravelerAndService(t, browser, { phone: { javaScriptEnabled: false } });
     await page.goto(`${service.publicUrl}${SOME_LINK}`);
-    const text = page.locator("noscript p");
+    const text = page.locator("noscript p").first();
     assert.match((await text.textContent()) ?? "", /This page needs JavaScript/);
     assert.equal(await text.isVisible(), true);
     assert.equal(await page.getByRole("status").isVisible(), false);

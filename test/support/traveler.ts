@@ -64,7 +64,7 @@ async function aTraveler(t: TestContext, browser: Browser, options: BrowserConte
     viewport: { width: 375, height: 740 },
     isMobile: true,
     hasTouch: true,
-    locale: "de-CH",
+    locale: "en-GB",
     timezoneId: "America/New_York",
     ...options,
   });

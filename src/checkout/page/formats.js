@@ -1,21 +1,30 @@
 /** Instants and amounts as the traveler reads them. */
+import { locale, textOf } from "./language.js";
 
 export function dayAndTimeText(instant) {
-  const day = swissText(instant, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-  return `${day}, ${timeText(instant)}`;
+  return `${dateText(instant)}, ${timeText(instant)}`;
+}
+
+export function dateText(instant) {
+  return swissFormat({ weekday: "long", day: "numeric", month: "long", year: "numeric" }).format(instant);
 }
 
 export function timeText(instant) {
-  const time = swissText(instant, { hour: "2-digit", minute: "2-digit" });
-  const zone = swissText(instant, { hour: "2-digit", timeZoneName: "short" }).replace(/^\d+\s*/, "");
-  return `${time} Swiss time (${zone})`;
+  const time = swissFormat({ hour: "2-digit", minute: "2-digit" }).format(instant);
+  const parts = swissFormat({ hour: "2-digit", timeZoneName: "short" }).formatToParts(instant);
+  return textOf("swiss_time", { time, zone: parts.find(({ type }) => type === "timeZoneName").value });
 }
 
-function swissText(instant, format) {
-  return new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Zurich", ...format }).format(instant);
+/** "11-05" as "5 November"; of a leap year, which has each day. */
+export function dayText(monthDay) {
+  return swissFormat({ day: "numeric", month: "long" }).format(new Date(`2028-${monthDay}T12:00:00Z`));
+}
+
+function swissFormat(format) {
+  return new Intl.DateTimeFormat(locale, { timeZone: "Europe/Zurich", ...format });
 }
 
 export function moneyText(amount, currency) {
   const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return new Intl.NumberFormat("de-CH", { style: "currency", currency, ...decimals }).format(amount);
+  return new Intl.NumberFormat(locale, { style: "currency", currency, ...decimals }).format(amount);
 }

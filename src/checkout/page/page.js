@@ -2,36 +2,14 @@
 
 import { journeyDetails, operatorDetails, priceDetails, stopText } from "./details.js";
 import { dayAndTimeText, moneyText, timeText } from "./formats.js";
+import { locale, numberText, textOf, writePage } from "./language.js";
+import { entered, noticeItem } from "./notices.js";
 
 const API = "/api/public/v1/checkout-sessions";
 const GIVE_UP_MILLISECONDS = 15_000;
 
-/** What the traveler reads when there is no offer to show. */
-const PROBLEMS = {
-  expired: {
-    title: "This offer has expired",
-    text: "Its price is no longer valid. Ask your assistant for a new quote and open the new link. Nothing was booked or charged here.",
-  },
-  wrong: {
-    title: "This link is wrong or incomplete",
-    text: "Open it exactly as you got it, in one piece, or ask your assistant to send it again.",
-  },
-  busy: {
-    title: "Too many requests",
-    text: "The service is asked too often at the moment. Your link is still good: wait a little, then try again.",
-    retry: true,
-  },
-  unavailable: {
-    title: "The service does not answer at the moment",
-    text: "This has nothing to do with your link. Try again in a moment.",
-    retry: true,
-  },
-  offline: {
-    title: "No connection",
-    text: "You are offline, or the service cannot be reached. Check your internet connection, then try again.",
-    retry: true,
-  },
-};
+/** Problems that a later try may end. */
+const PASSING = ["busy", "unavailable", "offline"];
 
 /** The codes of the API that have a text of their own; any other is a failure of the service. */
 const PROBLEM_OF_CODE = new Map([
@@ -48,6 +26,7 @@ let timer;
 let isReading = false;
 let isOffline = false;
 
+writePage();
 byId("retry").addEventListener("click", () => {
   // The button is about to vanish and would leave the keyboard nowhere.
   byId("main").focus();
@@ -61,7 +40,7 @@ async function readLink() {
   isReading = true;
   isOffline = false;
   show([]);
-  say("Reading your link …");
+  say(textOf("reading"));
   await resolveLink(new URLSearchParams(location.search)).catch(() => showProblem("unavailable"));
   isReading = false;
 }
@@ -99,34 +78,43 @@ function serverClock(response, sentAt) {
 
 function showOffer(offer, now) {
   byId("vehicle").textContent = offer.vehicle_type;
-  byId("seats").textContent = `Seats up to ${offer.passenger_capacity}`;
+  byId("seats").textContent = textOf("seats", { count: offer.passenger_capacity });
   byId("amount").textContent = moneyText(offer.total_price, offer.currency);
   byId("origin").textContent = offer.origin;
   byId("destination").textContent = offer.destination;
   showInstant("pickup", offer.pickup_datetime, dayAndTimeText);
   byId("return-row").hidden = !offer.return_datetime;
   if (offer.return_datetime) showInstant("return", offer.return_datetime, dayAndTimeText);
-  byId("passengers").textContent = String(offer.passengers);
+  byId("passengers").textContent = numberText(offer.passengers);
   byId("via-row").hidden = offer.waypoints.length === 0;
   byId("via").replaceChildren(
     ...offer.waypoints.flatMap((stop, index) => [index > 0 ? " – " : "", entered(stop.name), stopText(stop)]),
   );
   const names = [offer.origin, offer.destination, ...offer.waypoints.map(({ name }) => name)];
-  byId("notes").replaceChildren(...offer.limitations.map((text) => noteItem(text, names)));
-  byId("map").replaceChildren(...pictureIn(offer.route_map));
+  // Quotes issued before notices were stored have the English sentences alone.
+  const notices = offer.notices?.length ? offer.notices : offer.limitations.map((text) => ({ text }));
+  byId("notes").replaceChildren(...notices.map((each) => noticeItem(each, names)));
+  byId("map").replaceChildren(...pictureIn(offer));
   byId("lines").replaceChildren(...priceDetails(offer).map(termItem));
   byId("details").replaceChildren(...journeyDetails(offer).map(termItem));
   byId("operator").replaceChildren(...operatorDetails(offer).flatMap(linkItem));
-  showInstant("until", offer.expires_at, (instant) => `until ${timeText(instant)}`);
+  showInstant("until", offer.expires_at, (instant) => textOf("until", { time: timeText(instant) }));
   show(["offer", "journey", "next"]);
   countDown(Date.parse(offer.expires_at), now, showTimeLeft);
 }
 
 /** Nothing where there is no picture, or where it cannot be read. */
-function pictureIn(svg) {
+function pictureIn({ route_map: svg, origin, destination }) {
   if (!svg) return [];
   const { documentElement: picture } = new DOMParser().parseFromString(svg, "image/svg+xml");
-  return picture.localName === "svg" ? [document.adoptNode(picture)] : [];
+  if (picture.localName !== "svg") return [];
+  if (!locale.startsWith("en")) {
+    // The title of the picture is English; those inside it are names.
+    const title = textOf("map", { origin, destination });
+    picture.setAttribute("aria-label", title);
+    picture.querySelector(":scope > title")?.replaceChildren(title);
+  }
+  return [document.adoptNode(picture)];
 }
 
 function termItem([term, text]) {
@@ -136,7 +124,7 @@ function termItem([term, text]) {
     ["dd", text],
   ]) {
     item.append(document.createElement(tag));
-    item.lastChild.textContent = content;
+    item.lastChild.append(content);
   }
   return item;
 }
@@ -148,23 +136,6 @@ function linkItem({ text, href }, index) {
   return index > 0 ? [", ", item] : [item];
 }
 
-/** What the assistant wrote: marked as such, and its direction does not change what stands beside it. */
-function entered(text) {
-  const element = document.createElement("bdi");
-  element.className = "entered";
-  element.textContent = text;
-  return element;
-}
-
-/** A sentence of the operator, which may begin with a name that the assistant wrote. */
-function noteItem(text, names) {
-  const item = document.createElement("li");
-  const name = names.find((each) => text.startsWith(`"${each}"`));
-  if (name) item.append('"', entered(name), text.slice(name.length + 1));
-  else item.append(text);
-  return item;
-}
-
 function showTimeLeft(seconds) {
   if (seconds === 0) {
     // They may name prices, which have expired too.
@@ -174,18 +145,18 @@ function showTimeLeft(seconds) {
   const left = byId("left");
   left.textContent = `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
   left.classList.toggle("soon", seconds <= 300);
-  if (seconds <= 60) say("This offer expires within a minute.");
-  else if (seconds <= 300) say("This offer expires within 5 minutes.");
-  else say("The offer your assistant showed you.");
+  if (seconds <= 60) say(textOf("last_minute"));
+  else if (seconds <= 300) say(textOf("last_minutes"));
+  else say(textOf("shown"));
 }
 
 function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] } = {}) {
-  const { title, text, retry = false } = PROBLEMS[kind];
+  const retry = PASSING.includes(kind);
   isOffline = kind === "offline";
   say("");
-  byId("problem-title").textContent = title;
-  byId("problem-text").textContent = text;
-  byId("reference").textContent = requestId && `Reference for support: ${requestId}`;
+  byId("problem-title").textContent = textOf(`${kind}_title`);
+  byId("problem-text").textContent = textOf(`${kind}_text`);
+  byId("reference").textContent = requestId && textOf("reference", { id: requestId });
   byId("retry").hidden = !retry;
   show(["problem", ...beside]);
   if (retry) countDown(Date.now() + retryAfterSeconds * 1000, Date.now, showWait);
@@ -193,7 +164,7 @@ function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] 
 
 function showWait(seconds) {
   byId("retry").disabled = seconds > 0;
-  byId("retry").textContent = seconds > 0 ? `Try again in ${seconds} s` : "Try again";
+  byId("retry").textContent = seconds > 0 ? textOf("retry_wait", { seconds: String(seconds) }) : textOf("retry");
 }
 
 /** Tells `onSecond` the whole seconds left until an instant, rounded up: at once, then every second, at last 0. */

@@ -1,0 +1,46 @@
+/** The words of the page in the first language of the browser that it has, else in English. */
+
+const LOCALES = { en: "en-GB", de: "de-CH", fr: "fr-CH", it: "it-CH" };
+
+const language =
+  navigator.languages.map((tag) => tag.split("-")[0]).find((each) => Object.hasOwn(LOCALES, each)) ?? "en";
+export const locale = LOCALES[language];
+const { texts, notices = {} } = await import(`./texts/${language}.js`);
+const plural = new Intl.PluralRules(locale);
+
+/** The text of a key with its values; of several forms, the one for `count`. */
+export function textOf(key, values = {}) {
+  const forms = texts[key];
+  const template = typeof forms === "string" ? forms : (forms[plural.select(values.count)] ?? forms.other);
+  return template.replace(/\{(\w+)\}/g, (_, name) => numberText(values[name]));
+}
+
+/** The text of a key that the page may not have: `undefined` then. */
+export function knownText(key, values) {
+  return Object.hasOwn(texts, key) ? textOf(key, values) : undefined;
+}
+
+/** The sentence for a notice's code, with `{name}` or `{name format}` for its values. English and unknown codes have none. */
+export function noticeTemplate(code) {
+  return Object.hasOwn(notices, code) ? notices[code] : undefined;
+}
+
+/** Numbers as the language writes them; any other value as it is. */
+export function numberText(value) {
+  return typeof value === "number" ? new Intl.NumberFormat(locale).format(value) : String(value);
+}
+
+/** Writes all words that do not depend on an offer. */
+export function writePage() {
+  document.documentElement.lang = language;
+  document.title = textOf("title");
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = textOf(element.dataset.text);
+}
+
+/** What exists in English only is read aloud as such. */
+export function english(text) {
+  const element = document.createElement("span");
+  element.lang = "en";
+  element.textContent = text;
+  return element;
+}

@@ -1,0 +1,59 @@
+import { dateText, dayAndTimeText, dayText } from "./formats.js";
+import { english, knownText, noticeTemplate, numberText } from "./language.js";
+
+/** Values that the operator wrote, in English. */
+const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare"];
+
+const FORMATS = {
+  day: dayText,
+  date: (date) => dateText(new Date(date)),
+  instant: (instant) => dayAndTimeText(new Date(instant)),
+  parts: (codes) => listed(codes, "included_").map((part) => `${part}, `),
+  kinds: (codes) => listed(codes, "item_").join(", "),
+};
+
+/** A list item that says what a notice says. `names` are those that the assistant wrote. */
+export function noticeItem({ code, values, text }, names) {
+  const item = document.createElement("li");
+  const parts = noticeTemplate(code)?.split(/\{([^}]+)\}/) ?? [];
+  // Notices stored by an earlier version may lack a value.
+  const isComplete = parts.length > 0 && parts.every((part, at) => at % 2 === 0 || part.split(" ")[0] in values);
+  item.append(...(isComplete ? translated(parts, code, values, names) : inEnglish(text, names)));
+  return item;
+}
+
+/** Of `parts`, every second one is a placeholder. */
+function translated(parts, code, values, names) {
+  return parts.flatMap((part, at) => {
+    if (at % 2 === 0) return part;
+    const [name, format] = part.split(" ");
+    const value = values[name];
+    if (format) return FORMATS[format](value);
+    if (name === "text") return names.includes(value) && code !== "SPECIAL_ITEM" ? entered(value) : english(value);
+    return OPERATOR_TEXTS.includes(name) ? english(value) : numberText(value);
+  });
+}
+
+/** An English sentence may begin with a name that the assistant wrote. */
+function inEnglish(text, names) {
+  const sentence = english("");
+  const name = names.find((each) => text.startsWith(`"${each}"`));
+  if (name) sentence.append('"', entered(name), text.slice(name.length + 1));
+  else sentence.append(text);
+  return [sentence];
+}
+
+/** What the assistant wrote: marked as such, and its direction does not change what stands beside it. */
+export function entered(text) {
+  const element = document.createElement("bdi");
+  element.className = "entered";
+  element.textContent = text;
+  return element;
+}
+
+function listed(codes, prefix) {
+  return codes
+    .split(", ")
+    .filter((code) => code !== "")
+    .map((code) => knownText(`${prefix}${code}`, { count: 1 }) ?? code);
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { NOTICES } from "../../src/contract/notices.ts";
+import { pageTexts } from "../support/page-texts.ts";
+
+const english = await pageTexts("en");
+
+for (const language of ["de", "fr", "it"]) {
+  suite(`the traveler's page in ${language}`, async () => {
+    const { texts, notices } = await pageTexts(language);
+
+    test("has each English text, with its values", () => {
+      assert.deepEqual(Object.keys(texts), Object.keys(english.texts));
+      for (const [key, forms] of Object.entries(english.texts)) {
+        const translated = texts[key];
+        assert.equal(typeof translated, typeof forms, key);
+        if (typeof forms === "string") assert.deepEqual(values(translated), values(forms), key);
+        else
+          for (const form of Object.values(translated ?? {})) assert.deepEqual(values(form), values(forms.other), key);
+      }
+    });
+
+    test("has a sentence for each notice, with its values", () => {
+      assert.deepEqual(new Set(Object.keys(notices)), new Set(Object.keys(NOTICES)));
+      for (const [code, sentence] of Object.entries(NOTICES)) {
+        assert.deepEqual(values(notices[code]), values(sentence), code);
+      }
+    });
+  });
+}
+
+/** Names of the placeholders; another language may say one twice or in another order. */
+function values(template: unknown): readonly string[] {
+  const names = [...String(template).matchAll(/\{(\w+)/g)].map(([, name]) => name ?? "");
+  return [...new Set(names)].sort();
+}
