@@ -38,6 +38,9 @@ const SECRET_FIELDS = [
 ];
 /** What is kept for a reader of stderr who has stopped reading; lines beyond it are dropped. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+/** A write for each line would cost more than the line. */
+const WRITTEN_BYTES = 4096;
+const FLUSHED_AFTER_MS = 100;
 
 /**
  * Structured log on stderr: over stdio, stdout belongs to the protocol alone. Tokens, signatures and secrets are
@@ -46,7 +49,10 @@ const MOST_WAITING_BYTES = 8 * 1024 * 1024;
  */
 export function createLog(level: string): ServiceLog {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-  const stderr = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES });
+  const stderr = pino.destination({
+    ...{ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES },
+    ...{ minLength: WRITTEN_BYTES, periodicFlush: FLUSHED_AFTER_MS },
+  });
   const options = { level, serializers: { err: errorFacts } };
   const log = pino({ ...options, redact: { paths, censor: "[redacted]" } }, stderr);
   return {
