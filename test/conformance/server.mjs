@@ -26,10 +26,11 @@ export async function startServer(cli, env = {}) {
     env: { ...emptyEnvironment(), TRANSFER_HTTP_PORT: "0", ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const printed = await outputUntil(child, child.stdout, /Bearer (\S+?)'/);
+  const printed = await outputUntil(child, child.stdout, /"luggage":/);
   const [, url] = /REST +(http:\/\/[^/]+)/.exec(printed);
-  const [, token] = /Bearer (\S+?)'/.exec(printed);
-  const [, clientId, clientSecret] = /client_id (\S+), client_secret (\S+)/.exec(printed);
+  const [, token] = /Bearer ([^"]+)"/.exec(printed.replaceAll("\\\n", ""));
+  const [, clientId] = /client_id (\S+)/.exec(printed);
+  const [, clientSecret] = /client_secret (\S+)/.exec(printed);
   return { url, token, clientId, clientSecret, close: () => end(child) };
 }
 
@@ -72,9 +73,13 @@ export async function browse(start) {
 export function outputUntil(child, stream, pattern) {
   return new Promise((resolve, reject) => {
     let text = "";
+    const late = () => reject(new Error(`no ${pattern} in a minute: ${text}`));
+    const timer = setTimeout(late, 60_000).unref();
     stream.setEncoding("utf8").on("data", (chunk) => {
       text += chunk;
-      if (pattern.test(text)) resolve(text);
+      if (!pattern.test(text)) return;
+      clearTimeout(timer);
+      resolve(text);
     });
     child.once("close", (code) => reject(new Error(`ended with ${code} before ${pattern}: ${text}`)));
   });
