@@ -1,4 +1,5 @@
-import { pino } from "pino";
+import module from "node:module";
+import { type DestinationStream, pino } from "pino";
 import { errorFacts } from "./error-facts.ts";
 
 type Write = (facts: object, message: string) => void;
@@ -49,10 +50,12 @@ const FLUSHED_AFTER_MS = 100;
  */
 export function createLog(level: string): ServiceLog {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-  const stderr = pino.destination({
-    ...{ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES },
-    ...{ minLength: WRITTEN_BYTES, periodicFlush: FLUSHED_AFTER_MS },
-  });
+  const stderr =
+    terminal() ??
+    pino.destination({
+      ...{ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES },
+      ...{ minLength: WRITTEN_BYTES, periodicFlush: FLUSHED_AFTER_MS },
+    });
   const options = { level, serializers: { err: errorFacts } };
   const log = pino({ ...options, redact: { paths, censor: "[redacted]" } }, stderr);
   return {
@@ -61,6 +64,17 @@ export function createLog(level: string): ServiceLog {
     error: log.error.bind(log),
     calls: pino(options, stderr),
   };
+}
+
+/** Lines for a person: where stderr is a terminal, and the package for it, a development dependency, is installed. */
+function terminal(): DestinationStream | undefined {
+  if (!process.stderr.isTTY) return undefined;
+  try {
+    const pretty = module.createRequire(import.meta.url)("pino-pretty");
+    return pretty({ destination: 2, sync: true, ignore: "pid,hostname" });
+  } catch {
+    return undefined;
+  }
 }
 
 /** A URL path as it may be logged: without its query, which may carry a signature. */
