@@ -57,6 +57,22 @@ suite("the traveler's page on every screen", { skip: whyNoChromium }, () => {
     assert.match((await page.getByRole("timer").textContent()) ?? "", /^\d+ min \d\d s$/);
   });
 
+  test("prints a full offer on one page of A4, without what moves", async (t) => {
+    const { service, page, open } = await aTravelerAndService(t, browser, { phone: { locale: "de-CH" } });
+    const [{ url }] = await handoff(service, {
+      ...{ passengers: 3, adults: 2, children: 1, luggage: 3, large_luggage: 1, waiting_minutes: 75 },
+      special_items: [{ kind: "skis", count: 2 }],
+      return_datetime: "2026-12-12T10:00:00+01:00",
+      waypoints: [{ name: "Bern", stop_duration_min: 75 }],
+    });
+    await open(url);
+    const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+    assert.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 1);
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.locator("#amount").isVisible(), true);
+    assert.equal(await page.getByRole("timer").isVisible(), false);
+  });
+
   test("can be read in light and in dark", async (t) => {
     for (const colorScheme of ["light", "dark"] as const) {
       const { service, page, open } = await aTravelerAndService(t, browser, { phone: { colorScheme } });
