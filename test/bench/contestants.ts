@@ -47,7 +47,7 @@ export async function service(t: Pick<TestContext, "after">, env: Readonly<Recor
   const server = await startBuiltServer(t, {
     TRANSFER_DATA_DIR: dataDir,
     TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, budgets),
-    TRANSFER_LOG_LEVEL: "warn",
+    TRANSFER_LOG_LEVEL: "info",
     ...env,
   });
   const { publicUrl, child, token } = server;

@@ -24,7 +24,7 @@ export async function measureDeployment(t: Parameters<typeof ownPostgres>[0]): P
     redisUrl: redis.url,
     catalogDir: aCatalogWithBudgets(t),
   });
-  const server = await shared.start({ TRANSFER_LOG_LEVEL: "warn" });
+  const server = await shared.start({ TRANSFER_LOG_LEVEL: "info" });
   const token = await shared.token();
   await run(WARM_MILLISECONDS);
 

@@ -69,7 +69,7 @@ function ownCatalog(t: CleanUp, rounds: number): Measurement {
 }
 
 async function memoryAtRest(t: CleanUp): Promise<Measurement> {
-  const server = await startBuiltServer(t, { TRANSFER_LOG_LEVEL: "warn" });
+  const server = await startBuiltServer(t, { TRANSFER_LOG_LEVEL: "info" });
   const answers = join(aFolder(t), "answers.json");
   writeFileSync(answers, "{}");
   const express = await startPeer(t, "express", answers);
