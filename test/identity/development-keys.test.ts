@@ -101,7 +101,7 @@ suite("development token", () => {
 
     const at = (time: string) =>
       createJwtVerifier({ issuer, audience, keys: developmentKeySet(keys), clock: { now: () => new Date(time) } });
-    const principal = { subject, scopes: new Set(scopes) };
+    const principal = { subject, client: "demo", scopes: new Set(scopes) };
     assert.deepEqual(await at("2026-03-01T12:00:59Z").verify(token), principal);
     assert.equal(await at("2026-03-01T12:01:06Z").verify(token), undefined);
     assert.equal(decodeProtectedHeader(token).kid, keys.signingKey.kid);
