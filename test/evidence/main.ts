@@ -53,6 +53,8 @@ try {
   clearTimeout(stopping);
   for (const clean of cleanUps) await clean();
 }
+// On its way out by itself, Node 20 can wait forever for sockets that were reset while they were closing.
+process.exit();
 
 function end(): void {
   isOver = true;
