@@ -41,14 +41,14 @@ export function createAdmission(parts: AdmissionParts, listener: RequestListener
   return (request, response) => {
     const { url = "", socket } = request;
     if (surfaceOf(url) !== "http") return guarded(request, response);
-    inTurn(() => {
+    oneATurn(() => {
       if (socket.destroyed) return;
       if (UNGUARDED.test(url) || isScrape(url)) listener(request, response);
       else guarded(request, response);
     });
   };
 
-  function inTurn(task: () => void): void {
+  function oneATurn(task: () => void): void {
     waiting.push(task);
     if (!isScheduled) setImmediate(next);
     isScheduled = true;

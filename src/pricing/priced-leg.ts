@@ -18,7 +18,7 @@ export interface MeasuredLeg {
   /** Waiting at the pickup and dwell at each place where the car stops, each with its own free part. */
   readonly waits: readonly { readonly minutes: number; readonly atAirport: boolean }[];
   readonly hasStops: boolean;
-  /** Whether it ends where it starts, so that the driver waits for the way back. */
+  /** Whether it ends where it starts, so that the driver waits for the return. */
   readonly isRoundTrip: boolean;
 }
 

@@ -53,7 +53,7 @@ try {
   clearTimeout(stopping);
   for (const clean of cleanUps) await clean();
 }
-// On its way out by itself, Node 20 can wait forever for sockets that were reset while they were closing.
+// Without this, Node 20 can wait forever at its exit for sockets that were reset while they were closing.
 process.exit();
 
 function end(): void {

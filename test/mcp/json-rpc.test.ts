@@ -42,7 +42,7 @@ const message = fc.oneof(
   only("jsonrpc", "id", "method", "params", "result", "error", "x"),
 );
 
-test("messages are told apart as the SDK's schemas do", () => {
+test("messages are classified as the SDK's schemas do", () => {
   const seen = { valid: 0, requests: 0, canceled: 0 };
   fc.assert(
     fc.property(message, (json) => {
