@@ -41,8 +41,8 @@ function haveCommonTime(a: Fare, b: Fare): boolean {
 
 function meetEqually(a: Fare, b: Fare, { meet, isPlace }: Ends): boolean {
   const precision = ({ from, to }: Directed) => Number(isPlace(from)) + Number(isPlace(to));
-  return directionsOf(a).some((one) =>
-    directionsOf(b).some(
+  return directionsOf(a.routes).some((one) =>
+    directionsOf(b.routes).some(
       (two) => precision(one) === precision(two) && meet(one.from, two.from) && meet(one.to, two.to),
     ),
   );
@@ -50,7 +50,8 @@ function meetEqually(a: Fare, b: Fare, { meet, isPlace }: Ends): boolean {
 
 type Directed = Required<Pick<Route, "from" | "to">>;
 
-function directionsOf({ routes }: Fare): readonly Directed[] {
+/** Each direction that the routes mean. */
+export function directionsOf<R extends Route>(routes: readonly R[]): readonly Pick<R, "from" | "to">[] {
   return routes.flatMap(({ from, to, bothWays }) =>
     bothWays
       ? [

@@ -2,8 +2,10 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { Route, Season, When } from "../../catalog/offer-schema.ts";
 import { localTimeIn } from "../../ops/local-time.ts";
 import { createZones } from "../../places/zones.ts";
-import { couldCoincide } from "../../pricing/fare-conflicts.ts";
+import { couldCoincide, directionsOf } from "../../pricing/fare-conflicts.ts";
 import { type Finding, warning } from "./finding.ts";
+
+const ANYWHERE: readonly Route[] = [{}];
 
 /** Two seasons that apply to one journey: their percentages are added, which is seldom meant. */
 export function auditSeasons(catalog: Catalog): readonly Finding[] {
@@ -16,7 +18,9 @@ export function auditSeasons(catalog: Catalog): readonly Finding[] {
   );
 
   function meetSomewhere(a: Season, b: Season): boolean {
-    const pairs = directionsOf(a).flatMap((one) => directionsOf(b).map((two) => [one, two] as const));
+    const pairs = directionsOf(a.routes ?? ANYWHERE).flatMap((one) =>
+      directionsOf(b.routes ?? ANYWHERE).map((two) => [one, two] as const),
+    );
     return pairs.some(([one, two]) => areJoined(one.from, two.from) && areJoined(one.to, two.to));
   }
 
@@ -48,15 +52,4 @@ function lastDay({ dates }: When): string | undefined {
 
 function haveCommonClass({ classes }: Season, { classes: others }: Season): boolean {
   return classes === undefined || others === undefined || classes.some((id) => others.includes(id));
-}
-
-function directionsOf({ routes = [{}] }: Season): readonly Pick<Route, "from" | "to">[] {
-  return routes.flatMap(({ from, to, bothWays }) =>
-    bothWays
-      ? [
-          { from, to },
-          { from: to, to: from },
-        ]
-      : [{ from, to }],
-  );
 }
