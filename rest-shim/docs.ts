@@ -5,10 +5,12 @@ import { PAGE_SOURCES, page } from "../src/http/page.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
 import { readPackageFile } from "../src/ops/package-root.ts";
 import { pageHeaders } from "../src/ops/page-headers.ts";
+import { privacyPage, supportPage } from "./about-pages.ts";
 import { errorIndexPage, errorPage } from "./error-pages.ts";
 import { frontPage } from "./front-page.ts";
 import { type ApiSite, openApi } from "./openapi.ts";
 import { operations } from "./operations.ts";
+import { sandboxPage, sandboxText } from "./sandbox-page.ts";
 
 /** Documents for people, agents and crawlers. They load nothing from other servers. */
 export function createDocsRouter(site: ApiSite): Router {
@@ -17,14 +19,18 @@ export function createDocsRouter(site: ApiSite): Router {
     router.get(path, pageHeaders(sources), prepared(type, textOf));
 
   serve("/", "text/html", () => frontPage(site));
+  serve("/privacy", "text/html", () => privacyPage(site));
+  serve("/support", "text/html", () => supportPage(site));
   serve("/docs", "text/html", referencePage, REFERENCE_SOURCES);
   serve("/docs/errors", "text/html", errorIndexPage);
   for (const code of ERROR_CODES) serve(`/docs/errors/${code.toLowerCase()}`, "text/html", () => errorPage(code));
   for (const [path, type, file] of FILES) serve(path, type, () => readPackageFile(file));
 
+  if (site.sandbox) serve("/docs/sandbox", "text/html", sandboxPage);
+
   router.get("/openapi.json", allowAnyOrigin);
   serve("/openapi.json", "application/json", () => JSON.stringify(openApi(site)));
-  serve("/llms.txt", "text/plain", () => llmsText(site.publicUrl));
+  serve("/llms.txt", "text/plain", () => llmsText(site));
   serve("/robots.txt", "text/plain", () => ROBOTS);
   return router;
 }
@@ -75,7 +81,7 @@ const allowAnyOrigin: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function llmsText(publicUrl: string): string {
+function llmsText({ publicUrl, sandbox }: ApiSite): string {
   const rows = operations.map(
     ({ method, path, tool }) => `- ${method.toUpperCase()} ${API_BASE}${path}: ${tool.title}`,
   );
@@ -88,8 +94,9 @@ function llmsText(publicUrl: string): string {
 - API reference: ${publicUrl}/docs
 - Error codes: ${publicUrl}/docs/errors
 - OAuth: ${publicUrl}/.well-known/oauth-protected-resource
+- Privacy and support: ${publicUrl}/privacy, ${publicUrl}/support
 
 ## REST operations
 ${rows.join("\n")}
-`;
+${sandbox ? `\n${sandboxText()}` : ""}`;
 }

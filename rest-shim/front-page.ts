@@ -2,8 +2,11 @@ import { documentBody, escapeHtml, page, table } from "../src/http/page.ts";
 import type { ApiSite } from "./openapi.ts";
 import { operations } from "./operations.ts";
 
+const SANDBOX = `
+       <p>This server is a <a href="/docs/sandbox">sandbox</a>: place names provoke every error and state of a quote.</p>`;
+
 /** `/`: what this server is, for authors of agents, operators and travelers. */
-export function frontPage({ publicUrl, operator }: ApiSite): string {
+export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
   const address = (path: string) => `<code class="address">${escapeHtml(`${publicUrl}${path}`)}</code>`;
   const tools = operations
     .filter(({ tool }) => tool.listedOverMcp !== false)
@@ -19,7 +22,7 @@ export function frontPage({ publicUrl, operator }: ApiSite): string {
        <p>REST, with the same operations:</p>${address("/api/public/v1")}
        <p><a href="/docs">API reference</a>, <a href="/openapi.json">OpenAPI 3.1</a>,
        <a href="/docs/errors">error codes</a>, <a href="/llms.txt">llms.txt</a>,
-       <a href="/.well-known/oauth-protected-resource/mcp">OAuth metadata</a></p>
+       <a href="/.well-known/oauth-protected-resource/mcp">OAuth metadata</a></p>${sandbox ? SANDBOX : ""}
        ${table(["Tool", "Does"], unique)}`,
       `<h2>For operators</h2>
        <p>State of the server: <a href="/healthz">alive</a>, <a href="/readyz">ready</a>. On the server,
@@ -28,7 +31,8 @@ export function frontPage({ publicUrl, operator }: ApiSite): string {
       `<h2>For travelers</h2>
        <p>Your assistant gave you a link that starts with this address? It shows your offer. It is safe to open: you pay
        only on the operator's own page. Questions: ${escapeHtml(operator.name)},
-       <a href="mailto:${escapeHtml(operator.email)}">${escapeHtml(operator.email)}</a>.</p>`,
+       <a href="mailto:${escapeHtml(operator.email)}">${escapeHtml(operator.email)}</a>. What is kept of a journey:
+       <a href="/privacy">privacy</a>. Whom to ask: <a href="/support">support</a>.</p>`,
     ]),
   });
 }

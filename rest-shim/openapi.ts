@@ -17,17 +17,22 @@ export interface ApiSite {
   readonly issuer: string;
   /** Its OAuth endpoints, where they are known without discovery. */
   readonly oauth?: { readonly authorizationUrl: string; readonly tokenUrl: string } | undefined;
+  /** Whether names of the sandbox provoke errors and states. */
+  readonly sandbox?: boolean | undefined;
   /** Whom API users contact. */
   readonly operator: {
     readonly name: string;
     readonly email: string;
+    readonly phone?: string | undefined;
     readonly website?: string | undefined;
     readonly termsUrl?: string | undefined;
   };
 }
 
+const SANDBOX = "\n\n[This server is a sandbox: place names provoke every error and state of a quote.](/docs/sandbox)";
+
 /** The OpenAPI 3.1 description of the REST operations, derived from the rows that serve them. */
-export function openApi({ publicUrl, issuer, oauth, operator }: ApiSite): JsonSchema {
+export function openApi({ publicUrl, issuer, oauth, operator, sandbox }: ApiSite): JsonSchema {
   const examples = readApiExamples();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const row of operations) paths[row.path] = { ...paths[row.path], [row.method]: described(row, examples) };
@@ -36,7 +41,7 @@ export function openApi({ publicUrl, issuer, oauth, operator }: ApiSite): JsonSc
     info: {
       title: "Transfer Quote and Checkout Handoff Public API",
       version: packageVersion,
-      description: "Authoritative prices for passenger transfers and a signed handoff to checkout.",
+      description: `Authoritative prices for passenger transfers and a signed handoff to checkout.${sandbox ? SANDBOX : ""}`,
       contact: { name: operator.name, email: operator.email, ...(operator.website && { url: operator.website }) },
       ...(operator.termsUrl && { termsOfService: operator.termsUrl }),
       license: { name: "MIT", identifier: "MIT" },

@@ -1,6 +1,7 @@
 import { defineOperation } from "../src/calls/operation.ts";
 import { CheckoutHandoff, CheckoutRequest } from "../src/contract/checkout.ts";
 import { invalidRequest, quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
+import { handoffCreated } from "../src/ledger/sale-event.ts";
 import { isExpired } from "../src/quotes/quote.ts";
 import { idempotencyKey } from "./wire/idempotency-key.ts";
 import { wireHandoff } from "./wire/quote.ts";
@@ -48,6 +49,6 @@ export const createCheckoutHandoff = defineOperation({
       );
     }
     checkout.assertSelfServable(quote, option);
-    return commit(wireHandoff(quote, option, checkout, context));
+    return commit(wireHandoff(quote, option, checkout, context), { sale: handoffCreated(quote, option) });
   },
 });

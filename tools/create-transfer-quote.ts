@@ -1,6 +1,7 @@
 import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
+import { quoteCreated } from "../src/ledger/sale-event.ts";
 import { issueQuote } from "../src/quotes/quote.ts";
 import { idempotencyKey } from "./wire/idempotency-key.ts";
 import { JOURNEY_ERRORS, journeyOf, withOffsetNotices } from "./wire/journey.ts";
@@ -25,6 +26,7 @@ export const createTransferQuote = defineOperation({
       adults: 2,
       children: 2,
       luggage: 4,
+      special_items: [{ kind: "child_seat", count: 2 }],
     },
     {
       origin: "Hotel Krone, Thun",
@@ -35,6 +37,7 @@ export const createTransferQuote = defineOperation({
     },
   ],
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  shownAsCard: true,
   access: { kind: "scope", scope: "quote:create" },
   rateTier: "quote_authoritative",
 
@@ -46,6 +49,6 @@ export const createTransferQuote = defineOperation({
     const { quoting, clock, subject, requestId, localTime, signal, commit } = context;
     const priced = withOffsetNotices(await quoting.price(journeyOf(request), signal), request, localTime);
     const quote = issueQuote(priced, { subject, requestId, now: clock.now() });
-    return commit(wireQuote(quote, "open", context), quote);
+    return commit(wireQuote(quote, "open", context), { quote, sale: quoteCreated(quote) });
   },
 });

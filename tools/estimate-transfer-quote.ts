@@ -23,6 +23,7 @@ export const estimateTransferQuote = defineOperation({
     { origin: "Lucerne", pickup_datetime: "2027-06-12T10:00:00+02:00", booking_type: "hourly", duration_hours: 4 },
   ],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  shownAsCard: true,
   access: { kind: "open" },
   rateTier: "quote_estimate",
 

@@ -14,6 +14,7 @@ export const getTransferQuote = defineOperation({
     "traveler until when the price is fixed. It never returns another client's quote.",
   examples: [{ quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  shownAsCard: true,
   access: { kind: "scope", scope: "quote:read-own" },
   rateTier: "quote_read",
 

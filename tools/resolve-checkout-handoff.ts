@@ -3,7 +3,9 @@ import { defineOperation } from "../src/calls/operation.ts";
 import { CheckoutHandoff } from "../src/contract/checkout.ts";
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
 import { Quote, QuoteOption, WaypointOut } from "../src/contract/quote.ts";
+import { handoffOpened } from "../src/ledger/sale-event.ts";
 import { isExpired } from "../src/quotes/quote.ts";
+import { translationsOf } from "../src/quotes/translations-of.ts";
 import { wireParty } from "./wire/party.ts";
 import { wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
 
@@ -30,6 +32,20 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
   return_duration_min: z.number().int().optional(),
   cancellation_policy: z.string().optional().describe("in words"),
   price_lines: QuoteOption.shape.price_lines,
+  drop_off: z
+    .object({ place: z.string(), onward: z.string() })
+    .passthrough()
+    .nullable()
+    .optional()
+    .describe("where the car stops before a car-free destination, and how to go on; null = at the destination"),
+  translations: z
+    .record(z.record(z.string()))
+    .optional()
+    .describe("by language (de, fr, it), then by the operator's English text as it stands in this response"),
+  continue_url: z
+    .string()
+    .optional()
+    .describe("where the traveler books and pays; absent where the operator is called"),
 }).passthrough();
 
 /** Called by the traveler's browser, which follows the signed link; an agent never calls it. */
@@ -57,19 +73,28 @@ export const resolveCheckoutHandoff = defineOperation({
   errors: ["QUOTE_NOT_FOUND", "QUOTE_EXPIRED"],
 
   async handle({ quote_id, fleet_id, sig }, context) {
-    const { quotes, checkout, catalog, clock, localTime, drawRoute } = context;
+    const { quotes, checkout, catalog, clock, localTime, drawRoute, note } = context;
     checkout.assertEnabled();
     const quote = await quotes.find(quote_id);
     const option = quote?.options.find(({ fleetId }) => fleetId === fleet_id);
     if (!quote || !option || !checkout.vouchesFor(quote, fleet_id, sig)) throw quoteNotFound();
     if (isExpired(quote, clock.now())) throw quoteExpired(localTime(quote.expiresAt));
+    await note(handoffOpened(quote, option));
     const map = quote.path ? await drawRoute(quote.path) : undefined;
     const { vehicle_class, vehicle_type, passenger_capacity, price_lines } = wireOption(option, quote);
     const { passengers, luggage, adults, ...others } = wireParty(quote);
     const { route, returnRoute } = quote;
+    const continueUrl = checkout.continueUrlFor(quote, fleet_id);
     const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
+    const handoff = wireHandoff(quote, option, checkout, context);
+    const operatorTexts = [
+      ...[vehicle_type, cancellation?.text ?? "", quote.dropOff?.place ?? "", quote.dropOff?.onward ?? ""],
+      ...(price_lines ?? []).map(({ label }) => label.replace(/^(Outbound|Return): /, "")),
+      ...handoff.notices.flatMap(({ values }) => Object.values(values).map(String)),
+      ...[...(map ?? "").matchAll(/>([^<]+)</g)].map(([, name = ""]) => name),
+    ];
     return {
-      ...wireHandoff(quote, option, checkout, context),
+      ...handoff,
       ...{ vehicle_class, vehicle_type, passenger_capacity },
       origin: quote.origin,
       destination: quote.destination,
@@ -90,6 +115,9 @@ export const resolveCheckoutHandoff = defineOperation({
       }),
       ...(cancellation && { cancellation_policy: cancellation.text }),
       ...(price_lines && { price_lines }),
+      drop_off: quote.dropOff && { ...quote.dropOff },
+      translations: translationsOf(catalog.translations, operatorTexts),
+      ...(continueUrl !== undefined && { continue_url: continueUrl }),
     };
   },
 });

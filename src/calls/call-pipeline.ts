@@ -1,17 +1,19 @@
-import type { z } from "zod/v3";
+import { accepted, parsed } from "../contract/accepted.ts";
 import { authenticationRequired, PublicError } from "../contract/errors.ts";
 import { type Problem, toProblem } from "../contract/problem.ts";
 import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
+import type { SaleEvent, SaleFacts } from "../ledger/sale-event.ts";
 import { addressKey, subjectKey } from "../limits/budget-key.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import { localDateTime } from "../ops/local-time.ts";
-import type { StoredQuote } from "../quotes/quote.ts";
+import type { TraceContext } from "../ops/tracing.ts";
 import type { IdempotencyRecord, QuoteStore } from "../quotes/quote-store.ts";
 import { refusalOf } from "./field-errors.ts";
 import type { OnFinished, Surface } from "./finished-call.ts";
 import { keptJsonOf } from "./fixed-answer.ts";
-import { claimOf, type IdempotencyClaim, KeyTaken, replayOf } from "./idempotency.ts";
-import type { Operation, OperationContext, Scope } from "./operation.ts";
+import { claimOf, KeyTaken, replayOf } from "./idempotency.ts";
+import { lookUpEarlier } from "./look-up-earlier.ts";
+import type { LeftBehind, Operation, OperationContext, Scope } from "./operation.ts";
 
 /** One call, as REST or MCP received it; nothing in it has been verified. */
 export interface Call {
@@ -31,6 +33,10 @@ export interface Call {
   readonly instance: string | null;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
+  /** The trace that the call continues, where one is named. */
+  readonly trace?: TraceContext | undefined;
+  /** That of the request which carried the call, where its message continues another. */
+  readonly requestTrace?: TraceContext | undefined;
 }
 
 /** What REST and MCP render. */
@@ -44,10 +50,10 @@ export type Run = (operation: Operation, call: Call) => Promise<Outcome>;
 /** Checks that a call may connect at all (MCP requires `discovery`). Throws PublicErrors. */
 export type Admit = (scope: Scope, call: Caller) => Promise<Principal>;
 
-type Caller = Pick<Call, "bearer" | "principal" | "address">;
+type Caller = Pick<Call, "bearer" | "principal" | "address" | "trace">;
 
 export interface CallPipelineParts
-  extends Omit<OperationContext, "subject" | "requestId" | "localTime" | "signal" | "commit" | "quotes"> {
+  extends Omit<OperationContext, "subject" | "requestId" | "localTime" | "signal" | "commit" | "note" | "quotes"> {
   readonly quotes: QuoteStore;
   readonly tokens: TokenVerifier;
   readonly limiter: RateLimiter;
@@ -56,9 +62,6 @@ export interface CallPipelineParts
   /** Called after every call, for the log and the metrics. */
   readonly onFinished?: OnFinished;
 }
-
-/** Pricing with the embedded services takes less. */
-const LOOK_UP_AFTER_MS = 50;
 
 /** The one path of every call: authenticate, charge, validate the arguments, handle. Tests validate every response. */
 export function createCallPipeline(parts: CallPipelineParts): { readonly run: Run; readonly admit: Admit } {
@@ -71,7 +74,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
   async function run(operation: Operation, call: Call): Promise<Outcome> {
     const started = performance.now();
     const { requestId, surface, instance, successStatus = 200 } = call;
-    const seen: Seen = { principal: call.principal, cause: undefined };
+    const seen: Seen = { principal: call.principal, cause: undefined, unrecorded: undefined };
     const outcome = await succeed(operation, call, seen).catch((error): Outcome => {
       const { retryAfterSeconds } = error instanceof PublicError ? error.options : {};
       const problem = toProblem(error, { docsBase, requestId, instance });
@@ -91,13 +94,18 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
       replayed: ok && outcome.replayed,
       disconnected: call.signal.aborted,
       cause: seen.cause,
+      trace: call.trace,
+      unrecorded: seen.unrecorded,
     });
     return outcome;
   }
 
-  function refused({ input: schema }: Operation, input: unknown, error: z.ZodError): PublicError {
+  /** As the schema itself reads the arguments. Throws INVALID_REQUEST with what is wrong with each field. */
+  function readOf({ input: schema }: Operation, input: unknown): unknown {
+    const { data, error } = schema.safeParse(input);
+    if (!error) return data;
     const time = () => ({ now: parts.clock.now(), timeZone: parts.catalog.tariff.timeZone });
-    return refusalOf({ error, input, schema }, time);
+    throw refusalOf({ error, input, schema }, time);
   }
 
   function localTime(instant: string): string {
@@ -108,63 +116,46 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     const subject = await ownerOf(operation, call, seen);
     await limiter.charge(operation.rateTier, subject ? subjectKey(subject) : addressKey(call.address));
     const args = call.input();
-    const parsed = operation.input.safeParse(args);
-    if (!parsed.success) throw refused(operation, args, parsed.error);
+    const input = accepted(operation.input, args) ?? readOf(operation, args);
     const claim = claimOf(operation.name, subject, args);
-    const earlier = claim && lookUp(claim, call.signal);
+    const earlier = claim && lookUpEarlier(quotes, claim.scope, call.signal);
     try {
       const { requestId } = call;
       const signal = earlier?.signal ?? call.signal;
       // Own fields first: V8 takes 4 µs for an object that begins with a spread and 0.2 for this.
-      const value = await operation.handle(parsed.data, { subject, requestId, signal, commit, ...services });
+      const value = await operation.handle(input, { subject, requestId, signal, commit, note, ...services });
       return { ok: true, value, replayed: false };
     } catch (error) {
       // A call that is refused now (its pickup is in the past) may have succeeded under this key before.
       const kept = error instanceof KeyTaken ? error.record : await earlier?.record();
       if (!claim || !kept) throw error;
       // Of an earlier release, perhaps: fields added since have defaults.
-      return { ok: true, value: operation.output.parse(replayOf(kept, claim)), replayed: true };
+      return { ok: true, value: parsed(operation.output, replayOf(kept, claim)), replayed: true };
     } finally {
       earlier?.end();
     }
 
-    async function commit<A extends object>(response: A, quote?: StoredQuote): Promise<A> {
-      const record: IdempotencyRecord | undefined = claim && {
-        ...claim,
-        answer: keptJsonOf(response),
-        createdAt: parts.clock.now().toISOString(),
-      };
-      const winner = quote || record ? await quotes.insert({ quote, record }) : undefined;
+    async function commit<A extends object>(response: A, { quote, sale: facts }: LeftBehind): Promise<A> {
+      const at = parts.clock.now().toISOString();
+      const sale = facts && eventOf(facts, at);
+      const record: IdempotencyRecord | undefined = claim && { ...claim, answer: keptJsonOf(response), createdAt: at };
+      const winner = quote || record || sale ? await quotes.insert({ quote, record, sale }) : undefined;
       if (winner) throw new KeyTaken(winner);
       return response;
     }
-  }
 
-  /**
-   * Finds an earlier response under the key: for a handler that fails, and in parallel with one that takes its time
-   * because it waits for a routing engine or a database; `signal` aborts the handler where there is one. `commit` finds
-   * a taken key by itself, so a fast handler needs no look-up.
-   */
-  function lookUp({ scope }: IdempotencyClaim, gone: AbortSignal) {
-    // Not AbortSignal.any, which takes 14 µs; this takes 3.
-    const stop = new AbortController();
-    const leave = () => stop.abort(gone.reason);
-    if (gone.aborted) leave();
-    gone.addEventListener("abort", leave);
-    let found: Promise<IdempotencyRecord | undefined> | undefined;
-    const timer = setTimeout(async () => {
-      if (await record().catch(() => undefined)) stop.abort();
-    }, LOOK_UP_AFTER_MS);
-    return { record, end, signal: stop.signal };
-
-    function end() {
-      clearTimeout(timer);
-      gone.removeEventListener("abort", leave);
+    async function note(facts: SaleFacts): Promise<void> {
+      try {
+        const sale = eventOf(facts, parts.clock.now().toISOString());
+        await quotes.insert({ quote: undefined, record: undefined, sale });
+      } catch (error) {
+        seen.unrecorded = hiddenCauseOf(error) ?? error;
+      }
     }
 
-    async function record(): Promise<IdempotencyRecord | undefined> {
-      found ??= quotes.findRecord(scope);
-      return found;
+    function eventOf(facts: SaleFacts, at: string): SaleEvent {
+      const { surface } = call;
+      return { at, surface, client: seen.principal?.client ?? null, ...facts };
     }
   }
 
@@ -205,6 +196,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
 interface Seen {
   principal: Principal | undefined;
   cause: unknown;
+  unrecorded: unknown;
 }
 
 /** What a problem does not reveal: the cause of a public error, or the error itself where it is none. */

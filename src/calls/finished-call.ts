@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ShedReason } from "../ops/metrics.ts";
+import type { TraceContext } from "../ops/tracing.ts";
 
 /** Where a request came in: `http` is what belongs neither to the API nor to `/mcp`. */
 export type Surface = "rest" | "mcp" | "stdio" | "http";
@@ -25,7 +26,11 @@ export interface FinishedCall {
   readonly disconnected?: boolean;
   /** What the problem does not reveal. */
   readonly cause?: unknown;
+  /** Why the event of a successful call could not be stored. */
+  readonly unrecorded?: unknown;
   readonly shed?: ShedReason;
+  /** Of the call's span, where there are traces; otherwise what the caller sent. */
+  readonly trace?: TraceContext | undefined;
 }
 
 export type OnFinished = (call: FinishedCall) => void;

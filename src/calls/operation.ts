@@ -2,6 +2,7 @@ import type { z } from "zod/v3";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import type { ErrorCode } from "../contract/errors.ts";
+import type { SaleFacts } from "../ledger/sale-event.ts";
 import type { Tier } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
@@ -46,11 +47,20 @@ export interface OperationContext {
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
   /**
-   * Makes `response` final: stores the quote, if there is one, and the response under the caller's idempotency key, if
+   * Makes `response` final: stores what the call leaves behind, and the response under the caller's idempotency key, if
    * the call has one, in one step. Where another call has used the key meanwhile, the handler ends here and that call's
    * response is replayed.
    */
-  commit<A extends object>(response: A, quote?: StoredQuote): Promise<A>;
+  commit<A extends object>(response: A, left: LeftBehind): Promise<A>;
+  /** Stores an event that the call does not depend on: where that fails, it is logged and counted. */
+  note(sale: SaleFacts): Promise<void>;
+}
+
+/** What a call leaves behind besides its response. */
+export interface LeftBehind {
+  readonly quote?: StoredQuote | undefined;
+  /** Absent where nothing is sold: in a rehearsal. */
+  readonly sale?: SaleFacts;
 }
 
 interface ToolAnnotations {
@@ -72,6 +82,8 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly annotations: ToolAnnotations;
   /** False for an operation that agents never call. Default true. */
   readonly listedOverMcp?: boolean;
+  /** Whether hosts that can show the traveler the response, a quote, as a card. Default false. */
+  readonly shownAsCard?: boolean;
   readonly access: Access;
   /** `auth_failure` is charged by the call pipeline alone. */
   readonly rateTier: Exclude<Tier, "auth_failure">;

@@ -13,6 +13,7 @@ import { AvailabilityFile, FaresFile, SeasonsFile, ZonesFile } from "./offer-sch
 import { FarCitiesFile, PlacesFile, RegionsFile } from "./places-schema.ts";
 import { RoadsFile, RoutingFile } from "./roads-schema.ts";
 import { TariffFile } from "./tariff-schema.ts";
+import { TranslationsFile } from "./translations-schema.ts";
 
 /** The schema of each kind of catalog file, by the name of its JSON Schema. */
 export const catalogFileSchemas: Readonly<Record<string, z.AnyZodObject>> = {
@@ -32,6 +33,7 @@ export const catalogFileSchemas: Readonly<Record<string, z.AnyZodObject>> = {
   seasons: SeasonsFile,
   "service-area": ServiceAreaFile,
   tariff: TariffFile,
+  translations: TranslationsFile,
   "vehicle-classes": VehicleClassesFile,
   zones: ZonesFile,
 };

@@ -25,6 +25,7 @@ import { loadPlaces, type PlaceData } from "./load-places.ts";
 import { loadRoads, type RoadData } from "./load-roads.ts";
 import type { Prepared } from "./prepared.ts";
 import { type Tariff, TariffFile } from "./tariff-schema.ts";
+import { type Translations, TranslationsFile } from "./translations-schema.ts";
 
 /** What the operator publishes and charges; never changes: a reload makes another one. */
 export interface Catalog extends PlaceData, Offers {
@@ -38,6 +39,8 @@ export interface Catalog extends PlaceData, Offers {
   readonly tariff: Tariff;
   readonly budgets: Budgets;
   readonly requirements: Requirements;
+  /** Of what travelers read; empty where the operator has none. */
+  readonly translations: Translations;
   readonly operator: Operator;
   readonly serviceArea: ServiceArea;
   readonly roads: RoadData;
@@ -70,6 +73,7 @@ function checkedCatalog(folder: CatalogFolder): Catalog {
     tariff,
     budgets: folder.read("budgets.json", BudgetsFile),
     requirements: readRequirements(folder, tariff),
+    translations: readTranslations(folder, tariff),
     operator: folder.read("operator.json", OperatorFile),
     serviceArea: folder.read("service-area.json", ServiceAreaFile),
     roads,
@@ -103,6 +107,25 @@ function readRequirements(folder: CatalogFolder, tariff: Tariff): Requirements {
   const unknown = (name: string) => folder.error("requirements.json", "notes", `unknown placeholder {${name}}`);
   return { ...requirements, notes: fillNumbers(requirements.notes, tariff, unknown) };
 }
+
+/** With the numbers of policies filled in on both sides. */
+function readTranslations(folder: CatalogFolder, tariff: Tariff): Translations {
+  if (!folder.has(TRANSLATIONS)) return {};
+  const { policies } = folder.read("policies.json", PoliciesFile);
+  const { texts } = folder.read(TRANSLATIONS, TranslationsFile);
+  const entries = Object.entries(texts).map(([english, translated]) => {
+    const policy = policies.find(({ text }) => text === english);
+    if (!policy) return [english, translated] as const;
+    const numbers = { ...tariff, fullRefundCutoffHours: policy.fullRefundCutoffHours };
+    const unknown = (name: string) => folder.error(TRANSLATIONS, policy.key, `unknown placeholder {${name}}`);
+    const fill = (text: string) => fillNumbers(text, numbers, unknown);
+    const filled = Object.entries(translated).map(([language, text]) => [language, fill(text)]);
+    return [fill(english), Object.fromEntries(filled)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const TRANSLATIONS = "translations.json";
 
 function checkCorridors(folder: CatalogFolder, { corridors, places }: Catalog): void {
   checkUnique(

@@ -108,6 +108,7 @@ export const RoutingFile = z
 export const RoadsFile = z
   .object({
     region: text.describe("what the file covers, for its editors"),
+    positions: text.optional().describe("where positions and town radii come from, and of which date, for its editors"),
     nodes: z.array(node),
     edges: z.array(edge).describe("may refer to nodes of other files"),
   })

@@ -60,10 +60,16 @@ export const TariffFile = z
     night: z
       .object({
         fromHour: z.number().int().min(0).max(23).describe("first local hour with the surcharge"),
-        toHour: z.number().int().min(1).max(24).describe("first local hour without it"),
-        percent: percent.describe("surcharge"),
+        toHour: z
+          .number()
+          .int()
+          .min(1)
+          .max(24)
+          .describe("first local hour without it; smaller than `fromHour` over midnight"),
+        percent: percent.describe("surcharge; 0 for none"),
       })
-      .strict(),
+      .strict()
+      .refine(({ fromHour, toHour }) => fromHour !== toHour, "They are no hours at all"),
     holidays: z
       .object({
         percent: percent.describe("surcharge on a holiday"),

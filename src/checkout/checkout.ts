@@ -11,6 +11,8 @@ export interface Checkout {
   assertSelfServable(quote: StoredQuote, option: PricedOption): void;
   /** The signed link to an option of a quote. */
   urlFor(quote: StoredQuote, fleetId: number): string;
+  /** Where the traveler books and pays after the reference page, with what the link holds; absent where none is set. */
+  continueUrlFor(quote: StoredQuote, fleetId: number): string | undefined;
   /** Whether `signature` was made for this option of this quote. */
   vouchesFor(quote: StoredQuote, fleetId: number, signature: string): boolean;
 }
@@ -20,10 +22,12 @@ export interface CheckoutParts {
   readonly enabled: boolean;
   /** The operator's checkout page; may have a query of its own. */
   readonly pageUrl: string;
+  /** The page to which the reference page leads on. */
+  readonly continueUrl?: string | undefined;
   readonly operator: Operator;
 }
 
-export function createCheckout({ signer, enabled, pageUrl, operator }: CheckoutParts): Checkout {
+export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator }: CheckoutParts): Checkout {
   const contact = `${operator.name} (${operator.phone}, ${operator.email})`;
 
   return {
@@ -47,16 +51,21 @@ export function createCheckout({ signer, enabled, pageUrl, operator }: CheckoutP
       throw new PublicError("MANUAL_CONFIRMATION_REQUIRED", detail, { nextAction });
     },
 
-    urlFor({ id: quoteId, expiresAt }, fleetId) {
-      const url = new URL(pageUrl);
-      url.searchParams.set("quote_id", quoteId);
-      url.searchParams.set("fleet_id", String(fleetId));
-      url.searchParams.set("sig", signer.sign({ quoteId, fleetId, expiresAt }));
-      return url.href;
-    },
+    urlFor: (quote, fleetId) => signedUrl(pageUrl, quote, fleetId),
+
+    continueUrlFor: (quote, fleetId) =>
+      continueUrl === undefined ? undefined : signedUrl(continueUrl, quote, fleetId),
 
     vouchesFor({ id: quoteId, expiresAt }, fleetId, signature) {
       return signer.verify({ quoteId, fleetId, expiresAt }, signature);
     },
   };
+
+  function signedUrl(page: string, { id: quoteId, expiresAt }: StoredQuote, fleetId: number): string {
+    const url = new URL(page);
+    url.searchParams.set("quote_id", quoteId);
+    url.searchParams.set("fleet_id", String(fleetId));
+    url.searchParams.set("sig", signer.sign({ quoteId, fleetId, expiresAt }));
+    return url.href;
+  }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Table from "cli-table3";
 import { CatalogError } from "../catalog/catalog-folder.ts";
-import { compose } from "../compose/compose.ts";
+import { compose, type Service } from "../compose/compose.ts";
 import { embeddedPricing } from "../compose/compose-pricing.ts";
 import { type Config, checkListening } from "../config/config.ts";
 import { stateOf } from "../http/health.ts";
@@ -44,17 +44,27 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   try {
     const publicUrl = publicUrlOf(config, config.httpPort);
     const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
-    const site = { publicUrl, issuerOrigin: publicUrl, checkoutUrl, quotesFolder: folder, servesIssuer: false };
+    const site = {
+      publicUrl,
+      issuerOrigin: publicUrl,
+      checkoutUrl,
+      quotesFolder: folder,
+      sendsEvents: false,
+      servesIssuer: false,
+    };
     const findings = await auditCatalog(config);
     const service = await compose(config, site, { log: silentLog, metrics: noMetrics });
     const states = await Promise.all(service.dependencies.map(stateOf));
+    const events = await eventsOf(config, service);
     await service.close();
     const table = new Table({ head: ["What", "State", ""], style: { head: [], border: [] } });
     table.push(["configuration", "ok", config.unknownVariables.map((name) => `unknown: ${name}`).join(", ")]);
+    table.push(["sandbox", ...sandboxState(config)]);
     table.push(["catalog", findings.some(isFault) ? "FAULT" : "ok", config.catalogDir]);
     const corridors = corridorSources(embeddedPricing(config), SUMMER_NOON);
     table.push(["road data", "ok", mostEstimated(corridors)]);
     for (const { name, ok, fault } of states) table.push([name, ok ? "ok" : "FAULT", fault ?? ""]);
+    if (events) table.push(["events", ...events]);
     for (const { need, state, consequence } of await signInOf(config, `${publicUrl}/mcp`))
       table.push([`sign-in: ${need}`, state, consequence]);
     process.stdout.write(`${table}\n${shownFindings(findings)}`);
@@ -70,6 +80,28 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
 }
 
 export const check = defineCommand({ operands: [], options, run });
+
+function sandboxState({ sandbox, authIssuer }: Config): readonly [string, string] {
+  if (!sandbox) return ["off", ""];
+  return authIssuer === undefined
+    ? ["on", "the development issuer runs"]
+    : ["WARNING", "on with an external issuer: callers can provoke errors and quotes of no real place"];
+}
+
+/** Where events go, and what waits in a database; the embedded store's outbox belongs to the server. */
+async function eventsOf({ eventsUrl, eventsSecrets = [], databaseUrl }: Config, { outbox }: Service) {
+  if (eventsUrl === undefined) return undefined;
+  const signed = eventsSecrets.length === 1 ? "1 secret signs" : `${eventsSecrets.length} secrets sign`;
+  const target = `to ${new URL(eventsUrl).origin}, ${signed}`;
+  if (databaseUrl === undefined || !outbox) return ["ok", target] as const;
+  try {
+    const { length, setAside } = await outbox.backlog();
+    return ["ok", `${target}; ${length} waiting, ${setAside} set aside`] as const;
+  } catch {
+    // The fault of the database is a row of its own.
+    return ["FAULT", target] as const;
+  }
+}
 
 /** How MCP hosts can sign in at an external identity provider. */
 async function signInOf(

@@ -23,7 +23,7 @@ export interface Arguments<O extends Options = Options> {
 }
 
 export interface Command<O extends Options = Options> {
-  /** Names of the operands, all required: `ORIGIN`. */
+  /** Names of the operands: `ORIGIN`; those in brackets, `[DESTINATION]`, may be left out and come last. */
   readonly operands: readonly string[];
   readonly options: O;
   /** Returns the exit code, or nothing where the process lives on. Throws ConfigError. */

@@ -41,8 +41,13 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: "has the running servers of the data folder read their catalog again",
     load: async () => (await import("./reload.ts")).reload,
   },
+  report: {
+    usage: "report",
+    summary: "prints what became of the quotes of a period",
+    load: async () => (await import("./report.ts")).report,
+  },
   quote: {
-    usage: "quote ORIGIN DESTINATION",
+    usage: "quote ORIGIN [DESTINATION]",
     summary: "prices a journey without storing a quote",
     load: async () => (await import("./quote.ts")).quote,
   },

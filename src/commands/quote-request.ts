@@ -7,7 +7,7 @@ import { timeArgument } from "./local-time-argument.ts";
 export const journeyOptions = {
   at: { type: "string", value: "TIME", meaning: 'pickup, such as "2026-12-24 22:00"; default: tomorrow at noon' },
   return: { type: "string", value: "TIME", meaning: "pickup of the return journey" },
-  hours: { type: "string", value: "N", meaning: "hire by the hour" },
+  hours: { type: "string", value: "N", meaning: "hire by the hour; ends at ORIGIN without a DESTINATION" },
   via: { type: "string", multiple: true, value: "PLACE", meaning: "stop on the way" },
   passengers: { type: "string", value: "N", meaning: "default: 1" },
   adults: { type: "string", value: "N", meaning: "default: as many as passengers" },
@@ -42,7 +42,7 @@ export function quoteRequest({ values, operands }: Arguments<typeof journeyOptio
   });
   return {
     origin,
-    destination,
+    ...(destination !== undefined && { destination }),
     pickup_datetime: timeArgument("at", at ?? tomorrow, timeZone),
     ...(back !== undefined && { return_datetime: timeArgument("return", back, timeZone) }),
     ...(values.hours !== undefined && { booking_type: "hourly" }),

@@ -14,7 +14,8 @@ export const settingOptions: ReadonlyMap<string, string> = new Map(
 export function readArguments(name: string, args: readonly string[], { operands, options }: Command) {
   const known = { ...options, ...Object.fromEntries([...settingOptions.keys()].map((option) => [option, TEXT])) };
   const { values, positionals } = parsed(name, args, known);
-  if (positionals.length !== operands.length) {
+  const required = operands.filter((operand) => !operand.startsWith("["));
+  if (positionals.length < required.length || positionals.length > operands.length) {
     const expected = operands.length > 0 ? operands.join(" and ") : "no operands";
     const got = `${positionals.length}: ${positionals.join(", ") || "none"}`;
     throw new ConfigError(`Expected ${expected}, got ${got}${seeHelp(name)}`);

@@ -38,7 +38,14 @@ export async function startServer(
     const http = server;
     const publicUrl = publicUrlOf(config, http.port);
     const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
-    const site = { publicUrl, issuerOrigin: publicUrl, checkoutUrl, quotesFolder, servesIssuer: true };
+    const site = {
+      publicUrl,
+      issuerOrigin: publicUrl,
+      checkoutUrl,
+      quotesFolder,
+      sendsEvents: true,
+      servesIssuer: true,
+    };
     const service = await compose(config, site, overrides);
     // Not for the help of this command.
     const { composeHttp } = await import("../compose/compose-http.ts");
@@ -74,7 +81,7 @@ async function run(config: Config): Promise<undefined> {
   end = endCleanly(close, service, GRACE_MILLISECONDS + config.drainSeconds * 1000);
   service.log.info({ public_url: publicUrl }, "serving");
   // In one piece: what is logged meanwhile comes before or after it.
-  process.stdout.write(await welcome(service.identity, publicUrl));
+  process.stdout.write(await welcome({ identity: service.identity, publicUrl, sandbox: config.sandbox }));
 }
 
 export const serve = defineCommand({ operands: [], options: {}, run });

@@ -31,7 +31,14 @@ async function run(config: Config): Promise<undefined> {
   const issuerOrigin = publicUrlOf(config, config.httpPort);
   const publicUrl = http ? `http://127.0.0.1:${http.port}` : issuerOrigin;
   const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
-  const site = { publicUrl, issuerOrigin, checkoutUrl, quotesFolder: slot.folder, servesIssuer: false };
+  const site = {
+    publicUrl,
+    issuerOrigin,
+    checkoutUrl,
+    quotesFolder: slot.folder,
+    sendsEvents: true,
+    servesIssuer: false,
+  };
   const service = await compose(config, site, { metrics: noMetrics }).catch(async (error) => {
     await http?.close(0);
     slot.release();
@@ -63,8 +70,9 @@ async function run(config: Config): Promise<undefined> {
     async () => config.accessToken ?? (await identity.mint?.("local-developer", SCOPES, TOKEN_SECONDS)) ?? null,
   );
   const run = admittedRun(service.run, service.admit, service.docsBase, service.onFinished);
-  connection = serveStdio(service.mcpTools(run), bearer, () => end("the host has disconnected"));
-  log.info({ checkout_page: checkoutUrl }, "serving MCP over stdio");
+  const onClosed = () => end("the host has disconnected");
+  connection = serveStdio(service.mcpTools(run), bearer, onClosed, service.onFinished);
+  log.info({ checkout_page: checkoutUrl, sandbox: config.sandbox }, "serving MCP over stdio");
 }
 
 export const stdio = defineCommand({ operands: [], options: {}, run });

@@ -4,15 +4,21 @@ import { API_BASE } from "../http/api-base.ts";
 
 const HALF_A_DAY_SECONDS = 12 * 60 * 60;
 
+interface Welcome {
+  readonly identity: Identity;
+  readonly publicUrl: string;
+  readonly sandbox: boolean | undefined;
+}
+
 /** What `serve` prints when it is ready, in 80 columns: the addresses, and a request to paste. */
-export async function welcome(identity: Identity, publicUrl: string): Promise<string> {
+export async function welcome({ identity, publicUrl, sandbox }: Welcome): Promise<string> {
   const places = `
 transfer-quote-mcp is ready.
 
   REST        ${publicUrl}${API_BASE}
   MCP         ${publicUrl}/mcp
   Reference   ${publicUrl}/docs
-`;
+${sandbox ? `  Sandbox     ${publicUrl}/docs/sandbox\n` : ""}`;
   if (!identity.mint || !identity.server) return `${places}  Tokens      from ${identity.issuer}\n\n`;
   const token = await identity.mint("local-developer", SCOPES, HALF_A_DAY_SECONDS);
   const { clientId, clientSecret } = identity.server;

@@ -18,6 +18,7 @@ import { createStreamableHttp } from "../mcp/streamable-http.ts";
 import { isLoopback } from "../ops/loopback.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import type { Service, Site } from "./compose.ts";
+import { tracedListener } from "./traced-calls.ts";
 
 /** Everything over HTTP; under overload calls are rejected. While `isDraining`, `/readyz` answers 503. */
 export function composeHttp(
@@ -26,7 +27,7 @@ export function composeHttp(
   service: Service,
   isDraining: () => boolean,
 ): RequestListener {
-  const { run, admit, identity, docsBase, dependencies, metrics, log } = service;
+  const { run, admit, identity, docsBase, dependencies, metrics, tracing, log } = service;
   const guard = createOverloadGuard(
     () => performance.now(),
     {},
@@ -39,7 +40,7 @@ export function composeHttp(
   const listener = appOf(config, service, [
     api(config, service, operations),
     ...mcp(),
-    ...pages(publicUrl, service),
+    ...pages(config, publicUrl, service),
     ...developmentIssuer(),
     {
       path: "/",
@@ -51,7 +52,7 @@ export function composeHttp(
     },
   ]);
   const parts = { guard, docsBase, versionHeaders: versionHeaders(config), onFinished: service.onFinished };
-  return createAdmission(parts, listener);
+  return createAdmission(parts, tracing ? tracedListener(listener, tracing) : listener);
 
   function mcp(): readonly Mount[] {
     const names = namesOf(publicUrl);
@@ -61,6 +62,7 @@ export function composeHttp(
       metadataUrl: `${publicUrl}${RESOURCE_METADATA_PATH}/mcp`,
       allowedHosts: new Set(config.allowedHosts ?? names.map((origin) => new URL(origin).host)),
       allowedOrigins: new Set(config.allowedOrigins ?? names),
+      onFinished: service.onFinished,
     });
     const metadata = resourceMetadata(publicUrl, identity.issuer, SCOPES);
     const sendMetadata: RequestHandler = (request, response, next) => {
@@ -98,14 +100,24 @@ export function composeHttp(
 /** The traveler's page and what it needs, for a process that serves MCP over stdio. */
 export function composeTravelerHttp(config: Config, { publicUrl }: Site, service: Service): RequestListener {
   const rows = operations.filter(({ operationId }) => operationId === "resolveCheckoutHandoff");
-  return appOf(config, service, [api(config, service, rows), ...pages(publicUrl, service)]);
+  return appOf(config, service, [api(config, service, rows), ...pages(config, publicUrl, service)]);
 }
 
 const ISSUER_METADATA_PATHS = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const;
 
 /** What is neither an operation of the API nor served by `/mcp` or the development issuer. */
 const READ_ONLY_PATHS = [
-  ...["/", "/checkout", "/docs", "/docs/errors", "/docs/errors/:code", "/openapi.json", "/llms.txt", "/robots.txt"],
+  ...[
+    "/",
+    "/checkout",
+    "/docs",
+    "/docs/errors",
+    "/docs/errors/:code",
+    "/docs/sandbox",
+    "/openapi.json",
+    "/llms.txt",
+    "/robots.txt",
+  ],
   ...["/healthz", "/readyz", "/metrics", RESOURCE_METADATA_PATH, `${RESOURCE_METADATA_PATH}/mcp`],
 ];
 
@@ -123,9 +135,9 @@ function api(config: Config, { run }: Service, rows: readonly RestOperation[]): 
   return { path: API_BASE, handler: createRestRouter(parts) };
 }
 
-function pages(publicUrl: string, service: Service): readonly Mount[] {
+function pages({ sandbox }: Config, publicUrl: string, service: Service): readonly Mount[] {
   const { identity } = service;
-  const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth };
+  const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth, sandbox };
   let { operator } = service;
   let docs = createDocsRouter({ ...site, operator });
   const handler: RequestHandler = (request, response, next) => {

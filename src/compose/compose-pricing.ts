@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
 import { useOffsets } from "../ops/local-time.ts";
 import type { Log } from "../ops/log.ts";
+import type { Tracing } from "../ops/tracing.ts";
 import { createEmbeddedPlaceFinder } from "../places/embedded-place-finder.ts";
 import { geocoders } from "../places/geocoders/geocoders.ts";
 import { createGazetteer } from "../places/index/gazetteer.ts";
@@ -14,8 +15,8 @@ import { fareConflicts } from "../pricing/fare-conflicts.ts";
 import { createCorridorNetwork } from "../routing/corridor-network.ts";
 import { createEmbeddedRouter } from "../routing/embedded-router.ts";
 import { openRoutingEngine } from "../routing/engines/routing-engines.ts";
-import { createLightestPath } from "../routing/lightest-path.ts";
 import { createRoadConditions, type RoadConditionsAt } from "../routing/road-conditions.ts";
+import { createRoadGraph } from "../routing/road-graph.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
 import type { RoutePath } from "../routing/route-path.ts";
 import type { Router } from "../routing/router.ts";
@@ -54,8 +55,8 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
   const { roads, tariff, serviceArea, corridors, prepared } = catalog;
   if (prepared) useOffsets(prepared.offsets);
   const gazetteer = createGazetteer(catalog);
-  const findPath = createLightestPath(roads, prepared?.arcs);
-  const network = createCorridorNetwork(createRoadNetwork(roads, tariff.timeZone, findPath), corridors);
+  const graph = createRoadGraph(roads, prepared?.arcs);
+  const network = createCorridorNetwork(createRoadNetwork(roads, tariff.timeZone, graph), corridors);
   return {
     catalog,
     gazetteer,
@@ -79,9 +80,13 @@ function checkFares(catalog: Catalog, catalogDir: string): void {
 type Loaded = ReturnType<typeof embeddedPricing>;
 
 /** Opens the clients of the router and the geocoder that are configured; reads no catalog yet. */
-export async function openPricing(config: EngineConfig & Pick<Config, "catalogDir">, log: Log): Promise<PricingSource> {
-  const routing = await openRouting(config, log);
-  const finding = await openFinding(config, log);
+export async function openPricing(
+  config: EngineConfig & Pick<Config, "catalogDir">,
+  log: Log,
+  tracing?: Tracing,
+): Promise<PricingSource> {
+  const routing = await openRouting(config, log, tracing);
+  const finding = await openFinding(config, log, tracing);
   return {
     async load() {
       const loaded = embeddedPricing(config);
@@ -106,11 +111,12 @@ interface Opened<T> {
 async function openRouting(
   { router: name = "embedded", routerUrl: baseUrl }: EngineConfig,
   log: Log,
+  tracing: Tracing | undefined,
 ): Promise<Opened<Router>> {
   if (name === "embedded" || baseUrl === undefined) return { of: async ({ router }) => router, close: async () => {} };
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const { createCatalogOverlay } = await import("../routing/engines/catalog-overlay.ts");
-  const client = createUpstreamClient({ name: "routing engine", baseUrl, log });
+  const client = createUpstreamClient({ name: "routing engine", baseUrl, log, tracing });
   return {
     of({ network, catalog: { roads, tariff, serviceArea } }) {
       const overlay = createCatalogOverlay(network, roads, tariff.timeZone);
@@ -123,6 +129,7 @@ async function openRouting(
 async function openFinding(
   { geocoder: name = "embedded", geocoderUrl: baseUrl }: EngineConfig,
   log: Log,
+  tracing: Tracing | undefined,
 ): Promise<Opened<Pick<LoadedPricing, "places" | "dependencies">>> {
   if (name === "embedded" || baseUrl === undefined) {
     return { of: async ({ places }) => ({ places, dependencies: [] }), close: async () => {} };
@@ -130,7 +137,7 @@ async function openFinding(
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const { createGeocodedPlaceFinder } = await import("../places/geocoders/geocoded-place-finder.ts");
   const createGeocoder = await geocoders[name]();
-  const client = createUpstreamClient({ name: "geocoder", baseUrl, log });
+  const client = createUpstreamClient({ name: "geocoder", baseUrl, log, tracing });
   return {
     async of({ places: embedded, gazetteer, catalog: { serviceArea } }) {
       const geocoder = createGeocoder(client, serviceArea);

@@ -1,3 +1,4 @@
+import { getQuoteMap } from "../../tools/get-quote-map.ts";
 import { tools } from "../../tools/tools.ts";
 import { type Admit, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
@@ -6,19 +7,27 @@ import { createCheckout } from "../checkout/checkout.ts";
 import { createLinkSigner } from "../checkout/signature.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
+import { createDayCounts } from "../ledger/day-counts.ts";
 import { countingRefusals } from "../limits/counting-refusals.ts";
-import type { RateLimiter } from "../limits/rate-limiter.ts";
+import { type RateLimiter, TIERS } from "../limits/rate-limiter.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp-tools.ts";
 import { serverInfo } from "../mcp/server-info.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import { createLog, type ServiceLog } from "../ops/log.ts";
-import type { CatalogVersions, Metrics } from "../ops/metrics.ts";
+import type { CatalogInUse, Metrics } from "../ops/metrics.ts";
+import { createStages } from "../ops/stages.ts";
+import { openTracing, type Tracing } from "../ops/tracing.ts";
+import { fold } from "../places/index/fold.ts";
+import type { Outbox } from "../quotes/outbox.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { Router } from "../routing/router.ts";
+import { composeEvents } from "./compose-events.ts";
 import { composeIdentity, type Identity, type IdentitySite } from "./compose-identity.ts";
 import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
 import { composeStorage } from "./compose-storage.ts";
 import { createCallObserver } from "./observe-calls.ts";
+import { observedQuotes, observedTokens } from "./observed-ports.ts";
+import { tracedAdmit, tracedRun, tracedStages } from "./traced-calls.ts";
 
 /** Where this process is reached and where it keeps its quotes. */
 export interface Site extends IdentitySite {
@@ -26,6 +35,8 @@ export interface Site extends IdentitySite {
   readonly checkoutUrl: string;
   /** Of the embedded store; locked by whoever composes, and not looked at where a database is configured. */
   readonly quotesFolder: string;
+  /** Whether this process delivers events, where the operator receives any. */
+  readonly sendsEvents: boolean;
 }
 
 /** What tests and commands put in the place of the real thing. */
@@ -43,10 +54,16 @@ export interface Service {
   readonly identity: Identity;
   readonly mcpTools: (run: Run) => McpTools;
   readonly metrics: Metrics;
+  /** `undefined` where no traces are sent. */
+  readonly tracing: Tracing | undefined;
   readonly docsBase: string;
+  /** Stores what is counted in memory, for `report`. */
+  flush(): Promise<void>;
   /** Of the catalog in use. */
   readonly operator: Operator;
   readonly dependencies: readonly Dependency[];
+  /** Of the events for the operator's own systems, if there are any. */
+  readonly outbox: Outbox | undefined;
   readonly log: ServiceLog;
   /** Logs and counts a call or a rejected request. */
   readonly onFinished: OnFinished;
@@ -59,40 +76,51 @@ export interface Service {
   close(): Promise<void>;
 }
 
-interface CatalogInUse extends CatalogVersions {
-  readonly loadedAt: Date;
-}
-
 /** Puts the service together, without HTTP. With its neighbors here the one place that picks implementations. */
 export async function compose(config: Config, site: Site, overrides: Overrides = {}): Promise<Service> {
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
-  const source = await openPricing(config, log);
+  const tracing = await openTracing(process.env, log);
+  const source = await openPricing(config, log, tracing);
   const first = await source.load();
   const { quotesFolder } = site;
   const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log });
   const identity = await composeIdentity(config, site, clock, log);
-  const metrics = overrides.metrics ?? (await import("../ops/metrics.ts")).createMetrics();
+  const metrics = overrides.metrics ?? (await import("../ops/metrics.ts")).createMetrics({ tiers: TIERS });
   const limiter = countingRefusals(overrides.limiter ?? storage.limiter, metrics.budgetExceeded);
   const [secret = ""] = storage.checkoutSecrets;
-  const onFinished = createCallObserver({ log, metrics, secret });
+  const timeZone = () => current.timeZone;
+  const counts = createDayCounts({ store: storage.counts, clock, timeZone, fold, log });
+  const onFinished = createCallObserver({ log, metrics, counts, secret, isTraced: tracing !== undefined });
+  const timed = createStages(metrics.stageEnded);
+  const observe = tracing ? tracedStages(timed, tracing) : timed;
+  const quotes = observedQuotes(storage.quotes, observe);
+  const tokens = observedTokens(identity.tokens, observe);
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
   const signer = createLinkSigner(storage.checkoutSecrets);
   const blockedSubjects = new Set(config.blockedSubjects);
   /** All that depends on the catalog; a call uses one of them from its beginning to its end. */
   let current = serving(first);
   let reloading: Promise<unknown> = Promise.resolve();
+  const rehearsing = config.sandbox ? await openSandbox(config, log) : undefined;
   const engines = first.dependencies.map((dependency, index) => ({
     ...dependency,
     ping: async () => current.engines[index]?.ping(),
   }));
   const dependencies = [...storage.dependencies, ...engines, { name: "identity", ping: identity.ping }];
-  const mcpTools = (over: Run) => createMcpTools(tools, over, () => current.info);
+  const mcpTools = (over: Run) => createMcpTools({ tools, quoteMap: getQuoteMap, run: over, info: () => current.info });
 
+  const endEvents = await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, { clock, log, metrics });
   metrics.watchCatalog(() => current.inUse);
 
+  const run: Run = rehearsing
+    ? (operation, call) => current.run(rehearsing(operation), call)
+    : (operation, call) => current.run(operation, call);
+  const admit: Admit = (scope, call) => current.admit(scope, call);
+
   return {
-    run: (operation, call) => current.run(operation, call),
-    admit: (scope, call) => current.admit(scope, call),
+    run: tracing ? tracedRun(run, tracing) : run,
+    admit: tracing ? tracedAdmit(admit, tracing) : admit,
+    tracing,
     identity,
     mcpTools,
     metrics,
@@ -101,6 +129,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
       return current.operator;
     },
     dependencies,
+    outbox: storage.outbox,
     log,
     onFinished,
     catalogInUse: () => current.inUse,
@@ -110,27 +139,33 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
       reloading = next.catch(() => {});
       return next;
     },
+    flush: counts.flush,
     async close() {
+      await endEvents();
+      await counts.close();
       await storage.close();
       await source.close();
+      await tracing?.close();
     },
   };
 
   function serving(loaded: LoadedPricing) {
-    const { catalog, places, roadConditions, drawRoute, dependencies: engines } = loaded;
+    const { catalog, roadConditions, drawRoute, dependencies: engines } = loaded;
+    const places = Object.assign({}, loaded.places, { onUnclear: counts.unclear });
     const pricing = { catalog, places, router: overrides.router ?? loaded.router, roadConditions, drawRoute };
     const pipeline = createCallPipeline({
       ...pricing,
       clock,
-      quotes: storage.quotes,
-      quoting: createQuoting({ ...pricing, clock }),
+      quotes,
+      quoting: createQuoting({ ...pricing, clock, observe }),
       checkout: createCheckout({
         signer,
         enabled: config.checkoutEnabled,
         pageUrl: site.checkoutUrl,
+        continueUrl: config.checkoutContinueUrl,
         operator: catalog.operator,
       }),
-      tokens: identity.tokens,
+      tokens,
       limiter,
       blockedSubjects,
       docsBase,
@@ -138,7 +173,15 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     });
     const { version, tariff, budgets, operator } = catalog;
     const inUse: CatalogInUse = { version, tariffVersion: tariff.version, loadedAt: clock.now() };
-    return { ...pipeline, operator, info: serverInfo(docsBase, operator), budgets, engines, inUse };
+    return {
+      ...pipeline,
+      operator,
+      info: serverInfo(docsBase, operator),
+      budgets,
+      engines,
+      inUse,
+      timeZone: tariff.timeZone,
+    };
   }
 
   async function reload(): Promise<CatalogInUse> {
@@ -155,4 +198,16 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     log.info({ catalog: current.inUse }, "catalog reloaded");
     return current.inUse;
   }
+}
+
+/** Loaded only where it is on. */
+async function openSandbox({ authIssuer }: Config, log: ServiceLog) {
+  if (authIssuer !== undefined) {
+    log.warn(
+      {},
+      "TRANSFER_SANDBOX is true with an external issuer: callers can provoke errors and quotes of no real place",
+    );
+  }
+  const { createSandbox } = await import("../sandbox/sandbox.ts");
+  return createSandbox();
 }

@@ -1,25 +1,31 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { FinishedCall, OnFinished } from "../calls/finished-call.ts";
+import type { Notice } from "../contract/notices.ts";
 import type { Principal } from "../identity/token-verifier.ts";
+import type { DayCounts } from "../ledger/day-counts.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import type { Metrics, Sale } from "../ops/metrics.ts";
 
 export interface CallObserverParts {
   readonly log: ServiceLog;
   readonly metrics: Metrics;
+  readonly counts: Pick<DayCounts, "finished">;
   /** Stays with the installation, so that a caller has the same hash in all its processes and after a restart. */
   readonly secret: string;
+  /** Whether there are spans, whose traces the lines then name. */
+  readonly isTraced: boolean;
 }
 
 /** One line of the log for each call, and its metrics. */
-export function createCallObserver({ log, metrics, secret }: CallObserverParts): OnFinished {
+export function createCallObserver({ log, metrics, counts, secret, isTraced }: CallObserverParts): OnFinished {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "callers in the log", 32));
   const hashes = new WeakMap<Principal, string>();
 
   return (call) => {
     const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;
     metrics.callFinished(call, saleOf(call, answer));
-    const { principal, cause } = call;
+    const { principal, cause, unrecorded } = call;
+    if (call.operation !== undefined) counts.finished(principal?.client ?? null, call.code);
     const facts = {
       request_id: call.requestId,
       surface: call.surface,
@@ -30,10 +36,11 @@ export function createCallObserver({ log, metrics, secret }: CallObserverParts):
       code: call.code,
       milliseconds: Math.round(call.milliseconds * 1000) / 1000,
       quote_id: typeof answer?.quote_id === "string" ? answer.quote_id : undefined,
+      trace_id: isTraced ? call.trace?.traceparent.split("-")[1] : undefined,
       shed: call.shed,
-      err: cause,
+      err: cause ?? unrecorded,
     };
-    if (call.status >= 500 && !call.disconnected) log.calls.warn(facts, "call");
+    if ((call.status >= 500 && !call.disconnected) || unrecorded !== undefined) log.calls.warn(facts, "call");
     else log.calls.info(facts, "call");
   };
 
@@ -62,7 +69,11 @@ const STEPS: Readonly<Record<string, Sale["step"]>> = {
 /** The step of a sale that a successful call is, and its amount: of a quote the lowest total that it offers. */
 function saleOf({ operation = "", replayed }: FinishedCall, answer: Fields | undefined): Sale | undefined {
   const step = STEPS[operation];
-  if (!step || !answer || replayed) return undefined;
+  if (!step || !answer || replayed || isRehearsal(answer)) return undefined;
   const options = (answer.options ?? [answer]) as readonly Fields[];
   return { step, chf: Math.min(...options.map(({ total_price }) => Number(total_price))) };
+}
+
+function isRehearsal({ notices = [] }: Fields): boolean {
+  return (notices as readonly Notice[]).some(({ code }) => code === "REHEARSAL");
 }

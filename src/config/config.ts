@@ -24,13 +24,17 @@ export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string)
   const values = Object.fromEntries(
     rows.map(([key, each]) => [key, settingValue(each, env, sourceOf?.(each.variable))]),
   );
+  const found = values as Omit<Config, "unknownVariables">;
   const config = {
-    ...(values as Omit<Config, "unknownVariables">),
+    ...found,
+    sandbox: found.sandbox ?? found.authIssuer === undefined,
     unknownVariables: Object.keys(env).filter((name) => name.startsWith("TRANSFER_") && !known.has(name)),
   };
   requireWith("TRANSFER_AUTH_AUDIENCE", config.authAudiences, config.authIssuer && "TRANSFER_AUTH_ISSUER");
   const shared = config.databaseUrl && "TRANSFER_DATABASE_URL (the same for all processes)";
   requireWith("TRANSFER_CHECKOUT_SECRET", config.checkoutSecrets, shared);
+  requireWith("TRANSFER_EVENTS_SECRET", config.eventsSecrets, config.eventsUrl && "TRANSFER_EVENTS_URL");
+  requireWith("TRANSFER_EVENTS_URL", config.eventsUrl, config.eventsSecrets && "TRANSFER_EVENTS_SECRET");
   const { router, geocoder } = config;
   requireWith("TRANSFER_ROUTER_URL", config.routerUrl, router !== "embedded" && `TRANSFER_ROUTER=${router}`);
   requireWith("TRANSFER_GEOCODER_URL", config.geocoderUrl, geocoder !== "embedded" && `TRANSFER_GEOCODER=${geocoder}`);

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { DateTime, instantOf } from "../contract/date-time.ts";
+import { isLoopback } from "../ops/loopback.ts";
 import type { Kind } from "./setting.ts";
 
 export const text = (allowed: string, pattern = /^/): Kind<string> =>
@@ -8,8 +9,28 @@ export const text = (allowed: string, pattern = /^/): Kind<string> =>
 export const folder = text("a folder's path");
 export const url = urlOf("an http or https URL", ["http:", "https:"]);
 
+/** What is sent there may not be read by others. */
+export const secureUrl = kind(
+  "an https URL without user and password, or an http one on a loopback address",
+  (value) => {
+    if (url.parse(value) === undefined) return undefined;
+    const { protocol, hostname, username, password } = new URL(value);
+    return !username && !password && (protocol === "https:" || isLoopback(hostname)) ? value : undefined;
+  },
+);
+
 /** A URL without a slash at its end. */
 export const base = kind(url.allowed, (value) => url.parse(value)?.replace(/\/+$/, ""));
+
+/** Secrets as Standard Webhooks writes them. */
+export const webhookSecrets = listOf(
+  '"whsec_" and 24 to 64 bytes in base64, comma-separated (a new one: echo whsec_$(openssl rand -base64 32))',
+  (item) => {
+    const [, base64 = ""] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(item) ?? [];
+    const bytes = Buffer.from(base64, "base64");
+    return bytes.length >= 24 && bytes.length <= 64 && bytes.toString("base64") === base64 ? item : undefined;
+  },
+);
 
 /** A URL's origin, where the text is one and nothing more. */
 export const origin = kind("an http or https origin such as https://quotes.example.com", originOf);

@@ -38,8 +38,8 @@ function faultOf(text: string): { message: string; params?: { code: string } } |
   if ((offsetHour ?? 0) > 23 || (offsetMinute ?? 0) > 59) {
     return { message: "This UTC offset does not exist", params };
   }
-  // RFC 3339 ends with the year 9999, which an offset can leave.
-  if (!/^\d{4}-/.test(instantOf(text).toISOString())) {
+  // RFC 3339 has the years 0000 to 9999, which an offset can leave.
+  if ((year === 0 || year === 9999) && !/^\d{4}-/.test(instantOf(text).toISOString())) {
     return { message: "This date or time does not exist in UTC", params };
   }
   return undefined;

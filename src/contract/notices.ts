@@ -5,6 +5,8 @@ import { z } from "zod/v3";
  * another language. `{x day}` writes MM-DD as "5 November", `{x parts}` what a fixed fare includes.
  */
 export const NOTICES = {
+  // Sandbox
+  REHEARSAL: 'Rehearsal: for "{name}" the sandbox priced {place}. No car will come.',
   // Places
   PLACED_AT: '"{text}" was placed at {place}.',
   PLACED_AT_TOWN: '"{text}" was placed at {place}; the exact address is agreed with the driver.',
@@ -108,12 +110,25 @@ export function notice<Code extends NoticeCode>(
   code: Code,
   ...[values]: Placeholder<(typeof NOTICES)[Code]> extends never ? [] : [values: Values<Code>]
 ): Notice {
-  const given: Record<string, string | number> = { ...values };
+  return written(code, { ...values });
+}
+
+/** A notice that says the same of fewer things; one with a code of an earlier version stays as it is. */
+export function withValues(original: Notice, changed: Notice["values"]): Notice {
+  const { code, values } = original;
+  return isNoticeCode(code) ? written(code, { ...values, ...changed }) : original;
+}
+
+function written(code: NoticeCode, values: Notice["values"]): Notice {
   const text = NOTICES[code].replace(/\{(\w+)(?: (\w+))?\}/g, (_, name: string, format = "") => {
-    const value = String(given[name]);
+    const value = String(values[name]);
     return FORMATS[format]?.(value) ?? value;
   });
-  return { code, values: given, text };
+  return { code, values, text };
+}
+
+function isNoticeCode(code: string): code is NoticeCode {
+  return Object.hasOwn(NOTICES, code);
 }
 
 /** Each text once, in its order. */

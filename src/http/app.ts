@@ -6,6 +6,7 @@ import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
 import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
+import { traceOf } from "../ops/tracing.ts";
 import { API_BASE } from "./api-base.ts";
 import { bodyTooLarge } from "./body-limit.ts";
 import { requestIdOf, surfaceOf } from "./call-of.ts";
@@ -58,7 +59,8 @@ export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mou
     const { status, code } = problem;
     const surface = surfaceOf(request.originalUrl);
     const milliseconds = performance.now() - response.locals.startedAt;
-    onFinished({ requestId, surface, status, code, milliseconds, cause: hiddenCauseOf(known ?? error) });
+    const trace = traceOf(request.headers);
+    onFinished({ requestId, surface, status, code, milliseconds, cause: hiddenCauseOf(known ?? error), trace });
     if (!isForPerson(request)) return sendProblem(response, problem);
     headersOfPages(request, response, () => sendProblemPage(response, problem));
   }) satisfies ErrorRequestHandler);

@@ -38,6 +38,7 @@ export function createHealthRouter(
 ): Router {
   const router = express.Router();
   const probe = cachedFor(1_000, () => Promise.all(dependencies.map(stateOf)));
+  metrics.watchDependencies(probe);
   router.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });
   });

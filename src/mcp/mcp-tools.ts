@@ -1,31 +1,44 @@
-import type { CallToolResult, JSONRPCRequest, ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, JSONRPCRequest, ListToolsResult, Result } from "@modelcontextprotocol/sdk/types.js";
 import type { Call, Outcome, Run } from "../calls/call-pipeline.ts";
 import { fixedAnswer, isFixed, jsonOf } from "../calls/fixed-answer.ts";
 import type { Operation } from "../calls/operation.ts";
 import { jsonSchemaOf } from "../contract/json-schema.ts";
+import { traceOf } from "../ops/tracing.ts";
 import { ErrorCode } from "./json-rpc.ts";
+import { CARD_OF_TOOL, createMcpResources, RESOURCE_METHODS } from "./resources.ts";
+import { rpcError } from "./rpc-failure.ts";
 import { schemaWithout } from "./schema-without.ts";
 import type { serverInfo } from "./server-info.ts";
 
 /** Who is at the other end of a connection. */
-export type Caller = Pick<Call, "surface" | "bearer" | "principal" | "address" | "requestId">;
+export type Caller = Pick<Call, "surface" | "bearer" | "principal" | "address" | "requestId" | "trace">;
 
 /** `caller` is asked at every tool call. */
 export type GetCaller = () => Promise<Caller>;
 
-/** The tools as every protocol revision and transport serves them. */
+/** The tools, and the resources of the quote card, as every protocol revision and transport serves them. */
 export interface McpTools {
   readonly info: ReturnType<typeof serverInfo>;
-  /** Answers `tools/list` and `tools/call`. Throws an error with a JSON-RPC `code` for anything else. */
+  /** Answers the requests that `isToolRequest` names. Throws an error with a JSON-RPC `code` for anything else. */
   answer(
     request: Pick<JSONRPCRequest, "method" | "params">,
     getCaller: GetCaller,
     signal: AbortSignal,
-  ): Promise<ListToolsResult | CallToolResult>;
+  ): Promise<Result>;
 }
 
-/** Prepares what all connections share; `info` is asked at each of them. */
-export function createMcpTools(tools: readonly Operation[], run: Run, info: () => McpTools["info"]): McpTools {
+export interface McpToolsParts {
+  readonly tools: readonly Operation[];
+  /** Returns the picture that the card shows. */
+  readonly quoteMap: Operation;
+  readonly run: Run;
+  /** Asked at each connection. */
+  readonly info: () => McpTools["info"];
+}
+
+/** Prepares what all connections share. */
+export function createMcpTools({ tools, quoteMap, run, info }: McpToolsParts): McpTools {
+  const answerResources = createMcpResources(quoteMap, run);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return {
@@ -35,11 +48,18 @@ export function createMcpTools(tools: readonly Operation[], run: Run, info: () =
     async answer({ method, params }, getCaller, signal) {
       // Made when first asked for: a sixth of the CPU time of a start over stdio.
       if (method === "tools/list") return fixedToolList(tools);
-      if (method !== "tools/call") throw rpcError(ErrorCode.MethodNotFound, "Method not found");
+      if (method !== "tools/call") {
+        if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, getCaller, signal);
+        throw rpcError(ErrorCode.MethodNotFound, "Method not found");
+      }
       const { name, input } = toolCallOf(params);
       const tool = byName.get(name);
       if (!tool) throw rpcError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
-      return resultOf(await run(tool, { instance: null, signal, input: () => input, ...(await getCaller()) }));
+      const caller = await getCaller();
+      const trace = traceOf(params?._meta) ?? caller.trace;
+      const requestTrace = trace === caller.trace ? undefined : caller.trace;
+      const call = { instance: null, signal, input: () => input, ...caller, trace, requestTrace };
+      return resultOf(await run(tool, call));
     },
   };
 }
@@ -47,13 +67,14 @@ export function createMcpTools(tools: readonly Operation[], run: Run, info: () =
 /** What `tools/list` answers: the same at every call and on every machine. */
 export function toolList(tools: readonly Operation[]): ListToolsResult {
   return {
-    tools: tools.map(({ name, title, description, examples = [], annotations, input, output }) => ({
+    tools: tools.map(({ name, title, description, examples = [], annotations, input, output, shownAsCard }) => ({
       name,
       title,
       description: `${description} Examples: ${examples.map((each) => JSON.stringify(each)).join(" or ")}`,
       inputSchema: jsonSchemaOf(input) as { type: "object" },
       outputSchema: schemaWithout(jsonSchemaOf(output), FOR_PEOPLE) as { type: "object" },
       annotations: { title, ...annotations },
+      ...(shownAsCard && { _meta: CARD_OF_TOOL }),
     })),
   };
 }
@@ -77,11 +98,6 @@ function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: un
   return { name, input };
 }
 
-/** Both packages answer a request with the `code` and the message of what its handler throws. */
-function rpcError(code: number, message: string): Error {
-  return Object.assign(new Error(message), { code });
-}
-
 /** A problem stands in the text only: clients check `structuredContent` against the output schema even on errors. */
 function resultOf(outcome: Outcome): CallToolResult {
   if (!outcome.ok) return { isError: true, content: [{ type: "text", text: JSON.stringify(outcome.problem) }] };
@@ -96,8 +112,8 @@ function success(structuredContent: Record<string, unknown>): CallToolResult {
 const fixedSuccess = fixedAnswer(success);
 
 /** The JSON text of a result. The text content of a tool's response is its structured content: it is written once. */
-export function jsonOfResult(result: ListToolsResult | CallToolResult): string {
-  const { content, structuredContent } = result as CallToolResult;
+export function jsonOfResult(result: Result): string {
+  const { content, structuredContent } = result as Partial<CallToolResult>;
   const [only] = content ?? [];
   if (structuredContent === undefined || only?.type !== "text" || isFixed(result)) return jsonOf(result);
   return `{"content":${JSON.stringify(content)},"structuredContent":${only.text}}`;

@@ -8,15 +8,19 @@ import {
 } from "@modelcontextprotocol/server";
 import { type StdioServerHandle, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Request, Response } from "express";
-import { sendJson } from "../http/send.ts";
+import { CAPABILITIES } from "./capabilities.ts";
 import { instructions } from "./instructions.ts";
 import { createJsonTransport, exchange } from "./json-transport.ts";
 import type { Caller, GetCaller, McpTools } from "./mcp-tools.ts";
+import { isForEveryone } from "./resources.ts";
 import { NEWER_REVISION, revisionsOf } from "./revision.ts";
+import type { SendAnswers } from "./send-answers.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
 
-/** The tool list changes with a release only, and is the same for everyone. */
+/** Lists and the card change with a release only, and are the same for everyone. */
 const CACHE = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
+/** The map of a quote does not change. */
+const PRIVATE_CACHE = { ...CACHE, cacheScope: "private" } as const;
 
 /** Revision 2026-07-28. The file is loaded with the first message that needs it, and the 2.x package with it. */
 export function createNewerRevision(tools: McpTools) {
@@ -24,7 +28,7 @@ export function createNewerRevision(tools: McpTools) {
 
   return {
     /** Answers one HTTP request; resolves with `false` where the older revisions must. */
-    async answer(request: Request, response: Response, caller: Caller): Promise<boolean> {
+    async answer(request: Request, response: Response, caller: Caller, send: SendAnswers): Promise<boolean> {
       const headers = {
         protocolVersionHeader: revisionsOf(request.get("mcp-protocol-version")).join() || undefined,
         mcpMethodHeader: request.get("mcp-method"),
@@ -39,12 +43,16 @@ export function createNewerRevision(tools: McpTools) {
         const base = new PerRequestHTTPServerTransport({ classification });
         const server = createServer(async () => caller);
         const answers = await exchange(server, createJsonTransport([message], base), response);
-        if (answers) sendJson(response, 200, answers[0]);
+        if (answers?.[0]) send(response, 200, answers[0]);
         return true;
       }
       const answer = await protocol.fetch(webRequest(headers), { parsedBody: request.body });
-      response.status(answer.status).set("Cache-Control", "no-store");
       const type = answer.headers.get("content-type");
+      if (type?.startsWith("application/json")) {
+        send(response, answer.status, (await answer.json()) as object);
+        return true;
+      }
+      response.status(answer.status).set("Cache-Control", "no-store");
       if (type) response.setHeader("Content-Type", type);
       response.end(await answer.text());
       return true;
@@ -59,7 +67,7 @@ export function createNewerRevision(tools: McpTools) {
   /** Without `getCaller` the server has no tools: it answers errors, discovery and subscriptions. */
   function createServer(getCaller?: GetCaller): Server {
     const server = new Server(tools.info, {
-      capabilities: { tools: {} },
+      capabilities: CAPABILITIES,
       instructions,
       supportedProtocolVersions: [NEWER_REVISION],
       cacheHints: { "server/discover": CACHE },
@@ -67,7 +75,8 @@ export function createNewerRevision(tools: McpTools) {
     if (getCaller) {
       server.fallbackRequestHandler = async (request, { mcpReq }) => {
         const result = await tools.answer(request, getCaller, mcpReq.signal);
-        return request.method === "tools/list" ? { ...result, ...CACHE } : result;
+        if (request.method === "tools/call") return result;
+        return { ...result, ...(isForEveryone(request) ? CACHE : PRIVATE_CACHE) };
       };
     }
     return server;
@@ -80,12 +89,14 @@ interface StandardHeaders {
   readonly mcpNameHeader: string | undefined;
 }
 
-/** Whether this is a request for the tools or for discovery that has the headers which the revision requires. */
+/** Whether this is a request for tools, resources or discovery that has the headers which the revision requires. */
 function isForTools(message: JSONRPCRequest | JSONRPCNotification, headers: StandardHeaders): boolean {
   const { protocolVersionHeader, mcpMethodHeader, mcpNameHeader } = headers;
   if (!("id" in message) || protocolVersionHeader !== NEWER_REVISION || !mcpMethodHeader) return false;
-  if (message.method !== "tools/call") return ["tools/list", "server/discover"].includes(message.method);
-  const name = message.params?.name;
+  const { method, params } = message;
+  if (["server/discover", "tools/list", "resources/list", "resources/templates/list"].includes(method)) return true;
+  if (method !== "tools/call" && method !== "resources/read") return false;
+  const name = method === "tools/call" ? params?.name : params?.uri;
   return typeof name !== "string" || name === decodedName(mcpNameHeader);
 }
 

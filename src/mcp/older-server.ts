@@ -1,5 +1,6 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { CAPABILITIES } from "./capabilities.ts";
 import { instructions } from "./instructions.ts";
 import type { GetCaller, McpTools } from "./mcp-tools.ts";
 
@@ -8,7 +9,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** The protocol server of one connection in the revisions up to 2025-11-25. */
 export function createOlderServer({ info, answer }: McpTools, getCaller: GetCaller): Server {
-  const server = new Server(info, { capabilities: { tools: {} }, instructions, jsonSchemaValidator });
+  const server = new Server(info, { capabilities: CAPABILITIES, instructions, jsonSchemaValidator });
   server.fallbackRequestHandler = (request, { signal }) => answer(request, getCaller, signal);
   return server;
 }

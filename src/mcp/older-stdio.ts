@@ -1,4 +1,5 @@
-import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCErrorResponse, JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import { CAPABILITIES } from "./capabilities.ts";
 import { instructions } from "./instructions.ts";
 import { canceledBy, isRecord, isRequest } from "./json-rpc.ts";
 import type { GetCaller, McpTools } from "./mcp-tools.ts";
@@ -18,7 +19,8 @@ export function serveOlderStdio(tools: McpTools, transport: StdioTransport, getC
   transport.onmessage = async (message) => {
     if (isRequest(message)) {
       const answer = await answerTo(message);
-      return answer === undefined ? deliver(message) : transport.sendText(message.id, answer);
+      if (answer === undefined) return deliver(message);
+      return typeof answer === "string" ? transport.sendText(message.id, answer) : transport.send(answer);
     }
     const canceled = canceledBy(message);
     if (canceled !== undefined) inFlight.get(canceled)?.abort();
@@ -30,8 +32,8 @@ export function serveOlderStdio(tools: McpTools, transport: StdioTransport, getC
   };
   return transport.start();
 
-  /** The JSON text of the answer; an empty one after cancellation, `undefined` where the SDK must answer. */
-  async function answerTo(request: JSONRPCRequest): Promise<string | undefined> {
+  /** The JSON text of the answer, or an error; an empty text after cancellation, `undefined` where the SDK must answer. */
+  async function answerTo(request: JSONRPCRequest): Promise<string | JSONRPCErrorResponse | undefined> {
     const { id, method, params } = request;
     if (method === "ping") return resultText(id, "{}");
     if (method === "initialize" && isInitialize(params))
@@ -46,7 +48,7 @@ export function serveOlderStdio(tools: McpTools, transport: StdioTransport, getC
 
   function initialized(requested: string) {
     const protocolVersion = OLDER_REVISIONS.includes(requested) ? requested : OLDER_REVISIONS[0];
-    return { protocolVersion, capabilities: { tools: {} }, serverInfo: tools.info, instructions };
+    return { protocolVersion, capabilities: CAPABILITIES, serverInfo: tools.info, instructions };
   }
 
   async function deliver(message: JSONRPCMessage): Promise<void> {

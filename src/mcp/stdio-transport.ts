@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import type { OnFinished } from "../calls/finished-call.ts";
+import { createId } from "../ops/ids.ts";
 import { canceledBy, ErrorCode, isMessage, isRequest } from "./json-rpc.ts";
+import { errorOf, rejectedMessage } from "./rpc-errors.ts";
 import { rpcFailure } from "./rpc-failure.ts";
 
 export interface StdioTransport extends Transport {
@@ -16,11 +19,13 @@ export interface StdioTransport extends Transport {
 
 /**
  * JSON-RPC in lines on stdin and stdout. Unlike the packages' transports it answers a line that is not a message with an
- * error, calls `onEnd` at the end of its input, and keeps track of the requests that are not answered yet.
+ * error, calls `onEnd` at the end of its input, and keeps track of the requests that are not answered yet. `onRejected`
+ * gets every message that is answered with an error.
  */
-export function createStdioTransport(onEnd: () => void): StdioTransport {
+export function createStdioTransport(onEnd: () => void, onRejected: OnFinished): StdioTransport {
   const lines = createInterface({ input: process.stdin });
-  const open = new Set<RequestId>();
+  /** When the requests were read that are not answered yet. */
+  const open = new Map<RequestId, number>();
   let waiting: JSONRPCMessage[] | undefined = [];
   let onSettled: () => void = () => {};
   let onFirst: (message: JSONRPCMessage) => void = () => {};
@@ -39,7 +44,9 @@ export function createStdioTransport(onEnd: () => void): StdioTransport {
     },
     async send(message) {
       await write(message);
-      if (!("method" in message)) settle(message.id);
+      if ("method" in message) return;
+      report(message, message.id);
+      settle(message.id);
     },
     async sendText(id, text) {
       if (text !== "") await writeLine(text);
@@ -59,16 +66,29 @@ export function createStdioTransport(onEnd: () => void): StdioTransport {
     try {
       json = JSON.parse(line);
     } catch {
-      return void write(rpcFailure(ErrorCode.ParseError, "Parse error: the line is not valid JSON"));
+      return refuse(rpcFailure(ErrorCode.ParseError, "Parse error: the line is not valid JSON"));
     }
     if (!isMessage(json)) {
       const text = "Invalid Request: not a JSON-RPC 2.0 message";
-      return void write(rpcFailure(ErrorCode.InvalidRequest, text, json));
+      return refuse(rpcFailure(ErrorCode.InvalidRequest, text, json));
     }
-    if (isRequest(json)) open.add(json.id);
+    if (isRequest(json)) open.set(json.id, performance.now());
     onFirst(json);
     if (waiting) waiting.push(json);
     else deliver(json);
+  }
+
+  function refuse(failure: object): void {
+    void write(failure);
+    report(failure);
+  }
+
+  function report(answer: object, id?: RequestId): void {
+    const error = errorOf(answer);
+    if (!error) return;
+    const now = performance.now();
+    const milliseconds = now - ((id !== undefined && open.get(id)) || now);
+    onRejected(rejectedMessage(error, { requestId: createId("req"), surface: "stdio", milliseconds }));
   }
 
   function deliver(message: JSONRPCMessage): void {

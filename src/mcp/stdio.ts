@@ -33,12 +33,14 @@ export type StdioConnection = Pick<StdioTransport, "answered" | "close">;
 
 /**
  * Serves MCP on stdin and stdout in the revision that the first message names. `bearer` returns the token that
- * authorizes the calls; `onClosed` is called when the host has disconnected.
+ * authorizes the calls; `onClosed` is called when the host has disconnected, `onFinished` for the messages that never
+ * became a call.
  */
 export function serveStdio(
   tools: McpTools,
   bearer: () => Promise<string | null>,
   onClosed: () => void,
+  onFinished: OnFinished,
 ): StdioConnection {
   const getCaller: GetCaller = async () => ({
     surface: "stdio",
@@ -46,7 +48,7 @@ export function serveStdio(
     address: STDIO_ADDRESS,
     requestId: createId("req"),
   });
-  const transport = createStdioTransport(onClosed);
+  const transport = createStdioTransport(onClosed, onFinished);
   void connect(tools, transport, getCaller);
   return transport;
 }

@@ -1,6 +1,7 @@
 import cors from "cors";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import type { Admit } from "../calls/call-pipeline.ts";
+import type { OnFinished } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
 import { callerOf } from "../http/call-of.ts";
 import { httpMessages } from "./http-messages.ts";
@@ -13,6 +14,8 @@ export interface StreamableHttpParts {
   readonly metadataUrl: string;
   readonly allowedHosts: ReadonlySet<string>;
   readonly allowedOrigins: ReadonlySet<string>;
+  /** Called for every message that is answered with a JSON-RPC error. */
+  readonly onFinished: OnFinished;
 }
 
 /**
@@ -20,13 +23,13 @@ export interface StreamableHttpParts {
  * There is no stream to GET and no session to DELETE.
  */
 export function createStreamableHttp(parts: StreamableHttpParts): Router {
-  const { tools, admit, metadataUrl, allowedHosts, allowedOrigins } = parts;
+  const { tools, admit, metadataUrl, allowedHosts, allowedOrigins, onFinished } = parts;
   const router = express.Router();
   router.use(checkHostAndOrigin);
   router.use(
     cors({ origin: [...allowedOrigins], methods: ["POST"], exposedHeaders: ["WWW-Authenticate", "X-Request-Id"] }),
   );
-  router.post("/", authenticate, httpMessages(tools));
+  router.post("/", authenticate, httpMessages(tools, onFinished));
   router.all("/", (request, response, next) => {
     response.setHeader("Allow", "POST");
     const detail = `${request.method} is not allowed here. Allowed: POST.`;

@@ -1,6 +1,7 @@
 import module from "node:module";
 import { type DestinationStream, pino } from "pino";
 import { errorFacts } from "./error-facts.ts";
+import { inBlocks } from "./line-blocks.ts";
 
 type Write = (facts: object, message: string) => void;
 
@@ -39,9 +40,8 @@ const SECRET_FIELDS = [
 ];
 /** What is kept for a reader of stderr who has stopped reading; lines beyond it are dropped. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
-/** A write for each line would cost more than the line. */
-const WRITTEN_BYTES = 4096;
-const FLUSHED_AFTER_MS = 100;
+/** A write for each line would cost more than the line. Just below what the destination writes at once. */
+const BLOCK = { characters: 16_000, milliseconds: 100 };
 
 /**
  * Structured log on stderr: over stdio, stdout belongs to the protocol alone. Tokens, signatures and secrets are
@@ -50,13 +50,9 @@ const FLUSHED_AFTER_MS = 100;
  */
 export function createLog(level: string): ServiceLog {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-  const stderr =
-    terminal() ??
-    pino.destination({
-      ...{ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES },
-      ...{ minLength: WRITTEN_BYTES, periodicFlush: FLUSHED_AFTER_MS },
-    });
   const options = { level, serializers: { err: errorFacts } };
+  const waiting = { sync: false, maxLength: MOST_WAITING_BYTES, minLength: BLOCK.characters };
+  const stderr = terminal() ?? inBlocks(pino.destination({ dest: 2, ...waiting }), BLOCK);
   const log = pino({ ...options, redact: { paths, censor: "[redacted]" } }, stderr);
   return {
     info: log.info.bind(log),

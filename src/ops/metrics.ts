@@ -1,5 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { cachedFor } from "./cached-for.ts";
+import { createEventMetrics, type EventMetrics } from "./event-metrics.ts";
+import { STAGES, type Stage } from "./stages.ts";
 
 /** Why a call is rejected under overload: it would wait too long, or too many calls are in flight. */
 const SHED_REASONS = ["delay", "calls"] as const;
@@ -7,11 +9,12 @@ export type ShedReason = (typeof SHED_REASONS)[number];
 const SALE_STEPS = ["quote", "handoff", "opening"] as const;
 
 /** What tells one catalog from another. */
-export interface CatalogVersions {
+export interface CatalogInUse {
   /** Of all files. */
   readonly version: string;
   /** As the operator named the prices. */
   readonly tariffVersion: string;
+  readonly loadedAt: Date;
 }
 
 /** What is counted of a call: nothing that names a caller, and values of fixed sets only. */
@@ -23,6 +26,8 @@ export interface CallFacts {
   readonly code: string;
   readonly milliseconds: number;
   readonly shed?: ShedReason;
+  /** Set where the event of the call could not be stored. */
+  readonly unrecorded?: unknown;
 }
 
 /** A step on the way to a sale, and its amount. */
@@ -34,20 +39,31 @@ export interface Sale {
 export interface Metrics {
   /** Counts a finished call, or a request that was rejected before it became one. */
   callFinished(call: CallFacts, sale?: Sale): void;
+  /** Counts a part of a call and the time it took. */
+  stageEnded(stage: Stage, milliseconds: number): void;
   /** Counts a call that exceeded the budget of its tier. */
   budgetExceeded(tier: string): void;
   /** Sets where each rendering reads the number of calls in flight. */
   watchCallsInFlight(read: () => number): void;
   /** Sets where each rendering reads which catalog is in use. */
-  watchCatalog(read: () => CatalogVersions): void;
+  watchCatalog(read: () => CatalogInUse): void;
+  /** Sets how each rendering asks which dependencies work. */
+  watchDependencies(read: () => Promise<readonly { readonly name: string; readonly ok: boolean }[]>): void;
   /** Counts a reload of the catalog; `rejected` where the old one stays in use. */
   catalogReloaded(outcome: "ok" | "rejected"): void;
+  /** The metrics of events for the operator's own systems, which are only there once this has been called. */
+  events(types: readonly string[]): EventMetrics;
   /** The Prometheus exposition and its content type; rendered at most once a second. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-export function createMetrics(): Metrics {
-  const registry = new Registry();
+interface MetricsOptions {
+  /** The tiers of the budgets, so that each has a count from the start. */
+  readonly tiers?: readonly string[];
+  readonly registry?: Registry;
+}
+
+export function createMetrics({ tiers = [], registry = new Registry() }: MetricsOptions = {}): Metrics {
   collectDefaultMetrics({ register: registry });
   const calls = new Counter({
     name: "transfer_calls_total",
@@ -60,6 +76,13 @@ export function createMetrics(): Metrics {
     help: "Time from the start of a call in the pipeline to its outcome.",
     labelNames: ["operation"],
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+    registers: [registry],
+  });
+  const stages = new Histogram({
+    name: "transfer_stage_duration_seconds",
+    help: "Time of the parts of calls: authentication, places, routing, pricing, store; failed ones included.",
+    labelNames: ["stage"],
+    buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
     registers: [registry],
   });
   const rejected = new Counter({
@@ -98,6 +121,21 @@ export function createMetrics(): Metrics {
     labelNames: ["outcome"],
     registers: [registry],
   });
+  const lastReload = new Gauge({
+    name: "transfer_catalog_last_reload_successful",
+    help: "0 from a rejected reload of the catalog until one succeeds, 1 otherwise.",
+    registers: [registry],
+  });
+  lastReload.set(1);
+  for (const stage of STAGES) stages.zero({ stage });
+  const unrecordedOpenings = new Counter({
+    name: "transfer_unrecorded_openings_total",
+    help: "Openings of checkout links that were answered but could not be stored for the ledger.",
+    registers: [registry],
+  });
+  // A count that begins at 1 is no increase for Prometheus.
+  for (const tier of tiers) exceeded.inc({ tier }, 0);
+  rejected.inc({ surface: "mcp", status: 401, code: "AUTHENTICATION_REQUIRED" }, 0);
   for (const outcome of ["ok", "rejected"]) reloads.inc({ outcome }, 0);
   for (const step of SALE_STEPS) {
     sales.inc({ step }, 0);
@@ -105,14 +143,18 @@ export function createMetrics(): Metrics {
   }
   for (const reason of SHED_REASONS) shed.inc({ reason }, 0);
   return {
-    callFinished({ operation, surface, status, code, milliseconds, shed: reason }, sale) {
+    callFinished({ operation, surface, status, code, milliseconds, shed: reason, unrecorded }, sale) {
       if (reason) return shed.inc({ reason });
       if (operation === undefined) return rejected.inc({ surface, status, code });
       calls.inc({ operation, surface, code });
       duration.observe({ operation }, milliseconds / 1000);
+      if (unrecorded !== undefined) unrecordedOpenings.inc();
       if (!sale) return;
       sales.inc({ step: sale.step });
       amounts.inc({ step: sale.step }, sale.chf);
+    },
+    stageEnded(stage, milliseconds) {
+      stages.observe({ stage }, milliseconds / 1000);
     },
     budgetExceeded(tier) {
       exceeded.inc({ tier });
@@ -139,10 +181,31 @@ export function createMetrics(): Metrics {
           this.set({ version, tariff_version: tariffVersion }, 1);
         },
       });
+      new Gauge({
+        name: "transfer_catalog_loaded_timestamp_seconds",
+        help: "When the catalog in use was loaded, in seconds since 1970.",
+        registers: [registry],
+        collect() {
+          this.set(read().loadedAt.getTime() / 1000);
+        },
+      });
+    },
+    watchDependencies(read) {
+      new Gauge({
+        name: "transfer_dependency_up",
+        help: "1 for a dependency that works, 0 for one that fails, as in /readyz.",
+        labelNames: ["dependency"],
+        registers: [registry],
+        async collect() {
+          for (const { name, ok } of await read()) this.set({ dependency: name }, ok ? 1 : 0);
+        },
+      });
     },
     catalogReloaded(outcome) {
       reloads.inc({ outcome });
+      lastReload.set(outcome === "ok" ? 1 : 0);
     },
+    events: (types) => createEventMetrics(registry, types),
     render: cachedFor(1_000, async () => ({ contentType: registry.contentType, text: await registry.metrics() })),
   };
 }

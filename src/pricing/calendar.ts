@@ -20,7 +20,7 @@ export function pickupTime(tariff: Tariff, at: Date): PickupTime {
   const hour = Number(local.slice(11, 13));
   const { fromHour, toHour } = tariff.night;
   return {
-    night: hour >= fromHour && hour < toHour,
+    night: isHourIn({ from: fromHour, to: toHour }, hour),
     holiday: holidaysIn(Number(day.slice(0, 4)), tariff.holidays).get(day),
     day,
     hour,
@@ -31,8 +31,11 @@ export function pickupTime(tariff: Tariff, at: Date): PickupTime {
 export function isWithin({ dates, weekdays, hours }: When, { day, hour }: PickupTime): boolean {
   if (dates && !dates.some((range) => isBetween(day, range))) return false;
   if (weekdays && !weekdays.includes(weekdayOf(day))) return false;
-  if (!hours) return true;
-  const { from, to } = hours;
+  return !hours || isHourIn(hours, hour);
+}
+
+/** `to` is the first hour after it; smaller than `from` where the span goes over midnight. */
+export function isHourIn({ from, to }: NonNullable<When["hours"]>, hour: number): boolean {
   return from < to ? hour >= from && hour < to : hour >= from || hour < to;
 }
 

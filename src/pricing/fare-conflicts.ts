@@ -1,4 +1,5 @@
 import type { Fare, Route, When, Zone } from "../catalog/offer-schema.ts";
+import { isHourIn } from "./calendar.ts";
 import { isForSomeTimes } from "./routes.ts";
 
 /** Two fixed fares of equal rank that could both price a journey: which one held would be chance. */
@@ -73,10 +74,7 @@ export function couldCoincide(a: When, b: When): boolean {
 }
 
 function hoursOf({ hours = { from: 0, to: 24 } }: When): readonly number[] {
-  const { from, to } = hours;
-  return Array.from({ length: 24 }, (_, hour) => hour).filter((hour) =>
-    from < to ? hour >= from && hour < to : hour >= from || hour < to,
-  );
+  return Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => isHourIn(hours, hour));
 }
 
 type Days = NonNullable<When["dates"]>[number];

@@ -9,6 +9,8 @@ import type { Journey } from "./journey.ts";
 export interface Extras {
   /** Room that they take beside the luggage. */
   readonly places: number;
+  /** Such as "2 golf bags". */
+  readonly items: readonly string[];
   /** Each takes one of the seats. */
   readonly childSeats: number;
   /** For one direction. */
@@ -37,6 +39,7 @@ export function extrasOf(
   const seatKinds = published.filter(({ isChildSeat }) => isChildSeat).map(({ kind }) => kind);
   return {
     places: sum(items.map(({ count, places }) => count * places)),
+    items: items.map((item) => item.items),
     childSeats,
     lines: items.map(({ kind, count, items: label }) => ({ label, rappen: count * (specialItemRappen[kind] ?? 0) })),
     notes: [

@@ -38,12 +38,13 @@ export function checkPickup(pickupAt: Date, now: Date, ranges: readonly PickupRa
 }
 
 /**
- * Throws RETURN_TIME_INVALID where the return would start before the outbound journey, with its stops, has ended, and
+ * Throws RETURN_TIME_INVALID where the return would start before the outbound journey, with its stops, has ended (the
+ * car leaves when the wait at the pickup is over), and
  * LEAD_TIME_NOT_SUPPORTED where it lies beyond the horizon.
  */
 export function checkReturn(
   returnAt: Date,
-  { pickupAt, travelMinutes, latest }: { pickupAt: Date; travelMinutes: number; latest: Date },
+  { leavesAt, travelMinutes, latest }: { leavesAt: Date; travelMinutes: number; latest: Date },
   timeZone: string,
 ): void {
   if (returnAt > latest) {
@@ -53,7 +54,7 @@ export function checkReturn(
       fieldErrors: [{ field: "return_datetime", message: `The latest valid one is ${until}.` }],
     });
   }
-  const arrival = new Date(pickupAt.getTime() + travelMinutes * MINUTE);
+  const arrival = new Date(leavesAt.getTime() + travelMinutes * MINUTE);
   if (returnAt > arrival) return;
   const earliest = formatted(new Date(arrival.getTime() + MINUTE), timeZone);
   throw new PublicError(

@@ -42,8 +42,10 @@ async function locateAll(
     if (location.kind === "outside") throw outside(point, location);
     if (location.kind === "found") located.push(Object.assign({}, point, location));
     // A hire that ends where it starts names its origin twice.
-    else if (!unclear.some(({ field }) => field === point.field))
+    else if (!unclear.some(({ field }) => field === point.field)) {
       unclear.push({ field: point.field, ...unclearError(location) });
+      if (location.kind === "unclear") places.onUnclear?.(point.text);
+    }
   }
   const [first] = unclear;
   if (!first) return located;

@@ -1,12 +1,18 @@
+import type { ObserveStage } from "../ops/stages.ts";
 import type { MeasuredRoute, RouteAuthority, Router } from "../routing/router.ts";
 import type { Journey } from "./journey.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
 
 type CallerMetrics = Journey["callerMetrics"];
 
+interface Measuring {
+  readonly router: Router;
+  readonly observe: ObserveStage;
+}
+
 /** Measures the route between the points; metrics that the caller states replace the measured ones. */
 export async function measure(
-  router: Router,
+  { router, observe }: Measuring,
   points: readonly LocatedPoint[],
   departure: Date,
   caller: CallerMetrics,
@@ -18,7 +24,7 @@ export async function measure(
     return { distanceKm, durationMinutes, feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [], dataVersion };
   }
   const stops = points.map((point) => ({ field: point.field, dwellMinutes: point.dwellMinutes, ...stopOf(point) }));
-  const measured = await router.measure(stops, departure, signal);
+  const measured = await observe("routing", () => router.measure(stops, departure, signal));
   if (!caller) return measured;
   return {
     ...measured,

@@ -21,7 +21,7 @@ type Travelers = Pick<Journey, "passengers" | "adults" | "children" | "infants" 
  */
 export function checkParty(
   { passengers, children, infants, luggage, largeLuggage, ...journey }: Travelers,
-  { childSeats, places, notes }: Pick<Extras, "childSeats" | "places" | "notes">,
+  { childSeats, items, places, notes }: Pick<Extras, "childSeats" | "items" | "places" | "notes">,
   fleet: readonly VehicleClass[],
 ): Party {
   if (largeLuggage !== null && largeLuggage > luggage) throw tooManyLarge(largeLuggage, luggage);
@@ -30,7 +30,7 @@ export function checkParty(
   const seats = Math.max(passengers, people, childSeats);
   const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, places };
   const classes = eligibleClasses(fleet, load);
-  if (classes.length === 0) throw noVehicle(load, fleet);
+  if (classes.length === 0) throw noVehicle(load, items, fleet);
   return {
     adults,
     classes,
@@ -56,21 +56,23 @@ function tooManyLarge(large: number, luggage: number): PublicError {
   return invalidRequest([{ field: "large_luggage", message }]);
 }
 
-function noVehicle({ seats, luggage, largeLuggage, places }: Load, fleet: readonly VehicleClass[]): PublicError {
+function noVehicle(
+  { seats, luggage, largeLuggage }: Load,
+  items: readonly string[],
+  fleet: readonly VehicleClass[],
+): PublicError {
   const largest = fleet.reduce<VehicleClass | undefined>(
     (most, each) => (most && most.passengerCapacity >= each.passengerCapacity ? most : each),
     undefined,
   );
   const large = largeLuggage > 0 ? `, ${largeLuggage} of them large` : "";
-  const items = places > 0 ? ` and special items for ${places} places` : "";
-  const most =
-    `${largest?.id} takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage` +
-    (places > 0 ? `, and has ${largest?.specialItemPlaces} places for special items` : "");
+  const withItems = items.length > 0 ? `, and takes ${items.join(", ")}` : "";
+  const orWithout = items.length > 0 ? ", or without some of the special items" : "";
   return new PublicError(
     "NO_ELIGIBLE_VEHICLE",
-    `No vehicle class seats ${seats} passengers with ${luggage} pieces of luggage${large}${items}.`,
+    `No vehicle class seats ${seats} passengers with ${luggage} pieces of luggage${large}${withItems}.`,
     {
-      nextAction: `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own. The largest class, ${most}.`,
+      nextAction: `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own${orWithout}. The largest class, ${largest?.id}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage.`,
     },
   );
 }

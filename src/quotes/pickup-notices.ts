@@ -1,5 +1,6 @@
 import { type Notice, notice } from "../contract/notices.ts";
 import type { LocatedPoint } from "./locate-points.ts";
+import type { PricedJourney } from "./quote.ts";
 
 /** Where the car waits for the travelers, from when waiting counts, and what they state at checkout. */
 export function pickupNotices(
@@ -21,6 +22,14 @@ export function pickupNotices(
       ...(place.kind === "airport" ? [notice("RETURN_AIRPORT_PICKUP", { place: place.name })] : []),
     ]);
   return hasReturn ? [...atOrigin, ...atDestination] : atOrigin;
+}
+
+/** Where the journey ends for the car, where that is not its destination. */
+export function dropOffOf(points: readonly LocatedPoint[]): PricedJourney["dropOff"] {
+  const last = points[points.length - 1];
+  if (!last || !isElsewhere(last)) return null;
+  const carFree = last.notes.find(({ code }) => code === "CAR_FREE");
+  return { place: last.carStop.name, onward: String(carFree?.values.onward ?? "") };
 }
 
 /** In a car-free place the car cannot come to the door. */

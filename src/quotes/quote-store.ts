@@ -1,3 +1,4 @@
+import type { SaleEvent } from "../ledger/sale-event.ts";
 import type { StoredQuote } from "./quote.ts";
 
 /** The answer kept under an idempotency key for 24 hours. */
@@ -12,10 +13,12 @@ export interface IdempotencyRecord {
   readonly createdAt: string;
 }
 
-/** What one call leaves behind; at least one of the two. */
+/** What one call leaves behind; at least one of the three. */
 export interface QuoteEntry {
   readonly quote: StoredQuote | undefined;
   readonly record: IdempotencyRecord | undefined;
+  /** For the ledger, which outlives quote and record. */
+  readonly sale?: SaleEvent | undefined;
 }
 
 /**
@@ -32,7 +35,7 @@ export interface QuoteStore {
   /**
    * Saves an entry whole and durably: once this resolves with `undefined`, a crash must not lose it. If the record's
    * scope is taken, nothing is saved and the record that holds it is returned, also when calls race. Rejects if the
-   * quote's id exists.
+   * quote's id exists. An event whose id exists is not saved again; the rest of its entry is.
    */
   insert(entry: QuoteEntry): Promise<IdempotencyRecord | undefined>;
 

@@ -88,9 +88,23 @@ const PricedJourney = Stated.extend({
   /** Until when each pickup can be canceled at no charge. */
   freeCancellationUntil: instant,
   returnFreeCancellationUntil: instant,
+  /** Where the car stops before a car-free destination, and how to go on from there; `null` where it stops at the destination itself. */
+  dropOff: z.object({ place: z.string(), onward: z.string() }).readonly().nullable().default(null),
   route: QuotedRoute.readonly(),
   /** Of the outbound journey on the catalog's network, for a picture of it; `null` where there is none. */
   path: RoutePath.readonly().nullable().default(null),
+  /** What the catalog names of the outbound journey; `null` on quotes issued before it was stored. */
+  ends: z
+    .object({
+      /** Key of the published corridor that the journey is. */
+      corridor: z.string().nullable(),
+      /** Ids of places, or of zones where they are addresses or positions; `null` outside of them. */
+      origin: z.string().nullable(),
+      destination: z.string().nullable(),
+    })
+    .readonly()
+    .nullable()
+    .default(null),
   /** Of the return journey, if there is one. */
   returnRoute: QuotedRoute.pick({ distanceKm: true, durationMinutes: true }).readonly().nullable().default(null),
   /** ISO 4217. */

@@ -3,21 +3,24 @@ import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { distinct, type Notice, notice, textsOf } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
+import { type ObserveStage, unobserved } from "../ops/stages.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
 import { widestWindow } from "../pricing/availability.ts";
 import { type PriceLine, type PricingRequest, priceOf } from "../pricing/price.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
+import { minutesAfter } from "../routing/timetable.ts";
 import { checkEnds } from "./check-ends.ts";
 import { extrasOf } from "./extras.ts";
 import type { Journey } from "./journey.ts";
 import { checkPickup, checkReturn, pickupRange } from "./journey-times.ts";
 import { endsOf, legOf } from "./legs.ts";
+import { createListedEnds } from "./listed-ends.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import { authorityOf, isFullyStated, measure } from "./measure.ts";
 import { checkParty } from "./party.ts";
-import { pickupNotices } from "./pickup-notices.ts";
+import { dropOffOf, pickupNotices } from "./pickup-notices.ts";
 import { priceNotices } from "./price-notices.ts";
 import type { PricedJourney, PricedOption } from "./quote.ts";
 import { cancellationNotices, scheduleOf } from "./schedule.ts";
@@ -37,11 +40,14 @@ export interface QuotingParts {
   readonly catalog: Catalog;
   readonly places: PlaceFinder;
   readonly router: Router;
+  readonly observe?: ObserveStage;
 }
 
-export function createQuoting({ clock, catalog, places, router }: QuotingParts): Quoting {
+export function createQuoting({ clock, catalog, places, router, observe = unobserved }: QuotingParts): Quoting {
   const { tariff, vehicleClasses, luggage, operator } = catalog;
   const zones = createZones(catalog);
+  const measuring = { router, observe };
+  const listedEnds = createListedEnds(catalog.corridors);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
   const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
 
@@ -56,36 +62,40 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       checkPickup(pickupAt, now, [pickupRange(now, widestWindow(catalog))], tariff.timeZone);
       throw error;
     });
-    const bookable = bookableClasses(catalog, party.classes, endsOf(points, zones), { pickupAt, returnAt, now });
+    const ends = endsOf(points, zones);
+    const bookable = bookableClasses(catalog, party.classes, ends, { pickupAt, returnAt, now });
     if (hireHours === null) checkEnds(points);
-    const outbound = await measure(router, points, pickupAt, callerMetrics, signal);
+    const leavesAt = minutesAfter(pickupAt, waitingMinutes);
+    const outbound = await measure(measuring, points, leavesAt, callerMetrics, signal);
     const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
     const travelMinutes = outbound.durationMinutes + dwellOf(points);
     if (returnAt) {
-      checkReturn(returnAt, { pickupAt, travelMinutes, latest: bookable.latest }, tariff.timeZone);
+      checkReturn(returnAt, { leavesAt, travelMinutes, latest: bookable.latest }, tariff.timeZone);
     }
     const homeward = endsReversed(points);
-    const back = returnAt && (await measure(router, homeward, returnAt, callerMetrics, signal));
+    const back = returnAt && (await measure(measuring, homeward, returnAt, callerMetrics, signal));
     signal.throwIfAborted();
 
-    const request = {
-      outbound: legOf(catalog, zones, { route: outbound, points, pickupAt, waitingMinutes, hireHours }),
-      return:
-        back && returnAt
-          ? legOf(catalog, zones, {
-              route: back,
-              points: homeward,
-              pickupAt: returnAt,
-              waitingMinutes: 0,
-              hireHours: null,
-            })
-          : null,
-      isHire: hireHours !== null,
-      extras: back ? [...labeled("Outbound: ", extras.lines), ...labeled("Return: ", extras.lines)] : extras.lines,
-    };
-    const legs = [request.outbound, request.return].filter((leg) => leg !== null);
-    const sold = soldClasses(catalog, bookable.classes, legs);
-    const options = optionsFor(sold.classes, request);
+    const { request, sold, options } = observe("pricing", () => {
+      const request: PricingRequest = {
+        outbound: legOf(catalog, zones, { route: outbound, points, pickupAt, waitingMinutes, hireHours }),
+        return:
+          back && returnAt
+            ? legOf(catalog, zones, {
+                route: back,
+                points: homeward,
+                pickupAt: returnAt,
+                waitingMinutes: 0,
+                hireHours: null,
+              })
+            : null,
+        isHire: hireHours !== null,
+        extras: back ? [...labeled("Outbound: ", extras.lines), ...labeled("Return: ", extras.lines)] : extras.lines,
+      };
+      const legs = [request.outbound, request.return].filter((leg) => leg !== null);
+      const sold = soldClasses(catalog, bookable.classes, legs);
+      return { request, sold, options: optionsFor(sold.classes, request) };
+    });
     const schedule = scheduleOf(
       journey,
       { outbound: travelMinutes, return: back?.durationMinutes ?? null },
@@ -113,6 +123,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       pickupAt: pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
       adults: party.adults,
+      dropOff: dropOffOf(points),
       route: {
         authority: authorityOf(callerMetrics),
         automaticallyPayable: !callerMetrics && doubts.length === 0,
@@ -127,6 +138,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
         basis: measuredAt === null ? null : router.basis,
       },
       path: outbound.path ?? null,
+      ends: listedEnds(points, ends),
       returnRoute: back && { distanceKm: back.distanceKm, durationMinutes: back.durationMinutes },
       currency: tariff.currency,
       tariffVersion: tariff.version,
@@ -143,7 +155,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
   async function travelersAndPlaces(journey: Journey, signal: AbortSignal) {
     const extras = extrasOf(journey, luggage, tariff);
     const party = checkParty(journey, extras, vehicleClasses);
-    return { extras, party, points: await locatePoints(journey.points, places, signal) };
+    return { extras, party, points: await observe("places", () => locatePoints(journey.points, places, signal)) };
   }
 
   /** Throws QUOTE_UNAVAILABLE where the tariff prices none of the classes. */

@@ -1,8 +1,9 @@
 import FlatQueue from "flatqueue";
-import { LRUCache } from "lru-cache";
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
+import { at, type RoadGraph } from "./road-graph.ts";
 import type { RoadState } from "./road-state.ts";
+import { createSearch } from "./search.ts";
 
 /**
  * The best road to the terminal of a train that does not leave before `readyMinutes` after the departure: until then
@@ -15,94 +16,75 @@ export type FindApproach = (
   readyMinutes: number,
 ) => readonly RoadEdge[] | undefined;
 
+/** A way to a node. Of two, neither is better where one takes fewer minutes and the other fewer kilometers. */
 interface Label {
-  readonly node: string;
+  readonly node: number;
   readonly minutes: number;
   readonly km: number;
   readonly edge: RoadEdge | undefined;
   readonly before: Label | undefined;
 }
 
-/** For each terminal and the roads of a day. About 100 kB each. */
-const CACHED_BOUNDS = 100;
+/** What is left from each node to a terminal at the least, whichever roads are closed. */
+type Bounds = Readonly<Record<"km" | "minutes", Float64Array>>;
 
 /** A search by minutes and kilometers at once, in the order of what a label weighs at the terminal at the least. */
-export function createFindApproach({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): FindApproach {
-  const roadsAt = new Map<string, RoadEdge[]>([...nodes.keys()].map((id) => [id, []]));
-  for (const edge of edges) {
-    if (edge.carTrain?.timetable) continue;
-    roadsAt.get(edge.from)?.push(edge);
-    roadsAt.get(edge.to)?.push(edge);
-  }
-  const bounds = new LRUCache<string, Record<"km" | "minutes", ReadonlyMap<string, number>>>({ max: CACHED_BOUNDS });
+export function createFindApproach({ edges }: Pick<RoadData, "edges">, graph: RoadGraph): FindApproach {
+  const { positions, firstArc, arcEdge, arcEnd } = graph;
+  const search = createSearch(graph);
+  /** By terminal, of which there are two for each train. */
+  const bounds = new Map<number, Bounds>();
 
-  return (from, terminal, state, readyMinutes) => {
-    const left = boundsTo(terminal, state);
-    const least = ({ node, minutes, km }: Label) =>
-      state.weigh(
-        km + (left.km.get(node) ?? Number.POSITIVE_INFINITY),
-        Math.max(readyMinutes, minutes + (left.minutes.get(node) ?? Number.POSITIVE_INFINITY)),
-      );
+  return (from, to, state, readyMinutes) => {
+    const [start, terminal] = [positions.get(from), positions.get(to)];
+    if (start === undefined || terminal === undefined) return undefined;
+    const left = boundsTo(terminal);
     const queue = new FlatQueue<Label>();
-    const reached = new Map<string, Label[]>();
-    const add = (label: Label) => {
-      const weight = least(label);
-      const others = reached.get(label.node) ?? [];
-      if (
-        weight === Number.POSITIVE_INFINITY ||
-        others.some((other) => other.minutes <= label.minutes && other.km <= label.km)
-      )
-        return;
-      reached.set(label.node, [
-        ...others.filter((other) => other.minutes < label.minutes || other.km < label.km),
-        label,
-      ]);
-      queue.push(label, weight);
-    };
-    add({ node: from, minutes: 0, km: 0, edge: undefined, before: undefined });
+    const best = new Map<number, readonly Label[]>();
+    add({ node: start, minutes: 0, km: 0, edge: undefined, before: undefined });
     for (let label = queue.pop(); label; label = queue.pop()) {
       if (label.node === terminal) return edgesTo(label);
-      for (const edge of roadsAt.get(label.node) ?? []) {
-        if (!state.isOpen(edge)) continue;
-        const node = edge.from === label.node ? edge.to : edge.from;
-        add({ node, minutes: label.minutes + state.minutesOf(edge), km: label.km + edge.km, edge, before: label });
-      }
+      if (best.get(label.node)?.includes(label)) leave(label);
     }
     return undefined;
+
+    function add(label: Label): void {
+      const { node, minutes, km } = label;
+      const others = best.get(node) ?? [];
+      if (others.some((other) => other.minutes <= minutes && other.km <= km)) return;
+      const worth = others.filter((other) => other.minutes < minutes || other.km < km);
+      best.set(node, [...worth, label]);
+      const leastMinutes = Math.max(readyMinutes, minutes + at(left.minutes, node));
+      queue.push(label, state.weigh(km + at(left.km, node), leastMinutes));
+    }
+
+    function leave(before: Label): void {
+      for (let arc = at(firstArc, before.node); arc < at(firstArc, before.node + 1); arc++) {
+        const edge = edges[at(arcEdge, arc)];
+        if (!edge || edge.carTrain?.timetable || !state.isOpen(edge)) continue;
+        const minutes = before.minutes + state.minutesOf(edge);
+        add({ node: at(arcEnd, arc), minutes, km: before.km + edge.km, edge, before });
+      }
+    }
   };
 
-  function boundsTo(terminal: string, state: RoadState) {
-    const key = `${state.key} ${terminal}`;
-    const known = bounds.get(key) ?? {
-      km: leastFrom(terminal, state, "km"),
-      minutes: leastFrom(terminal, state, "minutes"),
-    };
-    bounds.set(key, known);
+  function boundsTo(terminal: number): Bounds {
+    const known = bounds.get(terminal) ?? { km: leastTo(terminal, "km"), minutes: leastTo(terminal, "minutes") };
+    bounds.set(terminal, known);
     return known;
   }
 
-  /** Of every node that open roads join to this one. */
-  function leastFrom(start: string, state: RoadState, by: "km" | "minutes"): ReadonlyMap<string, number> {
-    const least = new Map([[start, 0]]);
-    const queue = new FlatQueue<string>();
-    queue.push(start, 0);
-    for (let value = queue.peekValue(); value !== undefined; value = queue.peekValue()) {
-      const node = queue.pop() ?? start;
-      if (value > (least.get(node) ?? 0)) continue;
-      for (const edge of roadsAt.get(node) ?? []) {
-        const end = edge.from === node ? edge.to : edge.from;
-        const sum = value + (by === "km" ? edge.km : state.minutesOf(edge));
-        if (!state.isOpen(edge) || sum >= (least.get(end) ?? Number.POSITIVE_INFINITY)) continue;
-        least.set(end, sum);
-        queue.push(end, sum);
-      }
-    }
-    return least;
+  function leastTo(terminal: number, by: "km" | "minutes"): Float64Array {
+    const weightOf = (position: number) => {
+      const edge = edges[position];
+      return edge && !edge.carTrain?.timetable ? edge[by] : Number.POSITIVE_INFINITY;
+    };
+    return search(terminal, weightOf).weights.slice();
   }
 }
 
 function edgesTo(label: Label): readonly RoadEdge[] {
   const edges: RoadEdge[] = [];
-  for (let at: Label | undefined = label; at?.edge; at = at.before) edges.push(at.edge);
+  for (let way: Label | undefined = label; way?.edge; way = way.before) edges.push(way.edge);
   return edges.reverse();
 }

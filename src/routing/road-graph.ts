@@ -80,6 +80,6 @@ function positionsOf({ nodes }: Network): ReadonlyMap<string, number> {
 }
 
 /** An element that is there. */
-export function at(numbers: Uint32Array | Float64Array, position: number): number {
+export function at(numbers: Uint32Array | Int16Array | Float64Array, position: number): number {
   return numbers[position] ?? Number.NaN;
 }

@@ -3,11 +3,10 @@ import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { distinct, type Notice, notice } from "../contract/notices.ts";
 import { createAnchors } from "./anchor.ts";
-import { createFindApproach } from "./approach.ts";
 import { anchorDoubts, carTrainDoubts, detourDoubts, seasonDoubts, seasonNotes } from "./doubts.ts";
 import { createLegInTown } from "./in-town.ts";
 import { type Leg, legBetween, roadsOf, throughTown } from "./leg.ts";
-import { createLightestPath } from "./lightest-path.ts";
+import { createRoadGraph } from "./road-graph.ts";
 import { createRoadStates, type RoadState } from "./road-state.ts";
 import { pathOf, type RoutePath } from "./route-path.ts";
 import type { MeasuredRoute, RouteStop } from "./router.ts";
@@ -43,16 +42,12 @@ export interface RoadNetwork {
   joins(stops: readonly RouteStop[], departure: Date): boolean;
 }
 
-/** `timeZone` is the clock by which winter closures and timetables are read. */
-export function createRoadNetwork(
-  roads: RoadData,
-  timeZone: string,
-  findPath = createLightestPath(roads),
-): RoadNetwork {
+/** `timeZone` is the clock by which winter closures and timetables are read; `graph` is that of these roads. */
+export function createRoadNetwork(roads: RoadData, timeZone: string, graph = createRoadGraph(roads)): RoadNetwork {
   const states = createRoadStates(roads);
   const anchorOf = createAnchors(roads);
   const legInTown = createLegInTown(roads);
-  const findTimedPath = createTimedPath(findPath, timeZone, createFindApproach(roads));
+  const findTimedPath = createTimedPath(roads, timeZone, graph);
   const dataVersion = `embedded-${roads.version}`;
 
   return {
@@ -120,7 +115,7 @@ export function createRoadNetwork(
     const anchors = stops.map((stop) => anchorOf(stop, state));
     let minutes = 0;
     const legs = anchors.slice(1).map((to, index): Leg => {
-      minutes += (index > 0 && stops[index]?.dwellMinutes) || 0;
+      minutes += stops[index]?.dwellMinutes ?? 0;
       const [start, end] = [stops[index], stops[index + 1]];
       const inTown = start && end && legInTown(start, end);
       const leavesAt = departure && minutesAfter(departure, minutes);

@@ -1,6 +1,7 @@
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { isClosed, isUncertain } from "./closure.ts";
+import { at } from "./road-graph.ts";
 import { type LocalDay, usualWait } from "./timetable.ts";
 
 /** Which roads are open and how the search weighs them. */
@@ -12,8 +13,8 @@ export interface RoadState {
   minutesOf(edge: RoadEdge): number;
   /** What so many kilometers and minutes weigh: the price goes by the kilometer, so they count as well. */
   weigh(km: number, minutes: number): number;
-  /** What each of the roads' edges weighs, `Infinity` where it is closed; built at each call. */
-  weights(): Float64Array;
+  /** What an edge weighs, by its position in the roads; `Infinity` where it is closed. */
+  weightOf(edge: number): number;
   /** The same day without that car train. */
   without(train: RoadEdge): RoadState;
 }
@@ -27,14 +28,19 @@ export interface RoadStates {
   allOpenOn(day: LocalDay): RoadState;
 }
 
-export function createRoadStates({ edges, minutesPerKm }: RoadData): RoadStates {
+/** What each edge weighs in every state at the least: open, and a train leaves at once. */
+export function leastWeights({ edges, minutesPerKm }: RoadData): Float64Array {
+  return Float64Array.from(edges, ({ km, minutes }) => minutes + km * minutesPerKm);
+}
+
+export function createRoadStates(roads: RoadData): RoadStates {
+  const { edges, minutesPerKm } = roads;
   const weigh = (km: number, minutes: number) => minutes + km * minutesPerKm;
-  const keys = new Map<string, string>();
-  const usual = Float64Array.from(edges, ({ km, minutes }) => weigh(km, minutes));
-  const seasonal: { readonly position: number; readonly edge: RoadEdge }[] = [];
-  edges.forEach((edge, position) => {
-    if (edge.closed || edge.carTrain) seasonal.push({ position, edge });
-  });
+  const usual = leastWeights(roads);
+  /** Edges whose weight depends on the day, and where each edge is among them, -1 for none. */
+  const seasonal = edges.filter(({ closed, carTrain }) => closed || carTrain);
+  const seasonalAt = Int16Array.from(edges, (edge) => seasonal.indexOf(edge));
+  const states = new Map<string, RoadState>();
 
   return {
     on: byDay(({ closed }, { monthDay }) => !isClosed({ closed }, monthDay)),
@@ -63,27 +69,33 @@ export function createRoadStates({ edges, minutesPerKm }: RoadData): RoadStates 
     );
   }
 
+  /** Days with the same weights share a state. */
   function stateOf(isOpen: RoadState["isOpen"], minutesOf: RoadState["minutesOf"]): RoadState {
-    const weighed = seasonal.map(({ position, edge }) => {
+    const weights = Float64Array.from(seasonal, (edge) => {
       const reluctance = edge.carTrain?.reluctanceMinutes ?? 0;
-      const weight = isOpen(edge) ? weigh(edge.km, minutesOf(edge)) + reluctance : Number.POSITIVE_INFINITY;
-      return { position, weight };
+      return isOpen(edge) ? weigh(edge.km, minutesOf(edge)) + reluctance : Number.POSITIVE_INFINITY;
     });
-    const content = weighed.map(({ weight }) => weight).join();
-    const key = keys.get(content) ?? String(keys.size);
-    keys.set(content, key);
-    return {
-      key,
+    const content = weights.join();
+    const known = states.get(content);
+    if (known) return known;
+    const withouts = new Map<RoadEdge, RoadState>();
+    const state: RoadState = {
+      key: String(states.size),
       isOpen,
       minutesOf,
       weigh,
-      weights() {
-        const weights = usual.slice();
-        for (const { position, weight } of weighed) weights[position] = weight;
-        return weights;
+      weightOf(edge) {
+        const position = at(seasonalAt, edge);
+        return position < 0 ? at(usual, edge) : at(weights, position);
       },
-      without: (train) => stateOf((edge) => edge !== train && isOpen(edge), minutesOf),
+      without(train) {
+        const other = withouts.get(train) ?? stateOf((edge) => edge !== train && isOpen(edge), minutesOf);
+        withouts.set(train, other);
+        return other;
+      },
     };
+    states.set(content, state);
+    return state;
   }
 }
 

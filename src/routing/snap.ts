@@ -18,6 +18,8 @@ interface Stretch {
   readonly edge: RoadEdge;
   readonly from: RoadNode;
   readonly to: RoadNode;
+  readonly south: number;
+  readonly north: number;
 }
 
 /** Ignores car trains and tunnels. */
@@ -31,7 +33,10 @@ export function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edg
     const shrink = Math.cos(radians(position.lat));
     let best: { stretch: Stretch; along: number; squared: number } | undefined;
     for (const stretch of stretches) {
-      const { edge, from, to } = stretch;
+      const { edge, from, to, south, north } = stretch;
+      // Most roads lie farther north or south than the nearest one so far.
+      const beside = Math.max(south - position.lat, position.lat - north, 0);
+      if (best && beside * beside >= best.squared) continue;
       const x = (to.lng - from.lng) * shrink;
       const y = to.lat - from.lat;
       const px = (position.lng - from.lng) * shrink;
@@ -51,7 +56,11 @@ export function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edg
   function stretchesOf(): readonly Stretch[] {
     return edges
       .filter(({ carTrain, tunnel }) => !carTrain && !tunnel)
-      .map((edge) => ({ edge, from: endOf(edge.from), to: endOf(edge.to) }));
+      .map((edge) => stretchOf(edge, endOf(edge.from), endOf(edge.to)));
+  }
+
+  function stretchOf(edge: RoadEdge, from: RoadNode, to: RoadNode): Stretch {
+    return { edge, from, to, south: Math.min(from.lat, to.lat), north: Math.max(from.lat, to.lat) };
   }
 
   function endOf(id: string): RoadNode {

@@ -1,6 +1,8 @@
+import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
-import type { FindApproach } from "./approach.ts";
-import type { FindPath, RoadPath } from "./lightest-path.ts";
+import { createFindApproach } from "./approach.ts";
+import { createLightestPath, type RoadPath } from "./lightest-path.ts";
+import type { RoadGraph } from "./road-graph.ts";
 import type { RoadState } from "./road-state.ts";
 import { minutesAfter, waitAt } from "./timetable.ts";
 
@@ -30,7 +32,10 @@ function kmOf(edges: readonly RoadEdge[]): number {
  * Searches with the usual wait at each train. Only where the path would reach a train outside its hours is it weighed
  * with the true wait, by the best road to a train that is waited for, against the paths without that train.
  */
-export function createTimedPath(findPath: FindPath, timeZone: string, findApproach: FindApproach): FindTimedPath {
+export function createTimedPath(roads: RoadData, timeZone: string, graph: RoadGraph): FindTimedPath {
+  const findPath = createLightestPath(roads, graph);
+  const findApproach = createFindApproach(roads, graph);
+
   return function find(from, to, state, departure) {
     const path = findPath(from, to, state);
     if (!path || !departure || !path.hasTrain) return path && { waits: NO_WAITS, avoided: [], ...path };

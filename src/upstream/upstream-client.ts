@@ -14,6 +14,7 @@ import {
 import { upstreamUnavailable } from "../contract/errors.ts";
 import type { Log } from "../ops/log.ts";
 import { packageVersion } from "../ops/package-root.ts";
+import type { Tracing } from "../ops/tracing.ts";
 import { createSharedCalls } from "./shared-calls.ts";
 import { createUpstreamHttp, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from "./upstream-http.ts";
 
@@ -40,6 +41,8 @@ export interface UpstreamClientOptions {
   /** http or https; its path is kept as a prefix, its user, password and query are sent with every call. */
   readonly baseUrl: string;
   readonly log: Log;
+  /** Sends each attempt as a span, and its trace with it. */
+  readonly tracing?: Tracing | undefined;
   /** Default: the package and its version. Public Nominatim servers require one that identifies the operator. */
   readonly userAgent?: string;
   /** Milliseconds to connect. Default 500. */
@@ -59,10 +62,11 @@ export interface UpstreamClientOptions {
 const RETRY_AFTER_MS = 100;
 
 export function createUpstreamClient(options: UpstreamClientOptions): UpstreamClient {
-  const { name, baseUrl, log, userAgent = `transfer-quote-mcp/${packageVersion}` } = options;
+  const { name, baseUrl, log, tracing, userAgent = `transfer-quote-mcp/${packageVersion}` } = options;
   const { connectMs = 500, callMs = 2_000, maxBodyBytes = 1024 * 1024 } = options;
   const { concurrency = 16, queue = 64, faultsToBreak = 5, brokenMs = 10_000 } = options;
   const http = createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes });
+  const server = new URL(baseUrl).hostname;
   const share = createSharedCalls();
   const breaker = circuitBreaker(
     // An abandoned trial call proves nothing; without this it would count as a success.
@@ -120,11 +124,22 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   async function attempt(request: UpstreamRequest, limit: AbortSignal, abandoned: AbortSignal) {
     abandoned.throwIfAborted();
     try {
-      return await http.exchange(request, limit);
+      return await (tracing ? traced(tracing, request, limit) : http.exchange(request, limit));
     } catch (error) {
       if (!limit.aborted || abandoned.aborted) throw error;
       throw new UpstreamFault(`no response within ${callMs} ms`, { cause: error });
     }
+  }
+
+  /** Without the request's address, which names places. */
+  function traced(tracing: Tracing, request: UpstreamRequest, limit: AbortSignal): Promise<UpstreamResponse> {
+    const attributes = { "http.request.method": request.method, "peer.service": name, "server.address": server };
+    const options = { name: `${request.method} ${name}`, kind: "client", attributes } as const;
+    return tracing.span(options, async (span) => {
+      const response = await http.exchange(request, limit, span.trace);
+      span.describe({ "http.response.status_code": response.status });
+      return response;
+    });
   }
 }
 

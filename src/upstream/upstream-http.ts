@@ -1,5 +1,6 @@
 import querystring from "node:querystring";
 import { Agent } from "undici";
+import type { TraceContext } from "../ops/tracing.ts";
 
 /** A response; `body` is parsed JSON of any shape. */
 export interface UpstreamResponse {
@@ -50,8 +51,8 @@ export function createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes
 
   return { exchange, close: () => agent.destroy() };
 
-  async function exchange(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
-    const { status, text } = await receive(request, signal).catch((error: unknown) => {
+  async function exchange(request: UpstreamRequest, signal: AbortSignal, trace?: TraceContext) {
+    const { status, text } = await receive(request, signal, trace).catch((error: unknown) => {
       throw signal.aborted ? error : faultOf(error);
     });
     if ([502, 503, 504].includes(status)) throw new UpstreamFault(`HTTP status ${status}`, { transient: true });
@@ -59,10 +60,11 @@ export function createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes
     if (status === 429 || status >= 500 || (status >= 300 && status < 400)) {
       throw new UpstreamFault(`HTTP status ${status}`);
     }
-    return { status, body: parsed(text, status) };
+    const response: UpstreamResponse = { status, body: parsed(text, status) };
+    return response;
   }
 
-  async function receive({ method, path, body }: UpstreamRequest, signal: AbortSignal) {
+  async function receive({ method, path, body }: UpstreamRequest, signal: AbortSignal, trace?: TraceContext) {
     const response = await agent.request({
       origin,
       path: withQuery(`${prefix}${path}`, search.slice(1)),
@@ -72,6 +74,8 @@ export function createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes
         "user-agent": userAgent,
         ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { "content-type": "application/json" }),
+        ...(trace && { traceparent: trace.traceparent }),
+        ...(trace?.tracestate !== undefined && { tracestate: trace.tracestate }),
       },
       body,
       signal,

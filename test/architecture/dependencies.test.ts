@@ -32,14 +32,14 @@ suite("docs/dependencies.md", () => {
 });
 
 /** Runs the audit with an `npm` that prints `output`. */
-function audited(t: TestContext, output: string) {
+function audited(t: TestContext, output: string, args: readonly string[] = []) {
   const folder = aFolder(t);
   const npm = join(folder, "npm");
   writeFileSync(npm, `#!/bin/sh\ncat <<'END'\n${output}\nEND\nexit 1\n`);
   chmodSync(npm, 0o755);
   const PATH = [folder, dirname(process.execPath), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH };
-  const { status, stdout } = spawnSync(process.execPath, ["test/audit.mjs"], {
+  const { status, stdout } = spawnSync(process.execPath, ["test/audit.mjs", ...args], {
     cwd: packageRoot,
     env,
     encoding: "utf8",
@@ -64,11 +64,33 @@ suite("the audit of dependencies", () => {
     assert.equal(audited(t, report(0)).status, 0);
   });
 
-  test("goes on where the registry has no audit endpoint, and says so", (t) => {
+  test("checks the lock file where the registry has no audit endpoint", (t) => {
     for (const output of ['{ "message": "405 Method Not Allowed" }', "not JSON"]) {
       const { status, stdout } = audited(t, output);
-      assert.equal(status, 0);
-      assert.match(stdout, /^not audited: /);
+      assert.equal(status, 0, stdout);
+      assert.match(stdout, /no package is deprecated/);
     }
+  });
+
+  test("then fails on packages that are deprecated or have no checksum, except those for development", (t) => {
+    const lock = join(aFolder(t), "package-lock.json");
+    const packages = {
+      "": { name: "here" },
+      "node_modules/kept": { version: "1.0.0", integrity: "sha512-abc" },
+      "node_modules/kept/node_modules/left": {
+        version: "2.0.0",
+        integrity: "sha512-abc",
+        deprecated: "no longer mended",
+      },
+      "node_modules/loose": { version: "3.0.0" },
+      "node_modules/tool": { version: "4.0.0", dev: true, deprecated: "use another" },
+    };
+    writeFileSync(lock, JSON.stringify({ packages }));
+    const { status, stdout } = audited(t, "not JSON", [lock]);
+    assert.equal(status, 1);
+    assert.deepEqual(stdout.trim().split("\n").slice(1), [
+      "deprecated: left 2.0.0: no longer mended",
+      "without a checksum: loose 3.0.0",
+    ]);
   });
 });

@@ -9,10 +9,14 @@ import { packageRoot } from "../../src/ops/package-root.ts";
  * belongs to its room. Node's own modules are free, but for `tools`, `contract` and `pricing`, which reach nothing.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  tools: [...["src/calls", "src/checkout", "src/contract", "src/quotes"], "zod"],
-  "rest-shim": ["tools", "src/calls", "src/contract", "src/http", "src/ops", "express"],
+  tools: [...["src/calls", "src/checkout", "src/contract", "src/ledger", "src/quotes"], "zod"],
+  "rest-shim": ["tools", "src/calls", "src/contract", "src/http", "src/ops", "src/sandbox", "express"],
   "src/contract": ["zod", "zod-to-json-schema"],
-  "src/ops": ["src/contract", "ipaddr.js", "pino", "prom-client", "node:*"],
+  "src/ops": [
+    ...["src/contract", "ipaddr.js", "pino", "prom-client", "node:*"],
+    ...["@opentelemetry/api", "@opentelemetry/core", "@opentelemetry/exporter-trace-otlp-proto"],
+    ...["@opentelemetry/resources", "@opentelemetry/sdk-trace-base"],
+  ],
   "src/upstream": ["src/contract", "src/ops", "undici", "cockatiel", "node:*"],
   "src/http": ["src/calls", "src/contract", "src/ops", "express", "node:*"],
   "src/limits": ["src/contract", "src/ops", "rate-limiter-flexible", "ioredis", "ipaddr.js", "lru-cache", "node:*"],
@@ -23,15 +27,20 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...["src/catalog", "src/contract", "src/ops", "src/places", "src/upstream"],
     ...["canonicalize", "flatqueue", "lru-cache", "zod", "node:*"],
   ],
+  "src/ledger": ["src/ops"],
   "src/pricing": ["src/catalog", "src/contract", "src/ops", "date-easter"],
   "src/quotes": [
-    ...["src/catalog", "src/contract", "src/ops", "src/places", "src/pricing", "src/routing", "src/upstream"],
-    ...["lowdb", "pg", "zod", "node:*"],
+    ...["src/catalog", "src/contract", "src/ledger", "src/ops", "src/places", "src/pricing", "src/routing"],
+    ...["src/upstream", "flatqueue", "lowdb", "pg", "zod", "node:*"],
   ],
+  "src/events": ["src/contract", "src/ledger", "src/ops", "src/quotes", "standardwebhooks", "undici"],
   "src/checkout": ["src/catalog", "src/contract", "src/ops", "src/pricing", "src/quotes", "express", "node:*"],
   "src/calls": [
-    ...["src/catalog", "src/checkout", "src/contract", "src/identity", "src/limits", "src/ops", "src/places"],
-    ...["src/pricing", "src/quotes", "src/routing", "canonicalize", "leven", "zod", "node:*"],
+    ...["src/catalog", "src/checkout", "src/contract", "src/identity", "src/ledger", "src/limits", "src/ops"],
+    ...["src/places", "src/pricing", "src/quotes", "src/routing", "canonicalize", "leven", "zod", "node:*"],
+  ],
+  "src/sandbox": [
+    ...["src/calls", "src/catalog", "src/contract", "src/ops", "src/places", "src/quotes", "leven", "lru-cache"],
   ],
   "src/mcp": [
     ...["src/calls", "src/contract", "src/http", "src/ops"],
@@ -55,7 +64,10 @@ const VENDORS: Readonly<Record<string, string>> = {
   "@modelcontextprotocol/sdk": "src/mcp",
   "@modelcontextprotocol/server": "src/mcp",
   "oidc-provider": "src/identity",
+  standardwebhooks: "src/events",
   jose: "src/identity",
+  "@opentelemetry/api": "src/ops",
+  "@opentelemetry/sdk-trace-base": "src/ops",
 };
 
 const files = ["src", "tools", "rest-shim"].flatMap((folder) => filesIn(folder));

@@ -28,7 +28,13 @@ try {
   url.searchParams.set("options", `-c search_path=${schema}`);
   const table = new Table({ head: ["connections", "callers", "inserts/s", "p99 ms", "finds/s", "p99 ms"] });
   for (const { connections, callers } of SETTINGS) {
-    const store = await openPostgresQuoteStore({ url: url.href, clock: systemClock, log: silentLog, connections });
+    const store = await openPostgresQuoteStore({
+      url: url.href,
+      ledgerDays: 400,
+      clock: systemClock,
+      log: silentLog,
+      connections,
+    });
     const run = `${connections}_${callers}`;
     const at = new Date().toISOString();
     await measure(callers, 500, (n) => store.insert(anEntry(`warm_${run}_${n}`, at)));

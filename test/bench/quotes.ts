@@ -37,6 +37,7 @@ async function measure(folder: string, stored: number, writers: number): Promise
     const store = await openLowdbQuoteStore({
       folder: `${folder}-${run}`,
       maxLiveQuotes: 1_000_000,
+      ledgerDays: 400,
       clock: systemClock,
       log: silentLog,
     });

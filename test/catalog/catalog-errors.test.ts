@@ -128,6 +128,21 @@ const MISTAKES: readonly (readonly [string, string, Change, string | RegExp])[] 
   ],
   ["a road of length 0", "roads/grisons.json", put("edges.5.km", 0), "edges.5.km: "],
   [
+    "a translation into a language that the page does not have",
+    "translations.json",
+    put("texts.snowboard", { es: "tabla" }),
+    "texts.snowboard: Unrecognized key(s) in object: 'es': es",
+  ],
+  [
+    "a translation with an unknown placeholder",
+    "translations.json",
+    ({ texts }) => {
+      const policy = Object.keys(texts).find((text) => text.includes("{fullRefundCutoffHours}")) ?? "";
+      texts[policy].fr = "Jusqu’à {hours} heures";
+    },
+    "cancellation: unknown placeholder {hours}",
+  ],
+  [
     "a closure without its end",
     "roads/grisons.json",
     put("edges.5.closed", { from: "11-01" }),

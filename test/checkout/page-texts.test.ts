@@ -3,22 +3,24 @@ import { suite, test } from "node:test";
 import { NOTICES } from "../../src/contract/notices.ts";
 import { pageTexts } from "../support/page-texts.ts";
 
-const english = await pageTexts("en");
-
 for (const language of ["de", "fr", "it"]) {
   suite(`the traveler's page in ${language}`, async () => {
-    const { texts, notices } = await pageTexts(language);
+    const { notices } = await pageTexts(language);
 
-    test("has each English text, with its values", () => {
-      assert.deepEqual(Object.keys(texts), Object.keys(english.texts));
-      for (const [key, forms] of Object.entries(english.texts)) {
-        const translated = texts[key];
-        assert.equal(typeof translated, typeof forms, key);
-        if (typeof forms === "string") assert.deepEqual(values(translated), values(forms), key);
-        else
-          for (const form of Object.values(translated ?? {})) assert.deepEqual(values(form), values(forms.other), key);
-      }
-    });
+    for (const folder of ["src/checkout/page", "src/mcp/quote-card"])
+      test(`has each English text of ${folder}, with its values`, async () => {
+        const english = await pageTexts("en", folder);
+        const { texts } = await pageTexts(language, folder);
+        assert.deepEqual(Object.keys(texts), Object.keys(english.texts));
+        for (const [key, forms] of Object.entries(english.texts)) {
+          const translated = texts[key];
+          assert.equal(typeof translated, typeof forms, key);
+          if (typeof forms === "string") assert.deepEqual(values(translated), values(forms), key);
+          else
+            for (const form of Object.values(translated ?? {}))
+              assert.deepEqual(values(form), values(forms.other), key);
+        }
+      });
 
     test("has a sentence for each notice, with its values", () => {
       assert.deepEqual(new Set(Object.keys(notices)), new Set(Object.keys(NOTICES)));

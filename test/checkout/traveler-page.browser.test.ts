@@ -38,10 +38,15 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     assert.equal(await text("destination"), "Zermatt");
     assert.equal(await text("pickup"), "Tuesday, 8 December 2026, 14:05 Swiss time (CET)");
     assert.equal(await text("return"), "Friday, 2 April 2027, 09:30 Swiss time (CEST)");
-    assert.equal(await text("passengers"), "3");
+    assert.match(await text("details"), /^Passengers3Luggage/);
     assert.equal(await text("until"), "until 10:30 Swiss time (CET)");
     assert.equal(await text("via"), "Bern (15 min)");
-    assert.match(await text("notes"), /Zermatt is car-free: the car stops at Täsch/);
+    assert.match(await text("arrival"), /^\d\d:\d\d Swiss time \(CET\)$/);
+    assert.equal(
+      await text("drop-off"),
+      "The car stops here: Täsch. Then: Shuttle train Täsch–Zermatt, 12 minutes, every 20 minutes.",
+    );
+    assert.doesNotMatch(await text("notes"), /car-free/);
   });
 
   test("shows the route on a map that readers and both color schemes can use", async (t) => {
@@ -72,19 +77,20 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     await open(url);
     const details = await text("details");
     for (const said of [
-      /ArrivalTuesday, 8 December 2026, \d\d:\d\d Swiss time/,
-      /Arrival of the returnSaturday, 12 December 2026/,
-      /Party2 adults, 1 child/,
+      /Passengers3 \(2 adults, 1 child\)/,
       /Luggage3 pieces, 1 of them large/,
       /Special items1 × child seat/,
       /Waiting at the pickup75 min/,
-      /Drive\d+(\.\d)? km, \d+ min without stops/,
+      /Drive\d+(\.\d)? km, \d h \d+ min without stops/,
       /CancellationFree of charge until Monday, 7 December 2026, 14:00/,
       /Cancellation of the returnFree of charge until Friday, 11 December 2026, 10:00/,
       /ConditionsFree cancellation with a full refund/,
     ])
       assert.match(details, said);
     assert.doesNotMatch(details, /Hire/);
+    assert.match(await text("return-arrival"), /^\d\d:\d\d Swiss time \(CET\)$/);
+    assert.match(await text("included"), /free for 60 min; each started 15 min after that costs CHF 15\./);
+    assert.match(await text("notes"), /1 child seat: The driver brings it/);
     const amounts = await page.locator("#lines dd").allTextContents();
     const sum = amounts.reduce((total, each) => total + Number(each.replace("−", "-").replace(/[^\d.-]/g, "")), 0);
     assert.equal(Math.round(sum * 100), Math.round(totalPrice * 100));
@@ -106,7 +112,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
     await open((await handoff(service))[0].url);
     assert.deepEqual(await sections(), ["offer", "journey", "next"]);
     assert.equal(await page.locator("#return").isVisible(), false);
-    assert.match(await text("next"), /Nothing is booked yet.*own checkout comes here.*takes no payment/);
+    assert.match(await text("next"), /Nothing is booked yet.*write to Example Transfers to book\..*takes no payment/);
     assert.equal(await page.locator("form, input, select, textarea, iframe, [contenteditable]").count(), 0);
     assert.equal(await page.getByRole("button").count(), 0);
     assert.equal(await page.getByRole("status").textContent(), "The offer your assistant showed you.");
@@ -124,10 +130,12 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
         "/site.css",
         "/checkout/page.css",
         "/checkout/page.js",
+        "/checkout/actions.js",
         "/checkout/details.js",
         "/checkout/formats.js",
         "/checkout/language.js",
         "/checkout/notices.js",
+        "/checkout/icalendar.js",
         "/checkout/texts/en.js",
         `/api/public/v1/checkout-sessions/${new URL(url).searchParams.get("quote_id")}`,
       ],

@@ -7,6 +7,7 @@ import { settings } from "../../src/config/settings.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 
 const LONG = "a-secret-of-at-least-32-characters-1";
+const SECRET_OF_32_BYTES = `whsec_${Buffer.alloc(32, "password-1").toString("base64")}`;
 const ISSUER = { TRANSFER_AUTH_ISSUER: "https://id.example/", TRANSFER_AUTH_AUDIENCE: "https://api.example" };
 
 function mistakeOf(env: NodeJS.ProcessEnv): string {
@@ -42,6 +43,12 @@ test("has defaults that work on a laptop", () => {
   }
 });
 
+test("has the sandbox on with the development issuer, and with an external one where it is asked for", () => {
+  assert.equal(readConfig({}).sandbox, true);
+  assert.equal(readConfig({ ...ISSUER, TRANSFER_SANDBOX: " " }).sandbox, false);
+  assert.equal(readConfig({ ...ISSUER, TRANSFER_SANDBOX: "true" }).sandbox, true);
+});
+
 test("treats an empty or blank variable as unset", () => {
   const blank = Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, " "]));
   const { unknownVariables: _, ...config } = readConfig(blank);
@@ -61,10 +68,18 @@ const RIGHT: readonly [string, string, keyof Config, unknown][] = [
   ["TRANSFER_CATALOG_DIR", "./catalog", "catalogDir", "./catalog"],
   ["TRANSFER_AUTH_AUDIENCE", "https://a.example/, b", "authAudiences", ["https://a.example/", "b"]],
   ["TRANSFER_DEV_REGISTRATION", "true", "devRegistration", true],
+  ["TRANSFER_SANDBOX", "false", "sandbox", false],
   ["TRANSFER_BLOCKED_SUBJECTS", "a|1, b ,c", "blockedSubjects", ["a|1", "b", "c"]],
   ["TRANSFER_ROUTER", "embedded", "router", "embedded"],
   ["TRANSFER_GEOCODER", "embedded", "geocoder", "embedded"],
   ["TRANSFER_CHECKOUT_ENABLED", "false", "checkoutEnabled", false],
+  [
+    "TRANSFER_CHECKOUT_CONTINUE_URL",
+    "https://pay.example/book?x=1",
+    "checkoutContinueUrl",
+    "https://pay.example/book?x=1",
+  ],
+  ["TRANSFER_CHECKOUT_CONTINUE_URL", "http://[::1]:4242/", "checkoutContinueUrl", "http://[::1]:4242/"],
   ["TRANSFER_CHECKOUT_URL", "https://pay.example.com/x?y=1", "checkoutUrl", "https://pay.example.com/x?y=1"],
   ["TRANSFER_CHECKOUT_SECRET", `${LONG}, ${LONG}2`, "checkoutSecrets", [LONG, `${LONG}2`]],
   ["TRANSFER_DOCS_BASE", "https://docs.example.com/api/", "docsBase", "https://docs.example.com/api"],
@@ -74,6 +89,7 @@ const RIGHT: readonly [string, string, keyof Config, unknown][] = [
   ["TRANSFER_ACCESS_TOKEN", "abc.def", "accessToken", "abc.def"],
   ["TRANSFER_V1_DEPRECATED_AT", "2027-01-01T00:00Z", "v1DeprecatedAt", new Date("2027-01-01T00:00:00Z")],
   ["TRANSFER_MAX_LIVE_QUOTES", "250000", "maxLiveQuotes", 250_000],
+  ["TRANSFER_LEDGER_DAYS", "0", "ledgerDays", 0],
   ["TRANSFER_DRAIN_SECONDS", "2.5", "drainSeconds", 2.5],
   ["TRANSFER_LOG_LEVEL", "trace", "logLevel", "trace"],
 ];
@@ -83,6 +99,17 @@ for (const [variable, text, key, value] of RIGHT) {
     assert.deepEqual(readConfig({ [variable]: text })[key], value);
   });
 }
+
+test("an address for events is read with its secrets", () => {
+  for (const url of ["https://ops.example.com/hooks/1?key=2", "http://[::1]:8090/events", "http://localhost"]) {
+    const { eventsUrl, eventsSecrets } = readConfig({
+      TRANSFER_EVENTS_URL: url,
+      TRANSFER_EVENTS_SECRET: `${SECRET_OF_32_BYTES}, whsec_${Buffer.alloc(24).toString("base64")}`,
+    });
+    assert.equal(eventsUrl, url);
+    assert.deepEqual(eventsSecrets, [SECRET_OF_32_BYTES, `whsec_${Buffer.alloc(24).toString("base64")}`]);
+  }
+});
 
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_HTTP_HOST: ["http://127.0.0.1", "a b"],
@@ -94,14 +121,33 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_AUTH_AUDIENCE: ["x".repeat(513), `a,${"x".repeat(513)}`, "a,,b"],
   TRANSFER_AUTH_JWKS_URL: ["keys.json"],
   TRANSFER_DEV_REGISTRATION: ["yes", "TRUE", "1"],
+  TRANSFER_SANDBOX: ["yes", "TRUE", "1"],
   TRANSFER_BLOCKED_SUBJECTS: ["a,,b", ","],
   TRANSFER_ROUTER: ["google", "Embedded", "constructor"],
   TRANSFER_ROUTER_URL: ["osrm:5000", "ftp://password-1@osrm"],
   TRANSFER_GEOCODER: ["google"],
   TRANSFER_GEOCODER_URL: ["photon", "ftp://password-1@photon"],
   TRANSFER_CHECKOUT_ENABLED: ["yes", "TRUE", "1"],
+  TRANSFER_CHECKOUT_CONTINUE_URL: [
+    ...["pay.example.com", "javascript:alert(1)", "http://pay.example.com", "http://127.0.0.1.example"],
+    ...["https://user@pay.example", "https://:secret@pay.example", "http://10.0.0.1"],
+  ],
   TRANSFER_CHECKOUT_URL: ["pay.example.com", "javascript:alert(1)"],
   TRANSFER_CHECKOUT_SECRET: ["password-1", `${LONG},password-1`, `${LONG},`],
+  TRANSFER_EVENTS_URL: [
+    ...["http://ops.example/password-1", "ftp://ops.example", "ops.example", "https://me:password-1@ops.example"],
+    "http://127.0.0.1.ops.example/",
+  ],
+  TRANSFER_EVENTS_SECRET: [
+    ...[
+      "password-1",
+      SECRET_OF_32_BYTES.replace("whsec_", ""),
+      `${SECRET_OF_32_BYTES},`,
+      `${SECRET_OF_32_BYTES},password-1`,
+    ],
+    ...[`whsec_${Buffer.alloc(23).toString("base64")}`, `whsec_${Buffer.alloc(65).toString("base64")}`],
+    `${SECRET_OF_32_BYTES.slice(0, -2)}%=`,
+  ],
   TRANSFER_DOCS_BASE: ["docs"],
   TRANSFER_TRUST_PROXY: ["true", "10.0.0.0/33", "loopback,proxy.example"],
   TRANSFER_ALLOWED_ORIGINS: ["*", "https://a.example/x", "https://a.example,,"],
@@ -110,6 +156,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_V1_DEPRECATED_AT: ["soon", "2027-01-01", "2027-01-01T00:00", "2027-13-01T00:00Z", "2027-02-30T00:00Z"],
   TRANSFER_V1_SUNSET_AT: ["later"],
   TRANSFER_MAX_LIVE_QUOTES: ["0", "10000001", "1e6", "-1", "1.5"],
+  TRANSFER_LEDGER_DAYS: ["-1", "3651", "400d", "1.5"],
   TRANSFER_DRAIN_SECONDS: ["-1", "601", "1s"],
   TRANSFER_METRICS_TOKEN: ["Bearer password-1"],
   TRANSFER_OWNER: ["client", "Subject", "subject,client"],
@@ -121,6 +168,8 @@ const SECRET = [
   "ROUTER_URL",
   "GEOCODER_URL",
   "CHECKOUT_SECRET",
+  "EVENTS_URL",
+  "EVENTS_SECRET",
   "ACCESS_TOKEN",
   "METRICS_TOKEN",
 ].map((name) => `TRANSFER_${name}`);
@@ -133,6 +182,8 @@ test("requires the address of a foreign engine, and with a database the shared s
   wants({ TRANSFER_ROUTER: "osrm" }, "TRANSFER_ROUTER_URL");
   wants({ TRANSFER_GEOCODER: "photon" }, "TRANSFER_GEOCODER_URL");
   wants({ TRANSFER_DATABASE_URL: "postgres://db/quotes" }, "TRANSFER_CHECKOUT_SECRET");
+  wants({ TRANSFER_EVENTS_URL: "https://ops.example" }, "TRANSFER_EVENTS_SECRET");
+  wants({ TRANSFER_EVENTS_SECRET: SECRET_OF_32_BYTES }, "TRANSFER_EVENTS_URL");
   const engines = { TRANSFER_ROUTER: "valhalla", TRANSFER_ROUTER_URL: "http://valhalla:8002" };
   assert.equal(readConfig(engines).routerUrl, "http://valhalla:8002");
   const shared = { TRANSFER_DATABASE_URL: "postgres://db/quotes", TRANSFER_CHECKOUT_SECRET: LONG };

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { startIssuer } from "../support/issuer.ts";
+import { savedSales } from "../support/lowdb-store.ts";
 import { SECRET } from "../support/machines.ts";
 import { ownPostgres, ownRedis, whyNoOwnServers } from "../support/own-servers.ts";
+import { savedSales as salesInDatabase } from "../support/postgres.ts";
 import { mount } from "../support/small-disk.ts";
 import { aTcpProxy } from "../support/tcp-proxy.ts";
 import { aFolder } from "../support/temporary-folder.ts";
@@ -23,6 +25,8 @@ export interface Deployment extends Pick<History, "processes" | "budget" | "coun
   readonly servers: readonly ServerProcess[];
   readonly faults: readonly Fault[];
   token(subject: string): Promise<string>;
+  /** What the ledger holds. */
+  sales(): Promise<NonNullable<History["sales"]>>;
 }
 
 const BUDGET = { points: 20, seconds: 60 };
@@ -35,11 +39,13 @@ export async function embeddedDeployment(t: CleanUp, notRun: string[]): Promise<
   const common = await shared(t);
   const disk = aLargeDisk(t);
   if (!disk) notRun.push("full disk: no tmpfs can be mounted here");
-  const env = { ...common.env, TRANSFER_DATA_DIR: join(disk ?? aFolder(t), "data") };
+  const dataDir = join(disk ?? aFolder(t), "data");
+  const env = { ...common.env, TRANSFER_DATA_DIR: dataDir };
+  const sales = () => savedSales(join(dataDir, "quotes", "serve"));
   const { servers, countingApart } = await startedServers(t, env, 1);
   const full = disk ? diskFaults({ fill: () => fill(disk), free: () => mount(`remount,${ROOM}`, disk) }) : [];
   const faults = [...processFaults(servers, countingApart), ...full, ...clocksOf(servers, notRun)];
-  return { name: "embedded store, one process", servers, faults, countingApart, processes: 1, ...common };
+  return { name: "embedded store, one process", servers, faults, countingApart, processes: 1, sales, ...common };
 }
 
 /** PostgreSQL and Redis of its own, three processes, a proxy before each connection. Undefined where they are missing. */
@@ -70,7 +76,8 @@ export async function sharedDeployment(t: CleanUp, notRun: string[]): Promise<De
     ...clocksOf(servers, notRun),
   ];
   const name = "PostgreSQL and Redis, three processes";
-  return { name, servers, faults, countingApart, processes: 3, ...common };
+  const sales = () => salesInDatabase(postgres.url);
+  return { name, servers, faults, countingApart, processes: 3, sales, ...common };
 }
 
 async function shared(t: CleanUp) {

@@ -1,3 +1,5 @@
+import type { SaleEvent } from "../../src/ledger/sale-event.ts";
+
 /** What a client saw of one answer; bodies as digests, so that an hour fits in memory. */
 export interface Seen {
   readonly status: number;
@@ -35,6 +37,8 @@ export interface ObservedCall {
 /** What was done to a deployment, and all that its clients saw. */
 export interface History {
   readonly calls: readonly ObservedCall[];
+  /** What the ledger holds at the end; absent where it is not looked at. */
+  readonly sales?: readonly Pick<SaleEvent, "type" | "quoteId">[];
   readonly processes: number;
   /** The budget that `charge` calls use. */
   readonly budget: { readonly points: number; readonly seconds: number };
@@ -52,7 +56,10 @@ export const PROMISES = {
   "late expiry": "After that it is expired, and is not handed off.",
   "budget exceeded": "No more calls are accepted than the budget has; times the processes while they count apart.",
   "budget withheld": "No call is rejected before the budget is used.",
+  "lost sale": "An acknowledged quote or handoff is in the ledger, through every fault.",
+  "doubled sale": "The ledger has each quote and each handoff once.",
   "unexpected answer": "Every answer is one that the contract has for the call.",
+  "no recovery": "Every process is ready again within two minutes after a fault.",
 } as const;
 export type Promised = keyof typeof PROMISES;
 

@@ -132,6 +132,17 @@ suite("the judge of a history", () => {
     test(`finds ${promise}: ${what}`, () => assert.deepEqual(found(calls), [promise]));
   }
 
+  test("compares the ledger with what was acknowledged", () => {
+    const quote = { type: "quote.created", quoteId: "q_1" } as const;
+    const handedOff = { type: "handoff.created", quoteId: "q_1" } as const;
+    const calls = [create, replay(), handoff(1), call("create", 0, "unknown", { key: "other" })];
+    const unacknowledged = { type: "quote.created", quoteId: "q_2" } as const;
+    assert.deepEqual(found(calls, { sales: [quote, handedOff, unacknowledged] }), []);
+    assert.deepEqual(found(calls, { sales: [quote] }), ["lost sale"]);
+    assert.deepEqual(found(calls, { sales: [handedOff] }), ["lost sale"]);
+    assert.deepEqual(found(calls, { sales: [quote, handedOff, handedOff] }), ["doubled sale"]);
+  });
+
   test("goes by the order of answers, not by that of the list", () => {
     assert.deepEqual(found([call("read", 1, NOT_FOUND), create]), ["lost quote"]);
   });

@@ -41,6 +41,7 @@ export function judge(history: History): readonly Violation[] {
     judgeAnswer(call, call.answer, report);
   }
   for (const calls of charges.values()) judgeBudget(calls, history, violations);
+  judgeLedger(history, violations);
   return violations;
 
   function judgeAnswer(call: ObservedCall, seen: Seen, report: (promise: Promised, why: string) => void): void {
@@ -99,6 +100,28 @@ function judgeExpiry(
   const isOpen = quoteStatus === "open" || (kind === "handoff" && status === 200 && !replayed);
   if (isExpired && latest + CLOCK_SLACK < expiresAt) report("early expiry", `${expiresAt - latest} ms early`);
   if (isOpen && earliest - CLOCK_SLACK >= expiresAt) report("late expiry", `${earliest - expiresAt} ms late`);
+}
+
+/** Load hands off one option of a quote, so that its handoff is one event. */
+function judgeLedger({ calls, sales }: History, violations: Violation[]): void {
+  if (!sales) return;
+  const counts = new Map<string, number>();
+  for (const { type, quoteId } of sales) {
+    const name = `${type} ${quoteId}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  for (const [name, count] of counts) {
+    if (count > 1) violations.push({ promise: "doubled sale", detail: `${name}: ${count} times` });
+  }
+  const missing = new Map<string, string>();
+  for (const call of calls) {
+    const { kind, answer } = call;
+    if (answer === "unknown" || answer.status !== SUCCESS[kind]) continue;
+    const name =
+      kind === "create" ? `quote.created ${answer.quoteId}` : kind === "handoff" && `handoff.created ${call.quoteId}`;
+    if (name && !counts.has(name)) missing.set(name, detailOf(call, "not in the ledger"));
+  }
+  for (const detail of missing.values()) violations.push({ promise: "lost sale", detail });
 }
 
 /** The calls of one subject, in the order of their ends. */

@@ -34,7 +34,10 @@ const JUDGED_BY: Readonly<Record<Promised, string>> = {
   "late expiry": "the same",
   "budget exceeded": "bursts of one and a half budgets by new subjects on all processes",
   "budget withheld": "the same",
+  "lost sale": "the ledger at the end, against every acknowledged quote and handoff",
+  "doubled sale": "the ledger at the end",
   "unexpected answer": "status and code of every answer",
+  "no recovery": "`/readyz` of every process after each fault, before the next one",
 };
 
 const NOT_PROMISED = [

@@ -15,17 +15,21 @@ export interface ServerProcess extends Target {
   /** Between its clients and it. */
   readonly front: TcpProxy;
   kill(): Promise<void>;
+  /** As a supervisor does: tries again where a start fails, because PostgreSQL is still recovering, say. */
   start(): Promise<void>;
   /** SIGSTOP and SIGCONT. */
   freeze(): void;
   thaw(): void;
   /** Sets its clock so many milliseconds ahead of this one's, which it has noticed then. Needs `faketime`. */
   setClock(offsetMs: number): Promise<void>;
-  isReady(): Promise<boolean>;
+  /** `READY`, or what `/readyz` answers instead. */
+  state(): Promise<string>;
 }
 
 /** The fake clock reads its file once a second, by whole seconds. */
 const CLOCK_NOTICED_MS = 3_000;
+export const READY = "ready";
+const STARTED_WITHIN_MS = 60_000;
 
 /** `faketime` is the library to preload; `onLog` gets what the process writes to stderr. */
 export async function aServerProcess(
@@ -65,9 +69,14 @@ export async function aServerProcess(
       const all = inUse.map(({ offsetMs }) => offsetMs);
       return [Math.min(...all), Math.max(...all)];
     },
-    async isReady() {
-      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-      return response?.status === 200 && (await response.json()).status === "ready";
+    async state() {
+      try {
+        const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+        const text = await response.text();
+        return response.status === 200 && JSON.parse(text).status === "ready" ? READY : text;
+      } catch (error) {
+        return String(error);
+      }
     },
   };
 
@@ -80,7 +89,16 @@ export async function aServerProcess(
           FAKETIME_DONT_FAKE_MONOTONIC: "1",
         }
       : {};
-    server = await startBuiltServer(t, { ...env, ...clock, TRANSFER_HTTP_PORT: String(port) });
+    const deadline = performance.now() + STARTED_WITHIN_MS;
+    for (;;) {
+      try {
+        server = await startBuiltServer(t, { ...env, ...clock, TRANSFER_HTTP_PORT: String(port) });
+        break;
+      } catch (error) {
+        if (performance.now() > deadline) throw error;
+        await pause(500);
+      }
+    }
     server.child.stderr.on("data", onLog);
   }
 

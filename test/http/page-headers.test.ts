@@ -6,7 +6,15 @@ const NONE = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "fr
 
 test("everything that a browser can show has a policy, and is neither framed nor sniffed nor a referrer", async (t) => {
   const { publicUrl } = await aService(t);
-  const paths = ["/checkout", "/docs", "/docs/errors/quote_expired", "/llms.txt", "/openapi.json"];
+  const paths = [
+    "/checkout",
+    "/privacy",
+    "/support",
+    "/docs",
+    "/docs/errors/quote_expired",
+    "/llms.txt",
+    "/openapi.json",
+  ];
   const signIn = ["/dev-auth/authorize?client_id=nobody", "/dev-auth/.well-known/openid-configuration"];
   for (const path of [...paths, ...signIn]) {
     const { headers, status } = await request(`${publicUrl}${path}`);

@@ -11,7 +11,6 @@ import { wholeFile } from "../support/whole-file.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const SCREENS = [
-  { width: 390, height: 844, colorScheme: "light" },
   { width: 390, height: 844, colorScheme: "dark" },
   { width: 820, height: 1180, colorScheme: "light" },
   { width: 1440, height: 900, colorScheme: "dark" },
@@ -19,7 +18,10 @@ const SCREENS = [
 /** Path of each page, and what has been rendered once it can be seen. */
 const PAGES = [
   ["/", "h1"],
+  ["/privacy", "table"],
+  ["/support", "table"],
   ["/docs/errors", "table"],
+  ["/docs/sandbox", "table"],
   ["/docs/errors/invalid_location", "pre"],
   ["/nothing", "h1"],
   ["/checkout", "#problem"],

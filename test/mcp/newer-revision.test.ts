@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { CAPABILITIES } from "../../src/mcp/capabilities.ts";
 import { instructions } from "../../src/mcp/instructions.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
@@ -26,7 +27,7 @@ test("server/discover returns revision, capabilities, instructions and how long 
   const { _meta, ...result } = body.result;
   assert.deepEqual(result, {
     supportedVersions: [NEWER],
-    capabilities: { tools: {} },
+    capabilities: CAPABILITIES,
     instructions,
     resultType: "complete",
     ttlMs: HOUR,

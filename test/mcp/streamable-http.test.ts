@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { CAPABILITIES } from "../../src/mcp/capabilities.ts";
 import { instructions } from "../../src/mcp/instructions.ts";
 import { packageRoot, packageVersion } from "../../src/ops/package-root.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
@@ -18,7 +19,7 @@ const service = await aService(wholeFile, {
 const token = await service.token();
 const mcp = await anMcpClient(wholeFile, service.publicUrl, token);
 
-test("the server describes itself with an icon, its reference, instructions and the tools capability", async () => {
+test("the server describes itself with an icon, its reference, instructions and its capabilities", async () => {
   const { icons = [], websiteUrl, ...info } = mcp.client.getServerVersion() ?? {};
   assert.deepEqual(info, {
     name: "transfer-quote-mcp",
@@ -31,7 +32,7 @@ test("the server describes itself with an icon, its reference, instructions and 
   const icon = await fetch(icons[0]?.src ?? "");
   assert.equal(icon.headers.get("content-type"), icons[0]?.mimeType);
   assert.match(await icon.text(), /^<svg .*<\/svg>$/);
-  assert.deepEqual(mcp.client.getServerCapabilities(), { tools: {} });
+  assert.deepEqual(mcp.client.getServerCapabilities(), CAPABILITIES);
   assert.equal(mcp.client.getInstructions(), instructions);
 });
 

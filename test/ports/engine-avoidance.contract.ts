@@ -66,6 +66,26 @@ export function engineAvoidanceContract(name: RoutingEngineName, wire: RoadEngin
       assert.equal(wire.avoids(engine.calls.at(-1) ?? assert.fail("no call")), false);
     });
 
+    test("need confirmation where the catalog gives a position on a part of the road alone", async (t) => {
+      const closedAt = { from: "11-01", to: "05-31", at: AT_THE_PASS };
+      const edges = aRoadNetwork().edges.map((edge) =>
+        edge.closed && edge.from === "middle" ? { ...edge, closed: closedAt } : edge,
+      );
+      const roads = aRoadNetwork({ edges, osrmSeasonalClass: "seasonal" });
+      const { engine, measure } = await setUp(t, [{ km: 45, minutes: 60 }], { roads });
+      assert.equal((await measure([WEST, NORTH], WINTER)).doubts.length, 1);
+      assert.equal(wire.avoids(engine.calls.at(-1) ?? assert.fail("no call")), false);
+    });
+
+    test("are avoided for themselves, and not by a class that the open part of the route has as well", async (t) => {
+      const summerWorks = { from: "07-01", to: "07-10" };
+      const edges = avoidable().edges.map((edge) => (edge.from === "west" ? { ...edge, closed: summerWorks } : edge));
+      const roads = aRoadNetwork({ edges, osrmSeasonalClass: "seasonal" });
+      const { engine, measure } = await setUp(t, [{ km: 38, minutes: 80 }], { roads });
+      await measure([WEST, NORTH], WINTER);
+      assert.equal(wire.avoids(engine.calls.at(-1) ?? assert.fail("no call")), name === "valhalla");
+    });
+
     test("need confirmation where the route is still shorter than the catalog's", async (t) => {
       const { measure } = await setUp(t, [{ km: 30, minutes: 40 }], { roads: avoidable() });
       const { doubts } = await measure([WEST, NORTH], WINTER);

@@ -7,6 +7,13 @@ import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 const { tariff } = loadCatalog(DEFAULT_CATALOG);
 const at = (instant: string) => pickupTime(tariff, new Date(instant));
 
+test("a night that begins in the evening goes over midnight", () => {
+  const evening = { ...tariff, night: { ...tariff.night, fromHour: 22, toHour: 6 } };
+  const hours = ["T21:59", "T22:00", "T23:59", "T00:00", "T05:59", "T06:00", "T12:00"];
+  const nights = hours.map((hour) => pickupTime(evening, new Date(`2026-12-09${hour}:00+01:00`)).night);
+  assert.deepEqual(nights, [false, true, true, true, true, false, false]);
+});
+
 suite("night and day by the tariff's clock", () => {
   const NIGHT: readonly (readonly [string, boolean, string])[] = [
     ["2026-12-08T22:59:59.999Z", false, "23:59 in winter"],

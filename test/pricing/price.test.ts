@@ -20,13 +20,14 @@ interface LegFacts {
   readonly minutes?: number;
   readonly fees?: number;
   readonly waits?: readonly Wait[];
+  readonly isRoundTrip?: boolean;
 }
 
 const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false });
 const airport = (minutes: number): Wait => ({ minutes, atAirport: true });
 
 function leg(
-  { km = 100, at = DAY, minutes = 60, fees = 0, waits = [] }: LegFacts,
+  { km = 100, at = DAY, minutes = 60, fees = 0, waits = [], isRoundTrip = false }: LegFacts,
   hireHours: number | null = null,
 ): PricedLeg {
   const nowhere = { placeId: null, zoneIds: [] };
@@ -38,7 +39,7 @@ function leg(
     fees: [{ label: "Tolls", rappen: fees }],
     waits,
     hasStops: false,
-    isRoundTrip: false,
+    isRoundTrip,
   };
   return pricedLeg(catalog, facts, hireHours);
 }
@@ -271,4 +272,11 @@ suite("whatever the journey", () => {
     ]);
     assert.deepEqual(named({ km: 5 }, null), [["Transfer 5 km, minimum fare", 8_000]]);
   });
+});
+
+test("the waiting of a round trip costs no more than the hire of the same hours", () => {
+  const facts = { km: 180, minutes: 150, waits: [elsewhere(0), elsewhere(505)] };
+  const hours = Math.ceil((150 + 505) / 60);
+  assert.equal(price({ ...facts, isRoundTrip: true }), hire(facts, hours));
+  assert.ok(price(facts) > hire(facts, hours));
 });

@@ -86,6 +86,16 @@ const PLANTED: readonly Planted[] = [
     plant: edit("tariff.json", ({ rates, floor }) => (rates.estate.firstHourRappen = floor.hourRappen - 1)),
     found: ["fault", "tariff.json", "rates.estate.firstHourRappen", /^\d+, below the floor of \d+$/],
   },
+  {
+    name: "a translation of a text that has changed",
+    plant: edit("luggage.json", ({ specialItems }) => (specialItems[0].one = "pair of ski")),
+    found: ["warning", "translations.json", "texts", /^no text of the catalog: "pair of skis"$/],
+  },
+  {
+    name: "prose that one language lacks",
+    plant: edit("translations.json", ({ texts }) => delete texts["Coach, on request"].it),
+    found: ["warning", "translations.json", "it", /^not translated: .*"Coach, on request"/],
+  },
 ];
 
 const aFare = {

@@ -58,4 +58,7 @@ test("the build leaves the code of a first quote for its own Node", () => {
   const chunks = readdirSync(join(packageRoot, "dist/src/chunks"));
   const [script = ""] = chunks.filter((name) => name.endsWith(".cjs"));
   assert.ok(chunks.includes(`${script}.${process.version}-${process.arch}`), chunks.join(" "));
+  const text = readFileSync(join(packageRoot, "dist/src/chunks", script), "utf8");
+  for (const name of ["createQuoting", "createCallPipeline", "createRoadNetwork", "readConfig"])
+    assert.match(text, new RegExp(`^function ${name}\\(`, "m"), `${script} lacks what a first quote runs`);
 });

@@ -56,7 +56,7 @@ for (const [args, says] of [
   [["serve", "now"], /^Expected no operands, got 1: now; see transfer-quote-mcp serve --help\n$/],
   [["token", "--scope", "admin"], /^--scope is "admin"; allowed: quote:create, .*discovery\n$/],
   [["token", "--scope", " "], /^--scope is " "; allowed: /],
-  [["quote", "Bern"], /^Expected ORIGIN and DESTINATION, got 1: Bern; see transfer-quote-mcp quote --help\n$/],
+  [["quote"], /^Expected ORIGIN and \[DESTINATION\], got 0: none; see transfer-quote-mcp quote --help\n$/],
   [["quote", "Bern", "Chur", "--passengers", "0"], /^--passengers is "0"; allowed: an integer from 1 to 50\n$/],
   [["quote", "Bern", "Chur", "--luggage", "many"], /^--luggage is "many"; allowed: an integer from 0 to 50\n$/],
   [
@@ -113,6 +113,8 @@ test("check exits with 0 when everything works and with 1 when a dependency fail
   assert.match(wrong.stdout, /identity +│ FAULT/);
   assert.match(wrong.stdout, /sign-in: metadata +│ missing/);
   assert.doesNotMatch(right.stdout, /sign-in/);
+  assert.match(right.stdout, /sandbox +│ on /);
+  assert.match(wrong.stdout, /sandbox +│ off /);
   const noGeocoder = { TRANSFER_GEOCODER: "photon", TRANSFER_GEOCODER_URL: "http://127.0.0.1:1/" };
   const impaired = await runBuilt(t, ["check"], noGeocoder);
   assert.equal(impaired.code, 1, impaired.stderr);
@@ -192,7 +194,7 @@ test("quote takes party, luggage, local times and a return, explains the price, 
 });
 
 test("quote prices a hire by the hour, and names the option of a problem", async (t) => {
-  const hire = await runBuilt(t, ["quote", "Bern", "Bern", "--hours", "3", "--json"]);
+  const hire = await runBuilt(t, ["quote", "Bern", "--hours", "3", "--json"]);
   assert.match(JSON.parse(hire.stdout).limitations.join(), /Hire of 3 h/);
   const sled = await runBuilt(t, ["quote", "Bern", "Thun", "--item", "sled"]);
   assert.equal(sled.code, 1);

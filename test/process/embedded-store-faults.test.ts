@@ -34,6 +34,8 @@ test("a full disk rejects new quotes, keeps earlier ones and recovers when there
     await assertReadiness(server(), [503, ["quotes"]]);
     assertUnavailable(await quote());
   }
+  // Lines are written in the background.
+  await until(() => server().stderr().includes("quotes cannot be stored"), "the failure is logged");
   assert.equal(
     server()
       .stderr()

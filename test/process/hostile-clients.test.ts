@@ -7,6 +7,7 @@ import { aRealJourney } from "../support/journey-fixture.ts";
 import { at } from "../support/machines.ts";
 import { aConnection, ended } from "../support/raw-connection.ts";
 import { metricOf } from "../support/raw-load.ts";
+import { until } from "../support/until.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
 const WAITS = { timeout: 120_000 };
@@ -42,7 +43,15 @@ async function servesOthers(): Promise<void> {
   assert.ok(took < SERVED_WITHIN_MS, `a journey took ${Math.round(took)} ms`);
 }
 
-const memory = () => metricOf(server, "process_resident_memory_bytes");
+/** Asked again where the server sheds the request. */
+async function memory(): Promise<number> {
+  let bytes = Number.NaN;
+  await until(async () => {
+    bytes = await metricOf(server, "process_resident_memory_bytes");
+    return !Number.isNaN(bytes);
+  }, "the memory is known");
+  return bytes;
+}
 
 const trickling = trickleHeaders(200);
 

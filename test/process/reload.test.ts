@@ -82,6 +82,9 @@ test("reload prices new quotes by the new catalog and leaves issued ones", WAITS
   );
   assert.ok(!text.includes(before.version), "the old catalog is still shown");
   assert.match(text, /^transfer_catalog_reloads_total\{outcome="ok"\} 1$/m);
+  assert.match(text, /^transfer_catalog_last_reload_successful 1$/m);
+  const [, loadedAt] = /^transfer_catalog_loaded_timestamp_seconds (\S+)$/m.exec(text) ?? [];
+  assert.equal(Number(loadedAt), Date.parse(after.loaded_at) / 1000);
 });
 
 test("the documents and the MCP server name the operator of the catalog in use", WAITS, async (t) => {
@@ -116,7 +119,9 @@ test("reload of a broken catalog keeps the old one and names file and path", WAI
   await server.says(/"level":50[^\n]*unknown place atlantis[^\n]*the catalog was not reloaded/);
   assert.deepEqual((await server.get("/readyz")).body.catalog, catalog);
   assert.equal((await server.quote()).tariff_version, catalog.tariff_version);
-  assert.match((await server.get("/metrics")).text, /^transfer_catalog_reloads_total\{outcome="rejected"\} 1$/m);
+  const { text } = await server.get("/metrics");
+  assert.match(text, /^transfer_catalog_reloads_total\{outcome="rejected"\} 1$/m);
+  assert.match(text, /^transfer_catalog_last_reload_successful 0$/m);
 });
 
 test("SIGHUP reloads, and budgets change with the catalog", WAITS, async (t) => {

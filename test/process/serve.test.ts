@@ -65,9 +65,11 @@ test("prints a request that returns a quote when pasted", WAITS, async () => {
 });
 
 test("answers at every printed address", WAITS, async () => {
-  for (const path of ["/docs", "/healthz", "/readyz", "/openapi.json", "/llms.txt", "/metrics"]) {
+  for (const path of ["/docs", "/docs/sandbox", "/healthz", "/readyz", "/openapi.json", "/llms.txt", "/metrics"]) {
     assert.equal((await fetch(server.publicUrl + path)).status, 200, path);
   }
+  for (const path of ["/docs", "/docs/sandbox"])
+    assert.ok(server.welcome.includes(`${server.publicUrl}${path}\n`), path);
 });
 
 let kept: Fields;

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/ops/clock.ts";
-import { openStore } from "../support/lowdb-store.ts";
+import { openStore, savedSales } from "../support/lowdb-store.ts";
 import { anEntry } from "../support/quote-fixture.ts";
 import { runsModule } from "../support/run-module.ts";
 import { aFolder } from "../support/temporary-folder.ts";
@@ -16,7 +16,7 @@ const ROUNDS = 8;
 /** In every fourth round the process is killed while it starts, takes over the lock or reads the files. */
 const STARTING_ROUND = 4;
 
-test("kill -9 at any moment loses no acknowledged quote and leaves a readable store", async (t) => {
+test("kill -9 at any moment loses no acknowledged quote and no event, and leaves a readable store", async (t) => {
   const folder = aFolder(t);
   const at = new Date().toISOString();
   const acknowledged: string[] = [];
@@ -30,6 +30,10 @@ test("kill -9 at any moment loses no acknowledged quote and leaves a readable st
       assert.deepEqual(await store.find(`quote_${name}`), quote);
       assert.deepEqual(await store.findRecord(`scope_${name}`), record);
     }
+    const sold = (await savedSales(folder)).map(({ quoteId }) => quoteId);
+    assert.equal(new Set(sold).size, sold.length, "no event twice");
+    const lost = acknowledged.filter((name) => !name.startsWith("between") && !sold.includes(`quote_${name}`));
+    assert.deepEqual(lost, []);
     await store.insert(anEntry(`between_${round}`, at));
     acknowledged.push(`between_${round}`);
     await store.close();

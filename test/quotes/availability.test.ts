@@ -130,10 +130,20 @@ suite("a booking window", () => {
     assert.match(late.detail, /^The return is later than the horizon, 2026-12-31T10:00:00\+01:00/);
   });
 
+  test("that a return exceeds for every class is named by the latest of them", async () => {
+    const price = priced({ bookingWindows: [{ id: "vans", horizonDays: 20, classes: ["van"] }] });
+    const journey = { pickupAt: new Date("2026-12-10T09:00:00Z"), returnAt: new Date("2028-01-10T09:00:00Z") };
+    const { detail } = await refusalOf(price(journey), "LEAD_TIME_NOT_SUPPORTED");
+    assert.match(detail, /^The return is later than the horizon, 2027-12-01T/);
+  });
+
   test("is asked before an unclear place, as far as no place could make it good", async () => {
     const price = priced({ bookingWindows: [{ id: "bern", leadTimeHours: 1, routes: [{ to: "bern" }] }] });
     const points = [aPoint("Nowhere at all"), to("Bern")];
     await refusalOf(price({ points, pickupAt: new Date("2026-12-01T09:30:00Z") }), "LEAD_TIME_NOT_SUPPORTED");
     await refusalOf(price({ points, pickupAt: new Date("2026-12-01T10:30:00Z") }), "INVALID_LOCATION");
+    const farAhead = priced({ bookingWindows: [{ id: "bern", horizonDays: 400, routes: [{ to: "bern" }] }] });
+    await refusalOf(farAhead({ points, pickupAt: new Date("2027-12-20T09:00:00Z") }), "INVALID_LOCATION");
+    await refusalOf(farAhead({ points, pickupAt: new Date("2028-02-20T09:00:00Z") }), "LEAD_TIME_NOT_SUPPORTED");
   });
 });

@@ -55,8 +55,11 @@ suite("special items", () => {
     assert.equal(classesOf(await price(items(["skis", 2], ["golf_bag", 1])))[0], "estate");
     assert.equal(classesOf(await price(items(["bicycle", 2])))[0], "van");
     const { detail, nextAction } = await refusalOf(price(items(["bicycle", 16])), "NO_ELIGIBLE_VEHICLE");
-    assert.match(detail, /and special items for 64 places/);
-    assert.match(nextAction, /coach takes .* and has 60 places for special items/);
+    assert.match(detail, /, and takes 16 bicycles\./);
+    assert.match(
+      nextAction,
+      /several vehicles, .* or without some of the special items\. The largest class, coach, takes 50 passengers/,
+    );
   });
 
   test("child seats take seats and no room", async () => {

@@ -42,6 +42,12 @@ const FIXED = ["Fixed fare Bern", 25_000];
 const TOLLS = ["Tolls", 4_000];
 
 suite("a fixed fare", () => {
+  test("has its free minutes at the pickup alone", async () => {
+    const price = priced({ fares: [aFare({ freeWaitingMinutes: 75, includes: ["fees"] })] });
+    const points = [aPoint("Zurich Airport"), aStop("Bern", 30), to("Bern")];
+    assert.deepEqual(linesOf(await price({ points, waitingMinutes: 75 })), [FIXED, ["Waiting 15 min", 1_500]]);
+  });
+
   test("takes precedence over kilometers, for the classes it names, in the direction it names", async () => {
     const price = priced({ fares: [aFare()] });
     assert.deepEqual(linesOf(await price()), [FIXED, TOLLS]);
@@ -168,6 +174,7 @@ suite("a season", () => {
   test("is of its route, its days, weekdays and hours, by the pickup of each direction", async () => {
     const seasons = [
       aSeason({ routes: [{ from: "bern-area" }], dates: [{ from: "2026-12-10", to: "2026-12-10" }] }),
+      aSeason({ id: "elsewhere", label: "Congress", routes: [{ to: "davos", bothWays: true }] }),
       aSeason({ id: "fridays", label: "Friday evening", weekdays: ["friday"], hours: { from: 18, to: 24 } }),
     ];
     const price = priced({ seasons });

@@ -8,9 +8,9 @@ import { roadEngineWires } from "../support/road-engine-wires.ts";
 
 const STATION = { lat: 46.949, lng: 7.4391 };
 const HOSPITAL = { lat: 46.9475, lng: 7.4255 };
-/** Of Bern in the packaged catalog: a radius of 3.5 km, streets 1.4 times as long, 35 km/h. */
-const ASSUMED_KM = 4.9;
-const ASSUMED_MINUTES = 9;
+/** Of Bern in the packaged catalog: a radius of 3 km, streets 1.4 times as long, 35 km/h. */
+const ASSUMED_KM = 4.2;
+const ASSUMED_MINUTES = 8;
 
 suite("a journey inside one town", () => {
   const price = pricing();
@@ -30,7 +30,7 @@ suite("a journey inside one town", () => {
       assert.deepEqual([authority, automaticallyPayable], ["SERVER_VERIFIED", true]);
       assert.match(
         limitations.join(" "),
-        /inside the town from .* is assumed to be 4\.9 km, by the extent of the town\./,
+        /inside the town from .* is assumed to be 4\.2 km, by the extent of the town\./,
       );
     }
   });
@@ -74,7 +74,7 @@ for (const [name, wire] of Object.entries(roadEngineWires)) {
     const price = pricing({ ...defaultCatalog, router });
     const unknown = await price({ points: [aPoint("Bern Station"), to("Inselspital, Bern")] });
     assert.equal(unknown.route.distanceKm, ASSUMED_KM);
-    assert.match(unknown.limitations.join(" "), /is assumed to be 4\.9 km, by the extent of the town\./);
+    assert.match(unknown.limitations.join(" "), /is assumed to be 4\.2 km, by the extent of the town\./);
     const known = await price({ points: [aPoint("Bern Station"), to("46.9475, 7.4255")] });
     assert.equal(known.route.distanceKm, 1.9);
     assert.doesNotMatch(known.limitations.join(" "), /assumed/);

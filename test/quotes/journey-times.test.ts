@@ -78,7 +78,7 @@ suite("when a return is accepted", () => {
   const check = (returnAt: string) => () =>
     checkReturn(
       at(returnAt),
-      { pickupAt: PICKUP, travelMinutes: 95, latest: pickupRange(NOW, tariff).latest },
+      { leavesAt: PICKUP, travelMinutes: 95, latest: pickupRange(NOW, tariff).latest },
       tariff.timeZone,
     );
 

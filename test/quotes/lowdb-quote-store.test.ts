@@ -6,7 +6,7 @@ import { type Log, silentLog } from "../../src/ops/log.ts";
 import { sealLine } from "../../src/quotes/lowdb/json-line.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { createFaultyDisk } from "../support/faulty-disk.ts";
-import { assertShows, fill, openStore } from "../support/lowdb-store.ts";
+import { assertShows, fill, openStore, savedSales } from "../support/lowdb-store.ts";
 import {
   anEntry,
   anOldQuote,
@@ -20,7 +20,10 @@ import { aFolder } from "../support/temporary-folder.ts";
 
 const FILE = "quotes-2026-11-20T10-00Z.jsonl";
 
-quoteStoreContract("lowdb", async (t, { clock }) => openStore(t, { folder: aFolder(t), clock }));
+quoteStoreContract("lowdb", async (t, { clock }) => {
+  const folder = aFolder(t);
+  return { store: await openStore(t, { folder, clock }), sales: () => savedSales(folder) };
+});
 
 test("shows after a restart what it showed before", async (t) => {
   const folder = aFolder(t);

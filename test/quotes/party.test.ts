@@ -9,7 +9,7 @@ import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 const { vehicleClasses } = loadCatalog(DEFAULT_CATALOG);
 
-const NO_EXTRAS = { places: 0, childSeats: 0, notes: [] };
+const NO_EXTRAS = { items: [], places: 0, childSeats: 0, notes: [] };
 
 function party(passengers: number, rest: Partial<Parameters<typeof checkParty>[0]> = {}) {
   const stated = { passengers, adults: null, children: 0, infants: 0, luggage: 0, largeLuggage: null, ...rest };
@@ -81,7 +81,7 @@ suite("who fits into what", () => {
         assert.ok(error instanceof PublicError);
         assert.equal(error.code, "NO_ELIGIBLE_VEHICLE");
         assert.match(error.message, /seats 51 passengers with 0 pieces/);
-        assert.match(error.options.nextAction ?? "", /coach takes 50 passengers and 60 pieces of luggage/);
+        assert.match(error.options.nextAction ?? "", /coach, takes 50 passengers and 60 pieces of luggage/);
         return true;
       },
     );

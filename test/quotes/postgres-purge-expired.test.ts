@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
+import type { Clock } from "../../src/ops/clock.ts";
 import { type Database, openDatabase } from "../../src/quotes/postgres/pool.ts";
 import { purgeExpired } from "../../src/quotes/postgres/purge-expired.ts";
 import { aClock } from "../support/fake-clock.ts";
@@ -22,9 +23,9 @@ await withPostgres("dropping the dead", () => {
         return call(work);
       },
     };
-    await purgeExpired(counting, aClock(ISSUED_AT));
+    await purgeExpired(counting, keptFor400Days(aClock(ISSUED_AT)));
     assert.deepEqual(await remaining(url), { quotes: ["quote_a"], records: ["scope_a"] });
-    assert.equal(batches, 6);
+    assert.equal(batches, 9);
   });
 
   test("drops at the millisecond from which a quote is no longer found, and not before", async (t) => {
@@ -33,9 +34,9 @@ await withPostgres("dropping the dead", () => {
     await store.insert({ quote: aQuote(), record: aRecord() });
     const database = await aDatabase(t, url);
     const purged = purgedFrom(aQuote().expiresAt);
-    await purgeExpired(database, aClock(new Date(purged.getTime() - 1)));
+    await purgeExpired(database, keptFor400Days(aClock(new Date(purged.getTime() - 1))));
     assert.deepEqual(await remaining(url), { quotes: [aQuote().id], records: [] });
-    await purgeExpired(database, aClock(purged));
+    await purgeExpired(database, keptFor400Days(aClock(purged)));
     assert.deepEqual(await remaining(url), { quotes: [], records: [] });
   });
 
@@ -52,7 +53,7 @@ await withPostgres("dropping the dead", () => {
       await other.query(
         "UPDATE transfer_idempotency_records SET answer = '{}', kept_until = kept_until + interval '1 day'",
       );
-      const dropping = purgeExpired(await aDatabase(t, url), clock);
+      const dropping = purgeExpired(await aDatabase(t, url), keptFor400Days(clock));
       await untilSomeoneWaitsFor(other, url);
       await store.insert(anEntry("a", clock.now().toISOString()));
       assert.equal((await store.find("quote_a"))?.id, "quote_a");
@@ -100,4 +101,8 @@ async function remaining(url: string) {
   const quotes = await asking<{ id: string }>(url, "SELECT id FROM transfer_quotes");
   const records = await asking<{ scope: string }>(url, "SELECT scope FROM transfer_idempotency_records");
   return { quotes: quotes.map(({ id }) => id), records: records.map(({ scope }) => scope) };
+}
+
+function keptFor400Days(clock: Clock) {
+  return { ledgerDays: 400, clock };
 }

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
 import { type Log, silentLog } from "../../src/ops/log.ts";
+import { migrations } from "../../src/quotes/postgres/migrations.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
-import { aSchema, asking, openStore, untilSomeoneWaitsFor, withPostgres } from "../support/postgres.ts";
+import { aSchema, asking, openStore, savedSales, untilSomeoneWaitsFor, withPostgres } from "../support/postgres.ts";
 import {
   anEntry,
   anOldQuote,
@@ -16,7 +17,10 @@ import {
 } from "../support/quote-fixture.ts";
 
 await withPostgres("PostgreSQL quote store", () => {
-  quoteStoreContract("PostgreSQL", async (t, { clock }) => openStore(t, { url: await aSchema(t), clock }));
+  quoteStoreContract("PostgreSQL", async (t, { clock }) => {
+    const url = await aSchema(t);
+    return { store: await openStore(t, { url, clock }), sales: () => savedSales(url) };
+  });
 
   test("reads a quote from before a field was added with that field's default", async (t) => {
     const store = await openStore(t, { url: await aSchema(t) });
@@ -139,7 +143,7 @@ await withPostgres("PostgreSQL quote store", () => {
     await asking(url, "DELETE FROM transfer_migrations WHERE name <> '001-quotes'");
     const store = await openStore(t, { url });
     assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
-    assert.equal((await asking(url, "SELECT name FROM transfer_migrations")).length, 3);
+    assert.equal((await asking(url, "SELECT name FROM transfer_migrations")).length, migrations.length);
   });
 
   test("is not ready on a database that can only be read, and saves nothing there", async (t) => {

@@ -162,6 +162,11 @@ suite("the return journey", () => {
     assert.equal(totalOf(await price({ returnAt: new Date("2026-12-09T19:00:00Z") })), 60_000 + 2_000);
   });
 
+  test("has no waiting at its pickup: what is stated is for the outbound one", async () => {
+    const returnAt = new Date("2026-12-09T19:00:00Z");
+    assert.equal(totalOf(await price({ returnAt, waitingMinutes: 75 })), 60_000 + 2_000 + 1_500);
+  });
+
   test("may start as soon as drive and dwell have ended", async () => {
     const points = via(aStop("Olten", 30));
     await price({ points, returnAt: new Date("2026-12-08T14:30:01Z") });
@@ -170,6 +175,10 @@ suite("the return journey", () => {
       "RETURN_TIME_INVALID",
     );
     assert.match(detail, /takes 90 min/);
+    await refusalOf(
+      price({ points, waitingMinutes: 30, returnAt: new Date("2026-12-08T15:00:00Z") }),
+      "RETURN_TIME_INVALID",
+    );
   });
 
   test("leads from the destination straight to the origin", async () => {

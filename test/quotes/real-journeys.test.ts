@@ -61,6 +61,15 @@ suite("real journeys", () => {
     }
   });
 
+  test("reach the car train after the wait at the pickup", async () => {
+    const points = [aPoint("Bern"), to("Visp")];
+    const pickupAt = new Date("2027-07-15T21:30:00+02:00");
+    const kmAfter = async (waitingMinutes: number) =>
+      (await price({ points, pickupAt, waitingMinutes })).route.distanceKm;
+    assert.ok((await kmAfter(30)) < 110);
+    assert.ok((await kmAfter(90)) > 190);
+  });
+
   test("through the Vereina tunnel name the train", async () => {
     const points = [aPoint("Klosters"), to("Scuol")];
     const priced = await price({ points, pickupAt: new Date("2027-01-20T12:00:00Z") });

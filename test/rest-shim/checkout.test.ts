@@ -30,7 +30,7 @@ test("rejects every checkout request out of type or bounds", async (t) => {
   assertProblem(await handoff({ quote_id: "x".repeat(64) }), NOT_FOUND);
   assertProblem(await handoff({ quote_id: "x" }), NOT_FOUND);
   assert.equal((await handoff({ fleet_id: SEDAN })).status, 200);
-  assert.equal(storedEntries(service.dataDir).length, 1, "the quote, and nothing else");
+  assert.equal(storedEntries(service.dataDir).length, 2, "the quote, the event of its handoff, and nothing else");
 });
 
 test("stores nothing for a rejected handoff, not even its key", async (t) => {
@@ -50,9 +50,9 @@ test("stores nothing for a rejected handoff, not even its key", async (t) => {
   }
   const foreign = await service.api("/checkout-sessions", { token: otherCaller, headers, body: wanted });
   assertProblem(foreign, NOT_FOUND);
-  assert.equal(storedEntries(service.dataDir).length, 1, "the quote, and nothing else");
+  assert.equal(storedEntries(service.dataDir).length, 2, "the quote, the event of its handoff, and nothing else");
   assert.equal((await service.api("/checkout-sessions", { token: own, headers, body: wanted })).status, 200);
-  assert.equal(storedEntries(service.dataDir).length, 2, "the key was free, and holds an answer now");
+  assert.equal(storedEntries(service.dataDir).length, 3, "the key was free, and holds an answer now");
 });
 
 test("rejects a handoff without the traveler's approval", async (t) => {
@@ -112,11 +112,14 @@ test("reports a link with a changed signature, vehicle or quote as QUOTE_NOT_FOU
   assert.match(sig, /^[\w-]{43}$/);
   const resolved = await resolve({});
   assert.equal(resolved.status, 200);
-  const ofOthers = (text: string) => text.startsWith("On request");
-  assert.ok(quote.limitations.some(ofOthers));
+  assert.deepEqual(resolved.body.waypoints, quote.waypoints);
+  const [waiting] = quote.limitations.filter((text: string) => /costs CHF 15 \(sedan, estate\), /.test(text));
+  assert.ok(waiting && quote.limitations.some((text: string) => text.startsWith("On request")));
   assert.deepEqual(
-    [resolved.body.limitations, resolved.body.waypoints],
-    [quote.limitations.filter((text: string) => !ofOthers(text)), quote.waypoints],
+    resolved.body.limitations,
+    quote.limitations
+      .filter((text: string) => !text.startsWith("On request"))
+      .map((text: string) => (text === waiting ? text.replace(/ \(sedan, .*/, ".") : text)),
   );
   const flipped = (index: number) => sig.slice(0, index) + (sig[index] === "A" ? "B" : "A") + sig.slice(index + 1);
   const wrong = [

@@ -142,7 +142,7 @@ test("rejects a party too large for every class and names the largest", async (t
   ]) {
     const refused = await quote(party);
     assertProblem(refused, { status: 422, code: "NO_ELIGIBLE_VEHICLE" });
-    assert.match(refused.body.next_action, /coach takes 50 passengers/);
+    assert.match(refused.body.next_action, /coach, takes 50 passengers/);
   }
   assert.deepEqual(storedEntries(service.dataDir), []);
 });

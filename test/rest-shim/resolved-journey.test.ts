@@ -32,6 +32,20 @@ test("a resolved link repeats everything that a checkout page shows", async (t) 
   assert.ok(resolved.return_distance_km > 200 && resolved.return_duration_min > 150);
   assert.match(resolved.cancellation_policy, /full refund up to 24 hours/);
   assert.ok(resolved.limitations.includes("Return pickup in Täsch."));
+  const onward = "Shuttle train Täsch–Zermatt, 12 minutes, every 20 minutes.";
+  assert.deepEqual(resolved.drop_off, { place: "Täsch", onward });
+  const { de, fr, it } = resolved.translations;
+  assert.equal(de[onward], "Pendelzug Täsch–Zermatt, 12 Minuten, alle 20 Minuten.");
+  assert.match(
+    de[resolved.cancellation_policy],
+    /^Kostenlose Stornierung .* bis 24 Stunden .* 60 Minuten .* 15 Minuten/,
+  );
+  assert.deepEqual(
+    [fr["1 child seat"], it["Lötschberg car train"]],
+    ["1 siège pour enfant", "treno navetta del Lötschberg"],
+  );
+  assert.deepEqual(Object.keys(de), Object.keys(fr));
+  assert.equal(de[resolved.vehicle_type], "Limousine, z. B. Mercedes-Benz E-Klasse");
 });
 
 test("a deadline that passes while the quote is open reads as null", async (t) => {

@@ -7,9 +7,7 @@ import type { RoadEdge } from "../../src/catalog/roads-schema.ts";
 import { crowFliesKm } from "../../src/places/geo.ts";
 import { isClosed } from "../../src/routing/closure.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
-import { createLightestPath } from "../../src/routing/lightest-path.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
-import { createRoadStates } from "../../src/routing/road-state.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { plainSearch } from "../support/plain-search.ts";
@@ -238,26 +236,6 @@ suite("routes", () => {
       const back = await router.measure([b, a], SUMMER, signal);
       assert.equal(back.durationMinutes, there.durationMinutes, `${a.name} ${b.name}`);
       assert.ok(Math.abs(back.distanceKm - there.distanceKm) < 0.11, `${a.name} ${b.name}`);
-    }
-  });
-
-  test("are the ones that a plain search without guesses finds, in summer and with passes closed", () => {
-    const findPath = createLightestPath(roads);
-    const anyState = createRoadStates(roads).on({ monthDay: "07-15", weekday: "thu" });
-    for (const day of ["07-15", "01-15"]) {
-      const weigh = (edge: RoadEdge) => (isClosed(edge, day) ? Number.POSITIVE_INFINITY : edge.minutes);
-      const weights = Float64Array.from(roads.edges, weigh);
-      const state = { ...anyState, key: day, minutesOf: weigh, weights: () => weights };
-      for (const from of ["zurich-airport", "villars-sur-ollon", "andermatt"]) {
-        const expected = plainSearch(roads, from, weigh);
-        for (const to of roads.nodes.keys()) {
-          const minutes = findPath(from, to, state)?.weight ?? Number.POSITIVE_INFINITY;
-          assert.ok(
-            minutes === expected.get(to) || Math.abs(minutes - (expected.get(to) ?? 0)) < 1e-6,
-            `${from} ${to} on ${day}`,
-          );
-        }
-      }
     }
   });
 });

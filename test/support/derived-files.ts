@@ -3,13 +3,18 @@ import { join } from "node:path";
 import { API_EXAMPLES_FILE } from "../../rest-shim/api-examples.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { jsonSchemaOf } from "../../src/contract/json-schema.ts";
+import { SaleEventPayload } from "../../src/contract/sale-events.ts";
 import { toolList } from "../../src/mcp/mcp-tools.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { catalogJsonSchemas } from "./catalog-schemas.ts";
 import { DEFAULT_CATALOG } from "./default-catalog.ts";
-import { withTables } from "./readme-tables.ts";
+import { withTables } from "./generated-tables.ts";
+import { listing, registryEntry } from "./listing.ts";
+import { metricsPage } from "./metrics-page.ts";
 import { recordApiExamples } from "./record-api-examples.ts";
+import { withEventExamples } from "./record-event-examples.ts";
 
 /** What `npm start` serves. */
 const LOCAL_SITE = {
@@ -24,10 +29,17 @@ const LOCAL_SITE = {
 
 /** The files that `npm run docs` writes: path from the package's root, and the content derived from the code. */
 const DERIVED: Readonly<Record<string, (current: () => string) => string | Promise<string>>> = {
-  "README.md": (current) => withTables(current()),
+  "README.md": (current) => withTables(current(), ["tools", "commands", "settings", "benchmark"]),
+  "docs/rest.md": (current) => withTables(current(), ["operations", "errors"]),
+  "docs/sandbox.md": (current) => withTables(current(), ["rehearsals"]),
+  "docs/listing.md": listing,
+  "server.json": () => json(registryEntry()),
   "test/mcp/tool-list.snapshot.json": () => json(toolList(tools)),
   [API_EXAMPLES_FILE]: async () => json(await recordApiExamples()),
+  "docs/operations/metrics.md": metricsPage,
   "docs/openapi.json": () => json(openApi(LOCAL_SITE)),
+  "docs/operations/events.md": (current) => withEventExamples(current()),
+  "docs/operations/events.schema.json": () => json(jsonSchemaOf(SaleEventPayload)),
   ...Object.fromEntries(Object.entries(catalogJsonSchemas).map(([path, schema]) => [path, () => json(schema)])),
 };
 

@@ -1,9 +1,13 @@
 import { EventEmitter, once } from "node:events";
+import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { type Disk, localDisk } from "../../src/quotes/lowdb/disk.ts";
 
 /** What can be made to fail. `create` is an `open` that may write; a failing `write` leaves half of its bytes behind. */
 export type DiskStep = "create" | "write" | "datasync" | "sync" | "truncate" | "rename" | "unlink";
+
+/** O_DSYNC; `undefined` where the system has none. */
+const DURABLE = constants.O_DSYNC;
 
 export interface FaultyDisk {
   readonly disk: Disk;
@@ -32,7 +36,8 @@ export function createFaultyDisk(): FaultyDisk {
       ...localDisk,
       open: (async (path, flags, mode) => {
         if (flags !== "r") await reach("create");
-        return faulty(await localDisk.open(path, flags, mode));
+        const isDurable = typeof flags === "number" && (flags & DURABLE) === DURABLE;
+        return faulty(await localDisk.open(path, flags, mode), isDurable);
       }) satisfies Disk["open"],
       rename: async (from, to) => {
         await reach("rename");
@@ -62,7 +67,8 @@ export function createFaultyDisk(): FaultyDisk {
     if (code) throw Object.assign(new Error(`${code}: planted, ${step}`), { code });
   }
 
-  function faulty(handle: FileHandle): FileHandle {
+  /** A write to a file that is opened so is a `datasync` as well. */
+  function faulty(handle: FileHandle, isDurable: boolean): FileHandle {
     const steps: Partial<Record<string | symbol, (...args: never[]) => Promise<unknown>>> = {
       async write(bytes: Buffer, offset: number, length: number, position: number) {
         try {
@@ -71,7 +77,9 @@ export function createFaultyDisk(): FaultyDisk {
           await handle.write(bytes, offset, Math.ceil(length / 2), position);
           throw error;
         }
-        return handle.write(bytes, offset, length, position);
+        const written = await handle.write(bytes, offset, length, position);
+        if (isDurable) await reach("datasync");
+        return written;
       },
       async writeFile(text: string) {
         await reach("write");

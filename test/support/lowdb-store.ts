@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
-import { cp } from "node:fs/promises";
+import { cp, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { TestContext } from "node:test";
+import type { SaleEvent } from "../../src/ledger/sale-event.ts";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import { type LowdbQuoteStoreOptions, openLowdbQuoteStore } from "../../src/quotes/lowdb/lowdb-quote-store.ts";
+import {
+  type LowdbQuoteStore,
+  type LowdbQuoteStoreOptions,
+  openLowdbQuoteStore,
+} from "../../src/quotes/lowdb/lowdb-quote-store.ts";
 import type { QuoteStore } from "../../src/quotes/quote-store.ts";
 import { anEntry, ISSUED_AT } from "./quote-fixture.ts";
 import { aFolder } from "./temporary-folder.ts";
@@ -12,7 +18,7 @@ const clock: Clock = { now: () => new Date(ISSUED_AT) };
 
 /** Leaves `anEntry(name)` of each name in the folder, in order. */
 export async function fill(folder: string, names: readonly string[]): Promise<void> {
-  const store = await openLowdbQuoteStore({ folder, maxLiveQuotes: 1_000, clock, log: silentLog });
+  const store = await openLowdbQuoteStore({ folder, maxLiveQuotes: 1_000, ledgerDays: 0, clock, log: silentLog });
   for (const name of names) await store.insert(anEntry(name));
   await store.close();
 }
@@ -29,12 +35,26 @@ export async function assertShows(
   }
 }
 
+/** The events in the folder's partitions. */
+export async function savedSales(folder: string): Promise<readonly SaleEvent[]> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith("quotes-"));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  const lines = texts.flatMap((text) => text.split("\n").slice(0, -1));
+  return lines.flatMap((line) => JSON.parse(line).item.sale ?? []);
+}
+
 /** The embedded store at the instant of the fixtures; closed when the test ends. */
 export async function openStore(
   t: TestContext,
   options: Pick<LowdbQuoteStoreOptions, "folder"> & Partial<LowdbQuoteStoreOptions>,
-): Promise<QuoteStore> {
-  const store = await openLowdbQuoteStore({ maxLiveQuotes: 1_000_000, clock, log: silentLog, ...options });
+): Promise<LowdbQuoteStore> {
+  const store = await openLowdbQuoteStore({
+    maxLiveQuotes: 1_000_000,
+    ledgerDays: 0,
+    clock,
+    log: silentLog,
+    ...options,
+  });
   t.after(() => store.close());
   return store;
 }

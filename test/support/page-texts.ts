@@ -7,7 +7,7 @@ interface PageTexts {
   readonly notices: Readonly<Record<string, string>>;
 }
 
-/** The words of the traveler's page in a language, as the browser loads them. */
-export async function pageTexts(language: string): Promise<PageTexts> {
-  return import(pathToFileURL(join(packageRoot, "src/checkout/page/texts", `${language}.js`)).href);
+/** The words of a page, by default the traveler's, in a language, as the browser loads them. */
+export async function pageTexts(language: string, folder = "src/checkout/page"): Promise<PageTexts> {
+  return import(pathToFileURL(join(packageRoot, folder, "texts", `${language}.js`)).href);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
+import type { SaleEvent } from "../../src/ledger/sale-event.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import {
   openPostgresQuoteStore,
@@ -60,12 +61,35 @@ export async function asking<Row extends pg.QueryResultRow>(
   }
 }
 
+/** The events that are saved. */
+export async function savedSales(url: string): Promise<readonly SaleEvent[]> {
+  const rows = await asking(url, "SELECT * FROM transfer_sales");
+  return rows.map((row) => ({
+    id: row.id,
+    type: row.type,
+    quoteId: JSON.parse(`"${row.quote_id}"`),
+    corridor: row.corridor,
+    origin: row.origin,
+    destination: row.destination,
+    distanceKm: row.distance_km,
+    tariffVersion: row.tariff_version,
+    expiresAt: row.expires_at.toISOString(),
+    options: row.vehicle_classes.map((vehicleClass: string, n: number) => ({
+      vehicleClass,
+      totalRappen: Number(row.totals_rappen[n]),
+    })),
+    at: row.occurred_at.toISOString(),
+    surface: row.surface,
+    client: row.client && JSON.parse(`"${row.client}"`),
+  }));
+}
+
 /** The store at the instant of the fixtures; closed when the test ends. */
 export async function openStore(
   t: Pick<TestContext, "after">,
   options: Pick<PostgresQuoteStoreOptions, "url"> & Partial<PostgresQuoteStoreOptions>,
 ): Promise<PostgresQuoteStore> {
-  const store = await openPostgresQuoteStore({ clock: aClock(ISSUED_AT), log: silentLog, ...options });
+  const store = await openPostgresQuoteStore({ ledgerDays: 400, clock: aClock(ISSUED_AT), log: silentLog, ...options });
   t.after(() => store.close());
   return store;
 }

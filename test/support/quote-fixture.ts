@@ -48,6 +48,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
       fingerprint: "b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184",
       basis: "EMBEDDED_ROAD_NETWORK",
     },
+    ends: { corridor: null, origin: "zurich-airport", destination: "zermatt" },
     returnRoute: { distanceKm: 243.1, durationMinutes: 220 },
     currency: "CHF",
     tariffVersion: "2026-11",
@@ -109,6 +110,7 @@ const ADDED_FIELDS = {
   freeCancellationUntil: null,
   returnFreeCancellationUntil: null,
   returnRoute: null,
+  ends: null,
 } satisfies Partial<StoredQuote>;
 
 /** `aQuote()` as it was stored before fields were added to it. */

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Every entry of the embedded quote store of a server with this data folder, as the lines on disk. */
+/** Every entry of the embedded quote store of a server with this data folder, as the lines on disk; not its ledger. */
 export function storedEntries(dataDir: string): readonly string[] {
   const folder = join(dataDir, "quotes", "serve");
   return readdirSync(folder)
-    .filter((name) => name.endsWith(".jsonl"))
+    .filter((name) => /^quotes-.*\.jsonl$/.test(name))
     .sort()
     .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
     .filter((line) => line !== "");

@@ -7,8 +7,9 @@ import type {
   StoredQuote,
 } from "../../src/calls/operation.ts";
 import type { CheckoutHandoff } from "../../src/contract/checkout.ts";
-import type { Notice } from "../../src/contract/notices.ts";
+import { textsOf } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
+import { optionNotices } from "../../src/quotes/option-notices.ts";
 import { wireParty } from "./party.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */
@@ -50,7 +51,7 @@ export function wireHandoff(
     vehicle_type: vehicleType,
     pickup_datetime: localTime(quote.pickupAt),
     ...wireTimes(quote, context),
-    ...wireNotices(quote, ({ code }) => code !== "ON_REQUEST"),
+    ...wireNotices(noticesFor(quote, option)),
     operator: wireOperator(context.catalog.operator),
   } satisfies CheckoutHandoff;
 }
@@ -76,10 +77,15 @@ function wireTimes(journey: PricedJourney, { clock, localTime }: TimeContext) {
   };
 }
 
+function wireNotices({ limitations, notices }: Pick<PricedJourney, "limitations" | "notices">) {
+  return { limitations: [...limitations], notices: [...notices] };
+}
+
 /** Quotes issued before notices were stored have limitations alone. */
-function wireNotices({ limitations, notices }: PricedJourney, isMeant: (notice: Notice) => boolean = () => true) {
-  const hidden = new Set(notices.filter((notice) => !isMeant(notice)).map(({ text }) => text));
-  return { limitations: limitations.filter((text) => !hidden.has(text)), notices: notices.filter(isMeant) };
+function noticesFor({ limitations, notices: stored }: StoredQuote, option: PricedOption) {
+  if (stored.length === 0) return { limitations, notices: stored };
+  const notices = optionNotices(stored, option);
+  return { limitations: textsOf(notices), notices };
 }
 
 interface Issue {

@@ -1,21 +1,19 @@
-import { dayAndTimeText, moneyText } from "./formats.js";
-import { english, knownText, textOf } from "./language.js";
+import { dayAndTimeText, durationText, moneyText } from "./formats.js";
+import { knownText, numberText, operatorText, textOf } from "./language.js";
 
 /** What the journey comprises, as terms and contents; only what this offer has. */
 export function journeyDetails(offer) {
   const rows = {
-    arrival: offer.arrival_datetime && dayAndTimeText(new Date(offer.arrival_datetime)),
-    return_arrival: offer.return_arrival_datetime && dayAndTimeText(new Date(offer.return_arrival_datetime)),
-    party: partyText(offer),
+    passengers: partyText(offer),
     luggage: luggageText(offer),
-    special_items: (offer.special_items ?? []).map(itemText).join(", "),
+    special_items: itemsContent(offer),
     waiting: offer.waiting_minutes && `${offer.waiting_minutes} min`,
     hire: offer.duration_hours && `${offer.duration_hours} h`,
     drive: driveText(offer.distance_km, offer.duration_min),
     return_drive: driveText(offer.return_distance_km, offer.return_duration_min),
     cancellation: deadlineText(offer.free_cancellation_until),
     return_cancellation: deadlineText(offer.return_free_cancellation_until),
-    conditions: offer.cancellation_policy && english(offer.cancellation_policy),
+    conditions: offer.cancellation_policy && operatorText(offer.cancellation_policy),
   };
   return Object.entries(rows).flatMap(([key, content]) => (content ? [[textOf(key), content]] : []));
 }
@@ -44,11 +42,11 @@ function lineLabel(label) {
   const [, direction, line] = /^(?:(Outbound|Return): )?(.*)$/.exec(label);
   const [key] = Object.entries(LINES).find(([, pattern]) => pattern.test(line)) ?? [];
   const known = key && textOf(key, { count: Number(LINES[key].exec(line)[1]) });
-  if (!direction) return known ?? english(line);
+  if (!direction) return known ?? operatorText(line);
   const words = textOf(`line_${direction.toLowerCase()}`, { line: known ?? "" });
   if (known) return words;
   const whole = document.createElement("span");
-  whole.append(words, english(line));
+  whole.append(words, operatorText(line));
   return whole;
 }
 
@@ -71,12 +69,14 @@ export function stopText({ stop_duration_min: minutes }) {
   return minutes ? ` (${minutes} min)` : "";
 }
 
-function partyText({ adults, children, infants }) {
-  if (!children && !infants) return "";
-  return Object.entries({ adults, children, infants })
+/** By age, where there are not adults alone. */
+function partyText({ passengers, adults, children, infants }) {
+  const total = numberText(passengers);
+  if (!children && !infants) return total;
+  const byAge = Object.entries({ adults, children, infants })
     .filter(([, count]) => count)
-    .map(([people, count]) => textOf(people, { count }))
-    .join(", ");
+    .map(([people, count]) => textOf(people, { count }));
+  return `${total} (${byAge.join(", ")})`;
 }
 
 function luggageText({ luggage: count, large_luggage: large }) {
@@ -84,13 +84,22 @@ function luggageText({ luggage: count, large_luggage: large }) {
   return typeof large === "number" ? textOf("pieces_large", { count, large }) : textOf("pieces", { count });
 }
 
-/** A kind that the page has no word for was named by the operator. */
-function itemText({ kind, count }) {
-  return `${count} × ${knownText(`item_${kind}`, { count }) ?? kind.replaceAll("_", " ")}`;
+/** A kind that the page has no word for is named by the operator, in the notice of its item. */
+function itemsContent({ special_items = [], notices = [] }) {
+  const named = notices.filter(({ code }) => code === "SPECIAL_ITEM").map(({ values }) => values.items);
+  const contents = special_items.flatMap(({ kind, count }, index) => {
+    const known = knownText(`item_${kind}`, { count });
+    const content = known ? `${count} × ${known}` : operatorText(named[index] ?? `${count} ${kind}`);
+    return index > 0 ? [", ", content] : [content];
+  });
+  if (contents.length === 0) return "";
+  const whole = document.createElement("span");
+  whole.append(...contents);
+  return whole;
 }
 
 function driveText(km, minutes) {
-  return km === undefined ? "" : textOf("drive_text", { km, minutes });
+  return km === undefined ? "" : textOf("drive_text", { km, time: durationText(minutes) });
 }
 
 /** `null` has passed; where it is absent there is nothing to say. */

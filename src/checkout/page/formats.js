@@ -15,6 +15,17 @@ export function timeText(instant) {
   return textOf("swiss_time", { time, zone: parts.find(({ type }) => type === "timeZoneName").value });
 }
 
+/** The day too where it is another than that of `since`. */
+export function laterText(instant, since) {
+  return dateText(instant) === dateText(since) ? timeText(instant) : dayAndTimeText(instant);
+}
+
+/** "3 h 53 min", which all languages of the page write alike. */
+export function durationText(minutes) {
+  const hours = Math.floor(minutes / 60);
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+}
+
 /** "11-05" as "5 November"; of a leap year, which has each day. */
 export function dayText(monthDay) {
   return swissFormat({ day: "numeric", month: "long" }).format(new Date(`2028-${monthDay}T12:00:00Z`));

@@ -1,16 +1,21 @@
-/** The words of the page in the first language of the browser that it has, else in English. */
+/** The words of the page in the first language of the browser that it has, else in English. The quote card has them too. */
 
 const LOCALES = { en: "en-GB", de: "de-CH", fr: "fr-CH", it: "it-CH" };
 
-const language =
-  navigator.languages.map((tag) => tag.split("-")[0]).find((each) => Object.hasOwn(LOCALES, each)) ?? "en";
+/** A host that shows the page can name its user's language. */
+const preferred = [document.documentElement.dataset.locale ?? "", ...navigator.languages];
+export const language = preferred.map((tag) => tag.split("-")[0]).find((each) => Object.hasOwn(LOCALES, each)) ?? "en";
 export const locale = LOCALES[language];
 const { texts, notices = {} } = await import(`./texts/${language}.js`);
 const plural = new Intl.PluralRules(locale);
 
-/** The text of a key with its values; of several forms, the one for `count`. */
+/** The text of a key with its values. */
 export function textOf(key, values = {}) {
-  const forms = texts[key];
+  return filled(texts[key], values);
+}
+
+/** A text with its values; of several forms, the one for `count`. */
+export function filled(forms, values) {
   const template = typeof forms === "string" ? forms : (forms[plural.select(values.count)] ?? forms.other);
   return template.replace(/\{(\w+)\}/g, (_, name) => numberText(values[name]));
 }
@@ -37,7 +42,23 @@ export function writePage() {
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = textOf(element.dataset.text);
 }
 
-/** What exists in English only is read aloud as such. */
+/** The operator's translations that came with an offer, by English text. */
+let translations = {};
+
+export function takeTranslations(all = {}) {
+  translations = all[language] ?? {};
+}
+
+/** A name or text that the operator wrote: translated where the operator has done so. */
+export function nameText(text) {
+  return Object.hasOwn(translations, text) ? translations[text] : text;
+}
+
+/** The same for prose: what exists in English only is read aloud as such. */
+export function operatorText(text) {
+  return Object.hasOwn(translations, text) ? translations[text] : english(text);
+}
+
 export function english(text) {
   const element = document.createElement("span");
   element.lang = "en";

@@ -1,8 +1,16 @@
 import { dateText, dayAndTimeText, dayText } from "./formats.js";
-import { english, knownText, noticeTemplate, numberText } from "./language.js";
+import { english, knownText, nameText, noticeTemplate, numberText, operatorText } from "./language.js";
 
-/** Values that the operator wrote, in English. */
-const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare"];
+/** Values that are the operator's prose; other words in values are names. */
+const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare", "classes"];
+
+/** Notices that say what the price contains. */
+const INCLUDED =
+  /^(RETURN_INCLUDED|HIRE|HIRE_EXTENDED|FIXED_FARE|WAITING|DRIVER_WAITS|ROUND_TRIP_WAITS|CAR_TRAIN|TOLL|MOTORWAY_TOLLS)$/;
+
+export function isIncluded({ code }) {
+  return INCLUDED.test(code);
+}
 
 const FORMATS = {
   day: dayText,
@@ -29,8 +37,9 @@ function translated(parts, code, values, names) {
     const [name, format] = part.split(" ");
     const value = values[name];
     if (format) return FORMATS[format](value);
-    if (name === "text") return names.includes(value) && code !== "SPECIAL_ITEM" ? entered(value) : english(value);
-    return OPERATOR_TEXTS.includes(name) ? english(value) : numberText(value);
+    if (name === "text") return names.includes(value) && code !== "SPECIAL_ITEM" ? entered(value) : operatorText(value);
+    if (OPERATOR_TEXTS.includes(name)) return operatorText(value);
+    return typeof value === "string" ? nameText(value) : numberText(value);
   });
 }
 

@@ -1,9 +1,10 @@
 /** The traveler's page: resolves the signed link in its own address and shows what it stands for. */
 
+import { offerActions } from "./actions.js";
 import { journeyDetails, operatorDetails, priceDetails, stopText } from "./details.js";
-import { dayAndTimeText, moneyText, timeText } from "./formats.js";
-import { locale, numberText, textOf, writePage } from "./language.js";
-import { entered, noticeItem } from "./notices.js";
+import { dayAndTimeText, laterText, moneyText, timeText } from "./formats.js";
+import { locale, nameText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
+import { entered, isIncluded, noticeItem } from "./notices.js";
 
 const API = "/api/public/v1/checkout-sessions";
 const GIVE_UP_MILLISECONDS = 15_000;
@@ -77,30 +78,62 @@ function serverClock(response, sentAt) {
 }
 
 function showOffer(offer, now) {
-  byId("vehicle").textContent = offer.vehicle_type;
+  takeTranslations(offer.translations);
+  byId("vehicle").replaceChildren(operatorText(offer.vehicle_type));
   byId("seats").textContent = textOf("seats", { count: offer.passenger_capacity });
   byId("amount").textContent = moneyText(offer.total_price, offer.currency);
-  byId("origin").textContent = offer.origin;
-  byId("destination").textContent = offer.destination;
-  showInstant("pickup", offer.pickup_datetime, dayAndTimeText);
-  byId("return-row").hidden = !offer.return_datetime;
-  if (offer.return_datetime) showInstant("return", offer.return_datetime, dayAndTimeText);
-  byId("passengers").textContent = numberText(offer.passengers);
-  byId("via-row").hidden = offer.waypoints.length === 0;
-  byId("via").replaceChildren(
-    ...offer.waypoints.flatMap((stop, index) => [index > 0 ? " – " : "", entered(stop.name), stopText(stop)]),
-  );
-  const names = [offer.origin, offer.destination, ...offer.waypoints.map(({ name }) => name)];
-  // Quotes issued before notices were stored have the English sentences alone.
-  const notices = offer.notices?.length ? offer.notices : offer.limitations.map((text) => ({ text }));
-  byId("notes").replaceChildren(...notices.map((each) => noticeItem(each, names)));
-  byId("map").replaceChildren(...pictureIn(offer));
   byId("lines").replaceChildren(...priceDetails(offer).map(termItem));
-  byId("details").replaceChildren(...journeyDetails(offer).map(termItem));
-  byId("operator").replaceChildren(...operatorDetails(offer).flatMap(linkItem));
+  byId("actions").replaceChildren(...offerActions(offer, now()));
   showInstant("until", offer.expires_at, (instant) => textOf("until", { time: timeText(instant) }));
+  showJourney(offer);
+  showNotices(offer);
+  byId("map").replaceChildren(...pictureIn(offer));
+  const way = offer.continue_url ? "book_online" : "book_call";
+  byId("book").textContent = textOf(way, { operator: offer.operator?.name ?? "" });
+  byId("book-rest").textContent = textOf(`${way}_rest`);
+  byId("operator").replaceChildren(...operatorDetails(offer).flatMap(linkItem));
   show(["offer", "journey", "next"]);
   countDown(Date.parse(offer.expires_at), now, showTimeLeft);
+}
+
+function showJourney(offer) {
+  const { origin, destination, waypoints, drop_off } = offer;
+  byId("origin").textContent = origin;
+  byId("destination").textContent = destination;
+  byId("via-row").hidden = waypoints.length === 0;
+  byId("via").replaceChildren(
+    ...waypoints.flatMap((stop, index) => [index > 0 ? " – " : "", entered(stop.name), stopText(stop)]),
+  );
+  showTimes("pickup", "arrival", offer.pickup_datetime, offer.arrival_datetime);
+  showTimes("return", "return-arrival", offer.return_datetime, offer.return_arrival_datetime);
+  const place = drop_off && nameText(drop_off.place);
+  byId("drop-off").replaceChildren(
+    ...(place ? [textOf("drop_off", { place }), " ", operatorText(drop_off.onward)] : []),
+  );
+  byId("details").replaceChildren(...journeyDetails(offer).map(termItem));
+}
+
+/** When one direction begins and ends; the rows of a time that there is not are hidden. */
+function showTimes(startId, endId, start, end) {
+  byId(`${startId}-row`).hidden = !start;
+  byId(`${endId}-row`).hidden = !end;
+  if (start) showInstant(startId, start, dayAndTimeText);
+  if (end) showInstant(endId, end, (instant) => laterText(instant, new Date(start)));
+}
+
+function showNotices({ origin, destination, waypoints, notices, limitations, drop_off }) {
+  const names = [origin, destination, ...waypoints.map(({ name }) => name)];
+  // Quotes issued before notices were stored have the English sentences alone.
+  const all = notices?.length ? notices : limitations.map((text) => ({ text }));
+  // The drop-off stands beside the destination.
+  const others = all.filter(({ code, values }) => code !== "CAR_FREE" || values.onward !== drop_off?.onward);
+  for (const [id, listed] of [
+    ["included", others.filter(isIncluded)],
+    ["notes", others.filter((each) => !isIncluded(each))],
+  ]) {
+    byId(id).replaceChildren(...listed.map((each) => noticeItem(each, names)));
+    byId(`${id}-title`).hidden = listed.length === 0;
+  }
 }
 
 /** Nothing where there is no picture, or where it cannot be read. */
@@ -108,9 +141,9 @@ function pictureIn({ route_map: svg, origin, destination }) {
   if (!svg) return [];
   const { documentElement: picture } = new DOMParser().parseFromString(svg, "image/svg+xml");
   if (picture.localName !== "svg") return [];
+  for (const name of picture.querySelectorAll("text, title")) name.textContent = nameText(name.textContent);
   if (!locale.startsWith("en")) {
-    // The title of the picture is English; those inside it are names.
-    const title = textOf("map", { origin, destination });
+    const title = textOf("map", { origin: nameText(origin), destination: nameText(destination) });
     picture.setAttribute("aria-label", title);
     picture.querySelector(":scope > title")?.replaceChildren(title);
   }
@@ -139,7 +172,10 @@ function linkItem({ text, href }, index) {
 function showTimeLeft(seconds) {
   if (seconds === 0) {
     // They may name prices, which have expired too.
-    byId("notes").replaceChildren();
+    for (const id of ["included", "notes"]) {
+      byId(id).replaceChildren();
+      byId(`${id}-title`).hidden = true;
+    }
     return showProblem("expired", { beside: ["journey"] });
   }
   const left = byId("left");

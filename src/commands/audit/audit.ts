@@ -7,6 +7,7 @@ import { auditEnded, auditSeasons } from "./offers.ts";
 import { auditPrices, ordinaryNoon } from "./prices.ts";
 import { auditCorridors, auditNodes, auditPlaces } from "./roads.ts";
 import { auditClasses, auditHolidays, auditRates } from "./tariff.ts";
+import { auditTranslations } from "./translations.ts";
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
@@ -22,7 +23,7 @@ export async function auditCatalog(config: Config): Promise<readonly Finding[]> 
     const folder = openCatalogFolder(config.catalogDir);
     const audited = { folder, catalog, places, network: createRoadNetwork(roads, tariff.timeZone) };
     const findings = [
-      ...[auditRates, auditHolidays, auditClasses, auditSeasons].flatMap((audit) => audit(catalog)),
+      ...[auditRates, auditHolidays, auditClasses, auditSeasons, auditTranslations].flatMap((audit) => audit(catalog)),
       ...auditEnded(catalog, today),
       ...[auditNodes, auditPlaces, auditCorridors].flatMap((audit) => audit(audited)),
       ...(await auditPrices(quotes)),

@@ -31,6 +31,11 @@ export function unsealLine(line: Buffer): unknown {
   return JSON.parse(item.toString("utf8"));
 }
 
+/** Whether the item of a line begins with this JSON; the line is not checked. */
+export function itemStartsWith(line: Buffer, json: string): boolean {
+  return line.toString("latin1", ITEM_START, ITEM_START + json.length) === json;
+}
+
 /**
  * Passes on each line that ends with a newline, and the position after it; what follows the last one is a torn line.
  * Reads in chunks, since a file may be larger than a string, a buffer or the memory.

@@ -1,12 +1,16 @@
 import { PublicError, upstreamUnavailable } from "../../contract/errors.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
+import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { type Disk, localDisk } from "./disk.ts";
+import { createLedgerFiles } from "./ledger-files.ts";
+import type { LowdbOutbox, LowdbOutboxParts } from "./lowdb-outbox.ts";
 import { createMutex } from "./mutex.ts";
 import { openQuotePartitions } from "./quote-partitions.ts";
 
 const PURGE_MILLISECONDS = 60_000;
+const DAY = 24 * 60 * 60_000;
 /** Bounds what one write holds in memory. */
 const MAX_GROUP = 500;
 
@@ -15,9 +19,18 @@ export interface LowdbQuoteStoreOptions {
   readonly folder: string;
   /** How many entries are kept; beyond that `insert` rejects until expired ones are purged. */
   readonly maxLiveQuotes: number;
+  /** How long events are kept after their quotes; 0 = not at all. */
+  readonly ledgerDays: number;
   readonly clock: Clock;
   readonly log: Log;
   readonly disk?: Disk;
+  /** Whether events are put into the outbox. */
+  readonly fillsOutbox?: boolean;
+}
+
+export interface LowdbQuoteStore extends QuoteStore {
+  /** Where it is filled. */
+  readonly outbox: Outbox | undefined;
 }
 
 /**
@@ -25,21 +38,27 @@ export interface LowdbQuoteStoreOptions {
  * 0.2 kB; the entry itself is read from its file. It is one line, so that quote, owner and record are stored together
  * or not at all.
  */
-export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Promise<QuoteStore> {
-  const { folder, maxLiveQuotes, clock, log, disk = localDisk } = options;
-  const partitions = await openQuotePartitions({ folder, clock, log, disk });
+export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Promise<LowdbQuoteStore> {
+  const { folder, maxLiveQuotes, ledgerDays, clock, log, disk = localDisk, fillsOutbox = false } = options;
+  const ledger = createLedgerFiles(disk, folder);
+  const mayDelete = async (name: string) => ledgerDays === 0 || (await ledger.covers(name));
+  const outbox = fillsOutbox ? await loadOutbox({ folder, clock, log, disk }) : undefined;
+  const partitions = await openQuotePartitions({ folder, clock, log, disk, mayDelete, outbox });
   const mutex = createMutex();
   const inFlight = new Set<Promise<unknown>>();
-  const insertingScopes = new Map<string, Promise<unknown>>();
+  const inserting = new Map<string, Promise<unknown>>();
   const savingIds = new Set<string>();
   let saving = 0;
   let group: { readonly entries: QuoteEntry[]; readonly saved: Promise<void> } | undefined;
   let closing: Promise<void> | undefined;
   let failing = false;
-  const timer = setInterval(() => mutex(partitions.purgeExpired), PURGE_MILLISECONDS).unref();
+  const timer = setInterval(tidy, PURGE_MILLISECONDS).unref();
+  let tidying: Promise<unknown> = Promise.resolve();
+  tidy();
 
   return {
-    insert: (entry) => open(() => (entry.record ? insertAlone(entry, entry.record.scope) : save(entry))),
+    outbox,
+    insert: (entry) => open(() => (entry.record ? insertUnlessHeld(entry, entry.record.scope) : saveOnce(entry))),
     find: (id) => open(() => readable(() => partitions.quote(id))),
     findRecord: (scope) => open(() => readable(() => partitions.record(scope))),
     ping: () => open(() => writable(() => mutex(partitions.probe))),
@@ -61,15 +80,29 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     }
   }
 
-  /** One call of a scope at a time. The winner of a race may fail: nothing is stored then, and this call fails too. */
-  async function insertAlone(entry: QuoteEntry, scope: string): Promise<IdempotencyRecord | undefined> {
-    for (let race = insertingScopes.get(scope); race; race = insertingScopes.get(scope)) await race;
-    const inserting = readable(() => partitions.record(scope)).then((held) => held ?? save(entry));
-    insertingScopes.set(scope, inserting);
+  function insertUnlessHeld(entry: QuoteEntry, scope: string): Promise<IdempotencyRecord | undefined> {
+    return alone(scope, () => readable(() => partitions.record(scope)).then((held) => held ?? saveOnce(entry)));
+  }
+
+  /** Without its event where that is stored already. */
+  function saveOnce(entry: QuoteEntry): Promise<undefined> {
+    const { quote, record, sale } = entry;
+    if (!sale || quote) return save(entry);
+    return alone(sale.id, async () => {
+      if (!partitions.hasSale(sale.id)) return save(entry);
+      return record && save({ quote, record });
+    });
+  }
+
+  /** One call of a scope or event at a time. The winner of a race may fail: nothing is stored then, and this call fails too. */
+  async function alone<R>(name: string, insert: () => Promise<R>): Promise<R> {
+    for (let race = inserting.get(name); race; race = inserting.get(name)) await race;
+    const running = insert();
+    inserting.set(name, running);
     try {
-      return await inserting;
+      return await running;
     } finally {
-      insertingScopes.delete(scope);
+      inserting.delete(name);
     }
   }
 
@@ -121,15 +154,37 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     failing = false;
   }
 
+  /** Leaves the partition of an hour that is over, makes its ledger, and deletes what is past its retention. */
+  function tidy(): void {
+    const purge = () => mutex(partitions.purgeExpired);
+    tidying = Promise.all([tidying, purge()]).then(updateLedger).then(purge);
+  }
+
+  /** Beside the calls, because reading the partition of an hour may take seconds. */
+  async function updateLedger(): Promise<void> {
+    const isOpen = () => closing === undefined;
+    try {
+      if (ledgerDays > 0) await ledger.update(partitions.isWritten, isOpen);
+      await ledger.deleteBefore(new Date(clock.now().getTime() - ledgerDays * DAY));
+    } catch (error) {
+      log.warn({ folder, err: error }, "the ledger could not be updated; quotes past their retention are kept for it");
+    }
+  }
+
   async function end(): Promise<void> {
     clearInterval(timer);
-    await Promise.allSettled(inFlight);
+    await Promise.allSettled([tidying, ...inFlight]);
     try {
       await mutex(partitions.close);
     } catch (error) {
       log.error({ folder, err: error }, "a failed write could not be undone");
     }
   }
+}
+
+/** Not loaded without events. */
+async function loadOutbox(parts: LowdbOutboxParts): Promise<LowdbOutbox> {
+  return (await import("./lowdb-outbox.ts")).createLowdbOutbox(parts);
 }
 
 async function writable(task: () => Promise<void>): Promise<void> {

@@ -3,7 +3,9 @@ import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import type { StoredQuote } from "../quote.ts";
 import type { IdempotencyRecord, QuoteEntry } from "../quote-store.ts";
+import { acknowledgementsOf, isAcknowledgements } from "./acknowledgements.ts";
 import { type Disk, makeFolder, syncFolder, systemCode } from "./disk.ts";
+import type { LowdbOutbox } from "./lowdb-outbox.ts";
 import {
   damagedName,
   isDamagedName,
@@ -27,10 +29,14 @@ export interface QuotePartitions {
   nextPurge(): number;
   /** Whether a quote with the id is stored, also past its retention. */
   hasQuote(id: string): boolean;
+  /** Whether an event of this id is stored without a quote. */
+  hasSale(id: string): boolean;
   quote(id: string): Promise<StoredQuote | undefined>;
   record(scope: string): Promise<IdempotencyRecord | undefined>;
   /** Saves the entries in the partition of this hour; deletes expired ones where it is a new one. */
   append(entries: readonly QuoteEntry[]): Promise<void>;
+  /** Whether entries may be written in the partition of this hour (`2026-11-20T10-00Z`). */
+  isWritten(hour: string): boolean;
   /** Deletes partitions past their retention; logs where it cannot. */
   purgeExpired(): Promise<void>;
   /** Undoes a failed write and allocates as much as it needed, at least the room of an entry. */
@@ -43,6 +49,10 @@ export interface QuotePartitionsParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly disk: Disk;
+  /** Whether a partition past its retention may be deleted. */
+  mayDelete(name: string): Promise<boolean>;
+  /** Of the events to be delivered, if there is one. */
+  readonly outbox?: LowdbOutbox | undefined;
 }
 
 /**
@@ -50,25 +60,31 @@ export interface QuotePartitionsParts {
  * the next start too, but it is never written nor deleted, because the operator has to look at it.
  */
 export async function openQuotePartitions(parts: QuotePartitionsParts): Promise<QuotePartitions> {
-  const { folder, clock, log, disk } = parts;
+  const { folder, clock, log, disk, mayDelete, outbox } = parts;
   const partitions = new Map<string, QuotePartition>();
   let current: { readonly name: string; readonly partition: QuotePartition } | undefined;
 
   await makeFolder(disk, folder);
-  const names = (await disk.readdir(folder)).filter(isPartitionName).sort();
+  const files = await disk.readdir(folder);
+  const names = files.filter(isPartitionName).sort();
   for (const name of names) await load(name);
   // A process killed before it synced its names may have left some that are not durable yet.
   await syncFolder(disk, folder);
   await purgeExpired();
+  for (const file of files.filter(isAcknowledgements)) {
+    if (!names.some((name) => acknowledgementsOf(name) === file)) await remove(file);
+  }
 
   return {
     size: () => all().reduce((sum, partition) => sum + partition.size(), 0),
     nextPurge: () => Math.min(...all().map((partition) => partition.keptUntil())),
     hasQuote: (id) => all().some((partition) => partition.hasQuote(id)),
+    hasSale: (id) => all().some((partition) => partition.hasSale(id)),
     quote: (id) => firstKept((partition) => partition.quote(id), quoteKeptUntil),
     // A scope is free again after 24 hours, so that two partitions may hold it.
     record: (scope) => firstKept((partition) => partition.record(scope), recordKeptUntil),
     append,
+    isWritten: (hour) => [current?.name, partitionNameAt(clock.now())].some((name) => name?.includes(hour)),
     purgeExpired,
     probe,
     close,
@@ -89,8 +105,12 @@ export async function openQuotePartitions(parts: QuotePartitionsParts): Promise<
     return undefined;
   }
 
+  async function open(name: string): Promise<QuotePartition> {
+    return openQuotePartition(disk, join(folder, name), await outbox?.partition(name));
+  }
+
   async function load(name: string): Promise<void> {
-    const partition = await openQuotePartition(disk, join(folder, name));
+    const partition = await open(name);
     partitions.set(name, partition);
     if (isDamagedName(name)) return;
     const { damage, tornBytes } = partition;
@@ -124,7 +144,7 @@ export async function openQuotePartitions(parts: QuotePartitionsParts): Promise<
     const held = partitions.get(name);
     if (held && !held.damage) return held;
     if (held) await setAside(name, held);
-    const partition = await openQuotePartition(disk, join(folder, name));
+    const partition = await open(name);
     if (partition.damage) throw partition.damage.cause ?? new Error(`${name} was damaged when it was created`);
     partitions.set(name, partition);
     return partition;
@@ -147,8 +167,9 @@ export async function openQuotePartitions(parts: QuotePartitionsParts): Promise<
       if (current && current.name !== partitionNameAt(now)) await leaveCurrent();
       for (const [name, partition] of partitions) {
         if (partition === current?.partition || now.getTime() < partition.keptUntil()) continue;
-        if (!partition.damage) await remove(name);
-        else if (!isDamagedName(name)) continue;
+        if (partition.damage ? !isDamagedName(name) : !(await mayDelete(name))) continue;
+        if (!partition.damage) await Promise.all([remove(name), remove(acknowledgementsOf(name))]);
+        partition.events?.purged();
         partitions.delete(name);
         await partition.close();
       }

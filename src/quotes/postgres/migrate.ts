@@ -14,7 +14,7 @@ const REPEATABLE = ["23505", "42P07", "42710", "XX000", "40001", "40P01"];
  * that a role without the right to create tables can start.
  */
 export async function migrate(url: string, log: Log): Promise<void> {
-  const pool = openPool({ url, connections: 2, statementMilliseconds: PATIENCE_MILLISECONDS });
+  const pool = openPool({ url, connections: 2, statementMilliseconds: PATIENCE_MILLISECONDS, isPatient: true });
   const deadline = performance.now() + PATIENCE_MILLISECONDS;
   try {
     if ((await pendingOf(pool)).length === 0) return;

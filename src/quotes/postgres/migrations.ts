@@ -33,4 +33,64 @@ export const migrations: readonly { readonly name: string; readonly statements: 
     name: "003-settings",
     statements: [`CREATE TABLE IF NOT EXISTS transfer_settings (name text PRIMARY KEY, value text NOT NULL)`],
   },
+  {
+    name: "004-sales",
+    statements: [
+      `CREATE TABLE IF NOT EXISTS transfer_sales (
+         id text PRIMARY KEY,
+         type text NOT NULL,
+         quote_id text NOT NULL,
+         occurred_at timestamptz NOT NULL,
+         surface text NOT NULL,
+         client text,
+         corridor text,
+         origin text,
+         destination text,
+         distance_km double precision NOT NULL,
+         tariff_version text,
+         expires_at timestamptz NOT NULL,
+         vehicle_classes text[] NOT NULL,
+         totals_rappen bigint[] NOT NULL
+       )`,
+      `CREATE INDEX IF NOT EXISTS transfer_sales_occurred_at ON transfer_sales (occurred_at ASC)`,
+    ],
+  },
+  {
+    name: "005-day-counts",
+    statements: [
+      `CREATE TABLE IF NOT EXISTS transfer_day_counts (
+         day text NOT NULL,
+         kind text NOT NULL,
+         name text NOT NULL,
+         code text NOT NULL,
+         count bigint NOT NULL,
+         PRIMARY KEY (day, kind, name, code)
+       )`,
+    ],
+  },
+  {
+    name: "006-outbox",
+    statements: [
+      `CREATE TABLE IF NOT EXISTS transfer_outbox (
+         id text PRIMARY KEY,
+         type text NOT NULL,
+         quote_id text NOT NULL,
+         position text NOT NULL,
+         sale text NOT NULL,
+         occurred_at timestamptz NOT NULL,
+         due_at timestamptz NOT NULL,
+         failures int NOT NULL
+       )`,
+      `CREATE INDEX IF NOT EXISTS transfer_outbox_due_at ON transfer_outbox (due_at ASC)`,
+      `CREATE INDEX IF NOT EXISTS transfer_outbox_quote_id ON transfer_outbox (quote_id ASC, position ASC)`,
+      `CREATE TABLE IF NOT EXISTS transfer_set_aside_events (
+         id text PRIMARY KEY,
+         type text NOT NULL,
+         quote_id text NOT NULL,
+         sale text NOT NULL,
+         kept_until timestamptz NOT NULL
+       )`,
+      `CREATE INDEX IF NOT EXISTS transfer_set_aside_events_kept_until ON transfer_set_aside_events (kept_until ASC)`,
+    ],
+  },
 ];

@@ -2,6 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 
 const CONNECT_MILLISECONDS = 1000;
+/** At a start or for a report. */
+const PATIENT_MILLISECONDS = 5000;
 const STATEMENT_MILLISECONDS = 2000;
 /** For a connection of the pool to become free. */
 const TURN_MILLISECONDS = 3000;
@@ -82,20 +84,22 @@ export function openDatabase({ url, connections }: DatabaseOptions): Database {
   }
 }
 
+interface PoolOptions extends DatabaseOptions {
+  readonly statementMilliseconds: number;
+  /** Whether no caller waits, so that a busy server may take a few seconds to accept a connection. */
+  readonly isPatient?: boolean;
+}
+
 /** Connections whose errors do not end the process when the server becomes unavailable. */
-export function openPool({
-  url,
-  connections,
-  statementMilliseconds,
-}: DatabaseOptions & { readonly statementMilliseconds: number }): pg.Pool {
+export function openPool({ url, connections, statementMilliseconds, isPatient = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: "transfer-quote-mcp",
     max: connections,
-    connectionTimeoutMillis: TURN_MILLISECONDS,
+    connectionTimeoutMillis: isPatient ? PATIENT_MILLISECONDS : TURN_MILLISECONDS,
     statement_timeout: statementMilliseconds,
     keepAlive: true,
-    Client: ImpatientClient,
+    Client: isPatient ? pg.Client : ImpatientClient,
   });
   // Without listeners the connection's errors would end the process; pending queries reject anyway.
   pool.on("error", () => {});

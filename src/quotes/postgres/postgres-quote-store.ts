@@ -1,35 +1,38 @@
+import { parsed } from "../../contract/accepted.ts";
 import { upstreamUnavailable } from "../../contract/errors.ts";
+import type { DayCountStore } from "../../ledger/day-counts.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
+import type { Outbox } from "../outbox.ts";
 import { StoredQuote } from "../quote.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { checkCheckoutSecrets } from "./checkout-secrets.ts";
+import { ADD_COUNTS, countsValue } from "./day-counts.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase, type Query, sqlStateOf } from "./pool.ts";
+import { createPostgresOutbox } from "./postgres-outbox.ts";
 import { purgeRegularly } from "./purge-expired.ts";
-import {
-  FIND_QUOTE,
-  FIND_RECORD,
-  IS_READ_ONLY,
-  keyOf,
-  type RecordRow,
-  recordOf,
-  SAVE,
-  type SavedRow,
-  saveValues,
-} from "./rows.ts";
+import { FIND_QUOTE, FIND_RECORD, IS_READ_ONLY, keyOf, type RecordRow, recordOf } from "./rows.ts";
+import { createSaveGroups } from "./save-groups.ts";
+import { createSaving, type SavedRow } from "./save-statement.ts";
 import { UnusableDatabase } from "./start-errors.ts";
 
 export interface PostgresQuoteStoreOptions {
   /** `postgres://user:password@host:port/database`; parameters as libpq's. */
   readonly url: string;
+  /** How long events are kept; 0 = as long as their quotes. */
+  readonly ledgerDays: number;
   readonly clock: Clock;
   readonly log: Log;
   /** Most connections of this process at a time. */
   readonly connections?: number;
+  /** Whether events are put into the outbox; every process on one database has to do the same. */
+  readonly fillsOutbox?: boolean;
 }
 
-export interface PostgresQuoteStore extends QuoteStore {
+export interface PostgresQuoteStore extends QuoteStore, DayCountStore {
+  /** Where it is filled. */
+  readonly outbox: Outbox | undefined;
   /** Throws ForeignCheckoutSecret where other processes on this database sign with none of these secrets. */
   checkCheckoutSecrets(secrets: readonly string[]): Promise<void>;
 }
@@ -38,13 +41,14 @@ export interface PostgresQuoteStore extends QuoteStore {
  * The quote store on PostgreSQL, CockroachDB or YugabyteDB, shared by any number of processes. Creates its tables at
  * the first start; rejects if the database cannot be reached then, and survives every outage afterwards.
  *
- * Finding and saving are one round trip each; one that loses a race as it happens needs a second to read the winner.
+ * Finding and saving are one round trip each, which entries that are saved at the same time share; one that loses a race
+ * as it happens needs a second to read the winner.
  * A call ends within 4.5 s. If a connection breaks while an entry is being saved, its outcome is unknown: the
  * call returns UPSTREAM_UNAVAILABLE, and its repetition under the same idempotency key finds what was saved or saves
  * anew. Without a key, a quote that was saved has an id that was never returned.
  */
 export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions): Promise<PostgresQuoteStore> {
-  const { url, clock, log, connections = 10 } = options;
+  const { url, ledgerDays, clock, log, connections = 10, fillsOutbox = false } = options;
   await migrate(url, log).catch((error) => {
     const { message, code } = error as NodeJS.ErrnoException;
     throw new UnusableDatabase(`TRANSFER_DATABASE_URL: the database cannot be used: ${message || code}`, {
@@ -52,18 +56,22 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
     });
   });
   const database = openDatabase({ url, connections });
-  const endPurging = purgeRegularly(database, clock, log);
+  const endPurging = purgeRegularly(database, { ledgerDays, clock }, log);
   const inFlight = new Set<Promise<unknown>>();
+  const saving = createSaving(fillsOutbox);
+  const saveInGroup = createSaveGroups((entries) => database.call((query) => saveAll(query, entries)));
   let closing: Promise<void> | undefined;
   let failing = false;
 
   return {
+    outbox: fillsOutbox ? createPostgresOutbox(database, clock) : undefined,
+
     insert: (entry) => guarded((query) => save(query, entry)),
 
     find: (id) =>
       guarded(async (query) => {
         const [row] = await query<{ quote: string }>(FIND_QUOTE, [keyOf(id), now()]);
-        return row && StoredQuote.parse(JSON.parse(row.quote));
+        return row && parsed(StoredQuote, JSON.parse(row.quote));
       }),
 
     findRecord: (scope) => guarded((query) => readRecord(query, scope, now())),
@@ -73,6 +81,8 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
         const [row] = await query<{ read_only: string }>(IS_READ_ONLY, []);
         if (row?.read_only !== "off") throw new Error("the database is read-only");
       }),
+
+    addCounts: (day, counts) => guarded((query) => query(ADD_COUNTS, [day, countsValue(counts)]).then(() => undefined)),
 
     checkCheckoutSecrets: (secrets) => checkCheckoutSecrets(database, secrets),
 
@@ -86,12 +96,24 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
     const { record } = entry;
     const at = now();
     for (;;) {
-      const [row] = await query<SavedRow>(SAVE, saveValues(entry, at));
+      const row = await saveInGroup(entry);
       if (!record || row?.saved) return undefined;
       // The winner of a race may have committed after this statement began, which then did not see it.
       const winner = row?.held ? recordOf(record.scope, row) : await readRecord(query, record.scope, at);
       if (winner) return winner;
     }
+  }
+
+  /** By the scopes of their records. */
+  async function saveAll(query: Query, entries: readonly QuoteEntry[]): Promise<ReadonlyMap<string, SavedRow>> {
+    const rows = await query<SavedRow>(...saving(entries, now()));
+    const byKey = new Map(rows.map((row) => [row.scope, row]));
+    return new Map(
+      entries.flatMap(({ record }) => {
+        const row = record && byKey.get(keyOf(record.scope));
+        return row ? [[record.scope, row]] : [];
+      }),
+    );
   }
 
   async function readRecord(query: Query, scope: string, at: string): Promise<IdempotencyRecord | undefined> {

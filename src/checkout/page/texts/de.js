@@ -7,6 +7,16 @@ export const texts = {
   vehicle: "Fahrzeug",
   seats: "Bis zu {count} Plätze",
   total_price: "Gesamtpreis",
+  price_note: "für die ganze Fahrt, inklusive MWST",
+  continue: "Weiter zu Buchung und Zahlung",
+  call: "{phone} anrufen",
+  write: "E-Mail schreiben",
+  mail_subject: "Transfer {origin} – {destination}, {date} ({id})",
+  calendar: "In den Kalender eintragen",
+  calendar_transfer: "Transfer {origin} – {destination} (Angebot, nicht gebucht)",
+  calendar_hire: "Miete mit Fahrer, {origin} (Angebot, nicht gebucht)",
+  calendar_note:
+    "Dies ist ein Angebot und keine Buchung: Bis Sie gebucht und bezahlt haben, ist kein Fahrzeug reserviert. Der Preis gilt bis {time}.",
   time_left: "Verbleibende Zeit",
   until: "bis {time}",
   swiss_time: "{time} Uhr Schweizer Zeit ({zone})",
@@ -17,6 +27,9 @@ export const texts = {
   pickup: "Abholung",
   return: "Rückfahrt",
   passengers: "Reisende",
+  drop_off: "Das Auto hält hier: {place}. Danach:",
+  included_title: "Im Preis inbegriffen",
+  notes_title: "Gut zu wissen",
   underlined: "Unterstrichene",
   underlined_rest:
     "Wörter stehen so da, wie Ihr Assistent sie geschrieben hat; das Transportunternehmen hat sie nicht geprüft.",
@@ -24,9 +37,12 @@ export const texts = {
   next_title: "Wie es weitergeht",
   nothing_booked: "Noch ist nichts gebucht.",
   nothing_booked_rest: "Sie sehen einen Preis: Es ist kein Fahrzeug reserviert und nichts wird belastet.",
-  own_checkout: "Hier folgt die Buchungsseite des Transportunternehmens.",
-  own_checkout_rest:
-    "Dies ist eine Musterseite, auf der nichts bezahlt wird. Auf der Seite des Transportunternehmens prüfen Sie die Fahrt und bezahlen.",
+  book_online: "Buchen und bezahlen bei {operator}.",
+  book_online_rest:
+    "Die Schaltfläche führt zur Seite des Transportunternehmens: Dort prüfen Sie die Fahrt und bezahlen.",
+  book_call: "Zum Buchen anrufen oder schreiben: {operator}.",
+  book_call_rest:
+    "Auf dieser Seite wird nichts bezahlt. Lassen Sie sie beim Anruf offen: Der Preis gilt für die verbleibende Zeit.",
   availability: "Die Verfügbarkeit wird bei der Buchung bestätigt.",
   availability_rest: "Bis dahin gilt der Preis für die verbleibende Zeit.",
   changed_mind: "Anders überlegt? Schliessen Sie diese Seite: Das Angebot läuft von selbst ab und kostet nichts.",
@@ -56,8 +72,6 @@ export const texts = {
     "Sie sind offline oder der Dienst ist nicht erreichbar. Prüfen Sie Ihre Internetverbindung und versuchen Sie es erneut.",
 
   arrival: "Ankunft",
-  return_arrival: "Ankunft der Rückfahrt",
-  party: "Reisegruppe",
   adults: { one: "{count} Erwachsener", other: "{count} Erwachsene" },
   children: { one: "{count} Kind", other: "{count} Kinder" },
   infants: { one: "{count} Kleinkind", other: "{count} Kleinkinder" },
@@ -69,7 +83,7 @@ export const texts = {
   hire: "Miete mit Fahrer",
   drive: "Fahrstrecke",
   return_drive: "Fahrstrecke der Rückfahrt",
-  drive_text: "{km} km, {minutes} min ohne Halte",
+  drive_text: "{km} km, {time} ohne Halte",
   cancellation: "Stornierung",
   return_cancellation: "Stornierung der Rückfahrt",
   free_until: "Kostenlos bis {time}",
@@ -107,6 +121,7 @@ export const texts = {
 };
 
 export const notices = {
+  REHEARSAL: "Probe: Für «{name}» gilt in der Testumgebung der Preis von {place}. Es kommt kein Auto.",
   PLACED_AT: "«{text}» wurde hier verortet: {place}.",
   PLACED_AT_TOWN: "«{text}» wurde in {place} verortet; die genaue Adresse wird mit dem Fahrer vereinbart.",
   CAR_FREE: "{place} ist autofrei: Das Auto hält in {stop}. {onward}",

@@ -7,12 +7,13 @@ import { settings } from "../../src/config/settings.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
 import { API_BASE } from "../../src/http/api-base.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
+import { rehearsalTable } from "../../src/sandbox/rehearsal-table.ts";
 import { tools } from "../../tools/tools.ts";
 import type { Results } from "../bench/measurement.ts";
 import { cellsOf, HEAD } from "./benchmark-table.ts";
 
-/** The README's generated tables by the name of their marker. */
-const readmeTables: Readonly<Record<string, string>> = {
+/** The generated tables of the README and of other documents by the name of their marker. */
+const generatedTables: Readonly<Record<string, string>> = {
   tools: table(
     ["Tool", "What it does", "Scope besides `discovery`", "Budget"],
     tools.map(({ name, title, access, rateTier }) => [
@@ -51,6 +52,10 @@ const readmeTables: Readonly<Record<string, string>> = {
     ]),
   ),
   benchmark: benchmark(),
+  rehearsals: table(
+    ["Send", "Response", "Then"],
+    rehearsalTable.map(({ send, response, next }) => [send, response, next]),
+  ),
   errors: table(
     ["Code", "Status", "Retryable", "When"],
     Object.entries(ERRORS).map(([code, { status, retryable, when }]) => [
@@ -71,16 +76,19 @@ function benchmark(): string {
   return `Measured on ${date}: ${machine}${noise}.\n\n${table(HEAD, rows.map(cellsOf))}`;
 }
 
-/** A text with what stands between the markers `<!-- name -->` and `<!-- /name -->` replaced. */
-export function withTables(text: string): string {
-  return Object.entries(readmeTables).reduce((result, [name, markdown]) => {
+/** A text with what stands between the markers `<!-- name -->` and `<!-- /name -->` of the named tables replaced. */
+export function withTables(text: string, names: readonly string[]): string {
+  return names.reduce((result, name) => {
     const marked = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`);
-    if (!marked.test(result)) throw new Error(`README.md has no markers for the table ${name}`);
-    return result.replace(marked, (_all, before: string, after: string) => `${before}${markdown}\n${after}`);
+    if (!marked.test(result)) throw new Error(`the document has no markers for the table ${name}`);
+    return result.replace(
+      marked,
+      (_all, before: string, after: string) => `${before}${generatedTables[name]}\n${after}`,
+    );
   }, text);
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

@@ -1,0 +1,77 @@
+/** What the traveler can do with an offer: go on to pay, or call and write; and keep the journey in a calendar. */
+import { dateText, dayAndTimeText, moneyText } from "./formats.js";
+import { icalendar } from "./icalendar.js";
+import { nameText, textOf } from "./language.js";
+
+/** Of the calendar file that was offered last. */
+let calendarUrl = "";
+
+/** Links, the most important first. `now` is the present instant in milliseconds. */
+export function offerActions(offer, now) {
+  return [...waysToBook(offer), calendarLink(offer, new Date(now))];
+}
+
+function waysToBook({ continue_url, operator, ...offer }) {
+  if (continue_url) return [link("continue", continue_url, textOf("continue"), "button")];
+  if (!operator) return [];
+  const { phone, email } = operator;
+  const { origin, destination, pickup_datetime, quote_id: id } = offer;
+  const subject = textOf("mail_subject", { origin, destination, date: dateText(new Date(pickup_datetime)), id });
+  return [
+    link("call", `tel:${phone.replaceAll(" ", "")}`, textOf("call", { phone }), "button"),
+    link("write", `mailto:${email}?subject=${encodeURIComponent(subject)}`, textOf("write"), "button quiet"),
+  ];
+}
+
+function calendarLink(offer, now) {
+  URL.revokeObjectURL(calendarUrl);
+  calendarUrl = URL.createObjectURL(new Blob([icalendar(eventsOf(offer, now))], { type: "text/calendar" }));
+  const element = link("calendar", calendarUrl, textOf("calendar"), "button quiet");
+  element.download = `transfer-${offer.pickup_datetime.slice(0, 10)}.ics`;
+  return element;
+}
+
+/** The same offer always gives the same `uid`s, so that a calendar which has them replaces its events. */
+function eventsOf(offer, stamp) {
+  const { quote_id, fleet_id, origin, destination, operator } = offer;
+  const contact = operator && [operator.name, operator.phone, operator.email].join(", ");
+  const event = (name, from, to, start, end) => ({
+    uid: `${quote_id}-${fleet_id}-${name}@${location.hostname}`,
+    stamp,
+    start: new Date(start),
+    end: end && new Date(end),
+    summary: offer.duration_hours
+      ? textOf("calendar_hire", { origin: from })
+      : textOf("calendar_transfer", { origin: from, destination: to }),
+    location: from,
+    contact,
+  });
+  const outbound = event("outbound", origin, destination, offer.pickup_datetime, offer.arrival_datetime);
+  const description = descriptionOf(offer);
+  if (!offer.return_datetime) return [{ ...outbound, description }];
+  const back = event("return", destination, origin, offer.return_datetime, offer.return_arrival_datetime);
+  // How to go on from the drop-off is of no use on the return journey.
+  return [
+    { ...outbound, description },
+    { ...back, description: descriptionOf({ ...offer, waypoints: [], drop_off: null }) },
+  ];
+}
+
+function descriptionOf(offer) {
+  const { waypoints, drop_off, operator } = offer;
+  const lines = [
+    textOf("calendar_note", { time: dayAndTimeText(new Date(offer.expires_at)) }),
+    `${textOf("vehicle")}: ${nameText(offer.vehicle_type)}`,
+    `${textOf("total_price")}: ${moneyText(offer.total_price, offer.currency)}`,
+    waypoints.length > 0 && `${textOf("via")}: ${waypoints.map(({ name }) => name).join(" – ")}`,
+    drop_off && `${textOf("drop_off", { place: nameText(drop_off.place) })} ${nameText(drop_off.onward)}`,
+    operator && `${operator.name}, ${operator.phone}, ${operator.email}`,
+  ];
+  return lines.filter(Boolean).join("\n");
+}
+
+function link(id, href, text, className) {
+  const element = document.createElement("a");
+  Object.assign(element, { id, href, className, textContent: text });
+  return element;
+}

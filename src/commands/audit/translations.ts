@@ -1,0 +1,46 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import { LANGUAGES } from "../../catalog/translations-schema.ts";
+import { type Finding, warning } from "./finding.ts";
+
+const FILE = "translations.json";
+
+/** Translations of texts that the catalog does not have, and prose that a language lacks which others of it have. */
+export function auditTranslations(catalog: Catalog): readonly Finding[] {
+  const { translations } = catalog;
+  const prose = proseOf(catalog);
+  const texts = new Set([...prose, ...namesOf(catalog)]);
+  const unused = Object.keys(translations).filter((english) => !texts.has(english));
+  const used = LANGUAGES.filter((language) => Object.values(translations).some((each) => each[language]));
+  return [
+    ...(unused.length > 0 ? [warning(FILE, "texts", `no text of the catalog: ${listed(unused)}`)] : []),
+    ...used.flatMap((language) => {
+      const missing = prose.filter((english) => !translations[english]?.[language]);
+      return missing.length > 0 ? [warning(FILE, language, `not translated: ${listed(missing)}`)] : [];
+    }),
+  ];
+}
+
+/** What travelers read as English where there is no translation. */
+function proseOf({ vehicleClasses, luggage, policies, tariff, places, ...offers }: Catalog): readonly string[] {
+  const all = [
+    ...vehicleClasses.map(({ type }) => type),
+    ...luggage.specialItems.flatMap(({ one, many, text }) => [one, many, text]),
+    ...policies.map(({ text }) => text),
+    ...tariff.holidays.days.map(({ name }) => name),
+    ...places.flatMap(({ carFree }) => carFree?.onward ?? []),
+    ...[...offers.fares, ...offers.seasons].map(({ label }) => label),
+    ...offers.stopSales.map(({ reason }) => reason),
+  ];
+  return [...new Set(all)];
+}
+
+/** Names may be the same in every language. */
+function namesOf({ places, roads }: Catalog): readonly string[] {
+  return [...places.map(({ name }) => name), ...roads.edges.flatMap(({ name }) => name ?? [])];
+}
+
+/** The first three, each shortened. */
+function listed(texts: readonly string[]): string {
+  const first = texts.slice(0, 3).map((text) => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`);
+  return first.join(", ") + (texts.length > 3 ? ` and ${texts.length - 3} more` : "");
+}

@@ -1,0 +1,39 @@
+import { ConfigError } from "../config/setting.ts";
+import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
+import { timeArgument } from "./local-time-argument.ts";
+
+const AGO = /^(\d{1,5})([dh])$/;
+const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+const HOUR = 60 * 60 * 1000;
+const EARLIEST = new Date(0);
+
+/**
+ * The beginning or end of a period: `30d` (30 days ago, at midnight by the operator's clock), `12h`, a day, which begins
+ * at midnight, or a time. Throws ConfigError, which names the option.
+ */
+export function instantArgument(option: string, text: string, now: Date, timeZone: string): Date {
+  const [, count, unit] = AGO.exec(text) ?? [];
+  if (count !== undefined) {
+    if (unit === "h") return latest(new Date(now.getTime() - Number(count) * HOUR));
+    const today = new Date(`${localDateTime(now, timeZone).slice(0, 10)}T00:00:00Z`);
+    return midnight(latest(new Date(today.getTime() - Number(count) * 24 * HOUR)), timeZone);
+  }
+  const time = DAY_ALONE.test(text) ? `${text} 00:00` : text;
+  try {
+    return new Date(timeArgument(option, time, timeZone));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(
+      `--${option} is ${JSON.stringify(text)}; allowed: 30d, 12h, a day such as 2026-12-24, or a local time such as "2026-12-24 22:00"`,
+    );
+  }
+}
+
+function latest(instant: Date): Date {
+  return instant < EARLIEST ? EARLIEST : instant;
+}
+
+/** The beginning of a day that is given in UTC. */
+function midnight(day: Date, timeZone: string): Date {
+  return instantOfLocal(day.toISOString().slice(0, 19), timeZone);
+}

@@ -1,0 +1,44 @@
+import { z } from "zod/v3";
+
+/** Nothing of it is personal data: a receiver reads the rest of a journey from the API, where it needs it. */
+const Sale = z.object({
+  quote_id: z.string(),
+  expires_at: z.string().datetime().describe("until when the quote can be handed to checkout"),
+  corridor: z.string().nullable().describe("key of the published corridor; null where the journey is none"),
+  origin: z.string().nullable().describe("id of a place or zone of the catalog; null outside them"),
+  destination: z.string().nullable(),
+  distance_km: z.number().describe("of the outbound journey"),
+  tariff_version: z.string().nullable(),
+  currency: z.literal("CHF"),
+});
+
+const Option = z.object({ vehicle_class: z.string(), total_price: z.number().describe("VAT included") });
+
+const By = z.object({
+  surface: z.string().describe("rest, mcp or stdio"),
+  client: z.string().nullable().describe("the client that the token was issued to; null where it names none"),
+});
+
+const Offered = Sale.extend({ options: z.array(Option).describe("every class of the quote") });
+
+/** What each type of event carries in `data`. */
+export const SaleEventData = {
+  "quote.created": Offered.merge(By),
+  "handoff.created": Sale.merge(Option).merge(By),
+  "handoff.opened": Sale.merge(Option),
+  "quote.expired": Offered,
+} as const;
+
+/** The body of a delivery, as Standard Webhooks recommends it. */
+export const SaleEventPayload = z.discriminatedUnion("type", [
+  payload("quote.created"),
+  payload("handoff.created"),
+  payload("handoff.opened"),
+  payload("quote.expired"),
+]);
+export type SaleEventPayload = z.output<typeof SaleEventPayload>;
+
+function payload<Type extends keyof typeof SaleEventData>(type: Type) {
+  const timestamp = z.string().datetime().describe("when it happened; a repeated delivery has the same");
+  return z.object({ type: z.literal(type), timestamp, data: SaleEventData[type] });
+}

@@ -1,0 +1,159 @@
+import type { Clock } from "../ops/clock.ts";
+import type { EventMetrics } from "../ops/event-metrics.ts";
+import type { Log } from "../ops/log.ts";
+import { DELIVERED_WITHIN_MILLISECONDS, type Outbox, type OutboxEvent } from "../quotes/outbox.ts";
+import type { Delivery } from "./delivery.ts";
+import { retryAt } from "./retry-at.ts";
+
+export interface EventSenderParts {
+  readonly outbox: Outbox;
+  readonly delivery: Delivery;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: EventMetrics;
+  /** From 0 to 1, for the jitter. */
+  readonly random?: () => number;
+  /** In milliseconds: the limit of a delivery, how long it is claimed for, and how often the outbox is looked at. */
+  readonly timeOutMs?: number;
+  readonly claimMs?: number;
+  readonly pollMs?: number;
+}
+
+export interface EventSender {
+  /** Starts no further delivery, waits so long for those in flight, and aborts the others, which are repeated later. */
+  close(graceMilliseconds: number): Promise<void>;
+}
+
+/** Few, so that a slow receiver is not flooded. */
+const MOST_IN_FLIGHT = 8;
+const TIME_OUT_MILLISECONDS = 10_000;
+const POLL_MILLISECONDS = 500;
+/** After which another process may deliver what this one has claimed; longer than a delivery takes. */
+const CLAIM_MILLISECONDS = 20_000;
+const MEASURE_MILLISECONDS = 5_000;
+const FIRST_HOLD_MILLISECONDS = 250;
+const LONGEST_HOLD_MILLISECONDS = 60_000;
+
+/**
+ * Delivers the events of an outbox until it is closed; each that fails again with back-off. While all deliveries fail,
+ * nothing is sent for a time that doubles to a minute: a receiver that is down then gets few of the waiting events, and
+ * the others have lost no time when it returns.
+ */
+export function startEventSender(parts: EventSenderParts): EventSender {
+  const { outbox, delivery, clock, log, metrics, random = Math.random } = parts;
+  const { timeOutMs = TIME_OUT_MILLISECONDS, claimMs = CLAIM_MILLISECONDS, pollMs = POLL_MILLISECONDS } = parts;
+  const inFlight = new Set<Promise<void>>();
+  const ending = new AbortController();
+  let isClosing = false;
+  let isOutboxFailing = false;
+  let failuresInARow = 0;
+  let heldUntil = 0;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let hasNews = false;
+  let endRest = () => {};
+  const running = run();
+
+  return {
+    async close(graceMilliseconds) {
+      isClosing = true;
+      endRest();
+      await running;
+      const timer = setTimeout(() => ending.abort(), graceMilliseconds);
+      await Promise.all(inFlight);
+      clearTimeout(timer);
+      await delivery.close();
+    },
+  };
+
+  async function run(): Promise<void> {
+    while (!isClosing) {
+      hasNews = false;
+      // Only what asks the outbox shows whether it works.
+      const now = clock.now().getTime();
+      if (inFlight.size < MOST_IN_FLIGHT && now >= heldUntil) await withOutbox(startDue);
+      if (now - measuredAt >= MEASURE_MILLISECONDS) await withOutbox(measure);
+      await rest();
+    }
+  }
+
+  /** Until the next look at the outbox, or until a delivery has ended: the next event of its quote may be due. */
+  async function rest(): Promise<void> {
+    if (isClosing || hasNews) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      endRest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function startDue(): Promise<void> {
+    const free = MOST_IN_FLIGHT - inFlight.size;
+    const now = clock.now().getTime();
+    for (const event of await outbox.claim(free, new Date(now + claimMs))) {
+      const delivering = withOutbox(() => deliver(event)).finally(() => {
+        inFlight.delete(delivering);
+        hasNews = true;
+        endRest();
+      });
+      inFlight.add(delivering);
+    }
+  }
+
+  async function deliver(event: OutboxEvent): Promise<void> {
+    const limit = AbortSignal.any([AbortSignal.timeout(timeOutMs), ending.signal]);
+    const receipt = await delivery.send(event, clock.now(), limit);
+    if (receipt.result === "delivered") {
+      await outbox.delivered(event);
+      metrics.attempted(event.type, "delivered");
+      if (failuresInARow > 0) log.info({}, "events are delivered again");
+      failuresInARow = 0;
+      heldUntil = 0;
+      return;
+    }
+    if (receipt.result === "refused") return giveUp(event, receipt.why);
+    // For the next process, which may start at once.
+    if (ending.signal.aborted) return outbox.postpone(event, clock.now());
+    const { why, retryAfterMs } = receipt;
+    const now = clock.now();
+    failuresInARow += 1;
+    const holdMs = Math.max(FIRST_HOLD_MILLISECONDS * 2 ** Math.min(failuresInARow, 20), retryAfterMs);
+    heldUntil = now.getTime() + Math.min(LONGEST_HOLD_MILLISECONDS, holdMs);
+    if (failuresInARow === 1)
+      log.warn({ ...factsOf(event), reason: why }, "an event was not delivered: it is repeated");
+    const failed = { at: new Date(event.at), now, failures: event.failures + 1, retryAfterMs, random: random() };
+    const next = retryAt(failed, DELIVERED_WITHIN_MILLISECONDS);
+    if (!next) return giveUp(event, why);
+    await outbox.postpone(event, next);
+    metrics.attempted(event.type, "failed");
+  }
+
+  async function giveUp(event: OutboxEvent, why: string): Promise<void> {
+    await outbox.setAside(event);
+    metrics.attempted(event.type, "set_aside");
+    log.error({ ...factsOf(event), reason: why }, "an event was set aside: it will not be delivered");
+  }
+
+  async function measure(): Promise<void> {
+    measuredAt = clock.now().getTime();
+    metrics.measured(await outbox.backlog());
+  }
+
+  /** The event of a failing step is claimed again after its time; this logs once that the outbox fails. */
+  async function withOutbox(step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      if (!isOutboxFailing) log.error({ err: error }, "the outbox of events is unavailable");
+      isOutboxFailing = true;
+      return;
+    }
+    if (isOutboxFailing) log.info({}, "the outbox of events is available again");
+    isOutboxFailing = false;
+  }
+}
+
+function factsOf({ id, type, quoteId, failures }: OutboxEvent) {
+  return { event: id, type, quote_id: quoteId, attempts: failures + 1 };
+}

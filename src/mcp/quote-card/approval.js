@@ -1,0 +1,107 @@
+/** From the traveler's explicit yes to the opened checkout page. */
+import { moneyText } from "../../checkout/page/formats.js";
+import { english } from "../../checkout/page/language.js";
+import { requestHandoff } from "./handoff.js";
+import { roomText } from "./options.js";
+import { byId, showView } from "./views.js";
+import { wordsOf } from "./words.js";
+
+export function createApproval(host, capabilities, { onExpired }) {
+  /** The quote and the option that the traveler is asked about; replaced when the traveler leaves the question. */
+  let asked;
+  let isWaiting = false;
+  let url = "";
+  write({ approval_title: "approval-title", approval_text: "approval-text", back: "back" });
+  write({ handoff_title: "handoff-title", copy: "copy", open: "open", other: "other" });
+  byId("link").setAttribute("aria-label", wordsOf("link"));
+  byId("approve").addEventListener("click", approve);
+  byId("back").addEventListener("click", leave);
+  byId("other").addEventListener("click", leave);
+  byId("open").addEventListener("click", open);
+  byId("copy").addEventListener("click", copy);
+  byId("link").addEventListener("focus", () => byId("link").select());
+
+  return { ask, close };
+
+  function ask(quote, option) {
+    const opener = document.activeElement;
+    asked = { quote, option, opener, price: moneyText(option.total_price, option.currency) };
+    byId("approved-vehicle").replaceChildren(english(option.vehicle_type));
+    byId("approved-seats").textContent = roomText(option);
+    byId("approved-price").textContent = asked.price;
+    byId("refusal").textContent = "";
+    byId("approve").hidden = false;
+    showButton("approve", { price: asked.price });
+    showView("approval");
+    byId("approval-title").focus();
+  }
+
+  function close() {
+    asked = undefined;
+  }
+
+  function leave() {
+    const { opener } = asked ?? {};
+    close();
+    showView("offer");
+    opener?.focus();
+  }
+
+  async function approve() {
+    if (isWaiting || !asked) return;
+    const current = asked;
+    isWaiting = true;
+    byId("refusal").textContent = "";
+    showButton("approving");
+    const { link, refusal, isPassing } = await requestHandoff(host, capabilities, current);
+    isWaiting = false;
+    if (asked !== current) return;
+    if (link) return handOver(link, current);
+    if (refusal === "expired") return onExpired();
+    byId("refusal").textContent = wordsOf(`refused_${refusal}`, {
+      vehicle: current.option.vehicle_type,
+      price: current.price,
+    });
+    byId("approve").hidden = !isPassing;
+    showButton("retry");
+    if (!isPassing) byId("back").focus();
+  }
+
+  function handOver(link, { quote, option, price }) {
+    url = link;
+    byId("link").value = url;
+    byId("copy").textContent = wordsOf("copy");
+    showView("handoff");
+    byId("handoff-title").focus();
+    open();
+    if (!capabilities.updateModelContext) return;
+    // So that the assistant does not ask for the same approval again.
+    const text = `In the quote card the traveler approved fleet_id ${option.fleet_id} (${option.vehicle_type}, ${price}) of quote ${quote.quote_id} and got the checkout link ${url}`;
+    host.request("ui/update-model-context", { content: [{ type: "text", text }] }).catch(() => {});
+  }
+
+  async function open() {
+    byId("handoff-text").textContent = wordsOf("opening");
+    const isOpened = await host.request("ui/open-link", { url }).then(
+      ({ isError }) => !isError,
+      () => false,
+    );
+    byId("handoff-text").textContent = wordsOf(isOpened ? "opened" : "not_opened");
+  }
+
+  /** The clipboard interface needs a permission that hosts rarely give to a frame. */
+  function copy() {
+    byId("link").focus();
+    byId("link").select();
+    if (document.execCommand("copy")) byId("copy").textContent = wordsOf("copied");
+  }
+
+  function showButton(key, values) {
+    byId("approve").textContent = wordsOf(key, values);
+    byId("approve").setAttribute("aria-disabled", String(isWaiting));
+  }
+}
+
+function write(ids) {
+  for (const [key, id] of Object.entries(ids)) byId(id).textContent = wordsOf(key);
+}

@@ -1,0 +1,141 @@
+/** What the traveler sees: the request while it is priced, then the offer, then what became of it. */
+import { stopText } from "../../checkout/page/details.js";
+import { dayAndTimeText, timeText } from "../../checkout/page/formats.js";
+import { english, language, textOf } from "../../checkout/page/language.js";
+import { entered, noticeItem } from "../../checkout/page/notices.js";
+import { createApproval } from "./approval.js";
+import { vehicleItem } from "./options.js";
+import { createPicture } from "./picture.js";
+import { byId, element, say, showView, write } from "./views.js";
+import { hasWords, wordsOf } from "./words.js";
+
+export function createCard(host, capabilities) {
+  const approval = createApproval(host, capabilities, { onExpired: showExpired });
+  const picture = createPicture(host, capabilities);
+  let timer;
+  document.documentElement.lang = language;
+  document.title = textOf("title");
+  byId("route").textContent = textOf("title");
+  byId("offer").setAttribute("aria-label", wordsOf("offer"));
+  // An estimate has nothing else in it that a keyboard could scroll by.
+  byId("offer").tabIndex = 0;
+  say(wordsOf("pricing"));
+
+  return { showRequest, showResult, showProblem, redraw: picture.draw, stop };
+
+  /** The arguments of the call, which the assistant wrote. */
+  function showRequest({ origin, destination }) {
+    if (typeof origin === "string") showRoute({ origin, destination: String(destination ?? origin) });
+  }
+
+  function showResult(result) {
+    stop();
+    try {
+      const content = contentOf(result);
+      if (result.isError) showProblem("failed", english(content.detail ?? ""));
+      else showOffer(content);
+    } catch {
+      showProblem("unreadable");
+    }
+  }
+
+  function showOffer(quote) {
+    showRoute(quote);
+    showTrip(quote);
+    if (quote.status === "expired") return showExpired();
+    const { options = [], limitations = [], notices = [] } = quote;
+    const names = [quote.origin, quote.destination, ...(quote.waypoints ?? []).map(({ name }) => name)];
+    // Quotes issued before notices were stored have the English sentences alone.
+    const notes = notices.length > 0 ? notices : limitations.map((text) => ({ text }));
+    write("notes", ...notes.map((each) => noticeItem(each, names)));
+    write("options", ...sorted(options).map((option) => vehicleItem(option, { onChoose: chooserOf(quote, option) })));
+    picture.show(quote);
+    showView("offer");
+    if (options.length === 0) return say(wordsOf("no_options"));
+    say("");
+    if (quote.status === "estimate")
+      return write("validity", strong(wordsOf("estimate")), " ", wordsOf("estimate_rest"));
+    const until = new Date(quote.expires_at);
+    byId("until").textContent = wordsOf("fixed_until", { time: timeText(until) });
+    byId("validity").hidden = false;
+    countDown(until.getTime());
+  }
+
+  function chooserOf(quote, option) {
+    const isPayable = quote.status === "open" && !option.requires_manual_confirmation && !option.on_request;
+    return isPayable ? () => approval.ask(quote, option) : undefined;
+  }
+
+  function showTrip(quote) {
+    const { waypoints = [], route_basis: route, passengers, luggage } = quote;
+    const via = waypoints.flatMap((stop, at) => [
+      at > 0 ? ", " : `${textOf("via")} `,
+      entered(stop.name),
+      stopText(stop),
+    ]);
+    const party = [wordsOf("passengers", { count: passengers }), luggage ? textOf("pieces", { count: luggage }) : ""];
+    if (typeof route.distance_km === "number") {
+      party.push(wordsOf("way", { km: Math.round(route.distance_km), minutes: route.duration_min }));
+    }
+    const back = quote.return_datetime && `${textOf("return")}: ${dayAndTimeText(new Date(quote.return_datetime))}`;
+    const lines = [[dayAndTimeText(new Date(quote.pickup_datetime))], [back || ""], via];
+    lines.push([party.filter((part) => part !== "").join(" · ")]);
+    const shown = lines.filter(([first = ""]) => first !== "");
+    write("trip", ...shown.map((line) => element("span", "line", ...line)));
+  }
+
+  /** By the device's clock: no header tells the server's. The server decides in the end. */
+  function countDown(until) {
+    const left = Math.max(0, until - Date.now());
+    if (left === 0) return showExpired();
+    const seconds = Math.ceil(left / 1000);
+    byId("left").textContent = `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
+    byId("left").classList.toggle("soon", seconds <= 300);
+    if (seconds <= 60) say(textOf("last_minute"));
+    else if (seconds <= 300) say(textOf("last_minutes"));
+    timer = setTimeout(countDown, (left % 1000) + 1, until);
+  }
+
+  function showExpired() {
+    approval.close();
+    showProblem("expired");
+  }
+
+  function showProblem(kind, text = hasWords(`${kind}_text`) ? wordsOf(`${kind}_text`) : textOf(`${kind}_text`)) {
+    stop();
+    byId("validity").hidden = true;
+    say("");
+    byId("problem-title").textContent = hasWords(`${kind}_title`) ? wordsOf(`${kind}_title`) : textOf(`${kind}_title`);
+    byId("problem-text").replaceChildren(text);
+    showView("problem");
+  }
+
+  function stop() {
+    clearTimeout(timer);
+  }
+}
+
+function showRoute({ origin, destination }) {
+  // A hire may end where it starts.
+  const ends = destination === origin ? [origin] : [origin, destination];
+  const arrow = element("span", "arrow", "→");
+  arrow.setAttribute("role", "img");
+  arrow.setAttribute("aria-label", textOf("to"));
+  const [from, to] = ends.map((name) => element("bdi", "", name));
+  byId("route").replaceChildren(from, ...(to ? [" ", arrow, " ", to] : []));
+}
+
+/** Hosts may leave out the structured content; the text says the same. */
+function contentOf({ structuredContent, content = [] }) {
+  return structuredContent ?? JSON.parse(content[0].text);
+}
+
+/** What can be paid comes first, the least price first. */
+function sorted(options) {
+  const isManual = (option) => Number(option.on_request || option.requires_manual_confirmation);
+  return [...options].sort((a, b) => isManual(a) - isManual(b) || a.total_price - b.total_price);
+}
+
+function strong(text) {
+  return element("strong", "", text);
+}

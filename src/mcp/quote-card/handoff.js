@@ -1,0 +1,40 @@
+/** What the traveler is told for a code of the API; any other is a failure of the service. */
+const REFUSAL_OF_CODE = new Map([
+  ["QUOTE_EXPIRED", "expired"],
+  ["MANUAL_CONFIRMATION_REQUIRED", "manual"],
+  ["AUTHENTICATION_REQUIRED", "access"],
+  ["FORBIDDEN", "access"],
+  ["QUOTE_NOT_FOUND", "wrong"],
+  ["INVALID_REQUEST", "wrong"],
+  ["RATE_LIMITED", "busy"],
+]);
+
+/** Refusals that a later try may end. */
+const PASSING = ["busy", "unavailable"];
+
+/**
+ * Has the host call the tool for the option that the traveler has approved: `link`, or why there is none. The key depends
+ * on quote and option alone, so that any number of clicks and of cards make one handoff.
+ */
+export async function requestHandoff(host, { serverTools }, { quote: { quote_id }, option: { fleet_id } }) {
+  if (!serverTools) return refused("host");
+  const terms = { quote_id, fleet_id, traveler_approval: true, idempotency_key: `card-${quote_id}-${fleet_id}` };
+  const call = host.request("tools/call", { name: "create_checkout_handoff", arguments: terms });
+  const result = await call.catch((error) => error);
+  if (result instanceof Error) return refused(result.message === "no answer" ? "unavailable" : "host");
+  const content = contentOf(result);
+  if (typeof content.checkout_url === "string") return { link: content.checkout_url };
+  return refused(REFUSAL_OF_CODE.get(content.code) ?? "unavailable");
+}
+
+function refused(refusal) {
+  return { refusal, isPassing: PASSING.includes(refusal) };
+}
+
+function contentOf({ structuredContent, content }) {
+  try {
+    return structuredContent ?? JSON.parse(content[0].text);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,49 @@
+/** JSON-RPC with the host, which shows this page in a frame (MCP Apps, 2026-01-26). */
+
+const GIVE_UP_MILLISECONDS = 60_000;
+
+export function connectHost(parent) {
+  const waiting = new Map();
+  const handlers = new Map([["ping", () => {}]]);
+  let lastId = 0;
+  addEventListener("message", ({ source, data }) => {
+    if (source !== parent || data?.jsonrpc !== "2.0") return;
+    if (typeof data.method === "string") receive(data);
+    else waiting.get(data.id)?.(data);
+  });
+
+  return {
+    /** Calls `handler` with the params of each such message. */
+    on: (method, handler) => handlers.set(method, handler),
+    notify: (method, params = {}) => send({ method, params }),
+    /** Resolves with the result; rejects with the host's error, or where no answer comes. */
+    request(method, params, milliseconds = GIVE_UP_MILLISECONDS) {
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve, reject) => {
+        const late = setTimeout(settle, milliseconds, { error: { message: "no answer" } });
+        waiting.set(id, settle);
+        send({ id, method, params });
+
+        function settle({ result, error }) {
+          clearTimeout(late);
+          waiting.delete(id);
+          if (error) reject(new Error(error.message));
+          else resolve(result ?? {});
+        }
+      });
+    },
+  };
+
+  function receive({ id, method, params }) {
+    const handler = handlers.get(method);
+    handler?.(params ?? {});
+    if (id === undefined) return;
+    send(handler ? { id, result: {} } : { id, error: { code: -32601, message: "Method not found" } });
+  }
+
+  /** To any origin: a frame without one of its own cannot learn the host's. */
+  function send(message) {
+    parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+  }
+}

@@ -1,0 +1,37 @@
+import { moneyText } from "../../checkout/page/formats.js";
+import { english, textOf } from "../../checkout/page/language.js";
+import { element } from "./views.js";
+import { wordsOf } from "./words.js";
+
+/** A vehicle with its price; without `onChoose` it cannot be approved here. */
+export function vehicleItem(option, { onChoose }) {
+  const { vehicle_type: vehicle, total_price, currency } = option;
+  const price = moneyText(total_price, currency);
+  const item = element("li", "vehicle");
+  const what = element("div", "what", nameOf(vehicle), element("span", "quiet", roomText(option)));
+  item.append(what, element("strong", "price", price));
+  if (option.on_request || option.requires_manual_confirmation) {
+    item.append(element("span", "manual", wordsOf("manual")));
+  } else if (onChoose) {
+    const button = element("button", "", wordsOf("choose"));
+    button.type = "button";
+    button.setAttribute("aria-label", wordsOf("choose_named", { vehicle, price }));
+    button.addEventListener("click", onChoose);
+    item.append(button);
+  }
+  return item;
+}
+
+export function roomText({ passenger_capacity: seats, luggage_capacity: luggage }) {
+  const parts = [textOf("seats", { count: seats })];
+  if (typeof luggage === "number") parts.push(wordsOf("room", { count: luggage }));
+  return parts.join(" · ");
+}
+
+/** Operators name a class, then an example of it. */
+function nameOf(vehicle) {
+  const [, name, example] = /^([^,]+), (.+)$/.exec(vehicle) ?? [undefined, vehicle, ""];
+  const whole = element("span", "name", element("strong", "", english(name)));
+  if (example) whole.append(element("span", "quiet", english(example)));
+  return whole;
+}

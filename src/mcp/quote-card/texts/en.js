@@ -1,0 +1,50 @@
+/** The words that the quote card has besides those of the traveler's page. */
+export const texts = {
+  pricing: "Pricing the journey …",
+  estimate: "Estimate, not a fixed price",
+  estimate_rest: "For a fixed price, ask your assistant for a quote.",
+  fixed_until: "price fixed until {time}",
+  passengers: { one: "{count} passenger", other: "{count} passengers" },
+  offer: "Vehicles and prices",
+  way: "{km} km, {minutes} min",
+  room: { one: "{count} piece of luggage", other: "{count} pieces of luggage" },
+  choose: "Choose",
+  choose_named: "Choose {vehicle}, {price}",
+  manual: "Operator must confirm",
+  no_options: "There is no vehicle for this journey.",
+
+  approval_title: "Do you approve this vehicle and price?",
+  approval_text:
+    "Your yes creates a checkout link. Nothing is booked or charged by it: you check the journey and pay on the operator’s page.",
+  approve: "Yes, I approve {price}",
+  approving: "Creating the link …",
+  retry: "Try again",
+  back: "Back",
+
+  handoff_title: "Your checkout link",
+  opening: "Opening the checkout page …",
+  opened: "The checkout page opens in your browser. If it does not, copy the link.",
+  not_opened: "Your app did not open the link. Copy it into your browser.",
+  link: "Checkout link",
+  copy: "Copy",
+  copied: "Copied",
+  open: "Open checkout",
+  other: "Other vehicle",
+
+  failed_title: "No price for this request",
+  expired_text: "Its price is no longer valid, and nothing was booked or charged. Ask your assistant for a new quote.",
+  canceled_title: "The request was canceled",
+  canceled_text: "Ask your assistant again for a price.",
+  not_connected_title: "Not connected",
+  not_connected_text: "This card shows a quote inside an assistant’s app. It has no connection to one.",
+  unreadable_title: "There is no quote to show",
+  unreadable_text: "The price is in your assistant’s answer.",
+
+  refused_manual: "The operator must confirm this journey first. The notes of the offer say whom to call.",
+  refused_access: "Your app is not signed in for checkouts. Sign in again, or ask your assistant for the link.",
+  refused_wrong: "This quote is not known any more. Ask your assistant for a new one.",
+  refused_busy: "Too many requests at the moment. Wait a little, then try again.",
+  refused_unavailable: "The service does not answer at the moment. Try again in a moment.",
+  refused_host:
+    "Your app does not let this card create the link. Tell your assistant that you approve {vehicle} for {price}.",
+};

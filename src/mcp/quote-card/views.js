@@ -1,0 +1,29 @@
+const VIEWS = ["problem", "offer", "approval", "handoff"];
+
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/** Shows one of the views, or none. */
+export function showView(shown) {
+  for (const id of VIEWS) byId(id).hidden = id !== shown;
+}
+
+/** Tells the traveler, and a screen reader once. */
+export function say(text) {
+  const status = byId("status");
+  if (status.textContent !== text) status.textContent = text;
+}
+
+export function write(id, ...content) {
+  byId(id).replaceChildren(...content);
+  byId(id).hidden = content.length === 0;
+}
+
+/** An element with a class and content; strings become text. */
+export function element(tag, className, ...content) {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...content);
+  return made;
+}

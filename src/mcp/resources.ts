@@ -1,0 +1,95 @@
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { Run } from "../calls/call-pipeline.ts";
+import { fixedAnswer } from "../calls/fixed-answer.ts";
+import type { Operation } from "../calls/operation.ts";
+import { readPackageFile } from "../ops/package-root.ts";
+import { ErrorCode } from "./json-rpc.ts";
+import type { GetCaller } from "./mcp-tools.ts";
+import { rpcError } from "./rpc-failure.ts";
+
+/** The quote card, a page of MCP Apps (SEP-1865). */
+const CARD = {
+  uri: "ui://transfer-quote/card",
+  name: "quote_card",
+  title: "Quote card",
+  description: "Shows a quote or an estimate to the traveler, who can approve an option and go to the checkout.",
+  mimeType: "text/html;profile=mcp-app",
+  // It loads nothing: the host may forbid all network access.
+  _meta: { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } },
+};
+
+const MAP = {
+  uriTemplate: "transfer-quote://quotes/{quote_id}/map.svg",
+  name: "quote_map",
+  title: "Map of a quote",
+  description: "Picture of the route of a quote that this client created.",
+  mimeType: "image/svg+xml",
+};
+const MAP_URI = /^transfer-quote:\/\/quotes\/([\w-]{1,64})\/map\.svg$/;
+
+/** As the older revisions number it; the newer package translates it. */
+const RESOURCE_NOT_FOUND = -32002;
+
+/** In a tool's `_meta`: the card that shows its response. */
+export const CARD_OF_TOOL = { ui: { resourceUri: CARD.uri } };
+
+type ResourcesResult = ListResourcesResult | ListResourceTemplatesResult | ReadResourceResult;
+
+export const RESOURCE_METHODS: readonly string[] = ["resources/list", "resources/templates/list", "resources/read"];
+
+/** Whether a result is the same for every caller. A map is its owner's alone. */
+export function isForEveryone({ method, params }: { readonly method: string; readonly params?: unknown }): boolean {
+  return method !== "resources/read" || uriOf(params) === CARD.uri;
+}
+
+/** Answers the `RESOURCE_METHODS`. Throws errors with a JSON-RPC `code`. */
+export function createMcpResources(quoteMap: Operation, run: Run) {
+  return async (
+    method: string,
+    params: unknown,
+    getCaller: GetCaller,
+    signal: AbortSignal,
+  ): Promise<ResourcesResult> => {
+    if (method === "resources/list") return { resources: [CARD] };
+    if (method === "resources/templates/list") return { resourceTemplates: [MAP] };
+    const uri = uriOf(params);
+    if (uri === CARD.uri) return cardPage(CARD);
+    const [, quoteId] = MAP_URI.exec(uri) ?? [];
+    if (quoteId === undefined) throw notFound(uri);
+    return readMap(uri, quoteId, getCaller, signal);
+  };
+
+  async function readMap(uri: string, quoteId: string, getCaller: GetCaller, signal: AbortSignal) {
+    const input = () => ({ quote_id: quoteId });
+    const outcome = await run(quoteMap, { instance: null, signal, input, ...(await getCaller()) });
+    if (!outcome.ok) {
+      const { problem } = outcome;
+      if (problem.code === "QUOTE_NOT_FOUND") throw notFound(uri);
+      throw rpcError(ErrorCode.InternalError, problem.detail ?? problem.title, problem);
+    }
+    const { route_map: text } = outcome.value as { readonly route_map?: string };
+    if (text === undefined) throw notFound(uri);
+    return { contents: [{ uri, mimeType: MAP.mimeType, text }] };
+  }
+}
+
+/** Built once, with scripts and styles inside; read when first asked for. */
+const cardPage = fixedAnswer(
+  ({ uri, mimeType, _meta }: typeof CARD): ReadResourceResult => ({
+    contents: [{ uri, mimeType, text: readPackageFile("dist/quote-card.html"), _meta }],
+  }),
+);
+
+function uriOf(params: unknown): string {
+  const { uri } = (params ?? {}) as { uri?: unknown };
+  if (typeof uri === "string") return uri;
+  throw rpcError(ErrorCode.InvalidParams, "params.uri must be the address of a resource; resources/list returns it.");
+}
+
+function notFound(uri: string): Error {
+  return rpcError(RESOURCE_NOT_FOUND, `Resource not found: ${uri}`, { uri });
+}

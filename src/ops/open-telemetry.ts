@@ -1,0 +1,120 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  type Context,
+  DiagLogLevel,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  diag,
+  type Span as OtelSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
+import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import type { Log } from "./log.ts";
+import { packageVersion } from "./package-root.ts";
+import type { Span, TraceContext, Tracing } from "./tracing.ts";
+
+const NAME = "transfer-quote-mcp";
+const FLUSH_MILLISECONDS = 2_000;
+const WARNED_MILLISECONDS = 60_000;
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+const NO_SPAN: Span = { trace: undefined, rename() {}, describe() {}, fail() {} };
+
+/**
+ * Spans over OTLP/HTTP (protobuf). Endpoint, headers, sampling, batches, limits and the resource are set by the standard
+ * OTEL_* variables, which the packages read.
+ */
+export function createOpenTelemetry(log: Log): Tracing {
+  diag.setLogger(warnings(log), DiagLogLevel.ERROR);
+  const named = resourceFromAttributes({ "service.name": NAME, "service.version": packageVersion });
+  const resource = defaultResource()
+    .merge(named)
+    .merge(detectResources({ detectors: [envDetector] }));
+  const processor = new BatchSpanProcessor(new OTLPTraceExporter());
+  const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
+  const tracer = provider.getTracer(NAME, packageVersion);
+  const propagator = new W3CTraceContextPropagator();
+  const present = new AsyncLocalStorage<Context>();
+
+  return {
+    span({ name, kind, parent, link, attributes = {} }, task) {
+      const around = contextOf(parent) ?? present.getStore();
+      if (!around && kind !== "server") return task(NO_SPAN);
+      const linked = trace.getSpanContext(contextOf(link) ?? ROOT_CONTEXT);
+      const links = linked ? [{ context: linked }] : [];
+      const options = { kind: KINDS[kind], attributes: { ...attributes }, links };
+      const begun = tracer.startSpan(name, options, around ?? ROOT_CONTEXT);
+      const within = trace.setSpan(around ?? ROOT_CONTEXT, begun);
+      return untilSettled(begun, () => present.run(within, () => task(spanOf(begun, within))));
+    },
+    async close() {
+      const patience = new AbortController();
+      const limit = pause(FLUSH_MILLISECONDS, undefined, { signal: patience.signal, ref: false }).catch(() => {});
+      await Promise.race([provider.shutdown().catch(() => {}), limit]);
+      patience.abort();
+    },
+  };
+
+  /** `undefined` also where what the caller sent is not valid. */
+  function contextOf(carrier: TraceContext | undefined): Context | undefined {
+    if (!carrier) return undefined;
+    const extracted = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
+    return extracted === ROOT_CONTEXT ? undefined : extracted;
+  }
+
+  function spanOf(span: OtelSpan, within: Context): Span {
+    const carrier: { traceparent?: string; tracestate?: string } = {};
+    propagator.inject(within, carrier, defaultTextMapSetter);
+    const { traceparent, tracestate } = carrier;
+    return {
+      trace: traceparent === undefined ? undefined : { traceparent, tracestate },
+      rename: (name) => void span.updateName(name),
+      describe: (attributes) => void span.setAttributes({ ...attributes }),
+      fail: (type) => fail(span, type),
+    };
+  }
+}
+
+/** Without the error's message, which may quote the caller. */
+function fail(span: OtelSpan, type: string): void {
+  span.setAttribute("error.type", type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function untilSettled<A>(span: OtelSpan, task: () => A): A {
+  const failed = (error: unknown) => {
+    fail(span, error instanceof Error ? error.name : typeof error);
+    span.end();
+  };
+  let result: A;
+  try {
+    result = task();
+  } catch (error) {
+    failed(error);
+    throw error;
+  }
+  if (result instanceof Promise) result.then(() => span.end(), failed);
+  else span.end();
+  return result;
+}
+
+/** A collector that is down would make a line every few seconds. */
+function warnings(log: Log) {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const ignore = () => {};
+  return {
+    ...{ verbose: ignore, debug: ignore, info: ignore, warn: ignore },
+    error(message: string) {
+      const now = performance.now();
+      if (now - warnedAt < WARNED_MILLISECONDS) return;
+      warnedAt = now;
+      log.warn({ reason: message.slice(0, 500) }, "traces cannot be sent");
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { ErrorCode } from "../contract/errors.ts";
+
+/** One branch of a client, and the place name that provokes it. */
+export interface Rehearsal {
+  /** Sent as origin, destination or name of a stop; letter case and punctuation do not matter. */
+  readonly name: string;
+  /** Refused with `code`: calls that send the name, or the checkout of their quote. */
+  readonly refuses?: "journey" | "checkout";
+  /** With which the call, or a later one with its quote, ends. */
+  readonly code?: ErrorCode;
+  /** The same request succeeds when it is sent again after `RETRY_SECONDS`. */
+  readonly isOnce?: true;
+  /** In the documentation: the quote, where the name is not refused itself. */
+  readonly quote?: string;
+  readonly validSeconds?: number;
+  /** Issued, and not found afterwards. */
+  readonly isLost?: true;
+  /** Why the journey needs manual confirmation. */
+  readonly doubt?: "ROAD_CLOSED" | "OFF_THE_ROADS";
+  readonly hasOptionOnRequest?: true;
+  readonly avoidsPass?: true;
+}
+
+/** After which a request that is refused once succeeds. */
+export const RETRY_SECONDS = 2;
+
+const MANUAL = "an open quote that needs manual confirmation, with the reason in `limitations`";
+
+/** Every name. The price is that of a published corridor; none makes a journey cheaper or a quote last longer. */
+// biome-ignore format: a table reads by its columns
+export const rehearsals: readonly Rehearsal[] = [
+  { name: "Sandbox: invalid request", refuses: "journey", code: "INVALID_REQUEST" },
+  { name: "Sandbox: authentication required", refuses: "journey", code: "AUTHENTICATION_REQUIRED" },
+  { name: "Sandbox: forbidden", refuses: "journey", code: "FORBIDDEN" },
+  { name: "Sandbox: invalid location", refuses: "journey", code: "INVALID_LOCATION" },
+  { name: "Sandbox: unsupported route", refuses: "journey", code: "UNSUPPORTED_ROUTE" },
+  { name: "Sandbox: no eligible vehicle", refuses: "journey", code: "NO_ELIGIBLE_VEHICLE" },
+  { name: "Sandbox: rate limited", refuses: "journey", code: "RATE_LIMITED" },
+  { name: "Sandbox: rate limited once", refuses: "journey", code: "RATE_LIMITED", isOnce: true },
+  { name: "Sandbox: route unavailable", refuses: "journey", code: "ROUTE_UNAVAILABLE" },
+  { name: "Sandbox: route unavailable once", refuses: "journey", code: "ROUTE_UNAVAILABLE", isOnce: true },
+  { name: "Sandbox: quote unavailable", refuses: "journey", code: "QUOTE_UNAVAILABLE" },
+  { name: "Sandbox: quote unavailable once", refuses: "journey", code: "QUOTE_UNAVAILABLE", isOnce: true },
+  { name: "Sandbox: upstream unavailable", refuses: "journey", code: "UPSTREAM_UNAVAILABLE" },
+  { name: "Sandbox: upstream unavailable once", refuses: "journey", code: "UPSTREAM_UNAVAILABLE", isOnce: true },
+  { name: "Sandbox: quote lost", code: "QUOTE_NOT_FOUND", isLost: true, quote: "an open quote, which no call finds afterwards" },
+  { name: "Sandbox: expires in 5 seconds", code: "QUOTE_EXPIRED", validSeconds: 5, quote: "an open quote that is valid for 5 s; afterwards it reads `expired`, and its links are rejected" },
+  { name: "Sandbox: expires in 60 seconds", code: "QUOTE_EXPIRED", validSeconds: 60, quote: "the same with 60 s, for the traveler's page" },
+  { name: "Sandbox: manual confirmation", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: "OFF_THE_ROADS", quote: MANUAL },
+  { name: "Sandbox: road closed", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: "ROAD_CLOSED", quote: MANUAL.replace("the reason", "a closed road") },
+  { name: "Sandbox: on request", code: "MANUAL_CONFIRMATION_REQUIRED", hasOptionOnRequest: true, quote: "an open quote; of the options that could be paid, the one with the highest `fleet_id` is on request" },
+  { name: "Sandbox: pass avoided", avoidsPass: true, quote: "an open quote whose `limitations` name a winter detour" },
+  { name: "Sandbox: checkout disabled", refuses: "checkout", code: "UPSTREAM_UNAVAILABLE" },
+  { name: "Sandbox: checkout unavailable once", refuses: "checkout", code: "UPSTREAM_UNAVAILABLE", isOnce: true },
+  { name: "Sandbox: checkout rate limited once", refuses: "checkout", code: "RATE_LIMITED", isOnce: true },
+];
+
+/** Dates that provoke a code with any places; they work without the sandbox too. */
+// biome-ignore format: a table reads by its columns
+export const dates: readonly { readonly field: "pickup_datetime" | "return_datetime"; readonly value: string; readonly code: ErrorCode }[] = [
+  { field: "pickup_datetime", value: "2027-02-30T10:00:00+01:00", code: "INVALID_DATETIME" },
+  { field: "pickup_datetime", value: "2020-01-15T10:00:00+01:00", code: "PAST_DATETIME" },
+  { field: "pickup_datetime", value: "2099-01-15T10:00:00+01:00", code: "LEAD_TIME_NOT_SUPPORTED" },
+  { field: "return_datetime", value: "2020-01-15T10:00:00+01:00", code: "RETURN_TIME_INVALID" },
+];

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { suite, test } from "node:test";
+import { z } from "zod";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import { registryEntry } from "../support/listing.ts";
+
+interface Packed {
+  readonly files: readonly { readonly path: string }[];
+}
+
+suite("the npm package", () => {
+  test("holds every file that its documents link to", () => {
+    const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      encoding: "utf8",
+      cwd: packageRoot,
+    });
+    const paths = new Set((JSON.parse(output) as readonly [Packed])[0].files.map(({ path }) => path));
+    const documents = [...paths].filter((path) => path.endsWith(".md"));
+    assert.ok(documents.includes("README.md") && documents.includes("docs/listing.md"));
+    const missing = documents.flatMap((document) =>
+      linksOf(readFileSync(join(packageRoot, document), "utf8"))
+        .map((link) => normalize(join(dirname(document), link)))
+        .filter(
+          (path) => !paths.has(path) && ![...paths].some((each) => each.startsWith(`${path.replace(/\/$/, "")}/`)),
+        )
+        .map((path) => `${document}: ${path}${existsSync(join(packageRoot, path)) ? "" : ", which does not exist"}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  test("has an entry that the MCP registry accepts", () => {
+    assert.deepEqual(RegistryEntry.parse(registryEntry()), registryEntry());
+  });
+});
+
+/** Relative addresses of links and images, without their fragments. */
+function linksOf(markdown: string): readonly string[] {
+  const addresses = /(?:\]\(|src=")(?!https?:|mailto:|#)([^)"#\s]+)/g;
+  return [...markdown.matchAll(addresses)].map(([, address = ""]) => address);
+}
+
+/** The rules of the registry's schema of 2025-12-11 for what the entry has. */
+const variable = z.strictObject({ description: z.string(), isRequired: z.boolean(), placeholder: z.string() });
+const exactVersion = z.string().regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+const RegistryEntry = z.strictObject({
+  $schema: z.literal("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"),
+  name: z
+    .string()
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: exactVersion,
+  remotes: z.array(
+    z.strictObject({
+      type: z.literal("streamable-http"),
+      url: z.string().regex(/^(https?:\/\/\S+|\{[a-zA-Z_]\w*\}\S*)$/),
+      variables: z.record(z.string(), variable),
+    }),
+  ),
+  packages: z.array(
+    z.strictObject({
+      registryType: z.literal("npm"),
+      identifier: z.string(),
+      version: exactVersion,
+      runtimeHint: z.literal("npx"),
+      transport: z.strictObject({ type: z.literal("stdio") }),
+      environmentVariables: z.array(
+        z.strictObject({ name: z.string(), description: z.string(), format: z.literal("filepath").optional() }),
+      ),
+    }),
+  ),
+});

@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Table from "cli-table3";
+import pg from "pg";
+import { type Ledger, REPORT_GROUPS } from "../../src/ledger/ledger.ts";
+import type { SaleEvent } from "../../src/ledger/sale-event.ts";
+import { silentLog } from "../../src/ops/log.ts";
+import { sealLine } from "../../src/quotes/lowdb/json-line.ts";
+import { createLedgerLines } from "../../src/quotes/lowdb/ledger-rows.ts";
+import { openLowdbLedger } from "../../src/quotes/lowdb/lowdb-ledger.ts";
+import { migrate } from "../../src/quotes/postgres/migrate.ts";
+import { openPostgresLedger } from "../../src/quotes/postgres/postgres-ledger.ts";
+
+/**
+ * How long a report of a million quotes takes, on both stores: `npm run bench:ledger -- [url]`. The embedded store's
+ * ledger is of 60 days, the database's in a schema of its own, which it drops. Every third quote is handed over, every
+ * sixth opened.
+ */
+const [address = "postgres://postgres@127.0.0.1:5432/test"] = process.argv.slice(2);
+const QUOTES = 1_000_000;
+const HOURS = 60 * 24;
+const RUNS = 3;
+const START = Date.parse("2026-09-01T00:00:00Z");
+const CLASSES = ["sedan", "estate", "van", "first_class", "minibus", "first_class_van", "coach"];
+const PERIOD = { since: new Date(START), until: new Date("2026-12-01T00:00:00Z"), timeZone: "Europe/Zurich" };
+const HOUR = 3_600_000;
+
+const table = new Table({ head: ["quotes", "grouped by", "embedded store, s", "PostgreSQL, s"] });
+const folder = await mkdtemp(join(tmpdir(), "bench-ledger-"));
+const schema = `bench_${randomBytes(8).toString("hex")}`;
+const admin = new pg.Client({ connectionString: address });
+await admin.connect();
+await admin.query(`CREATE SCHEMA ${schema}`);
+try {
+  await fillFolder();
+  const url = new URL(address);
+  url.searchParams.set("options", `-c search_path=${schema}`);
+  await fillDatabase(url.href);
+  const ledgers = [openLowdbLedger([folder]), openPostgresLedger(url.href)];
+  for (const by of [undefined, ...REPORT_GROUPS]) {
+    const seconds: number[] = [];
+    for (const ledger of ledgers) seconds.push(await medianSeconds(ledger, by));
+    table.push([String(QUOTES), by ?? "nothing", ...seconds.map((each) => each.toFixed(2))]);
+  }
+  for (const ledger of ledgers) await ledger.close();
+  process.stdout.write(`${table}\n`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+  await admin.query(`DROP SCHEMA ${schema} CASCADE`);
+  await admin.end();
+}
+
+async function medianSeconds(ledger: Ledger, by: (typeof REPORT_GROUPS)[number] | undefined): Promise<number> {
+  const took: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const started = performance.now();
+    const { total } = await ledger.report({ ...PERIOD, now: PERIOD.until, by });
+    took.push((performance.now() - started) / 1000);
+    if (total.quotes !== QUOTES || total.handedOver !== Math.ceil(QUOTES / 3)) throw new Error(JSON.stringify(total));
+  }
+  return took.sort((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0;
+}
+
+async function fillFolder(): Promise<void> {
+  for (let hour = 0; hour < HOURS; hour += 1) {
+    const lines = createLedgerLines();
+    for (let n = hour; n < QUOTES; n += HOURS) for (const sale of salesOf(n, START + hour * HOUR)) lines.add(sale);
+    const name = new Date(START + hour * HOUR).toISOString().slice(0, 16).replace(":", "-");
+    const text = Buffer.concat([{ sizes: [] }, ...lines.all()].map(sealLine));
+    await writeFile(join(folder, `ledger-${name}Z.jsonl`), text);
+  }
+}
+
+function salesOf(n: number, hour: number): readonly SaleEvent[] {
+  const at = new Date(hour + (n % 3_000) * 1_000).toISOString();
+  const quote: SaleEvent = {
+    id: `evt_${n}`,
+    type: "quote.created",
+    quoteId: `q_${String(n).padStart(22, "0")}`,
+    at,
+    surface: n % 2 === 0 ? "mcp" : "rest",
+    client: `client-${n % 5}`,
+    corridor: n % 4 === 0 ? null : `corridor-${n % 100}`,
+    origin: `place-${n % 90}`,
+    destination: `place-${n % 70}`,
+    distanceKm: 100 + (n % 100) / 10,
+    tariffVersion: "2026-11",
+    expiresAt: new Date(Date.parse(at) + HOUR / 2).toISOString(),
+    options: CLASSES.map((vehicleClass, index) => ({
+      vehicleClass,
+      totalRappen: 50_000 + index * 10_000 + (n % 1_000) * 5,
+    })),
+  };
+  const options = quote.options.slice(n % 7, (n % 7) + 1);
+  const handoff: SaleEvent = { ...quote, type: "handoff.created", id: `evt_h${n}`, options };
+  const opening: SaleEvent = { ...quote, type: "handoff.opened", id: `evt_o${n}`, options };
+  return [quote, ...(n % 3 === 0 ? [handoff] : []), ...(n % 6 === 0 ? [opening] : [])];
+}
+
+/** The same rows, made by the server. */
+async function fillDatabase(url: string): Promise<void> {
+  await migrate(url, silentLog);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const insert = (type: string, name: string, every: number, options: string) =>
+    client.query(
+      `INSERT INTO transfer_sales
+       SELECT 'evt_${name}' || n, '${type}', 'q_' || lpad(n::text, 22, '0'),
+         $1::timestamptz + (n % ${HOURS}) * interval '1 hour' + (n % 3000) * interval '1 second',
+         CASE n % 2 WHEN 0 THEN 'mcp' ELSE 'rest' END, 'client-' || n % 5,
+         CASE n % 4 WHEN 0 THEN NULL ELSE 'corridor-' || n % 100 END, 'place-' || n % 90, 'place-' || n % 70,
+         100 + (n % 100) / 10.0, '2026-11',
+         $1::timestamptz + (n % ${HOURS}) * interval '1 hour' + (n % 3000) * interval '1 second' + interval '30 minutes',
+         ${options}
+       FROM generate_series(0, ${QUOTES} - 1, ${every}) AS n`,
+      [new Date(START).toISOString()],
+    );
+  const classes = `ARRAY['${CLASSES.join("','")}']`;
+  const totals = CLASSES.map((_, index) => `${50_000 + index * 10_000} + (n % 1000) * 5`).join(", ");
+  await insert("quote.created", "", 1, `${classes}, ARRAY[${totals}]`);
+  const one = `ARRAY[(${classes})[n % 7 + 1]], ARRAY[50000 + (n % 7) * 10000 + (n % 1000) * 5]`;
+  await insert("handoff.created", "h", 3, one);
+  await insert("handoff.opened", "o", 6, one);
+  await client.query("ANALYZE transfer_sales");
+  await client.end();
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, suite, test } from "node:test";
+import ICAL from "ical.js";
+import type { Browser, Page } from "playwright-core";
+import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { aTravelerAndService, handoff } from "../support/traveler.ts";
+
+const CONTINUE = "https://pay.example/start?lang=any";
+const JOURNEY = {
+  ...{ pickup_datetime: "2026-12-08T14:05:00+01:00", return_datetime: "2027-04-02T07:30:00Z" },
+  waypoints: [{ name: "Bern; Bahnhof, Süd\\Nord", stop_duration_min: 15, lat: 46.9489, lng: 7.4392 }],
+};
+/** That it is an offer, and how to go on from the drop-off. */
+const SAID = {
+  "en-GB": [/^Transfer Zurich Airport – Zermatt \(offer, not booked\)$/, /not a booking/, /Shuttle train/],
+  "de-CH": [/^Transfer Zurich Airport – Zermatt \(Angebot, nicht gebucht\)$/, /keine Buchung/, /Das Auto hält hier/],
+  "fr-CH": [/^Transfert Zurich Airport – Zermatt \(offre, /, /non une réservation/, /La voiture s’arrête ici/],
+  "it-CH": [/^Transfer Zurich Airport – Zermatt \(offerta, /, /non una prenotazione/, /L’auto si ferma qui/],
+} as const;
+
+suite("what the traveler's page offers to do", { skip: whyNoChromium }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchChromium();
+  });
+  after(() => browser?.close());
+
+  test("leads on to the operator's page with what the link holds", async (t) => {
+    const env = { TRANSFER_CHECKOUT_CONTINUE_URL: CONTINUE };
+    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser, { env });
+    const [{ url }] = await handoff(service);
+    await open(url);
+    assert.deepEqual(await links(page), ["continue", "calendar"]);
+    assert.match(await text("next"), /Book and pay at Example Transfers\. The button leads to the operator’s page/);
+    const visited = new Promise<{ url: string; referrer: string | undefined }>((resolve) => {
+      page.route("https://pay.example/**", async (route) => {
+        resolve({ url: route.request().url(), referrer: (await route.request().allHeaders()).referer });
+        await route.fulfill({ contentType: "text/html", body: "<h1>Pay here</h1>" });
+      });
+    });
+    await page.getByRole("link", { name: "Continue to booking and payment" }).click();
+    const { searchParams } = new URL(url);
+    assert.deepEqual(await visited, { url: `${CONTINUE}&${searchParams}`, referrer: undefined });
+    await page.getByRole("heading", { name: "Pay here" }).waitFor();
+    assert.deepEqual(complaints, []);
+  });
+
+  test("otherwise says how to reach the operator", async (t) => {
+    const { service, page, open } = await aTravelerAndService(t, browser);
+    const [{ url }] = await handoff(service, { origin: "Zürich HB" });
+    await open(url);
+    assert.deepEqual(await links(page), ["call", "write", "calendar"]);
+    assert.equal(await page.locator("#call").getAttribute("href"), "tel:+41000000000");
+    const mail = new URL((await page.locator("#write").getAttribute("href")) ?? "");
+    assert.equal(mail.pathname, "bookings@transfers.example");
+    const id = new URL(url).searchParams.get("quote_id");
+    assert.equal(mail.searchParams.get("subject"), `Transfer Zürich HB – Zermatt, Tuesday, 8 December 2026 (${id})`);
+  });
+
+  for (const [locale, [title, note, onward]] of Object.entries(SAID)) {
+    test(`offers the journey as a calendar file in ${locale}`, async (t) => {
+      const { service, page, open, complaints } = await aTravelerAndService(t, browser, { phone: { locale } });
+      const [{ url }] = await handoff(service, JOURNEY);
+      await open(url);
+      await page.context().setOffline(true);
+      const { name, events } = await calendarOf(page);
+      assert.equal(name, "transfer-2026-12-08.ics");
+      const [outbound, back, ...others] = events;
+      assert.ok(outbound && back);
+      assert.deepEqual(others, []);
+      assert.match(outbound.summary, title);
+      assert.match(outbound.description, note);
+      assert.match(outbound.description, onward);
+      assert.ok(outbound.description.includes("Bern; Bahnhof, Süd\\Nord"));
+      assert.doesNotMatch(back.description, onward);
+      assert.deepEqual([outbound.location, back.location], ["Zurich Airport", "Zermatt"]);
+      assert.equal(outbound.startDate.toString(), "2026-12-08T13:05:00Z");
+      assert.equal(back.startDate.toString(), "2027-04-02T07:30:00Z");
+      assert.ok(outbound.duration.toSeconds() > 3 * 3600 && back.duration.toSeconds() > 3 * 3600);
+      assert.doesNotMatch(outbound.description + back.description, /sig=/);
+
+      await page.context().setOffline(false);
+      await open(url);
+      const again = await calendarOf(page);
+      assert.deepEqual(
+        again.events.map(({ uid }) => uid),
+        [outbound.uid, back.uid],
+      );
+      assert.deepEqual(complaints, []);
+    });
+  }
+});
+
+function links(page: Page): Promise<string[]> {
+  return page.locator("#actions a").evaluateAll((all) => all.map(({ id }) => id));
+}
+
+async function calendarOf(page: Page): Promise<{ readonly name: string; readonly events: readonly ICAL.Event[] }> {
+  const started = page.waitForEvent("download");
+  await page.locator("#calendar").click();
+  const download = await started;
+  const component = new ICAL.Component(ICAL.parse(readFileSync(await download.path(), "utf8")));
+  const events = component.getAllSubcomponents("vevent").map((each) => new ICAL.Event(each));
+  return { name: download.suggestedFilename(), events };
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createDelivery } from "../../src/events/delivery.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import type { OutboxEvent } from "../../src/quotes/outbox.ts";
+import { aWebhookSecret } from "../support/event-receiver.ts";
+import { aQuote } from "../support/quote-fixture.ts";
+import { aHandoffSale, aSale } from "../support/sale-fixture.ts";
+import { until } from "../support/until.ts";
+
+const EXAMPLE = join(packageRoot, "docs", "operations", "events-receiver.mjs");
+const [SECRET, OTHER] = [aWebhookSecret("ours"), aWebhookSecret("another")];
+
+test("the receiver of the documentation takes each event once, and none with another signature", async (t) => {
+  const child = spawn(process.execPath, [EXAMPLE], {
+    env: { EVENTS_SECRET: SECRET, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  t.after(() => child.kill());
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    said += chunk;
+  });
+  while (!said.includes("\n")) await once(child.stdout, "data");
+  const [, url = ""] = /listening on (\S+)/.exec(said) ?? [];
+  const [created, handoff] = [aSale(aQuote({ id: "q_1" })), aHandoffSale(aQuote({ id: "q_1" }))];
+  const deliver = async (event: Omit<OutboxEvent, "failures">, secrets: readonly string[], at = new Date()) => {
+    const delivery = createDelivery({ url, secrets });
+    const receipt = await delivery.send({ ...event, failures: 0 }, at, AbortSignal.timeout(20_000));
+    await delivery.close();
+    return "why" in receipt ? receipt.why : receipt.result;
+  };
+
+  assert.equal(await deliver(created, [OTHER]), "HTTP status 401");
+  assert.equal(await deliver(created, [SECRET], new Date(Date.now() - 6 * 60_000)), "HTTP status 401", "a replay");
+  for (const secrets of [[SECRET], [OTHER, SECRET], [SECRET, OTHER]]) {
+    assert.equal(await deliver(created, secrets), "delivered");
+  }
+  assert.equal(await deliver(handoff, [SECRET]), "delivered");
+  await until(() => said.split("\n").length === 4, "both are processed");
+  const lines = said.split("\n").slice(1, -1);
+  assert.deepEqual(lines, [`${created.at} quote.created q_1`, `${handoff.at} handoff.created q_1`]);
+});
+
+test("the receiver of the documentation has about thirty lines", () => {
+  assert.ok(readFileSync(EXAMPLE, "utf8").trimEnd().split("\n").length <= 35);
+});

@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import { cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
+import { aClock } from "../support/fake-clock.ts";
+import {
+  aFakeStripe,
+  type FakeStripe,
+  type SignedEvent,
+  signatureOf,
+  TEST_KEY,
+  WEBHOOK_SECRET,
+} from "../support/fake-stripe.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFreePort } from "../support/machines.ts";
+import { aService, request } from "../support/service.ts";
+import { handoff } from "../support/traveler.ts";
+import { until } from "../support/until.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const SERVER = join(packageRoot, "examples", "checkout", "server.js");
+const MINUTE = 60_000;
+
+interface Example {
+  readonly url: string;
+  /** All that it logged so far. */
+  said(): string;
+  book(link: URL): Promise<Page>;
+  /** The form of the page, sent with these fields. */
+  pay(fields: URLSearchParams): Promise<Page>;
+  webhook(event: SignedEvent): Promise<number>;
+}
+
+interface Page {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** The example as an operator starts it. */
+async function anExample(
+  t: Pick<TestContext, "after">,
+  serviceUrl: string,
+  stripe: FakeStripe,
+  port = 0,
+): Promise<Example> {
+  const env = {
+    ...{
+      SERVICE_URL: serviceUrl,
+      STRIPE_API_URL: stripe.url,
+      STRIPE_SECRET_KEY: TEST_KEY,
+      PORT: String(port || (await aFreePort())),
+    },
+    ...{ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_SUPPRESS_NOTICES: "true" },
+  };
+  const child = spawn(process.execPath, [SERVER], { env: cleanEnvironment(env) });
+  t.after(async () => {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  await until(() => said.includes("checkout on http"), "the example listens");
+  const url = `http://127.0.0.1:${env.PORT}`;
+  return {
+    url,
+    said: () => said,
+    book: ({ search }) => opened(`${url}/book${search}`),
+    pay: (body) => opened(`${url}/pay`, { method: "POST", body }),
+    webhook: async ({ body, signature }) =>
+      (await fetch(`${url}/webhook`, { method: "POST", body, headers: { "Stripe-Signature": signature } })).status,
+  };
+}
+
+async function opened(url: string, options: RequestInit = {}): Promise<Page> {
+  const response = await fetch(url, { redirect: "manual", ...options });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+const stripe = await aFakeStripe(wholeFile);
+const port = await aFreePort();
+const { publicUrl, token } = await startBuiltServer(wholeFile, {
+  TRANSFER_CHECKOUT_CONTINUE_URL: `http://127.0.0.1:${port}/book`,
+});
+const example = await anExample(wholeFile, publicUrl, stripe, port);
+
+/** A quote of the built service, handed over: its link on to the example, as the traveler's page has it. */
+async function aLink(): Promise<{ readonly link: URL; readonly price: number }> {
+  const api = `${publicUrl}/api/public/v1`;
+  const { body: quote } = await request(`${api}/quotes`, {
+    token,
+    body: aRealJourney({ waypoints: [{ name: "<b>Aarau</b>", lat: 47.3914, lng: 8.0513 }] }),
+  });
+  assert.ok(quote.options, JSON.stringify(quote));
+  const [option] = quote.options;
+  const terms = { quote_id: quote.quote_id, fleet_id: option.fleet_id, traveler_approval: true };
+  const { body: handed } = await request(`${api}/checkout-sessions`, { token, body: terms });
+  const { search } = new URL(handed.checkout_url);
+  const { body: resolved } = await request(`${api}/checkout-sessions/${quote.quote_id}${search}`);
+  const link = new URL(resolved.continue_url);
+  assert.equal(link.origin, example.url);
+  return { link, price: option.total_price };
+}
+
+function formOf({ text }: Page): URLSearchParams {
+  return new URLSearchParams(
+    [...text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]),
+  );
+}
+
+test("shows what is bought and opens a payment of exactly the resolved amount", async () => {
+  const { link, price } = await aLink();
+  const page = await example.book(link);
+  assert.equal(page.status, 200);
+  assert.ok(page.text.includes("&#60;b&#62;Aarau") && !page.text.includes("<b>Aarau"));
+  assert.ok(page.text.replaceAll(/[^\d.]/g, "").includes(price.toFixed(2)));
+  assert.equal(page.headers.get("referrer-policy"), "no-referrer");
+  const form = formOf(page);
+  assert.deepEqual([...form.keys()].sort(), ["fleet_id", "quote_id", "sig"]);
+  // An amount that a browser sends is not looked at.
+  for (const [name, value] of [
+    ["amount", "5"],
+    ["unit_amount", "5"],
+    ["total_price", "0.05"],
+  ] as const)
+    form.set(name, value);
+  const paying = await example.pay(form);
+  const session = stripe.sessions.at(-1);
+  assert.deepEqual([paying.status, paying.headers.get("location")], [303, session?.url]);
+  const sent = Object.fromEntries(session?.parameters ?? []);
+  assert.equal(sent["line_items[0][price_data][unit_amount]"], String(Math.round(price * 100)));
+  assert.equal(sent["line_items[0][price_data][currency]"], "chf");
+  assert.equal(sent.mode, "payment");
+  assert.equal(sent.cancel_url, link.href);
+  assert.equal(sent.success_url, `${example.url}/paid?session_id={CHECKOUT_SESSION_ID}`);
+});
+
+test("a double click, a return from the payment page and a lost answer lead to one session", async () => {
+  const { link } = await aLink();
+  const before = stripe.sessions.length;
+  const form = formOf(await example.book(link));
+  stripe.failNext(1, 500);
+  const clicks = await Promise.all([example.pay(form), example.pay(form)]);
+  const again = await example.pay(formOf(await example.book(link)));
+  assert.equal(stripe.sessions.length, before + 1);
+  const places = [...clicks, again].map(({ headers }) => headers.get("location"));
+  assert.deepEqual(places, Array(3).fill(stripe.sessions.at(-1)?.url));
+});
+
+test("only a signed event of a payment makes a booking, and makes it once", async () => {
+  const { link, price } = await aLink();
+  await example.pay(formOf(await example.book(link)));
+  const session = stripe.sessions.at(-1);
+  assert.ok(session);
+  const paid = async () => (await opened(`${example.url}/paid?session_id=${session.id}`)).text;
+  const event = stripe.eventOf(session);
+  const seconds = Math.floor(Date.now() / 1000);
+  const refused = [
+    { ...event, signature: "" },
+    { ...event, signature: signatureOf(event.body, seconds, "whsec_of_somebody") },
+    { ...event, signature: signatureOf(event.body, seconds - 3600) },
+    { ...event, body: event.body.replace('"paid"', '"paid" ') },
+  ];
+  for (const each of refused) assert.equal(await example.webhook(each), 400);
+  assert.equal(await example.webhook(stripe.eventOf(session, { type: "checkout.session.expired" })), 204);
+  const unpaid = { object: { id: session.id, payment_status: "unpaid", metadata: {} } };
+  assert.equal(await example.webhook(stripe.eventOf(session, { data: unpaid })), 204);
+  assert.match(await paid(), /being confirmed/);
+
+  for (const each of [event, event, stripe.eventOf(session)]) assert.equal(await example.webhook(each), 204);
+  assert.match(await paid(), /is booked/);
+  const quoteId = link.searchParams.get("quote_id");
+  const booked = example
+    .said()
+    .split("\n")
+    .filter((line) => line.startsWith(`BOOKED quote ${quoteId}`));
+  assert.equal(booked.length, 1);
+  assert.match(booked[0] ?? "", new RegExp(` ${Math.round(price * 100)} Rappen`));
+});
+
+test("a changed link, an unknown page and a service that is down sell nothing", async (t) => {
+  const { link } = await aLink();
+  const before = stripe.sessions.length;
+  const form = formOf(await example.book(link));
+  for (const [name, value] of [
+    ["sig", "A".repeat(43)],
+    ["fleet_id", "2"],
+    ["quote_id", ".."],
+    ["quote_id", "q/../x"],
+    ["sig", ""],
+  ] as const) {
+    const changed = new URLSearchParams(form);
+    changed.set(name, value);
+    const pages = [await example.pay(changed), await example.book(new URL(`?${changed}`, link))];
+    for (const { status, text } of pages) {
+      assert.equal(status, 404, `${name}=${value}`);
+      assert.match(text, /This link is wrong or incomplete/);
+    }
+  }
+  assert.equal((await opened(`${example.url}/other`)).status, 404);
+  const lonely = await anExample(t, `http://127.0.0.1:${await aFreePort()}`, stripe);
+  const { status, text } = await lonely.pay(form);
+  assert.equal(status, 503);
+  assert.match(text, /Nothing was charged/);
+  assert.equal(stripe.sessions.length, before);
+});
+
+test("an expired quote sells nothing, and its open session ends with it", async (t) => {
+  const clock = aClock(new Date(Date.now() - 30 * MINUTE + 2500));
+  const service = await aService(t, { clock });
+  const expiring = await anExample(t, service.publicUrl, stripe);
+  const pickup_datetime = new Date(Date.now() + 7 * 24 * 60 * MINUTE).toISOString();
+  const [{ url }] = await handoff(service, { destination: "Bern", pickup_datetime });
+  // The service's clock stands still, so its quote stays open while its time passes here.
+  assert.equal((await expiring.pay(new URL(url).searchParams)).status, 303);
+  const session = stripe.sessions.at(-1);
+  const ends = Number(session?.parameters.get("expires_at")) * 1000 - Date.now();
+  assert.ok(ends > 30 * MINUTE && ends < 32 * MINUTE, `${ends / MINUTE} minutes`);
+  await until(() => session?.status === "expired", "the session ends");
+  assert.ok(session);
+  await until(() => expiring.said().includes(`session ${session.id} ended with its quote`), "it is logged");
+  assert.equal(await expiring.webhook(stripe.eventOf(session)), 204);
+  assert.match(expiring.said(), /PAID LATE, confirm the vehicle or refund: quote q_/);
+
+  clock.advance(30 * MINUTE);
+  const before = stripe.sessions.length;
+  for (const { status, text } of [await expiring.book(new URL(url)), await expiring.pay(new URL(url).searchParams)]) {
+    assert.equal(status, 409);
+    assert.match(text, /This offer has expired/);
+  }
+  assert.equal(stripe.sessions.length, before);
+});
+
+test("refuses to start without its settings, or with a key that moves money", async () => {
+  for (const [STRIPE_SECRET_KEY, said] of [
+    ["", "STRIPE_SECRET_KEY is not set"],
+    ["sk_live_x", "STRIPE_SECRET_KEY is not valid"],
+  ] as const) {
+    const env = { SERVICE_URL: publicUrl, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_SECRET_KEY };
+    const child = spawn(process.execPath, [SERVER], { env: cleanEnvironment(env) });
+    const [text] = await Promise.all([child.stderr.setEncoding("utf8").toArray(), once(child, "exit")]);
+    assert.equal(child.exitCode, 2);
+    assert.ok(text.join("").startsWith(said));
+    assert.doesNotMatch(text.join(""), /live/);
+  }
+});

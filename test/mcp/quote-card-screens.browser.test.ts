@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, suite, type TestContext, test } from "node:test";
+import type { AxeResults } from "axe-core";
+import type { Browser } from "playwright-core";
+import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { aQuoteCard, type CardOptions } from "../support/quote-card.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
+import { aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const SCREENS = [
+  { width: 320, theme: "light" },
+  { width: 390, theme: "dark" },
+  { width: 720, theme: "light" },
+  { width: 720, theme: "dark" },
+] as const;
+const MINUTE = 60_000;
+const service = await aService(wholeFile, { limiter: aRateLimiter() });
+
+suite("the quote card", { skip: whyNoChromium }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchChromium();
+  });
+  after(() => browser?.close());
+
+  /** A host with a card of the service, whose clock it shares. */
+  async function hosted(t: TestContext, options: CardOptions = {}) {
+    const token = await service.token();
+    return aQuoteCard(t, browser, { publicUrl: service.publicUrl, token }, { now: service.clock.now(), ...options });
+  }
+
+  test("counts down, warns, and ends with the offer", async (t) => {
+    const { page, card, call, text } = await hosted(t);
+    await call("create_transfer_quote", aQuoteRequest());
+    assert.match(await text("#left"), /^(30|29) min \d\d s$/);
+    await card.getByRole("button", { name: "Choose" }).first().click();
+    await page.clock.fastForward(26 * MINUTE);
+    await card.getByText("expires within 5 minutes").waitFor();
+    await page.clock.fastForward(4 * MINUTE);
+    await card.getByText("This offer has expired").waitFor();
+    assert.equal(await card.getByRole("button").filter({ visible: true }).count(), 0);
+    assert.equal(await card.locator("#validity").isVisible(), false);
+  });
+
+  test("shows an estimate without anything to approve", async (t) => {
+    const { card, call, text, of } = await hosted(t);
+    await call("estimate_transfer_quote", aQuoteRequest());
+    assert.match(await text("#validity"), /^Estimate, not a fixed price/);
+    assert.ok((await card.locator(".vehicle").count()) > 3);
+    assert.equal(await card.getByRole("button").filter({ visible: true }).count(), 0);
+    assert.deepEqual(await card.locator(".stops li").allInnerTexts(), ["Zurich Airport", "Zermatt"]);
+    assert.equal(of("resources/read").length, 0);
+  });
+
+  test("marks what the operator must confirm, last and without a button", async (t) => {
+    const { card, call } = await hosted(t);
+    const quote = await call("create_transfer_quote", aQuoteRequest({ passengers: 14, luggage: 4 }));
+    const manual = quote.options.filter((option: Fields) => option.requires_manual_confirmation);
+    assert.ok(manual.length > 0 && manual.length < quote.options.length);
+    const marked = card.locator(".vehicle", { hasText: "Operator must confirm" });
+    assert.equal(await marked.count(), manual.length);
+    assert.equal(await marked.getByRole("button").count(), 0);
+    assert.match(await card.locator(".vehicle").last().innerText(), /Operator must confirm/);
+  });
+
+  test("says what a failed, a canceled and an unreadable request is, and reads a result from its text alone", async (t) => {
+    const { call, client, bridge, text, card } = await hosted(t);
+    await call("create_transfer_quote", aQuoteRequest({ origin: "Atlantis" }));
+    assert.match(await text("#problem"), /No price for this request.*No place of this name/);
+    for (const result of [
+      { content: [] },
+      { content: [{ type: "text", text: "soup" }] },
+      { content: [], structuredContent: {} },
+    ]) {
+      await bridge.sendToolResult(result);
+      await card.getByText("There is no quote to show").waitFor();
+    }
+    await bridge.sendToolCancelled({ reason: "timeout" });
+    await card.getByText("The request was canceled").waitFor();
+    // Some hosts leave out the structured content.
+    const { content } = await client.callTool({ name: "create_transfer_quote", arguments: aQuoteRequest() });
+    await bridge.sendToolResult({ content });
+    await card.locator(".vehicle").first().waitFor();
+    assert.deepEqual(await bridge.teardownResource({}), {});
+  });
+
+  test("shows names as text, whatever they contain", async (t) => {
+    const { client, bridge, card, text, complaints } = await hosted(t);
+    const { structuredContent } = await client.callTool({ name: "create_transfer_quote", arguments: aQuoteRequest() });
+    const name = "<img src=x onerror=alert(1)>\u202Egro.elpmaxe";
+    await bridge.sendToolInput({ arguments: { origin: name, destination: name } });
+    const vehicle_type = `${name}, ${name}`;
+    const options = structuredContent.options.map((option: Fields) => ({ ...option, vehicle_type }));
+    const changed = {
+      ...structuredContent,
+      origin: name,
+      waypoints: [{ name }],
+      options,
+      notices: [],
+      limitations: [name],
+    };
+    await bridge.sendToolResult({ content: [], structuredContent: changed });
+    await card.locator(".vehicle").first().waitFor();
+    assert.equal(await card.locator("img[src=x]").count(), 0);
+    assert.ok((await text("h1")).startsWith("<img"));
+    assert.equal(await card.locator("h1 bdi").count(), 2);
+    assert.deepEqual(complaints, []);
+  });
+
+  test("takes theme and variables of the host, now and when they change", async (t) => {
+    const variables = { "--color-background-primary": "rgb(1, 2, 3)", "--font-sans": "Host Sans" };
+    const context = {
+      theme: "dark",
+      styles: { variables, css: { fonts: "@import url(https://fonts.example/x.css)" } },
+    };
+    const { bridge, card, call, requests } = await hosted(t, { context });
+    await call("create_transfer_quote", aQuoteRequest());
+    const style = () =>
+      card.evaluate(() => {
+        const { backgroundColor, color, fontFamily } = getComputedStyle(document.body);
+        return { backgroundColor, color, fontFamily, scheme: getComputedStyle(document.documentElement).colorScheme };
+      });
+    const dark = await style();
+    assert.deepEqual([dark.backgroundColor, dark.fontFamily, dark.scheme], ["rgb(1, 2, 3)", '"Host Sans"', "dark"]);
+    const image = card.locator("#picture img");
+    await image.waitFor();
+    const drawn = await image.getAttribute("src");
+    await bridge.sendHostContextChange({
+      theme: "light",
+      styles: { variables: { "--color-background-primary": "#fff" } },
+    });
+    await card.locator(`html[style*="color-scheme: light"]`).waitFor();
+    const light = await style();
+    assert.equal(light.backgroundColor, "rgb(255, 255, 255)");
+    assert.notEqual(light.color, dark.color);
+    assert.notEqual(await image.getAttribute("src"), drawn);
+    assert.deepEqual(requests, []);
+  });
+
+  test("speaks the language that the host names, else the browser's", async (t) => {
+    for (const [options, words] of [
+      [{ context: { locale: "de-AT" } }, "Wählen"],
+      [{ locale: "it-IT", context: { locale: "xx" } }, "Scegli"],
+    ] as const) {
+      const { card, call } = await hosted(t, options);
+      await call("create_transfer_quote", aQuoteRequest());
+      assert.equal(await card.locator(".vehicle button").first().innerText(), words);
+    }
+  });
+
+  test("fits each screen, has large targets and no accessibility findings, in light and in dark", async (t) => {
+    // axe runs inside the page, which allows no script but its own.
+    const { page, card, call, of, bridge } = await hosted(t, { bypassCSP: true });
+    await card.evaluate(AXE);
+    await inspect("waiting", SCREENS.slice(0, 1));
+    await call("create_transfer_quote", aQuoteRequest());
+    await card.locator("#picture img").waitFor();
+    await inspect("offer");
+    await card.getByRole("button", { name: "Choose" }).first().click();
+    await inspect("approval");
+    await card.locator("#approve").click();
+    await card.getByText("The checkout page opens").waitFor();
+    await inspect("handoff");
+    await bridge.sendToolCancelled({});
+    await card.locator("#problem").waitFor();
+    await inspect("problem", SCREENS.slice(1, 2));
+    const heights = of("ui/notifications/size-changed").map(({ params }) => params.height);
+    assert.ok(heights.length > 5);
+    assert.equal(Math.max(...heights), 500, "a full offer takes all the height, and scrolls inside");
+
+    async function inspect(what: string, screens: readonly (typeof SCREENS)[number][] = SCREENS) {
+      for (const { width, theme } of screens) {
+        const where = `${what} at ${width} pixels, ${theme}`;
+        await page.setViewportSize({ width, height: 700 });
+        await bridge.sendHostContextChange({ theme });
+        await card.locator(`html[style*="color-scheme: ${theme}"]`).waitFor();
+        const { violations } = await card.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
+        const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+        assert.deepEqual(findings, [], where);
+        const small = await card.evaluate(() =>
+          [...document.querySelectorAll("button, input")].flatMap((target) => {
+            const { width, height } = target.getBoundingClientRect();
+            return width > 0 && (width < 44 || height < 44) ? [target.outerHTML] : [];
+          }),
+        );
+        assert.deepEqual(small, [], where);
+        assert.ok(await card.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${where}: too wide`);
+      }
+    }
+  });
+
+  test("keeps to the height that the host gives", async (t) => {
+    const { card, call } = await hosted(t, { context: { containerDimensions: { maxHeight: 320, maxWidth: 390 } } });
+    await call("create_transfer_quote", aQuoteRequest());
+    assert.equal(await card.evaluate(() => document.getElementById("card")?.getBoundingClientRect().height), 320);
+  });
+});
+
+interface Axe {
+  run(): Promise<AxeResults>;
+}

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { Client as NewerClient, StreamableHTTPClientTransport as NewerHttp } from "@modelcontextprotocol/client";
+import { StdioClientTransport as NewerStdio } from "@modelcontextprotocol/client/stdio";
+import { getToolUiResourceUri } from "@modelcontextprotocol/ext-apps/app-bridge";
+import { EXTENSION_ID, RESOURCE_MIME_TYPE } from "@modelcontextprotocol/ext-apps/server";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import { anMcpClient, type Fields } from "../support/mcp-client.ts";
+import { aNewerRequest, NEWER, newerOverHttp } from "../support/newer-request.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
+import { aService } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const INFO = { name: "tests", version: "1.0.0" };
+const CARD = "ui://transfer-quote/card";
+const PAGE = readFileSync(join(packageRoot, "dist", "quote-card.html"), "utf8");
+const mapOf = (quoteId: string) => `transfer-quote://quotes/${quoteId}/map.svg`;
+
+const server = await startBuiltServer(wholeFile);
+const endpoint = new URL(`${server.publicUrl}/mcp`);
+const requestInit = { headers: { Authorization: `Bearer ${server.token}` } };
+const stdio = () => ({
+  command: process.execPath,
+  args: [BIN],
+  env: cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(wholeFile), TRANSFER_LOG_LEVEL: "silent" }),
+});
+const newest = { versionNegotiation: { mode: { pin: NEWER } } };
+
+/** What both packages' clients have; they differ in their types. */
+type AnyClient = Pick<Client, "close"> &
+  Record<"connect" | "callTool" | "request", (...args: never[]) => Promise<Fields>> &
+  Record<"listTools" | "listResources" | "listResourceTemplates", () => Promise<Fields>> & {
+    readResource(params: { uri: string }): Promise<Fields>;
+    getServerCapabilities(): Fields;
+  };
+
+const CONNECTIONS: readonly [name: string, notFound: number, client: () => unknown, transport: () => unknown][] = [
+  [
+    "the older revisions over HTTP",
+    -32002,
+    () => new Client(INFO),
+    () => new StreamableHTTPClientTransport(endpoint, { requestInit }),
+  ],
+  ["the older revisions over stdio", -32002, () => new Client(INFO), () => new StdioClientTransport(stdio())],
+  [`${NEWER} over HTTP`, -32602, () => new NewerClient(INFO, newest), () => new NewerHttp(endpoint, { requestInit })],
+  [`${NEWER} over stdio`, -32602, () => new NewerClient(INFO, newest), () => new NewerStdio(stdio())],
+];
+
+for (const [name, notFound, make, transport] of CONNECTIONS) {
+  suite(`resources in ${name}`, { timeout: 60_000 }, async () => {
+    const client = make() as AnyClient;
+    await client.connect(transport() as never);
+    wholeFile.after(() => client.close());
+
+    test("are declared with the extension", () => {
+      const { resources, extensions } = client.getServerCapabilities();
+      assert.deepEqual(resources, {});
+      assert.deepEqual(extensions, { [EXTENSION_ID]: {} });
+    });
+
+    test("list the card, which the quote tools name", async () => {
+      const { resources } = await client.listResources();
+      assert.deepEqual(
+        resources.map(({ uri, mimeType }: Fields) => [uri, mimeType]),
+        [[CARD, RESOURCE_MIME_TYPE]],
+      );
+      const { tools } = await client.listTools();
+      const named = tools.filter((tool: Fields) => getToolUiResourceUri(tool) === CARD);
+      assert.deepEqual(
+        named.map((tool: Fields) => tool.name),
+        ["estimate_transfer_quote", "create_transfer_quote", "get_transfer_quote"],
+      );
+      for (const tool of tools) if (!named.includes(tool)) assert.equal(tool._meta, undefined, tool.name);
+    });
+
+    test("return the page with its policy", async () => {
+      const { contents } = await client.readResource({ uri: CARD });
+      assert.equal(contents.length, 1);
+      const [{ uri, mimeType, text, _meta }] = contents;
+      assert.deepEqual([uri, mimeType], [CARD, RESOURCE_MIME_TYPE]);
+      assert.equal(text, PAGE);
+      assert.deepEqual(_meta.ui.csp, { connectDomains: [], resourceDomains: [] });
+    });
+
+    test("return the map of a quote of one's own", async () => {
+      const [template] = (await client.listResourceTemplates()).resourceTemplates;
+      assert.equal(template.uriTemplate, mapOf("{quote_id}"));
+      const call = { name: "create_transfer_quote", arguments: aRealJourney() };
+      const result = await client.callTool(call as never);
+      const { quote_id } = result.structuredContent;
+      const { contents } = await client.readResource({ uri: mapOf(quote_id) });
+      assert.equal(contents[0].mimeType, "image/svg+xml");
+      assert.match(contents[0].text, /^<svg .*Zurich Airport.*<\/svg>$/s);
+      // Hosts without cards read what they read before: neither the page nor the map is in the response.
+      assert.deepEqual(
+        Object.keys(result).filter((key) => key !== "resultType" && key !== "_meta"),
+        ["content", "structuredContent"],
+      );
+      assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
+      assert.doesNotMatch(JSON.stringify(result), /<svg|ui:\/\//);
+    });
+
+    test("report an unknown address with the code of the revision", async () => {
+      for (const uri of ["ui://transfer-quote/other", "file:///etc/passwd", mapOf("q_unknown"), mapOf("../x"), ""]) {
+        await assert.rejects(client.readResource({ uri }), { code: notFound }, uri);
+      }
+    });
+  });
+}
+
+suite("resources", async () => {
+  const service = await aService(wholeFile, { limiter: aRateLimiter() });
+  const { client } = await anMcpClient(wholeFile, service.publicUrl, await service.token());
+  const quote = async (subject: string) => {
+    const token = await service.token({ subject });
+    const { value } = await anMcpClient(wholeFile, service.publicUrl, token);
+    const { quote_id } = await value("create_transfer_quote", {
+      ...aRealJourney(),
+      pickup_datetime: "2026-12-08T12:00:00+01:00",
+    });
+    return mapOf(quote_id);
+  };
+
+  test("do not return another client's map", async () => {
+    await assert.rejects(client.readResource({ uri: await quote("agent-2") }), { code: -32002 });
+  });
+
+  test("return a map to the scope that reads quotes only", async () => {
+    const token = await service.token({ scopes: ["discovery", "quote:create"] });
+    const narrow = await anMcpClient(wholeFile, service.publicUrl, token);
+    const uri = await quote("agent-1");
+    await assert.rejects(narrow.client.readResource({ uri }), { code: -32603 });
+    assert.equal((await narrow.client.readResource({ uri: CARD })).contents.length, 1);
+    assert.equal((await client.readResource({ uri })).contents.length, 1);
+  });
+
+  test("need the address as text", async () => {
+    const post = newerOverHttp(service.publicUrl, await service.token());
+    const { body } = await post(aNewerRequest(1, "resources/read", { uri: 5 }));
+    assert.equal(body.error.code, -32602);
+  });
+
+  test("may be kept by everyone, a map by its owner alone", async () => {
+    const post = newerOverHttp(service.publicUrl, await service.token());
+    const scopeOf = async (method: string, uri?: string) => {
+      const { body } = await post(aNewerRequest(1, method, uri ? { uri } : {}), { "Mcp-Name": uri });
+      return body.result.cacheScope;
+    };
+    assert.equal(await scopeOf("resources/list"), "public");
+    assert.equal(await scopeOf("resources/templates/list"), "public");
+    assert.equal(await scopeOf("resources/read", CARD), "public");
+    assert.equal(await scopeOf("resources/read", await quote("agent-1")), "private");
+  });
+
+  test("are read under the name that the header names", async () => {
+    const post = newerOverHttp(service.publicUrl, await service.token());
+    const read = aNewerRequest(1, "resources/read", { uri: CARD });
+    assert.equal((await post(read, { "Mcp-Name": "ui://transfer-quote/other" })).status, 400);
+  });
+
+  test("the page is one document that loads nothing", () => {
+    assert.match(PAGE, /^<!doctype html>/);
+    assert.match(PAGE, /default-src 'none'/);
+    assert.doesNotMatch(
+      PAGE,
+      /<link|<script[^>]* src|@import|url\(|\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\b|innerHTML|insertAdjacentHTML|https?:\/\/(?!www\.w3\.org)/,
+    );
+    assert.ok(Buffer.byteLength(PAGE) < 80_000, `${Buffer.byteLength(PAGE)} bytes`);
+  });
+});

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../src/quotes/outbox.ts";
+import type { QuoteStore } from "../../src/quotes/quote-store.ts";
+import { aClock, type FakeClock } from "../support/fake-clock.ts";
+import { aQuote, aRecord, ISSUED_AT } from "../support/quote-fixture.ts";
+import { aHandoffSale, anOpeningSale, aSale } from "../support/sale-fixture.ts";
+
+interface Opened {
+  readonly store: QuoteStore;
+  readonly outbox: Outbox;
+}
+
+const MINUTE = 60_000;
+
+/** What every Outbox promises. `open` gives a fresh, empty store with its outbox, and registers its own clean-up on `t`. */
+export function outboxContract(name: string, open: (t: TestContext, clock: FakeClock) => Promise<Opened>): void {
+  suite(`Outbox contract: ${name}`, () => {
+    test("has each event of a sale, every fact unchanged, and the end of its quote when that has come", async (t) => {
+      const { outbox, clock, sell, claimAll } = await opened(t);
+      await sell("a");
+      const created = aSale(aQuote({ id: "a" }), { at: ISSUED_AT });
+      const [first, ...others] = await claimAll();
+      assert.deepEqual(first, { ...created, failures: 0 });
+      assert.deepEqual(others, []);
+      await outbox.delivered(first as OutboxEvent);
+      const due = Date.parse(created.expiresAt) + EXPIRY_DELAY_MILLISECONDS;
+      clock.set(new Date(due - 1));
+      assert.deepEqual(await claimAll(), []);
+      clock.set(new Date(due));
+      const [expired, ...more] = await claimAll();
+      assert.deepEqual(expired, { ...first, id: expired?.id, type: "quote.expired", at: created.expiresAt });
+      assert.notEqual(expired?.id, first?.id);
+      assert.deepEqual(more, []);
+      await outbox.delivered(expired as OutboxEvent);
+      clock.advance(48 * 60 * MINUTE);
+      assert.deepEqual(await claimAll(), []);
+    });
+
+    test("gives the events of one quote in order, each once the one before is delivered or set aside", async (t) => {
+      const { store, outbox, clock, sell, claimAll } = await opened(t);
+      await sell("a");
+      const quote = aQuote({ id: "a" });
+      const at = (minutes: number) => new Date(Date.parse(ISSUED_AT) + minutes * MINUTE).toISOString();
+      const note = (sale: ReturnType<typeof aSale>) => store.insert({ quote: undefined, record: undefined, sale });
+      await note(anOpeningSale(quote, { at: at(2) }));
+      await note(aHandoffSale(quote, { at: at(1) }));
+      clock.set(at(40));
+      const types: string[] = [];
+      for (let turn = 0; turn < 4; turn += 1) {
+        const [next, ...others] = await claimAll();
+        assert.ok(next && others.length === 0, `turn ${turn}: ${others.length} others`);
+        types.push(next.type);
+        assert.deepEqual(await claimAll(), []);
+        if (turn === 1) await outbox.setAside(next);
+        else await outbox.delivered(next);
+      }
+      assert.deepEqual(types, ["quote.created", "handoff.created", "handoff.opened", "quote.expired"]);
+      assert.deepEqual(await claimAll(), []);
+    });
+
+    test("puts a handoff that was checked in time and saved after the expiry before the end of its quote", async (t) => {
+      const { store, outbox, clock, sell, claimAll } = await opened(t);
+      const quote = aQuote({ id: "a" });
+      await sell("a");
+      const sender = async () => {
+        const events = await claimAll();
+        for (const event of events) await outbox.delivered(event);
+        return events.map(({ type }) => type);
+      };
+      assert.deepEqual(await sender(), ["quote.created"]);
+      clock.set(new Date(Date.parse(quote.expiresAt) + 3_000));
+      const types = await sender();
+      const at = new Date(Date.parse(quote.expiresAt) - 1).toISOString();
+      await store.insert({ quote: undefined, record: undefined, sale: aHandoffSale(quote, { at }) });
+      clock.advance(MINUTE);
+      types.push(...(await sender()), ...(await sender()));
+      assert.deepEqual(types, ["handoff.created", "quote.expired"]);
+    });
+
+    test("puts a quote first and its end last, however the clocks of processes differ", async (t) => {
+      const { store, outbox, clock, sell, claimAll } = await opened(t);
+      const quote = aQuote({ id: "a" });
+      await sell("a");
+      const early = new Date(Date.parse(ISSUED_AT) - MINUTE).toISOString();
+      const late = new Date(Date.parse(quote.expiresAt) + MINUTE).toISOString();
+      await store.insert({ quote: undefined, record: undefined, sale: aHandoffSale(quote, { at: early }) });
+      await store.insert({ quote: undefined, record: undefined, sale: anOpeningSale(quote, { at: late }) });
+      clock.set(late);
+      const types: string[] = [];
+      for (let events = await claimAll(); events.length > 0; events = await claimAll()) {
+        types.push(...events.map(({ type }) => type));
+        for (const event of events) await outbox.delivered(event);
+      }
+      assert.deepEqual(types, ["quote.created", "handoff.created", "handoff.opened", "quote.expired"]);
+    });
+
+    test("claims nothing twice before the time is over, also when claims race", async (t) => {
+      const { outbox, clock, sell } = await opened(t);
+      await Promise.all(["a", "b", "c", "d", "e", "f"].map(sell));
+      const until = new Date(clock.now().getTime() + MINUTE);
+      const claims = await Promise.all([1, 2, 3, 4].map(() => outbox.claim(3, until)));
+      const quotes = claims.flat().map(({ quoteId }) => quoteId);
+      assert.equal(new Set(quotes).size, quotes.length);
+      // A claim that meets another one's may find less than there is.
+      quotes.push(...(await outbox.claim(6, until)).map(({ quoteId }) => quoteId));
+      assert.deepEqual(quotes.sort(), ["a", "b", "c", "d", "e", "f"]);
+      assert.deepEqual(await outbox.claim(6, until), []);
+      clock.set(until);
+      assert.equal((await outbox.claim(9, new Date(until.getTime() + MINUTE))).length, 6);
+    });
+
+    test("gives at most as many as are asked for, those due longest first", async (t) => {
+      const { outbox, clock, sell } = await opened(t);
+      for (const id of ["late", "later", "latest"]) {
+        await sell(id);
+        clock.advance(MINUTE);
+      }
+      const until = new Date(clock.now().getTime() + MINUTE);
+      assert.deepEqual(await outbox.claim(0, until), []);
+      const claimed = [await outbox.claim(1, until), await outbox.claim(1, until), await outbox.claim(5, until)];
+      assert.deepEqual(
+        claimed.map((events) => events.map(({ quoteId }) => quoteId)),
+        [["late"], ["later"], ["latest"]],
+      );
+    });
+
+    test("gives a postponed event again when its time has come, and nothing of its quote before", async (t) => {
+      const { store, outbox, clock, sell, claimAll } = await opened(t);
+      await sell("a");
+      const [event] = await claimAll();
+      assert.ok(event);
+      const handoff = aHandoffSale(aQuote({ id: "a" }), { at: ISSUED_AT });
+      await store.insert({ quote: undefined, record: undefined, sale: handoff });
+      const until = new Date(clock.now().getTime() + 5 * MINUTE);
+      await outbox.postpone(event, until);
+      clock.set(new Date(until.getTime() - 1));
+      assert.deepEqual(await claimAll(), []);
+      clock.set(until);
+      assert.deepEqual(await claimAll(), [{ ...event, failures: 1 }]);
+      await outbox.postpone(event, until);
+      const [third] = await claimAll();
+      assert.equal(third?.failures, 2);
+      await outbox.delivered(event);
+      assert.deepEqual(
+        (await claimAll()).map(({ type }) => type),
+        ["handoff.created"],
+      );
+    });
+
+    test("has nothing of an entry that is not saved, nor an event twice", async (t) => {
+      const { store, outbox, sell, claimAll } = await opened(t);
+      await sell("a");
+      await assert.rejects(sell("a"));
+      const record = aRecord();
+      const handoff = aHandoffSale(aQuote({ id: "a" }), { at: ISSUED_AT });
+      await store.insert({ quote: undefined, record, sale: handoff });
+      const quote = aQuote({ id: "b" });
+      assert.deepEqual(await store.insert({ quote, record, sale: aSale(quote) }), record);
+      await store.insert({ quote: undefined, record: undefined, sale: handoff });
+      const types: string[] = [];
+      for (let events = await claimAll(); events.length > 0; events = await claimAll()) {
+        for (const event of events) {
+          types.push(`${event.quoteId} ${event.type}`);
+          await outbox.delivered(event);
+        }
+      }
+      assert.deepEqual(types, ["a quote.created", "a handoff.created"]);
+      await store.insert({ quote: undefined, record: undefined, sale: handoff });
+      assert.deepEqual(await claimAll(), [], "what is delivered is not added again");
+    });
+
+    test("keeps quotes with odd names apart", async (t) => {
+      const { sell, claimAll } = await opened(t);
+      const names = ["constructor", "__proto__", "toString", "*", "%", "'; drop table quotes; --"];
+      for (const id of names) await sell(id);
+      assert.deepEqual((await claimAll()).map(({ quoteId }) => quoteId).sort(), [...names].sort());
+    });
+
+    test("measures what has happened and is not delivered", async (t) => {
+      const { outbox, clock, sell, claimAll } = await opened(t);
+      assert.deepEqual(await outbox.backlog(), { length: 0, oldestAt: null, setAside: 0 });
+      await sell("a");
+      clock.advance(MINUTE);
+      await sell("b");
+      assert.deepEqual(await outbox.backlog(), { length: 2, oldestAt: ISSUED_AT, setAside: 0 });
+      const [a, b] = await claimAll();
+      assert.ok(a && b);
+      await outbox.delivered(a);
+      await outbox.postpone(b, new Date(clock.now().getTime() + MINUTE));
+      assert.deepEqual(await outbox.backlog(), { length: 1, oldestAt: b.at, setAside: 0 });
+      await outbox.setAside(b);
+      assert.deepEqual(await outbox.backlog(), { length: 0, oldestAt: null, setAside: 1 });
+    });
+
+    test("ignores what is reported of an event that it no longer has", async (t) => {
+      const { outbox, clock, sell, claimAll } = await opened(t);
+      await sell("a");
+      const [event] = await claimAll();
+      assert.ok(event);
+      await outbox.delivered(event);
+      await outbox.delivered(event);
+      await outbox.setAside(event);
+      await outbox.postpone(event, clock.now());
+      assert.deepEqual(await claimAll(), []);
+      assert.equal((await outbox.backlog()).setAside, 0);
+    });
+
+    async function opened(t: TestContext) {
+      const clock = aClock(ISSUED_AT);
+      const parts = await open(t, clock);
+      const claimAll = () => parts.outbox.claim(100, new Date(clock.now().getTime() + MINUTE));
+      const sell = async (id: string) => {
+        const at = clock.now();
+        const expiresAt = new Date(at.getTime() + 30 * MINUTE).toISOString();
+        const quote = aQuote({ id, expiresAt });
+        await parts.store.insert({ quote, record: undefined, sale: aSale(quote, { at: at.toISOString() }) });
+      };
+      return { ...parts, clock, sell, claimAll };
+    }
+  });
+}

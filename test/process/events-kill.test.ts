@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { suite, type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { anEventReceiver, aWebhookSecret } from "../support/event-receiver.ts";
+import { aSchema, withPostgres } from "../support/postgres.ts";
+import { runsModule } from "../support/run-module.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
+
+const WRITER = runsModule("test/process/event-writer");
+const SECRET = aWebhookSecret("kill");
+/** More of them: `EVENT_KILLS=100 node test/run.mjs events-kill`. */
+const KILLS = Number(process.env.EVENT_KILLS ?? 2);
+const ORDER = ["quote.created", "handoff.created", "quote.expired"];
+
+suite("kill -9 at any moment loses no event", { concurrency: true }, async () => {
+  test("of the embedded store", (t) => assertNoneLost(t, aFolder(t)));
+
+  await withPostgres("of PostgreSQL", () => {
+    test("of PostgreSQL", async (t) => assertNoneLost(t, await aSchema(t)));
+  });
+});
+
+/** The receiver fails and does not answer now and then, too. */
+async function assertNoneLost(t: TestContext, place: string): Promise<void> {
+  const receiver = await anEventReceiver(t, [SECRET]);
+  const acknowledged: string[] = [];
+  let answers = 0;
+  receiver.answer(() => {
+    answers += 1;
+    if (answers % 11 === 0) return { status: 503 };
+    return answers % 17 === 0 ? "none" : { status: 204 };
+  });
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    const writer = start(String(kill));
+    if (kill % 4 > 0) await once(createInterface(writer.stdout), "line");
+    await sleep(Math.random() * (kill % 4 > 0 ? 250 : 600));
+    await end(writer);
+  }
+  receiver.answer(() => ({ status: 204 }));
+  const last = start("");
+  const received = () => new Set(receiver.received.filter(({ status }) => status === 204).map(({ id }) => id));
+  const expected = () => {
+    const created = receiver.received.filter(({ payload }) => payload.type === "quote.created");
+    return [...acknowledged, ...created.map(({ id }) => `${id}_expired`)];
+  };
+  await until(() => {
+    const ids = received();
+    return expected().every((id) => ids.has(id));
+  }, "every event").catch((error) => {
+    const ids = received();
+    assert.deepEqual(
+      expected().filter((id) => !ids.has(id)),
+      [],
+      String(error),
+    );
+  });
+  await end(last);
+
+  const bodies = new Map<string, string>();
+  const orders = new Map<string, string[]>();
+  for (const { id, body, payload, verifiedBy } of receiver.received) {
+    assert.deepEqual(verifiedBy, [SECRET]);
+    assert.equal(bodies.get(id) ?? body, body, "a repeated delivery is the same");
+    const types = orders.get(payload.data.quote_id) ?? [];
+    if (!bodies.has(id)) orders.set(payload.data.quote_id, [...types, payload.type]);
+    bodies.set(id, body);
+  }
+  for (const [quote, types] of orders) {
+    assert.deepEqual(
+      types,
+      ORDER.filter((type) => types.includes(type)),
+      quote,
+    );
+  }
+  t.diagnostic(`${acknowledged.length} acknowledged, ${receiver.received.length} deliveries of ${bodies.size} events`);
+
+  function start(round: string) {
+    const child = spawn(process.execPath, [...WRITER, place, receiver.url, SECRET, round], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    t.after(() => child.kill("SIGKILL"));
+    createInterface(child.stdout).on("line", (id) => acknowledged.push(id));
+    return child;
+  }
+
+  async function end(child: ChildProcess): Promise<void> {
+    const exited = once(child, "close");
+    child.kill("SIGKILL");
+    assert.deepEqual(await exited, [null, "SIGKILL"]);
+  }
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { anEventReceiver, aWebhookSecret, type EventReceiver } from "../support/event-receiver.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import { at, SECRET, termsOf } from "../support/machines.ts";
+import { aSchema, asking, withPostgres } from "../support/postgres.ts";
+import { request } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
+
+const [OLD, NEW] = [aWebhookSecret("old"), aWebhookSecret("new")];
+const WAITS = { timeout: 120_000 };
+const STEPS = ["quote.created", "handoff.created", "handoff.opened"];
+
+test("the operator's own systems hear of each sale: with the embedded store", WAITS, async (t) => {
+  await assertEvents(t, { TRANSFER_DATA_DIR: aFolder(t) }, "SIGKILL");
+});
+
+await withPostgres("the operator's own systems hear of each sale: with PostgreSQL", () => {
+  test("the operator's own systems hear of each sale: with PostgreSQL", WAITS, async (t) => {
+    const url = await aSchema(t);
+    const env = { TRANSFER_DATABASE_URL: url, TRANSFER_CHECKOUT_SECRET: SECRET };
+    const { receiver } = await assertEvents(t, env, "SIGTERM");
+    await asking(url, "UPDATE transfer_outbox SET occurred_at = now() - interval '1 minute'");
+    const { code, stdout } = await runBuilt(t, ["check"], { ...env, ...eventsTo(receiver, NEW) });
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /events +│ ok +│ to http:\/\/127\.0\.0\.1:\d+, 1 secret signs; \d+ waiting, 0 set aside/);
+    assert.ok(!stdout.includes(receiver.url), "the path of the address may be a secret");
+  });
+});
+
+/** Two sales, with a receiver that fails at first, and a process that ends while it does not answer. */
+async function assertEvents(t: TestContext, env: Readonly<Record<string, string>>, signal: "SIGKILL" | "SIGTERM") {
+  const receiver = await anEventReceiver(t, [OLD, NEW]);
+  receiver.answer(({ payload }, earlier) => ({
+    status: payload.type === "quote.created" && earlier === 0 ? 500 : 204,
+  }));
+  const first = await startBuiltServer(t, { ...env, ...eventsTo(receiver, OLD) });
+  const sold = await sell(first);
+  await until(() => receiver.received.length === 4, "the first event twice, and the others");
+  const { received } = receiver;
+  assert.deepEqual(
+    received.map(({ payload, status }) => `${payload.type} ${status}`),
+    ["quote.created 500", "quote.created 204", "handoff.created 204", "handoff.opened 204"],
+  );
+  assert.equal(received[0]?.id, received[1]?.id);
+  assert.equal(new Set(received.map(({ id }) => id)).size, 3);
+  for (const { verifiedBy, body, payload } of received) {
+    assert.deepEqual(verifiedBy, [OLD]);
+    assert.equal(payload.data.quote_id, sold.quote_id);
+    assert.equal(payload.data.expires_at, new Date(sold.expires_at).toISOString());
+    for (const text of ["Zurich Airport", sold.sig]) assert.ok(!body.includes(text), `${text} in ${body}`);
+  }
+  const [created, , handoff] = received.map(({ payload }) => payload.data);
+  assert.ok(created && "options" in created && handoff && "vehicle_class" in handoff);
+  assert.deepEqual(created.options[0], { vehicle_class: handoff.vehicle_class, total_price: sold.total_price });
+  assert.equal(handoff.total_price, sold.total_price);
+  await until(async () => {
+    const { text } = await request(`${first.publicUrl}/metrics`);
+    const counts = [["quote.created", "failed"], ...STEPS.map((type) => [type, "delivered"])];
+    return counts.every(([type, result]) =>
+      text.includes(`transfer_event_deliveries_total{type="${type}",result="${result}"} 1\n`),
+    );
+  }, "the deliveries are counted");
+
+  receiver.answer(() => "none");
+  // More than are sent at once; none of the calls waits for the receiver.
+  const others = await Promise.all(Array.from({ length: 9 }, () => quoted(first)));
+  await until(() => receiver.received.length === 12, "eight deliveries in flight");
+  first.child.kill(signal);
+  const { code } = await first.ended;
+  assert.equal(code, signal === "SIGTERM" ? 0 : null, first.stderr());
+  assert.equal(receiver.received.length, 12);
+  assert.ok(!first.stderr().includes(receiver.url), "the log does not show the address");
+
+  receiver.answer(() => ({ status: 204 }));
+  const second = await startBuiltServer(t, { ...env, ...eventsTo(receiver, `${NEW},${OLD}`) });
+  const later = () => receiver.received.slice(12);
+  await until(() => new Set(later().map(({ id }) => id)).size === 9, "all nine");
+  assert.deepEqual(
+    later()
+      .map(({ payload }) => payload.data.quote_id)
+      .sort(),
+    others.map(({ quote_id }) => quote_id).sort(),
+  );
+  const again = new Set(later().map(({ id }) => id));
+  for (const { id } of receiver.received.slice(4, 12)) assert.ok(again.has(id), "a repeated delivery has its id");
+  for (const { verifiedBy } of later()) assert.deepEqual(verifiedBy, [OLD, NEW]);
+  second.child.kill("SIGTERM");
+  assert.equal((await second.ended).code, 0);
+  return { receiver };
+}
+
+function eventsTo(receiver: EventReceiver, secrets: string) {
+  return { TRANSFER_EVENTS_URL: receiver.url, TRANSFER_EVENTS_SECRET: secrets };
+}
+
+async function quoted(server: BuiltServer) {
+  const { token } = server;
+  const { status, body } = await at(server, "/quotes", { token, body: aRealJourney() });
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
+/** From the quote to the opened link. */
+async function sell(server: BuiltServer) {
+  const { token } = server;
+  const quote = await quoted(server);
+  const { body: handoff } = await at(server, "/checkout-sessions", { token, body: termsOf(quote) });
+  const link = new URL(handoff.checkout_url).searchParams;
+  const sig = link.get("sig") ?? "";
+  const query = `fleet_id=${handoff.fleet_id}&sig=${sig}`;
+  assert.equal((await at(server, `/checkout-sessions/${quote.quote_id}?${query}`)).status, 200);
+  return { ...handoff, expires_at: quote.expires_at, sig };
+}

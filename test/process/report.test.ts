@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { aSchema, withPostgres } from "../support/postgres.ts";
+import { request } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+const SECRET = "a-checkout-secret-of-the-tests-0123456789";
+const WAITS = { timeout: 120_000 };
+
+suite("report", () => {
+  test("is exact on the embedded store, beside the server and after it was killed", WAITS, (t) => isExact(t, {}));
+
+  test("says what it takes", WAITS, async (t) => {
+    for (const [args, says] of [
+      [["--by", "month"], /^--by is "month"; allowed: day, corridor, class, client\n$/],
+      [["--since", "soon"], /^--since is "soon"; allowed: 30d, 12h, a day such as 2026-12-24, /],
+      [["--since", "2026-12-24", "--until", "2026-12-24"], /^--until must be after --since\n$/],
+    ] as const) {
+      const { code, stderr } = await runBuilt(t, ["report", ...args]);
+      assert.equal(code, 2);
+      assert.match(stderr, says);
+    }
+  });
+
+  test("prints an empty period", WAITS, async (t) => {
+    const { code, stdout, stderr } = await runBuilt(t, ["report", "--by", "day"]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /^total +0 +0 +0 +0 +0 +0 +0$/m);
+  });
+});
+
+await withPostgres("report", () => {
+  test("is exact on PostgreSQL, beside the server and after it was killed", WAITS, async (t) =>
+    isExact(t, { TRANSFER_DATABASE_URL: await aSchema(t), TRANSFER_CHECKOUT_SECRET: SECRET }),
+  );
+});
+
+/** Ten quotes, four of them handed over, two of these opened; one handoff and every opening are repeated. */
+async function isExact(t: TestContext, settings: Readonly<Record<string, string>>): Promise<void> {
+  const env = { TRANSFER_DATA_DIR: aFolder(t), ...settings };
+  const server = await startBuiltServer(t, env);
+  const quotes: Fields[] = [];
+  for (let n = 0; n < 10; n += 1) quotes.push(await quoted(server, n));
+  const chosen = quotes.slice(0, 4).map((quote, n) => ({ quote, option: quote.options[n % 3] }));
+  const links: URL[] = [];
+  for (const [n, { quote, option }] of chosen.entries()) {
+    // As often as the budget allows.
+    for (const key of n === 0 ? ["a", "b"] : ["a"])
+      links[n] = await handedOver(server, quote, option.fleet_id, `${n}-${key}`);
+  }
+  for (const link of [...links.slice(0, 2), ...links.slice(0, 2)]) await opened(server, link);
+
+  const expected: Fields = {
+    quotes: 10,
+    handed_over: 4,
+    opened: 2,
+    expired: 0,
+    quoted_chf: sum(quotes.map(({ options }) => Math.min(...options.map((each: Fields) => each.total_price)))),
+    handed_over_chf: sum(chosen.map(({ option }) => option.total_price)),
+    opened_chf: sum(chosen.slice(0, 2).map(({ option }) => option.total_price)),
+    conversion: 0.4,
+  };
+  const report = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runBuilt(t, ["report", "--since", "2d", ...args], env);
+    assert.deepEqual([code, stderr], [0, ""], stderr);
+    return stdout;
+  };
+  assert.deepEqual(JSON.parse(await report("--json")).total, expected);
+  server.child.kill("SIGKILL");
+  await server.ended;
+  for (const by of ["day", "corridor", "client"]) {
+    const { total, groups } = JSON.parse(await report("--json", "--by", by));
+    assert.deepEqual(total, expected);
+    for (const name of ["quotes", "handed_over", "opened", "quoted_chf", "handed_over_chf", "opened_chf"])
+      assert.equal(sum(groups.map((group: Fields) => group[name])), total[name], `${name} by ${by}`);
+  }
+  const byClass = JSON.parse(await report("--json", "--by", "class")).groups;
+  for (const group of byClass) {
+    const ofClass = ({ vehicle_class }: Fields) => vehicle_class === group.class;
+    const offers = quotes.flatMap(({ options }) => options.filter(ofClass));
+    const handoffs = chosen.map(({ option }) => option).filter(ofClass);
+    assert.deepEqual(
+      [group.quotes, group.quoted_chf, group.handed_over, group.handed_over_chf],
+      [offers.length, sum(offers.map(priceOf)), handoffs.length, sum(handoffs.map(priceOf))],
+      group.class,
+    );
+  }
+  const table = await report("--by", "corridor");
+  assert.ok(
+    table.split("\n").every((line) => line.length <= 80),
+    table,
+  );
+  assert.match(table, /^total +10 +4 +2 +0 +\d+ +\d+ +\d+ +40\.0%$/m);
+  const csv = await report("--by", "corridor", "--csv");
+  assert.match(csv, /^corridor,quotes,handed_over,opened,expired,quoted_chf,handed_over_chf,opened_chf,conversion\n/);
+}
+
+async function quoted({ publicUrl, token }: BuiltServer, n: number): Promise<Fields> {
+  const body = aRealJourney({ destination: n % 2 === 0 ? "Zermatt" : "Davos", passengers: 1 + (n % 3) });
+  const answer = await request(`${publicUrl}/api/public/v1/quotes`, { token, body });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+async function handedOver({ publicUrl, token }: BuiltServer, quote: Fields, fleetId: number, key: string) {
+  const body = { quote_id: quote.quote_id, fleet_id: fleetId, traveler_approval: true };
+  const headers = { "Idempotency-Key": key };
+  const answer = await request(`${publicUrl}/api/public/v1/checkout-sessions`, { token, body, headers });
+  assert.equal(answer.status, 200, answer.text);
+  return new URL(answer.body.checkout_url);
+}
+
+async function opened({ publicUrl }: BuiltServer, { searchParams }: URL): Promise<void> {
+  const [id, fleet, sig] = ["quote_id", "fleet_id", "sig"].map((name) => searchParams.get(name));
+  const path = `/api/public/v1/checkout-sessions/${id}?fleet_id=${fleet}&sig=${sig}`;
+  const answer = await request(`${publicUrl}${path}`, {});
+  assert.equal(answer.status, 200, answer.text);
+}
+
+function priceOf({ total_price }: Fields): number {
+  return total_price;
+}
+
+function sum(numbers: readonly number[]): number {
+  return Math.round(numbers.reduce((total, number) => total + number, 0) * 100) / 100;
+}

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, type TestContext, test } from "node:test";
+import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aFakeEngine } from "../support/fake-engine.ts";
+import { speaksPhoton } from "../support/fake-geocoders.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { aCollector } from "../support/otlp-collector.ts";
+import { speaksOsrm } from "../support/road-engine-wires.ts";
+import { request } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
+
+const WAITS = { timeout: 90_000 };
+const CALLER = { traceparent: `00-${"a1".repeat(16)}-${"b2".repeat(8)}-01`, tracestate: "caller=1" };
+const MESSAGE = { traceparent: `00-${"c3".repeat(16)}-${"d4".repeat(8)}-01` };
+const ADDRESS = "Dorfstrasse 7, Wengen";
+const PERSON = "erika.muster@example.org";
+const API = "/api/public/v1";
+const traceIdOf = ({ traceparent }: { traceparent: string }) => traceparent.split("-")[1];
+const spanIdOf = ({ traceparent }: { traceparent: string }) => traceparent.split("-")[2];
+
+/** Sends spans at once, so that a test need not wait. */
+const tracingTo = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: "50" });
+
+function callLines(stderr: string): Fields[] {
+  const lines = stderr.split("\n").filter((line) => line.endsWith("}"));
+  return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "call");
+}
+
+async function aTracedServer(t: TestContext, env: Readonly<Record<string, string>> = {}) {
+  const collector = await aCollector(t);
+  return { collector, server: await startBuiltServer(t, { ...tracingTo(collector.url), ...env }) };
+}
+
+function callTool({ publicUrl, token }: BuiltServer, name: string, args: object, meta: object, headers = {}) {
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args, _meta: meta } };
+  const accept = { Accept: "application/json, text/event-stream" };
+  return request(`${publicUrl}/mcp`, { token, body: message, headers: { ...accept, ...headers } });
+}
+
+suite("traces", () => {
+  test("continue the caller's, with spans of the stages, and reach engines and geocoders", WAITS, async (t) => {
+    const router = await aFakeEngine(t, speaksOsrm());
+    const geocoder = await aFakeEngine(t, speaksPhoton([]));
+    const { collector, server } = await aTracedServer(t, {
+      ...{ TRANSFER_ROUTER: "osrm", TRANSFER_ROUTER_URL: router.url },
+      ...{ TRANSFER_GEOCODER: "photon", TRANSFER_GEOCODER_URL: geocoder.url },
+      ...{ OTEL_SERVICE_NAME: "quotes-of-the-tests", OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test" },
+    });
+    const { publicUrl, token } = server;
+    const asked = { router: router.calls.length, geocoder: geocoder.calls.length };
+    const send = (path: string, body: object) =>
+      request(`${publicUrl}${API}${path}`, { token, body, headers: { ...CALLER, "User-Agent": PERSON } });
+    const quote = await send("/quotes", aRealJourney());
+    assert.equal(quote.status, 201, quote.text);
+    await send("/quote-intents", aRealJourney({ destination: ADDRESS, [PERSON]: undefined }));
+    await request(`${publicUrl}${API}/quotes/${encodeURIComponent(PERSON)}`, { token, headers: CALLER });
+
+    const http = await collector.span(`POST ${API}/quotes`);
+    const call = await collector.span("create_transfer_quote");
+    assert.deepEqual([http.kind, http.parentId, http.traceId], [2, spanIdOf(CALLER), traceIdOf(CALLER)]);
+    assert.deepEqual(http.attributes, {
+      "http.request.method": "POST",
+      "http.route": `${API}/quotes`,
+      "http.response.status_code": 201,
+    });
+    assert.equal(http.resource["service.name"], "quotes-of-the-tests");
+    assert.equal(http.resource["deployment.environment.name"], "test");
+    assert.equal(call.parentId, http.spanId);
+    assert.deepEqual(call.attributes, {
+      "transfer.operation": "create_transfer_quote",
+      "transfer.surface": "rest",
+      "transfer.request_id": quote.headers.get("x-request-id"),
+      "transfer.code": "OK",
+    });
+    const children = collector.spans.filter(({ parentId }) => parentId === call.spanId).map(({ name }) => name);
+    assert.deepEqual(children, ["authentication", "places", "routing", "pricing", "store"]);
+    const routing = collector.spans.find(({ parentId, name }) => parentId === call.spanId && name === "routing");
+    const outgoing = collector.spans.find(({ parentId, kind }) => parentId === routing?.spanId && kind === 3);
+    const sent = router.calls.slice(asked.router).map(({ headers }) => headers);
+    assert.equal(sent[0]?.traceparent, `00-${traceIdOf(CALLER)}-${outgoing?.spanId}-01`);
+    assert.equal(sent[0]?.tracestate, CALLER.tracestate);
+    assert.equal(outgoing?.attributes["http.response.status_code"], 200);
+    const lookUps = geocoder.calls.slice(asked.geocoder);
+    assert.ok(lookUps.length > 0);
+    for (const { headers } of lookUps) assert.ok(headers.traceparent?.includes(traceIdOf(CALLER) ?? "-"));
+    await collector.span(`GET ${API}/quotes/:quote_id`);
+
+    const [line] = callLines(server.stderr()).filter(
+      ({ request_id }) => request_id === quote.headers.get("x-request-id"),
+    );
+    assert.equal(line?.trace_id, traceIdOf(CALLER));
+    for (const text of [
+      token.slice(0, 40),
+      token.slice(-40),
+      "Dorfstrasse",
+      "Wengen",
+      PERSON,
+      "erika",
+      "Bern",
+      "local-dev",
+    ])
+      assert.ok(!collector.text().includes(text), `${text} is in a span`);
+  });
+
+  test("continue what an MCP message names, and are linked to its request", WAITS, async (t) => {
+    const { collector, server } = await aTracedServer(t);
+    const answer = await callTool(server, "create_transfer_quote", aRealJourney(), MESSAGE, CALLER);
+    assert.equal(answer.body.result?.isError, undefined, answer.text);
+    const unnamed = await callTool(server, "list_vehicle_classes", {}, {});
+    const unknown = await callTool(server, "unknown", {}, {}, CALLER);
+    const call = await collector.span("create_transfer_quote");
+    assert.deepEqual([call.traceId, call.parentId, call.kind], [traceIdOf(MESSAGE), spanIdOf(MESSAGE), 2]);
+    assert.deepEqual(call.links, [traceIdOf(CALLER)]);
+    const admission = await collector.span("admission");
+    const http = await collector.span("POST /mcp");
+    assert.deepEqual([admission.parentId, http.parentId], [http.spanId, spanIdOf(CALLER)]);
+    assert.ok(collector.spans.some(({ name, parentId }) => name === "authentication" && parentId === admission.spanId));
+    const own = await collector.span("list_vehicle_classes");
+    const around = collector.spans.find(({ spanId }) => spanId === own.parentId);
+    assert.deepEqual([around?.name, around?.parentId, own.links.length], ["POST /mcp", "", 0]);
+
+    const idOf = (answered: typeof answer) =>
+      callLines(server.stderr()).find(({ request_id }) => request_id === answered.headers.get("x-request-id"))
+        ?.trace_id;
+    await until(() => idOf(unknown) !== undefined, "the line of the last message");
+    assert.deepEqual(
+      [idOf(answer), idOf(unnamed), idOf(unknown)],
+      [traceIdOf(MESSAGE), own.traceId, traceIdOf(CALLER)],
+    );
+  });
+
+  test("are sent over stdio as well, before the process ends", WAITS, async (t) => {
+    const collector = await aCollector(t);
+    const params = { name: "create_transfer_quote", arguments: aRealJourney(), _meta: MESSAGE };
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    const { stderr } = await runBuilt(t, ["stdio"], env, `${JSON.stringify(message)}\n`);
+    const call = collector.spans.find(({ name }) => name === "create_transfer_quote");
+    assert.deepEqual([call?.traceId, call?.parentId], [traceIdOf(MESSAGE), spanIdOf(MESSAGE)]);
+    assert.equal(call?.resource["service.name"], "transfer-quote-mcp");
+    assert.equal(callLines(stderr)[0]?.trace_id, traceIdOf(MESSAGE));
+  });
+
+  test("follow the standard variables: nothing is recorded with always_off", WAITS, async (t) => {
+    const router = await aFakeEngine(t, speaksOsrm());
+    const { collector, server } = await aTracedServer(t, {
+      ...{ TRANSFER_ROUTER: "osrm", TRANSFER_ROUTER_URL: router.url, OTEL_TRACES_SAMPLER: "always_off" },
+    });
+    const { publicUrl, token, child, ended } = server;
+    const before = router.calls.length;
+    await request(`${publicUrl}${API}/quotes`, { token, body: aRealJourney(), headers: CALLER });
+    assert.match(String(router.calls[before]?.headers.traceparent), new RegExp(`^00-${traceIdOf(CALLER)}-\\w{16}-00$`));
+    child.kill("SIGTERM");
+    await ended;
+    assert.deepEqual(collector.spans, []);
+  });
+
+  test("of a caller that are not valid are replaced", WAITS, async (t) => {
+    const { collector, server } = await aTracedServer(t);
+    const headers = { traceparent: `00-${"0".repeat(32)}-nonsense`, tracestate: PERSON };
+    const { status } = await request(`${server.publicUrl}${API}/vehicle-classes`, { headers });
+    assert.equal(status, 200);
+    const { parentId, traceId } = await collector.span(`GET ${API}/vehicle-classes`);
+    assert.equal(parentId, "");
+    assert.match(traceId, /[1-9a-f]/);
+  });
+
+  test("that cannot be sent disturb nobody: one warning, and the process ends", WAITS, async (t) => {
+    const env = { ...tracingTo("http://127.0.0.1:1"), OTEL_EXPORTER_OTLP_TIMEOUT: "200" };
+    const { publicUrl, token, child, ended, stderr, says } = await startBuiltServer(t, env);
+    for (let n = 0; n < 3; n += 1) {
+      const { status } = await request(`${publicUrl}${API}/quotes`, { token, body: aRealJourney() });
+      assert.equal(status, 201);
+    }
+    await says(/traces cannot be sent/);
+    const started = performance.now();
+    child.kill("SIGTERM");
+    const { code } = await ended;
+    assert.equal(code, 0);
+    assert.ok(performance.now() - started < 8_000);
+    assert.equal(stderr().split("traces cannot be sent").length, 2, stderr());
+  });
+
+  test("without an endpoint load no package of OpenTelemetry", WAITS, async (t) => {
+    const collector = await aCollector(t);
+    const hook = join(aFolder(t), "loaded.cjs");
+    const report =
+      'console.error("LOADED", Object.keys(require.cache).filter((file) => /@opentelemetry.(?!api.)/.test(file)).length)';
+    writeFileSync(hook, `process.on("exit", () => ${report});`);
+    const loaded = async (command: string, env: Readonly<Record<string, string>>) => {
+      const { stderr } = await runBuilt(t, [command], { NODE_OPTIONS: `--require=${hook}`, ...env });
+      return Number(/LOADED (\d+)/.exec(stderr)?.[1]);
+    };
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    assert.equal(await loaded("stdio", {}), 0);
+    assert.equal(await loaded("stdio", { ...endpoint, OTEL_SDK_DISABLED: "true" }), 0);
+    assert.ok((await loaded("stdio", endpoint)) > 20);
+  });
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { outboxContract } from "../ports/outbox.contract.ts";
+import { aClock } from "../support/fake-clock.ts";
+import { aSchema, asking, openStore, withPostgres } from "../support/postgres.ts";
+import { aQuote, ISSUED_AT } from "../support/quote-fixture.ts";
+import { aHandoffSale, aSale } from "../support/sale-fixture.ts";
+
+const MINUTE = 60_000;
+
+await withPostgres("PostgreSQL outbox", () => {
+  outboxContract("PostgreSQL", async (t, clock) => {
+    const store = await openStore(t, { url: await aSchema(t), clock, fillsOutbox: true });
+    assert.ok(store.outbox);
+    return { store, outbox: store.outbox };
+  });
+
+  test("several processes share the events: each is claimed by one", async (t) => {
+    const url = await aSchema(t);
+    const stores = await Promise.all([1, 2, 3].map(() => openStore(t, { url, fillsOutbox: true })));
+    const ids = Array.from({ length: 60 }, (_, n) => `q${n}`);
+    const sales = ids.map((id) => ({ quote: aQuote({ id }), sale: aSale(aQuote({ id }), { at: ISSUED_AT }) }));
+    await Promise.all(sales.map((each, n) => stores[n % 3]?.insert({ ...each, record: undefined })));
+    const until = new Date(Date.parse(ISSUED_AT) + MINUTE);
+    const claimed: string[] = [];
+    for (let round = 0; round < 30 && claimed.length < ids.length; round += 1) {
+      const rounds = await Promise.all(stores.map(({ outbox }) => outbox?.claim(4, until)));
+      claimed.push(...rounds.flatMap((events = []) => events.map(({ quoteId }) => quoteId)));
+    }
+    assert.deepEqual(claimed.sort(), ids.sort());
+  });
+
+  test("an event of a process that has ended is claimed by another when its time is over", async (t) => {
+    const url = await aSchema(t);
+    const clock = aClock(ISSUED_AT);
+    const [one, other] = [
+      await openStore(t, { url, clock, fillsOutbox: true }),
+      await openStore(t, { url, clock, fillsOutbox: true }),
+    ];
+    const quote = aQuote();
+    await one.insert({ quote, record: undefined, sale: aSale(quote, { at: ISSUED_AT }) });
+    const until = new Date(Date.parse(ISSUED_AT) + MINUTE);
+    const [event] = (await one.outbox?.claim(1, until)) ?? [];
+    await one.close();
+    assert.deepEqual(await other.outbox?.claim(1, until), []);
+    clock.set(until);
+    assert.deepEqual(await other.outbox?.claim(1, new Date(until.getTime() + MINUTE)), [event]);
+  });
+
+  test("without events nothing is written for them", async (t) => {
+    const url = await aSchema(t);
+    const store = await openStore(t, { url });
+    const quote = aQuote();
+    await store.insert({ quote, record: undefined, sale: aSale(quote) });
+    assert.equal(store.outbox, undefined);
+    assert.deepEqual(await asking(url, "SELECT id FROM transfer_outbox"), []);
+  });
+
+  test("what was set aside is kept for 30 days", async (t) => {
+    const url = await aSchema(t);
+    const clock = aClock(ISSUED_AT);
+    const store = await openStore(t, { url, clock, fillsOutbox: true });
+    const sale = aHandoffSale(aQuote(), { at: ISSUED_AT });
+    await store.insert({ quote: undefined, record: undefined, sale });
+    const [event] = (await store.outbox?.claim(1, new Date(clock.now().getTime() + MINUTE))) ?? [];
+    assert.ok(event);
+    await store.outbox?.setAside(event);
+    const [row] = await asking(url, "SELECT id, type, sale, kept_until FROM transfer_set_aside_events");
+    assert.deepEqual([row?.id, row?.type, JSON.parse(row?.sale)], [sale.id, sale.type, sale]);
+    const days = (row?.kept_until.getTime() - clock.now().getTime()) / (24 * 60 * MINUTE);
+    assert.equal(days, 30);
+    clock.advance(30 * 24 * 60 * MINUTE);
+    assert.equal((await store.outbox?.backlog())?.setAside, 0);
+  });
+});

@@ -1,0 +1,119 @@
+import type { TestContext } from "node:test";
+import type { AppBridge as NewerBridge } from "@modelcontextprotocol/ext-apps/app-bridge";
+import type { AppBridge as OlderBridge } from "ext-apps-1/app-bridge";
+import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core";
+import type { Fields } from "./mcp-client.ts";
+
+const HOST = "http://host.test/";
+const CARD = "http://card.test/";
+/** What MCP Apps prescribes for a page that declares no domains. */
+const POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
+/** A host on a page: it passes messages on and sizes the frame as the card asks. */
+const HOST_PAGE = `<!doctype html><title>Host</title><style>body{margin:0}iframe{display:block;width:100%;height:150px;border:0}</style>
+<iframe id="card" sandbox="allow-scripts" src="${CARD}" title="Card"></iframe>
+<script>
+  const frame = document.getElementById("card");
+  addEventListener("message", ({ source, data }) => source === frame.contentWindow && fromCard(data));
+</script>`;
+
+/** What a bridge has on either side of its package's two major versions. */
+type Bridge = Pick<OlderBridge | NewerBridge, "sendToolInput" | "sendToolResult" | "sendToolCancelled"> & {
+  connect(transport: CardTransport): Promise<void>;
+  close(): Promise<void>;
+};
+
+interface CardTransport {
+  onmessage?: (message: never) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  start(): Promise<void>;
+  send(message: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CardHost {
+  readonly page: Page;
+  readonly card: Frame;
+  /** Every message from the card, the oldest first. */
+  readonly messages: readonly Fields[];
+  /** Those with this method. */
+  of(method: string): readonly Fields[];
+  /** Console errors and uncaught errors, violations of the policy among them. */
+  readonly complaints: readonly string[];
+  /** Addresses that were requested besides the two pages. */
+  readonly requests: readonly string[];
+}
+
+/**
+ * Shows a card's page in a sandboxed frame of a real browser, as hosts do, and connects it to the package's bridge, which
+ * runs here. Resolves once the card is initialized.
+ */
+export async function aCardHost(
+  t: Pick<TestContext, "after">,
+  browser: Browser,
+  html: string,
+  bridge: Bridge & Fields,
+  options: BrowserContextOptions & { readonly now?: Date } = {},
+): Promise<CardHost> {
+  const { now, ...contextOptions } = options;
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 700 },
+    locale: "en-GB",
+    ...contextOptions,
+  });
+  t.after(() => context.close());
+  t.after(() => bridge.close());
+  const page = await context.newPage();
+  if (now) await page.clock.install({ time: now });
+  const messages: Fields[] = [];
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await context.route("**/*", async (route) => {
+    const url = route.request().url();
+    if (url === HOST) return route.fulfill({ contentType: "text/html", body: HOST_PAGE });
+    const headers = { "content-security-policy": POLICY };
+    if (url === CARD) return route.fulfill({ contentType: "text/html; charset=utf-8", headers, body: html });
+    requests.push(url);
+    await route.abort();
+  });
+
+  const transport: CardTransport = {
+    start: async () => {},
+    close: async () => {},
+    send: (message) =>
+      page.evaluate((sent) => {
+        (document.querySelector("iframe") as HTMLIFrameElement).contentWindow?.postMessage(sent, "*");
+      }, message),
+  };
+  await page.exposeFunction("fromCard", (message: Fields) => {
+    messages.push(message);
+    transport.onmessage?.(message as never);
+  });
+  bridge.onsizechange = ({ height }: { height?: number }) => {
+    if (height === undefined) return;
+    const resize = (pixels: number) => {
+      (document.querySelector("iframe") as HTMLIFrameElement).style.height = `${pixels}px`;
+    };
+    // The page may be closing.
+    page.evaluate(resize, height).catch(() => {});
+  };
+  const initialized = new Promise<void>((resolve) => {
+    bridge.oninitialized = () => resolve();
+  });
+  await bridge.connect(transport);
+  await page.goto(HOST);
+  await initialized;
+  const card = page.frame({ url: CARD });
+  if (!card) throw new Error("the card has no frame");
+  return {
+    page,
+    card,
+    messages,
+    of: (method) => messages.filter((each) => each.method === method),
+    complaints,
+    requests,
+  };
+}

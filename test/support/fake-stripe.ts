@@ -1,0 +1,129 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestContext } from "node:test";
+
+export const WEBHOOK_SECRET = "whsec_for_tests";
+export const TEST_KEY = "sk_test_for_tests";
+const MINUTE = 60_000;
+
+interface StripeSession {
+  readonly id: string;
+  readonly url: string;
+  readonly parameters: URLSearchParams;
+  status: "open" | "expired" | "complete";
+}
+
+export interface FakeStripe {
+  readonly url: string;
+  /** In the order of their creation. */
+  readonly sessions: readonly StripeSession[];
+  /** The next requests that create a session are answered with this status, after what they ask for was done. */
+  failNext(times: number, status: number): void;
+  /** Body and signature of an event about a session, as Stripe sends it. */
+  eventOf(session: StripeSession, overrides?: Readonly<Record<string, unknown>>): SignedEvent;
+}
+
+export interface SignedEvent {
+  readonly body: string;
+  readonly signature: string;
+}
+
+interface Kept {
+  readonly body: string;
+  readonly answer: object;
+}
+
+/**
+ * The documented wire of Stripe's Checkout Sessions: form-encoded requests with a bearer key; `expires_at` 30 minutes to
+ * 24 hours ahead; a repeated Idempotency-Key gets the first answer, with other parameters 400 idempotency_error.
+ */
+export async function aFakeStripe(t: Pick<TestContext, "after">): Promise<FakeStripe> {
+  const sessions: StripeSession[] = [];
+  const kept = new Map<string, Kept>();
+  const failures: number[] = [];
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+  }).listen(0, "127.0.0.1");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, sessions, failNext: (times, status) => failures.push(...Array(times).fill(status)), eventOf };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = (await request.toArray()).join("");
+    const { headers, method, url: path = "" } = request;
+    if (headers.authorization !== `Bearer ${TEST_KEY}`)
+      return send(response, 401, fault("invalid_request_error", "Invalid API Key provided"));
+    const [, id] = /^\/v1\/checkout\/sessions\/(cs_test_\w+)\/expire$/.exec(path) ?? [];
+    if (method === "POST" && id) return expire(response, id);
+    if (method !== "POST" || path !== "/v1/checkout/sessions")
+      return send(response, 404, fault("invalid_request_error"));
+    if (headers["content-type"] !== "application/x-www-form-urlencoded")
+      return send(response, 400, fault("invalid_request_error", "not form-encoded"));
+    create(response, String(headers["idempotency-key"] ?? randomUUID()), body);
+  }
+
+  function create(response: ServerResponse, key: string, body: string): void {
+    const first = kept.get(key);
+    if (first && first.body !== body) return send(response, 400, fault("idempotency_error", `Keys for ${key} differ`));
+    const made = first?.answer ?? sessionOf(new URLSearchParams(body));
+    if ("error" in made) return send(response, 400, made);
+    kept.set(key, { body, answer: made });
+    const failure = failures.shift();
+    if (failure) return send(response, failure, fault("api_error"));
+    send(response, 200, made, first ? { "Idempotent-Replayed": "true" } : {});
+  }
+
+  function sessionOf(parameters: URLSearchParams): object {
+    const ahead = Number(parameters.get("expires_at")) * 1000 - Date.now();
+    if (!(ahead >= 30 * MINUTE && ahead <= 24 * 60 * MINUTE))
+      return fault("invalid_request_error", "The `expires_at` timestamp must be between 30 minutes and 24 hours ahead");
+    if (!/^[1-9]\d*$/.test(parameters.get("line_items[0][price_data][unit_amount]") ?? ""))
+      return fault("invalid_request_error", "Invalid integer");
+    const id = `cs_test_${randomUUID().replaceAll("-", "")}`;
+    const session: StripeSession = { id, url: `${url}/c/pay/${id}`, parameters, status: "open" };
+    sessions.push(session);
+    return { id, object: "checkout.session", livemode: false, status: "open", url: session.url };
+  }
+
+  function expire(response: ServerResponse, id: string): void {
+    const session = sessions.find((each) => each.id === id);
+    if (session?.status !== "open") return send(response, 400, fault("invalid_request_error", "not open"));
+    session.status = "expired";
+    send(response, 200, { id, object: "checkout.session", status: "expired" });
+  }
+}
+
+function eventOf({ id, parameters }: StripeSession, overrides: Readonly<Record<string, unknown>> = {}): SignedEvent {
+  const metadata = Object.fromEntries(
+    [...parameters].flatMap(([name, value]) => {
+      const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
+      return key ? [[key, value]] : [];
+    }),
+  );
+  const amount_total = Number(parameters.get("line_items[0][price_data][unit_amount]"));
+  const object = { id, object: "checkout.session", payment_status: "paid", amount_total, currency: "chf", metadata };
+  const seconds = Math.floor(Date.now() / 1000);
+  const event = { id: `evt_${randomUUID()}`, object: "event", type: "checkout.session.completed", created: seconds };
+  const body = JSON.stringify({ ...event, data: { object }, ...overrides });
+  return { body, signature: signatureOf(body, seconds) };
+}
+
+/** Header `Stripe-Signature`: HMAC-SHA-256 of time and body. */
+export function signatureOf(body: string, seconds: number, secret = WEBHOOK_SECRET): string {
+  return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
+}
+
+function fault(type: string, message = type): object {
+  return { error: { type, message } };
+}
+
+function send(response: ServerResponse, status: number, body: object, headers = {}): void {
+  response.writeHead(status, { "Content-Type": "application/json", "Request-Id": "req_test", ...headers });
+  response.end(JSON.stringify(body));
+}

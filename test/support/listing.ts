@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { KEPT_DATA } from "../../rest-shim/about-pages.ts";
+import { settings } from "../../src/config/settings.ts";
+import { packageRoot, packageVersion } from "../../src/ops/package-root.ts";
+import { tools } from "../../tools/tools.ts";
+import { table } from "./generated-tables.ts";
+
+const { name, mcpName }: { name: string; mcpName: string } = JSON.parse(
+  readFileSync(join(packageRoot, "package.json"), "utf8"),
+);
+const TITLE = "Transfer quotes Switzerland";
+/** At most 100 characters. */
+const TAGLINE = "Binding prices for passenger transfers in Switzerland, and signed checkout links for travelers.";
+const { catalogDir, dataDir, checkoutUrl, logLevel } = settings;
+/** Settings that make sense for a process that a host starts over stdio. */
+const STDIO_SETTINGS = [catalogDir, dataDir, checkoutUrl, logLevel];
+
+/** The entry for the MCP registry: `server.json`, schema of 2025-12-11. */
+export function registryEntry(): object {
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+    name: mcpName,
+    title: TITLE,
+    description: TAGLINE,
+    version: packageVersion,
+    remotes: [
+      {
+        type: "streamable-http",
+        url: "https://{host}/mcp",
+        variables: {
+          host: {
+            description: "Host name of the operator's server; its sign-in is discovered from it.",
+            isRequired: true,
+            placeholder: "quotes.example.com",
+          },
+        },
+      },
+    ],
+    packages: [
+      {
+        registryType: "npm",
+        identifier: name,
+        version: packageVersion,
+        runtimeHint: "npx",
+        transport: { type: "stdio" },
+        environmentVariables: STDIO_SETTINGS.map(({ variable, meaning, kind }) => ({
+          name: variable,
+          description: `${meaning} (${kind.allowed})`,
+          ...(kind.allowed.startsWith("a folder") && { format: "filepath" }),
+        })),
+      },
+    ],
+  };
+}
+
+/** `docs/listing.md`: what directories of MCP servers ask for. */
+export function listing(): string {
+  const yes = (value: boolean) => (value ? "yes" : "no");
+  return `# Listing
+
+What registries and directories of MCP servers ask for. \`npm run docs\` writes this page and [server.json](../server.json) from the code.
+
+| | |
+| --- | --- |
+| Name | ${TITLE} |
+| Registry name | \`${mcpName}\` |
+| In one line | ${TAGLINE} |
+| Category | travel |
+| Transports | Streamable HTTP at \`https://HOST/mcp\`, stdio by \`npx -y ${name}\` |
+| Sign-in | OAuth 2.1 at the operator's identity provider, discovered from the 401 answer; none over stdio |
+| Privacy | \`https://HOST/privacy\` |
+| Support | \`https://HOST/support\` |
+| Reference | \`https://HOST/docs\` |
+| Icon | \`https://HOST/favicon.svg\` |
+| Pictures | [quote card](images/quote-card.png), [traveler's page](images/traveler-page.png), [API reference](images/reference.png) |
+
+The registry accepts a name only from the owner of its namespace. Before you publish, set \`mcpName\` in \`package.json\` to one of yours (\`io.github.YOU/${name}\`, or your domain in reverse), run \`npm run docs\`, publish the package, then \`server.json\`.
+
+## Description
+
+An agent asks for a journey and gets a price that is fixed for 30 minutes: route measured by the server, vehicle classes with seats and luggage, night and holiday surcharges, car trains and tolls, each on a line of its own. After the traveler's explicit yes the agent gets a signed link; the traveler pays on the operator's page. The agent never handles payment data.
+
+## Requests to try
+
+- How much is a private transfer from Zurich Airport to Zermatt on Saturday at 2 pm, four people with skis?
+- Estimate a van from Geneva Airport to Verbier next Friday, and back on Sunday evening.
+- Book the minivan: the traveler has agreed to the price.
+
+## Tools
+
+${table(
+  ["Tool", "Title", "Only reads", "Destructive", "Idempotent", "Scope besides `discovery`"],
+  tools.map(({ name: tool, title, annotations, access }) => [
+    `\`${tool}\``,
+    title,
+    yes(annotations.readOnlyHint),
+    yes(annotations.destructiveHint),
+    yes(annotations.idempotentHint),
+    access.kind === "scope" ? `\`${access.scope}\`` : "none",
+  ]),
+)}
+
+## Privacy
+
+${table(["What is kept", "Where", "How long"], KEPT_DATA)}
+
+A geocoder or routing engine that the operator has configured receives the texts and positions of a journey, nothing about the caller.
+`;
+}

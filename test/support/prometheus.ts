@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { aFreePort } from "./machines.ts";
+import { aFolder } from "./temporary-folder.ts";
+import { until } from "./until.ts";
+
+const PROMETHEUS = process.env.PROMETHEUS_PATH ?? "/usr/bin/prometheus";
+
+/** Why tests that need Prometheus are skipped, or `false`. On CI they run, and fail where there is none. */
+export const whyNoPrometheus =
+  existsSync(PROMETHEUS) || process.env.CI === "true"
+    ? false
+    : `there is no Prometheus at ${PROMETHEUS}: install it, or name it in PROMETHEUS_PATH`;
+
+/** Addresses to scrape by the name of their job. */
+type Jobs = Readonly<Record<string, string>>;
+
+interface Prometheus {
+  /** The samples that a query finds now. */
+  query(expression: string): Promise<readonly unknown[]>;
+  /** Names of the loaded alerts, by their health. */
+  alerts(): Promise<readonly { readonly name: string; readonly health: string }[]>;
+}
+
+/** The real Prometheus with these rules, which scrapes every second. */
+export async function aPrometheus(t: Pick<TestContext, "after">, jobs: Jobs, rules: string): Promise<Prometheus> {
+  const folder = aFolder(t);
+  const config = join(folder, "prometheus.json");
+  const scrape_configs = Object.entries(jobs).map(([job_name, url]) => ({
+    job_name,
+    static_configs: [{ targets: [new URL(url).host] }],
+  }));
+  const every = { scrape_interval: "1s", evaluation_interval: "1s" };
+  // JSON is YAML.
+  writeFileSync(config, JSON.stringify({ global: every, rule_files: [rules], scrape_configs }));
+  const address = `127.0.0.1:${await aFreePort()}`;
+  const options = [`--config.file=${config}`, `--storage.tsdb.path=${join(folder, "data")}`];
+  const child = spawn(PROMETHEUS, [...options, `--web.listen-address=${address}`], { stdio: "ignore" });
+  t.after(async () => {
+    const exited = once(child, "exit");
+    if (child.kill("SIGKILL")) await exited;
+  });
+  const get = async (path: string) => (await (await fetch(`http://${address}${path}`)).json()).data;
+  await until(async () => (await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok === true, "Prometheus");
+  return {
+    query: async (expression) => (await get(`/api/v1/query?query=${encodeURIComponent(expression)}`))?.result ?? [],
+    async alerts() {
+      const { groups } = await get("/api/v1/rules?type=alert");
+      return groups.flatMap((group: { rules: readonly { name: string; health: string }[] }) => group.rules);
+    },
+  };
+}

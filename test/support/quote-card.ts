@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { Client as NewerClient, StreamableHTTPClientTransport as NewerHttp } from "@modelcontextprotocol/client";
+import { AppBridge as NewerBridge } from "@modelcontextprotocol/ext-apps/app-bridge";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { AppBridge } from "ext-apps-1/app-bridge";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { aCardHost, type CardHost } from "./card-host.ts";
+import type { Fields } from "./mcp-client.ts";
+import { NEWER } from "./newer-request.ts";
+
+const INFO = { name: "host", version: "1.0.0" };
+const CARD = { uri: "ui://transfer-quote/card" };
+const ALL = { openLinks: {}, serverTools: {}, serverResources: {}, updateModelContext: { text: {} } };
+/** The host's side in both versions of the package, each with the client of its protocol revisions. */
+export const HOSTS: Readonly<
+  Record<string, { client: () => Fields; http: (url: URL, init: RequestInit) => unknown; Bridge: Fields }>
+> = {
+  "ext-apps 1.7": {
+    client: () => new Client(INFO),
+    http: (url, requestInit) => new StreamableHTTPClientTransport(url, { requestInit }),
+    Bridge: AppBridge,
+  },
+  "ext-apps 2": {
+    client: () => new NewerClient(INFO, { versionNegotiation: { mode: { pin: NEWER } } }),
+    http: (url, requestInit) => new NewerHttp(url, { requestInit }),
+    Bridge: NewerBridge,
+  },
+};
+
+export interface CardOptions extends BrowserContextOptions {
+  readonly host?: string;
+  readonly capabilities?: object;
+  readonly context?: object;
+  readonly now?: Date;
+}
+
+export interface HostedCard extends CardHost {
+  readonly client: Fields;
+  readonly bridge: Fields;
+  /** Addresses that the card had the host open. */
+  readonly opened: readonly string[];
+  /** Calls a tool as an agent does, and tells the card. */
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<Fields>;
+  text(selector: string): Promise<string>;
+}
+
+/** A host of the package with the quote card of a server, which it calls with the token. */
+export async function aQuoteCard(
+  t: Pick<TestContext, "after">,
+  browser: Browser,
+  { publicUrl, token }: { readonly publicUrl: string; readonly token: string },
+  options: CardOptions = {},
+): Promise<HostedCard> {
+  const { host = "ext-apps 1.7", capabilities = ALL, context = { theme: "light" }, ...screen } = options;
+  const { client: make, http, Bridge } = HOSTS[host] ?? assert.fail(host);
+  const client = make();
+  await client.connect(http(new URL(`${publicUrl}/mcp`), { headers: { Authorization: `Bearer ${token}` } }));
+  t.after(() => client.close());
+  const bridge = new Bridge(client, INFO, capabilities, { hostContext: context });
+  const opened: string[] = [];
+  bridge.onopenlink = async ({ url }: { url: string }) => {
+    opened.push(url);
+    return {};
+  };
+  bridge.onupdatemodelcontext = async () => ({});
+  const [{ text: html }] = (await client.readResource(CARD)).contents;
+  const shown = await aCardHost(t, browser, html, bridge, screen);
+  return {
+    ...shown,
+    client,
+    bridge,
+    opened,
+    async call(name, args) {
+      const result = await client.callTool({ name, arguments: args });
+      await bridge.sendToolInput({ arguments: args });
+      await bridge.sendToolResult(result);
+      await shown.card.locator("#options, #problem").filter({ visible: true }).first().waitFor();
+      return result.structuredContent;
+    },
+    async text(selector) {
+      return (await shown.card.locator(selector).innerText()).replace(/\s+/g, " ").trim();
+    },
+  };
+}

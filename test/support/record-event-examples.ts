@@ -1,0 +1,47 @@
+import type { TestContext } from "node:test";
+import { EXPIRY_DELAY_MILLISECONDS } from "../../src/quotes/outbox.ts";
+import { anEventReceiver, aWebhookSecret } from "./event-receiver.ts";
+import { aQuoteRequest } from "./journey-fixture.ts";
+import { termsOf } from "./machines.ts";
+import { aService } from "./service.ts";
+import { until } from "./until.ts";
+
+const [BEGIN, END] = [/<!-- examples: [^\n]*-->\n/, /<!-- \/examples -->/];
+const QUOTE_ID = "q_Zk3vT0xqQm2nB8sYw1LdUA";
+
+/** The document with a body of each type, as a receiver got it from the real service. */
+export async function withEventExamples(document: string): Promise<string> {
+  const [begin, end] = [BEGIN.exec(document), END.exec(document)];
+  if (!begin || !end) throw new Error("the document has no place for examples");
+  const blocks = (await recordEvents()).map((body) => `\n\`\`\`json\n${body}\n\`\`\`\n`);
+  return `${document.slice(0, begin.index + begin[0].length)}${blocks.join("")}\n${document.slice(end.index)}`;
+}
+
+async function recordEvents(): Promise<readonly string[]> {
+  const cleanups: (() => unknown)[] = [];
+  try {
+    return await record({ after: (clean) => cleanups.push(clean as () => unknown) });
+  } finally {
+    for (const clean of cleanups.reverse()) await clean();
+  }
+}
+
+/** The sale of one quote, up to its end. */
+async function record(t: Pick<TestContext, "after">): Promise<readonly string[]> {
+  const receiver = await anEventReceiver(t);
+  const { api, token, clock } = await aService(t, {
+    env: { TRANSFER_EVENTS_URL: receiver.url, TRANSFER_EVENTS_SECRET: aWebhookSecret("examples") },
+  });
+  const caller = { token: await token() };
+  const { body: quote } = await api("/quotes", { ...caller, body: aQuoteRequest({ passengers: 5, luggage: 5 }) });
+  clock.advance(90_000);
+  const { body: handoff } = await api("/checkout-sessions", { ...caller, body: termsOf(quote) });
+  clock.advance(60_000);
+  const sig = new URL(handoff.checkout_url).searchParams.get("sig");
+  await api(`/checkout-sessions/${quote.quote_id}?fleet_id=${handoff.fleet_id}&sig=${sig}`);
+  clock.set(new Date(Date.parse(quote.expires_at) + EXPIRY_DELAY_MILLISECONDS));
+  await until(() => receiver.received.length === 4, "four events");
+  return receiver.received.map(({ payload }) =>
+    JSON.stringify(payload, undefined, 2).replaceAll(quote.quote_id, QUOTE_ID),
+  );
+}

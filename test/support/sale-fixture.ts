@@ -1,0 +1,26 @@
+import { handoffCreated, handoffOpened, quoteCreated, type SaleEvent } from "../../src/ledger/sale-event.ts";
+import type { StoredQuote } from "../../src/quotes/quote.ts";
+import { aQuote } from "./quote-fixture.ts";
+
+const BY = { at: "2026-11-20T10:41:07.300Z", surface: "mcp", client: 'agent "ü" \u{1f695}' };
+
+/** The event of a quote, as its call leaves it behind. */
+export function aSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
+  return { ...quoteCreated(quote), ...BY, ...overrides };
+}
+
+/** The event of the first option's handoff. */
+export function aHandoffSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
+  return { ...handoffCreated(quote, firstOption(quote)), ...BY, ...overrides };
+}
+
+/** The event of the first opening of the first option's link, by nobody that is known. */
+export function anOpeningSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
+  return { ...handoffOpened(quote, firstOption(quote)), ...BY, surface: "rest", client: null, ...overrides };
+}
+
+function firstOption({ options }: StoredQuote) {
+  const [first] = options;
+  if (!first) throw new Error("the quote has no option");
+  return first;
+}

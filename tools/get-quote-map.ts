@@ -1,0 +1,27 @@
+import { z } from "zod/v3";
+import { defineOperation } from "../src/calls/operation.ts";
+import { quoteNotFound } from "../src/contract/errors.ts";
+import { getTransferQuote } from "./get-transfer-quote.ts";
+import { ResolvedHandoff } from "./resolve-checkout-handoff.ts";
+
+/** Called by the quote card in a host; in the response of a tool the picture would cost an agent's context 17 KB. */
+export const getQuoteMap = defineOperation({
+  name: "get_quote_map",
+  title: "Get the map of a quote",
+  description: "Returns a picture of the route of a quote that this client created.",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  listedOverMcp: false,
+  access: getTransferQuote.access,
+  rateTier: getTransferQuote.rateTier,
+
+  input: getTransferQuote.input,
+  output: z.object({ route_map: ResolvedHandoff.shape.route_map }).passthrough(),
+  errors: getTransferQuote.errors,
+
+  async handle({ quote_id }, { quotes, subject, drawRoute }) {
+    const quote = await quotes.find(quote_id);
+    if (quote?.ownerSubject !== subject) throw quoteNotFound(quote_id);
+    const map = quote.path ? await drawRoute(quote.path) : undefined;
+    return map === undefined ? {} : { route_map: map };
+  },
+});
