@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause, setImmediate } from "node:timers/promises";
 
 export interface ConnectionLimits {
   /**
@@ -53,6 +53,8 @@ export function watchConnections(server: Server, limits: ConnectionLimits, refus
   const busy = new Map<Duplex, Busy>();
   /** Requests whose body may still be arriving, oldest first, and what their connection had read before. */
   const arriving = new Map<IncomingMessage, number>();
+  /** Connections whose request is late by the clock, and that request once its headers are read. */
+  const late = new Map<Duplex, IncomingMessage | undefined>();
   let draining = false;
   let ended = false;
 
@@ -67,6 +69,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits, refus
     // The parser may still hold requests of a closed connection.
     if (socket.destroyed) return;
     if (draining) response.setHeader("Connection", "close");
+    if (late.has(socket)) late.set(socket, request);
     begin(socket, response);
     response.once("close", () => end(socket));
     if (!hasBody(request)) return;
@@ -89,6 +92,17 @@ export function watchConnections(server: Server, limits: ConnectionLimits, refus
     isAnswerable(socket: Duplex) {
       const { requests = 0, response } = busy.get(socket) ?? {};
       return requests === 0 || (requests === 1 && !response?.headersSent);
+    },
+    /**
+     * Whether a request whose time is over had arrived whole: a process that was busy or stopped checks the time before
+     * it reads what has come meanwhile.
+     */
+    async hadArrived(socket: Duplex): Promise<boolean> {
+      late.set(socket, busy.get(socket)?.response.req);
+      await setImmediate();
+      const request = late.get(socket);
+      late.delete(socket);
+      return request?.complete === true;
     },
     /** From now on every response asks its client to close the connection. */
     drain() {

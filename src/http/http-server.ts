@@ -78,9 +78,11 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
     serve(listener, refuseBroken) {
       answer = listener;
       refusal = refuseBroken;
-      server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+      server.on("clientError", async (error: NodeJS.ErrnoException, socket) => {
         if (error.code === "ECONNRESET") return void socket.destroy();
-        refuse(socket, BROKEN_STATUS[error.code ?? ""] ?? 400);
+        const status = BROKEN_STATUS[error.code ?? ""] ?? 400;
+        if (status === 408 && (await connections.hadArrived(socket))) return;
+        refuse(socket, status);
       });
       for (const [request, response] of early.splice(0)) listener(request, response);
     },

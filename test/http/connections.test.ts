@@ -86,6 +86,22 @@ suite("connections", QUICK, () => {
     assert.match(await end, /^HTTP\/1\.1 408 Refused/);
   });
 
+  for (const [what, before, after] of [
+    ["request", "", GET],
+    ["body", UPLOAD.slice(0, -4), `\r\n\r\n${"x".repeat(100)}`],
+  ] as const) {
+    test(`answers a ${what} that arrived in time and that a busy process reads too late`, async (t) => {
+      const { open } = await aServer(t, { headersMs: 200, requestMs: 200 });
+      const socket = await open();
+      socket.write(before);
+      assert.match(await answerTo(await open(), GET), /ok/, "the server has accepted both");
+      socket.write(after);
+      for (const end = performance.now() + 400; performance.now() < end; );
+      assert.match(await answerTo(socket, ""), /ok$/);
+      assert.match(await answerTo(socket, GET), /ok$/);
+    });
+  }
+
   test("closes a connection that is idle between requests after the limit", async (t) => {
     const { open } = await aServer(t, { keepAliveMs: 100 });
     const socket = await open();
