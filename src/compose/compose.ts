@@ -107,7 +107,8 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     ping: async () => current.engines[index]?.ping(),
   }));
   const dependencies = [...storage.dependencies, ...engines, { name: "identity", ping: identity.ping }];
-  const mcpTools = (over: Run) => createMcpTools({ tools, quoteMap: getQuoteMap, run: over, info: () => current.info });
+  const ofCatalog = { catalog: () => current.catalog, info: () => current.info };
+  const mcpTools = (over: Run) => createMcpTools({ tools, quoteMap: getQuoteMap, run: over, ...ofCatalog });
 
   const endEvents = await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, { clock, log, metrics });
   metrics.watchCatalog(() => current.inUse);
@@ -176,6 +177,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     return {
       ...pipeline,
       operator,
+      catalog,
       info: serverInfo(docsBase, operator),
       budgets,
       engines,

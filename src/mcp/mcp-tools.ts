@@ -1,7 +1,7 @@
 import type { CallToolResult, JSONRPCRequest, ListToolsResult, Result } from "@modelcontextprotocol/sdk/types.js";
 import type { Call, Outcome, Run } from "../calls/call-pipeline.ts";
 import { fixedAnswer, isFixed, jsonOf } from "../calls/fixed-answer.ts";
-import type { Operation } from "../calls/operation.ts";
+import type { Operation, OperationContext } from "../calls/operation.ts";
 import { jsonSchemaOf } from "../contract/json-schema.ts";
 import { traceOf } from "../ops/tracing.ts";
 import { ErrorCode } from "./json-rpc.ts";
@@ -32,13 +32,15 @@ export interface McpToolsParts {
   /** Returns the picture that the card shows. */
   readonly quoteMap: Operation;
   readonly run: Run;
+  /** The one in use. */
+  readonly catalog: () => OperationContext["catalog"];
   /** Asked at each connection. */
   readonly info: () => McpTools["info"];
 }
 
 /** Prepares what all connections share. */
-export function createMcpTools({ tools, quoteMap, run, info }: McpToolsParts): McpTools {
-  const answerResources = createMcpResources(quoteMap, run);
+export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpToolsParts): McpTools {
+  const answerResources = createMcpResources(quoteMap, run, catalog);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return {

@@ -5,7 +5,7 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Run } from "../calls/call-pipeline.ts";
 import { fixedAnswer } from "../calls/fixed-answer.ts";
-import type { Operation } from "../calls/operation.ts";
+import type { Operation, OperationContext } from "../calls/operation.ts";
 import { readPackageFile } from "../ops/package-root.ts";
 import { ErrorCode } from "./json-rpc.ts";
 import type { GetCaller } from "./mcp-tools.ts";
@@ -37,6 +37,8 @@ const RESOURCE_NOT_FOUND = -32002;
 /** In a tool's `_meta`: the card that shows its response. */
 export const CARD_OF_TOOL = { ui: { resourceUri: CARD.uri } };
 
+type Catalog = OperationContext["catalog"];
+
 type ResourcesResult = ListResourcesResult | ListResourceTemplatesResult | ReadResourceResult;
 
 export const RESOURCE_METHODS: readonly string[] = ["resources/list", "resources/templates/list", "resources/read"];
@@ -46,8 +48,8 @@ export function isForEveryone({ method, params }: { readonly method: string; rea
   return method !== "resources/read" || uriOf(params) === CARD.uri;
 }
 
-/** Answers the `RESOURCE_METHODS`. Throws errors with a JSON-RPC `code`. */
-export function createMcpResources(quoteMap: Operation, run: Run) {
+/** Answers the `RESOURCE_METHODS`. Throws errors with a JSON-RPC `code`. `catalog` is the one in use. */
+export function createMcpResources(quoteMap: Operation, run: Run, catalog: () => Catalog) {
   return async (
     method: string,
     params: unknown,
@@ -57,7 +59,7 @@ export function createMcpResources(quoteMap: Operation, run: Run) {
     if (method === "resources/list") return { resources: [CARD] };
     if (method === "resources/templates/list") return { resourceTemplates: [MAP] };
     const uri = uriOf(params);
-    if (uri === CARD.uri) return cardPage(CARD);
+    if (uri === CARD.uri) return cardPage(catalog());
     const [, quoteId] = MAP_URI.exec(uri) ?? [];
     if (quoteId === undefined) throw notFound(uri);
     return readMap(uri, quoteId, getCaller, signal);
@@ -77,12 +79,14 @@ export function createMcpResources(quoteMap: Operation, run: Run) {
   }
 }
 
-/** Built once, with scripts and styles inside; read when first asked for. */
-const cardPage = fixedAnswer(
-  ({ uri, mimeType, _meta }: typeof CARD): ReadResourceResult => ({
-    contents: [{ uri, mimeType, text: readPackageFile("dist/quote-card.html"), _meta }],
-  }),
-);
+/** Read when first asked for, and again for a new catalog. The card names and translates by itself: no call does more. */
+const cardPage = fixedAnswer(({ translations, vehicleClasses }: Catalog): ReadResourceResult => {
+  const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));
+  const json = JSON.stringify({ translations, vehicleTypes }).replaceAll("<", "\\u003c");
+  const text = readPackageFile("dist/quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
+  const { uri, mimeType, _meta } = CARD;
+  return { contents: [{ uri, mimeType, text, _meta }] };
+});
 
 function uriOf(params: unknown): string {
   const { uri } = (params ?? {}) as { uri?: unknown };

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import type { Browser, Page, Route } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { NOTICES } from "../../src/contract/notices.ts";
 import { translationsOf } from "../../src/quotes/translations-of.ts";
 import { aCatalogFolder } from "../support/catalog-folder.ts";
 import { launchChromium, whyNoChromium } from "../support/chromium.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
-import { englishWords, wordsIn } from "../support/english-words.ts";
+import { assertNoEnglish, englishWords, shownTexts } from "../support/english-words.ts";
 import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 
 /** What each language says of the same offer. */
@@ -175,28 +175,4 @@ function valuesIn(code: string, template: string): Readonly<Record<string, strin
       return [name, VALUES[name] ?? 3];
     }),
   );
-}
-
-/** Everything that is seen or read aloud, without what the assistant wrote and the operator's data. */
-async function shownTexts(page: Page): Promise<readonly string[]> {
-  const texts = await page
-    .locator("body *")
-    .filter({ visible: true })
-    .evaluateAll((all) =>
-      all
-        .filter((element) => !element.closest("bdi.entered, #operator"))
-        .flatMap((element) => [...element.childNodes, element.getAttributeNode("aria-label")])
-        .filter((node) => node?.nodeType === 3 || node?.nodeType === 2)
-        .map((node) => (node?.nodeValue ?? "").replace(/\s+/g, " ").trim())
-        .filter((text) => text !== ""),
-    );
-  assert.ok(texts.length > 3);
-  return [await page.title(), ...texts];
-}
-
-function assertNoEnglish(shown: readonly string[], english: ReadonlySet<string>): void {
-  for (const text of shown) {
-    const left = wordsIn(text).filter((word) => english.has(word));
-    assert.deepEqual(left, [], text);
-  }
 }

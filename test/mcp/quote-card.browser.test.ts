@@ -38,7 +38,7 @@ suite("approving in the quote card", { skip: whyNoChromium }, () => {
       assert.equal(await text("h1"), "Zurich Airport → Bern");
       assert.match(
         await text("#trip"),
-        /12:00 Swiss time .* Via Olten \(20 min\) 2 passengers · 2 pieces · \d+ km, \d+ min/,
+        /12:00 Swiss time .* Via Olten \(20 min\) 2 passengers · 2 pieces · \d+ km, 1 h \d+ min/,
       );
       assert.match(await text("#validity"), /^(30|29) min \d\d s price fixed until \d\d:\d\d/);
       await card.locator("#picture img").waitFor();
@@ -55,6 +55,8 @@ suite("approving in the quote card", { skip: whyNoChromium }, () => {
       }
       assert.equal(await card.locator(".vehicle").count(), quote.options.length);
       assert.equal(await card.locator("#notes li").count(), quote.limitations.length);
+      assert.match(quote.limitations.join(" "), /\(first_class\)/);
+      assert.match(await text("#notes"), /\(First-class sedan\)/, "travelers read names of classes, not their ids");
 
       await card.getByRole("button", { name: `Choose ${first.vehicle_type}, ${amount}` }).click();
       assert.equal(of("tools/call").length, 0, "nothing is created before the explicit yes");

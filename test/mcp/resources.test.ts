@@ -86,7 +86,11 @@ for (const [name, notFound, make, transport] of CONNECTIONS) {
       assert.equal(contents.length, 1);
       const [{ uri, mimeType, text, _meta }] = contents;
       assert.deepEqual([uri, mimeType], [CARD, RESOURCE_MIME_TYPE]);
-      assert.equal(text, PAGE);
+      const [before = "", after = ""] = PAGE.split('id="catalog">{}');
+      assert.ok(text.startsWith(before) && text.endsWith(after));
+      const [, written = ""] = /id="catalog">(.*?)<\/script>/.exec(text) ?? [];
+      const { translations, vehicleTypes } = JSON.parse(written);
+      assert.equal(translations[vehicleTypes.estate].de, "Kombi, z. B. Škoda Superb Combi");
       assert.deepEqual(_meta.ui.csp, { connectDomains: [], resourceDomains: [] });
     });
 

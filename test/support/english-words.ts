@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import type { Frame, Page } from "playwright-core";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { NOTICES } from "../../src/contract/notices.ts";
 import { DEFAULT_CATALOG } from "./default-catalog.ts";
@@ -5,21 +7,52 @@ import { pageTexts } from "./page-texts.ts";
 
 type Language = "de" | "fr" | "it";
 
-/** Words of the page, the notices and the catalog in English that the language does not have itself. */
+const CARD = "src/mcp/quote-card";
+
+/** Words of page and card, the notices and the catalog in English that the language does not have itself. */
 export async function englishWords(language: Language): Promise<ReadonlySet<string>> {
   const { translations, operator, places } = loadCatalog(DEFAULT_CATALOG);
   const { texts, notices } = await pageTexts(language);
-  const english = [(await pageTexts("en")).texts, NOTICES, Object.keys(translations)].flatMap(wordsIn);
+  const card = await pageTexts(language, CARD);
+  const own = [(await pageTexts("en")).texts, (await pageTexts("en", CARD)).texts];
+  const english = [own, NOTICES, Object.keys(translations)].flatMap(wordsIn);
   const translated = Object.values(translations).map((each) => each[language] ?? "");
   // Names are the same in all languages, but for those that are translated.
   const names = [operator, ...places.filter(({ name }) => !Object.hasOwn(translations, name)).map(({ name }) => name)];
-  const own = new Set([texts, notices, translated, names].flatMap(wordsIn));
-  return new Set(english.filter((word) => !own.has(word)));
+  const known = new Set([texts, card.texts, notices, translated, names].flatMap(wordsIn));
+  return new Set(english.filter((word) => !known.has(word)));
 }
 
 /** In lower case, of at least two letters; placeholders are none. */
-export function wordsIn(content: unknown): readonly string[] {
+function wordsIn(content: unknown): readonly string[] {
   if (typeof content === "string")
     return (content.replace(/\{[^}]*\}/g, " ").match(/\p{L}{2,}/gu) ?? []).map((word) => word.toLowerCase());
   return Object.values(content as object).flatMap(wordsIn);
+}
+
+/** Everything that is seen or read aloud, without what the assistant wrote and the operator's data. */
+export async function shownTexts(page: Page | Frame): Promise<readonly string[]> {
+  const texts = await page
+    .locator("body *")
+    .filter({ visible: true })
+    .evaluateAll((all) =>
+      all
+        .filter((element) => !element.closest("bdi, #operator"))
+        .flatMap((element) => [
+          ...element.childNodes,
+          ...["aria-label", "alt"].map((name) => element.getAttributeNode(name)),
+        ])
+        .filter((node) => node?.nodeType === 3 || node?.nodeType === 2)
+        .map((node) => (node?.nodeValue ?? "").replace(/\s+/g, " ").trim())
+        .filter((text) => text !== ""),
+    );
+  assert.ok(texts.length > 3);
+  return [await page.title(), ...texts];
+}
+
+export function assertNoEnglish(shown: readonly string[], english: ReadonlySet<string>): void {
+  for (const text of shown) {
+    const left = wordsIn(text).filter((word) => english.has(word));
+    assert.deepEqual(left, [], text);
+  }
 }

@@ -42,21 +42,27 @@ export function writePage() {
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = textOf(element.dataset.text);
 }
 
-/** The operator's translations that came with an offer, by English text. */
-let translations = {};
+/** The operator's translation of an English text; `undefined` where there is none. */
+let translationOf = () => {};
 
+export function translateBy(lookUp) {
+  translationOf = lookUp;
+}
+
+/** Those that came with an offer, by language and English text. */
 export function takeTranslations(all = {}) {
-  translations = all[language] ?? {};
+  const translations = all[language] ?? {};
+  translateBy((text) => (Object.hasOwn(translations, text) ? translations[text] : undefined));
 }
 
 /** A name or text that the operator wrote: translated where the operator has done so. */
 export function nameText(text) {
-  return Object.hasOwn(translations, text) ? translations[text] : text;
+  return translationOf(text) ?? text;
 }
 
 /** The same for prose: what exists in English only is read aloud as such. */
 export function operatorText(text) {
-  return Object.hasOwn(translations, text) ? translations[text] : english(text);
+  return translationOf(text) ?? english(text);
 }
 
 export function english(text) {

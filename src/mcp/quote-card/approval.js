@@ -1,6 +1,6 @@
 /** From the traveler's explicit yes to the opened checkout page. */
 import { moneyText } from "../../checkout/page/formats.js";
-import { english } from "../../checkout/page/language.js";
+import { nameText, operatorText } from "../../checkout/page/language.js";
 import { requestHandoff } from "./handoff.js";
 import { roomText } from "./options.js";
 import { byId, showView } from "./views.js";
@@ -26,7 +26,7 @@ export function createApproval(host, capabilities, { onExpired }) {
   function ask(quote, option) {
     const opener = document.activeElement;
     asked = { quote, option, opener, price: moneyText(option.total_price, option.currency) };
-    byId("approved-vehicle").replaceChildren(english(option.vehicle_type));
+    byId("approved-vehicle").replaceChildren(operatorText(option.vehicle_type));
     byId("approved-seats").textContent = roomText(option);
     byId("approved-price").textContent = asked.price;
     byId("refusal").textContent = "";
@@ -59,7 +59,7 @@ export function createApproval(host, capabilities, { onExpired }) {
     if (link) return handOver(link, current);
     if (refusal === "expired") return onExpired();
     byId("refusal").textContent = wordsOf(`refused_${refusal}`, {
-      vehicle: current.option.vehicle_type,
+      vehicle: nameText(current.option.vehicle_type),
       price: current.price,
     });
     byId("approve").hidden = !isPassing;

@@ -1,9 +1,10 @@
 /** What the traveler sees: the request while it is priced, then the offer, then what became of it. */
 import { stopText } from "../../checkout/page/details.js";
-import { dayAndTimeText, timeText } from "../../checkout/page/formats.js";
-import { english, language, textOf } from "../../checkout/page/language.js";
+import { dayAndTimeText, durationText, timeText } from "../../checkout/page/formats.js";
+import { language, textOf } from "../../checkout/page/language.js";
 import { entered, noticeItem } from "../../checkout/page/notices.js";
 import { createApproval } from "./approval.js";
+import { sentenceOf, useCatalog } from "./catalog.js";
 import { vehicleItem } from "./options.js";
 import { createPicture } from "./picture.js";
 import { byId, element, say, showView, write } from "./views.js";
@@ -13,6 +14,7 @@ export function createCard(host, capabilities) {
   const approval = createApproval(host, capabilities, { onExpired: showExpired });
   const picture = createPicture(host, capabilities);
   let timer;
+  useCatalog();
   document.documentElement.lang = language;
   document.title = textOf("title");
   byId("route").textContent = textOf("title");
@@ -32,7 +34,7 @@ export function createCard(host, capabilities) {
     stop();
     try {
       const content = contentOf(result);
-      if (result.isError) showProblem("failed", english(content.detail ?? ""));
+      if (result.isError) showFailure(content);
       else showOffer(content);
     } catch {
       showProblem("unreadable");
@@ -47,18 +49,25 @@ export function createCard(host, capabilities) {
     const names = [quote.origin, quote.destination, ...(quote.waypoints ?? []).map(({ name }) => name)];
     // Quotes issued before notices were stored have the English sentences alone.
     const notes = notices.length > 0 ? notices : limitations.map((text) => ({ text }));
-    write("notes", ...notes.map((each) => noticeItem(each, names)));
+    write("notes", ...notes.map((each) => noticeItem({ ...each, text: sentenceOf(each) }, names)));
     write("options", ...sorted(options).map((option) => vehicleItem(option, { onChoose: chooserOf(quote, option) })));
     picture.show(quote);
     showView("offer");
     if (options.length === 0) return say(wordsOf("no_options"));
     say("");
-    if (quote.status === "estimate")
-      return write("validity", strong(wordsOf("estimate")), " ", wordsOf("estimate_rest"));
-    const until = new Date(quote.expires_at);
-    byId("until").textContent = wordsOf("fixed_until", { time: timeText(until) });
     byId("validity").hidden = false;
+    if (quote.status === "estimate") return showAsEstimate();
+    const until = new Date(quote.expires_at);
+    byId("left").role = "timer";
+    byId("until").textContent = wordsOf("fixed_until", { time: timeText(until) });
     countDown(until.getTime());
+  }
+
+  function showAsEstimate() {
+    byId("left").role = null;
+    byId("left").classList.remove("soon");
+    byId("left").textContent = wordsOf("estimate");
+    byId("until").textContent = wordsOf("estimate_rest");
   }
 
   function chooserOf(quote, option) {
@@ -75,7 +84,7 @@ export function createCard(host, capabilities) {
     ]);
     const party = [wordsOf("passengers", { count: passengers }), luggage ? textOf("pieces", { count: luggage }) : ""];
     if (typeof route.distance_km === "number") {
-      party.push(wordsOf("way", { km: Math.round(route.distance_km), minutes: route.duration_min }));
+      party.push(wordsOf("way", { km: Math.round(route.distance_km), time: durationText(route.duration_min) }));
     }
     const back = quote.return_datetime && `${textOf("return")}: ${dayAndTimeText(new Date(quote.return_datetime))}`;
     const lines = [[dayAndTimeText(new Date(quote.pickup_datetime))], [back || ""], via];
@@ -94,6 +103,11 @@ export function createCard(host, capabilities) {
     if (seconds <= 60) say(textOf("last_minute"));
     else if (seconds <= 300) say(textOf("last_minutes"));
     timer = setTimeout(countDown, (left % 1000) + 1, until);
+  }
+
+  /** The detail is written for the assistant, in English. */
+  function showFailure({ detail = "" }) {
+    showProblem("failed", language === "en" && detail !== "" ? detail : undefined);
   }
 
   function showExpired() {
@@ -134,8 +148,4 @@ function contentOf({ structuredContent, content = [] }) {
 function sorted(options) {
   const isManual = (option) => Number(option.on_request || option.requires_manual_confirmation);
   return [...options].sort((a, b) => isManual(a) - isManual(b) || a.total_price - b.total_price);
-}
-
-function strong(text) {
-  return element("strong", "", text);
 }

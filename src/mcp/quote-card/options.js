@@ -1,5 +1,5 @@
 import { moneyText } from "../../checkout/page/formats.js";
-import { english, textOf } from "../../checkout/page/language.js";
+import { nameText, operatorText, textOf } from "../../checkout/page/language.js";
 import { element } from "./views.js";
 import { wordsOf } from "./words.js";
 
@@ -15,7 +15,7 @@ export function vehicleItem(option, { onChoose }) {
   } else if (onChoose) {
     const button = element("button", "", wordsOf("choose"));
     button.type = "button";
-    button.setAttribute("aria-label", wordsOf("choose_named", { vehicle, price }));
+    button.setAttribute("aria-label", wordsOf("choose_named", { vehicle: nameText(vehicle), price }));
     button.addEventListener("click", onChoose);
     item.append(button);
   }
@@ -30,8 +30,11 @@ export function roomText({ passenger_capacity: seats, luggage_capacity: luggage 
 
 /** Operators name a class, then an example of it. */
 function nameOf(vehicle) {
-  const [, name, example] = /^([^,]+), (.+)$/.exec(vehicle) ?? [undefined, vehicle, ""];
-  const whole = element("span", "name", element("strong", "", english(name)));
-  if (example) whole.append(element("span", "quiet", english(example)));
+  const translated = operatorText(vehicle);
+  const isEnglish = typeof translated !== "string";
+  const [, name, example] = /^([^,]+), (.+)$/.exec(nameText(vehicle)) ?? [undefined, nameText(vehicle), ""];
+  const whole = element("span", "name", element("strong", "", name));
+  if (example) whole.append(element("span", "quiet", example));
+  if (isEnglish) whole.lang = "en";
   return whole;
 }

@@ -1,6 +1,6 @@
 /** The map of the quote where the host reads it from the server, else the journey as a line of stops. */
 import { stopText } from "../../checkout/page/details.js";
-import { textOf } from "../../checkout/page/language.js";
+import { nameText, textOf } from "../../checkout/page/language.js";
 import { entered } from "../../checkout/page/notices.js";
 import { byId, element, write } from "./views.js";
 
@@ -21,7 +21,7 @@ export function createPicture(host, { serverResources }) {
   return { show, draw };
 
   async function show(quote) {
-    title = textOf("map", quote);
+    title = textOf("map", { origin: nameText(quote.origin), destination: nameText(quote.destination) });
     svg = undefined;
     write("picture", lineOf(quote));
     if (!quote.quote_id || !serverResources) return;
@@ -65,6 +65,7 @@ function drawn(svg, figure) {
     line.setAttribute("stroke-width", String(Math.max(ROUTE_WIDTH, ROUTE_PIXELS / scale)));
   }
   for (const text of copy.querySelectorAll("text")) {
+    text.textContent = nameText(text.textContent);
     const x = Number(text.getAttribute("x"));
     const room = text.getAttribute("text-anchor") === "end" ? x : width - x;
     if (text.textContent.length * size * LETTER_WIDTH > room) text.remove();

@@ -6,7 +6,7 @@ export const texts = {
   fixed_until: "Preis fest bis {time}",
   passengers: { one: "{count} Person", other: "{count} Personen" },
   offer: "Fahrzeuge und Preise",
-  way: "{km} km, {minutes} Min.",
+  way: "{km} km, {time}",
   room: { one: "{count} Gepäckstück", other: "{count} Gepäckstücke" },
   choose: "Wählen",
   choose_named: "Wählen: {vehicle}, {price}",
@@ -32,6 +32,7 @@ export const texts = {
   other: "Anderes Fahrzeug",
 
   failed_title: "Kein Preis für diese Anfrage",
+  failed_text: "Ihr Assistent kennt den Grund und kann die Anfrage ändern.",
   expired_text:
     "Ihr Preis gilt nicht mehr; gebucht oder belastet wurde nichts. Bitten Sie Ihren Assistenten um eine neue Offerte.",
   canceled_title: "Die Anfrage wurde abgebrochen",

@@ -6,7 +6,7 @@ export const texts = {
   fixed_until: "price fixed until {time}",
   passengers: { one: "{count} passenger", other: "{count} passengers" },
   offer: "Vehicles and prices",
-  way: "{km} km, {minutes} min",
+  way: "{km} km, {time}",
   room: { one: "{count} piece of luggage", other: "{count} pieces of luggage" },
   choose: "Choose",
   choose_named: "Choose {vehicle}, {price}",
@@ -32,6 +32,7 @@ export const texts = {
   other: "Other vehicle",
 
   failed_title: "No price for this request",
+  failed_text: "Your assistant has the reason and can change the request.",
   expired_text: "Its price is no longer valid, and nothing was booked or charged. Ask your assistant for a new quote.",
   canceled_title: "The request was canceled",
   canceled_text: "Ask your assistant again for a price.",

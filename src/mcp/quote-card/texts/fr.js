@@ -6,16 +6,16 @@ export const texts = {
   fixed_until: "prix ferme jusqu’à {time}",
   passengers: { one: "{count} personne", other: "{count} personnes" },
   offer: "Véhicules et prix",
-  way: "{km} km, {minutes} min",
+  way: "{km} km, {time}",
   room: { one: "{count} bagage", other: "{count} bagages" },
   choose: "Choisir",
   choose_named: "Choisir : {vehicle}, {price}",
-  manual: "À confirmer par le prestataire",
+  manual: "À confirmer par le transporteur",
   no_options: "Il n’y a pas de véhicule pour ce trajet.",
 
   approval_title: "Acceptez-vous ce véhicule et ce prix ?",
   approval_text:
-    "Votre oui crée un lien de commande. Rien n’est réservé ni débité : vous vérifiez le trajet et payez sur la page du prestataire.",
+    "Votre oui crée un lien de commande. Rien n’est réservé ni débité : vous vérifiez le trajet et payez sur la page du transporteur.",
   approve: "Oui, j’accepte {price}",
   approving: "Création du lien …",
   retry: "Réessayer",
@@ -32,6 +32,7 @@ export const texts = {
   other: "Autre véhicule",
 
   failed_title: "Pas de prix pour cette demande",
+  failed_text: "Votre assistant en connaît la raison et peut modifier la demande.",
   expired_text:
     "Son prix n’est plus valable ; rien n’a été réservé ni débité. Demandez une nouvelle offre à votre assistant.",
   canceled_title: "La demande a été annulée",
@@ -41,7 +42,7 @@ export const texts = {
   unreadable_title: "Il n’y a pas d’offre à montrer",
   unreadable_text: "Le prix figure dans la réponse de votre assistant.",
 
-  refused_manual: "Le prestataire doit d’abord confirmer ce trajet. Les remarques de l’offre indiquent qui appeler.",
+  refused_manual: "Le transporteur doit d’abord confirmer ce trajet. Les remarques de l’offre indiquent qui appeler.",
   refused_access:
     "Votre application n’est pas autorisée à commander. Reconnectez-vous ou demandez le lien à votre assistant.",
   refused_wrong: "Cette offre n’est plus connue. Demandez-en une nouvelle à votre assistant.",

@@ -6,16 +6,16 @@ export const texts = {
   fixed_until: "prezzo fisso fino alle {time}",
   passengers: { one: "{count} persona", other: "{count} persone" },
   offer: "Veicoli e prezzi",
-  way: "{km} km, {minutes} min",
+  way: "{km} km, {time}",
   room: { one: "{count} bagaglio", other: "{count} bagagli" },
   choose: "Scegli",
   choose_named: "Scegli: {vehicle}, {price}",
-  manual: "Da confermare dal fornitore",
+  manual: "Da confermare dal vettore",
   no_options: "Non c’è un veicolo per questo viaggio.",
 
   approval_title: "Accetta questo veicolo e questo prezzo?",
   approval_text:
-    "Il suo sì crea un link per l’ordine. Nulla viene prenotato né addebitato: verifica il viaggio e paga sulla pagina del fornitore.",
+    "Il suo sì crea un link per l’ordine. Nulla viene prenotato né addebitato: verifica il viaggio e paga sulla pagina del vettore.",
   approve: "Sì, accetto {price}",
   approving: "Creazione del link …",
   retry: "Riprova",
@@ -32,6 +32,7 @@ export const texts = {
   other: "Altro veicolo",
 
   failed_title: "Nessun prezzo per questa richiesta",
+  failed_text: "Il suo assistente conosce il motivo e può modificare la richiesta.",
   expired_text:
     "Il suo prezzo non è più valido; nulla è stato prenotato o addebitato. Chieda una nuova offerta al suo assistente.",
   canceled_title: "La richiesta è stata annullata",
@@ -41,7 +42,7 @@ export const texts = {
   unreadable_title: "Non c’è un’offerta da mostrare",
   unreadable_text: "Il prezzo è nella risposta del suo assistente.",
 
-  refused_manual: "Il fornitore deve prima confermare questo viaggio. Le note dell’offerta dicono chi chiamare.",
+  refused_manual: "Il vettore deve prima confermare questo viaggio. Le note dell’offerta dicono chi chiamare.",
   refused_access: "La sua app non è autorizzata agli ordini. Acceda di nuovo o chieda il link al suo assistente.",
   refused_wrong: "Questa offerta non è più nota. Ne chieda una nuova al suo assistente.",
   refused_busy: "Troppe richieste al momento. Attenda un po’, poi riprovi.",

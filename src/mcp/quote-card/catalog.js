@@ -1,0 +1,35 @@
+/** The operator's names and texts in the traveler's language, by the catalog that the server has written into the page. */
+import { language, translateBy } from "../../checkout/page/language.js";
+import { translationOf } from "../../quotes/translation-of.ts";
+import { byId } from "./views.js";
+
+const { translations = {}, vehicleTypes = {} } = JSON.parse(byId("catalog").textContent);
+
+/** Ids of vehicle classes in values of notices: "sedan, van", "sedan 2, van 6", "CHF 15 (sedan, van)". */
+const CLASS_IDS = /(?<=^|, |\()[a-z][a-z0-9_]*(?=$|, |\)| \d)/g;
+
+export function useCatalog() {
+  translateBy((text) => translationOf(translations, text, language) ?? withClassNames(text));
+}
+
+/** The English sentence of a notice with the names of classes. */
+export function sentenceOf({ text, values = {} }) {
+  return Object.values(values).reduce(
+    (sentence, value) => sentence.replace(value, withClassNames(value) ?? value),
+    text,
+  );
+}
+
+function withClassNames(value) {
+  const [, label, rest = ""] = /^(.+?)( \(.*)$/.exec(value) ?? [undefined, String(value)];
+  const translated = (translationOf(translations, label, language) ?? label) + rest;
+  const named = translated.replace(CLASS_IDS, (id) =>
+    Object.hasOwn(vehicleTypes, id) ? nameOf(vehicleTypes[id]) : id,
+  );
+  return named === value ? undefined : named;
+}
+
+/** Without the example of it. */
+function nameOf(vehicleType) {
+  return (translationOf(translations, vehicleType, language) ?? vehicleType).split(", ")[0];
+}

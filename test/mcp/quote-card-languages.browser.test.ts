@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { after, before, suite, type TestContext, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { assertNoEnglish, englishWords, shownTexts } from "../support/english-words.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { aQuoteCard, type CardOptions, type HostedCard } from "../support/quote-card.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
+import { aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const MINUTE = 60_000;
+const SAID = {
+  de: ["Limousine", "Limousine der ersten Klasse 2", "Paar Ski"],
+  fr: ["Berline", "Berline de première classe 2", "paires de skis"],
+  it: ["Berlina", "Berlina di prima classe 2", "paia di sci"],
+} as const;
+/** Classes that the operator confirms, special items, a car-free destination, a stop, a return, a holiday. */
+const RICH = {
+  ...{ origin: "Zurich Airport", destination: "Zermatt", passengers: 3, adults: 2, children: 1, luggage: 3 },
+  special_items: [{ kind: "skis", count: 2 }],
+  pickup_datetime: "2026-12-25T23:05:00+01:00",
+  return_datetime: "2027-01-01T10:00:00+01:00",
+  waypoints: [{ name: "Bern", stop_duration_min: 75 }],
+};
+const PROBLEMS = [
+  "QUOTE_NOT_FOUND",
+  "FORBIDDEN",
+  "MANUAL_CONFIRMATION_REQUIRED",
+  "RATE_LIMITED",
+  "UPSTREAM_UNAVAILABLE",
+];
+const service = await aService(wholeFile, { limiter: aRateLimiter() });
+
+suite("the quote card in the language that the host names", { skip: whyNoChromium }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchChromium();
+  });
+  after(() => browser?.close());
+
+  async function hosted(t: TestContext, options: CardOptions = {}): Promise<HostedCard> {
+    const token = await service.token();
+    return aQuoteCard(t, browser, { publicUrl: service.publicUrl, token }, { now: service.clock.now(), ...options });
+  }
+
+  for (const language of ["de", "fr", "it"] as const) {
+    test(`has no English word left in ${language}`, async (t) => {
+      const english = await englishWords(language);
+      const { card, page, bridge, call, client } = await hosted(t, { context: { locale: `${language}-CH` } });
+      const assertTranslated = async () => assertNoEnglish(await shownTexts(card), english);
+      assertNoEnglish([await card.locator("#card").innerText()], english);
+      await call("estimate_transfer_quote", RICH);
+      await assertTranslated();
+      await call("create_transfer_quote", RICH);
+      await assertTranslated();
+      const shown = (await card.locator("#card").innerText()).replace(/\s+/g, " ");
+      for (const words of SAID[language]) assert.ok(shown.includes(words), `${shown} lacks ${words}`);
+      assert.equal(await card.locator("[lang=en]").count(), 0);
+      const image = card.locator("#picture img");
+      await image.waitFor();
+      const [, svg = ""] = ((await image.getAttribute("src")) ?? "").split(",");
+      assertNoEnglish(
+        [...decodeURIComponent(svg).matchAll(/<text[^>]*>([^<]*)/g)].map(([, label = ""]) => label),
+        english,
+      );
+
+      await card.locator(".vehicle button").first().click();
+      await assertTranslated();
+      for (const code of PROBLEMS) {
+        const text = JSON.stringify({ code, detail: "For the assistant." });
+        bridge.oncalltool = async () => ({ isError: true, content: [{ type: "text", text }] });
+        await refused();
+      }
+      bridge.oncalltool = async () => {
+        throw new Error("declined");
+      };
+      await refused();
+      bridge.oncalltool = (params: Fields) => client.callTool(params);
+      await card.locator("#back").click();
+      await card.locator(".vehicle button").first().click();
+      for (const isError of [true, false]) {
+        bridge.onopenlink = async () => ({ isError });
+        if (isError) await card.locator("#approve").click();
+        else await card.locator("#open").click();
+        await card.locator("#handoff").waitFor();
+        await assertTranslated();
+      }
+      await page.clock.fastForward(26 * MINUTE);
+      await assertTranslated();
+      await page.clock.fastForward(4 * MINUTE);
+      await card.locator("#problem").waitFor();
+      await assertTranslated();
+      await call("create_transfer_quote", { ...RICH, origin: "Atlantis" });
+      await assertTranslated();
+      await bridge.sendToolResult({ content: [] });
+      await assertTranslated();
+      await bridge.sendToolCancelled({});
+      await assertTranslated();
+
+      async function refused(): Promise<void> {
+        await card.locator("#back").click();
+        await card.locator(".vehicle button").first().click();
+        await card.locator("#approve").click();
+        await card.locator("#refusal:not(:empty)").waitFor();
+        await assertTranslated();
+      }
+    });
+  }
+
+  test("shows English marked as such where the operator translates nothing", async (t) => {
+    const { call, client, bridge, card } = await hosted(t, { context: { locale: "de-CH" } });
+    const { structuredContent } = await client.callTool({ name: "create_transfer_quote", arguments: aQuoteRequest() });
+    await call("create_transfer_quote", aQuoteRequest());
+    const options = structuredContent.options.map((option: Fields) => ({
+      ...option,
+      vehicle_type: "Tram, e.g. yellow",
+    }));
+    await bridge.sendToolResult({ content: [], structuredContent: { ...structuredContent, options } });
+    await card.getByText("Tram", { exact: true }).first().waitFor();
+    assert.equal(await card.locator(".vehicle [lang=en]").count(), options.length);
+  });
+});
