@@ -16,7 +16,16 @@ export async function rehearseJourney(names: readonly SentName[], call: Rehearse
     if (rehearsal.refuses === "journey") refuse(rehearsal, { field, candidates: candidatesOf(context, standIns) });
     return { rehearsal, text, standIn: standIns.get(field) ?? text };
   });
-  return operation.handle(withStandIns(input, standIns), rehearsing(context, priced));
+  return markedFacts(await operation.handle(withStandIns(input, standIns), rehearsing(context, priced)), priced);
+}
+
+/** Facts about a corridor have no limitations: they are marked where conditions on the road are. */
+function markedFacts(response: unknown, names: readonly PricedName[]): unknown {
+  if (typeof response !== "object" || response === null || !("live_context" in response)) return response;
+  const rehearsal = names
+    .map(({ rehearsal: { name }, standIn }) => `Rehearsal: for "${name}" the sandbox describes ${standIn}.`)
+    .join(" ");
+  return { ...response, live_context: Object.assign({ rehearsal }, response.live_context) };
 }
 
 /** Prices are marked and made what the names ask for; quotes are stored as those of the sandbox, and are no sale. */

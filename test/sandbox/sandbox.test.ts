@@ -51,6 +51,13 @@ suite("a name of the sandbox", () => {
   test("stands for a place of a corridor with the other end, and never for a place that the journey has", async () => {
     const corridor = await service.api("/routes?origin=Sandbox: on request&destination=Verbier");
     assert.equal(corridor.body.destination, "Verbier");
+    assert.equal(
+      corridor.body.live_context.rehearsal,
+      `Rehearsal: for "Sandbox: on request" the sandbox describes ${corridor.body.origin}.`,
+    );
+    const real = await service.api(`/routes?origin=${corridor.body.origin}&destination=Verbier`);
+    const { rehearsal, ...conditions } = corridor.body.live_context;
+    assert.deepEqual(real.body.live_context ?? {}, conditions);
     const ends = { origin: "Sandbox: on request", destination: "SANDBOX checkout disabled" };
     const both = await quoted(service, {
       ...ends,
