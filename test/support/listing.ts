@@ -75,7 +75,13 @@ What registries and directories of MCP servers ask for. \`npm run docs\` writes 
 | Icon | \`https://HOST/favicon.svg\` |
 | Pictures | [quote card](images/quote-card.png), [traveler's page](images/traveler-page.png), [API reference](images/reference.png) |
 
-The registry accepts a name only from the owner of its namespace. Before you publish, set \`mcpName\` in \`package.json\` to one of yours (\`io.github.YOU/${name}\`, or your domain in reverse), run \`npm run docs\`, publish the package, then \`server.json\`.
+## Publish
+
+The registry accepts a name only from the owner of its namespace, and \`${mcpName}\` is a placeholder that nobody can publish.
+
+- To publish the package: set \`name\` and \`mcpName\` in \`package.json\` to your own (\`mcpName\` is \`io.github.YOU/${name}\`, or your domain in reverse, as in \`com.example/${name}\`), run \`npm run docs\`, then \`npm publish\`. The registry compares \`mcpName\` in the published package with \`name\` in \`server.json\`.
+- To list only a server that you run: copy \`server.json\`, set \`name\`, set the \`url\` of the remote to \`https://HOST/mcp\` without \`variables\`, and delete \`packages\`. The server must be reachable from the internet.
+- In both cases: \`mcp-publisher login github\` (or \`login dns\` for a domain), \`mcp-publisher validate\`, \`mcp-publisher publish\`. A version is published once: increase \`version\` in \`package.json\` for each change.
 
 ## Description
 
