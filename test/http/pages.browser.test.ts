@@ -4,6 +4,9 @@ import { createRequire } from "node:module";
 import { after, before, suite, test } from "node:test";
 import type { AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
+import { createDocsRouter } from "../../rest-shim/docs.ts";
+import type { ApiSite } from "../../rest-shim/openapi.ts";
+import { ERROR_CODES } from "../../src/contract/errors.ts";
 import { launchChromium, whyNoChromium } from "../support/chromium.ts";
 import { aService } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";
@@ -15,22 +18,23 @@ const SCREENS = [
   { width: 820, height: 1180, colorScheme: "light" },
   { width: 1440, height: 900, colorScheme: "dark" },
 ] as const;
-/** Path of each page, and what has been rendered once it can be seen. */
-const PAGES = [
-  ["/", "h1"],
-  ["/privacy", "table"],
-  ["/support", "table"],
-  ["/docs/errors", "table"],
-  ["/docs/sandbox", "table"],
-  ["/docs/errors/invalid_location", "pre"],
-  ["/nothing", "h1"],
+/** Paths of pages that a script renders, and what has been rendered once they can be seen. */
+const RENDERED = [
   ["/checkout", "#problem"],
   ["/docs", "text=Create a binding quote"],
   ["/docs#?route=post-/quotes", "text=pickup_datetime"],
   ["/docs#?route=auth", "text=HTTP Bearer"],
 ] as const;
+/** An offer with everything that the traveler's page can show. */
+const RICH = {
+  ...{ passengers: 3, adults: 2, children: 1, luggage: 3, large_luggage: 1, waiting_minutes: 75 },
+  special_items: [{ kind: "skis", count: 2 }],
+  return_datetime: "2026-12-12T10:00:00+01:00",
+  waypoints: [{ name: "Bern", stop_duration_min: 75 }],
+};
 
-const service = await aService(wholeFile);
+const service = await aService(wholeFile, { env: { TRANSFER_CHECKOUT_CONTINUE_URL: "https://book.example/" } });
+const documents = await htmlPages(service.publicUrl);
 
 suite("pages", { skip: whyNoChromium }, () => {
   let browser: Browser;
@@ -39,13 +43,21 @@ suite("pages", { skip: whyNoChromium }, () => {
   });
   after(() => browser?.close());
 
-  for (const { colorScheme, ...viewport } of SCREENS) {
-    test(`have no accessibility findings at ${viewport.width} pixels, ${colorScheme}`, async (t) => {
-      const [{ url }] = await handoff(service);
+  for (const [index, { colorScheme, ...viewport }] of SCREENS.entries()) {
+    test(`have no accessibility findings and load nothing from elsewhere at ${viewport.width} pixels, ${colorScheme}`, async (t) => {
+      const offers = [(await handoff(service))[0].url, (await handoff(service, RICH))[0].url];
+      // The pages of error codes are made alike: each is seen on one screen.
+      const seen = documents.filter((path, at) => !path.startsWith("/docs/errors/") || at % SCREENS.length === index);
+      const pages = [...[...seen, "/nothing"].map((path) => [path, "h1"] as const), ...RENDERED];
       // axe runs inside the page, which allows no script but its own.
       const context = await browser.newContext({ viewport, colorScheme, bypassCSP: true });
       t.after(() => context.close());
-      for (const [path, rendered] of [...PAGES, [url, "#offer"] as const]) {
+      const elsewhere: string[] = [];
+      context.on("request", (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (origin !== service.publicUrl && protocol !== "data:") elsewhere.push(request.url());
+      });
+      for (const [path, rendered] of [...pages, ...offers.map((url) => [url, "#offer"] as const)]) {
         const page = await context.newPage();
         await page.goto(new URL(path, service.publicUrl).href);
         await page.locator(rendered).filter({ visible: true }).first().waitFor();
@@ -53,8 +65,16 @@ suite("pages", { skip: whyNoChromium }, () => {
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} is too wide`);
         await page.close();
       }
+      assert.deepEqual(elsewhere, []);
     });
   }
+
+  test("are all that the server has", () => {
+    for (const path of ["/", "/privacy", "/support", "/docs/errors", "/docs/sandbox"]) {
+      assert.ok(documents.includes(path), path);
+    }
+    assert.equal(documents.filter((path) => path.startsWith("/docs/errors/")).length, ERROR_CODES.length);
+  });
 
   test("the reference calls this server with a pasted token, and nothing else, within its policy", async (t) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -83,6 +103,16 @@ suite("pages", { skip: whyNoChromium }, () => {
     assert.deepEqual(complaints, []);
   });
 });
+
+/** Of the documents' router, those that are HTML; a script renders the reference. */
+async function htmlPages(publicUrl: string): Promise<readonly string[]> {
+  const { stack } = createDocsRouter({ sandbox: true } as ApiSite);
+  const paths = stack.flatMap(({ route }) => (route && route.path !== "/docs" ? [route.path] : []));
+  const types = await Promise.all(
+    paths.map(async (path) => (await fetch(publicUrl + path, { method: "HEAD" })).headers.get("content-type")),
+  );
+  return paths.filter((_path, at) => types[at]?.startsWith("text/html"));
+}
 
 async function findings(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
