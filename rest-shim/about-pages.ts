@@ -21,7 +21,7 @@ export const KEPT_DATA = [
     "400 days, or as the operator has set",
   ],
   [
-    "Texts that named no known place: folded, without digits, at most 60 characters, counted by day, without the caller",
+    "Place texts that matched no known place: in lower case, without accents and digits, at most 60 characters, counted by day, not by caller",
     "the quote store",
     "400 days, or as the operator has set",
   ],
@@ -37,10 +37,13 @@ const QUESTIONS = [
     "A host does not connect",
     'The 401 answer names the authorization server; <a href="/llms.txt">llms.txt</a> has the addresses.',
   ],
-  ["A checkout link shows no offer", "Links end 30 minutes after the quote. Ask your assistant for a new one."],
+  [
+    "A checkout link shows no offer",
+    "Links expire 30 minutes after the quote was issued. Ask your assistant for a new one.",
+  ],
   [
     "A booking, payment, refund or lost property",
-    "The operator answers; this service takes no payment and knows no booking.",
+    "Ask the operator. This service takes no payments and stores no bookings.",
   ],
 ] as const;
 

@@ -15,7 +15,7 @@ export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
   return page({
     title: "Transfer quotes",
     body: documentBody("Prices for passenger transfers in Switzerland, for AI agents", [
-      `<p>An agent asks for a journey, gets a price that is fixed for 30 minutes, and hands the traveler a signed link to
+      `<p>An agent describes a journey, gets a price that is fixed for 30 minutes, and hands the traveler a signed link to
        checkout. The server measures every route itself. Nothing is booked or reserved before the traveler has paid.</p>`,
       `<h2>For authors of agents</h2>
        <p>MCP over Streamable HTTP; add this address to your host:</p>${address("/mcp")}
@@ -29,10 +29,10 @@ export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
        <code>transfer-quote-mcp check</code> inspects configuration, catalog and dependencies, and
        <code>transfer-quote-mcp prices</code> lists the tariff.</p>`,
       `<h2>For travelers</h2>
-       <p>Your assistant gave you a link that starts with this address? It shows your offer. It is safe to open: you pay
-       only on the operator's own page. Questions: ${escapeHtml(operator.name)},
-       <a href="mailto:${escapeHtml(operator.email)}">${escapeHtml(operator.email)}</a>. What is kept of a journey:
-       <a href="/privacy">privacy</a>. Whom to ask: <a href="/support">support</a>.</p>`,
+       <p>If your assistant gave you a link that starts with this address, it shows your offer. Opening it books and costs
+       nothing: you pay only on the operator's own page. Questions: ${escapeHtml(operator.name)},
+       <a href="mailto:${escapeHtml(operator.email)}">${escapeHtml(operator.email)}</a>, or the
+       <a href="/support">support page</a>. The <a href="/privacy">privacy page</a> lists what is stored.</p>`,
     ]),
   });
 }

@@ -2,13 +2,13 @@ import { documentBody, escapeHtml, page, table } from "../src/http/page.ts";
 import { rehearsalTable } from "../src/sandbox/rehearsal-table.ts";
 
 const INTRODUCTION =
-  "This server is a sandbox: the names below provoke every error and every state of a quote, so that you can rehearse " +
-  "what your agent does then. Send one as origin, destination or stop, over REST or MCP. The other places are real, the " +
-  "price is that of a real corridor, and nothing lasts longer or costs less than otherwise.";
+  "This server is a sandbox: the names below provoke every error and every state of a quote, so that you can test how " +
+  "your agent handles them. Send one as origin, destination or stop, over REST or MCP. All other places are real. The " +
+  "price is that of a real corridor; no name makes a journey cheaper or a quote last longer.";
 
 const MARKS =
-  "Every rehearsed response says so: a limitation begins with “Rehearsal”, as does the detail of a problem. Retryable " +
-  "problems have Retry-After. Budgets count as always.";
+  "Every rehearsed price and problem is marked: a limitation or the detail begins with “Rehearsal”. Retryable problems " +
+  "have Retry-After. Rate limits apply as always.";
 
 /** `/docs/sandbox`, where the sandbox is on. */
 export function sandboxPage(): string {

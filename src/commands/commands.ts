@@ -38,7 +38,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   },
   reload: {
     usage: "reload",
-    summary: "has the running servers of the data folder read their catalog again",
+    summary: "makes the running servers of the data folder read their catalog again",
     load: async () => (await import("./reload.ts")).reload,
   },
   report: {

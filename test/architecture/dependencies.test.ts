@@ -14,7 +14,7 @@ suite("docs/dependencies.md", () => {
     ["## Installed with the package", dependencies],
     ["## For development", devDependencies],
   ] as const) {
-    test(`lists every package, its licence and a reason under "${heading}"`, () => {
+    test(`lists every package, its license and a reason under "${heading}"`, () => {
       const section = document.slice(document.indexOf(heading)).split("\n## ", 2)[0] ?? "";
       const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+?) \| (.+?) \|$/gm)].map(([, ...cells]) => cells);
       assert.deepEqual(
@@ -22,9 +22,9 @@ suite("docs/dependencies.md", () => {
         Object.keys(packages).sort(),
         "a package is added or removed together with its row in docs/dependencies.md",
       );
-      for (const [name = "", licence, reason = ""] of rows) {
+      for (const [name = "", license, reason = ""] of rows) {
         const manifest = join(packageRoot, "node_modules", name, "package.json");
-        assert.equal(licence, JSON.parse(readFileSync(manifest, "utf8")).license, name);
+        assert.equal(license, JSON.parse(readFileSync(manifest, "utf8")).license, name);
         assert.ok(reason.length >= 5, name);
       }
     });
