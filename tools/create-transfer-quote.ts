@@ -4,7 +4,7 @@ import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { quoteCreated } from "../src/ledger/sale-event.ts";
 import { issueQuote } from "../src/quotes/quote.ts";
 import { idempotencyKey } from "./wire/idempotency-key.ts";
-import { JOURNEY_ERRORS, journeyOf, withOffsetNotices } from "./wire/journey.ts";
+import { JOURNEY_ERRORS, journeyOf, missingFields, withOffsetNotices } from "./wire/journey.ts";
 import { wireQuote } from "./wire/quote.ts";
 
 export const createTransferQuote = defineOperation({
@@ -43,6 +43,7 @@ export const createTransferQuote = defineOperation({
 
   input: QuoteRequest.extend({ idempotency_key: idempotencyKey }).strict(),
   output: Quote,
+  alsoMissing: missingFields,
   errors: JOURNEY_ERRORS,
 
   async handle(request, context) {

@@ -1,7 +1,7 @@
 import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { EstimateRequest } from "../src/contract/quote-request.ts";
-import { JOURNEY_ERRORS, journeyOf, withOffsetNotices } from "./wire/journey.ts";
+import { JOURNEY_ERRORS, journeyOf, missingFields, withOffsetNotices } from "./wire/journey.ts";
 import { wireEstimate } from "./wire/quote.ts";
 
 export const estimateTransferQuote = defineOperation({
@@ -29,6 +29,7 @@ export const estimateTransferQuote = defineOperation({
 
   input: EstimateRequest,
   output: Quote,
+  alsoMissing: missingFields,
   errors: JOURNEY_ERRORS,
 
   async handle(request, context) {

@@ -2,15 +2,16 @@ import { z } from "zod/v3";
 import { fixedAnswer } from "../src/calls/fixed-answer.ts";
 import { defineOperation, type OperationContext } from "../src/calls/operation.ts";
 import { VehicleClassList } from "../src/contract/vehicle-classes.ts";
+import { francs } from "./wire/quote.ts";
 
 export const listVehicleClasses = defineOperation({
   name: "list_vehicle_classes",
   title: "List vehicle classes and luggage rules",
   description:
     "Lists the vehicle classes with seats and luggage capacity, how luggage is counted, and the kinds of special " +
-    'items; neither prices nor availability. For "which cars do you have?", "do our suitcases fit?" and "can we bring ' +
-    'skis?". Tell the traveler that a quote offers the suitable classes by itself, and that the operator must confirm ' +
-    "those with instant_bookable false.",
+    'items with their prices; neither fares nor availability. For "which cars do you have?", "do our suitcases fit?", ' +
+    '"can we bring skis?" and "what does a child seat cost?". Tell the traveler that a quote offers the suitable ' +
+    "classes by itself, and that the operator must confirm those with instant_bookable false.",
   examples: [{}],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
@@ -25,7 +26,7 @@ export const listVehicleClasses = defineOperation({
   },
 });
 
-const answer = fixedAnswer(({ vehicleClasses, luggage }: OperationContext["catalog"]) => ({
+const answer = fixedAnswer(({ vehicleClasses, luggage, tariff }: OperationContext["catalog"]) => ({
   vehicle_classes: vehicleClasses.map((vehicle) => ({
     vehicle_class: vehicle.id,
     passenger_capacity: vehicle.passengerCapacity,
@@ -48,4 +49,10 @@ const answer = fixedAnswer(({ vehicleClasses, luggage }: OperationContext["catal
     ]),
   ),
   special_item_kinds: luggage.specialItems.map(({ kind }) => kind),
+  special_items: luggage.specialItems.map(({ kind, one, text }) => ({
+    kind,
+    label: one,
+    description: text,
+    ...(tariff.publishPriceLines && { price: francs(tariff.specialItemRappen[kind] ?? 0), currency: tariff.currency }),
+  })),
 }));

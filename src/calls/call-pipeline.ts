@@ -8,7 +8,7 @@ import type { RateLimiter } from "../limits/rate-limiter.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { TraceContext } from "../ops/tracing.ts";
 import type { IdempotencyRecord, QuoteStore } from "../quotes/quote-store.ts";
-import { refusalOf } from "./field-errors.ts";
+import { missingField, refusalOf } from "./field-errors.ts";
 import type { OnFinished, Surface } from "./finished-call.ts";
 import { keptJsonOf } from "./fixed-answer.ts";
 import { claimOf, KeyTaken, replayOf } from "./idempotency.ts";
@@ -101,9 +101,10 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
   }
 
   /** As the schema itself reads the arguments. Throws INVALID_REQUEST with what is wrong with each field. */
-  function readOf({ input: schema }: Operation, input: unknown): unknown {
+  function readOf({ input: schema, alsoMissing }: Operation, input: unknown): unknown {
     const { data, error } = schema.safeParse(input);
     if (!error) return data;
+    error.addIssues((alsoMissing?.(input) ?? []).map(missingField));
     const time = () => ({ now: parts.clock.now(), timeZone: parts.catalog.tariff.timeZone });
     throw refusalOf({ error, input, schema }, time);
   }

@@ -42,6 +42,11 @@ export function refusalOf({ error, input, schema }: RefusedInput, time: () => Op
   return new PublicError("INVALID_DATETIME", refusal.message, { fieldErrors, nextAction });
 }
 
+/** As Zod would report it. */
+export function missingField(name: string): z.ZodIssue {
+  return { code: "invalid_type", path: [name], expected: "string", received: "undefined", message: "Required" };
+}
+
 function isInvalidDateTime(issue: z.ZodIssue): boolean {
   return issue.code === z.ZodIssueCode.custom && issue.params?.code === INVALID_DATETIME;
 }

@@ -90,6 +90,8 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   /** A flat object. An `idempotency_key` in it makes the operation replayable. */
   readonly input: I;
   readonly output: O;
+  /** Fields that refused arguments lack besides those that `input` names, since others decide whether they are required. */
+  alsoMissing?(input: unknown): readonly string[];
   /** Problem codes of the handler itself, besides those with which any call can end. */
   readonly errors: readonly ErrorCode[];
   /** Returns what `output` would make of it, its defaults and the order of its fields included. */

@@ -82,7 +82,7 @@ async function openEngine(config: Config, { against, engine }: AgainstOptions) {
   if (!isEngine(name)) {
     throw new ConfigError(`--engine is ${JSON.stringify(name)}; allowed: ${Object.keys(routingEngines).join(", ")}`);
   }
-  if (!URL.canParse(against))
+  if (!/^https?:\/\//i.test(against) || !URL.canParse(against))
     throw new ConfigError(`--against is ${JSON.stringify(against)}; allowed: an http or https URL`);
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const createEngine = await routingEngines[name]();

@@ -6,6 +6,7 @@ import { CatalogError } from "../catalog/catalog-folder.ts";
 import { compose, type Service } from "../compose/compose.ts";
 import { embeddedPricing } from "../compose/compose-pricing.ts";
 import { type Config, checkListening } from "../config/config.ts";
+import { ConfigError } from "../config/setting.ts";
 import { stateOf } from "../http/health.ts";
 import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
 import { silentLog } from "../ops/log.ts";
@@ -39,6 +40,8 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   const { sources, against, ...comparison } = values;
   if (against !== undefined)
     return (await import("./check-against.ts")).checkAgainst(config, { against, ...comparison });
+  const unused = (["engine", "threshold", "csv"] as const).find((name) => comparison[name] !== undefined);
+  if (unused !== undefined) throw new ConfigError(`--${unused} needs --against URL`);
   checkListening(config);
   const folder = await mkdtemp(join(tmpdir(), "transfer-quote-check-"));
   try {

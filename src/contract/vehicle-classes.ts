@@ -25,10 +25,22 @@ export const LuggageDefinition = z
   })
   .passthrough();
 
+/** What a traveler may bring or order besides luggage. */
+export const SpecialItemKind = z
+  .object({
+    kind: z.string(),
+    label: z.string().describe("name of one"),
+    description: z.string().describe("how it travels, who brings it"),
+    price: z.number().optional().describe("each, one way; absent if not published"),
+    currency: z.string().optional(),
+  })
+  .passthrough();
+
 export const VehicleClassList = z
   .object({
     vehicle_classes: z.array(VehicleClass),
     luggage_definitions: z.record(LuggageDefinition).describe("by kind of luggage"),
     special_item_kinds: z.array(z.string()).describe("declared separately, not counted as luggage units"),
+    special_items: z.array(SpecialItemKind).optional().describe("what each kind is and costs"),
   })
   .passthrough();

@@ -22,7 +22,8 @@ export function checkPickup(pickupAt: Date, now: Date, ranges: readonly PickupRa
   if (ranges.some(({ earliest, latest }) => pickupAt >= earliest && pickupAt <= latest)) return;
   const earliest = new Date(Math.min(...ranges.map((range) => range.earliest.getTime())));
   const latest = new Date(Math.max(...ranges.map((range) => range.latest.getTime())));
-  const range = `from ${formatted(earliest, timeZone)} to ${formatted(wholeSecond(latest), timeZone)}`;
+  const { from, to } = rangeTexts({ earliest, latest }, timeZone);
+  const range = `from ${from} to ${to}`;
   const nextAction = `Ask the traveler for a pickup ${range}.`;
   if (pickupAt < now) {
     throw new PublicError("PAST_DATETIME", `The pickup is in the past. Pickups are accepted ${range}.`, {
@@ -65,6 +66,11 @@ export function checkReturn(
       fieldErrors: [{ field: "return_datetime", message: `The earliest valid one is ${earliest}.` }],
     },
   );
+}
+
+/** RFC 3339 in the tariff's time zone; both instants are accepted. */
+export function rangeTexts({ earliest, latest }: PickupRange, timeZone: string) {
+  return { from: formatted(earliest, timeZone), to: formatted(wholeSecond(latest), timeZone) };
 }
 
 /** The whole second at or before an instant. */

@@ -2,11 +2,10 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
-import { localDateTime } from "../ops/local-time.ts";
 import { stopSaleOf, windowOf } from "../pricing/availability.ts";
 import type { PricedLeg } from "../pricing/priced-leg.ts";
 import type { LegEnds } from "../pricing/routes.ts";
-import { checkPickup, pickupRange } from "./journey-times.ts";
+import { checkPickup, pickupRange, rangeTexts } from "./journey-times.ts";
 
 /** Vehicle classes that are sold, and what the traveler hears of those that are not. */
 interface Sold {
@@ -39,13 +38,7 @@ export function bookableClasses(
     latest: new Date(Math.max(...kept.map(({ latest }) => latest.getTime()))),
     notes: ranges
       .filter((range) => !kept.includes(range))
-      .map(({ vehicle, earliest, latest }) =>
-        notice("CLASS_BOOKABLE", {
-          vehicle: vehicle.id,
-          from: localDateTime(earliest, timeZone),
-          to: localDateTime(latest, timeZone),
-        }),
-      ),
+      .map((range) => notice("CLASS_BOOKABLE", { vehicle: range.vehicle.id, ...rangeTexts(range, timeZone) })),
   };
 }
 

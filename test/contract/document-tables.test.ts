@@ -148,6 +148,7 @@ test("the lists wrap what the document says they wrap", () => {
   assert.deepEqual(Object.keys(VehicleClassList.shape).sort(), [
     "luggage_definitions",
     "special_item_kinds",
+    "special_items",
     "vehicle_classes",
   ]);
   assert.deepEqual(Object.keys(QuoteRequirements.shape).sort(), ["bookability_states", "fields", "notes"]);

@@ -7,7 +7,7 @@ import { Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/
 import { EstimateRequest, QuoteRequest, SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
 import { QuoteRequirements } from "../../src/contract/quote-requirements.ts";
 import { Route, TransferService } from "../../src/contract/route.ts";
-import { LuggageDefinition, VehicleClass } from "../../src/contract/vehicle-classes.ts";
+import { LuggageDefinition, SpecialItemKind, VehicleClass } from "../../src/contract/vehicle-classes.ts";
 
 /**
  * The tables of the public API document, retyped by hand: name, type, required, default, bounds. Every row is
@@ -192,6 +192,14 @@ const LUGGAGE_DEFINITION: readonly Row[] = [
   ["counts_as", "integer", "yes"],
 ];
 
+const SPECIAL_ITEM_KIND: readonly Row[] = [
+  ["kind", "string", "yes"],
+  ["label", "string", "yes"],
+  ["description", "string", "yes"],
+  ["price", "number", "no"],
+  ["currency", "string", "no"],
+];
+
 const POLICY: readonly Row[] = [
   ["policy_key", "string", "yes"],
   ["policy_version", "string", "yes"],
@@ -328,6 +336,7 @@ export const TABLES: readonly (readonly [
   ["Transfer service", TransferService, TRANSFER_SERVICE, "open"],
   ["Vehicle class", VehicleClass, VEHICLE_CLASS, "open"],
   ["Luggage definition", LuggageDefinition, LUGGAGE_DEFINITION, "open"],
+  ["Special item kind", SpecialItemKind, SPECIAL_ITEM_KIND, "open"],
   ["Policy", Policy, POLICY, "open"],
   ["Quote requirements: field", QuoteRequirements.shape.fields.element, REQUIREMENT_FIELD, "open"],
   ["Checkout handoff", CheckoutHandoff, CHECKOUT_HANDOFF, "open"],

@@ -89,6 +89,9 @@ suite("check --against a routing engine", () => {
     assert.equal((await against(engine.url, "--engine", "graphhopper")).code, 2);
     assert.equal((await against(engine.url, "--threshold", "much")).code, 2);
     assert.equal((await against("nowhere")).code, 2);
+    assert.match((await against("ftp://127.0.0.1")).stderr, /^--against is "ftp:[^\n]*an http or https URL\n$/);
+    const alone = await runBuilt(t, ["check", "--threshold", "5"]);
+    assert.deepEqual([alone.code, alone.stderr], [2, "--threshold needs --against URL\n"]);
   });
 });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { BookingWindow, StopSale } from "../../src/catalog/offer-schema.ts";
 import type { PricedJourney } from "../../src/quotes/quote.ts";
+import { aClock } from "../support/fake-clock.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aPoint, defaultCatalog, pricing, refusalOf, to } from "../support/quoting-fixture.ts";
 
@@ -89,6 +90,15 @@ suite("a booking window", () => {
       "coach is not offered: it can be booked for pickups from 2026-12-04T10:00:00+01:00 to 2027-12-01T10:00:00+01:00.",
     ]);
     assert.deepEqual(classesOf(await price({ pickupAt: new Date("2026-12-04T09:00:00Z") })), ALL);
+  });
+
+  test("names whole seconds, which are accepted", async () => {
+    const catalog = { ...defaultCatalog.catalog, bookingWindows: [coach] };
+    const price = pricing({ catalog, router: aRouter(), clock: aClock("2026-12-01T09:00:00.250Z") });
+    assert.deepEqual(stoppedIn(await price(tomorrow)), [
+      "coach is not offered: it can be booked for pickups from 2026-12-04T10:00:01+01:00 to 2027-12-01T10:00:00+01:00.",
+    ]);
+    assert.deepEqual(classesOf(await price({ pickupAt: new Date("2026-12-04T10:00:01+01:00") })), ALL);
   });
 
   test("gives LEAD_TIME_NOT_SUPPORTED the earliest pickup of the classes that fit", async () => {

@@ -135,7 +135,7 @@ for (const path of ["/quotes", "/quote-intents"]) {
       assert.equal(many.body.field_errors.length, 50);
     });
     await t.test("names the required fields of an empty object", async () => {
-      assertNames(await service.api(path, { token, body: {} }), ["origin", "pickup_datetime"]);
+      assertNames(await service.api(path, { token, body: {} }), ["origin", "destination", "pickup_datetime"]);
       assertNames(await send({ destination: undefined }), ["destination"]);
     });
     assert.equal(storedEntries(service.dataDir).length, priced, "only what was priced is stored");

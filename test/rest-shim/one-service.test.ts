@@ -102,6 +102,25 @@ suite("a request without a destination", () => {
     ]);
     assert.equal(problem.body.next_action, "Ask the traveler where the journey ends, and send destination.");
   });
+
+  test("is told of all that is missing at once, destination or hours included", async () => {
+    const token = await service.token();
+    const hire = { booking_type: "hourly" };
+    for (const [body, fields] of [
+      [{}, ["origin", "pickup_datetime", "destination"]],
+      [{ luggage: 99 }, ["origin", "pickup_datetime", "luggage", "destination"]],
+      [hire, ["origin", "pickup_datetime", "duration_hours"]],
+      [{ ...hire, duration_hours: 3 }, ["origin", "pickup_datetime"]],
+      [{ destination: null }, ["origin", "destination", "pickup_datetime"]],
+      [{ destinaton: "Bern" }, ["origin", "pickup_datetime", "destinaton"]],
+      [{ ...EVENING, pickup_datetime: "2027-02-30T10:00:00+01:00" }, ["pickup_datetime", "destination"]],
+    ] as const)
+      for (const path of ["/quote-intents", "/quotes"]) {
+        const problem = await service.api(path, { token, body });
+        assertProblem(problem, { status: 422, code: "INVALID_REQUEST", fields });
+        assert.match(problem.body.next_action, /^Ask the traveler/);
+      }
+  });
 });
 
 test("an estimate with a return costs what the quote does, and takes the caller's metrics for each direction", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService } from "../support/service.ts";
@@ -25,9 +25,7 @@ test("an option's price_lines add up to its total_price, on estimate and quote a
 });
 
 test("an operator can switch price_lines off", async (t) => {
-  const folder = aCatalogFolder(t);
-  changeCatalog(folder, "tariff.json", (tariff) => ({ ...(tariff as object), publishPriceLines: false }));
-  const { api, token } = await aService(t, { env: { TRANSFER_CATALOG_DIR: folder } });
+  const { api, token } = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCatalogWithoutLines(t) } });
   const answers = [
     await api("/quote-intents", { body: aQuoteRequest() }),
     await api("/quotes", { token: await token(), body: aQuoteRequest() }),
@@ -37,6 +35,33 @@ test("an operator can switch price_lines off", async (t) => {
     assert.ok(!text.includes("price_lines"), text);
   }
 });
+
+test("special items are published with the price that a quote charges for each, unless price lines are off", async (t) => {
+  const { api } = await aService(t);
+  const { body } = await api("/vehicle-classes");
+  assert.deepEqual(
+    body.special_items.map(({ kind }: { kind: string }) => kind),
+    body.special_item_kinds,
+  );
+  const seat = body.special_items.find(({ kind }: { kind: string }) => kind === "child_seat");
+  assert.deepEqual([seat.label, seat.price, seat.currency], ["child seat", 15, "CHF"]);
+  assert.match(seat.description, /^The driver brings it\./);
+  for (const { kind, label, price } of body.special_items) {
+    const estimate = await api("/quote-intents", { body: aQuoteRequest({ special_items: [{ kind, count: 1 }] }) });
+    const lines: readonly PriceLine[] = estimate.body.options[0].price_lines;
+    assert.equal(lines.find((line) => line.label === `1 ${label}`)?.amount ?? 0, price, estimate.text);
+  }
+  const silent = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCatalogWithoutLines(t) } });
+  const unpriced = (await silent.api("/vehicle-classes")).body.special_items;
+  assert.equal(unpriced.length, body.special_items.length);
+  for (const item of unpriced) assert.deepEqual(Object.keys(item), ["kind", "label", "description"]);
+});
+
+function aCatalogWithoutLines(t: TestContext): string {
+  const folder = aCatalogFolder(t);
+  changeCatalog(folder, "tariff.json", (tariff) => ({ ...(tariff as object), publishPriceLines: false }));
+  return folder;
+}
 
 interface PriceLine {
   readonly label: string;

@@ -39,6 +39,13 @@ export function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journ
   };
 }
 
+/** What a request lacks that its schema cannot name: one for a hire has hours, any other a destination. */
+export function missingFields(input: unknown): readonly string[] {
+  const sent: Readonly<Record<string, unknown>> = Object(input);
+  const field = sent["booking_type"] === "hourly" ? "duration_hours" : "destination";
+  return sent[field] === undefined ? [field] : [];
+}
+
 const ASK_FOR: Readonly<Record<string, string>> = {
   destination: "Ask the traveler where the journey ends, and send destination.",
   duration_hours: "Ask the traveler for how many hours the car is needed, and send duration_hours.",

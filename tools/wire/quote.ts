@@ -161,6 +161,6 @@ export function wireOption(option: PricedOption, journey: PricedJourney) {
 }
 
 /** Whole Rappen as a JSON number of francs with at most two decimals. */
-function francs(rappen: number): number {
+export function francs(rappen: number): number {
   return rappen / 100;
 }
