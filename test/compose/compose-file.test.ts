@@ -23,6 +23,13 @@ suite("compose.yaml", () => {
     for (const path of own) assert.ok(existsSync(join(packageRoot, path)), path);
   });
 
+  test("starts osrm-routed with limits that it accepts: -1, or more than 2", () => {
+    const [, options = ""] = /command: \[osrm-routed,([^\]]*)\]/.exec(read("compose.yaml")) ?? [];
+    assert.match(options, /--algorithm, mld, \/maps\/[\w.-]+\.osrm$/);
+    for (const [option, , limit] of options.matchAll(/--max-([\w-]+)(?:, |=)"?(-?\d+)/g))
+      assert.ok(Number(limit) === -1 || Number(limit) > 2, option);
+  });
+
   test("has a realm with every scope, and the audience of /mcp in every token", () => {
     const { clientScopes, clients }: Fields = JSON.parse(read("docs/operations/keycloak-realm.json"));
     const [required, ...scopes] = clientScopes;
