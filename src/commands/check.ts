@@ -11,7 +11,7 @@ import { stateOf } from "../http/health.ts";
 import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
 import { silentLog } from "../ops/log.ts";
 import { noMetrics } from "../ops/no-metrics.ts";
-import { auditCatalog } from "./audit/audit.ts";
+import { auditCatalog, auditUnloaded } from "./audit/audit.ts";
 import { isFault, shownFindings, shownMistakes } from "./audit/finding.ts";
 import { SUMMER_NOON } from "./audit/roads.ts";
 import { type Arguments, defineCommand } from "./command.ts";
@@ -75,7 +75,8 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     return states.every(({ ok }) => ok) && !findings.some(isFault) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    process.stdout.write(shownMistakes(error.mistakes));
+    const { mistakes, findings } = auditUnloaded(config);
+    process.stdout.write(`${shownMistakes([...new Set([...error.mistakes, ...mistakes])])}${shownFindings(findings)}`);
     return 1;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -51,7 +51,8 @@ type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoder
 /** Reads the catalog folder; places and roads are the embedded ones. Throws CatalogError. */
 export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
   const catalog = loadCatalog(catalogDir);
-  checkFares(catalog, catalogDir);
+  const mistakes = fareMistakes(catalog, catalogDir);
+  if (mistakes.length > 0) throw new CatalogError(mistakes);
   const { roads, tariff, serviceArea, corridors, prepared } = catalog;
   if (prepared) useOffsets(prepared.offsets);
   const gazetteer = createGazetteer(catalog);
@@ -68,13 +69,12 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
   };
 }
 
-/** Throws CatalogError where chance would decide between two fixed fares. */
-function checkFares(catalog: Catalog, catalogDir: string): void {
+/** Where chance would decide between two fixed fares. */
+export function fareMistakes(catalog: Catalog, catalogDir: string): readonly string[] {
   const file = join(catalogDir, "fares.json");
-  const mistakes = fareConflicts(catalog.fares, catalog.zones, createZones(catalog).meet).map(
+  return fareConflicts(catalog.fares, catalog.zones, createZones(catalog).meet).map(
     ({ fare, other }) => `${file} at ${fare}: equal in rank to ${other}, and both could apply to one journey`,
   );
-  if (mistakes.length > 0) throw new CatalogError(mistakes);
 }
 
 type Loaded = ReturnType<typeof embeddedPricing>;

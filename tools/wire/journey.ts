@@ -41,8 +41,8 @@ export function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journ
 
 /** What a request lacks that its schema cannot name: one for a hire has hours, any other a destination. */
 export function missingFields(input: unknown): readonly string[] {
-  const sent: Readonly<Record<string, unknown>> = Object(input);
-  const field = sent["booking_type"] === "hourly" ? "duration_hours" : "destination";
+  const sent: { readonly [field in keyof QuoteRequest]?: unknown } = Object(input);
+  const field = sent.booking_type === "hourly" ? "duration_hours" : "destination";
   return sent[field] === undefined ? [field] : [];
 }
 

@@ -1,4 +1,6 @@
-import { openCatalogFolder } from "../../catalog/catalog-folder.ts";
+import { type Catalog, uncheckedCatalog } from "../../catalog/catalog.ts";
+import { CatalogError, openCatalogFolder } from "../../catalog/catalog-folder.ts";
+import { fareMistakes } from "../../compose/compose-pricing.ts";
 import { openTerminalQuotes } from "../../compose/compose-terminal.ts";
 import type { Config } from "../../config/config.ts";
 import { createRoadNetwork } from "../../routing/road-network.ts";
@@ -23,8 +25,7 @@ export async function auditCatalog(config: Config): Promise<readonly Finding[]> 
     const folder = openCatalogFolder(config.catalogDir);
     const audited = { folder, catalog, places, network: createRoadNetwork(roads, tariff.timeZone) };
     const findings = [
-      ...[auditRates, auditHolidays, auditClasses, auditSeasons, auditTranslations].flatMap((audit) => audit(catalog)),
-      ...auditEnded(catalog, today),
+      ...auditFiles(catalog, today),
       ...[auditNodes, auditPlaces, auditCorridors].flatMap((audit) => audit(audited)),
       ...(await auditPrices(quotes)),
     ];
@@ -32,4 +33,20 @@ export async function auditCatalog(config: Config): Promise<readonly Finding[]> 
   } finally {
     await quotes.close();
   }
+}
+
+/** What else is wrong with a catalog that does not load, as far as neither roads nor prices are needed to find it. */
+export function auditUnloaded({ catalogDir }: Config) {
+  try {
+    const catalog = uncheckedCatalog(catalogDir);
+    return { mistakes: fareMistakes(catalog, catalogDir), findings: auditFiles(catalog, new Date()) };
+  } catch (error) {
+    if (error instanceof CatalogError) return { mistakes: [], findings: [] };
+    throw error;
+  }
+}
+
+function auditFiles(catalog: Catalog, today: Date): readonly Finding[] {
+  const audits = [auditRates, auditHolidays, auditClasses, auditSeasons, auditTranslations];
+  return [...audits.flatMap((audit) => audit(catalog)), ...auditEnded(catalog, today)];
 }
