@@ -7,6 +7,7 @@ import { createRandom } from "../support/random.ts";
 
 const JOURNEYS = 10_000;
 const PLACES = ["Zurich Airport", "Zermatt", "Davos", "Lucerne", "Geneva Airport", "Annecy", "Grindelwald"];
+const ITEMS = ["skis", "child_seat", "bicycle", "pet"];
 const MINUTE = 60_000;
 /** Of a pickup that `aClock()` accepts. */
 const FIRST = Date.parse("2026-12-02T00:00:00Z");
@@ -46,6 +47,7 @@ test(`the lines of ${JOURNEYS} journeys add up to the total of every option`, as
     ],
     ...["Fixed fare Geneva Airport – Annecy", "Congress week surcharge", "Night surcharge", "Holiday surcharge"],
     ...["Outbound: Transfer N km", "Return: Transfer N km", "Return: Night surcharge", "Same-day return discount"],
+    ...["N child seats", "N bicycle", "Outbound: N pet in a carrier", "Return: N child seat"],
     "Rounding",
   ])
     assert.ok(seen.has(label), `no line ${label} of ${[...seen].join(", ")}`);
@@ -62,6 +64,7 @@ test(`the lines of ${JOURNEYS} journeys add up to the total of every option`, as
       returnAt: returns ? new Date(pickupAt.getTime() + (810 + upTo(10_000)) * MINUTE) : null,
       hireHours: isHire ? upTo(48) / 4 : null,
       waitingMinutes: random() < 0.3 ? upTo(200) : 0,
+      specialItems: ITEMS.flatMap((kind) => (random() < 0.15 ? [{ kind, count: 1 + upTo(1) }] : [])),
     };
   }
 });
