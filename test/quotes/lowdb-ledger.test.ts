@@ -68,9 +68,10 @@ suite("the ledger of an hour", () => {
     clock.advance(2 * DAY);
     tick();
     await until(async () => (await filesIn(folder)).join() === LEDGER, "the ledger alone is left");
+    await until(async () => (await readdir(folder)).includes("sums-2026-11-20T10-00Z.json"), "its hour is summed");
     clock.advance(HOUR);
     tick();
-    await until(async () => (await filesIn(folder)).length === 0, "the ledger is deleted");
+    await until(async () => (await readdir(folder)).length === 0, "the ledger is deleted, and its sums");
   });
 
   test("is not made with 0, and what is live is counted", async (t) => {
@@ -199,8 +200,9 @@ function reportOf(folder: string) {
   });
 }
 
+/** Without the sums of hours, which are derived. */
 async function filesIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder)).sort();
+  return (await readdir(folder)).filter((name) => !name.startsWith("sums-")).sort();
 }
 
 /** Starts processes on the folder, one after the other, until every name matches. */

@@ -7,7 +7,10 @@ import { purgeExpired } from "../../src/quotes/postgres/purge-expired.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aSchema, asking, openStore, untilSomeoneWaitsFor, withPostgres } from "../support/postgres.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
+import { aSale } from "../support/sale-fixture.ts";
 import { until } from "../support/until.ts";
+
+const HOUR = 3_600_000;
 
 await withPostgres("dropping the dead", () => {
   test("drops what is past its keeping in batches of 500, and nothing else", async (t) => {
@@ -25,7 +28,7 @@ await withPostgres("dropping the dead", () => {
     };
     await purgeExpired(counting, keptFor400Days(aClock(ISSUED_AT)));
     assert.deepEqual(await remaining(url), { quotes: ["quote_a"], records: ["scope_a"] });
-    assert.equal(batches, 9);
+    assert.equal(batches, 10);
   });
 
   test("drops at the millisecond from which a quote is no longer found, and not before", async (t) => {
@@ -75,6 +78,22 @@ await withPostgres("dropping the dead", () => {
       const { quotes, records } = await remaining(url);
       return quotes.length + records.length === 0;
     }, "all are dropped");
+  });
+
+  test("sums an hour a day later by itself, and drops the sums with its events", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const url = await aSchema(t);
+    const clock = aClock(ISSUED_AT);
+    const store = await openStore(t, { url, clock, ledgerDays: 2 });
+    await store.insert({ quote: aQuote(), record: undefined, sale: aSale(aQuote(), { at: ISSUED_AT }) });
+    const summed = () => asking(url, "SELECT hour FROM transfer_sale_sums");
+    clock.advance(30 * HOUR);
+    t.mock.timers.tick(70_000);
+    await until(async () => (await summed()).length === 1, "the hour is summed");
+    clock.advance(30 * HOUR);
+    t.mock.timers.tick(70_000);
+    await until(async () => (await summed()).length === 0, "the sums are dropped");
+    assert.deepEqual(await asking(url, "SELECT id FROM transfer_sales"), []);
   });
 });
 

@@ -21,7 +21,7 @@ export interface LedgerFiles {
   update(isWritten: (hour: string) => boolean, goOn: () => boolean): Promise<void>;
   /** Whether the ledger of a partition's hour holds its events. */
   covers(partition: string): Promise<boolean>;
-  /** Deletes the ledgers of hours that ended before this instant. */
+  /** Deletes the ledgers, and their sums, of hours that ended before this instant. */
   deleteBefore(instant: Date): Promise<void>;
 }
 
@@ -134,15 +134,21 @@ export function instantOf(hour: string): number {
   return Date.parse(hour.replace(/-(\d\dZ)$/, ":$1"));
 }
 
+/** The name of the hour that starts at this instant. */
+export function hourNamed(startsAt: number): string {
+  return `${new Date(startsAt).toISOString().slice(0, 16).replace(":", "-")}Z`;
+}
+
 export function ledgerName(hour: string): string {
   return `ledger-${hour}.jsonl`;
 }
 
+/** Or the sums of one. */
 function isLedgerName(name: string): boolean {
-  return name.startsWith("ledger-");
+  return /^(ledger|sums)-/.test(name);
 }
 
-export function partitionsOf(hour: string, names: readonly string[]): readonly string[] {
+function partitionsOf(hour: string, names: readonly string[]): readonly string[] {
   return names.filter((name) => isPartitionName(name) && hourOf(name) === hour).sort();
 }
 

@@ -1,10 +1,12 @@
 import { PublicError, upstreamUnavailable } from "../../contract/errors.ts";
+import { createSumsUpdate } from "../../ledger/sums-update.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { type Disk, localDisk } from "./disk.ts";
 import { createLedgerFiles } from "./ledger-files.ts";
+import { createLedgerFolder } from "./ledger-folder.ts";
 import type { LowdbOutbox, LowdbOutboxParts } from "./lowdb-outbox.ts";
 import { createMutex } from "./mutex.ts";
 import { openQuotePartitions } from "./quote-partitions.ts";
@@ -41,6 +43,7 @@ export interface LowdbQuoteStore extends QuoteStore {
 export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Promise<LowdbQuoteStore> {
   const { folder, maxLiveQuotes, ledgerDays, clock, log, disk = localDisk, fillsOutbox = false } = options;
   const ledger = createLedgerFiles(disk, folder);
+  const updateSums = createSumsUpdate(createLedgerFolder(folder, disk), clock);
   const mayDelete = async (name: string) => ledgerDays === 0 || (await ledger.covers(name));
   const outbox = fillsOutbox ? await loadOutbox({ folder, clock, log, disk }) : undefined;
   const partitions = await openQuotePartitions({ folder, clock, log, disk, mayDelete, outbox });
@@ -168,6 +171,12 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
       await ledger.deleteBefore(new Date(clock.now().getTime() - ledgerDays * DAY));
     } catch (error) {
       log.warn({ folder, err: error }, "the ledger could not be updated; quotes past their retention are kept for it");
+      return;
+    }
+    try {
+      if (ledgerDays > 0) await updateSums(isOpen);
+    } catch (error) {
+      log.warn({ folder, err: error }, "sums of the ledger could not be written; reports take longer without them");
     }
   }
 

@@ -93,4 +93,14 @@ export const migrations: readonly { readonly name: string; readonly statements: 
       `CREATE INDEX IF NOT EXISTS transfer_set_aside_events_kept_until ON transfer_set_aside_events (kept_until ASC)`,
     ],
   },
+  {
+    name: "007-sale-sums",
+    statements: [
+      `CREATE TABLE IF NOT EXISTS transfer_sale_sums (
+         hour timestamptz PRIMARY KEY,
+         version text NOT NULL,
+         sums text NOT NULL
+       )`,
+    ],
+  },
 ];

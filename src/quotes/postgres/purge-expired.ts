@@ -1,9 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { createSumsUpdate } from "../../ledger/sums-update.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import { QUOTE_VALIDITY_MILLISECONDS } from "../quote.ts";
 import { KEPT_MILLISECONDS } from "../quote-store.ts";
 import type { Database, Statement } from "./pool.ts";
+import { createSaleHours } from "./sale-hours.ts";
 
 const EVERY_MILLISECONDS = 60_000;
 const BATCH = 500;
@@ -18,7 +20,7 @@ const ofExpired = [
   deletion("transfer_idempotency_records", "scope", "kept_until"),
   deletion("transfer_set_aside_events", "id", "kept_until"),
 ];
-const ofOldSales = deletion("transfer_sales", "id", "occurred_at");
+const ofOldSales = [deletion("transfer_sales", "id", "occurred_at"), deletion("transfer_sale_sums", "hour", "hour")];
 
 /** A few hundred rows a day. */
 const OLD_COUNTS: Statement = {
@@ -59,8 +61,8 @@ export async function purgeExpired(
 ): Promise<void> {
   const now = clock.now();
   const oldest = new Date(now.getTime() - Math.max(ledgerDays * DAY, LEAST_MILLISECONDS));
-  for (const statement of [...ofExpired, ofOldSales]) {
-    const last = (statement === ofOldSales ? oldest : now).toISOString();
+  for (const statement of [...ofExpired, ...ofOldSales]) {
+    const last = (ofOldSales.includes(statement) ? oldest : now).toISOString();
     for (let dropped = BATCH; dropped === BATCH && goOn(); ) {
       dropped = (await call((query) => query(statement, [last]))).length;
       if (dropped === BATCH) await pause(PAUSE_MILLISECONDS);
@@ -69,15 +71,25 @@ export async function purgeExpired(
   await call((query) => query(OLD_COUNTS, [oldest.toISOString().slice(0, 10)]));
 }
 
-/** Purges every minute, each process at its own second, until the returned function is called. */
+/** Purges, and sums hours that are over, every minute, each process at its own second, until the returned function is called. */
 export function purgeRegularly(database: Database, retention: Retention, log: Log): () => Promise<void> {
+  const updateSums = createSumsUpdate(
+    createSaleHours((statement, values) => database.call((query) => query(statement, values))),
+    retention.clock,
+  );
   let ended = false;
   let round = Promise.resolve();
+  const goOn = () => !ended;
   const purgeOnce = async () => {
     try {
-      await purgeExpired(database, retention, () => !ended);
+      await purgeExpired(database, retention, goOn);
     } catch (error) {
       log.warn({ err: error }, "expired quotes could not be deleted");
+    }
+    try {
+      if (retention.ledgerDays > 0) await updateSums(goOn);
+    } catch (error) {
+      log.warn({ err: error }, "sums of the ledger could not be written; reports take longer without them");
     }
   };
   const every = EVERY_MILLISECONDS * (0.9 + Math.random() * 0.2);

@@ -1,0 +1,63 @@
+import type { ReportQuery, SaleGroup, SalesReport, SaleTotals } from "../../src/ledger/ledger.ts";
+import type { SaleEvent } from "../../src/ledger/sale-event.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+/** What a report counts, event by event and without any code of a ledger. */
+export function plainReport(events: readonly SaleEvent[], query: ReportQuery): Omit<SalesReport, "damagedLines"> {
+  const quotes = events.filter(
+    ({ type, at }) => type === "quote.created" && new Date(at) >= query.since && new Date(at) < query.until,
+  );
+  const steps = new Map<string, SaleEvent[]>(quotes.map(({ quoteId }) => [quoteId, []]));
+  for (const event of events) if (event.type !== "quote.created") steps.get(event.quoteId)?.push(event);
+  // The format of dates in Canada is that of ISO 8601.
+  const days = new Intl.DateTimeFormat("en-CA", { timeZone: query.timeZone });
+  const keyed = quotes.map((quote) => ({ quote, keys: keysOf(quote, query, days) }));
+  const groups = [...new Set(keyed.flatMap(({ keys }) => keys))].map((key): SaleGroup => {
+    const ofKey = keyed.filter(({ keys }) => keys.includes(key)).map(({ quote }) => quote);
+    return { key, ...totals(steps, ofKey, query, query.by === "class" ? key : null) };
+  });
+  return {
+    total: totals(steps, quotes, query, null),
+    groups: query.by ? groups.sort((a, b) => ((a.key ?? "") < (b.key ?? "") ? -1 : 1)) : [],
+  };
+}
+
+function keysOf(
+  { at, client, corridor, origin, destination, options }: SaleEvent,
+  query: ReportQuery,
+  days: Intl.DateTimeFormat,
+): (string | null)[] {
+  if (query.by === "class") return options.map(({ vehicleClass }) => vehicleClass);
+  if (query.by === "client") return [client];
+  if (query.by === "corridor") return [corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`];
+  return [days.format(new Date(at))];
+}
+
+function totals(
+  stepsOf: ReadonlyMap<string, readonly SaleEvent[]>,
+  quotes: readonly SaleEvent[],
+  { now }: ReportQuery,
+  vehicleClass: string | null,
+): SaleTotals {
+  const sums = { quotes: 0, handedOver: 0, opened: 0, expired: 0 };
+  const rappen = { quotedRappen: 0, handedOverRappen: 0, openedRappen: 0 };
+  for (const quote of quotes) {
+    const steps = [...(stepsOf.get(quote.quoteId) ?? [])]
+      .filter(({ at }) => Math.abs(Date.parse(at) - Date.parse(quote.at)) <= DAY)
+      .map(({ type, at, options: [option] }) => ({ type, at, ...option, totalRappen: option?.totalRappen ?? 0 }))
+      .sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.totalRappen - b.totalRappen);
+    const last = (type: string) =>
+      steps.findLast((each) => each.type === type && (vehicleClass === null || each.vehicleClass === vehicleClass));
+    const offer = quote.options.find((each) => vehicleClass === null || each.vehicleClass === vehicleClass);
+    const [handoff, opening] = [last("handoff.created"), last("handoff.opened")];
+    sums.quotes += 1;
+    sums.handedOver += handoff ? 1 : 0;
+    sums.opened += opening ? 1 : 0;
+    if (new Date(quote.expiresAt) <= now && !steps.some(({ type }) => type === "handoff.created")) sums.expired += 1;
+    rappen.quotedRappen += offer?.totalRappen ?? 0;
+    rappen.handedOverRappen += handoff?.totalRappen ?? 0;
+    rappen.openedRappen += opening?.totalRappen ?? 0;
+  }
+  return { ...sums, ...rappen };
+}
