@@ -12,7 +12,6 @@ import {
 } from "../outbox.ts";
 import { acknowledge, acknowledgedIn, acknowledgementsOf } from "./acknowledgements.ts";
 import type { Disk } from "./disk.ts";
-
 import { createMutex } from "./mutex.ts";
 import { createPendingEvents, type PendingEvent } from "./pending-events.ts";
 import { isDamagedName } from "./quote-partition.ts";
