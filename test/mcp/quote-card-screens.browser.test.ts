@@ -67,6 +67,13 @@ suite("the quote card", { skip: whyNoChromium }, () => {
     assert.equal(await marked.count(), manual.length);
     assert.equal(await marked.getByRole("button").count(), 0);
     assert.match(await card.locator(".vehicle").last().innerText(), /Operator must confirm/);
+    // The journey instead of a vehicle.
+    const doubtful = await call(
+      "create_transfer_quote",
+      aQuoteRequest({ destination: "Sandbox: manual confirmation" }),
+    );
+    assert.equal(await marked.count(), doubtful.options.length);
+    assert.equal(await card.getByRole("button").filter({ visible: true }).count(), 0);
   });
 
   test("says what a failed, a canceled and an unreadable request is, and reads a result from its text alone", async (t) => {
@@ -99,6 +106,8 @@ suite("the quote card", { skip: whyNoChromium }, () => {
     const options = structuredContent.options.map((option: Fields) => ({ ...option, vehicle_type }));
     const changed = {
       ...structuredContent,
+      // Without its map.
+      quote_id: undefined,
       origin: name,
       waypoints: [{ name }],
       options,
@@ -110,6 +119,10 @@ suite("the quote card", { skip: whyNoChromium }, () => {
     assert.equal(await card.locator("img[src=x]").count(), 0);
     assert.ok((await text("h1")).startsWith("<img"));
     assert.equal(await card.locator("h1 bdi").count(), 2);
+    for (const place of ["h1", "#trip", ".stops li"]) {
+      const isolated = (await card.locator(`${place} bdi`).allInnerTexts()).filter((text) => text === name);
+      assert.ok(isolated.length > 0, `${place} does not isolate names`);
+    }
     assert.deepEqual(complaints, []);
   });
 
@@ -156,7 +169,7 @@ suite("the quote card", { skip: whyNoChromium }, () => {
 
   test("fits each screen, has large targets and no accessibility findings, in light and in dark", async (t) => {
     // axe runs inside the page, which allows no script but its own.
-    const { page, card, call, of, bridge } = await hosted(t, { bypassCSP: true });
+    const { page, card, call, of, bridge, client } = await hosted(t, { bypassCSP: true });
     await card.evaluate(AXE);
     await inspect("waiting", SCREENS.slice(0, 1));
     await call("create_transfer_quote", aQuoteRequest());
@@ -164,6 +177,12 @@ suite("the quote card", { skip: whyNoChromium }, () => {
     await inspect("offer");
     await card.getByRole("button", { name: "Choose" }).first().click();
     await inspect("approval");
+    const busy = JSON.stringify({ code: "RATE_LIMITED" });
+    bridge.oncalltool = async () => ({ isError: true, content: [{ type: "text", text: busy }] });
+    await card.locator("#approve").click();
+    await card.locator("#refusal:not(:empty)").waitFor();
+    await inspect("refusal", SCREENS.slice(0, 2));
+    bridge.oncalltool = (params: Fields) => client.callTool(params);
     await card.locator("#approve").click();
     await card.getByText("The checkout page opens").waitFor();
     await inspect("handoff");

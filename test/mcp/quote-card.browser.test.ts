@@ -114,7 +114,7 @@ suite("approving in the quote card", { skip: whyNoChromium }, () => {
     await card.locator("#approve").click();
     await card.getByText("This offer has expired").waitFor();
     assert.equal(of("ui/open-link").length, 0);
-    const again = await hosted(t);
+    const again = await hosted(t, { now: new Date(Date.parse(quote.expires_at) - 20 * MINUTE) });
     await again.call("get_transfer_quote", { quote_id: quote.quote_id });
     assert.match(await again.text("#problem"), /has expired/);
   });

@@ -71,8 +71,7 @@ export function createCard(host, capabilities) {
   }
 
   function chooserOf(quote, option) {
-    const isPayable = quote.status === "open" && !option.requires_manual_confirmation && !option.on_request;
-    return isPayable ? () => approval.ask(quote, option) : undefined;
+    return quote.status === "open" ? () => approval.ask(quote, option) : undefined;
   }
 
   function showTrip(quote) {
