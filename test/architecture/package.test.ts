@@ -29,6 +29,15 @@ suite("the npm package", () => {
         .map((path) => `${document}: ${path}${existsSync(join(packageRoot, path)) ? "" : ", which does not exist"}`),
     );
     assert.deepEqual(missing, []);
+    const headless = documents.flatMap((document) =>
+      [...readFileSync(join(packageRoot, document), "utf8").matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+        .filter(
+          ([, file = "", heading = ""]) =>
+            !headingsOf(file ? join(dirname(document), file) : document).includes(heading),
+        )
+        .map(([link]) => `${document}: ${link}`),
+    );
+    assert.deepEqual(headless, []);
   });
 
   test("has an entry that the MCP registry accepts", () => {
@@ -40,6 +49,18 @@ suite("the npm package", () => {
 function linksOf(markdown: string): readonly string[] {
   const addresses = /(?:\]\(|src=")(?!https?:|mailto:|#)([^)"#\s]+)/g;
   return [...markdown.matchAll(addresses)].map(([, address = ""]) => address);
+}
+
+/** The fragments of a document's headings. */
+function headingsOf(document: string): readonly string[] {
+  const headings = readFileSync(join(packageRoot, document), "utf8").matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, text = ""]) =>
+    text
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .trim()
+      .replaceAll(" ", "-"),
+  );
 }
 
 /** The rules of the registry's schema of 2025-12-11 for what the entry has. */

@@ -45,7 +45,7 @@ suite("pages", { skip: whyNoChromium }, () => {
 
   for (const [index, { colorScheme, ...viewport }] of SCREENS.entries()) {
     test(`have no accessibility findings and load nothing from elsewhere at ${viewport.width} pixels, ${colorScheme}`, async (t) => {
-      const offers = [(await handoff(service))[0].url, (await handoff(service, RICH))[0].url];
+      const offers = [(await handoff(service))[0].url, (await handoff(service, RICH))[0].url] as const;
       // The pages of error codes are made alike: each is seen on one screen.
       const seen = documents.filter((path, at) => !path.startsWith("/docs/errors/") || at % SCREENS.length === index);
       const pages = [...[...seen, "/nothing"].map((path) => [path, "h1"] as const), ...RENDERED];
@@ -57,15 +57,25 @@ suite("pages", { skip: whyNoChromium }, () => {
         const { origin, protocol } = new URL(request.url());
         if (origin !== service.publicUrl && protocol !== "data:") elsewhere.push(request.url());
       });
-      for (const [path, rendered] of [...pages, ...offers.map((url) => [url, "#offer"] as const)]) {
-        const page = await context.newPage();
-        await page.goto(new URL(path, service.publicUrl).href);
-        await page.locator(rendered).filter({ visible: true }).first().waitFor();
-        assert.deepEqual(await findings(page), [], path);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} is too wide`);
-        await page.close();
-      }
+      await inspect([...pages, ...offers.map((url) => [url, "#offer"] as const)]);
+      service.clock.advance(31 * 60_000);
+      t.after(() => service.clock.advance(-31 * 60_000));
+      await inspect([[offers[0], "#problem"]]);
       assert.deepEqual(elsewhere, []);
+
+      async function inspect(all: readonly (readonly [path: string, rendered: string])[]): Promise<void> {
+        for (const [path, rendered] of all) {
+          const page = await context.newPage();
+          await page.goto(new URL(path, service.publicUrl).href);
+          await page.locator(rendered).filter({ visible: true }).first().waitFor();
+          assert.deepEqual(await findings(page), [], path);
+          assert.ok(
+            await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+            `${path} is too wide`,
+          );
+          await page.close();
+        }
+      }
     });
   }
 
