@@ -24,7 +24,10 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   const now = new Date();
   const since = instantArgument("since", values.since ?? "30d", now, timeZone);
   const until = values.until === undefined ? now : instantArgument("until", values.until, now, timeZone);
-  if (until <= since) throw new ConfigError("--until must be after --since");
+  if (until <= since) {
+    const end = values.until === undefined ? `, which is now (${localDateTime(until, timeZone).slice(0, 19)})` : "";
+    throw new ConfigError(`--until must be after --since${end}`);
+  }
   const by = groupOf(values.by);
   const ledger = await openLedger(config);
   try {

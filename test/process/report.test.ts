@@ -18,6 +18,7 @@ suite("report", () => {
       [["--by", "month"], /^--by is "month"; allowed: day, corridor, class, client\n$/],
       [["--since", "soon"], /^--since is "soon"; allowed: 30d, 12h, a day such as 2026-12-24, /],
       [["--since", "2026-12-24", "--until", "2026-12-24"], /^--until must be after --since\n$/],
+      [["--since", "9998-01-01"], /^--until must be after --since, which is now \(\d{4}-[\dT:-]+\)\n$/],
     ] as const) {
       const { code, stderr } = await runBuilt(t, ["report", ...args]);
       assert.equal(code, 2);

@@ -15,7 +15,7 @@ import { purgeRegularly } from "./purge-expired.ts";
 import { FIND_QUOTE, FIND_RECORD, IS_READ_ONLY, keyOf, type RecordRow, recordOf } from "./rows.ts";
 import { createSaveGroups } from "./save-groups.ts";
 import { createSaving, type SavedRow } from "./save-statement.ts";
-import { UnusableDatabase } from "./start-errors.ts";
+import { unusableDatabase } from "./start-errors.ts";
 
 export interface PostgresQuoteStoreOptions {
   /** `postgres://user:password@host:port/database`; parameters as libpq's. */
@@ -50,10 +50,7 @@ export interface PostgresQuoteStore extends QuoteStore, DayCountStore {
 export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions): Promise<PostgresQuoteStore> {
   const { url, ledgerDays, clock, log, connections = 10, fillsOutbox = false } = options;
   await migrate(url, log).catch((error) => {
-    const { message, code } = error as NodeJS.ErrnoException;
-    throw new UnusableDatabase(`TRANSFER_DATABASE_URL: the database cannot be used: ${message || code}`, {
-      cause: error,
-    });
+    throw unusableDatabase(error);
   });
   const database = openDatabase({ url, connections });
   const endPurging = purgeRegularly(database, { ledgerDays, clock }, log);
