@@ -25,7 +25,7 @@ suite("compose.yaml", () => {
 
   test("starts osrm-routed with limits that it accepts: -1, or more than 2", () => {
     const [, options = ""] = /command: \[osrm-routed,([^\]]*)\]/.exec(read("compose.yaml")) ?? [];
-    assert.match(options, /--algorithm, mld, \/maps\/[\w.-]+\.osrm$/);
+    assert.match(options, /\/maps\/[\w.-]+\.osrm$/);
     for (const [option, , limit] of options.matchAll(/--max-([\w-]+)(?:, |=)"?(-?\d+)/g))
       assert.ok(Number(limit) === -1 || Number(limit) > 2, option);
   });
