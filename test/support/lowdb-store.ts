@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { cp, readdir, readFile } from "node:fs/promises";
+import { cp, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { SaleEvent } from "../../src/ledger/sale-event.ts";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
+import { eachLine, unsealLine } from "../../src/quotes/lowdb/json-line.ts";
 import {
   type LowdbQuoteStore,
   type LowdbQuoteStoreOptions,
@@ -35,12 +36,20 @@ export async function assertShows(
   }
 }
 
-/** The events in the folder's partitions. */
+/** The events in the folder's partitions, whose files may be larger than a string can be. */
 export async function savedSales(folder: string): Promise<readonly SaleEvent[]> {
-  const names = (await readdir(folder)).filter((name) => name.startsWith("quotes-"));
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  const lines = texts.flatMap((text) => text.split("\n").slice(0, -1));
-  return lines.flatMap((line) => JSON.parse(line).item.sale ?? []);
+  const sales: SaleEvent[] = [];
+  for (const name of (await readdir(folder)).filter((each) => each.startsWith("quotes-")).sort()) {
+    const file = await open(join(folder, name));
+    await eachLine(file, (line) => sales.push(...savedIn(line)));
+    await file.close();
+  }
+  return sales;
+}
+
+function savedIn(line: Buffer): readonly SaleEvent[] {
+  const { sale } = (unsealLine(line) ?? {}) as { sale?: SaleEvent };
+  return sale ? [sale] : [];
 }
 
 /** The embedded store at the instant of the fixtures; closed when the test ends. */
