@@ -10,8 +10,11 @@ import "../src/prepare.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reporter = new URL("support/run-reporter.mjs", import.meta.url).href;
 /** Tests that start processes or use an outside service mostly wait, so each of their files runs beside others. */
-const NEEDS_ITS_OWN_PROCESS =
-  /node:child_process|support\/(built-process|chromium|machines|own-servers|postgres|redis)\.ts/;
+const NEEDS_ITS_OWN_PROCESS = /node:child_process|support\/(built-process|machines|own-servers|postgres|redis)\.ts/;
+/** Those of a folder share one browser. */
+const NEEDS_A_BROWSER = /\.browser\.test\.ts$/;
+/** What takes longest begins first, so that nothing long is left for the end. */
+const SLOWEST = [...["test/checkout/browser", "test/mcp/browser", "test/http/browser"]];
 
 const wanted = process.argv.slice(2);
 const files = readdirSync(join(root, "test"), { recursive: true })
@@ -46,23 +49,22 @@ if (process.env.CI === "true" && skipped.length > 0)
   fail(`CI does not allow skipped tests:\n  ${skipped.join("\n  ")}`);
 process.exit(status ?? 1);
 
-/** What Node runs, each in a process of its own: a file, or one that imports the other files of a folder. */
+/** What Node runs in this order, each in a process of its own: a file, or those of a folder one after the other. */
 function entries() {
-  const alone = files.filter(({ source }) => NEEDS_ITS_OWN_PROCESS.test(source)).map(({ path }) => compiled(path));
-  const together = new Map();
-  for (const { file, path } of files.filter(({ path }) => !alone.includes(compiled(path)))) {
-    const name = dirname(file).replaceAll(/\W+/g, "-");
-    together.set(name, [
-      ...(together.get(name) ?? []),
-      `await import(${JSON.stringify(pathToFileURL(compiled(path)).href)});\n`,
-    ]);
-  }
-  const groups = [...together].map(([name, imports]) => {
-    const group = join(folder, `${name}.test.mjs`);
-    writeFileSync(group, imports.join(""));
-    return group;
+  const groups = new Map();
+  for (const each of files) groups.set(groupOf(each), [...(groups.get(groupOf(each)) ?? []), compiled(each.path)]);
+  return [...groups].map(([name, paths]) => {
+    const rank = SLOWEST.includes(name) ? SLOWEST.indexOf(name) : SLOWEST.length;
+    // Node sorts its files.
+    const entry = join(folder, `${String(rank).padStart(2, "0")}-${name.replaceAll(/\W+/g, "-")}.test.mjs`);
+    writeFileSync(entry, paths.map((path) => `await import(${JSON.stringify(pathToFileURL(path).href)});\n`).join(""));
+    return entry;
   });
-  return [...groups, ...alone];
+}
+
+function groupOf({ file, source }) {
+  if (NEEDS_A_BROWSER.test(file)) return `${dirname(file)}/browser`;
+  return NEEDS_ITS_OWN_PROCESS.test(source) ? file : dirname(file);
 }
 
 /** What Node runs for a source; it reports the source, thanks to source maps. */

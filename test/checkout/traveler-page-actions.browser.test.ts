@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, suite, test } from "node:test";
+import { test } from "node:test";
 import ICAL from "ical.js";
-import type { Browser, Page } from "playwright-core";
-import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import type { Page } from "playwright-core";
+import { browserSuite } from "../support/chromium.ts";
 import { aTravelerAndService, handoff } from "../support/traveler.ts";
 
 const CONTINUE = "https://pay.example/start?lang=any";
@@ -19,16 +19,10 @@ const SAID = {
   "it-CH": [/^Transfer Zurich Airport – Zermatt \(offerta, /, /non una prenotazione/, /L’auto si ferma qui/],
 } as const;
 
-suite("what the traveler's page offers to do", { skip: whyNoChromium }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launchChromium();
-  });
-  after(() => browser?.close());
-
+browserSuite("what the traveler's page offers to do", (browser) => {
   test("leads on to the operator's page with what the link holds", async (t) => {
     const env = { TRANSFER_CHECKOUT_CONTINUE_URL: CONTINUE };
-    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser, { env });
+    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser(), { env });
     const [{ url }] = await handoff(service);
     await open(url);
     assert.deepEqual(await links(page), ["continue", "calendar"]);
@@ -47,7 +41,7 @@ suite("what the traveler's page offers to do", { skip: whyNoChromium }, () => {
   });
 
   test("otherwise says how to reach the operator", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser);
+    const { service, page, open } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service, { origin: "Zürich HB" });
     await open(url);
     assert.deepEqual(await links(page), ["call", "write", "calendar"]);
@@ -60,7 +54,7 @@ suite("what the traveler's page offers to do", { skip: whyNoChromium }, () => {
 
   for (const [locale, [title, note, onward]] of Object.entries(SAID)) {
     test(`offers the journey as a calendar file in ${locale}`, async (t) => {
-      const { service, page, open, complaints } = await aTravelerAndService(t, browser, { phone: { locale } });
+      const { service, page, open, complaints } = await aTravelerAndService(t, browser(), { phone: { locale } });
       const [{ url }] = await handoff(service, JOURNEY);
       await open(url);
       await page.context().setOffline(true);

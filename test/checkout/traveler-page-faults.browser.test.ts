@@ -1,23 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
-import type { Browser } from "playwright-core";
+import { test } from "node:test";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
-import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { browserSuite } from "../support/chromium.ts";
 import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 
 const SOME_LINK = `/checkout?quote_id=q_x&fleet_id=1&sig=${"A".repeat(43)}`;
 const DAY = 24 * 60 * 60 * 1000;
 
-suite("the traveler's page when the service cannot answer", { skip: whyNoChromium }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launchChromium();
-  });
-  after(() => browser?.close());
-
+browserSuite("the traveler's page when the service cannot answer", (browser) => {
   test("offers a retry while checkout is disabled", async (t) => {
     const env = { TRANSFER_CHECKOUT_ENABLED: "false" };
-    const { service, page, open, problem, sections } = await aTravelerAndService(t, browser, { env });
+    const { service, page, open, problem, sections } = await aTravelerAndService(t, browser(), { env });
     await open(`${service.publicUrl}${SOME_LINK}`);
     assert.match((await problem.textContent()) ?? "", /does not answer at the moment/);
     assert.deepEqual(await sections(), ["problem"]);
@@ -25,7 +18,7 @@ suite("the traveler's page when the service cannot answer", { skip: whyNoChromiu
   });
 
   test("shows the offer once a retry succeeds", async (t) => {
-    const { service, page, open, problem, sections } = await aTravelerAndService(t, browser);
+    const { service, page, open, problem, sections } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
     const faults = [
       { status: 503, contentType: "text/html", body: "<h1>Bad gateway</h1>" },
@@ -45,7 +38,7 @@ suite("the traveler's page when the service cannot answer", { skip: whyNoChromiu
   test("waits for Retry-After before a retry", async (t) => {
     const catalog = aCatalogWithBudgets(t, { quote_read: { points: 1, seconds: 600 } });
     const env = { TRANSFER_CATALOG_DIR: catalog };
-    const { service, page, open, problem, requests } = await aTravelerAndService(t, browser, { env });
+    const { service, page, open, problem, requests } = await aTravelerAndService(t, browser(), { env });
     const [{ url }] = await handoff(service);
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + DAY);
@@ -74,7 +67,7 @@ suite("the traveler's page when the service cannot answer", { skip: whyNoChromiu
   });
 
   test("reports that it is offline, and continues when it is online again", async (t) => {
-    const { service, page, open, problem } = await aTravelerAndService(t, browser);
+    const { service, page, open, problem } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
     await page.route(API, (route) => route.fulfill({ status: 503, body: "" }), { times: 1 });
     await open(url);
@@ -87,7 +80,7 @@ suite("the traveler's page when the service cannot answer", { skip: whyNoChromiu
   });
 
   test("explains that it needs JavaScript", async (t) => {
-    const { service, page } = await aTravelerAndService(t, browser, { phone: { javaScriptEnabled: false } });
+    const { service, page } = await aTravelerAndService(t, browser(), { phone: { javaScriptEnabled: false } });
     await page.goto(`${service.publicUrl}${SOME_LINK}`);
     const text = page.locator("noscript p").first();
     assert.match((await text.textContent()) ?? "", /This page needs JavaScript/);

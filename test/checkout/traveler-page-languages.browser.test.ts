@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, suite, test } from "node:test";
-import type { Browser, Route } from "playwright-core";
+import { test } from "node:test";
+import type { Route } from "playwright-core";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { NOTICES } from "../../src/contract/notices.ts";
 import { translationsOf } from "../../src/quotes/translations-of.ts";
 import { aCatalogFolder } from "../support/catalog-folder.ts";
-import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { browserSuite } from "../support/chromium.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { assertNoEnglish, englishWords, shownTexts } from "../support/english-words.ts";
 import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
@@ -61,19 +61,13 @@ const VALUES: Readonly<Record<string, string>> = {
   ...{ date: "2026-12-08", time: "14:05" },
 };
 
-suite("the traveler's page in the language of the browser", { skip: whyNoChromium }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launchChromium();
-  });
-  after(() => browser?.close());
-
+browserSuite("the traveler's page in the language of the browser", (browser) => {
   for (const [locale, said] of Object.entries(SAID)) {
     const language = locale.slice(0, 2) as "de" | "fr" | "it";
 
     test(`has no English word left in ${locale}`, async (t) => {
       const english = await englishWords(language);
-      const traveler = await aTravelerAndService(t, browser, { phone: { locale } });
+      const traveler = await aTravelerAndService(t, browser(), { phone: { locale } });
       const { service, page, open, complaints } = traveler;
       const [{ url }] = await handoff(service, RICH);
       await open(url);
@@ -110,7 +104,7 @@ suite("the traveler's page in the language of the browser", { skip: whyNoChromiu
     const catalog = aCatalogFolder(t);
     rmSync(join(catalog, "translations.json"));
     const env = { TRANSFER_CATALOG_DIR: catalog };
-    const { service, page, open } = await aTravelerAndService(t, browser, { env, phone: { locale: "de-CH" } });
+    const { service, page, open } = await aTravelerAndService(t, browser(), { env, phone: { locale: "de-CH" } });
     const [{ url }] = await handoff(service, RICH);
     await open(url);
     const prose = await page.locator("[lang=en]").allTextContents();
@@ -120,7 +114,7 @@ suite("the traveler's page in the language of the browser", { skip: whyNoChromiu
   });
 
   test("says a notice that it does not know in English, marked as such", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser, { phone: { locale: "de-CH" } });
+    const { service, page, open } = await aTravelerAndService(t, browser(), { phone: { locale: "de-CH" } });
     const [{ url }] = await handoff(service);
     await page.route(API, async (route) => {
       const response = await route.fetch();
@@ -143,7 +137,7 @@ suite("the traveler's page in the language of the browser", { skip: whyNoChromiu
   });
 
   test("is English for a browser in none of its languages", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser, { phone: { locale: "ja-JP" } });
+    const { service, page, open } = await aTravelerAndService(t, browser(), { phone: { locale: "ja-JP" } });
     await open((await handoff(service))[0].url);
     assert.equal(await page.locator("html").getAttribute("lang"), "en");
     assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Your transfer");

@@ -1,25 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { browserSuite } from "../support/chromium.ts";
 import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 
 /** WCAG 2.2 AA, for text of normal size. */
 const LEAST_CONTRAST = 4.5;
 
-suite("the traveler's page on every screen", { skip: whyNoChromium }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launchChromium();
-  });
-  after(() => browser?.close());
-
+browserSuite("the traveler's page on every screen", (browser) => {
   test("fits a phone of 320 pixels and a wide screen, however long the names are", async (t) => {
     for (const viewport of [
       { width: 320, height: 568 },
       { width: 1280, height: 800 },
     ]) {
-      const { service, page, open } = await aTravelerAndService(t, browser, { phone: { viewport, isMobile: false } });
+      const { service, page, open } = await aTravelerAndService(t, browser(), { phone: { viewport, isMobile: false } });
       const [{ url }] = await handoff(service);
       const name = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch".repeat(2);
       await page.route(API, async (route) => {
@@ -36,14 +30,14 @@ suite("the traveler's page on every screen", { skip: whyNoChromium }, () => {
   });
 
   test("shows the amount on a phone without scrolling", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser);
+    const { service, page, open } = await aTravelerAndService(t, browser());
     await open((await handoff(service))[0].url);
     const box = await page.locator("#amount").boundingBox();
     assert.ok(box && box.y + box.height < 740);
   });
 
   test("has headings in order and a name for the page and its language", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser);
+    const { service, page, open } = await aTravelerAndService(t, browser());
     await open((await handoff(service))[0].url);
     const headings = page.locator("h1, h2").filter({ visible: true });
     assert.deepEqual(await headings.allTextContents(), [
@@ -58,7 +52,7 @@ suite("the traveler's page on every screen", { skip: whyNoChromium }, () => {
   });
 
   test("prints a full offer on one page of A4, without what moves", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser, { phone: { locale: "de-CH" } });
+    const { service, page, open } = await aTravelerAndService(t, browser(), { phone: { locale: "de-CH" } });
     const [{ url }] = await handoff(service, {
       ...{ passengers: 3, adults: 2, children: 1, luggage: 3, large_luggage: 1, waiting_minutes: 75 },
       special_items: [{ kind: "skis", count: 2 }],
@@ -75,7 +69,7 @@ suite("the traveler's page on every screen", { skip: whyNoChromium }, () => {
 
   test("can be read in light and in dark", async (t) => {
     for (const colorScheme of ["light", "dark"] as const) {
-      const { service, page, open } = await aTravelerAndService(t, browser, { phone: { colorScheme } });
+      const { service, page, open } = await aTravelerAndService(t, browser(), { phone: { colorScheme } });
       const [{ url }] = await handoff(service);
       service.clock.advance(26 * 60 * 1000);
       await open(url);

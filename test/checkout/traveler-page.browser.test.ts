@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { test } from "node:test";
+import { browserSuite } from "../support/chromium.ts";
 import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launchChromium();
-  });
-  after(() => browser?.close());
-
+browserSuite("the traveler's page in a browser", (browser) => {
   test("shows of five options exactly the amount and the vehicle that the agent was shown", async (t) => {
-    const { service, open, text } = await aTravelerAndService(t, browser);
+    const { service, open, text } = await aTravelerAndService(t, browser());
     for (const { url, totalPrice, vehicleType, seats } of await handoff(service, {}, 5)) {
       await open(url);
       const amount = await text("amount");
@@ -26,7 +19,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
   });
 
   test("shows the journey in Swiss time on a phone that is elsewhere", async (t) => {
-    const { service, open, text } = await aTravelerAndService(t, browser);
+    const { service, open, text } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service, {
       pickup_datetime: "2026-12-08T14:05:00+01:00",
       return_datetime: "2027-04-02T07:30:00Z",
@@ -50,7 +43,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
   });
 
   test("shows the route on a map that readers and both color schemes can use", async (t) => {
-    const { service, page, open, complaints } = await aTravelerAndService(t, browser);
+    const { service, page, open, complaints } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service, {});
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
@@ -68,7 +61,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
   });
 
   test("shows what was agreed: party, luggage, items, times, price lines, cancellation and the operator", async (t) => {
-    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser);
+    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser());
     const [{ url, totalPrice }] = await handoff(service, {
       ...{ passengers: 3, adults: 2, children: 1, luggage: 3, large_luggage: 1, waiting_minutes: 75 },
       special_items: [{ kind: "child_seat", count: 1 }],
@@ -108,7 +101,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
   });
 
   test("explains what happens next, and asks for nothing", async (t) => {
-    const { service, page, open, text, sections } = await aTravelerAndService(t, browser);
+    const { service, page, open, text, sections } = await aTravelerAndService(t, browser());
     await open((await handoff(service))[0].url);
     assert.deepEqual(await sections(), ["offer", "journey", "next"]);
     assert.equal(await page.locator("#return").isVisible(), false);
@@ -119,7 +112,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
   });
 
   test("sends requests to the service only, within its content security policy", async (t) => {
-    const { service, open, complaints, requests } = await aTravelerAndService(t, browser);
+    const { service, open, complaints, requests } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
     await open(url);
     assert.deepEqual([...new Set(requests.map(({ origin }) => origin))], [new URL(url).origin]);
@@ -144,7 +137,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
   });
 
   test("renders markup in names as text", async (t) => {
-    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser);
+    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser());
     const name = "<img src=x onerror=alert(1)><b>Bern</b>";
     const [{ url }] = await handoff(service);
     await page.route(API, async (route) => {
@@ -158,7 +151,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
   });
 
   test("marks what the assistant wrote, also in the operator's sentences", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser);
+    const { service, page, open } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
     const names = ['The "Palace"', "שלום Hotel", "Pay at evil.example"];
     await page.route(API, async (route) => {
@@ -187,7 +180,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
 
   test("counts down by the service's clock though the device's is days off", async (t) => {
     for (const daysOff of [-3, 3]) {
-      const { service, page, open, text } = await aTravelerAndService(t, browser);
+      const { service, page, open, text } = await aTravelerAndService(t, browser());
       await page.clock.install({ time: service.clock.now().getTime() + daysOff * DAY });
       await open((await handoff(service))[0].url);
       assert.match(await text("left"), /^(30 min 00|29 min \d\d) s$/);
@@ -195,7 +188,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
   });
 
   test("shows the offer as expired when its time is over", async (t) => {
-    const { service, page, open, text, sections, problem } = await aTravelerAndService(t, browser);
+    const { service, page, open, text, sections, problem } = await aTravelerAndService(t, browser());
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + DAY);
     await open((await handoff(service))[0].url);
@@ -215,7 +208,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
   });
 
   test("shows the offer as expired on a phone that wakes later", async (t) => {
-    const { service, page, open, problem } = await aTravelerAndService(t, browser);
+    const { service, page, open, problem } = await aTravelerAndService(t, browser());
     await page.clock.install();
     await open((await handoff(service))[0].url);
     await page.clock.fastForward("40:00");
@@ -223,7 +216,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
   });
 
   test("distinguishes an expired link from an invalid one", async (t) => {
-    const { service, page, open, problem, sections } = await aTravelerAndService(t, browser);
+    const { service, page, open, problem, sections } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
     service.clock.advance(30 * 60 * 1000);
     await open(url);
@@ -234,7 +227,7 @@ suite("the traveler's page in a browser", { skip: whyNoChromium }, () => {
   });
 
   test("reports a changed or incomplete link as invalid", async (t) => {
-    const { service, page, open, problem, sections, requests } = await aTravelerAndService(t, browser);
+    const { service, page, open, problem, sections, requests } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
     const changes: readonly ((link: URL) => void)[] = [
       ({ searchParams }) => searchParams.set("sig", "A".repeat(43)),

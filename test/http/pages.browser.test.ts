@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { after, before, suite, test } from "node:test";
-import type { AxeResults } from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import { before, test } from "node:test";
+import type { Page } from "playwright-core";
 import { createDocsRouter } from "../../rest-shim/docs.ts";
 import type { ApiSite } from "../../rest-shim/openapi.ts";
 import { ERROR_CODES } from "../../src/contract/errors.ts";
-import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { anAxe } from "../support/axe.ts";
+import { browserSuite } from "../support/chromium.ts";
 import { aService } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";
+import { until } from "../support/until.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const SCREENS = [
   { width: 390, height: 844, colorScheme: "dark" },
   { width: 820, height: 1180, colorScheme: "light" },
   { width: 1440, height: 900, colorScheme: "dark" },
 ] as const;
+type Screen = (typeof SCREENS)[number];
+const PROMISE = "fits, loads nothing from elsewhere and has no accessibility findings, in light and in dark";
 /** Paths of pages that a script renders, and what has been rendered once they can be seen. */
 const RENDERED = [
   ["/checkout", "#problem"],
@@ -36,47 +36,52 @@ const RICH = {
 const service = await aService(wholeFile, { env: { TRANSFER_CHECKOUT_CONTINUE_URL: "https://book.example/" } });
 const documents = await htmlPages(service.publicUrl);
 
-suite("pages", { skip: whyNoChromium }, () => {
-  let browser: Browser;
+browserSuite("pages", (browser) => {
+  let page: Page;
+  const elsewhere: string[] = [];
   before(async () => {
-    browser = await launchChromium();
-  });
-  after(() => browser?.close());
-
-  for (const [index, { colorScheme, ...viewport }] of SCREENS.entries()) {
-    test(`have no accessibility findings and load nothing from elsewhere at ${viewport.width} pixels, ${colorScheme}`, async (t) => {
-      const offers = [(await handoff(service))[0].url, (await handoff(service, RICH))[0].url] as const;
-      // The pages of error codes are made alike: each is seen on one screen.
-      const seen = documents.filter((path, at) => !path.startsWith("/docs/errors/") || at % SCREENS.length === index);
-      const pages = [...[...seen, "/nothing"].map((path) => [path, "h1"] as const), ...RENDERED];
-      // axe runs inside the page, which allows no script but its own.
-      const context = await browser.newContext({ viewport, colorScheme, bypassCSP: true });
-      t.after(() => context.close());
-      const elsewhere: string[] = [];
-      context.on("request", (request) => {
-        const { origin, protocol } = new URL(request.url());
-        if (origin !== service.publicUrl && protocol !== "data:") elsewhere.push(request.url());
-      });
-      await inspect([...pages, ...offers.map((url) => [url, "#offer"] as const)]);
-      service.clock.advance(31 * 60_000);
-      t.after(() => service.clock.advance(-31 * 60_000));
-      await inspect([[offers[0], "#problem"]]);
-      assert.deepEqual(elsewhere, []);
-
-      async function inspect(all: readonly (readonly [path: string, rendered: string])[]): Promise<void> {
-        for (const [path, rendered] of all) {
-          const page = await context.newPage();
-          await page.goto(new URL(path, service.publicUrl).href);
-          await page.locator(rendered).filter({ visible: true }).first().waitFor();
-          assert.deepEqual(await findings(page), [], path);
-          assert.ok(
-            await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-            `${path} is too wide`,
-          );
-          await page.close();
-        }
-      }
+    // axe runs inside the page, which allows no script but its own.
+    page = await browser().newPage({ bypassCSP: true });
+    page.on("request", (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (origin !== service.publicUrl && protocol !== "data:") elsewhere.push(request.url());
     });
+  });
+
+  for (const [index, path] of [...documents, "/nothing"].entries()) {
+    // The pages of error codes are made alike: each is seen on one screen.
+    const isOneOfMany = path.startsWith("/docs/errors/");
+    const screens = SCREENS.filter((_screen, at) => !isOneOfMany || at === index % SCREENS.length);
+    test(`${path} ${PROMISE}`, () => inspect(path, "h1", screens));
+  }
+  for (const [path, rendered] of RENDERED) test(`${path} ${PROMISE}`, () => inspect(path, rendered));
+  for (const [name, request] of Object.entries({ "an offer": {}, "an offer with everything": RICH })) {
+    test(`/checkout with ${name} ${PROMISE}`, async () => inspect((await handoff(service, request))[0].url, "#offer"));
+  }
+
+  test(`/checkout with an expired offer ${PROMISE}`, async (t) => {
+    const [{ url }] = await handoff(service);
+    service.clock.advance(31 * 60_000);
+    t.after(() => service.clock.advance(-31 * 60_000));
+    await inspect(url, "#problem");
+  });
+
+  async function inspect(path: string, rendered: string, screens: readonly Screen[] = SCREENS): Promise<void> {
+    // An address that differs only after the number sign would not be loaded.
+    await page.goto("about:blank");
+    await page.setViewportSize(screens[0] ?? assert.fail(path));
+    await page.goto(new URL(path, service.publicUrl).href);
+    await page.locator(rendered).filter({ visible: true }).first().waitFor();
+    const findings = await anAxe(page);
+    for (const { colorScheme, ...viewport } of screens) {
+      const where = `at ${viewport.width} pixels, ${colorScheme}`;
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      await until(() => hasSettled(page), "all colors have changed");
+      assert.deepEqual(await findings(), [], where);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${where}: too wide`);
+    }
+    assert.deepEqual(elsewhere, []);
   }
 
   test("are all that the server has", () => {
@@ -87,7 +92,7 @@ suite("pages", { skip: whyNoChromium }, () => {
   });
 
   test("the reference calls this server with a pasted token, and nothing else, within its policy", async (t) => {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const context = await browser().newContext({ viewport: { width: 1440, height: 900 } });
     t.after(() => context.close());
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -124,12 +129,7 @@ async function htmlPages(publicUrl: string): Promise<readonly string[]> {
   return paths.filter((_path, at) => types[at]?.startsWith("text/html"));
 }
 
-async function findings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
-
-interface Axe {
-  run(): Promise<AxeResults>;
+/** Whether no transition runs, shadow trees included. */
+function hasSettled(page: Page): Promise<boolean> {
+  return page.locator("*").evaluateAll((all) => all.every((each) => each.getAnimations().length === 0));
 }

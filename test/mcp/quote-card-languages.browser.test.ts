@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, suite, type TestContext, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { type TestContext, test } from "node:test";
+import { browserSuite } from "../support/chromium.ts";
 import { assertNoEnglish, englishWords, shownTexts } from "../support/english-words.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
@@ -33,16 +32,10 @@ const PROBLEMS = [
 ];
 const service = await aService(wholeFile, { limiter: aRateLimiter() });
 
-suite("the quote card in the language that the host names", { skip: whyNoChromium }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launchChromium();
-  });
-  after(() => browser?.close());
-
+browserSuite("the quote card in the language that the host names", (browser) => {
   async function hosted(t: TestContext, options: CardOptions = {}): Promise<HostedCard> {
     const token = await service.token();
-    return aQuoteCard(t, browser, { publicUrl: service.publicUrl, token }, { now: service.clock.now(), ...options });
+    return aQuoteCard(t, browser(), { publicUrl: service.publicUrl, token }, { now: service.clock.now(), ...options });
   }
 
   for (const language of ["de", "fr", "it"] as const) {

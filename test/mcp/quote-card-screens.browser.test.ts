@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { after, before, suite, type TestContext, test } from "node:test";
-import type { AxeResults } from "axe-core";
-import type { Browser } from "playwright-core";
-import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { type TestContext, test } from "node:test";
+import { anAxe } from "../support/axe.ts";
+import { browserSuite } from "../support/chromium.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aQuoteCard, type CardOptions } from "../support/quote-card.ts";
@@ -12,7 +9,6 @@ import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const SCREENS = [
   { width: 320, theme: "light" },
   { width: 390, theme: "dark" },
@@ -22,17 +18,11 @@ const SCREENS = [
 const MINUTE = 60_000;
 const service = await aService(wholeFile, { limiter: aRateLimiter() });
 
-suite("the quote card", { skip: whyNoChromium }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launchChromium();
-  });
-  after(() => browser?.close());
-
+browserSuite("the quote card", (browser) => {
   /** A host with a card of the service, whose clock it shares. */
   async function hosted(t: TestContext, options: CardOptions = {}) {
     const token = await service.token();
-    return aQuoteCard(t, browser, { publicUrl: service.publicUrl, token }, { now: service.clock.now(), ...options });
+    return aQuoteCard(t, browser(), { publicUrl: service.publicUrl, token }, { now: service.clock.now(), ...options });
   }
 
   test("counts down, warns, and ends with the offer", async (t) => {
@@ -170,7 +160,7 @@ suite("the quote card", { skip: whyNoChromium }, () => {
   test("fits each screen, has large targets and no accessibility findings, in light and in dark", async (t) => {
     // axe runs inside the page, which allows no script but its own.
     const { page, card, call, of, bridge, client } = await hosted(t, { bypassCSP: true });
-    await card.evaluate(AXE);
+    const findings = await anAxe(card);
     await inspect("waiting", SCREENS.slice(0, 1));
     await call("create_transfer_quote", aQuoteRequest());
     await card.locator("#picture img").waitFor();
@@ -199,9 +189,7 @@ suite("the quote card", { skip: whyNoChromium }, () => {
         await page.setViewportSize({ width, height: 700 });
         await bridge.sendHostContextChange({ theme });
         await card.locator(`html[style*="color-scheme: ${theme}"]`).waitFor();
-        const { violations } = await card.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
-        const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-        assert.deepEqual(findings, [], where);
+        assert.deepEqual(await findings(), [], where);
         const small = await card.evaluate(() =>
           [...document.querySelectorAll("button, input")].flatMap((target) => {
             const { width, height } = target.getBoundingClientRect();
@@ -220,7 +208,3 @@ suite("the quote card", { skip: whyNoChromium }, () => {
     assert.equal(await card.evaluate(() => document.getElementById("card")?.getBoundingClientRect().height), 320);
   });
 });
-
-interface Axe {
-  run(): Promise<AxeResults>;
-}

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, suite, type TestContext, test } from "node:test";
-import type { Browser } from "playwright-core";
+import { type TestContext, test } from "node:test";
 import type { Scope } from "../../src/calls/operation.ts";
 import { startBuiltServer } from "../support/built-process.ts";
-import { launchChromium, whyNoChromium } from "../support/chromium.ts";
+import { browserSuite } from "../support/chromium.ts";
 import { aQuoteRequest, aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aQuoteCard, type CardOptions, HOSTS, type HostedCard } from "../support/quote-card.ts";
@@ -15,22 +14,16 @@ const MINUTE = 60_000;
 const server = await startBuiltServer(wholeFile);
 const service = await aService(wholeFile, { limiter: aRateLimiter() });
 
-suite("approving in the quote card", { skip: whyNoChromium }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launchChromium();
-  });
-  after(() => browser?.close());
-
+browserSuite("approving in the quote card", (browser) => {
   /** A host with a card of the service, whose clock it shares. */
   async function hosted(t: TestContext, { scopes, ...options }: CardOptions & { scopes?: readonly Scope[] } = {}) {
     const token = await service.token(scopes ? { scopes } : {});
-    return aQuoteCard(t, browser, { publicUrl: service.publicUrl, token }, { now: service.clock.now(), ...options });
+    return aQuoteCard(t, browser(), { publicUrl: service.publicUrl, token }, { now: service.clock.now(), ...options });
   }
 
   for (const host of Object.keys(HOSTS)) {
     test(`leads from a quote of the built server to an opened checkout, with ${host}`, async (t) => {
-      const { card, call, text, opened, of, complaints, requests } = await aQuoteCard(t, browser, server, { host });
+      const { card, call, text, opened, of, complaints, requests } = await aQuoteCard(t, browser(), server, { host });
       const quote = await call(
         "create_transfer_quote",
         aRealJourney({ waypoints: [{ name: "Olten", stop_duration_min: 20 }] }),

@@ -1,13 +1,26 @@
 import { existsSync } from "node:fs";
+import { after, before, suite } from "node:test";
 import { type Browser, chromium } from "playwright-core";
 
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
 /** Why tests that need a browser are skipped, or `false`. On CI they run, and fail where there is none. */
-export const whyNoChromium =
+const whyNoChromium =
   existsSync(executablePath) || process.env.CI === "true"
     ? false
     : `there is no Chromium at ${executablePath}: install it, or name it in CHROMIUM_PATH`;
+
+/**
+ * Replaces Playwright's own list. Chromium loads two hidden pages for the address bar of each window, which take more
+ * time than the page itself, and starts a renderer in advance.
+ */
+const UNUSED_FEATURES = [
+  ...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess"],
+  ...["HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "PaintHolding", "AvoidUnnecessaryBeforeUnloadCheckSync"],
+  ...["DestroyProfileOnBrowserClose", "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect"],
+  ...["LensOverlay", "MediaRouter", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"],
+  ...["PreconnectToSearch"],
+];
 
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
@@ -21,6 +34,29 @@ export function launchChromium(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      `--disable-features=${UNUSED_FEATURES.join()}`,
     ],
+  });
+}
+
+let suitesLeft = 0;
+let shared: Promise<Browser> | undefined;
+
+/** A suite of tests that use a browser. All suites of a process share one. */
+export function browserSuite(name: string, define: (browser: () => Browser) => void): void {
+  suitesLeft += 1;
+  suite(name, { skip: whyNoChromium }, () => {
+    let browser: Browser;
+    before(async () => {
+      shared ??= launchChromium();
+      browser = await shared;
+    });
+    after(async () => {
+      suitesLeft -= 1;
+      if (suitesLeft > 0) return;
+      shared = undefined;
+      await browser?.close();
+    });
+    define(() => browser);
   });
 }
