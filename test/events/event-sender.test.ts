@@ -63,16 +63,16 @@ test("repeats a failed delivery with the same id and body, and holds back what f
 });
 
 test("repeats a delivery that was answered too late", async (t) => {
-  const { receiver, sell, clock, settled } = await sending(t, { timeOutMs: 50 });
+  const { receiver, sell, clock, counts } = await sending(t, { timeOutMs: 50 });
   receiver.answer((_, earlier) => (earlier === 0 ? "none" : { status: 200 }));
   await sell("a");
-  await until(() => receiver.received.length === 1, "the first attempt");
+  // On a busy machine more than the first may be too late.
   await until(() => {
     clock.advance(500);
-    return receiver.received.length === 2;
-  }, "the second");
-  await settled(2);
-  assert.equal(receiver.received[0]?.id, receiver.received[1]?.id);
+    return counts["quote.created delivered"] === 1;
+  }, "a delivery in time");
+  assert.ok(receiver.received.length > 1);
+  assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 1);
 });
 
 test("sends nothing before the time that Retry-After names, as seconds or as a date", async (t) => {
