@@ -158,7 +158,7 @@ suite("files", () => {
   const read = (file: string) => readFileSync(join(packageRoot, file), "utf8");
 
   test("have at most 220 lines", () => {
-    const long = sources.filter((file) => read(file).trimEnd().split("\n").length > 220);
+    const long = files.filter((file) => /\.(ts|m?js)$/.test(file) && read(file).trimEnd().split("\n").length > 220);
     assert.deepEqual(long, []);
   });
 

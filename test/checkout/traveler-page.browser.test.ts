@@ -125,6 +125,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
         "/checkout/page.js",
         "/checkout/actions.js",
         "/checkout/details.js",
+        "/checkout/elements.js",
         "/checkout/formats.js",
         "/checkout/language.js",
         "/checkout/notices.js",

@@ -2,8 +2,9 @@
 
 import { offerActions } from "./actions.js";
 import { journeyDetails, operatorDetails, priceDetails, stopText } from "./details.js";
+import { linkItem, pictureIn, termItem } from "./elements.js";
 import { dayAndTimeText, laterText, moneyText, timeText } from "./formats.js";
-import { locale, nameText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
+import { nameText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
 import { entered, isIncluded, noticeItem } from "./notices.js";
 
 const API = "/api/public/v1/checkout-sessions";
@@ -134,39 +135,6 @@ function showNotices({ origin, destination, waypoints, notices, limitations, dro
     byId(id).replaceChildren(...listed.map((each) => noticeItem(each, names)));
     byId(`${id}-title`).hidden = listed.length === 0;
   }
-}
-
-/** Nothing where there is no picture, or where it cannot be read. */
-function pictureIn({ route_map: svg, origin, destination }) {
-  if (!svg) return [];
-  const { documentElement: picture } = new DOMParser().parseFromString(svg, "image/svg+xml");
-  if (picture.localName !== "svg") return [];
-  for (const name of picture.querySelectorAll("text, title")) name.textContent = nameText(name.textContent);
-  if (!locale.startsWith("en")) {
-    const title = textOf("map", { origin: nameText(origin), destination: nameText(destination) });
-    picture.setAttribute("aria-label", title);
-    picture.querySelector(":scope > title")?.replaceChildren(title);
-  }
-  return [document.adoptNode(picture)];
-}
-
-function termItem([term, text]) {
-  const item = document.createElement("div");
-  for (const [tag, content] of [
-    ["dt", term],
-    ["dd", text],
-  ]) {
-    item.append(document.createElement(tag));
-    item.lastChild.append(content);
-  }
-  return item;
-}
-
-function linkItem({ text, href }, index) {
-  const item = document.createElement(href ? "a" : "span");
-  if (href) item.href = href;
-  item.textContent = text;
-  return index > 0 ? [", ", item] : [item];
 }
 
 function showTimeLeft(seconds) {
