@@ -98,11 +98,13 @@ export function watchConnections(server: Server, limits: ConnectionLimits, refus
      * it reads what has come meanwhile.
      */
     async hadArrived(socket: Duplex): Promise<boolean> {
-      late.set(socket, busy.get(socket)?.response.req);
+      const request = busy.get(socket)?.response.req;
+      // One that is complete waits for its response; the next one is late.
+      late.set(socket, request?.complete ? undefined : request);
       await setImmediate();
-      const request = late.get(socket);
+      const arrived = late.get(socket);
       late.delete(socket);
-      return request?.complete === true;
+      return arrived?.complete === true;
     },
     /** From now on every response asks its client to close the connection. */
     drain() {

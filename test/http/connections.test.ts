@@ -102,6 +102,17 @@ suite("connections", QUICK, () => {
     });
   }
 
+  test("closes a connection whose next request stalls while an earlier one is answered", async (t) => {
+    const { open } = await aServer(t, { headersMs: 200, requestMs: 400 }, (_request, response) => {
+      setTimeout(() => response.end("late"), 1_000);
+    });
+    const socket = await open();
+    const end = untilClosed(socket);
+    socket.write(`${GET}GET / HTTP/1.1\r\nX-Slow: `);
+    void trickle(socket);
+    await end;
+  });
+
   test("closes a connection that is idle between requests after the limit", async (t) => {
     const { open } = await aServer(t, { keepAliveMs: 100 });
     const socket = await open();
