@@ -7,6 +7,8 @@ export interface LedgerHour {
   readonly version: string | undefined;
   /** Those that were written for this version. */
   readonly sums: HourSums | undefined;
+  /** Bytes that its events take when they are read, roughly. */
+  readonly size: number;
 }
 
 interface RowsRead {

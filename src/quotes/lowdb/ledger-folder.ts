@@ -45,7 +45,8 @@ export function createLedgerFolder(folder: string, disk: Disk = localDisk): Summ
       return new Map(
         inPeriod.map((startsAt): [number, LedgerHour] => {
           const version = versionOf(startsAt, sizes);
-          return [startsAt, { version, sums: version === undefined ? undefined : sumsOf(startsAt, version) }];
+          const sums = version === undefined ? undefined : sumsOf(startsAt, version);
+          return [startsAt, { version, sums, size: sizes.get(startsAt) ?? 0 }];
         }),
       );
     },

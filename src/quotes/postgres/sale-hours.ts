@@ -6,6 +6,7 @@ import type { Query, Statement } from "./pool.ts";
 const AROUND = `interval '${AROUND_MILLISECONDS / HOUR_MILLISECONDS} hours'`;
 /** Bounds what one result holds in memory. */
 const MOST_HOURS = 24;
+const BYTES_OF_EVENT = 100;
 /** Later years have more digits than the server reads. */
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
@@ -93,10 +94,8 @@ export function createSaleHours(query: Query): SummableHours {
         hours.map((hour): [number, LedgerHour] => {
           const version = versionOf(hour, events);
           const found = written.get(hour);
-          return [
-            hour,
-            { version, sums: found?.version === version ? (JSON.parse(found.sums) as HourSums) : undefined },
-          ];
+          const current = found?.version === version ? (JSON.parse(found.sums) as HourSums) : undefined;
+          return [hour, { version, sums: current, size: (events.get(hour) ?? 0) * BYTES_OF_EVENT }];
         }),
       );
     },
