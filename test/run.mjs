@@ -9,12 +9,19 @@ import "../src/prepare.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reporter = new URL("support/run-reporter.mjs", import.meta.url).href;
-/** Tests that start processes or use an outside service mostly wait, so each of their files runs beside others. */
-const NEEDS_ITS_OWN_PROCESS = /node:child_process|support\/(built-process|machines|own-servers|postgres|redis)\.ts/;
+/** Tests that start processes or use an outside service mostly wait, so they run beside others. */
+const WAITS = /node:child_process|support\/(built-process|machines|own-servers|postgres|redis)\.ts/;
 /** Those of a folder share one browser. */
 const NEEDS_A_BROWSER = /\.browser\.test\.ts$/;
 /** What takes longest begins first, so that nothing long is left for the end. */
-const SLOWEST = [...["test/checkout/browser", "test/mcp/browser", "test/http/browser"]];
+const SLOWEST = [
+  ...["test/checkout/browser", "test/mcp/browser", "test/http/browser", "test/quotes/waits", "test/mcp/waits"],
+  ...["test/process/outages.test.ts", "test/process/embedded-store-faults.test.ts", "test/routing", "test/rest-shim"],
+  ...["test/property", "test/property/waits", "test/quotes", "test/evidence", "test/process/commands.test.ts"],
+  ...["check", "serve", "hostile-clients", "tracing", "events", "dashboard", "drain", "check-against", "reload"].map(
+    (name) => `test/process/${name}.test.ts`,
+  ),
+];
 
 const wanted = process.argv.slice(2);
 const files = readdirSync(join(root, "test"), { recursive: true })
@@ -31,8 +38,8 @@ const report = join(folder, "report.json");
 const { status, signal } = spawnSync(
   process.execPath,
   [
-    // Processes of tests mostly wait; by default Node leaves one core free, and so runs one file at a time on two.
-    ...["--enable-source-maps", "--test", `--test-concurrency=${availableParallelism() + 1}`],
+    // Processes of tests wait for half of their time; by default Node leaves one core free.
+    ...["--enable-source-maps", "--test", `--test-concurrency=${availableParallelism() * 2}`],
     ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
     ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${report}`],
     ...entries(),
@@ -63,8 +70,10 @@ function entries() {
 }
 
 function groupOf({ file, source }) {
-  if (NEEDS_A_BROWSER.test(file)) return `${dirname(file)}/browser`;
-  return NEEDS_ITS_OWN_PROCESS.test(source) ? file : dirname(file);
+  const folder = dirname(file);
+  if (NEEDS_A_BROWSER.test(file)) return `${folder}/browser`;
+  if (!WAITS.test(source)) return folder;
+  return folder === "test/process" ? file : `${folder}/waits`;
 }
 
 /** What Node runs for a source; it reports the source, thanks to source maps. */
