@@ -114,4 +114,15 @@ browserSuite("the quote card in the language that the host names", (browser) => 
     await card.getByText("Tram", { exact: true }).first().waitFor();
     assert.equal(await card.locator(".vehicle [lang=en]").count(), options.length);
   });
+
+  test("shows a name with signs of a replacement as it is", async (t) => {
+    const { call, client, bridge, card } = await hosted(t);
+    const { structuredContent } = await client.callTool({ name: "create_transfer_quote", arguments: aQuoteRequest() });
+    await call("create_transfer_quote", aQuoteRequest());
+    const name = "Chez $& <b>Bond</b> $$";
+    const notices = [{ code: "of_a_later_version", text: `Cars stop before ${name}.`, values: { name } }];
+    await bridge.sendToolResult({ content: [], structuredContent: { ...structuredContent, notices } });
+    await card.locator("#notes li").first().waitFor();
+    assert.equal(await card.locator("#notes").innerText(), `Cars stop before ${name}.`);
+  });
 });

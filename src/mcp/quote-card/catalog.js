@@ -15,7 +15,7 @@ export function useCatalog() {
 /** The English sentence of a notice with the names of classes. */
 export function sentenceOf({ text, values = {} }) {
   return Object.values(values).reduce(
-    (sentence, value) => sentence.replace(value, withClassNames(value) ?? value),
+    (sentence, value) => sentence.replace(value, () => withClassNames(value) ?? value),
     text,
   );
 }
