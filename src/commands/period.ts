@@ -16,11 +16,13 @@ export function instantArgument(option: string, text: string, now: Date, timeZon
   if (count !== undefined) {
     if (unit === "h") return latest(new Date(now.getTime() - Number(count) * HOUR));
     const today = new Date(`${localDateTime(now, timeZone).slice(0, 10)}T00:00:00Z`);
-    return midnight(latest(new Date(today.getTime() - Number(count) * 24 * HOUR)), timeZone);
+    const day = latest(new Date(today.getTime() - Number(count) * 24 * HOUR));
+    return startOfDay(day.toISOString().slice(0, 10), timeZone);
   }
-  const time = DAY_ALONE.test(text) ? `${text} 00:00` : text;
   try {
-    return new Date(timeArgument(option, time, timeZone));
+    // Noon, of which every day has one.
+    const given = new Date(timeArgument(option, text, timeZone));
+    return DAY_ALONE.test(text) ? startOfDay(text, timeZone) : given;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError(
@@ -33,7 +35,9 @@ function latest(instant: Date): Date {
   return instant < EARLIEST ? EARLIEST : instant;
 }
 
-/** The beginning of a day that is given in UTC. */
-function midnight(day: Date, timeZone: string): Date {
-  return instantOfLocal(day.toISOString().slice(0, 19), timeZone);
+/** Midnight, or an hour later where summer time skips that. */
+function startOfDay(day: string, timeZone: string): Date {
+  const midnight = instantOfLocal(`${day}T00:00:00`, timeZone);
+  const isSkipped = !localDateTime(midnight, timeZone).startsWith(day);
+  return isSkipped ? instantOfLocal(`${day}T01:00:00`, timeZone) : midnight;
 }
