@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { appendFile, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { silentLog } from "../../src/ops/log.ts";
+import { localDisk } from "../../src/quotes/lowdb/disk.ts";
+import { createLowdbOutbox } from "../../src/quotes/lowdb/lowdb-outbox.ts";
 import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../src/quotes/outbox.ts";
 import { outboxContract } from "../ports/outbox.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
@@ -42,6 +45,19 @@ test("after a restart it has what was not acknowledged, and nothing else", async
     "postponed quote.created",
     "waiting quote.created",
   ]);
+});
+
+test("counts a long backlog beside other work", async () => {
+  const outbox = createLowdbOutbox({ folder: ".", clock: aClock(), log: silentLog, disk: localDisk });
+  const { onSale } = await outbox.partition("quotes-none.jsonl");
+  const sale = aSale(aQuote());
+  for (let n = 0; n < 30_000; n += 1) onSale({ ...sale, id: `evt_${n}`, quoteId: `q_${n}` }, n);
+  let turns = 0;
+  setImmediate(() => {
+    turns += 1;
+  });
+  assert.equal((await outbox.backlog()).length, 60_000, "each quote and its end");
+  assert.equal(turns, 1);
 });
 
 test("delivers again what a torn or lost file of acknowledgements does not name whole", async (t) => {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate as pause } from "node:timers/promises";
 import type { SaleEvent } from "../../ledger/sale-event.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
@@ -15,6 +16,8 @@ import type { Disk } from "./disk.ts";
 import { createMutex } from "./mutex.ts";
 import { createPendingEvents, type PendingEvent } from "./pending-events.ts";
 import { isDamagedName } from "./quote-partition.ts";
+
+const EVENTS_IN_TURN = 10_000;
 
 /** A partition's file, whose events are read when they are delivered. */
 interface Source {
@@ -48,7 +51,7 @@ export interface LowdbOutboxParts {
 }
 
 /**
- * The events in the live partitions that have not been acknowledged. In memory is only where each stands, about 0.3 kB;
+ * The events in the live partitions that have not been acknowledged. In memory is only where each stands, about 0.6 kB;
  * acknowledgements are lines of a file beside the partition, which is deleted with it. They are not synced: what a crash
  * of the machine loses is delivered again.
  */
@@ -103,7 +106,11 @@ export function createLowdbOutbox({ folder, clock, log, disk }: LowdbOutboxParts
       const now = clock.now().toISOString();
       let length = 0;
       let oldestAt: string | null = null;
+      let seen = 0;
       for (const { at } of pending.all()) {
+        seen += 1;
+        // Beside the calls of a server: a million take 80 ms.
+        if (seen % EVENTS_IN_TURN === 0) await pause();
         if (at > now) continue;
         length += 1;
         if (oldestAt === null || at < oldestAt) oldestAt = at;
