@@ -12,6 +12,6 @@ export async function openLedger({ databaseUrl, dataDir }: Config): Promise<Ledg
   const { openLowdbLedger } = await import("../quotes/lowdb/lowdb-ledger.ts");
   const parent = join(dataDir, "quotes");
   // One of the server, and one of each process that served over stdio.
-  const names = existsSync(parent) ? readdirSync(parent) : [];
-  return openLowdbLedger(names.map((name) => join(parent, name)));
+  const entries = existsSync(parent) ? readdirSync(parent, { withFileTypes: true }) : [];
+  return openLowdbLedger(entries.flatMap((entry) => (entry.isFile() ? [] : [join(parent, entry.name)])));
 }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
@@ -26,8 +28,11 @@ suite("report", () => {
     }
   });
 
-  test("prints an empty period", WAITS, async (t) => {
-    const { code, stdout, stderr } = await runBuilt(t, ["report", "--by", "day"]);
+  test("prints an empty period, also with foreign files among the folders", WAITS, async (t) => {
+    const folder = aFolder(t);
+    await mkdir(join(folder, "quotes", "server"), { recursive: true });
+    await writeFile(join(folder, "quotes", ".DS_Store"), "");
+    const { code, stdout, stderr } = await runBuilt(t, ["report", "--by", "day"], { TRANSFER_DATA_DIR: folder });
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, /^total +0 +0 +0 +0 +0 +0 +0$/m);
   });
