@@ -151,6 +151,17 @@ test("a receiver that is down gets few attempts, and everything when it returns"
   assert.deepEqual(receiver.received.map(({ payload }) => payload.data.quote_id).sort(), [...ids].sort());
 });
 
+test("delivers on after a failure before the clock was set back", async (t) => {
+  const { receiver, sell, clock, counts } = await sending(t);
+  receiver.answer(({ payload }) => ({ status: payload.data.quote_id === "a" ? 500 : 204 }));
+  clock.advance(60 * MINUTE);
+  await sell("a");
+  await until(() => counts["quote.created failed"] === 1, "the failure");
+  clock.set(new Date(Date.parse(ISSUED_AT) + MINUTE));
+  await sell("b");
+  await until(() => counts["quote.created delivered"] === 1, "the other is delivered");
+});
+
 test("ends with what is in flight: a delivery has the time of the shutdown, and is repeated by the next process otherwise", async (t) => {
   const folder = aFolder(t);
   const { receiver, sell, sender, store } = await sending(t, { folder });
