@@ -88,10 +88,13 @@ export function watchConnections(server: Server, limits: ConnectionLimits, refus
   server.once("close", () => clearInterval(checking));
 
   return {
-    /** A response that has been started must not be interrupted by another. */
+    /**
+     * Whether a rejection would be read as that of the request it is for: a response that has been started must not be
+     * interrupted, and a request that has arrived whole has a response of its own.
+     */
     isAnswerable(socket: Duplex) {
       const { requests = 0, response } = busy.get(socket) ?? {};
-      return requests === 0 || (requests === 1 && !response?.headersSent);
+      return requests === 0 || (requests === 1 && !response?.headersSent && !response?.req.complete);
     },
     /**
      * Whether a request whose time is over had arrived whole: a process that was busy or stopped checks the time before

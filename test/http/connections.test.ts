@@ -113,6 +113,14 @@ suite("connections", QUICK, () => {
     await end;
   });
 
+  test("does not answer a request with the rejection of a broken one behind it", async (t) => {
+    const { open } = await aServer(t, {}, (_request, response) => setTimeout(() => response.end("late"), 500));
+    const socket = await open();
+    const end = untilClosed(socket);
+    socket.write(`${GET}NONSENSE\r\n\r\n`);
+    assert.equal(await end, "");
+  });
+
   test("closes a connection that is idle between requests after the limit", async (t) => {
     const { open } = await aServer(t, { keepAliveMs: 100 });
     const socket = await open();
