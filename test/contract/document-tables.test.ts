@@ -15,7 +15,8 @@ import { TransferServiceList } from "../../src/contract/route.ts";
 import { VehicleClassList } from "../../src/contract/vehicle-classes.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
-import type { Fields, Row } from "./document-tables.ts";
+import type { Row } from "./document-requests.ts";
+import type { Fields } from "./document-tables.ts";
 import * as document from "./document-tables.ts";
 
 /** One value of each JSON type, and which of them a field of the document's type takes. */

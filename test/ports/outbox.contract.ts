@@ -79,7 +79,7 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
     });
 
     test("puts a quote first and its end last, however the clocks of processes differ", async (t) => {
-      const { store, outbox, clock, sell, claimAll } = await opened(t);
+      const { store, clock, sell, deliverAll } = await opened(t);
       const quote = aQuote({ id: "a" });
       await sell("a");
       const early = new Date(Date.parse(ISSUED_AT) - MINUTE).toISOString();
@@ -87,11 +87,7 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
       await store.insert({ quote: undefined, record: undefined, sale: aHandoffSale(quote, { at: early }) });
       await store.insert({ quote: undefined, record: undefined, sale: anOpeningSale(quote, { at: late }) });
       clock.set(late);
-      const types: string[] = [];
-      for (let events = await claimAll(); events.length > 0; events = await claimAll()) {
-        types.push(...events.map(({ type }) => type));
-        for (const event of events) await outbox.delivered(event);
-      }
+      const types = (await deliverAll()).map(({ type }) => type);
       assert.deepEqual(types, ["quote.created", "handoff.created", "handoff.opened", "quote.expired"]);
     });
 
@@ -149,7 +145,7 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
     });
 
     test("has nothing of an entry that is not saved, nor an event twice", async (t) => {
-      const { store, outbox, sell, claimAll } = await opened(t);
+      const { store, sell, claimAll, deliverAll } = await opened(t);
       await sell("a");
       await assert.rejects(sell("a"));
       const record = aRecord();
@@ -158,13 +154,7 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
       const quote = aQuote({ id: "b" });
       assert.deepEqual(await store.insert({ quote, record, sale: aSale(quote) }), record);
       await store.insert({ quote: undefined, record: undefined, sale: handoff });
-      const types: string[] = [];
-      for (let events = await claimAll(); events.length > 0; events = await claimAll()) {
-        for (const event of events) {
-          types.push(`${event.quoteId} ${event.type}`);
-          await outbox.delivered(event);
-        }
-      }
+      const types = (await deliverAll()).map(({ quoteId, type }) => `${quoteId} ${type}`);
       assert.deepEqual(types, ["a quote.created", "a handoff.created"]);
       await store.insert({ quote: undefined, record: undefined, sale: handoff });
       assert.deepEqual(await claimAll(), [], "what is delivered is not added again");
@@ -210,13 +200,21 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
       const clock = aClock(ISSUED_AT);
       const parts = await open(t, clock);
       const claimAll = () => parts.outbox.claim(100, new Date(clock.now().getTime() + MINUTE));
+      const deliverAll = async () => {
+        const delivered: OutboxEvent[] = [];
+        for (let events = await claimAll(); events.length > 0; events = await claimAll()) {
+          for (const event of events) await parts.outbox.delivered(event);
+          delivered.push(...events);
+        }
+        return delivered;
+      };
       const sell = async (id: string) => {
         const at = clock.now();
         const expiresAt = new Date(at.getTime() + 30 * MINUTE).toISOString();
         const quote = aQuote({ id, expiresAt });
         await parts.store.insert({ quote, record: undefined, sale: aSale(quote, { at: at.toISOString() }) });
       };
-      return { ...parts, clock, sell, claimAll };
+      return { ...parts, clock, sell, claimAll, deliverAll };
     }
   });
 }

@@ -1,19 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import type { SaleEvent } from "../../src/ledger/sale-event.ts";
 import type { Clock } from "../../src/ops/clock.ts";
-import type { QuoteStore } from "../../src/quotes/quote-store.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
-import { aHandoffSale, anOpeningSale, aSale } from "../support/sale-fixture.ts";
+import { type OpenedStore, savedSalesContract } from "./saved-sales.contract.ts";
 
 /** Names that every object has, and others that a store might trip over. */
 const ODD_NAMES = ["constructor", "__proto__", "toString", "", "*", "%", "'; drop table quotes; --", "\u0000"];
-
-/** A store, and the events that it has saved, in any order. */
-interface OpenedStore {
-  readonly store: QuoteStore;
-  readonly sales: () => Promise<readonly SaleEvent[]>;
-}
 
 /** What every QuoteStore promises. `open` gives a fresh, empty store and registers its own clean-up on `t`. */
 export function quoteStoreContract(
@@ -21,6 +13,8 @@ export function quoteStoreContract(
   open: (t: TestContext, parts: { readonly clock: Clock }) => Promise<OpenedStore>,
 ): void {
   suite(`QuoteStore contract: ${name}`, () => {
+    savedSalesContract(opened);
+
     test("finds what was inserted, every field unchanged", async (t) => {
       const { store } = await opened(t);
       assert.equal(await store.insert({ quote: aQuote(), record: aRecord() }), undefined);
@@ -39,51 +33,6 @@ export function quoteStoreContract(
       const { store } = await opened(t);
       assert.equal(await store.insert({ quote: undefined, record: aRecord() }), undefined);
       assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
-    });
-
-    test("saves events with quote and record, with either, and alone, every field unchanged", async (t) => {
-      const { store, sales } = await opened(t);
-      const plain = aQuote({ id: "quote_plain", ends: null, tariffVersion: null });
-      const events = [aSale(), aSale(plain, { client: null }), aHandoffSale(), anOpeningSale()];
-      const [first, second, handoff, opening] = events;
-      await store.insert({ quote: aQuote(), record: aRecord(), sale: first });
-      await store.insert({ quote: plain, record: undefined, sale: second });
-      await store.insert({ quote: undefined, record: aRecord({ scope: "handoff" }), sale: handoff });
-      await store.insert({ quote: undefined, record: undefined, sale: opening });
-      assert.deepEqual(await store.find(aQuote().id), aQuote());
-      assert.deepEqual(await sortedById(sales), sorted(events));
-    });
-
-    test("keeps the first event of an id, and the rest of the entry of a second", async (t) => {
-      const { store, sales } = await opened(t);
-      await store.insert({ quote: undefined, record: aRecord(), sale: aHandoffSale() });
-      const later = { at: "2026-11-20T10:50:00.000Z", client: "other" };
-      const again = aHandoffSale(aQuote(), later);
-      assert.equal(await store.insert({ quote: undefined, record: aRecord({ scope: "b" }), sale: again }), undefined);
-      assert.equal(await store.insert({ quote: undefined, record: undefined, sale: again }), undefined);
-      await store.insert({ quote: undefined, record: undefined, sale: anOpeningSale() });
-      await store.insert({ quote: undefined, record: undefined, sale: anOpeningSale(aQuote(), later) });
-      assert.deepEqual(await store.findRecord("b"), aRecord({ scope: "b" }));
-      assert.deepEqual(await sortedById(sales), sorted([aHandoffSale(), anOpeningSale()]));
-    });
-
-    test("saves one of ten events of one id that arrive together, and every record", async (t) => {
-      const { store, sales } = await opened(t);
-      const records = Array.from({ length: 10 }, (_, n) => aRecord({ scope: `scope_${n}` }));
-      const entries = records.map((record) => ({ quote: undefined, record, sale: aHandoffSale() }));
-      assert.deepEqual(new Set(await Promise.all(entries.map((entry) => store.insert(entry)))), new Set([undefined]));
-      for (const record of records) assert.deepEqual(await store.findRecord(record.scope), record);
-      assert.deepEqual(await sortedById(sales), [aHandoffSale()]);
-    });
-
-    test("saves no event of an entry that is not saved", async (t) => {
-      const { store, sales } = await opened(t);
-      await store.insert({ quote: aQuote(), record: aRecord(), sale: aSale() });
-      const late = aQuote({ id: "quote_late" });
-      assert.deepEqual(await store.insert({ quote: late, record: aRecord(), sale: aSale(late) }), aRecord());
-      assert.deepEqual(await store.insert({ quote: undefined, record: aRecord(), sale: aHandoffSale() }), aRecord());
-      await assert.rejects(store.insert({ quote: aQuote(), record: undefined, sale: aHandoffSale() }));
-      assert.deepEqual(await sortedById(sales), [aSale()]);
     });
 
     test("keeps an answer byte for byte", async (t) => {
@@ -246,12 +195,4 @@ export function quoteStoreContract(
     };
     return { store, sales, setNow };
   }
-}
-
-async function sortedById(sales: OpenedStore["sales"]): Promise<readonly SaleEvent[]> {
-  return sorted(await sales());
-}
-
-function sorted(sales: readonly SaleEvent[]): readonly SaleEvent[] {
-  return [...sales].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

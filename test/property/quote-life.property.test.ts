@@ -9,7 +9,8 @@ import { aSchema, withPostgres } from "../support/postgres.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService, type TestService } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
-import { aModel, commands, type Real } from "./quote-life.model.ts";
+import type { Real } from "./quote-life.judge.ts";
+import { aModel, commands } from "./quote-life.model.ts";
 
 /** The same sequences every time; PROPERTY_SEED tries others. What fails is printed with its seed and path. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_120);

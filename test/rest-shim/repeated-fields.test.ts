@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { QUOTE, QUOTE_REQUEST, type Row } from "../contract/document-tables.ts";
+import { QUOTE } from "../contract/document-answers.ts";
+import { QUOTE_REQUEST, type Row } from "../contract/document-requests.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService } from "../support/service.ts";
 
