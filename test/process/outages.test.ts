@@ -95,7 +95,7 @@ test("outages under load", WAITS, async (t) => {
         [],
       );
       await readBack(load);
-      for (const { stderr } of servers) assert.match(stderr(), /"Redis is unavailable[\s\S]*"Redis is available again/);
+      for (const { says } of servers) await says(/"Redis is unavailable[\s\S]*"Redis is available again/);
       await whileRedisReplies(servers, async () => {
         assert.equal(await handoffsOf(await aToken()), 10, "one budget of ten for three processes");
       });
