@@ -47,8 +47,8 @@ export const createTransferQuote = defineOperation({
   errors: JOURNEY_ERRORS,
 
   async handle(request, context) {
-    const { quoting, clock, subject, requestId, localTime, signal, commit } = context;
-    const priced = withOffsetNotices(await quoting.price(journeyOf(request), signal), request, localTime);
+    const { quoting, clock, subject, requestId, localTime, commit } = context;
+    const priced = withOffsetNotices(await quoting.price(journeyOf(request), context), request, localTime);
     const quote = issueQuote(priced, { subject, requestId, now: clock.now() });
     return commit(wireQuote(quote, "open", context), { quote, sale: quoteCreated(quote) });
   },

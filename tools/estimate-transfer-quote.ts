@@ -33,8 +33,8 @@ export const estimateTransferQuote = defineOperation({
   errors: JOURNEY_ERRORS,
 
   async handle(request, context) {
-    const { quoting, requestId, localTime, signal } = context;
-    const priced = withOffsetNotices(await quoting.price(journeyOf(request, request), signal), request, localTime);
+    const { quoting, requestId, localTime } = context;
+    const priced = withOffsetNotices(await quoting.price(journeyOf(request, request), context), request, localTime);
     return wireEstimate(priced, requestId, context);
   },
 });

@@ -105,7 +105,7 @@ function corridorOf(key: string, pair: Record<string, string | undefined>, corri
 async function corridorBetween(
   origin: string | undefined,
   destination: string | undefined,
-  { places, catalog, signal }: OperationContext,
+  { places, catalog, signal, observe }: OperationContext,
 ): Promise<Corridor> {
   if (origin === undefined || destination === undefined) {
     const missing: FieldError[] = Object.entries({ origin, destination })
@@ -116,7 +116,8 @@ async function corridorBetween(
       }));
     throw invalidRequest(missing, "Ask the traveler for both ends of the journey, or send a route_key.");
   }
-  const [from, to] = await Promise.all([places.find(origin, signal), places.find(destination, signal)]);
+  const both = () => Promise.all([places.find(origin, signal), places.find(destination, signal)]);
+  const [from, to] = await observe("places", both);
   const unclear = Object.entries({ origin: from, destination: to }).flatMap(([field, end]) =>
     end.kind === "unclear" ? [notPublished(field, end.candidates)] : [],
   );

@@ -6,13 +6,16 @@ import type { SaleEvent, SaleFacts } from "../ledger/sale-event.ts";
 import { addressKey, subjectKey } from "../limits/budget-key.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import { localDateTime } from "../ops/local-time.ts";
+import { type ObserveStage, unobserved } from "../ops/stages.ts";
 import type { TraceContext } from "../ops/tracing.ts";
 import type { IdempotencyRecord, QuoteStore } from "../quotes/quote-store.ts";
 import { missingField, refusalOf } from "./field-errors.ts";
 import type { OnFinished, Surface } from "./finished-call.ts";
 import { keptJsonOf } from "./fixed-answer.ts";
+import { hiddenCauseOf } from "./hidden-cause.ts";
 import { claimOf, KeyTaken, replayOf } from "./idempotency.ts";
 import { lookUpEarlier } from "./look-up-earlier.ts";
+import { observedQuotes } from "./observed-quotes.ts";
 import type { LeftBehind, Operation, OperationContext, Scope } from "./operation.ts";
 
 /** One call, as REST or MCP received it; nothing in it has been verified. */
@@ -37,6 +40,8 @@ export interface Call {
   readonly trace?: TraceContext | undefined;
   /** That of the request which carried the call, where its message continues another. */
   readonly requestTrace?: TraceContext | undefined;
+  /** Reports its stages. Default: that of the pipeline. */
+  readonly observe?: ObserveStage | undefined;
 }
 
 /** What REST and MCP render. */
@@ -50,15 +55,17 @@ export type Run = (operation: Operation, call: Call) => Promise<Outcome>;
 /** Checks that a call may connect at all (MCP requires `discovery`). Throws PublicErrors. */
 export type Admit = (scope: Scope, call: Caller) => Promise<Principal>;
 
-type Caller = Pick<Call, "bearer" | "principal" | "address" | "trace">;
+type Caller = Pick<Call, "bearer" | "principal" | "address" | "trace" | "observe">;
 
 export interface CallPipelineParts
-  extends Omit<OperationContext, "subject" | "requestId" | "localTime" | "signal" | "commit" | "note" | "quotes"> {
+  extends Omit<OperationContext, "subject" | "requestId" | "localTime" | "signal" | "observe" | "commit" | "note"> {
   readonly quotes: QuoteStore;
   readonly tokens: TokenVerifier;
   readonly limiter: RateLimiter;
   readonly blockedSubjects: ReadonlySet<string>;
   readonly docsBase: string;
+  /** Reports the stages of all calls. */
+  readonly observe?: ObserveStage;
   /** Called after every call, for the log and the metrics. */
   readonly onFinished?: OnFinished;
 }
@@ -66,8 +73,8 @@ export interface CallPipelineParts
 /** The one path of every call: authenticate, charge, validate the arguments, handle. Tests validate every response. */
 export function createCallPipeline(parts: CallPipelineParts): { readonly run: Run; readonly admit: Admit } {
   const { clock, catalog, places, roadConditions, drawRoute, quoting, quotes, checkout } = parts;
-  const { tokens, limiter, blockedSubjects, docsBase } = parts;
-  const services = { clock, catalog, places, roadConditions, drawRoute, quoting, quotes, checkout, localTime };
+  const { tokens, limiter, blockedSubjects, docsBase, observe: observeAll = unobserved } = parts;
+  const services = { clock, catalog, places, roadConditions, drawRoute, quoting, checkout, localTime };
 
   return { run, admit: authenticate };
 
@@ -119,12 +126,23 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     const args = call.input();
     const input = accepted(operation.input, args) ?? readOf(operation, args);
     const claim = claimOf(operation.name, subject, args);
-    const earlier = claim && lookUpEarlier(quotes, claim.scope, call.signal);
+    const { observe = observeAll } = call;
+    const stored = observedQuotes(quotes, observe);
+    const earlier = claim && lookUpEarlier(stored, claim.scope, call.signal);
     try {
       const { requestId } = call;
       const signal = earlier?.signal ?? call.signal;
       // Own fields first: V8 takes 4 µs for an object that begins with a spread and 0.2 for this.
-      const value = await operation.handle(input, { subject, requestId, signal, commit, note, ...services });
+      const value = await operation.handle(input, {
+        subject,
+        requestId,
+        signal,
+        observe,
+        quotes: stored,
+        commit,
+        note,
+        ...services,
+      });
       return { ok: true, value, replayed: false };
     } catch (error) {
       // A call that is refused now (its pickup is in the past) may have succeeded under this key before.
@@ -140,7 +158,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
       const at = parts.clock.now().toISOString();
       const sale = facts && eventOf(facts, at);
       const record: IdempotencyRecord | undefined = claim && { ...claim, answer: keptJsonOf(response), createdAt: at };
-      const winner = quote || record || sale ? await quotes.insert({ quote, record, sale }) : undefined;
+      const winner = quote || record || sale ? await stored.insert({ quote, record, sale }) : undefined;
       if (winner) throw new KeyTaken(winner);
       return response;
     }
@@ -148,7 +166,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     async function note(facts: SaleFacts): Promise<void> {
       try {
         const sale = eventOf(facts, parts.clock.now().toISOString());
-        await quotes.insert({ quote: undefined, record: undefined, sale });
+        await stored.insert({ quote: undefined, record: undefined, sale });
       } catch (error) {
         seen.unrecorded = hiddenCauseOf(error) ?? error;
       }
@@ -169,8 +187,8 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     return principal?.owner ?? principal?.subject ?? "";
   }
 
-  async function principalOf({ principal, bearer }: Caller): Promise<Principal | undefined> {
-    return principal ?? (bearer ? await tokens.verify(bearer) : undefined);
+  async function principalOf({ principal, bearer, observe = observeAll }: Caller): Promise<Principal | undefined> {
+    return principal ?? (bearer ? await observe("authentication", () => tokens.verify(bearer)) : undefined);
   }
 
   async function authenticate(scope: Scope, call: Caller): Promise<Principal> {
@@ -198,9 +216,4 @@ interface Seen {
   principal: Principal | undefined;
   cause: unknown;
   unrecorded: unknown;
-}
-
-/** What a problem does not reveal: the cause of a public error, or the error itself where it is none. */
-export function hiddenCauseOf(error: unknown): unknown {
-  return error instanceof PublicError ? error.cause : (error ?? new Error("thrown without a reason"));
 }

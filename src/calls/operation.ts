@@ -5,6 +5,7 @@ import type { ErrorCode } from "../contract/errors.ts";
 import type { SaleFacts } from "../ledger/sale-event.ts";
 import type { Tier } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
+import type { ObserveStage } from "../ops/stages.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
 import type { QuoteStore } from "../quotes/quote-store.ts";
@@ -46,6 +47,8 @@ export interface OperationContext {
   readonly localTime: LocalTime;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
+  /** Reports the stages of this call. */
+  readonly observe: ObserveStage;
   /**
    * Makes `response` final: stores what the call leaves behind, and the response under the caller's idempotency key, if
    * the call has one, in one step. Where another call has used the key meanwhile, the handler ends here and that call's

@@ -26,8 +26,7 @@ import { composeIdentity, type Identity, type IdentitySite } from "./compose-ide
 import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
 import { composeStorage } from "./compose-storage.ts";
 import { createCallObserver } from "./observe-calls.ts";
-import { observedQuotes, observedTokens } from "./observed-ports.ts";
-import { tracedAdmit, tracedRun, tracedStages } from "./traced-calls.ts";
+import { tracedAdmit, tracedRun } from "./traced-calls.ts";
 
 /** Where this process is reached and where it keeps its quotes. */
 export interface Site extends IdentitySite {
@@ -91,10 +90,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   const timeZone = () => current.timeZone;
   const counts = createDayCounts({ store: storage.counts, clock, timeZone, fold, log });
   const onFinished = createCallObserver({ log, metrics, counts, secret, isTraced: tracing !== undefined });
-  const timed = createStages(metrics.stageEnded);
-  const observe = tracing ? tracedStages(timed, tracing) : timed;
-  const quotes = observedQuotes(storage.quotes, observe);
-  const tokens = observedTokens(identity.tokens, observe);
+  const observe = createStages(metrics.stageEnded);
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
   const signer = createLinkSigner(storage.checkoutSecrets);
   const blockedSubjects = new Set(config.blockedSubjects);
@@ -119,8 +115,8 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   const admit: Admit = (scope, call) => current.admit(scope, call);
 
   return {
-    run: tracing ? tracedRun(run, tracing) : run,
-    admit: tracing ? tracedAdmit(admit, tracing) : admit,
+    run: tracing ? tracedRun(run, observe, tracing) : run,
+    admit: tracing ? tracedAdmit(admit, observe, tracing) : admit,
     tracing,
     identity,
     mcpTools,
@@ -157,8 +153,8 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     const pipeline = createCallPipeline({
       ...pricing,
       clock,
-      quotes,
-      quoting: createQuoting({ ...pricing, clock, observe }),
+      quotes: storage.quotes,
+      quoting: createQuoting({ ...pricing, clock }),
       checkout: createCheckout({
         signer,
         enabled: config.checkoutEnabled,
@@ -166,10 +162,11 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
         continueUrl: config.checkoutContinueUrl,
         operator: catalog.operator,
       }),
-      tokens,
+      tokens: identity.tokens,
       limiter,
       blockedSubjects,
       docsBase,
+      observe,
       onFinished,
     });
     const { version, tariff, budgets, operator } = catalog;

@@ -4,7 +4,7 @@ import type { Surface } from "../calls/finished-call.ts";
 import { API_BASE } from "../http/api-base.ts";
 import { surfaceOf } from "../http/call-of.ts";
 import type { ObserveStage } from "../ops/stages.ts";
-import { type Tracing, traceOf } from "../ops/tracing.ts";
+import { type Span, type Tracing, traceOf } from "../ops/tracing.ts";
 
 /** Serves requests of the API and of `/mcp` as spans; their headers then name the span, so that calls continue it. */
 export function tracedListener(listener: RequestListener, tracing: Tracing): RequestListener {
@@ -16,6 +16,7 @@ export function tracedListener(listener: RequestListener, tracing: Tracing): Req
     void tracing.span({ ...options, attributes: { "http.request.method": method } }, (span) => {
       headers.traceparent = span.trace?.traceparent;
       headers.tracestate = span.trace?.tracestate;
+      if (!span.isRecorded) return listener(request, response);
       const closed = new Promise<void>((resolve) => {
         response.once("close", () => {
           const route = routeOf(surface, request);
@@ -39,8 +40,8 @@ function routeOf(surface: Surface, request: object): string | undefined {
   return typeof path === "string" ? `${API_BASE}${path}` : undefined;
 }
 
-/** Runs calls as spans. Over MCP they continue what the message names, and are linked to the request that carried it. */
-export function tracedRun(run: Run, tracing: Tracing): Run {
+/** Runs calls as spans, and their stages as parts of them. Over MCP they continue what the message names, and are linked to the request that carried it. */
+export function tracedRun(run: Run, observe: ObserveStage, tracing: Tracing): Run {
   return (operation, call) => {
     const { surface, requestId, trace, requestTrace } = call;
     const options = {
@@ -55,7 +56,7 @@ export function tracedRun(run: Run, tracing: Tracing): Run {
       },
     } as const;
     return tracing.span(options, async (span) => {
-      const outcome = await run(operation, { ...call, trace: span.trace });
+      const outcome = await run(operation, { ...call, trace: span.trace, observe: partsOf(span, observe) });
       const code = outcome.ok ? "OK" : outcome.problem.code;
       span.describe({ "transfer.code": code });
       if (!outcome.ok && outcome.problem.status >= 500) span.fail(code);
@@ -65,11 +66,13 @@ export function tracedRun(run: Run, tracing: Tracing): Run {
 }
 
 /** Runs the admission of a connection as a span of the request that asks for it. */
-export function tracedAdmit(admit: Admit, tracing: Tracing): Admit {
+export function tracedAdmit(admit: Admit, observe: ObserveStage, tracing: Tracing): Admit {
   return (scope, caller) =>
-    tracing.span({ name: "admission", kind: "internal", parent: caller.trace }, () => admit(scope, caller));
+    tracing.span({ name: "admission", kind: "internal", parent: caller.trace }, (span) =>
+      admit(scope, { ...caller, observe: partsOf(span, observe) }),
+    );
 }
 
-export function tracedStages(observe: ObserveStage, tracing: Tracing): ObserveStage {
-  return (stage, task) => observe(stage, () => tracing.span({ name: stage, kind: "internal" }, task));
+function partsOf(span: Span, observe: ObserveStage): ObserveStage {
+  return (stage, task) => observe(stage, () => span.part(stage, task));
 }

@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
-import { hiddenCauseOf } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
+import { hiddenCauseOf } from "../calls/hidden-cause.ts";
 import { PublicError } from "../contract/errors.ts";
 import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";

@@ -1,5 +1,6 @@
-import { type Admit, hiddenCauseOf, type Run } from "../calls/call-pipeline.ts";
+import type { Admit, Run } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
+import { hiddenCauseOf } from "../calls/hidden-cause.ts";
 import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
 import type { GetCaller, McpTools } from "./mcp-tools.ts";

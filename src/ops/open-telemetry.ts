@@ -10,6 +10,7 @@ import {
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   trace,
 } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
@@ -23,8 +24,7 @@ import type { Span, TraceContext, Tracing } from "./tracing.ts";
 const NAME = "transfer-quote-mcp";
 const FLUSH_MILLISECONDS = 2_000;
 const WARNED_MILLISECONDS = 60_000;
-const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
-const NO_SPAN: Span = { trace: undefined, rename() {}, describe() {}, fail() {} };
+const KINDS = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL };
 
 /**
  * Spans over OTLP/HTTP (protobuf). Endpoint, headers, sampling, batches, limits and the resource are set by the standard
@@ -40,18 +40,29 @@ export function createOpenTelemetry(log: Log): Tracing {
   const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
   const tracer = provider.getTracer(NAME, packageVersion);
   const propagator = new W3CTraceContextPropagator();
-  const present = new AsyncLocalStorage<Context>();
+  /** Only where there are requests to carry to: on Node 20 it takes part in every promise of the process. */
+  let present: AsyncLocalStorage<Context> | undefined;
 
   return {
     span({ name, kind, parent, link, attributes = {} }, task) {
-      const around = contextOf(parent) ?? present.getStore();
-      if (!around && kind !== "server") return task(NO_SPAN);
+      const around = contextOf(parent) ?? ROOT_CONTEXT;
+      if (kind === "internal" && !isRecorded(around)) return task(spanOf(undefined, around));
       const linked = trace.getSpanContext(contextOf(link) ?? ROOT_CONTEXT);
       const links = linked ? [{ context: linked }] : [];
-      const options = { kind: KINDS[kind], attributes: { ...attributes }, links };
-      const begun = tracer.startSpan(name, options, around ?? ROOT_CONTEXT);
-      const within = trace.setSpan(around ?? ROOT_CONTEXT, begun);
-      return untilSettled(begun, () => present.run(within, () => task(spanOf(begun, within))));
+      const begun = tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes }, links }, around);
+      const within = trace.setSpan(around, begun);
+      if (!begun.isRecording()) return task(spanOf(undefined, within));
+      return untilSettled(begun, () => task(spanOf(begun, within)));
+    },
+    requests() {
+      present ??= new AsyncLocalStorage();
+      const parts = present;
+      return ({ name, attributes = {} }, task) => {
+        const around = parts.getStore();
+        if (!around) return task(spanOf(undefined, ROOT_CONTEXT));
+        const begun = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: { ...attributes } }, around);
+        return untilSettled(begun, () => task(spanOf(begun, trace.setSpan(around, begun))));
+      };
     },
     async close() {
       const patience = new AbortController();
@@ -68,17 +79,29 @@ export function createOpenTelemetry(log: Log): Tracing {
     return extracted === ROOT_CONTEXT ? undefined : extracted;
   }
 
-  function spanOf(span: OtelSpan, within: Context): Span {
+  /** Without a span, where nothing of the trace is recorded or there is none. */
+  function spanOf(span: OtelSpan | undefined, within: Context): Span {
     const carrier: { traceparent?: string; tracestate?: string } = {};
     propagator.inject(within, carrier, defaultTextMapSetter);
     const { traceparent, tracestate } = carrier;
     return {
+      isRecorded: span !== undefined,
       trace: traceparent === undefined ? undefined : { traceparent, tracestate },
-      rename: (name) => void span.updateName(name),
-      describe: (attributes) => void span.setAttributes({ ...attributes }),
-      fail: (type) => fail(span, type),
+      rename: (name) => void span?.updateName(name),
+      describe: (attributes) => void span?.setAttributes({ ...attributes }),
+      fail: (type) => span && fail(span, type),
+      part(name, task) {
+        if (!span) return present ? present.run(within, task) : task();
+        const begun = tracer.startSpan(name, {}, within);
+        return untilSettled(begun, () => (present ? present.run(trace.setSpan(within, begun), task) : task()));
+      },
     };
   }
+}
+
+function isRecorded(context: Context): boolean {
+  const { traceFlags = TraceFlags.NONE } = trace.getSpanContext(context) ?? {};
+  return (traceFlags & TraceFlags.SAMPLED) !== 0;
 }
 
 /** Without the error's message, which may quote the caller. */

@@ -10,10 +10,9 @@ type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 interface SpanOptions {
   readonly name: string;
-  /** A `server` span begins a trace where it continues none; the others exist only within a span. */
-  readonly kind: "server" | "client" | "internal";
-  /** What it continues. Default: the span in which the task runs. */
-  readonly parent?: TraceContext | undefined;
+  /** A `server` span begins a trace where it continues none; an `internal` one is part of the trace that it continues. */
+  readonly kind: "server" | "internal";
+  readonly parent: TraceContext | undefined;
   /** Another trace that it belongs to. */
   readonly link?: TraceContext | undefined;
   /** Nothing that a caller chose: no addresses, names, tokens or paths with parameters. */
@@ -21,17 +20,26 @@ interface SpanOptions {
 }
 
 export interface Span {
+  /** Whether it is sent: sampling leaves traces out. */
+  readonly isRecorded: boolean;
   /** For whoever continues it; `undefined` where there is none. */
   readonly trace: TraceContext | undefined;
   rename(name: string): void;
   describe(attributes: Attributes): void;
   /** Marks it as failed; so does a task that throws or rejects. */
   fail(type: string): void;
+  /** Runs a task as a part of this span. */
+  part<A>(name: string, task: () => A): A;
 }
+
+/** Runs a request to another service as a span of the part in which it is sent, wherever that is known. */
+export type TraceRequest = <A>(options: Pick<SpanOptions, "name" | "attributes">, task: (span: Span) => A) => A;
 
 export interface Tracing {
   /** Runs a task as a span, which ends when a promise that it returns has settled. */
   span<A>(options: SpanOptions, task: (span: Span) => A): A;
+  /** For clients of other services. From the first of them on, parts are carried along by AsyncLocalStorage. */
+  requests(): TraceRequest;
   /** Sends what has not been sent, within 2 s. */
   close(): Promise<void>;
 }

@@ -1,22 +1,17 @@
-import type { ObserveStage } from "../ops/stages.ts";
 import type { MeasuredRoute, RouteAuthority, Router } from "../routing/router.ts";
 import type { Journey } from "./journey.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
+import type { PricedCall } from "./quoting.ts";
 
 type CallerMetrics = Journey["callerMetrics"];
 
-interface Measuring {
-  readonly router: Router;
-  readonly observe: ObserveStage;
-}
-
 /** Measures the route between the points; metrics that the caller states replace the measured ones. */
 export async function measure(
-  { router, observe }: Measuring,
+  router: Router,
   points: readonly LocatedPoint[],
   departure: Date,
   caller: CallerMetrics,
-  signal: AbortSignal,
+  { signal, observe }: PricedCall,
 ): Promise<MeasuredRoute> {
   if (isFullyStated(caller)) {
     const { distanceKm, durationMinutes } = caller;

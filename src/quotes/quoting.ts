@@ -3,7 +3,7 @@ import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { distinct, type Notice, notice, textsOf } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
-import { type ObserveStage, unobserved } from "../ops/stages.ts";
+import type { ObserveStage } from "../ops/stages.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
 import { widestWindow } from "../pricing/availability.ts";
@@ -30,9 +30,16 @@ import { bookableClasses, soldClasses } from "./sold-classes.ts";
 export interface Quoting {
   /**
    * The journey with its prices. Throws the public error of the first check that fails: times, party, places, route;
-   * UPSTREAM_UNAVAILABLE where a geocoder or router is down. Stops early when `signal` aborts.
+   * UPSTREAM_UNAVAILABLE where a geocoder or router is down.
    */
-  price(journey: Journey, signal: AbortSignal): Promise<PricedJourney>;
+  price(journey: Journey, call: PricedCall): Promise<PricedJourney>;
+}
+
+/** The call that a journey is priced for. */
+export interface PricedCall {
+  /** Ends pricing early. */
+  readonly signal: AbortSignal;
+  readonly observe: ObserveStage;
 }
 
 export interface QuotingParts {
@@ -40,24 +47,23 @@ export interface QuotingParts {
   readonly catalog: Catalog;
   readonly places: PlaceFinder;
   readonly router: Router;
-  readonly observe?: ObserveStage;
 }
 
-export function createQuoting({ clock, catalog, places, router, observe = unobserved }: QuotingParts): Quoting {
+export function createQuoting({ clock, catalog, places, router }: QuotingParts): Quoting {
   const { tariff, vehicleClasses, luggage, operator } = catalog;
   const zones = createZones(catalog);
-  const measuring = { router, observe };
   const listedEnds = createListedEnds(catalog.corridors);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
   const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
 
   return { price };
 
-  async function price(journey: Journey, signal: AbortSignal): Promise<PricedJourney> {
+  async function price(journey: Journey, call: PricedCall): Promise<PricedJourney> {
+    const { signal, observe } = call;
     const { points: _, pickupAt, returnAt, adults, callerMetrics, ...stated } = journey;
     const { hireHours, waitingMinutes } = stated;
     const now = clock.now();
-    const { extras, party, points } = await travelersAndPlaces(journey, signal).catch((error: unknown) => {
+    const { extras, party, points } = await travelersAndPlaces(journey, call).catch((error: unknown) => {
       // A time that no class and no route accepts comes first; otherwise it takes both to name the earliest pickup.
       checkPickup(pickupAt, now, [pickupRange(now, widestWindow(catalog))], tariff.timeZone);
       throw error;
@@ -66,14 +72,14 @@ export function createQuoting({ clock, catalog, places, router, observe = unobse
     const bookable = bookableClasses(catalog, party.classes, ends, { pickupAt, returnAt, now });
     if (hireHours === null) checkEnds(points);
     const leavesAt = minutesAfter(pickupAt, waitingMinutes);
-    const outbound = await measure(measuring, points, leavesAt, callerMetrics, signal);
+    const outbound = await measure(router, points, leavesAt, callerMetrics, call);
     const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
     const travelMinutes = outbound.durationMinutes + dwellOf(points);
     if (returnAt) {
       checkReturn(returnAt, { leavesAt, travelMinutes, latest: bookable.latest }, tariff.timeZone);
     }
     const homeward = endsReversed(points);
-    const back = returnAt && (await measure(measuring, homeward, returnAt, callerMetrics, signal));
+    const back = returnAt && (await measure(router, homeward, returnAt, callerMetrics, call));
     signal.throwIfAborted();
 
     const { request, sold, options } = observe("pricing", () => {
@@ -152,7 +158,7 @@ export function createQuoting({ clock, catalog, places, router, observe = unobse
     };
   }
 
-  async function travelersAndPlaces(journey: Journey, signal: AbortSignal) {
+  async function travelersAndPlaces(journey: Journey, { signal, observe }: PricedCall) {
     const extras = extrasOf(journey, luggage, tariff);
     const party = checkParty(journey, extras, vehicleClasses);
     return { extras, party, points: await observe("places", () => locatePoints(journey.points, places, signal)) };

@@ -34,9 +34,7 @@ function rehearsing(context: OperationContext, names: readonly PricedName[]): Op
   const seconds = names.flatMap(({ rehearsal: { validSeconds } }) => validSeconds ?? []);
   return {
     ...context,
-    quoting: {
-      price: async (journey, signal) => rehearsedJourney(await quoting.price(journey, signal), names, catalog),
-    },
+    quoting: { price: async (journey, call) => rehearsedJourney(await quoting.price(journey, call), names, catalog) },
     // A quote that was issued earlier expires earlier.
     ...(seconds.length > 0 && {
       clock: { now: () => new Date(clock.now().getTime() - QUOTE_VALIDITY_MILLISECONDS + Math.min(...seconds) * 1000) },

@@ -1,7 +1,7 @@
 import type { Corridor, OperationContext } from "../calls/operation.ts";
 import { type Places, type SentName, textsOf } from "./sent-names.ts";
 
-type Context = Pick<OperationContext, "catalog" | "places" | "signal">;
+type Context = Pick<OperationContext, "catalog" | "places" | "signal" | "observe">;
 
 /**
  * Real places for the names of a request, by field: ends of published corridors, with the other end of the request where
@@ -10,13 +10,13 @@ type Context = Pick<OperationContext, "catalog" | "places" | "signal">;
 export async function standInsFor(
   names: readonly SentName[],
   request: Places,
-  { catalog, places, signal }: Context,
+  { catalog, places, signal, observe }: Context,
 ): Promise<ReadonlyMap<string, string>> {
   const named = new Set(names.map(({ field }) => field));
   const others = textsOf(request).filter(({ field, isPositioned }) => !named.has(field) && !isPositioned);
   const ids = new Map<string, string | null>();
   for (const { field, text } of others) {
-    const location = await places.find(text, signal);
+    const location = await observe("places", () => places.find(text, signal));
     if (location.kind === "found") ids.set(field, location.place.id);
   }
   for (const { field } of names) ids.set(field, standInFor(field, ids, catalog.corridors));

@@ -14,7 +14,7 @@ import {
 import { upstreamUnavailable } from "../contract/errors.ts";
 import type { Log } from "../ops/log.ts";
 import { packageVersion } from "../ops/package-root.ts";
-import type { Tracing } from "../ops/tracing.ts";
+import type { TraceRequest } from "../ops/tracing.ts";
 import { createSharedCalls } from "./shared-calls.ts";
 import { createUpstreamHttp, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from "./upstream-http.ts";
 
@@ -42,7 +42,7 @@ export interface UpstreamClientOptions {
   readonly baseUrl: string;
   readonly log: Log;
   /** Sends each attempt as a span, and its trace with it. */
-  readonly tracing?: Tracing | undefined;
+  readonly traceRequest?: TraceRequest | undefined;
   /** Default: the package and its version. Public Nominatim servers require one that identifies the operator. */
   readonly userAgent?: string;
   /** Milliseconds to connect. Default 500. */
@@ -62,7 +62,7 @@ export interface UpstreamClientOptions {
 const RETRY_AFTER_MS = 100;
 
 export function createUpstreamClient(options: UpstreamClientOptions): UpstreamClient {
-  const { name, baseUrl, log, tracing, userAgent = `transfer-quote-mcp/${packageVersion}` } = options;
+  const { name, baseUrl, log, traceRequest, userAgent = `transfer-quote-mcp/${packageVersion}` } = options;
   const { connectMs = 500, callMs = 2_000, maxBodyBytes = 1024 * 1024 } = options;
   const { concurrency = 16, queue = 64, faultsToBreak = 5, brokenMs = 10_000 } = options;
   const http = createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes });
@@ -124,7 +124,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   async function attempt(request: UpstreamRequest, limit: AbortSignal, abandoned: AbortSignal) {
     abandoned.throwIfAborted();
     try {
-      return await (tracing ? traced(tracing, request, limit) : http.exchange(request, limit));
+      return await (traceRequest ? traced(traceRequest, request, limit) : http.exchange(request, limit));
     } catch (error) {
       if (!limit.aborted || abandoned.aborted) throw error;
       throw new UpstreamFault(`no response within ${callMs} ms`, { cause: error });
@@ -132,10 +132,9 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   }
 
   /** Without the request's address, which names places. */
-  function traced(tracing: Tracing, request: UpstreamRequest, limit: AbortSignal): Promise<UpstreamResponse> {
+  function traced(traceRequest: TraceRequest, request: UpstreamRequest, limit: AbortSignal): Promise<UpstreamResponse> {
     const attributes = { "http.request.method": request.method, "peer.service": name, "server.address": server };
-    const options = { name: `${request.method} ${name}`, kind: "client", attributes } as const;
-    return tracing.span(options, async (span) => {
+    return traceRequest({ name: `${request.method} ${name}`, attributes }, async (span) => {
       const response = await http.exchange(request, limit, span.trace);
       span.describe({ "http.response.status_code": response.status });
       return response;

@@ -10,8 +10,8 @@ import { type CleanUp, loadNow, median, thisMachine } from "./measurement.ts";
 
 /**
  * What log lines, metrics and traces cost: the built server without any of them, with log lines and metrics, which is how
- * it comes, and with traces of every call to a collector on this machine, in turns: `npm run bench:observed`. Ratios are
- * medians of the rounds' own ratios. Linux.
+ * it comes, and with traces to a collector on this machine besides, of one request in ten and of all, in turns:
+ * `npm run bench:observed`. Ratios are medians of the rounds' own ratios. Linux.
  */
 const ROUNDS = 9;
 const LOAD = { connections: 16, milliseconds: 1_500, settleMs: 300 };
@@ -24,10 +24,12 @@ try {
   const { url } = await aCollector(t);
   const bare = await service(t, { TRANSFER_LOG_LEVEL: "silent", NODE_OPTIONS: `--import=${withoutMetrics()}` });
   const usual = await service(t);
+  const everyTenth = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" };
+  const sampled = await service(t, { OTEL_EXPORTER_OTLP_ENDPOINT: url, ...everyTenth });
   const traced = await service(t, { OTEL_EXPORTER_OTLP_ENDPOINT: url });
   const table = new Table({ head: ["path", "with", "calls a second", "ratio", "CPU, µs a call", "ratio"] });
   for (const row of rows.filter(({ peer }) => peer === "express")) {
-    const sides = [bare, usual, traced].map(({ contestant }) => contestant(row));
+    const sides = [bare, usual, sampled, traced].map(({ contestant }) => contestant(row));
     for (const side of sides) await run(side, WARM);
     const rounds: { perSecond: number; cpu: number }[][] = [];
     while (rounds.length < ROUNDS) {
@@ -35,7 +37,7 @@ try {
       for (const side of sides) round.push(await run(side, LOAD));
       rounds.push(round);
     }
-    for (const [n, name] of ["nothing", "log lines, metrics", "and traces"].entries()) {
+    for (const [n, name] of ["nothing", "log lines, metrics", "and 10 % of traces", "and all traces"].entries()) {
       const of = (name: "perSecond" | "cpu") => median(rounds.map((round) => round[n]?.[name] ?? 0));
       const by = (name: "perSecond" | "cpu") =>
         median(rounds.map((round) => (round[n]?.[name] ?? 0) / (round[0]?.[name] ?? 0))).toFixed(3);

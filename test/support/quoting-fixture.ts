@@ -3,6 +3,7 @@ import { embeddedPricing, type PricingParts } from "../../src/compose/compose-pr
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { textsOf } from "../../src/contract/notices.ts";
+import { unobserved } from "../../src/ops/stages.ts";
 import type { Journey, JourneyPoint } from "../../src/quotes/journey.ts";
 import { type PricedJourney, Stated } from "../../src/quotes/quote.ts";
 import { createQuoting } from "../../src/quotes/quoting.ts";
@@ -37,7 +38,7 @@ interface FixtureParts extends Partial<PricingParts> {
 export function pricing({ clock = aClock(), ...parts }: FixtureParts = {}) {
   const quoting = createQuoting({ ...defaultCatalog, ...parts, clock });
   return (journey: Partial<Journey> = {}, signal = new AbortController().signal): Promise<PricedJourney> =>
-    quoting.price(aJourney(journey), signal);
+    quoting.price(aJourney(journey), { signal, observe: unobserved });
 }
 
 export const to = (text: string): JourneyPoint => aPoint(text, { field: "destination" });
