@@ -1,8 +1,9 @@
-import express, { type NextFunction, type Request, type Response, type Router } from "express";
+import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from "express";
 import type { Run } from "../src/calls/call-pipeline.ts";
 import { isFixed, jsonOf } from "../src/calls/fixed-answer.ts";
 import { PublicError } from "../src/contract/errors.ts";
 import { callOf } from "../src/http/call-of.ts";
+import type { Route } from "../src/http/direct-routes.ts";
 import { createJsonReader } from "../src/http/json-reader.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
 import { sendJsonText, sendProblem } from "../src/http/send.ts";
@@ -17,19 +18,28 @@ export interface RestRouterParts {
   readonly versionHeaders: Readonly<Record<string, string>>;
 }
 
+interface RestRouter {
+  readonly handler: Router;
+  readonly routes: readonly Route[];
+}
+
 /** The operations under `API_BASE`. Other methods are answered 405; unknown paths are left to the app. */
-export function createRestRouter({ operations, run, versionHeaders }: RestRouterParts): Router {
+export function createRestRouter({ operations, run, versionHeaders }: RestRouterParts): RestRouter {
   const router = express.Router();
-  router.use((_request, response, next) => {
-    for (const [name, value] of Object.entries(versionHeaders)) response.setHeader(name, value);
-    next();
-  });
   const parseJson = createJsonReader();
-  for (const operation of operations) {
+  const headers = Object.entries(versionHeaders);
+  const setVersionHeaders: RequestHandler = (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+  const routes = operations.map((operation): Route => {
+    const { method } = operation;
     const path = operation.path.replace(PLACEHOLDER, ":$1");
-    const guards = operation.method === "post" ? [requireJson, parseJson, requireObject] : [];
-    router[operation.method](path, ...guards, answering(operation));
-  }
+    const guards = method === "post" ? [requireJson, parseJson, requireObject] : [];
+    return { method, path, handlers: [setVersionHeaders, ...guards, answering(operation)] };
+  });
+  router.use(setVersionHeaders);
+  for (const { method, path, handlers } of routes) router[method](path, ...handlers);
   for (const [path, methods] of methodsByPath(operations)) {
     router.all(path, (request: Request, response: Response, next: NextFunction) => {
       const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
@@ -43,7 +53,7 @@ export function createRestRouter({ operations, run, versionHeaders }: RestRouter
       );
     });
   }
-  return router;
+  return { handler: router, routes };
 
   function answering(operation: RestOperation) {
     const { tool, location, success = 200 } = operation;

@@ -9,7 +9,7 @@ import { createTravelerPage } from "../checkout/traveler-page.ts";
 import type { Config } from "../config/config.ts";
 import { createAdmission } from "../http/admission.ts";
 import { API_BASE } from "../http/api-base.ts";
-import { createApp } from "../http/app.ts";
+import { createApp, type Mount } from "../http/app.ts";
 import { createHealthRouter } from "../http/health.ts";
 import { createOverloadGuard } from "../http/overload.ts";
 import { requireLoopback } from "../http/require-loopback.ts";
@@ -121,18 +121,13 @@ const READ_ONLY_PATHS = [
   ...["/healthz", "/readyz", "/metrics", RESOURCE_METADATA_PATH, `${RESOURCE_METADATA_PATH}/mcp`],
 ];
 
-interface Mount {
-  readonly path: string;
-  readonly handler: RequestHandler;
-}
-
 function appOf({ trustProxy }: Config, { docsBase, onFinished }: Service, mounts: readonly Mount[]) {
   return createApp({ docsBase, trustProxy, onFinished, readOnlyPaths: READ_ONLY_PATHS, mounts });
 }
 
 function api(config: Config, { run }: Service, rows: readonly RestOperation[]): Mount {
   const parts = { operations: rows, run, versionHeaders: versionHeaders(config) };
-  return { path: API_BASE, handler: createRestRouter(parts) };
+  return { path: API_BASE, ...createRestRouter(parts) };
 }
 
 function pages({ sandbox }: Config, publicUrl: string, service: Service): readonly Mount[] {

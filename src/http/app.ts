@@ -1,4 +1,5 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
+import type { RequestListener } from "node:http";
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
 import type { OnFinished } from "../calls/finished-call.ts";
 import { hiddenCauseOf } from "../calls/hidden-cause.ts";
 import { PublicError } from "../contract/errors.ts";
@@ -10,6 +11,7 @@ import { traceOf } from "../ops/tracing.ts";
 import { API_BASE } from "./api-base.ts";
 import { bodyTooLarge } from "./body-limit.ts";
 import { requestIdOf, surfaceOf } from "./call-of.ts";
+import { createDirectRoutes, type Route } from "./direct-routes.ts";
 import { PAGE_SOURCES } from "./page.ts";
 import { sendProblemPage } from "./problem-page.ts";
 import { sendProblem } from "./send.ts";
@@ -22,24 +24,25 @@ export interface AppParts {
   readonly onFinished: OnFinished;
   /** Fixed paths that are only read: any method but GET and HEAD answers 405. */
   readonly readOnlyPaths: readonly string[];
-  /** Handlers by path, in order. */
-  readonly mounts: readonly { readonly path: string; readonly handler: RequestHandler }[];
+  /** In order. */
+  readonly mounts: readonly Mount[];
+}
+
+export interface Mount {
+  readonly path: string;
+  readonly handler: RequestHandler;
+  /** Those of `handler` that are found without it. */
+  readonly routes?: readonly Route[];
 }
 
 /** The Express app: request ids, the mounted handlers, and problem+json for every request that none of them answers. */
-export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mounts }: AppParts): Express {
+export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mounts }: AppParts): RequestListener {
   const app = express();
   const headersOfPages = pageHeaders(PAGE_SOURCES);
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
   if (trustProxy !== undefined) app.set("trust proxy", trustProxy);
-  app.use((_request, response, next) => {
-    response.locals.startedAt = performance.now();
-    response.setHeader("X-Request-Id", createId("req"));
-    response.setHeader("X-Content-Type-Options", "nosniff");
-    next();
-  });
   for (const { path, handler } of mounts) app.use(path, handler);
   app.all([...readOnlyPaths], (request, response, next) => {
     if (request.method === "GET" || request.method === "HEAD") return next();
@@ -51,7 +54,7 @@ export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mou
     const nextAction = "See /openapi.json for the available operations.";
     next(new PublicError("INVALID_REQUEST", "Unknown path.", { status: 404, nextAction }));
   });
-  app.use(((error, request, response, next) => {
+  const answerError: ErrorRequestHandler = (error, request, response, next) => {
     if (response.headersSent) return next(error);
     const known = publicErrorOf(error);
     const requestId = requestIdOf(response);
@@ -63,8 +66,19 @@ export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mou
     onFinished({ requestId, surface, status, code, milliseconds, cause: hiddenCauseOf(known ?? error), trace });
     if (!isForPerson(request)) return sendProblem(response, problem);
     headersOfPages(request, response, () => sendProblemPage(response, problem));
-  }) satisfies ErrorRequestHandler);
-  return app;
+  };
+  app.use(answerError);
+  const served = mounts.map(({ path, routes = [] }) => createDirectRoutes(path, routes));
+  return (bare, bareResponse) => {
+    // As Express would, which finds it done.
+    const request: Request = Object.setPrototypeOf(bare, app.request);
+    const response: Response = Object.setPrototypeOf(bareResponse, app.response);
+    response.locals = { startedAt: performance.now() };
+    response.setHeader("X-Request-Id", createId("req"));
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    const fail = (error: unknown) => answerError(error, request, response, () => request.socket.destroy());
+    if (!served.some((serve) => serve(request, response, fail))) app(request, response);
+  };
 }
 
 /** A browser that opens an address. Programs get problem+json, as does everything under the API. */

@@ -53,8 +53,7 @@ export async function aPlantedService(t: TestContext, issuer: TestIssuer, points
     blockedSubjects: new Set(),
     docsBase: `${publicUrl}/docs`,
   });
-  const handler = createRestRouter({ operations, run, versionHeaders: {} });
-  const mounts = [{ path: API_BASE, handler }];
+  const mounts = [{ path: API_BASE, ...createRestRouter({ operations, run, versionHeaders: {} }) }];
   server.serve(
     createApp({ docsBase: `${publicUrl}/docs`, trustProxy: undefined, onFinished() {}, readOnlyPaths: [], mounts }),
   );
