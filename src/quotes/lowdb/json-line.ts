@@ -1,9 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
+import { type JsonBytes, jsonBytes } from "../../ops/json-bytes.ts";
 import { sha256 } from "../../ops/sha256.ts";
 
 const NEWLINE = 0x0a;
 const [BEFORE_SUM, BEFORE_ITEM, AFTER_ITEM] = ['{"sum":"', '","item":', "}"] as const;
-const END = Buffer.from(`${AFTER_ITEM}\n`);
+const END = `${AFTER_ITEM}\n`;
 const SUM_LENGTH = 12;
 const SUM_START = BEFORE_SUM.length;
 const ITEM_START = SUM_START + SUM_LENGTH + BEFORE_ITEM.length;
@@ -15,8 +16,25 @@ const MAX_LINE_BYTES = 1 << 26;
  * still JSON.
  */
 export function sealLine(item: unknown): Buffer {
-  const json = Buffer.from(JSON.stringify(item));
-  return Buffer.concat([Buffer.from(`${BEFORE_SUM}${sumOf(json)}${BEFORE_ITEM}`), json, END]);
+  return sealLines([jsonBytes(item)]).bytes;
+}
+
+/** The lines of items that are JSON already, written into one buffer, and how long each is. */
+export function sealLines(items: readonly JsonBytes[]): {
+  readonly bytes: Buffer;
+  readonly lengths: readonly number[];
+} {
+  const lengths = items.map((item) => ITEM_START + item.length + END.length);
+  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
+  let start = 0;
+  for (const item of items) {
+    const end = start + ITEM_START + bytes.write(item, start + ITEM_START, "latin1");
+    const sum = sumOf(bytes.subarray(start + ITEM_START, end));
+    bytes.write(`${BEFORE_SUM}${sum}${BEFORE_ITEM}`, start, "latin1");
+    bytes.write(END, end, "latin1");
+    start = end + END.length;
+  }
+  return { bytes, lengths };
 }
 
 /** The item of a line without its newline, or `undefined` where the line is not as it was sealed. */
@@ -63,6 +81,6 @@ export async function eachLine(file: FileHandle, onLine: (line: Buffer, end: num
   }
 }
 
-function sumOf(json: string | Buffer): string {
+function sumOf(json: Buffer): string {
   return sha256(json, "base64url").slice(0, SUM_LENGTH);
 }

@@ -2,8 +2,9 @@ import { constants, fstatSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Adapter } from "lowdb";
+import type { JsonBytes } from "../../ops/json-bytes.ts";
 import { type Disk, syncFolder, systemCode } from "./disk.ts";
-import { eachLine, sealLine, unsealLine } from "./json-line.ts";
+import { eachLine, sealLines, unsealLine } from "./json-line.ts";
 
 const CHUNK_BYTES = 1 << 20;
 /**
@@ -51,6 +52,7 @@ export interface JsonLinesFile<T extends Head, Head> extends Adapter<readonly T[
 export interface JsonLinesFileParts<T extends Head, Head> {
   readonly path: string;
   readonly disk: Disk;
+  jsonOf(item: T): JsonBytes;
   /** What `read` needs of a line's content, which has the checksum of what was written; a line without it is damage. */
   headOf(content: unknown): Head | undefined;
   /** The whole item; `item` rejects without it. */
@@ -60,7 +62,7 @@ export interface JsonLinesFileParts<T extends Head, Head> {
 }
 
 export function createJsonLinesFile<T extends Head, Head>(parts: JsonLinesFileParts<T, Head>): JsonLinesFile<T, Head> {
-  const { path, disk, headOf, itemOf, onItem } = parts;
+  const { path, disk, jsonOf, headOf, itemOf, onItem } = parts;
   let handle: FileHandle | undefined;
   /** Where each durable line begins, and at last where the next one will: what lies behind that is not ours. */
   const starts = [0];
@@ -102,8 +104,7 @@ export function createJsonLinesFile<T extends Head, Head>(parts: JsonLinesFilePa
 
   async function write(items: readonly T[]): Promise<void> {
     if (damage) throw new Error(`${path} is damaged`);
-    const lines = items.map(sealLine);
-    const bytes = Buffer.concat(lines);
+    const { bytes, lengths } = sealLines(items.map(jsonOf));
     failedBytes = bytes.length;
     const file = await ready();
     try {
@@ -120,7 +121,7 @@ export function createJsonLinesFile<T extends Head, Head>(parts: JsonLinesFilePa
     failedBytes = 0;
     items.forEach((item, n) => {
       onItem(item, starts.length - 1);
-      starts.push(length() + (lines[n]?.length ?? 0));
+      starts.push(length() + (lengths[n] ?? 0));
     });
   }
 

@@ -5,6 +5,7 @@ import type { SaleEvent } from "../../ledger/sale-event.ts";
 import { StoredQuote } from "../quote.ts";
 import { type IdempotencyRecord, KEPT_MILLISECONDS, type QuoteEntry } from "../quote-store.ts";
 import type { Disk } from "./disk.ts";
+import { entryJson } from "./entry-json.ts";
 import { createJsonLinesFile, type Damage } from "./json-lines-file.ts";
 import type { PartitionEvents, SaleHead } from "./lowdb-outbox.ts";
 
@@ -43,6 +44,7 @@ export async function openQuotePartition(disk: Disk, path: string, events?: Part
   const file = createJsonLinesFile<QuoteEntry, QuoteHead>({
     path,
     disk,
+    jsonOf: entryJson,
     headOf,
     itemOf: quoteEntryOf,
     onItem: register,
