@@ -2,11 +2,12 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import type { Run } from "../src/calls/call-pipeline.ts";
 import { isFixed, jsonOf } from "../src/calls/fixed-answer.ts";
 import { PublicError } from "../src/contract/errors.ts";
+import { textOf } from "../src/contract/json-bytes.ts";
 import { callOf } from "../src/http/call-of.ts";
 import type { Route } from "../src/http/direct-routes.ts";
 import { createJsonReader } from "../src/http/json-reader.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
-import { sendJsonText, sendProblem } from "../src/http/send.ts";
+import { sendJsonBytes, sendProblem } from "../src/http/send.ts";
 import { bindArguments } from "./bind-arguments.ts";
 import { PLACEHOLDER } from "./parameters.ts";
 import type { RestOperation } from "./rest-operation.ts";
@@ -70,8 +71,8 @@ export function createRestRouter({ operations, run, versionHeaders }: RestRouter
       if (outcome.replayed) response.setHeader("Idempotent-Replayed", "true");
       if (location) response.setHeader("Location", request.baseUrl + filled(location, outcome.value));
       const answer = outcome.value as object;
-      if (!isFixed(answer)) return sendJsonText(response, success, jsonOf(answer));
-      const known = prepared.get(answer) ?? prepareResponse("application/json", jsonOf(answer));
+      if (!isFixed(answer)) return sendJsonBytes(response, success, jsonOf(answer, tool.json));
+      const known = prepared.get(answer) ?? prepareResponse("application/json", textOf(jsonOf(answer)));
       prepared.set(answer, known);
       sendPrepared(request, response, known);
     };

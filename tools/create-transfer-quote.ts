@@ -6,6 +6,7 @@ import { issueQuote } from "../src/quotes/quote.ts";
 import { idempotencyKey } from "./wire/idempotency-key.ts";
 import { JOURNEY_ERRORS, journeyOf, missingFields, withOffsetNotices } from "./wire/journey.ts";
 import { wireQuote } from "./wire/quote.ts";
+import { quoteJson } from "./wire/quote-json.ts";
 
 export const createTransferQuote = defineOperation({
   name: "create_transfer_quote",
@@ -43,6 +44,7 @@ export const createTransferQuote = defineOperation({
 
   input: QuoteRequest.extend({ idempotency_key: idempotencyKey }).strict(),
   output: Quote,
+  json: quoteJson,
   alsoMissing: missingFields,
   errors: JOURNEY_ERRORS,
 

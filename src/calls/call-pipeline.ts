@@ -8,10 +8,10 @@ import type { RateLimiter } from "../limits/rate-limiter.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { type ObserveStage, unobserved } from "../ops/stages.ts";
 import type { TraceContext } from "../ops/tracing.ts";
-import type { IdempotencyRecord, QuoteStore } from "../quotes/quote-store.ts";
+import type { QuoteStore } from "../quotes/quote-store.ts";
 import { missingField, refusalOf } from "./field-errors.ts";
 import type { OnFinished, Surface } from "./finished-call.ts";
-import { keptJsonOf } from "./fixed-answer.ts";
+import { keptTextOf } from "./fixed-answer.ts";
 import { hiddenCauseOf } from "./hidden-cause.ts";
 import { claimOf, KeyTaken, replayOf } from "./idempotency.ts";
 import { lookUpEarlier } from "./look-up-earlier.ts";
@@ -157,7 +157,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     async function commit<A extends object>(response: A, { quote, sale: facts }: LeftBehind): Promise<A> {
       const at = parts.clock.now().toISOString();
       const sale = facts && eventOf(facts, at);
-      const record: IdempotencyRecord | undefined = claim && { ...claim, answer: keptJsonOf(response), createdAt: at };
+      const record = claim && { ...claim, answer: keptTextOf(response, operation.json), createdAt: at };
       const winner = quote || record || sale ? await stored.insert({ quote, record, sale }) : undefined;
       if (winner) throw new KeyTaken(winner);
       return response;

@@ -1,5 +1,7 @@
+import { type JsonBytes, jsonBytes, textOf } from "../contract/json-bytes.ts";
+
 const fixed = new WeakSet<object>();
-const texts = new WeakMap<object, string>();
+const texts = new WeakMap<object, JsonBytes>();
 
 /** An answer that depends on its first argument, a part of the catalog, alone: made once for it, and serialized once. */
 export function fixedAnswer<Part extends object, Rest extends readonly unknown[], Answer extends object>(
@@ -20,14 +22,19 @@ export function isFixed(answer: object): boolean {
   return fixed.has(answer);
 }
 
-/** The JSON text of an answer, which does not change any more if it is fixed or kept. */
-export function jsonOf(answer: object): string {
-  return texts.get(answer) ?? (isFixed(answer) ? keptJsonOf(answer) : JSON.stringify(answer));
+/** The JSON of an answer, which does not change any more if it is fixed or kept; `write` where that is not yet known. */
+export function jsonOf(answer: object, write: (answer: object) => JsonBytes = jsonBytes): JsonBytes {
+  return texts.get(answer) ?? (isFixed(answer) ? keptJsonOf(answer, write) : write(answer));
 }
 
-/** Kept for a second reader: the text of a quote takes 9 µs. */
-export function keptJsonOf(answer: object): string {
-  const text = texts.get(answer) ?? JSON.stringify(answer);
+/** Kept for a second reader. */
+export function keptJsonOf(answer: object, write: (answer: object) => JsonBytes = jsonBytes): JsonBytes {
+  const text = texts.get(answer) ?? write(answer);
   texts.set(answer, text);
   return text;
+}
+
+/** The same as text. */
+export function keptTextOf(answer: object, write?: (answer: object) => JsonBytes): string {
+  return textOf(keptJsonOf(answer, write));
 }

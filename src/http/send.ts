@@ -1,4 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
+import { type JsonBytes, jsonBytes } from "../contract/json-bytes.ts";
 import type { Problem } from "../contract/problem.ts";
 import { bearerOf } from "./call-of.ts";
 
@@ -11,7 +12,7 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
     const error = bearerOf(response.req) === null ? "" : ', error="invalid_token"';
     response.setHeader("WWW-Authenticate", `${challenge}${error}`);
   }
-  send(response, problem.status, "application/problem+json", JSON.stringify(problem));
+  send(response, problem.status, "application/problem+json", jsonBytes(problem));
 }
 
 /** A problem as raw HTTP, for a connection whose request was rejected before Node made a response for it. */
@@ -28,17 +29,17 @@ export function rawProblem(problem: Problem): string {
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  sendJsonText(response, status, JSON.stringify(value));
+  sendJsonBytes(response, status, jsonBytes(value));
 }
 
-export function sendJsonText(response: ServerResponse, status: number, text: string): void {
-  send(response, status, "application/json", text);
+export function sendJsonBytes(response: ServerResponse, status: number, json: JsonBytes): void {
+  send(response, status, "application/json", json);
 }
 
-function send(response: ServerResponse, status: number, type: string, text: string): void {
+function send(response: ServerResponse, status: number, type: string, json: JsonBytes): void {
   response.statusCode = status;
   response.setHeader("Content-Type", type);
   response.setHeader("Cache-Control", "no-store");
-  response.setHeader("Content-Length", Buffer.byteLength(text));
-  response.end(text);
+  response.setHeader("Content-Length", json.length);
+  response.end(json, "latin1");
 }

@@ -3,7 +3,7 @@ import type { OnFinished } from "../calls/finished-call.ts";
 import { BODY_TOO_LARGE } from "../http/body-limit.ts";
 import { callerOf, signalOf } from "../http/call-of.ts";
 import { createJsonReader } from "../http/json-reader.ts";
-import { sendJsonText } from "../http/send.ts";
+import { sendJsonBytes } from "../http/send.ts";
 import { ErrorCode, isRequest } from "./json-rpc.ts";
 import { createJsonTransport, exchange } from "./json-transport.ts";
 import type { Caller, McpTools } from "./mcp-tools.ts";
@@ -49,7 +49,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     if (message && !Array.isArray(request.body) && isToolRequest(message)) {
       const answer = await answerToolRequest(tools, message, async () => caller, signalOf(request));
       if (typeof answer !== "string") return send(response, 200, answer);
-      if (!response.destroyed) sendJsonText(response, 200, answer);
+      if (!response.destroyed) sendJsonBytes(response, 200, answer);
       return;
     }
     const server = createOlderServer(tools, async () => caller);

@@ -1,7 +1,8 @@
 import type { CallToolResult, JSONRPCRequest, ListToolsResult, Result } from "@modelcontextprotocol/sdk/types.js";
 import type { Call, Outcome, Run } from "../calls/call-pipeline.ts";
-import { fixedAnswer, isFixed, jsonOf } from "../calls/fixed-answer.ts";
+import { fixedAnswer, isFixed, jsonOf, keptJsonOf } from "../calls/fixed-answer.ts";
 import type { Operation, OperationContext } from "../calls/operation.ts";
+import { type JsonBytes, textOf } from "../contract/json-bytes.ts";
 import { jsonSchemaOf } from "../contract/json-schema.ts";
 import { traceOf } from "../ops/tracing.ts";
 import { ErrorCode } from "./json-rpc.ts";
@@ -61,7 +62,7 @@ export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpTools
       const trace = traceOf(params?._meta) ?? caller.trace;
       const requestTrace = trace === caller.trace ? undefined : caller.trace;
       const call = { instance: null, signal, input: () => input, ...caller, trace, requestTrace };
-      return resultOf(await run(tool, call));
+      return resultOf(await run(tool, call), tool);
     },
   };
 }
@@ -101,22 +102,31 @@ function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: un
 }
 
 /** A problem stands in the text only: clients check `structuredContent` against the output schema even on errors. */
-function resultOf(outcome: Outcome): CallToolResult {
+function resultOf(outcome: Outcome, { json }: Operation): CallToolResult {
   if (!outcome.ok) return { isError: true, content: [{ type: "text", text: JSON.stringify(outcome.problem) }] };
   const value = outcome.value as Record<string, unknown>;
-  return isFixed(value) ? fixedSuccess(value) : success(value);
+  return isFixed(value) ? fixedSuccess(value) : success(value, json);
 }
 
-function success(structuredContent: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: "text", text: jsonOf(structuredContent) }], structuredContent };
+function success(structuredContent: Record<string, unknown>, json?: Operation["json"]): CallToolResult {
+  const bytes = keptJsonOf(structuredContent, json);
+  // Decoded where an SDK writes the result.
+  const text = {
+    type: "text" as const,
+    get text() {
+      return textOf(bytes);
+    },
+  };
+  return { content: [text], structuredContent };
 }
 
 const fixedSuccess = fixedAnswer(success);
 
-/** The JSON text of a result. The text content of a tool's response is its structured content: it is written once. */
-export function jsonOfResult(result: Result): string {
-  const { content, structuredContent } = result as Partial<CallToolResult>;
-  const [only] = content ?? [];
-  if (structuredContent === undefined || only?.type !== "text" || isFixed(result)) return jsonOf(result);
-  return `{"content":${JSON.stringify(content)},"structuredContent":${only.text}}`;
+/** The JSON of a result. The text content of a tool's response is its structured content: it is written once. */
+export function jsonOfResult(result: Result): JsonBytes {
+  const { structuredContent } = result as Partial<CallToolResult>;
+  if (structuredContent === undefined || isFixed(result)) return jsonOf(result);
+  const json = jsonOf(structuredContent);
+  // Escaping changes ASCII alone.
+  return `{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`;
 }

@@ -1,11 +1,12 @@
 import type { JSONRPCErrorResponse, JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import { type JsonBytes, jsonBytes } from "../contract/json-bytes.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { instructions } from "./instructions.ts";
 import { canceledBy, isRecord, isRequest } from "./json-rpc.ts";
 import type { GetCaller, McpTools } from "./mcp-tools.ts";
 import { OLDER_REVISIONS } from "./revision.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
-import { answerToolRequest, isToolRequest, resultText } from "./tool-request.ts";
+import { answerToolRequest, isToolRequest, resultJson } from "./tool-request.ts";
 
 /**
  * Serves the revisions up to 2025-11-25 on stdio: `initialize`, `ping`, the tools and cancellation, as the SDK's server
@@ -20,7 +21,7 @@ export function serveOlderStdio(tools: McpTools, transport: StdioTransport, getC
     if (isRequest(message)) {
       const answer = await answerTo(message);
       if (answer === undefined) return deliver(message);
-      return typeof answer === "string" ? transport.sendText(message.id, answer) : transport.send(answer);
+      return typeof answer === "string" ? transport.sendJson(message.id, answer) : transport.send(answer);
     }
     const canceled = canceledBy(message);
     if (canceled !== undefined) inFlight.get(canceled)?.abort();
@@ -32,12 +33,12 @@ export function serveOlderStdio(tools: McpTools, transport: StdioTransport, getC
   };
   return transport.start();
 
-  /** The JSON text of the answer, or an error; an empty text after cancellation, `undefined` where the SDK must answer. */
-  async function answerTo(request: JSONRPCRequest): Promise<string | JSONRPCErrorResponse | undefined> {
+  /** The JSON of the answer, or an error; an empty text after cancellation, `undefined` where the SDK must answer. */
+  async function answerTo(request: JSONRPCRequest): Promise<JsonBytes | JSONRPCErrorResponse | undefined> {
     const { id, method, params } = request;
-    if (method === "ping") return resultText(id, "{}");
+    if (method === "ping") return resultJson(id, "{}");
     if (method === "initialize" && isInitialize(params))
-      return resultText(id, JSON.stringify(initialized(params.protocolVersion)));
+      return resultJson(id, jsonBytes(initialized(params.protocolVersion)));
     if (!isToolRequest(request)) return undefined;
     const call = new AbortController();
     inFlight.set(id, call);

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import type { OnFinished } from "../calls/finished-call.ts";
+import { type JsonBytes, jsonBytes } from "../contract/json-bytes.ts";
 import { createId } from "../ops/ids.ts";
 import { canceledBy, ErrorCode, isMessage, isRequest } from "./json-rpc.ts";
 import { errorOf, rejectedMessage } from "./rpc-errors.ts";
@@ -11,8 +12,8 @@ import { rpcFailure } from "./rpc-failure.ts";
 export interface StdioTransport extends Transport {
   /** The first message, once it is read. It and those after it are delivered when the transport is started. */
   readonly first: Promise<JSONRPCMessage>;
-  /** Sends the JSON text of an answer to the request; nothing where it is empty. */
-  sendText(id: RequestId, text: string): Promise<void>;
+  /** Sends the JSON of an answer to the request; nothing where it is empty. */
+  sendJson(id: RequestId, json: JsonBytes): Promise<void>;
   /** Resolves when all that was read is answered, or after so long. */
   answered(milliseconds: number): Promise<void>;
 }
@@ -48,8 +49,8 @@ export function createStdioTransport(onEnd: () => void, onRejected: OnFinished):
       report(message, message.id);
       settle(message.id);
     },
-    async sendText(id, text) {
-      if (text !== "") await writeLine(text);
+    async sendJson(id, json) {
+      if (json !== "") await writeLine(json);
       settle(id);
     },
     async close() {
@@ -115,9 +116,9 @@ export function createStdioTransport(onEnd: () => void, onRejected: OnFinished):
 }
 
 function write(message: unknown): Promise<void> {
-  return writeLine(JSON.stringify(message));
+  return writeLine(jsonBytes(message));
 }
 
-async function writeLine(text: string): Promise<void> {
-  if (!process.stdout.write(`${text}\n`)) await once(process.stdout, "drain");
+async function writeLine(json: JsonBytes): Promise<void> {
+  if (!process.stdout.write(`${json}\n`, "latin1")) await once(process.stdout, "drain");
 }

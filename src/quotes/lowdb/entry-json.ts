@@ -1,4 +1,4 @@
-import { type JsonBytes, jsonBytes, jsonList, jsonString, sharedJson } from "../../ops/json-bytes.ts";
+import { type JsonBytes, jsonBytes, jsonList, jsonString, sharedJson } from "../../contract/json-bytes.ts";
 import type { PriceLine } from "../../pricing/price.ts";
 import type { PricedOption, StoredQuote } from "../quote.ts";
 import type { QuoteEntry } from "../quote-store.ts";

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { type JsonBytes, jsonBytes } from "../../ops/json-bytes.ts";
+import { type JsonBytes, jsonBytes } from "../../contract/json-bytes.ts";
 import { sha256 } from "../../ops/sha256.ts";
 
 const NEWLINE = 0x0a;

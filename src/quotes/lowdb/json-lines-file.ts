@@ -2,7 +2,7 @@ import { constants, fstatSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Adapter } from "lowdb";
-import type { JsonBytes } from "../../ops/json-bytes.ts";
+import type { JsonBytes } from "../../contract/json-bytes.ts";
 import { type Disk, syncFolder, systemCode } from "./disk.ts";
 import { eachLine, sealLines, unsealLine } from "./json-line.ts";
 

@@ -5,12 +5,14 @@
 export type JsonBytes = string;
 
 export function jsonBytes(value: unknown): JsonBytes {
-  return bytesOf(JSON.stringify(value));
+  const text = JSON.stringify(value);
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString("latin1");
 }
 
-/** The UTF-8 bytes of a text. */
-export function bytesOf(text: string): JsonBytes {
-  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString("latin1");
+/** The text of these bytes. */
+export function textOf(bytes: JsonBytes): string {
+  // Of ASCII alone both are the same.
+  return Buffer.byteLength(bytes) === bytes.length ? bytes : Buffer.from(bytes, "latin1").toString();
 }
 
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
