@@ -9,7 +9,7 @@ import { cacheCode } from "./cache-code.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** What a start over stdio runs. */
-const START = ["main.ts", "stdio.ts"].map((file) => join(root, "src", "commands", file));
+const START = ["commands/main.ts", "commands/stdio.ts", "sandbox/sandbox.ts"].map((file) => join(root, "src", file));
 const ENTRY = join(root, "src", "cli.ts");
 
 /** Packages that a start over stdio needs. The others are loaded from node_modules when first used. */
@@ -42,7 +42,7 @@ const { metafile } = await build({
   logLevel: "warning",
 });
 await bundleCard(root);
-await cacheCode({ root, outputs: metafile.outputs, start: relative(root, START[0]) });
+await cacheCode({ root, outputs: metafile.outputs, start: START.map((file) => relative(root, file)) });
 // The reference page's script, which is one file: its package would bring sixteen more.
 const explorer = fileURLToPath(import.meta.resolve("openapi-explorer/dist/browser/openapi-explorer.min.js"));
 copyFileSync(explorer, join(root, "dist", "openapi-explorer.js"));

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { packageRoot } from "../../src/ops/package-root.ts";
+import { packageRoot, packageVersion } from "../../src/ops/package-root.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 const RUN_CACHED = pathToFileURL(join(packageRoot, "dist/src/ops/run-cached.js"));
@@ -56,9 +57,27 @@ test("damaged code, or that of another script, is replaced", (t) => {
 
 test("the build leaves the code of a first quote for its own Node", () => {
   const chunks = readdirSync(join(packageRoot, "dist/src/chunks"));
-  const [script = ""] = chunks.filter((name) => name.endsWith(".cjs"));
+  const [script = ""] = chunks.filter((name) => /^chunk.*\.cjs$/.test(name));
   assert.ok(chunks.includes(`${script}.${process.version}-${process.arch}`), chunks.join(" "));
   const text = readFileSync(join(packageRoot, "dist/src/chunks", script), "utf8");
   for (const name of ["createQuoting", "createCallPipeline", "createRoadNetwork", "readConfig"])
     assert.match(text, new RegExp(`^function ${name}\\(`, "m"), `${script} lacks what a first quote runs`);
+  // It would load Node's loader of ES modules.
+  assert.doesNotMatch(text, /__import\("\.\/(?:stdio|sandbox)-/);
+});
+
+test("chunks that are loaded later share the modules of the start", async () => {
+  const folder = join(packageRoot, "dist/src/chunks");
+  const [script = ""] = readdirSync(folder).filter((name) => /^chunk.*\.cjs$/.test(name));
+  const shared = await import(pathToFileURL(join(folder, script.replace(/cjs$/, "js"))).href);
+  const start = createRequire(import.meta.url)(join(folder, "start.cjs"));
+  assert.ok(shared.main);
+  assert.equal(shared.main, start.main);
+});
+
+test("both command lines run the program", () => {
+  const versions = ["cli.js", "cli.cjs"].map((file) =>
+    execFileSync(process.execPath, [join(packageRoot, "dist/src", file), "--version"], { encoding: "utf8" }),
+  );
+  assert.deepEqual(versions, [`${packageVersion}\n`, `${packageVersion}\n`]);
 });

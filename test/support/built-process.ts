@@ -6,7 +6,7 @@ import { packageRoot } from "../../src/ops/package-root.ts";
 import { aFolder } from "./temporary-folder.ts";
 
 /** The command line as it is published; `test/run.mjs` builds it. */
-export const BIN = join(packageRoot, "dist", "src", "cli.js");
+export const BIN = join(packageRoot, "dist", "src", "cli.cjs");
 
 type Environment = Readonly<Record<string, string>>;
 
