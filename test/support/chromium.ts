@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { after, before, suite } from "node:test";
 import { type Browser, chromium } from "playwright-core";
 
-const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+/** Debian's; the first, which has no user interface, takes three quarters of the CPU time. */
+const INSTALLED = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const;
+const executablePath = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path)) ?? INSTALLED[0];
 
 /** Why tests that need a browser are skipped, or `false`. On CI they run, and fail where there is none. */
 const whyNoChromium =
