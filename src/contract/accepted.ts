@@ -73,11 +73,12 @@ function ofZod(schema: z.ZodTypeAny): Accept {
   };
 }
 
-/** Fields in the order of the schema, those that were left out and have no default left out. */
+/** Fields in the order of the schema, those that were left out and have no default left out; then unknown ones if kept. */
 function ofObject({ shape, _def }: z.AnyZodObject): Accept | undefined {
   const { unknownKeys, catchall } = _def;
-  if (unknownKeys === "passthrough" || !(catchall instanceof z.ZodNever)) return undefined;
+  if (!(catchall instanceof z.ZodNever)) return undefined;
   const isStrict = unknownKeys === "strict";
+  const keepsUnknown = unknownKeys === "passthrough";
   const fields = Object.keys(shape).map((name) => ({ name, accept: acceptorOf(shape[name]) }));
   const names = new Set(Object.keys(shape));
   return (value) => {
@@ -88,6 +89,11 @@ function ofObject({ shape, _def }: z.AnyZodObject): Accept | undefined {
       const field = accept(value[name]);
       if (field === REFUSED) return REFUSED;
       if (field !== undefined || name in value) result[name] = field;
+    }
+    if (keepsUnknown) {
+      for (const name in value) {
+        if (!names.has(name) && name !== "__proto__" && value[name] !== undefined) result[name] = value[name];
+      }
     }
     return result;
   };
