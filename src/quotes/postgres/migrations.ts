@@ -103,4 +103,12 @@ export const migrations: readonly { readonly name: string; readonly statements: 
        )`,
     ],
   },
+  {
+    // Most rows are quotes: without it, summing an hour reads all rows of the two days around it for their few steps.
+    // Quotes do not pay for it; building it holds writers up for a quarter of a second per million rows.
+    name: "008-sale-steps",
+    statements: [
+      `CREATE INDEX IF NOT EXISTS transfer_sales_steps ON transfer_sales (occurred_at ASC) WHERE type <> 'quote.created'`,
+    ],
+  },
 ];
