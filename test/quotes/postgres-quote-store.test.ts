@@ -5,7 +5,15 @@ import { type Log, silentLog } from "../../src/ops/log.ts";
 import { migrations } from "../../src/quotes/postgres/migrations.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
-import { aSchema, asking, openStore, savedSales, untilSomeoneWaitsFor, withPostgres } from "../support/postgres.ts";
+import {
+  aSchema,
+  asking,
+  openStore,
+  proxied,
+  savedSales,
+  untilSomeoneWaitsFor,
+  withPostgres,
+} from "../support/postgres.ts";
 import {
   anEntry,
   anOldQuote,
@@ -144,6 +152,23 @@ await withPostgres("PostgreSQL quote store", () => {
     const store = await openStore(t, { url });
     assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
     assert.equal((await asking(url, "SELECT name FROM transfer_migrations")).length, migrations.length);
+  });
+
+  test("compresses with lz4, and with what the server has where it refuses that", async (t) => {
+    const url = await aSchema(t);
+    const { url: refusing, proxy } = await proxied(t, url);
+    proxy.replace("'lz4'", "'lz9'");
+    const quote = aQuote({ limitations: ["A sentence to compress. ".repeat(400)] });
+    await (await openStore(t, { url })).insert({ quote: { ...quote, id: "a" }, record: undefined });
+    await (await openStore(t, { url: refusing })).insert({ quote: { ...quote, id: "b" }, record: undefined });
+    const rows = await asking(
+      url,
+      "SELECT id, pg_column_compression(quote) AS method FROM transfer_quotes ORDER BY id",
+    );
+    assert.deepEqual(rows, [
+      { id: "a", method: "lz4" },
+      { id: "b", method: "pglz" },
+    ]);
   });
 
   test("is not ready on a database that can only be read, and saves nothing there", async (t) => {

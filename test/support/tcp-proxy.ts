@@ -14,6 +14,8 @@ export interface TcpProxy {
   breakAt(bytes: string, when: "before" | "answered"): void;
   /** Counts from now on how often these bytes go to the server; gives the count so far. */
   counting(bytes: string): () => number;
+  /** Sends other bytes of the same length to the server. */
+  replace(bytes: string, others: string): void;
   /** Breaks every connection; new ones are served. */
   reset(): void;
   /** Serves again, under the same port. */
@@ -29,6 +31,7 @@ export async function aTcpProxy(
   const counts = new Map<string, number>();
   let hanging = false;
   let latency = 0;
+  let replaced: { readonly bytes: string; readonly others: string } | undefined;
   let trap: { readonly bytes: string; readonly when: "before" | "answered" } | undefined;
   let server: Server = await listening(0);
   const { port } = server.address() as AddressInfo;
@@ -50,6 +53,9 @@ export async function aTcpProxy(
     counting(bytes) {
       counts.set(bytes, 0);
       return () => counts.get(bytes) ?? 0;
+    },
+    replace(bytes, others) {
+      replaced = { bytes, others };
     },
     reset,
     async mend() {
@@ -105,6 +111,8 @@ export async function aTcpProxy(
         if (when === "before") return broken();
         breaksAtAnswer = true;
       }
+      const at = replaced ? chunk.indexOf(replaced.bytes) : -1;
+      if (replaced && at >= 0) chunk.write(replaced.others, at);
       toServer(chunk);
     });
     upstream.on("data", (chunk) => (breaksAtAnswer ? broken() : toClient(chunk)));

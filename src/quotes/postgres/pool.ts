@@ -100,11 +100,26 @@ export function openPool({ url, connections, statementMilliseconds, isPatient = 
     statement_timeout: statementMilliseconds,
     keepAlive: true,
     Client: isPatient ? pg.Client : ImpatientClient,
+    onConnect: compressFaster,
   });
   // Without listeners the connection's errors would end the process; pending queries reject anyway.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
+}
+
+/**
+ * Texts of quotes and responses are compressed with lz4, which takes the server 50 µs a quote instead of 140 for the same
+ * size; what was stored otherwise stays readable. A server without lz4 (PostgreSQL 13, CockroachDB) refuses it and uses
+ * its own.
+ */
+async function compressFaster(client: pg.ClientBase): Promise<void> {
+  const limit = { query_timeout: CONNECT_MILLISECONDS };
+  try {
+    await client.query({ text: "SET default_toast_compression = 'lz4'", ...limit });
+  } catch (error) {
+    if (isLost(error)) throw error;
+  }
 }
 
 /** The pool has one limit for a turn and for connecting; here connecting has its own. */
