@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { rateLimited } from "../contract/errors.ts";
+import { type BoundedCache, createBoundedCache } from "../ops/bounded-cache.ts";
 import type { Budgets, RateLimiter, Tier } from "./rate-limiter.ts";
 
 /** Keys counted in each tier, about 0.2 kB each. One more and the key that has been unused longest starts afresh. */
@@ -17,7 +17,7 @@ interface Window {
  */
 export function createMemoryRateLimiter(initial: Budgets): RateLimiter {
   let budgets = initial;
-  const tiers = new Map<Tier, LRUCache<string, Window>>();
+  const tiers = new Map<Tier, BoundedCache<Window>>();
 
   return {
     async charge(tier, key) {
@@ -37,9 +37,8 @@ export function createMemoryRateLimiter(initial: Budgets): RateLimiter {
     },
   };
 
-  /** Made when first used, because a cache allocates its whole room. */
-  function windowsOf(tier: Tier): LRUCache<string, Window> {
-    const windows = tiers.get(tier) ?? new LRUCache<string, Window>({ max: MOST_KEYS });
+  function windowsOf(tier: Tier): BoundedCache<Window> {
+    const windows = tiers.get(tier) ?? createBoundedCache<Window>(MOST_KEYS);
     tiers.set(tier, windows);
     return windows;
   }

@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
+import { createBoundedCache } from "../ops/bounded-cache.ts";
 import { createLandmarks } from "./landmarks.ts";
 import { at, type RoadGraph } from "./road-graph.ts";
 import { leastWeights, type RoadState } from "./road-state.ts";
@@ -28,7 +28,7 @@ export function createLightestPath(roads: RoadData, graph: RoadGraph): FindPath 
   const search = createSearch(graph);
   const least = leastWeights(roads);
   const goalAt = createLandmarks(search, roads.nodes.size, (edge) => at(least, edge));
-  const paths = new LRUCache<string, RoadPath>({ max: CACHED_PATHS });
+  const paths = createBoundedCache<RoadPath>(CACHED_PATHS);
 
   return (from, to, state) => {
     const key = `${state.key} ${from} ${to}`;
