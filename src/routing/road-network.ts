@@ -2,7 +2,7 @@ import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { distinct, type Notice, notice } from "../contract/notices.ts";
-import { createAnchors } from "./anchor.ts";
+import { type Anchor, createAnchors } from "./anchor.ts";
 import { anchorDoubts, carTrainDoubts, detourDoubts, seasonDoubts, seasonNotes } from "./doubts.ts";
 import { createLegInTown } from "./in-town.ts";
 import { type Leg, legBetween, roadsOf, throughTown } from "./leg.ts";
@@ -12,6 +12,7 @@ import { pathOf, type RoutePath } from "./route-path.ts";
 import type { MeasuredRoute, RouteStop } from "./router.ts";
 import { type SeasonalRoad, seasonalRoads } from "./seasons.ts";
 import { createTimedPath } from "./timed-path.ts";
+import { createTimelessJourneys } from "./timeless-journeys.ts";
 import { type LocalDay, localMoment, minutesAfter } from "./timetable.ts";
 
 /** A journey on the catalog's roads, searched once; whatever is said about it derives from this value. */
@@ -48,6 +49,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
   const anchorOf = createAnchors(roads);
   const legInTown = createLegInTown(roads);
   const findTimedPath = createTimedPath(roads, timeZone, graph);
+  const timeless = createTimelessJourneys();
   const dataVersion = `embedded-${roads.version}`;
 
   return {
@@ -55,39 +57,15 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
 
     journey(stops, departure) {
       const day = localMoment(departure, timeZone);
-      const { monthDay } = day;
-      const route = certainRoute(day, stops, departure) ?? routeIn(states.on(day), stops, departure);
-      const { anchors, legs } = route;
-      const driven = roadsOf(legs);
-      const usualLegs = routeIn(states.allOpenOn(day), stops).legs;
-      const usual = roadsOf(usualLegs);
-      // Of most roads there is nothing to say.
-      const [special, usuallySpecial] = [driven.filter(isSpecial), usual.filter(isSpecial)];
-      const avoided = usuallySpecial.filter((edge) => !special.includes(edge));
-      const trainDoubts = special.flatMap(carTrainDoubts);
-      const waits = new Map(legs.flatMap((leg) => [...leg.waits]));
-      return {
-        distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
-        durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
-        feesRappen: sum(special.map(feeOf)),
-        carTrainsRappen: sum(special.filter(({ carTrain }) => carTrain).map(feeOf)),
-        notes: distinct(special.flatMap((edge) => noteOf(edge, waits.get(edge)))),
-        townNotes: legs.flatMap(({ note }) => note ?? []),
-        doubts: [
-          ...anchors.flatMap((anchor, index) => anchorDoubts(anchor, stops[index])),
-          ...usualLegs.flatMap(({ km }, index) => detourDoubts(km, stops[index], stops[index + 1])),
-          ...seasonalRoads(special, roads, monthDay).flatMap(seasonDoubts),
-          ...trainDoubts,
-        ],
-        dataVersion,
-        path: pathOf(stops, legs),
-        roads: driven,
-        usualRoads: usual,
-        seasonalRoads: seasonalRoads(usuallySpecial, roads, monthDay),
-        seasonNotes: seasonalRoads(avoided, roads, monthDay).flatMap(seasonNotes),
-        trainDoubts,
-        avoidedTrains: legs.flatMap(({ avoided }) => avoided.map(nameOf)),
-      };
+      const [certain, open] = [states.certainOn(day), states.allOpenOn(day)];
+      const key = timeless.keyOf(stops, `${certain.key} ${open.key}`);
+      const known = timeless.find(key, stops);
+      if (known) return known;
+      const route = certainRoute(certain, stops, departure);
+      if (!route) return described(routeIn(states.on(day), stops, departure), open, stops, day);
+      const journey = described(route, open, stops, day);
+      timeless.keep(key, stops, journey);
+      return journey;
     },
 
     joins(stops, departure) {
@@ -95,9 +73,47 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     },
   };
 
+  function described(
+    { anchors, legs }: Route,
+    open: RoadState,
+    stops: readonly RouteStop[],
+    { monthDay }: LocalDay,
+  ): RoadJourney {
+    const driven = roadsOf(legs);
+    const usualLegs = routeIn(open, stops).legs;
+    const usual = roadsOf(usualLegs);
+    // Of most roads there is nothing to say.
+    const [special, usuallySpecial] = [driven.filter(isSpecial), usual.filter(isSpecial)];
+    const avoided = usuallySpecial.filter((edge) => !special.includes(edge));
+    const trainDoubts = special.flatMap(carTrainDoubts);
+    const waits = new Map(legs.flatMap((leg) => [...leg.waits]));
+    return {
+      distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
+      durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
+      feesRappen: sum(special.map(feeOf)),
+      carTrainsRappen: sum(special.filter(({ carTrain }) => carTrain).map(feeOf)),
+      notes: distinct(special.flatMap((edge) => noteOf(edge, waits.get(edge)))),
+      townNotes: legs.flatMap(({ note }) => note ?? []),
+      doubts: [
+        ...anchors.flatMap((anchor, index) => anchorDoubts(anchor, stops[index])),
+        ...usualLegs.flatMap(({ km }, index) => detourDoubts(km, stops[index], stops[index + 1])),
+        ...seasonalRoads(special, roads, monthDay).flatMap(seasonDoubts),
+        ...trainDoubts,
+      ],
+      dataVersion,
+      path: pathOf(stops, legs),
+      roads: driven,
+      usualRoads: usual,
+      seasonalRoads: seasonalRoads(usuallySpecial, roads, monthDay),
+      seasonNotes: seasonalRoads(avoided, roads, monthDay).flatMap(seasonNotes),
+      trainDoubts,
+      avoidedTrains: legs.flatMap(({ avoided }) => avoided.map(nameOf)),
+    };
+  }
+
   /** `undefined` where every route may be closed that day. */
-  function certainRoute(day: LocalDay, stops: readonly RouteStop[], departure: Date) {
-    const route = routeIfAny(states.certainOn(day), stops, departure);
+  function certainRoute(certain: RoadState, stops: readonly RouteStop[], departure: Date): Route | undefined {
+    const route = routeIfAny(certain, stops, departure);
     return route?.anchors.some(({ closedRoad }) => closedRoad) ? undefined : route;
   }
 
@@ -111,7 +127,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
   }
 
   /** Without a departure, as if car trains ran at any hour. */
-  function routeIn(state: RoadState, stops: readonly RouteStop[], departure?: Date) {
+  function routeIn(state: RoadState, stops: readonly RouteStop[], departure?: Date): Route {
     const anchors = stops.map((stop) => anchorOf(stop, state));
     let minutes = 0;
     const legs = anchors.slice(1).map((to, index): Leg => {
@@ -127,6 +143,11 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     });
     return { anchors, legs };
   }
+}
+
+interface Route {
+  readonly anchors: readonly Anchor[];
+  readonly legs: readonly Leg[];
 }
 
 function noRoad(from: RouteStop | undefined, to: RouteStop | undefined): PublicError {
