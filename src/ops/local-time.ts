@@ -39,21 +39,32 @@ export function useOffsets(offsets: ZoneOffsets): void {
 function createLocalTime(timeZone: string, prepared?: ZoneOffsets): LocalTime {
   /** Offsets in milliseconds by UTC day; NaN on the few days that begin and end with different ones. */
   const offsets = new Map<number, number>();
+  let last: OffsetText = { offset: Number.NaN, text: "" };
   let fromIntl = prepared ? undefined : offsetsFromIntl(timeZone);
 
   return (at) => {
-    const offset = offsetAt(at.getTime());
-    const minutes = Math.abs(offset) / MINUTE;
-    const local = new Date(at.getTime() + offset).toISOString().slice(0, -1);
-    return `${local}${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+    const time = at.getTime();
+    const offset = offsetAt(time);
+    const local = new Date(time + offset).toISOString();
+    return local.slice(0, -1) + (offset === last.offset ? last : textOf(offset)).text;
   };
+
+  function textOf(offset: number): OffsetText {
+    const minutes = Math.abs(offset) / MINUTE;
+    const text = `${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+    last = { offset, text };
+    return last;
+  }
 
   /** Asks `Intl`, which is slow, twice a day and not for each call. */
   function offsetAt(at: number): number {
     const day = Math.floor(at / DAY);
-    const known = offsets.get(day) ?? ofWholeDay(day);
-    if (offsets.size >= MOST_DAYS) offsets.clear();
-    offsets.set(day, known);
+    let known = offsets.get(day);
+    if (known === undefined) {
+      known = ofWholeDay(day);
+      if (offsets.size >= MOST_DAYS) offsets.clear();
+      offsets.set(day, known);
+    }
     return Number.isNaN(known) ? measuredAt(at) : known;
   }
 
@@ -68,6 +79,12 @@ function createLocalTime(timeZone: string, prepared?: ZoneOffsets): LocalTime {
     fromIntl ??= offsetsFromIntl(timeZone);
     return fromIntl(at);
   }
+}
+
+/** Such as "+01:00". */
+interface OffsetText {
+  readonly offset: number;
+  readonly text: string;
 }
 
 function twoDigits(value: number): string {

@@ -17,6 +17,7 @@ export function windowOf(
   ends: LegEnds,
 ): Window {
   const own = bookingWindows.filter((window) => isFor(window, vehicleClass) && isOnRoute(window.routes, ends));
+  if (own.length === 0) return tariff;
   const leads = own.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
   const horizons = own.flatMap(({ horizonDays }) => horizonDays ?? []);
   return {
@@ -35,17 +36,16 @@ export function widestWindow({ tariff, bookingWindows }: Pick<Catalog, "tariff" 
   };
 }
 
-/** The stop-sale of a class on one of the legs: of several, one that does not offer it at all. Pure. */
-export function stopSaleOf(
-  stopSales: readonly StopSale[],
-  vehicleClass: string,
-  legs: readonly PricedLeg[],
-): StopSale | undefined {
-  const stops = stopSales.filter(
-    (stop) =>
-      isFor(stop, vehicleClass) &&
-      legs.some(({ ends, times }) => isOnRoute(stop.routes, ends) && times.some((time) => isWithin(stop, time))),
+/** The stop-sales on one of the legs, of any class. Pure. */
+export function stopSalesOn(stopSales: readonly StopSale[], legs: readonly PricedLeg[]): readonly StopSale[] {
+  return stopSales.filter((stop) =>
+    legs.some(({ ends, times }) => isOnRoute(stop.routes, ends) && times.some((time) => isWithin(stop, time))),
   );
+}
+
+/** That of a class: of several, one that does not offer it at all. Pure. */
+export function stopSaleOf(stopSales: readonly StopSale[], vehicleClass: string): StopSale | undefined {
+  const stops = stopSales.filter((stop) => isFor(stop, vehicleClass));
   return stops.find(({ offer }) => offer === "none") ?? stops[0];
 }
 

@@ -23,11 +23,12 @@ export function isOnRoute(routes: readonly Route[] | undefined, ends: LegEnds): 
  * before one of all days, then places before zones. Two that are equal in this are a fault of the catalog.
  */
 export function faresOn(fares: readonly Fare[], ends: LegEnds, pickup: PickupTime): readonly Fare[] {
-  return fares
-    .map((fare) => ({ fare, rank: isValid(fare, pickup) ? rankOn(fare, ends) : undefined }))
-    .filter((each): each is { readonly fare: Fare; readonly rank: number } => each.rank !== undefined)
-    .sort((a, b) => b.rank - a.rank)
-    .map(({ fare }) => fare);
+  const ranked: { readonly fare: Fare; readonly rank: number }[] = [];
+  for (const fare of fares) {
+    const rank = rankOn(fare, ends);
+    if (rank !== undefined && isValid(fare, pickup)) ranked.push({ fare, rank });
+  }
+  return ranked.sort((a, b) => b.rank - a.rank).map(({ fare }) => fare);
 }
 
 function isValid(fare: Fare, pickup: PickupTime): boolean {

@@ -137,10 +137,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
         durationMinutes: outbound.durationMinutes,
         measuredAt,
         contractVersion: routeContractVersion(measuredOn),
-        fingerprint: routeFingerprint(
-          points.map(({ place, dwellMinutes }) => ({ dwellMinutes, ...place })),
-          measuredOn,
-        ),
+        fingerprint: routeFingerprint(points, measuredOn),
         basis: measuredAt === null ? null : router.basis,
       },
       path: outbound.path ?? null,
@@ -167,13 +164,26 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
   /** Throws QUOTE_UNAVAILABLE where the tariff prices none of the classes. */
   function optionsFor(classes: readonly VehicleClass[], request: PricingRequest): readonly PricedOption[] {
     const options = classes.flatMap((vehicle) => {
-      const { id, type, specialItemPlaces: _, ...capacities } = vehicle;
+      const { id } = vehicle;
       const price = priceOf(tariff, id, request);
       if (!price) return [];
       const { totalRappen, lines: priceLines } = price;
-      const fleetId = vehicleClasses.findIndex((each) => each.id === id) + 1;
       if (!Number.isSafeInteger(totalRappen)) throw new Error(`the price of ${id} is ${totalRappen}`);
-      return [{ fleetId, vehicleClass: id, vehicleType: type, totalRappen, priceLines, ...capacities }];
+      // Field by field: a rest and a spread for each class took a tenth of the time of a quote.
+      return [
+        {
+          fleetId: vehicleClasses.findIndex((each) => each.id === id) + 1,
+          vehicleClass: id,
+          vehicleType: vehicle.type,
+          totalRappen,
+          priceLines,
+          passengerCapacity: vehicle.passengerCapacity,
+          luggageCapacity: vehicle.luggageCapacity,
+          largeLuggageCapacity: vehicle.largeLuggageCapacity,
+          smallLuggageCapacity: vehicle.smallLuggageCapacity,
+          onRequest: vehicle.onRequest,
+        },
+      ];
     });
     if (options.length > 0) return options;
     throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");

@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
-import { stopSaleOf, windowOf } from "../pricing/availability.ts";
+import { stopSaleOf, stopSalesOn, windowOf } from "../pricing/availability.ts";
 import type { PricedLeg } from "../pricing/priced-leg.ts";
 import type { LegEnds } from "../pricing/routes.ts";
 import { checkPickup, pickupRange, rangeTexts } from "./journey-times.ts";
@@ -27,7 +27,10 @@ export function bookableClasses(
   { pickupAt, returnAt, now }: Times,
 ): Sold & { readonly latest: Date } {
   const { timeZone } = catalog.tariff;
-  const ranges = classes.map((vehicle) => ({ vehicle, ...pickupRange(now, windowOf(catalog, vehicle.id, ends)) }));
+  const ranges = classes.map((vehicle) => {
+    const { earliest, latest } = pickupRange(now, windowOf(catalog, vehicle.id, ends));
+    return { vehicle, earliest, latest };
+  });
   checkPickup(pickupAt, now, ranges, timeZone);
   const inTime = ranges.filter(({ earliest, latest }) => pickupAt >= earliest && pickupAt <= latest);
   const withReturn = inTime.filter(({ latest }) => returnAt === null || returnAt <= latest);
@@ -48,8 +51,9 @@ export function soldClasses(
   classes: readonly VehicleClass[],
   legs: readonly PricedLeg[],
 ): Sold {
-  if (stopSales.length === 0) return { classes, notes: [] };
-  const judged = classes.map((vehicle) => ({ vehicle, stop: stopSaleOf(stopSales, vehicle.id, legs) }));
+  const stops = stopSalesOn(stopSales, legs);
+  if (stops.length === 0) return { classes, notes: [] };
+  const judged = classes.map((vehicle) => ({ vehicle, stop: stopSaleOf(stops, vehicle.id) }));
   const sold = judged.filter(({ stop }) => stop?.offer !== "none");
   if (sold.length === 0) {
     const why = [...new Set(judged.flatMap(({ stop }) => stop?.reason ?? []))].join(" ");

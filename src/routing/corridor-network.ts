@@ -22,12 +22,11 @@ export function createCorridorNetwork(network: RoadNetwork, corridors: readonly 
     dataVersion,
 
     journey(stops, departure) {
-      const measured = { ...network.journey(stops, departure), dataVersion };
+      const measured = network.journey(stops, departure);
       const [from, to, ...others] = withoutRepeats(stops);
       const verified = others.length === 0 && byEnds.get(`${from?.placeId} ${to?.placeId}`);
-      if (!verified || !isUsualRoute(measured)) return measured;
-      const { distanceKm, durationMinutes } = verified;
-      return { ...measured, distanceKm, durationMinutes };
+      const { distanceKm, durationMinutes } = verified && isUsualRoute(measured) ? verified : measured;
+      return Object.assign({}, measured, { dataVersion, distanceKm, durationMinutes });
     },
   };
 }

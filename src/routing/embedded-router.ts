@@ -10,7 +10,8 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
     async ping() {},
 
     async measure(stops, departure) {
-      const { notes, townNotes, seasonNotes, avoidedTrains, ...journey } = network.journey(stops, departure);
+      const journey = network.journey(stops, departure);
+      const { notes, townNotes, seasonNotes, avoidedTrains } = journey;
       const { distanceKm, durationMinutes, feesRappen, carTrainsRappen, doubts, dataVersion, path } = journey;
       const trainNotes = avoidedTrains.map((name) => notice("TRAIN_AVOIDED", { name }));
       const allNotes = [...townNotes, ...notes, ...seasonNotes, ...distinct(trainNotes)];

@@ -11,9 +11,7 @@ const ROUTE_CONTRACT = "1";
 
 /** What distinguishes a stop of one journey from that of another. */
 export interface FingerprintedStop {
-  readonly id: string | null;
-  readonly lat: number;
-  readonly lng: number;
+  readonly place: { readonly id: string | null; readonly lat: number; readonly lng: number };
   /** `null` (not stated) and 0 (drive through) are different journeys. */
   readonly dwellMinutes: number | null;
 }
@@ -28,13 +26,11 @@ export function routeContractVersion({ dataVersion }: Pick<MeasuredOn, "dataVers
  * are in alphabetical order, so that the text is canonical JSON (RFC 8785).
  */
 export function routeFingerprint(stops: readonly FingerprintedStop[], { basis, dataVersion }: MeasuredOn): string {
-  const identity = {
-    contract: ROUTE_CONTRACT,
-    router: { basis, data: dataVersion },
-    stops: stops.map(({ id, lat, lng, dwellMinutes }) => ({
-      at: id ?? `${lat.toFixed(5)},${lng.toFixed(5)}`,
-      dwell: dwellMinutes,
-    })),
-  };
-  return sha256(JSON.stringify(identity), "hex");
+  const router = `{"basis":${JSON.stringify(basis)},"data":${JSON.stringify(dataVersion)}}`;
+  return sha256(`{"contract":"${ROUTE_CONTRACT}","router":${router},"stops":[${stops.map(stopJson).join()}]}`, "hex");
+}
+
+function stopJson({ place: { id, lat, lng }, dwellMinutes }: FingerprintedStop): string {
+  const at = id ?? `${lat.toFixed(5)},${lng.toFixed(5)}`;
+  return `{"at":${JSON.stringify(at)},"dwell":${dwellMinutes}}`;
 }

@@ -5,8 +5,17 @@ import { type FingerprintedStop, routeContractVersion, routeFingerprint } from "
 
 const router = { basis: "EMBEDDED_ROAD_NETWORK", dataVersion: "embedded-abc" };
 
-function aPoint(id: string | null, rest: Partial<FingerprintedStop> = {}): FingerprintedStop {
-  return { id, lat: 47.4515, lng: 8.5646, dwellMinutes: null, ...rest };
+interface Details {
+  readonly lat?: number;
+  readonly lng?: number;
+  readonly dwellMinutes?: number | null;
+}
+
+function aPoint(
+  id: string | null,
+  { lat = 47.4515, lng = 8.5646, dwellMinutes = null }: Details = {},
+): FingerprintedStop {
+  return { place: { id, lat, lng }, dwellMinutes };
 }
 
 const journey = [aPoint("zurich-airport"), aPoint("bern"), aPoint("zermatt")];
@@ -28,7 +37,7 @@ test("is the same for the same journey", () => {
 test("of a place does not depend on its coordinates in the gazetteer", () => {
   assert.equal(
     routeFingerprint(
-      journey.map((stop) => ({ ...stop, lat: 1, lng: 2 })),
+      journey.map(({ place: { id } }) => aPoint(id, { lat: 1, lng: 2 })),
       router,
     ),
     usual,

@@ -57,11 +57,12 @@ export function withOffsetNotices(
   { pickup_datetime, return_datetime }: QuoteRequest,
   localTime: LocalTime,
 ): PricedJourney {
-  const notices = [
+  const added = [
     ...offsetNotices("PICKUP_LOCAL_TIME", pickup_datetime, localTime),
     ...offsetNotices("RETURN_LOCAL_TIME", return_datetime, localTime),
-    ...priced.notices,
   ];
+  if (added.length === 0) return priced;
+  const notices = [...added, ...priced.notices];
   return { ...priced, notices, limitations: textsOf(notices) };
 }
 
