@@ -64,15 +64,17 @@ export function createLedgerFolder(folder: string, disk: Disk = localDisk): Summ
         for (const hour of found) {
           const startsAt = instantOf(hour.name);
           if (kind === "quotes" && !wanted.has(startsAt)) continue;
-          const lost = eachLedgerLine(hour, kind, ({ rows, names }) => {
-            for (const row of rows) {
-              if (kind === "steps") on.step(countedStep(row, names));
-              else on.quote(countedQuote(row, names), startsAt);
+          let lost = 0;
+          for (const line of ledgerLines(hour, kind)) {
+            if (!line) lost += 1;
+            for (const row of line?.rows ?? []) {
+              if (kind === "steps") on.step(countedStep(row, line?.names ?? []));
+              else on.quote(countedQuote(row, line?.names ?? []), startsAt);
             }
-          });
+            // Beside the calls of a server: a line has 1,000 events, which take 3 ms.
+            await pause();
+          }
           damaged.set(startsAt, lost + (damaged.get(startsAt) ?? 0));
-          // Beside the calls of a server.
-          await pause();
         }
       }
       return damaged;
@@ -125,14 +127,10 @@ export function createLedgerFolder(folder: string, disk: Disk = localDisk): Summ
     }
   }
 
-  /** Passes on the lines of a kind; returns how many of them are damaged. What is of no kind counts as quotes. */
-  function eachLedgerLine({ name, lines }: Hour, kind: LedgerLine["kind"], onLine: (line: LedgerLine) => void) {
-    if (lines) {
-      for (const line of lines) if (line.kind === kind) onLine(line);
-      return 0;
-    }
+  /** The lines of a kind, and `undefined` for each that is damaged. What is of no kind counts as quotes. */
+  function* ledgerLines({ name, lines }: Hour, kind: LedgerLine["kind"]): Generator<LedgerLine | undefined> {
+    if (lines) return yield* lines.filter((line) => line.kind === kind);
     const bytes = contentOf(join(folder, ledgerName(name))) ?? Buffer.alloc(0);
-    let damaged = 0;
     // The first line lists what the ledger was made of.
     for (let from = bytes.indexOf("\n") + 1; from > 0 && from < bytes.length; ) {
       const end = bytes.indexOf("\n", from);
@@ -140,10 +138,8 @@ export function createLedgerFolder(folder: string, disk: Disk = localDisk): Summ
       from += line.length + 1;
       if (itemStartsWith(line, LEDGER_STEPS_START) !== (kind === "steps")) continue;
       const content = unsealLine(line) as LedgerLine | undefined;
-      if (content?.kind === kind) onLine(content);
-      else damaged += 1;
+      yield content?.kind === kind ? content : undefined;
     }
-    return damaged;
   }
 }
 
