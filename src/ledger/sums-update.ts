@@ -12,6 +12,8 @@ const PATIENCE_MILLISECONDS = 2 * 24 * HOUR_MILLISECONDS;
 /** More hours that fail are not tried: the storage is not available. */
 const MOST_FAILURES = 3;
 const RETRY_MILLISECONDS = HOUR_MILLISECONDS;
+/** For hours that failed: because of an outage, or because they are too large for the limits of the storage. */
+const RETRY_HOUR_MILLISECONDS = 24 * HOUR_MILLISECONDS;
 
 /**
  * Writes the sums of hours to whose quotes nothing more happens. The first call looks at every hour, the others at what
@@ -21,17 +23,18 @@ const RETRY_MILLISECONDS = HOUR_MILLISECONDS;
 export function createSumsUpdate(rows: SummableHours, clock: Clock): (goOn: () => boolean) => Promise<void> {
   let done: number | undefined;
   let retryAt = 0;
-  /** Too large for the limits of the storage, for example. */
-  const failed = new Set<number>();
+  /** Hours that could not be summed, and when. */
+  const failed = new Map<number, number>();
 
   return async (goOn) => {
     const now = clock.now().getTime();
     if (now < retryAt) return;
+    forgetFailures(now - RETRY_HOUR_MILLISECONDS);
     const failedBefore = failed.size;
     const errors: unknown[] = [];
     try {
       await updateAll(now, goOn, (hour, error) => {
-        failed.add(hour);
+        failed.set(hour, now);
         errors.push(error);
         if (failed.size - failedBefore >= MOST_FAILURES) throw error;
       });
@@ -41,6 +44,14 @@ export function createSumsUpdate(rows: SummableHours, clock: Clock): (goOn: () =
       throw error;
     }
   };
+
+  function forgetFailures(since: number): void {
+    for (const [hour, failedAt] of failed) {
+      if (failedAt > since) continue;
+      failed.delete(hour);
+      if (done !== undefined) done = Math.min(done, hour);
+    }
+  }
 
   async function updateAll(now: number, goOn: () => boolean, onFailure: OnFailure): Promise<void> {
     const end = hourOf(now - AROUND_MILLISECONDS) - HOUR_MILLISECONDS;

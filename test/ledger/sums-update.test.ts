@@ -27,6 +27,24 @@ test("an hour that cannot be summed holds up no other and is tried once more, al
   assert.equal(reads.filter((read) => read.includes(30)).length, 2);
 });
 
+test("an hour that failed in an outage is summed a day later", async () => {
+  let isAvailable = false;
+  const { rows, written } = someHours(60, { isReadable: (hour) => isAvailable || hour !== 30 });
+  const clock = aClock(NOW);
+  const update = createSumsUpdate(rows, clock);
+  await assert.rejects(
+    update(() => true),
+    /hour 30/,
+  );
+  isAvailable = true;
+  clock.set(new Date(NOW.getTime() + 24 * HOUR - 1));
+  await update(() => true);
+  assert.equal(written.size, 59);
+  clock.set(new Date(NOW.getTime() + 24 * HOUR));
+  await update(() => true);
+  assert.equal(written.size, 60);
+});
+
 test("a storage that fails is left alone for an hour", async () => {
   let isAvailable = false;
   const { rows, reads, written } = someHours(60, { isReadable: () => isAvailable });
