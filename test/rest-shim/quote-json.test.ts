@@ -32,6 +32,7 @@ test("follows every field of a vehicle class that changes", () => {
   const [first, ...rest] = wire({ publishesPriceLines: false }).options ?? [];
   assert.ok(first);
   for (const [name, value] of Object.entries(first)) {
+    if (name === "price_lines") continue;
     const changed = typeof value === "number" ? 49 : typeof value === "boolean" ? !value : "Škoda";
     for (const option of [first, { ...first, [name]: changed }, { ...first, [name]: null }, first]) {
       assertWritten({ ...wire(), options: [option, ...rest] }, name);

@@ -70,10 +70,11 @@ function wireTimes(journey: PricedJourney, { clock, localTime }: TimeContext) {
   const { arrivalAt, returnArrivalAt, freeCancellationUntil, returnFreeCancellationUntil } = journey;
   const deadline = (at: string) => (Date.parse(at) < clock.now().getTime() ? null : localTime(at));
   return {
-    ...(arrivalAt && { arrival_datetime: localTime(arrivalAt) }),
-    ...(returnArrivalAt && { return_arrival_datetime: localTime(returnArrivalAt) }),
-    ...(freeCancellationUntil && { free_cancellation_until: deadline(freeCancellationUntil) }),
-    ...(returnFreeCancellationUntil && { return_free_cancellation_until: deadline(returnFreeCancellationUntil) }),
+    arrival_datetime: arrivalAt === null ? undefined : localTime(arrivalAt),
+    return_arrival_datetime: returnArrivalAt === null ? undefined : localTime(returnArrivalAt),
+    free_cancellation_until: freeCancellationUntil === null ? undefined : deadline(freeCancellationUntil),
+    return_free_cancellation_until:
+      returnFreeCancellationUntil === null ? undefined : deadline(returnFreeCancellationUntil),
   };
 }
 
@@ -99,24 +100,32 @@ function wireJourney(journey: PricedJourney, context: TimeContext, issue: Issue)
   const { localTime } = context;
   const { currency } = journey;
   const { passengers, luggage, adults, ...others } = wireParty(journey);
+  // Not spread, which takes longer than a field; what is undefined is not written.
+  const times = wireTimes(journey, context);
   return {
     status: issue.status,
     origin: journey.origin,
     destination: journey.destination,
-    ...{ passengers, luggage, adults },
+    passengers,
+    luggage,
+    adults,
     route_basis: wireRouteBasis(journey.route, localTime),
     ...others,
     quote_id: issue.quoteId,
     request_id: issue.requestId,
     pickup_datetime: localTime(journey.pickupAt),
     return_datetime: journey.returnAt === null ? null : localTime(journey.returnAt),
-    ...wireTimes(journey, context),
+    arrival_datetime: times.arrival_datetime,
+    return_arrival_datetime: times.return_arrival_datetime,
+    free_cancellation_until: times.free_cancellation_until,
+    return_free_cancellation_until: times.return_free_cancellation_until,
     expires_at: issue.expiresAt,
     currency,
     non_binding: true,
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation,
-    ...wireNotices(journey),
+    limitations: [...journey.limitations],
+    notices: [...journey.notices],
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
     tariff_version: journey.tariffVersion,
@@ -154,10 +163,12 @@ export function wireOption(option: PricedOption, journey: PricedJourney) {
     small_luggage_capacity: option.smallLuggageCapacity,
     on_request: option.onRequest,
     requires_manual_confirmation: option.onRequest || requiresManualConfirmation,
-    ...(publishesPriceLines && {
-      price_lines: option.priceLines.map(({ label, rappen }) => ({ label, amount: francs(rappen) })),
-    }),
+    price_lines: publishesPriceLines ? option.priceLines.map(wireLine) : undefined,
   };
+}
+
+function wireLine({ label, rappen }: PricedOption["priceLines"][number]) {
+  return { label, amount: francs(rappen) };
 }
 
 /** Whole Rappen as a JSON number of francs with at most two decimals. */
