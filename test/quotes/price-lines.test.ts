@@ -5,7 +5,7 @@ import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
 import { aPoint, aStop, defaultCatalog, limitationsOf, pricing, to } from "../support/quoting-fixture.ts";
 import { createRandom } from "../support/random.ts";
 
-const JOURNEYS = 10_000;
+const JOURNEYS = 3_000;
 const PLACES = ["Zurich Airport", "Zermatt", "Davos", "Lucerne", "Geneva Airport", "Annecy", "Grindelwald"];
 const ITEMS = ["skis", "child_seat", "bicycle", "pet"];
 const MINUTE = 60_000;

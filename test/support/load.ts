@@ -26,7 +26,7 @@ export interface Load {
 
 const CALLERS = 9;
 /** How long a caller waits before its next call. */
-const REST_MILLISECONDS = 75;
+const REST_MILLISECONDS = 150;
 
 /** Agents that request quotes from the processes in turn, each with a key of its own, until they are stopped. */
 export function underLoad(servers: () => readonly BuiltServer[], token: string, body: object): Load {
