@@ -59,12 +59,12 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
       const day = localMoment(departure, timeZone);
       const [certain, open] = [states.certainOn(day), states.allOpenOn(day)];
       const key = timeless.keyOf(stops, `${certain.key} ${open.key}`);
-      const known = timeless.find(key, stops);
+      const known = timeless.find(key, stops, day.monthDay);
       if (known) return known;
       const route = certainRoute(certain, stops, departure);
       if (!route) return described(routeIn(states.on(day), stops, departure), open, stops, day);
       const journey = described(route, open, stops, day);
-      timeless.keep(key, stops, journey);
+      timeless.keep(key, stops, journey, day.monthDay);
       return journey;
     },
 

@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import type { RoadEdge } from "../catalog/roads-schema.ts";
 import type { RoadJourney } from "./road-network.ts";
 import type { RouteStop } from "./router.ts";
 
@@ -10,9 +9,14 @@ interface Kept {
   readonly from: RouteStop;
   readonly to: RouteStop;
   readonly journey: RoadJourney;
+  /** Where a road on it has a season: how near that is to its end depends on the day. */
+  readonly monthDay: string | undefined;
 }
 
-/** Journeys between two nodes that are the same at any hour and on any day with the same roads: no car train, no pass. */
+/**
+ * Journeys between two nodes without a car train: the same at any hour, and on any day with the same roads unless one of
+ * them is a pass.
+ */
 export function createTimelessJourneys() {
   const journeys = new LRUCache<string, Kept>({ max: MOST });
 
@@ -23,22 +27,21 @@ export function createTimelessJourneys() {
       return `${roadsOpen} ${from.roadNode} ${to.roadNode}`;
     },
 
-    find(key: string | undefined, [from, to]: readonly RouteStop[]): RoadJourney | undefined {
+    find(key: string | undefined, [from, to]: readonly RouteStop[], monthDay: string): RoadJourney | undefined {
       const kept = key === undefined ? undefined : journeys.get(key);
+      if (kept?.monthDay !== undefined && kept.monthDay !== monthDay) return undefined;
       // Several places may share a node.
       return kept && isSame(kept.from, from) && isSame(kept.to, to) ? kept.journey : undefined;
     },
 
-    keep(key: string | undefined, [from, to]: readonly RouteStop[], journey: RoadJourney): void {
+    keep(key: string | undefined, [from, to]: readonly RouteStop[], journey: RoadJourney, monthDay: string): void {
       if (key === undefined || !from || !to || journey.avoidedTrains.length > 0) return;
-      if (journey.roads.some(dependsOnTime) || journey.usualRoads.some(dependsOnTime)) return;
-      journeys.set(key, { from, to, journey });
+      const roads = [...journey.roads, ...journey.usualRoads];
+      if (roads.some(({ carTrain }) => carTrain)) return;
+      const day = roads.some(({ closed }) => closed) ? monthDay : undefined;
+      journeys.set(key, { from, to, journey, monthDay: day });
     },
   };
-}
-
-function dependsOnTime({ carTrain, closed }: RoadEdge): boolean {
-  return carTrain !== undefined || closed !== undefined;
 }
 
 function isSame(kept: RouteStop, stop: RouteStop | undefined): boolean {

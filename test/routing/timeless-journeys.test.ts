@@ -11,7 +11,14 @@ const { roads, corridors } = catalog;
 const graph = createRoadGraph(roads);
 const aNetwork = () => createRoadNetwork(roads, "Europe/Zurich", graph);
 /** By day and by night, around openings of passes, and in summer and winter. */
-const INSTANTS = ["2027-01-15T02:00:00Z", "2027-01-15T13:00:00Z", "2027-05-20T10:00:00Z", "2027-07-18T10:00:00Z"];
+const INSTANTS = [
+  "2026-11-29T11:00:00Z",
+  "2027-01-15T02:00:00Z",
+  "2027-01-15T13:00:00Z",
+  "2027-05-20T10:00:00Z",
+  "2027-05-21T10:00:00Z",
+  "2027-07-18T10:00:00Z",
+];
 
 function stopAt(id: string): RouteStop {
   const found = places.byId(id);
