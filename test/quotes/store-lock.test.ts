@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, renameSync, rmSync } from "node:fs";
-import fs from "node:fs/promises";
+import fs, { readdirSync, renameSync, rmSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -93,8 +92,8 @@ test("refuses a late process that recreates a superseded claim", async (t) => {
   (await lockFolder(folder, "first", assert.fail))();
   t.after(await lockFolder(folder, "second", assert.fail));
   // It looked before the second superseded the first.
-  const { mock } = t.mock.method(fs, "readdir");
-  mock.mockImplementationOnce((async () => ["lock-1.json"]) as unknown as typeof fs.readdir);
+  const { mock } = t.mock.method(fs, "readdirSync");
+  mock.mockImplementationOnce((() => ["lock-1.json"]) as unknown as typeof fs.readdirSync);
   syncBuiltinESMExports();
   t.after(syncBuiltinESMExports);
   await assert.rejects(lockFolder(folder, "late", assert.fail), isFolderInUse);

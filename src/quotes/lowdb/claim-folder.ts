@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdir, rm } from "node:fs/promises";
+import { readdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { readOrCreateFile } from "../../ops/read-or-create-file.ts";
@@ -18,16 +18,16 @@ export class FolderInUse extends Error {
 export async function claimFolder(folder: string, who: string, socket: string): Promise<string> {
   const own = JSON.stringify({ pid: process.pid, who, since: new Date().toISOString(), socket });
   const pathOf = (n: number) => join(folder, `lock-${n}.json`);
-  for (let n = Math.max(1, ...(await claimsIn(folder))); ; n += 1) {
+  for (let n = Math.max(1, ...claimsIn(folder)); ; n += 1) {
     const owner = await readOrCreateFile(pathOf(n), () => own);
     if (owner !== own) {
       await assertAbandoned(folder, owner);
       continue;
     }
-    const others = (await claimsIn(folder)).filter((other) => other !== n);
+    const others = claimsIn(folder).filter((other) => other !== n);
     // Whoever is late creates a number again that was superseded and removed.
     const isSuperseded = others.some((other) => other > n);
-    for (const each of isSuperseded ? [n] : others) await rm(pathOf(each), { force: true });
+    for (const each of isSuperseded ? [n] : others) rmSync(pathOf(each), { force: true });
     if (!isSuperseded) return pathOf(n);
   }
 }
@@ -40,7 +40,7 @@ async function assertAbandoned(folder: string, owner: string): Promise<void> {
     await once(peer, "connect");
   } catch (error) {
     const isRefused = ["ECONNREFUSED", "ENOENT"].includes(systemCode(error) ?? "");
-    if (isRefused) return await rm(resolve(folder, socket), { force: true });
+    if (isRefused) return rmSync(resolve(folder, socket), { force: true });
   } finally {
     peer.destroy();
   }
@@ -48,7 +48,7 @@ async function assertAbandoned(folder: string, owner: string): Promise<void> {
   throw new FolderInUse(`data folder ${folder} is in use by ${user}; stop it or set TRANSFER_DATA_DIR`);
 }
 
-async function claimsIn(folder: string): Promise<readonly number[]> {
-  const claims = (await readdir(folder)).map((name) => /^lock-(\d+)\.json$/.exec(name)?.[1]);
+function claimsIn(folder: string): readonly number[] {
+  const claims = readdirSync(folder).map((name) => /^lock-(\d+)\.json$/.exec(name)?.[1]);
   return claims.filter((claim) => claim !== undefined).map(Number);
 }
