@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { runCommand } from "../support/command-line.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aSchema, withPostgres } from "../support/postgres.ts";
@@ -22,7 +23,7 @@ suite("report", () => {
       [["--since", "2026-12-24", "--until", "2026-12-24"], /^--until must be after --since\n$/],
       [["--since", "9998-01-01"], /^--until must be after --since, which is now \(\d{4}-[\dT:-]+\)\n$/],
     ] as const) {
-      const { code, stderr } = await runBuilt(t, ["report", ...args]);
+      const { code, stderr } = await runCommand(t, ["report", ...args]);
       assert.equal(code, 2);
       assert.match(stderr, says);
     }
@@ -30,7 +31,7 @@ suite("report", () => {
 
   test("refuses a data folder in which no server has stored quotes", WAITS, async (t) => {
     const folder = join(aFolder(t), "mistyped");
-    const { code, stdout, stderr } = await runBuilt(t, ["report", "--data", folder]);
+    const { code, stdout, stderr } = await runCommand(t, ["report", "--data", folder]);
     assert.deepEqual([code, stdout], [2, ""]);
     assert.equal(
       stderr,
@@ -43,7 +44,7 @@ suite("report", () => {
     const folder = aFolder(t);
     await mkdir(join(folder, "quotes", "server"), { recursive: true });
     await writeFile(join(folder, "quotes", ".DS_Store"), "");
-    const { code, stdout, stderr } = await runBuilt(t, ["report", "--by", "day"], { TRANSFER_DATA_DIR: folder });
+    const { code, stdout, stderr } = await runCommand(t, ["report", "--by", "day"], { TRANSFER_DATA_DIR: folder });
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, /^total +0 +0 +0 +0 +0 +0 +0$/m);
   });
@@ -80,21 +81,21 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
     opened_chf: sum(chosen.slice(0, 2).map(({ option }) => option.total_price)),
     conversion: 0.4,
   };
-  const report = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runBuilt(t, ["report", "--since", "2d", ...args], env);
+  const report = async (run: typeof runCommand, ...args: string[]) => {
+    const { code, stdout, stderr } = await run(t, ["report", "--since", "2d", ...args], env);
     assert.deepEqual([code, stderr], [0, ""], stderr);
     return stdout;
   };
-  assert.deepEqual(JSON.parse(await report("--json")).total, expected);
+  assert.deepEqual(JSON.parse(await report(runBuilt, "--json")).total, expected);
   server.child.kill("SIGKILL");
   await server.ended;
   for (const by of ["day", "corridor", "client"]) {
-    const { total, groups } = JSON.parse(await report("--json", "--by", by));
+    const { total, groups } = JSON.parse(await report(runCommand, "--json", "--by", by));
     assert.deepEqual(total, expected);
     for (const name of ["quotes", "handed_over", "opened", "quoted_chf", "handed_over_chf", "opened_chf"])
       assert.equal(sum(groups.map((group: Fields) => group[name])), total[name], `${name} by ${by}`);
   }
-  const byClass = JSON.parse(await report("--json", "--by", "class")).groups;
+  const byClass = JSON.parse(await report(runCommand, "--json", "--by", "class")).groups;
   for (const group of byClass) {
     const ofClass = ({ vehicle_class }: Fields) => vehicle_class === group.class;
     const offers = quotes.flatMap(({ options }) => options.filter(ofClass));
@@ -105,13 +106,13 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
       group.class,
     );
   }
-  const table = await report("--by", "corridor");
+  const table = await report(runCommand, "--by", "corridor");
   assert.ok(
     table.split("\n").every((line) => line.length <= 80),
     table,
   );
   assert.match(table, /^total +10 +4 +2 +0 +\d+ +\d+ +\d+ +40\.0%$/m);
-  const csv = await report("--by", "corridor", "--csv");
+  const csv = await report(runCommand, "--by", "corridor", "--csv");
   assert.match(csv, /^corridor,quotes,handed_over,opened,expired,quoted_chf,handed_over_chf,opened_chf,conversion\n/);
 }
 

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BIN, cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { runCommand } from "../support/command-line.ts";
 import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
@@ -32,7 +33,7 @@ DATABASE_URL=postgres://not-ours
 `,
   );
   const env = { TRANSFER_HTTP_PORT: "2222", TRANSFER_LOG_LEVEL: "error", TRANSFER_DRAIN_SECONDS: " " };
-  const { code, stdout, stderr } = await runBuilt(t, ["config", "--port", "3333"], env, "", { cwd });
+  const { code, stdout, stderr } = await runCommand(t, ["config", "--port", "3333"], env, cwd);
   assert.equal(code, 0, stderr);
   const file = join(cwd, ".env");
   const shown = shownBy(stdout);
@@ -65,10 +66,10 @@ test("config lists every setting that serve takes as an option", async (t) => {
 test("a mistake in .env names the file, a misspelled variable its neighbor", async (t) => {
   const cwd = aFolder(t);
   writeFileSync(join(cwd, ".env"), "TRANSFER_HTTP_PROT=1\nTRANSFER_LOG_LEVEL=loud\n");
-  const wrong = await runBuilt(t, ["prices"], {}, "", { cwd });
+  const wrong = await runCommand(t, ["prices"], {}, cwd);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /\nTRANSFER_LOG_LEVEL \(\S+\/\.env\) is "loud"; allowed: fatal, [^\n]*\n$/);
-  const misspelled = await runBuilt(t, ["config", "--log-level", "warn"], {}, "", { cwd });
+  const misspelled = await runCommand(t, ["config", "--log-level", "warn"], {}, cwd);
   assert.equal(misspelled.code, 0);
   assert.match(misspelled.stderr, /warning: unknown setting TRANSFER_HTTP_PROT; did you mean TRANSFER_HTTP_PORT\?\n/);
 });
@@ -76,7 +77,7 @@ test("a mistake in .env names the file, a misspelled variable its neighbor", asy
 test("a folder named .env is no settings file, and stdio reads none", async (t) => {
   const cwd = aFolder(t);
   mkdirSync(join(cwd, ".env"));
-  assert.deepEqual((await runBuilt(t, ["config"], {}, "", { cwd })).stderr, "");
+  assert.deepEqual((await runCommand(t, ["config"], {}, cwd)).stderr, "");
   const other = aFolder(t);
   writeFileSync(join(other, ".env"), "TRANSFER_LOG_LEVEL=loud\n");
   const { code, stderr } = await runBuilt(t, ["--log-level", "warn"], {}, "", { cwd: other });
@@ -94,7 +95,7 @@ test("token names its issuer and warns where the server would reject it", async 
   const dataDir = aFolder(t);
   const { publicUrl } = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
   const { port } = new URL(publicUrl);
-  const says = async (...args: readonly string[]) => (await runBuilt(t, ["token", ...args])).stderr;
+  const says = async (...args: readonly string[]) => (await runCommand(t, ["token", ...args])).stderr;
   assert.equal(await says("--port", port, "--data", dataDir), `issuer ${publicUrl}/dev-auth\n`);
   assert.match(
     await says("--port", port),

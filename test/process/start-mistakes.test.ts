@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { runBuilt, startBuilt } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import { runCommand } from "../support/command-line.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
@@ -50,7 +51,7 @@ for (const [what, file, spoil, says] of catalogMistakes) {
   test(`${what} in the catalog exits with 2 and one line that names ${file}`, async (t) => {
     const folder = aCatalogFolder(t);
     spoil(folder);
-    const { code, stdout, stderr } = await runBuilt(t, ["serve"], { ...SERVE, TRANSFER_CATALOG_DIR: folder });
+    const { code, stdout, stderr } = await runCommand(t, ["serve"], { ...SERVE, TRANSFER_CATALOG_DIR: folder });
     assert.equal(code, 2, stderr);
     assert.equal(stdout, "");
     const told = lastLine(stderr);
@@ -79,7 +80,7 @@ test("an invalid setting exits every command with 2 and one line without secrets
     assert.equal(stdout, "");
     assert.match(stderr, /^TRANSFER_LOG_LEVEL is "loud"; allowed: fatal, [^\n]*\n$/);
   }
-  const secret = await runBuilt(t, ["serve"], { ...SERVE, TRANSFER_CHECKOUT_SECRET: "hunter2" });
+  const secret = await runCommand(t, ["serve"], { ...SERVE, TRANSFER_CHECKOUT_SECRET: "hunter2" });
   assert.equal(secret.code, 2);
   assert.match(secret.stderr, /^TRANSFER_CHECKOUT_SECRET is set, but not valid; allowed: [^\n]*32[^\n]*\n$/);
 });
@@ -87,7 +88,7 @@ test("an invalid setting exits every command with 2 and one line without secrets
 test("a public URL exits with 2 while the development issuer would run", async (t) => {
   for (const args of [["serve"], ["check"]]) {
     const env = { ...SERVE, TRANSFER_PUBLIC_URL: "https://quotes.example.com" };
-    const { code, stdout, stderr } = await runBuilt(t, args, env);
+    const { code, stdout, stderr } = await runCommand(t, args, env);
     assert.equal(code, 2, stderr);
     assert.equal(stdout, "");
     assert.match(stderr, /^TRANSFER_PUBLIC_URL is https:\/\/quotes\.example\.com; [^\n]*TRANSFER_AUTH_ISSUER[^\n]*\n$/);
@@ -95,7 +96,7 @@ test("a public URL exits with 2 while the development issuer would run", async (
 });
 
 test("warns of an unknown variable by name and continues", async (t) => {
-  const { code, stderr } = await runBuilt(t, ["token"], { TRANSFER_HTTP_PROT: "80", TRANSFER_TOKEN: "x" });
+  const { code, stderr } = await runCommand(t, ["token"], { TRANSFER_HTTP_PROT: "80", TRANSFER_TOKEN: "x" });
   assert.equal(code, 0);
   assert.match(stderr, /^warning: unknown setting TRANSFER_HTTP_PROT; [^\n]*$/m);
   assert.match(stderr, /^warning: unknown setting TRANSFER_TOKEN; [^\n]*$/m);

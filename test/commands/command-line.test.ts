@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { commands } from "../../src/commands/commands.ts";
 import { settings } from "../../src/config/settings.ts";
 import { packageVersion } from "../../src/ops/package-root.ts";
-import { runBuilt } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { runCommand } from "../support/command-line.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
@@ -18,24 +18,24 @@ const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?
 
 test("help lists every command and --version prints the version", async (t) => {
   for (const word of ["help", "--help", "-h"]) {
-    const { code, stdout, stderr } = await runBuilt(t, [word]);
+    const { code, stdout, stderr } = await runCommand(t, [word]);
     assert.equal(code, 0);
     assert.equal(stderr, "");
     for (const { usage } of Object.values(commands)) assert.ok(stdout.includes(`  ${usage}`), usage);
     assertNarrow(stdout);
   }
-  assert.deepEqual(await runBuilt(t, ["--version"]), { code: 0, stdout: `${packageVersion}\n`, stderr: "" });
+  assert.deepEqual(await runCommand(t, ["--version"]), { code: 0, stdout: `${packageVersion}\n`, stderr: "" });
 });
 
 test("each command has a help that fits 80 columns, and that of serve lists every setting", async (t) => {
   for (const [name, { usage }] of Object.entries(commands)) {
-    const { code, stdout, stderr } = await runBuilt(t, [name, "--port", "x", "--help"]);
+    const { code, stdout, stderr } = await runCommand(t, [name, "--port", "x", "--help"]);
     assert.deepEqual([code, stderr], [0, ""]);
     assert.ok(stdout.startsWith(`Usage: transfer-quote-mcp ${usage} [OPTIONS]\n`), stdout);
     assertNarrow(stdout);
-    assert.equal((await runBuilt(t, ["help", name])).stdout, stdout);
+    assert.equal((await runCommand(t, ["help", name])).stdout, stdout);
   }
-  const { stdout } = await runBuilt(t, ["serve", "-h"]);
+  const { stdout } = await runCommand(t, ["serve", "-h"]);
   for (const { variable, kind, shown } of Object.values(settings)) {
     for (const part of [variable, kind.allowed, shown.replaceAll("`", "")])
       assert.ok(stdout.replaceAll(/\s+/g, " ").includes(part), part);
@@ -69,7 +69,7 @@ for (const [args, says] of [
   [["prices", "--corridor", "bern-to-bern"], /^--corridor is "bern-to-bern"; allowed: zurich-airport-to-zurich, /],
 ] as const) {
   test(`rejects "${args.join(" ")}" with exit code 2`, async (t) => {
-    const { code, stdout, stderr } = await runBuilt(t, args);
+    const { code, stdout, stderr } = await runCommand(t, args);
     assert.equal(code, 2);
     assert.equal(stdout, "");
     assert.match(stderr, says);
@@ -83,32 +83,32 @@ function assertNarrow(text: string): void {
 
 test("token issues a token with the requested scopes and subject, by default with all scopes", async (t) => {
   const env = { TRANSFER_DATA_DIR: aFolder(t), TRANSFER_HTTP_PORT: "3999" };
-  const all = await runBuilt(t, ["token"], env);
+  const all = await runCommand(t, ["token"], env);
   assert.equal(all.code, 0);
   assert.match(all.stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
   assert.equal(claimsOf(all.stdout).iss, "http://127.0.0.1:3999/dev-auth");
   assert.equal(claimsOf(all.stdout).scope, "quote:create quote:read-own checkout:prepare discovery");
-  const one = await runBuilt(t, ["token", "--scope", "quote:create,discovery", "--subject", "agent-7"], env);
+  const one = await runCommand(t, ["token", "--scope", "quote:create,discovery", "--subject", "agent-7"], env);
   assert.equal(claimsOf(one.stdout).scope, "quote:create discovery");
   assert.equal(claimsOf(one.stdout).sub, "agent-7");
 });
 
 test("token is rejected when an identity provider is configured", async (t) => {
   const env = { TRANSFER_AUTH_ISSUER: "https://id.example/", TRANSFER_AUTH_AUDIENCE: "x" };
-  const { code, stdout, stderr } = await runBuilt(t, ["token"], env);
+  const { code, stdout, stderr } = await runCommand(t, ["token"], env);
   assert.equal(code, 2);
   assert.equal(stdout, "");
   assert.match(stderr, /^TRANSFER_AUTH_ISSUER is https:\/\/id\.example\/; [^\n]*\n$/);
 });
 
 test("check exits with 0 when everything works and with 1 when a dependency fails", async (t) => {
-  const right = await runBuilt(t, ["check"]);
+  const right = await runCommand(t, ["check"]);
   assert.equal(right.code, 0, right.stderr);
   for (const name of ["configuration", "catalog", "quotes", "router", "identity"]) {
     assert.match(right.stdout, new RegExp(`${name} +│ ok `));
   }
   const env = { TRANSFER_AUTH_ISSUER: "http://127.0.0.1:1/", TRANSFER_AUTH_AUDIENCE: "x" };
-  const wrong = await runBuilt(t, ["check"], env);
+  const wrong = await runCommand(t, ["check"], env);
   assert.equal(wrong.code, 1, wrong.stderr);
   assert.match(wrong.stdout, /identity +│ FAULT/);
   assert.match(wrong.stdout, /sign-in: metadata +│ missing/);
@@ -116,7 +116,7 @@ test("check exits with 0 when everything works and with 1 when a dependency fail
   assert.match(right.stdout, /sandbox +│ on /);
   assert.match(wrong.stdout, /sandbox +│ off /);
   const noGeocoder = { TRANSFER_GEOCODER: "photon", TRANSFER_GEOCODER_URL: "http://127.0.0.1:1/" };
-  const impaired = await runBuilt(t, ["check"], noGeocoder);
+  const impaired = await runCommand(t, ["check"], noGeocoder);
   assert.equal(impaired.code, 1, impaired.stderr);
   assert.match(impaired.stdout, /geocoder +│ FAULT/);
 });
@@ -136,7 +136,7 @@ test("quote prints the price of a journey and stores nothing", async (t) => {
     "--passengers",
     "5",
   ];
-  const { code, stdout, stderr } = await runBuilt(t, args, { TRANSFER_DATA_DIR });
+  const { code, stdout, stderr } = await runCommand(t, args, { TRANSFER_DATA_DIR });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Zurich Airport – Olten – Solothurn – Bern\n/);
   assert.match(stdout, /\d+(\.\d)? km, \d+ min \(EMBEDDED_ROAD_NETWORK/);
@@ -168,7 +168,7 @@ test("quote takes party, luggage, local times and a return, explains the price, 
   changeCatalog(env.TRANSFER_CATALOG_DIR, "tariff.json", (file) => ({ ...(file as Fields), horizonDays: 36_500 }));
   const year = new Date().getUTCFullYear() + 1;
   const args = journey.map((arg) => arg.replace("2026-", `${year}-`));
-  const { stdout, stderr } = await runBuilt(t, [...args, "--json"], env);
+  const { stdout, stderr } = await runCommand(t, [...args, "--json"], env);
   const quoted = JSON.parse(stdout || assert.fail(stderr));
   assert.equal(quoted.pickup_datetime, `${year}-12-25T02:00:00+01:00`);
   assert.equal(quoted.return_datetime, `${year}-12-28T12:00:00+01:00`);
@@ -179,7 +179,7 @@ test("quote takes party, luggage, local times and a return, explains the price, 
   ];
   assert.deepEqual(quoted.special_items, items);
   assert.deepEqual([quoted.status, quoted.quote_id], ["estimate", undefined]);
-  const explained = await runBuilt(t, [...args, "--explain"], env);
+  const explained = await runCommand(t, [...args, "--explain"], env);
   assertNarrow(explained.stdout);
   assert.match(explained.stdout, new RegExp(`^Pickup \\w{3} ${year}-12-25 02:00 \\(Europe/Zurich\\)$`, "m"));
   for (const { vehicle_type, total_price, price_lines } of quoted.options) {
@@ -194,12 +194,12 @@ test("quote takes party, luggage, local times and a return, explains the price, 
 });
 
 test("quote prices a hire by the hour, and names the option of a problem", async (t) => {
-  const hire = await runBuilt(t, ["quote", "Bern", "--hours", "3", "--json"]);
+  const hire = await runCommand(t, ["quote", "Bern", "--hours", "3", "--json"]);
   assert.match(JSON.parse(hire.stdout).limitations.join(), /Hire of 3 h/);
-  const sled = await runBuilt(t, ["quote", "Bern", "Thun", "--item", "sled"]);
+  const sled = await runCommand(t, ["quote", "Bern", "Thun", "--item", "sled"]);
   assert.equal(sled.code, 1);
   assert.match(sled.stderr, /^INVALID_REQUEST: [^\n]*\n {2}--item 1: /);
-  const contradiction = await runBuilt(t, ["quote", "Bern", "Bern", "--hours", "3", "--return", "2027-01-01"]);
+  const contradiction = await runCommand(t, ["quote", "Bern", "Bern", "--hours", "3", "--return", "2027-01-01"]);
   assert.equal(contradiction.code, 1);
   assert.match(contradiction.stderr, /^INVALID_REQUEST: [^\n]*\n {2}--return: An hourly hire has no return/);
 });
@@ -207,17 +207,17 @@ test("quote prices a hire by the hour, and names the option of a problem", async
 test("commands that do not listen run without an issuer on any host", async (t) => {
   const env = { TRANSFER_HTTP_HOST: "0.0.0.0" };
   for (const args of [["prices"], ["quote", "Bern", "Chur"], ["token"]]) {
-    const { code, stderr } = await runBuilt(t, args, { ...env, TRANSFER_DATA_DIR: aFolder(t) });
+    const { code, stderr } = await runCommand(t, args, { ...env, TRANSFER_DATA_DIR: aFolder(t) });
     assert.equal(code, 0, `${args[0]}: ${stderr}`);
   }
-  const { code, stderr } = await runBuilt(t, ["check"], env);
+  const { code, stderr } = await runCommand(t, ["check"], env);
   assert.equal(code, 2);
   assert.match(stderr, /^TRANSFER_HTTP_HOST is 0\.0\.0\.0; [^\n]*TRANSFER_AUTH_ISSUER/);
 });
 
 test("quote without --at prices a pickup tomorrow and reports an error in one line", async (t) => {
-  assert.equal((await runBuilt(t, ["quote", "Bern", "Chur"])).code, 0);
-  const { code, stdout, stderr } = await runBuilt(t, ["quote", "Nowhere at all", "Chur"]);
+  assert.equal((await runCommand(t, ["quote", "Bern", "Chur"])).code, 0);
+  const { code, stdout, stderr } = await runCommand(t, ["quote", "Nowhere at all", "Chur"]);
   assert.equal(code, 1);
   assert.equal(stdout, "");
   assert.match(stderr, /^INVALID_LOCATION: [^\n]*\n$/);
@@ -227,7 +227,7 @@ const NOON = "2027-01-20";
 
 test("prices fits 80 columns and shows the numbers of its CSV and JSON", async (t) => {
   const [table, csv, json] = await Promise.all(
-    [[], ["--csv"], ["--json"]].map((format) => runBuilt(t, ["prices", "--on", NOON, ...format])),
+    [[], ["--csv"], ["--json"]].map((format) => runCommand(t, ["prices", "--on", NOON, ...format])),
   );
   assert.ok(table && csv && json);
   assert.equal(table.code, 0, table.stderr);
@@ -258,17 +258,17 @@ test("prices takes a local time, classes and corridors", async (t) => {
   const catalog = aCatalogFolder(t);
   changeCatalog(catalog, "tariff.json", (file) => ({ ...(file as Fields), timeZone: "Asia/Tokyo" }));
   const args = ["prices", "--on", "2027-03-28 02:30", "--class", "van", "--corridor", "zurich-airport-to-davos"];
-  const night = await runBuilt(t, args, { TRANSFER_CATALOG_DIR: catalog });
+  const night = await runCommand(t, args, { TRANSFER_CATALOG_DIR: catalog });
   assert.equal(night.code, 0, night.stderr);
   assert.match(night.stdout, /\nPickup Sun 2027-03-28 02:30 \(Asia\/Tokyo\)/);
   assert.match(night.stdout, /\n +van\n\nzurich-airport-to-davos +\d+ km +\d+ min\n +\d+\.\d\d\n$/);
-  const wrong = await runBuilt(t, ["prices", "--class", "vann"]);
+  const wrong = await runCommand(t, ["prices", "--class", "vann"]);
   assert.deepEqual([wrong.code, wrong.stderr], [2, '--class is "vann"; did you mean van?\n']);
 });
 
 test("prices and quotes of the API agree for every corridor and class on a date", async (t) => {
   const at = "2026-12-24 22:00";
-  const { stdout } = await runBuilt(t, ["prices", "--on", at, "--json"]);
+  const { stdout } = await runCommand(t, ["prices", "--on", at, "--json"]);
   const { corridors } = JSON.parse(stdout);
   const service = await aService(t, {
     clock: aClock("2026-12-20T12:00:00Z"),
