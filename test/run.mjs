@@ -17,11 +17,15 @@ const NEEDS_A_BROWSER = /\.browser\.test\.ts$/;
 const SLOWEST = [
   ...["test/checkout/browser", "test/mcp/browser", "test/http/browser", "test/quotes/waits", "test/mcp/waits"],
   ...["test/process/outages.test.ts", "test/process/embedded-store-faults.test.ts", "test/routing", "test/rest-shim"],
-  ...["test/property", "test/property/waits", "test/quotes", "test/evidence", "test/process/commands.test.ts"],
-  ...["check", "serve", "hostile-clients", "tracing", "events", "dashboard", "drain", "check-against", "reload"].map(
+  ...["test/property", "test/property/waits", "test/quotes", "test/evidence"],
+  ...["check", "check-against", "events", "dashboard", "drain", "serve", "hostile-clients", "lost-lock", "reload"].map(
     (name) => `test/process/${name}.test.ts`,
   ),
+  ...["events-kill", "several-machines", "tracing"].map((name) => `test/process/${name}.test.ts`),
+  "test/commands",
 ];
+/** For the files of `test/process` that are not among the slowest: loading modules costs each process 0.3 s of CPU time. */
+const PROCESSES_OF_THE_REST = 4;
 
 const wanted = process.argv.slice(2);
 const files = readdirSync(join(root, "test"), { recursive: true })
@@ -59,7 +63,11 @@ process.exit(status ?? 1);
 /** What Node runs in this order, each in a process of its own: a file, or those of a folder one after the other. */
 function entries() {
   const groups = new Map();
-  for (const each of files) groups.set(groupOf(each), [...(groups.get(groupOf(each)) ?? []), compiled(each.path)]);
+  const dealt = [];
+  for (const each of files) {
+    const name = groupOf(each, dealt);
+    groups.set(name, [...(groups.get(name) ?? []), compiled(each.path)]);
+  }
   return [...groups].map(([name, paths]) => {
     const rank = SLOWEST.includes(name) ? SLOWEST.indexOf(name) : SLOWEST.length;
     // Node sorts its files.
@@ -69,11 +77,12 @@ function entries() {
   });
 }
 
-function groupOf({ file, source }) {
+function groupOf({ file, source }, dealt) {
   const folder = dirname(file);
   if (NEEDS_A_BROWSER.test(file)) return `${folder}/browser`;
   if (!WAITS.test(source)) return folder;
-  return folder === "test/process" ? file : `${folder}/waits`;
+  if (folder !== "test/process") return `${folder}/waits`;
+  return SLOWEST.includes(file) ? file : `${folder}/rest-${dealt.push(file) % PROCESSES_OF_THE_REST}`;
 }
 
 /** What Node runs for a source; it reports the source, thanks to source maps. */

@@ -4,15 +4,17 @@ import { type TestContext, test } from "node:test";
 import { API_BASE } from "../../src/http/api-base.ts";
 import { runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import { runCommand } from "../support/command-line.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
+import { wholeFile } from "../support/whole-file.ts";
 
 const WAITS = { timeout: 120_000 };
 
 /** A server on a catalog that the test changes. */
-async function aServer(t: TestContext) {
+async function aServer(t: Pick<TestContext, "after">) {
   const catalog = aCatalogFolder(t);
   const dataDir = aFolder(t);
   changeCatalog(catalog, "budgets.json", (budgets) => withPoints(budgets, 100_000));
@@ -21,11 +23,14 @@ async function aServer(t: TestContext) {
   return {
     ...server,
     catalog,
-    reload: () => runBuilt(t, ["reload", "--data", dataDir]),
+    reload: () => runCommand(t, ["reload", "--data", dataDir]),
     quote: async () => (await request(`${publicUrl}${API_BASE}/quotes`, { token, body: aRealJourney() })).body,
     get: (path: string, headers = {}) => request(`${publicUrl}${path}`, { token, headers }),
   };
 }
+
+/** For the tests that do not depend on what others reloaded. */
+const shared = await aServer(wholeFile);
 
 function withPoints(budgets: unknown, points: number): unknown {
   const changed = { ...(budgets as Fields) };
@@ -87,8 +92,8 @@ test("reload prices new quotes by the new catalog and leaves issued ones", WAITS
   assert.equal(Number(loadedAt), Date.parse(after.loaded_at) / 1000);
 });
 
-test("the documents and the MCP server name the operator of the catalog in use", WAITS, async (t) => {
-  const server = await aServer(t);
+test("the documents and the MCP server name the operator of the catalog in use", WAITS, async () => {
+  const server = shared;
   const names = async () => {
     const { body } = await server.get("/openapi.json");
     const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
@@ -134,8 +139,8 @@ test("SIGHUP reloads, and budgets change with the catalog", WAITS, async (t) => 
   assert.equal((await classes()).status, 429);
 });
 
-test("no call fails while the catalog is reloaded", WAITS, async (t) => {
-  const server = await aServer(t);
+test("no call fails while the catalog is reloaded", WAITS, async () => {
+  const server = shared;
   let done = false;
   const statuses = new Set<number>();
   const callers = Array.from({ length: 4 }, async () => {
@@ -154,13 +159,13 @@ test("no call fails while the catalog is reloaded", WAITS, async (t) => {
 
 test("reload without a server says so, and removes what a killed one left", WAITS, async (t) => {
   const dataDir = aFolder(t);
-  const nobody = await runBuilt(t, ["reload", "--data", dataDir]);
+  const nobody = await runCommand(t, ["reload", "--data", dataDir]);
   assert.deepEqual([nobody.code, nobody.stdout], [1, ""]);
   assert.match(nobody.stderr, /^no server uses the data folder \S+; give reload the same --data as the server\n$/);
   const server = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
   server.child.kill("SIGKILL");
   await server.ended;
-  assert.equal((await runBuilt(t, ["reload", "--data", dataDir])).code, 1);
+  assert.equal((await runCommand(t, ["reload", "--data", dataDir])).code, 1);
   const again = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
   const one = await runBuilt(t, ["reload", "--data", dataDir]);
   assert.match(one.stdout, new RegExp(`^process ${again.child.pid} uses [^\\n]*\\n$`));
