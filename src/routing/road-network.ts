@@ -5,6 +5,7 @@ import { distinct, type Notice, notice } from "../contract/notices.ts";
 import { type Anchor, createAnchors } from "./anchor.ts";
 import { anchorDoubts, carTrainDoubts, detourDoubts, seasonDoubts, seasonNotes } from "./doubts.ts";
 import { createLegInTown } from "./in-town.ts";
+import { createJoinsNodes } from "./joined-nodes.ts";
 import { type Leg, legBetween, roadsOf, throughTown } from "./leg.ts";
 import { createRoadGraph } from "./road-graph.ts";
 import { createRoadStates, type RoadState } from "./road-state.ts";
@@ -49,6 +50,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
   const anchorOf = createAnchors(roads);
   const legInTown = createLegInTown(roads);
   const findTimedPath = createTimedPath(roads, timeZone, graph);
+  const joinsNodes = createJoinsNodes(graph);
   const timeless = createTimelessJourneys();
   const dataVersion = `embedded-${roads.version}`;
 
@@ -69,7 +71,17 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     },
 
     joins(stops, departure) {
-      return routeIfAny(states.allOpenOn(localMoment(departure, timeZone)), stops) !== undefined;
+      const state = states.allOpenOn(localMoment(departure, timeZone));
+      const anchors = unlessUnsupported(() => stops.map((stop) => anchorOf(stop, state)));
+      return anchors?.slice(1).every((to, index) => areJoined(anchors[index] ?? to, to, index)) ?? false;
+
+      function areJoined(from: Anchor, to: Anchor, index: number): boolean {
+        const [start, end] = [stops[index], stops[index + 1]];
+        if (from.snapped && from.snapped.edge === to.snapped?.edge) return true;
+        if (from.entries.some(({ node }) => to.entries.some((entry) => joinsNodes(node, entry.node, state))))
+          return true;
+        return start !== undefined && end !== undefined && legInTown(start, end) !== undefined;
+      }
     },
   };
 
@@ -117,9 +129,13 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     return route?.anchors.some(({ closedRoad }) => closedRoad) ? undefined : route;
   }
 
-  function routeIfAny(...search: Parameters<typeof routeIn>) {
+  function routeIfAny(...search: Parameters<typeof routeIn>): Route | undefined {
+    return unlessUnsupported(() => routeIn(...search));
+  }
+
+  function unlessUnsupported<Found>(find: () => Found): Found | undefined {
     try {
-      return routeIn(...search);
+      return find();
     } catch (error) {
       if (error instanceof PublicError) return undefined;
       throw error;

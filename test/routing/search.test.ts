@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { RoadEdge } from "../../src/catalog/roads-schema.ts";
 import { createFindApproach } from "../../src/routing/approach.ts";
+import { createJoinsNodes } from "../../src/routing/joined-nodes.ts";
 import { createLightestPath } from "../../src/routing/lightest-path.ts";
 import { createRoadGraph } from "../../src/routing/road-graph.ts";
 import { createRoadStates, type RoadState } from "../../src/routing/road-state.ts";
@@ -48,6 +49,17 @@ suite("the search finds what one without landmarks, goals and caches finds", () 
         }
       }
     });
+  }
+});
+
+test("joins the nodes between which the plain search finds a path, and no others", () => {
+  const joinsNodes = createJoinsNodes(graph);
+  for (const state of DAYS.flatMap(statesOn)) {
+    for (const from of ["zurich-airport", "gletsch"]) {
+      const weights = plainSearch(roads, from, (_, position) => state.weightOf(position));
+      for (const [to, weight] of weights)
+        assert.equal(joinsNodes(from, to, state), Number.isFinite(weight), `${from} ${to}`);
+    }
   }
 });
 
