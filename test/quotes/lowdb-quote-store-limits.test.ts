@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { constants } from "node:buffer";
 import { appendFileSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
@@ -16,7 +15,7 @@ const MOST_BYTES_EACH = 500;
 
 test("keeps at most 0.5 kB of a quote and its record in memory, also after a restart", async (t) => {
   const folder = aFolder(t);
-  const entries = 10_000;
+  const entries = 3_000;
   const answer = JSON.stringify({ prose: "x".repeat(2_000) });
   const store = await openStore(t, { folder });
   const insert = (n: number) => {
@@ -85,18 +84,18 @@ suite("a store that holds as many entries as it may", () => {
   });
 });
 
-test("reads a truncated file larger than a string in chunks, serves its lines and logs the torn one", async (t) => {
+test("reads a large truncated file in chunks, serves its lines and logs the torn one", async (t) => {
   const folder = aFolder(t);
   await fill(folder, ["a", "b"]);
   const file = join(folder, FILE);
   const whole = statSync(file).size;
-  const length = constants.MAX_STRING_LENGTH + 1;
+  const length = 2 ** 28;
   truncateSync(file, length);
   const { log, records } = aRecordingLog();
   const before = process.memoryUsage().rss;
   const store = await openStore(t, { folder, log });
   const grown = process.memoryUsage().rss - before;
-  assert.ok(grown < 2 ** 28, `${grown} bytes`);
+  assert.ok(grown < 2 ** 27, `${grown} bytes`);
   assert.deepEqual(
     records.map(({ level, facts, message }) => ({ level, facts, message })),
     [{ level: "warn", facts: { file, torn_bytes: length - whole }, message: "a quote file ends in a torn line" }],
