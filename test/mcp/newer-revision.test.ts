@@ -136,10 +136,10 @@ test("a blocked caller discovers, and its calls answer FORBIDDEN", async () => {
 });
 
 for (const revision of ["2025-11-25", NEWER]) {
-  test(`keeps 200 concurrent calls of two subjects apart (${revision})`, async () => {
+  test(`keeps 20 concurrent calls of two subjects apart (${revision})`, async () => {
     const tokens = await Promise.all(["one", "two"].map((subject) => service.token({ subject })));
     const answers = await Promise.all(
-      Array.from({ length: 200 }, async (_, n) => {
+      Array.from({ length: 20 }, async (_, n) => {
         const bearer = tokens[n % 2] ?? "";
         const args = aQuoteRequest({ passengers: 1 + (n % 7) });
         const message = { ...call("create_transfer_quote", args), id: 1 };
@@ -154,8 +154,8 @@ for (const revision of ["2025-11-25", NEWER]) {
         return { quote_id, owner: n % 2 };
       }),
     );
-    assert.equal(new Set(answers.map(({ quote_id }) => quote_id)).size, 200);
-    for (const { quote_id, owner } of answers.slice(0, 20)) {
+    assert.equal(new Set(answers.map(({ quote_id }) => quote_id)).size, 20);
+    for (const { quote_id, owner } of answers) {
       for (const [n, token] of tokens.entries())
         assert.equal((await service.api(`/quotes/${quote_id}`, { token })).status, n === owner ? 200 : 404);
     }

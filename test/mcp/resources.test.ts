@@ -11,6 +11,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
+import { compiledSchemas, newerCompiledSchemas } from "../support/compiled-schemas.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
 import { aNewerRequest, NEWER, newerOverHttp } from "../support/newer-request.ts";
@@ -32,7 +33,8 @@ const stdio = () => ({
   args: [BIN],
   env: cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(wholeFile), TRANSFER_LOG_LEVEL: "silent" }),
 });
-const newest = { versionNegotiation: { mode: { pin: NEWER } } };
+const older = { jsonSchemaValidator: compiledSchemas };
+const newest = { versionNegotiation: { mode: { pin: NEWER } }, jsonSchemaValidator: newerCompiledSchemas };
 
 /** What both packages' clients have; they differ in their types. */
 type AnyClient = Pick<Client, "close"> &
@@ -46,10 +48,10 @@ const CONNECTIONS: readonly [name: string, notFound: number, client: () => unkno
   [
     "the older revisions over HTTP",
     -32002,
-    () => new Client(INFO),
+    () => new Client(INFO, older),
     () => new StreamableHTTPClientTransport(endpoint, { requestInit }),
   ],
-  ["the older revisions over stdio", -32002, () => new Client(INFO), () => new StdioClientTransport(stdio())],
+  ["the older revisions over stdio", -32002, () => new Client(INFO, older), () => new StdioClientTransport(stdio())],
   [`${NEWER} over HTTP`, -32602, () => new NewerClient(INFO, newest), () => new NewerHttp(endpoint, { requestInit })],
   [`${NEWER} over stdio`, -32602, () => new NewerClient(INFO, newest), () => new NewerStdio(stdio())],
 ];

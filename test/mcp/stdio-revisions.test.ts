@@ -4,7 +4,6 @@ import { type TestContext, test } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { runBuilt, startBuiltServer } from "../support/built-process.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp } from "../support/newer-request.ts";
@@ -89,15 +88,15 @@ test("does not answer a canceled call of 2026-07-28, but the next one", WAITS, a
   );
 });
 
-test("answers each of 200 concurrent calls of 2026-07-28 with its own journey", WAITS, async (t) => {
-  const calls = Array.from({ length: 200 }, (_, n) =>
+test("answers each of 20 concurrent calls of 2026-07-28 with its own journey", WAITS, async (t) => {
+  const calls = Array.from({ length: 20 }, (_, n) =>
     aNewerRequest(n, "tools/call", {
       name: "estimate_transfer_quote",
       arguments: aRealJourney({ passengers: 1 + (n % 7) }),
     }),
   );
-  const { answers } = await stdio(t, calls, { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) });
-  assert.equal(answers.length, 200);
+  const { answers } = await stdio(t, calls);
+  assert.equal(answers.length, 20);
   for (const { id, result } of answers) assert.equal(result.structuredContent.passengers, 1 + (id % 7));
 });
 

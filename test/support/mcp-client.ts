@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { assertDeclaredByTool, assertValidOfTool } from "./assert-declared.ts";
+import { compiledSchemas } from "./compiled-schemas.ts";
 
 export interface TestMcpClient {
   readonly client: Client;
@@ -20,7 +21,7 @@ export type Fields = any;
 
 /** The official client over any transport. It checks every answer against the tool's output schema by itself. */
 export async function connected(t: Pick<TestContext, "after">, transport: Transport): Promise<TestMcpClient> {
-  const client = new Client({ name: "tests", version: "1.0.0" });
+  const client = new Client({ name: "tests", version: "1.0.0" }, { jsonSchemaValidator: compiledSchemas });
   t.after(() => client.close());
   await client.connect(transport);
   await client.listTools();

@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { AppBridge } from "ext-apps-1/app-bridge";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { aCardHost, type CardHost } from "./card-host.ts";
+import { compiledSchemas, newerCompiledSchemas } from "./compiled-schemas.ts";
 import type { Fields } from "./mcp-client.ts";
 import { NEWER } from "./newer-request.ts";
 
@@ -18,12 +19,16 @@ export const HOSTS: Readonly<
   Record<string, { client: () => Fields; http: (url: URL, init: RequestInit) => unknown; Bridge: Fields }>
 > = {
   "ext-apps 1.7": {
-    client: () => new Client(INFO),
+    client: () => new Client(INFO, { jsonSchemaValidator: compiledSchemas }),
     http: (url, requestInit) => new StreamableHTTPClientTransport(url, { requestInit }),
     Bridge: AppBridge,
   },
   "ext-apps 2": {
-    client: () => new NewerClient(INFO, { versionNegotiation: { mode: { pin: NEWER } } }),
+    client: () =>
+      new NewerClient(INFO, {
+        versionNegotiation: { mode: { pin: NEWER } },
+        jsonSchemaValidator: newerCompiledSchemas,
+      }),
     http: (url, requestInit) => new NewerHttp(url, { requestInit }),
     Bridge: NewerBridge,
   },
