@@ -8,7 +8,7 @@ import { aFolder } from "./temporary-folder.ts";
 const oneAtATime = createMutex();
 
 /**
- * Runs a command to its end as `runBuilt` does, but in this process, for a third of the CPU time. For what a command
+ * Runs a command to its end as `runBuilt` does, but in this process, for two fifths of the CPU time. For what a command
  * writes and returns; how a process starts and ends needs `runBuilt`.
  */
 export function runCommand(
