@@ -9,6 +9,7 @@ import { localDateTime } from "../ops/local-time.ts";
 import { type ObserveStage, unobserved } from "../ops/stages.ts";
 import type { TraceContext } from "../ops/tracing.ts";
 import type { QuoteStore } from "../quotes/quote-store.ts";
+import type { CallSpan } from "./call-span.ts";
 import { missingField, refusalOf } from "./field-errors.ts";
 import type { OnFinished, Surface } from "./finished-call.ts";
 import { keptTextOf } from "./fixed-answer.ts";
@@ -40,8 +41,6 @@ export interface Call {
   readonly trace?: TraceContext | undefined;
   /** That of the request which carried the call, where its message continues another. */
   readonly requestTrace?: TraceContext | undefined;
-  /** Reports its stages. Default: that of the pipeline. */
-  readonly observe?: ObserveStage | undefined;
 }
 
 /** What REST and MCP render. */
@@ -50,12 +49,12 @@ export type Outcome =
   | { readonly ok: false; readonly problem: Problem; readonly retryAfterSeconds?: number | undefined };
 
 /** Runs one call of one operation. Never rejects: every failure is an Outcome. */
-export type Run = (operation: Operation, call: Call) => Promise<Outcome>;
+export type Run = (operation: Operation, call: Call, span?: CallSpan) => Promise<Outcome>;
 
 /** Checks that a call may connect at all (MCP requires `discovery`). Throws PublicErrors. */
-export type Admit = (scope: Scope, call: Caller) => Promise<Principal>;
+export type Admit = (scope: Scope, call: Caller, observe?: ObserveStage) => Promise<Principal>;
 
-type Caller = Pick<Call, "bearer" | "principal" | "address" | "trace" | "observe">;
+type Caller = Pick<Call, "bearer" | "principal" | "address" | "trace">;
 
 export interface CallPipelineParts
   extends Omit<OperationContext, "subject" | "requestId" | "localTime" | "signal" | "observe" | "commit" | "note"> {
@@ -78,11 +77,11 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
 
   return { run, admit: authenticate };
 
-  async function run(operation: Operation, call: Call): Promise<Outcome> {
+  async function run(operation: Operation, call: Call, span?: CallSpan): Promise<Outcome> {
     const started = performance.now();
     const { requestId, surface, instance, successStatus = 200 } = call;
     const seen: Seen = { principal: call.principal, cause: undefined, unrecorded: undefined };
-    const outcome = await succeed(operation, call, seen).catch((error): Outcome => {
+    const outcome = await succeed(operation, call, seen, span?.observe ?? observeAll).catch((error): Outcome => {
       const { retryAfterSeconds } = error instanceof PublicError ? error.options : {};
       const problem = toProblem(error, { docsBase, requestId, instance });
       if (!call.signal.aborted) seen.cause = hiddenCauseOf(error);
@@ -101,7 +100,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
       replayed: ok && outcome.replayed,
       disconnected: call.signal.aborted,
       cause: seen.cause,
-      trace: call.trace,
+      trace: span ? span.trace : call.trace,
       unrecorded: seen.unrecorded,
     });
     return outcome;
@@ -120,13 +119,12 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     return localDateTime(new Date(instant), parts.catalog.tariff.timeZone);
   }
 
-  async function succeed(operation: Operation, call: Call, seen: Seen): Promise<Outcome> {
-    const subject = await ownerOf(operation, call, seen);
+  async function succeed(operation: Operation, call: Call, seen: Seen, observe: ObserveStage): Promise<Outcome> {
+    const subject = await ownerOf(operation, call, seen, observe);
     await limiter.charge(operation.rateTier, subject ? subjectKey(subject) : addressKey(call.address));
     const args = call.input();
     const input = accepted(operation.input, args) ?? readOf(operation, args);
     const claim = claimOf(operation.name, subject, args);
-    const { observe = observeAll } = call;
     const stored = observedQuotes(quotes, observe);
     const earlier = claim && lookUpEarlier(stored, claim.scope, call.signal);
     try {
@@ -179,20 +177,20 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
   }
 
   /** Whose the call is, or the empty string where the operation needs no token and none was valid. */
-  async function ownerOf({ access }: Operation, call: Call, seen: Seen): Promise<string> {
-    const principal = await principalOf(call);
+  async function ownerOf({ access }: Operation, call: Call, seen: Seen, observe: ObserveStage): Promise<string> {
+    const principal = await principalOf(call, observe);
     seen.principal = principal;
     if (access.kind === "scope") await permit(principal, access.scope, call);
     else if (principal) refuseBlocked(principal);
     return principal?.owner ?? principal?.subject ?? "";
   }
 
-  async function principalOf({ principal, bearer, observe = observeAll }: Caller): Promise<Principal | undefined> {
+  async function principalOf({ principal, bearer }: Caller, observe: ObserveStage): Promise<Principal | undefined> {
     return principal ?? (bearer ? await observe("authentication", () => tokens.verify(bearer)) : undefined);
   }
 
-  async function authenticate(scope: Scope, call: Caller): Promise<Principal> {
-    return permit(await principalOf(call), scope, call);
+  async function authenticate(scope: Scope, call: Caller, observe = observeAll): Promise<Principal> {
+    return permit(await principalOf(call, observe), scope, call);
   }
 
   async function permit(principal: Principal | undefined, scope: Scope, call: Caller): Promise<Principal> {

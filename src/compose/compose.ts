@@ -110,9 +110,9 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   metrics.watchCatalog(() => current.inUse);
 
   const run: Run = rehearsing
-    ? (operation, call) => current.run(rehearsing(operation), call)
-    : (operation, call) => current.run(operation, call);
-  const admit: Admit = (scope, call) => current.admit(scope, call);
+    ? (operation, ...rest) => current.run(rehearsing(operation), ...rest)
+    : (...args) => current.run(...args);
+  const admit: Admit = (...args) => current.admit(...args);
 
   return {
     run: tracing ? tracedRun(run, observe, tracing) : run,

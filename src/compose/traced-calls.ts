@@ -14,8 +14,7 @@ export function tracedListener(listener: RequestListener, tracing: Tracing): Req
     if (surface === "http") return listener(request, response);
     const options = { name: method, kind: "server", parent: traceOf(headers) } as const;
     void tracing.span({ ...options, attributes: { "http.request.method": method } }, (span) => {
-      headers.traceparent = span.trace?.traceparent;
-      headers.tracestate = span.trace?.tracestate;
+      Object.assign(headers, span.trace);
       if (!span.isRecorded) return listener(request, response);
       const closed = new Promise<void>((resolve) => {
         response.once("close", () => {
@@ -56,7 +55,8 @@ export function tracedRun(run: Run, observe: ObserveStage, tracing: Tracing): Ru
       },
     } as const;
     return tracing.span(options, async (span) => {
-      const outcome = await run(operation, { ...call, trace: span.trace, observe: partsOf(span, observe) });
+      if (!span.isRecorded) return run(operation, call, { trace: span.trace, observe: partsOf(span, observe) });
+      const outcome = await run(operation, call, { trace: span.trace, observe: partsOf(span, observe) });
       const code = outcome.ok ? "OK" : outcome.problem.code;
       span.describe({ "transfer.code": code });
       if (!outcome.ok && outcome.problem.status >= 500) span.fail(code);
@@ -69,7 +69,7 @@ export function tracedRun(run: Run, observe: ObserveStage, tracing: Tracing): Ru
 export function tracedAdmit(admit: Admit, observe: ObserveStage, tracing: Tracing): Admit {
   return (scope, caller) =>
     tracing.span({ name: "admission", kind: "internal", parent: caller.trace }, (span) =>
-      admit(scope, { ...caller, observe: partsOf(span, observe) }),
+      admit(scope, caller, partsOf(span, observe)),
     );
 }
 

@@ -19,12 +19,17 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Log } from "./log.ts";
 import { packageVersion } from "./package-root.ts";
-import type { Span, TraceContext, Tracing } from "./tracing.ts";
+import { OWN, type Span, type TraceContext, type Tracing } from "./tracing.ts";
 
 const NAME = "transfer-quote-mcp";
 const FLUSH_MILLISECONDS = 2_000;
 const WARNED_MILLISECONDS = 60_000;
 const KINDS = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL };
+
+interface OwnSpan extends Span {
+  trace: TraceContext | undefined;
+  readonly within: Context;
+}
 
 /**
  * Spans over OTLP/HTTP (protobuf). Endpoint, headers, sampling, batches, limits and the resource are set by the standard
@@ -45,6 +50,8 @@ export function createOpenTelemetry(log: Log): Tracing {
 
   return {
     span({ name, kind, parent, link, attributes = {} }, task) {
+      const own = parent?.[OWN] as OwnSpan | undefined;
+      if (kind === "internal" && own && !own.isRecorded) return task(own);
       const around = contextOf(parent) ?? ROOT_CONTEXT;
       if (kind === "internal" && !isRecorded(around)) return task(spanOf(undefined, around));
       const linked = trace.getSpanContext(contextOf(link) ?? ROOT_CONTEXT);
@@ -75,18 +82,20 @@ export function createOpenTelemetry(log: Log): Tracing {
   /** `undefined` also where what the caller sent is not valid. */
   function contextOf(carrier: TraceContext | undefined): Context | undefined {
     if (!carrier) return undefined;
+    if (carrier[OWN]) return (carrier[OWN] as OwnSpan).within;
     const extracted = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
     return extracted === ROOT_CONTEXT ? undefined : extracted;
   }
 
   /** Without a span, where nothing of the trace is recorded or there is none. */
-  function spanOf(span: OtelSpan | undefined, within: Context): Span {
+  function spanOf(span: OtelSpan | undefined, within: Context): OwnSpan {
     const carrier: { traceparent?: string; tracestate?: string } = {};
     propagator.inject(within, carrier, defaultTextMapSetter);
     const { traceparent, tracestate } = carrier;
-    return {
+    const own: OwnSpan = {
+      within,
       isRecorded: span !== undefined,
-      trace: traceparent === undefined ? undefined : { traceparent, tracestate },
+      trace: undefined,
       rename: (name) => void span?.updateName(name),
       describe: (attributes) => void span?.setAttributes({ ...attributes }),
       fail: (type) => span && fail(span, type),
@@ -96,6 +105,8 @@ export function createOpenTelemetry(log: Log): Tracing {
         return untilSettled(begun, () => (present ? present.run(trace.setSpan(within, begun), task) : task()));
       },
     };
+    if (traceparent !== undefined) own.trace = { traceparent, tracestate, [OWN]: own };
+    return own;
   }
 }
 

@@ -4,7 +4,12 @@ import type { Log } from "./log.ts";
 export interface TraceContext {
   readonly traceparent: string;
   readonly tracestate?: string | undefined;
+  /** What a span of this process knows itself by, so that its trace need not be read again. */
+  readonly [OWN]?: object | undefined;
 }
+
+/** A symbol, which no header and no message can name. */
+export const OWN = Symbol("own");
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
@@ -56,9 +61,12 @@ export async function openTracing(env: NodeJS.ProcessEnv, log: Log): Promise<Tra
   return createOpenTelemetry(log);
 }
 
+type Carrier = Readonly<Record<string, unknown>> & { readonly [OWN]?: object | undefined };
+
 /** What a request or a message says it continues. */
-export function traceOf(carrier: Readonly<Record<string, unknown>> | undefined): TraceContext | undefined {
+export function traceOf(carrier: Carrier | undefined): TraceContext | undefined {
   const { traceparent, tracestate } = carrier ?? {};
   if (typeof traceparent !== "string") return undefined;
-  return { traceparent, tracestate: typeof tracestate === "string" ? tracestate : undefined };
+  const state = typeof tracestate === "string" ? tracestate : undefined;
+  return { traceparent, tracestate: state, [OWN]: carrier?.[OWN] };
 }
