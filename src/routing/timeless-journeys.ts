@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../ops/bounded-cache.ts";
 import type { RoadJourney } from "./road-network.ts";
 import type { RouteStop } from "./router.ts";
 
@@ -18,7 +18,7 @@ interface Kept {
  * them is a pass.
  */
 export function createTimelessJourneys() {
-  const journeys = new LRUCache<string, Kept>({ max: MOST });
+  const journeys = createBoundedCache<Kept>(MOST);
 
   return {
     /** `undefined` where the stops are not two different nodes. */
