@@ -36,7 +36,7 @@ export function createCallObserver({ log, metrics, counts, secret, isTraced }: C
       code: call.code,
       milliseconds: Math.round(call.milliseconds * 1000) / 1000,
       quote_id: typeof answer?.quote_id === "string" ? answer.quote_id : undefined,
-      trace_id: isTraced ? call.trace?.traceparent.split("-")[1] : undefined,
+      trace_id: isTraced ? call.trace?.traceparent?.split("-")[1] : undefined,
       shed: call.shed,
       err: cause ?? unrecorded,
     };

@@ -1,10 +1,10 @@
 import type { RequestListener } from "node:http";
-import type { Admit, Run } from "../calls/call-pipeline.ts";
+import type { Admit, Outcome, Run } from "../calls/call-pipeline.ts";
 import type { Surface } from "../calls/finished-call.ts";
 import { API_BASE } from "../http/api-base.ts";
 import { surfaceOf } from "../http/call-of.ts";
 import type { ObserveStage } from "../ops/stages.ts";
-import { type Span, type Tracing, traceOf } from "../ops/tracing.ts";
+import { keepSpan, type Span, type Tracing, traceOf } from "../ops/tracing.ts";
 
 /** Serves requests of the API and of `/mcp` as spans; their headers then name the span, so that calls continue it. */
 export function tracedListener(listener: RequestListener, tracing: Tracing): RequestListener {
@@ -12,9 +12,9 @@ export function tracedListener(listener: RequestListener, tracing: Tracing): Req
     const { url = "", method = "", headers } = request;
     const surface = surfaceOf(url);
     if (surface === "http") return listener(request, response);
-    const options = { name: method, kind: "server", parent: traceOf(headers) } as const;
-    void tracing.span({ ...options, attributes: { "http.request.method": method } }, (span) => {
-      Object.assign(headers, span.trace);
+    const attributes = { "http.request.method": method };
+    void tracing.span({ name: method, kind: "server", parent: traceOf(headers), attributes }, (span) => {
+      keepSpan(headers, span);
       if (!span.isRecorded) return listener(request, response);
       const closed = new Promise<void>((resolve) => {
         response.once("close", () => {
@@ -54,15 +54,19 @@ export function tracedRun(run: Run, observe: ObserveStage, tracing: Tracing): Ru
         "transfer.request_id": requestId,
       },
     } as const;
-    return tracing.span(options, async (span) => {
-      if (!span.isRecorded) return run(operation, call, { trace: span.trace, observe: partsOf(span, observe) });
-      const outcome = await run(operation, call, { trace: span.trace, observe: partsOf(span, observe) });
-      const code = outcome.ok ? "OK" : outcome.problem.code;
-      span.describe({ "transfer.code": code });
-      if (!outcome.ok && outcome.problem.status >= 500) span.fail(code);
-      return outcome;
+    return tracing.span(options, (span) => {
+      const outcome = run(operation, call, { trace: span, observe: partsOf(span, observe) });
+      return span.isRecorded ? described(span, outcome) : outcome;
     });
   };
+
+  async function described(span: Span, ended: Promise<Outcome>): Promise<Outcome> {
+    const outcome = await ended;
+    const code = outcome.ok ? "OK" : outcome.problem.code;
+    span.describe({ "transfer.code": code });
+    if (!outcome.ok && outcome.problem.status >= 500) span.fail(code);
+    return outcome;
+  }
 }
 
 /** Runs the admission of a connection as a span of the request that asks for it. */

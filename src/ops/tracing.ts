@@ -2,16 +2,14 @@ import type { Log } from "./log.ts";
 
 /** W3C Trace Context as headers or `_meta` carry it; from a caller, nothing in it has been verified. */
 export interface TraceContext {
-  readonly traceparent: string;
+  readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
-  /** What a span of this process knows itself by, so that its trace need not be read again. */
-  readonly [OWN]?: object | undefined;
 }
 
-/** A symbol, which no header and no message can name. */
-export const OWN = Symbol("own");
+/** Where a request keeps its span: a symbol, which no header and no message can name. */
+const SPAN = Symbol("span");
 
-type Attributes = Readonly<Record<string, string | number | undefined>>;
+export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 interface SpanOptions {
   readonly name: string;
@@ -24,11 +22,10 @@ interface SpanOptions {
   readonly attributes?: Attributes;
 }
 
-export interface Span {
+/** For whoever continues it, a trace too; without a `traceparent` where it is not recorded and no caller named one. */
+export interface Span extends TraceContext {
   /** Whether it is sent: sampling leaves traces out. */
   readonly isRecorded: boolean;
-  /** For whoever continues it; `undefined` where there is none. */
-  readonly trace: TraceContext | undefined;
   rename(name: string): void;
   describe(attributes: Attributes): void;
   /** Marks it as failed; so does a task that throws or rejects. */
@@ -58,15 +55,21 @@ export async function openTracing(env: NodeJS.ProcessEnv, log: Log): Promise<Tra
   if (!endpoint || env.OTEL_SDK_DISABLED?.toLowerCase() === "true" || env.OTEL_TRACES_EXPORTER === "none")
     return undefined;
   const { createOpenTelemetry } = await import("./open-telemetry.ts");
-  return createOpenTelemetry(log);
+  return createOpenTelemetry(env, log);
 }
 
-type Carrier = Readonly<Record<string, unknown>> & { readonly [OWN]?: object | undefined };
+type Carrier = Readonly<Record<string, unknown>> & { readonly [SPAN]?: Span };
 
-/** What a request or a message says it continues. */
+/** What a request or a message says it continues, or the span that it is. */
 export function traceOf(carrier: Carrier | undefined): TraceContext | undefined {
-  const { traceparent, tracestate } = carrier ?? {};
+  if (!carrier) return undefined;
+  if (carrier[SPAN]) return carrier[SPAN];
+  const { traceparent, tracestate } = carrier;
   if (typeof traceparent !== "string") return undefined;
-  const state = typeof tracestate === "string" ? tracestate : undefined;
-  return { traceparent, tracestate: state, [OWN]: carrier?.[OWN] };
+  return { traceparent, tracestate: typeof tracestate === "string" ? tracestate : undefined };
+}
+
+/** Has calls of a request continue its span. */
+export function keepSpan(headers: object, span: Span): void {
+  (headers as { [SPAN]?: Span })[SPAN] = span;
 }

@@ -135,7 +135,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   function traced(traceRequest: TraceRequest, request: UpstreamRequest, limit: AbortSignal): Promise<UpstreamResponse> {
     const attributes = { "http.request.method": request.method, "peer.service": name, "server.address": server };
     return traceRequest({ name: `${request.method} ${name}`, attributes }, async (span) => {
-      const response = await http.exchange(request, limit, span.trace);
+      const response = await http.exchange(request, limit, span);
       span.describe({ "http.response.status_code": response.status });
       return response;
     });

@@ -74,7 +74,7 @@ export function createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes
         "user-agent": userAgent,
         ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { "content-type": "application/json" }),
-        ...(trace && { traceparent: trace.traceparent }),
+        ...(trace?.traceparent !== undefined && { traceparent: trace.traceparent }),
         ...(trace?.tracestate !== undefined && { tracestate: trace.tracestate }),
       },
       body,

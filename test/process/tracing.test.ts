@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aFakeEngine } from "../support/fake-engine.ts";
 import { speaksPhoton } from "../support/fake-geocoders.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
@@ -156,9 +157,38 @@ suite("traces", () => {
     const before = router.calls.length;
     await request(`${publicUrl}${API}/quotes`, { token, body: aRealJourney(), headers: CALLER });
     assert.match(String(router.calls[before]?.headers.traceparent), new RegExp(`^00-${traceIdOf(CALLER)}-\\w{16}-00$`));
+    await request(`${publicUrl}${API}/quotes`, { token, body: aRealJourney({ destination: "Davos" }) });
+    const continued = router.calls.slice(before).map(({ headers }) => String(headers.traceparent));
+    assert.match(continued.at(-1) ?? "", /^00-(?!0{32})\w{32}-\w{16}-00$/);
+    assert.ok(!continued.at(-1)?.includes(traceIdOf(CALLER) ?? "-"));
     child.kill("SIGTERM");
     await ended;
     assert.deepEqual(collector.spans, []);
+  });
+
+  test("are 20 a second without a sampler, each with all its spans, and all with one", WAITS, async (t) => {
+    const calls = 500;
+    const unlimited = aCatalogWithBudgets(t);
+    const countsWith = async (env: Readonly<Record<string, string>>) => {
+      const { collector, server } = await aTracedServer(t, { TRANSFER_CATALOG_DIR: unlimited, ...env });
+      const { publicUrl, child, ended, stderr } = server;
+      const started = performance.now();
+      const get = () => request(`${publicUrl}${API}/vehicle-classes`, { headers: CALLER });
+      for (const { status } of await Promise.all(Array.from({ length: calls }, get))) assert.equal(status, 200);
+      const seconds = Math.floor((performance.now() - started) / 1000);
+      child.kill("SIGTERM");
+      await ended;
+      const named = (name: string) => collector.spans.filter((span) => span.name === name).length;
+      const recorded = named(`GET ${API}/vehicle-classes`);
+      assert.equal(named("list_vehicle_classes"), recorded);
+      const lines = callLines(stderr()).filter(({ trace_id }) => trace_id === traceIdOf(CALLER));
+      assert.equal(lines.length, calls);
+      return { recorded, seconds };
+    };
+    const usual = await countsWith({});
+    assert.ok(usual.recorded >= 20 && usual.recorded <= 20 * (usual.seconds + 2), JSON.stringify(usual));
+    const all = await countsWith({ OTEL_TRACES_SAMPLER: "parentbased_always_on" });
+    assert.equal(all.recorded, calls);
   });
 
   test("of a caller that are not valid are replaced", WAITS, async (t) => {
