@@ -1,7 +1,4 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import Table from "cli-table3";
 import { sendLoad } from "../support/raw-load.ts";
@@ -9,11 +6,12 @@ import { aFolder } from "../support/temporary-folder.ts";
 import { type Contestant, rows, service } from "./contestants.ts";
 import { cpuMsOfThreads } from "./cpu-time.ts";
 import { type CleanUp, loadNow, median, thisMachine } from "./measurement.ts";
+import { aTraceSink } from "./trace-sink.ts";
 
 /**
  * What log lines, metrics and traces cost: the built server without any of them, with log lines and metrics, which is how
- * it comes, and with traces to a collector on this machine besides, of one request in ten and of all, in turns:
- * `npm run bench:observed`. Ratios are medians of the rounds' own ratios. Linux.
+ * it comes, and with traces to a collector on this machine besides, as they come, of one request in ten and of all, in
+ * turns: `npm run bench:observed`. Ratios are medians of the rounds' own ratios. Linux.
  */
 const ROUNDS = 9;
 const LOAD = { connections: 16, milliseconds: 1_500, settleMs: 300 };
@@ -23,23 +21,31 @@ const cleanUps: (() => unknown)[] = [];
 const t: CleanUp = { after: (clean) => void cleanUps.unshift(clean as () => unknown) };
 try {
   const loadBefore = loadNow();
-  const url = await aSink();
+  const { env } = await aTraceSink(t);
   const bare = await service(t, { TRANSFER_LOG_LEVEL: "silent", NODE_OPTIONS: `--import=${withoutMetrics()}` });
   const usual = await service(t);
+  const traced = await service(t, env);
   const everyTenth = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" };
-  const sampled = await service(t, { OTEL_EXPORTER_OTLP_ENDPOINT: url, ...everyTenth });
-  const traced = await service(t, { OTEL_EXPORTER_OTLP_ENDPOINT: url });
+  const sampled = await service(t, { ...env, ...everyTenth });
+  const all = await service(t, { ...env, OTEL_TRACES_SAMPLER: "parentbased_always_on" });
+  const sides = {
+    nothing: bare,
+    "log lines, metrics": usual,
+    "and traces": traced,
+    "and 10 % of traces": sampled,
+    "and all traces": all,
+  };
   const table = new Table({ head: ["path", "with", "calls a second", "ratio", "CPU, µs a call", "ratio"] });
   for (const row of rows.filter(({ peer }) => peer === "express")) {
-    const sides = [bare, usual, sampled, traced].map(({ contestant }) => contestant(row));
-    for (const side of sides) await run(side, WARM);
+    const contestants = Object.values(sides).map(({ contestant }) => contestant(row));
+    for (const each of contestants) await run(each, WARM);
     const rounds: { perSecond: number; cpu: number }[][] = [];
     while (rounds.length < ROUNDS) {
       const round = [];
-      for (const side of sides) round.push(await run(side, LOAD));
+      for (const each of contestants) round.push(await run(each, LOAD));
       rounds.push(round);
     }
-    for (const [n, name] of ["nothing", "log lines, metrics", "and 10 % of traces", "and all traces"].entries()) {
+    for (const [n, name] of Object.keys(sides).entries()) {
       const of = (name: "perSecond" | "cpu") => median(rounds.map((round) => round[n]?.[name] ?? 0));
       const by = (name: "perSecond" | "cpu") =>
         median(rounds.map((round) => (round[n]?.[name] ?? 0) / (round[0]?.[name] ?? 0))).toFixed(3);
@@ -49,14 +55,6 @@ try {
   process.stdout.write(`${thisMachine()}, load ${loadBefore}\n${table}\n`);
 } finally {
   for (const clean of cleanUps) await clean();
-}
-
-/** A collector that only receives: one that decodes spans would take its time from those that send the load. */
-async function aSink(): Promise<string> {
-  const server = createServer((request, response) => request.resume().on("end", () => response.end()));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  t.after(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function run({ port, pid, requests }: Contestant, lengths: typeof LOAD) {

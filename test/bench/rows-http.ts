@@ -10,6 +10,7 @@ import { type Contestant, framework, rows, service } from "./contestants.ts";
 import { cpuMsOfThreads, memoryMbOf } from "./cpu-time.ts";
 import { installedPeers } from "./installed-peers.ts";
 import { type CleanUp, type Measurement, medians, quotient, type Side } from "./measurement.ts";
+import { aTraceSink } from "./trace-sink.ts";
 
 const CONNECTIONS = 16;
 const LONG = { milliseconds: 1_500, settleMs: 300 };
@@ -19,14 +20,15 @@ const SHORT = { milliseconds: 500, settleMs: 100 };
 /** Rows that are measured again in CI. */
 export const GATED_PATHS = ["GET /vehicle-classes", "POST /quotes", "tools/call get_quote_requirements"];
 
-/** The built server against each peer, both under the same load in turns. */
+/** The built server, with log lines, metrics and traces, against each peer, both under the same load in turns. */
 export async function httpRows(
   t: CleanUp,
   { part, rounds, short = false }: { readonly part: string; readonly rounds: number; readonly short?: boolean },
 ): Promise<readonly Measurement[]> {
   const chosen = rows.filter(({ path }) => path.includes(part));
   if (chosen.length === 0) return [];
-  const ours = await service(t);
+  const traces = await aTraceSink(t);
+  const ours = await service(t, traces.env);
   const answers = join(aFolder(t), "answers.json");
   writeFileSync(answers, JSON.stringify(await ours.answers()));
   const measured: Measurement[] = [];
@@ -36,6 +38,7 @@ export async function httpRows(
     measured.push(await measure(row, ours.contestant(row), theirs));
     child.kill("SIGKILL");
   }
+  if (traces.bytes() === 0) throw new Error("the server has sent no traces");
   return measured;
 
   async function measure(row: (typeof rows)[number], a: Contestant, b: Contestant): Promise<Measurement> {
