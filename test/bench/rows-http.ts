@@ -54,7 +54,7 @@ export async function httpRows(
   /** V8 optimizes by calls, not by seconds: the slower of two would be measured cold. */
   async function warm(contestant: Contestant): Promise<void> {
     let calls = 0;
-    for (let runs = 0; runs < (short ? 2 : 8) && calls < WARM_CALLS; runs += 1)
+    for (let runs = 0; runs < (short ? 4 : 8) && calls < WARM_CALLS; runs += 1)
       calls += ((await run(contestant, LONG)).perSecond ?? 0) * (LONG.milliseconds / 1000);
   }
 
