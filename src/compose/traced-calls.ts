@@ -6,7 +6,7 @@ import { surfaceOf } from "../http/call-of.ts";
 import type { ObserveStage } from "../ops/stages.ts";
 import { keepSpan, type Span, type Tracing, traceOf } from "../ops/tracing.ts";
 
-/** Serves requests of the API and of `/mcp` as spans; their headers then name the span, so that calls continue it. */
+/** Serves requests of the API and of `/mcp` as spans; their headers keep the span, so that calls continue it. */
 export function tracedListener(listener: RequestListener, tracing: Tracing): RequestListener {
   return (request, response) => {
     const { url = "", method = "", headers } = request;

@@ -45,6 +45,7 @@ export function createOpenTelemetry(env: NodeJS.ProcessEnv, log: Log): Tracing {
   const ids = new RandomIdGenerator();
   const limit = env.OTEL_TRACES_SAMPLER ? undefined : countPerSecond(TRACES_PER_SECOND);
   const parts: SpanParts = { tracer, present: undefined };
+  /** Of all that names no trace. */
   const leftOut = new OwnSpan(parts, ROOT_CONTEXT);
 
   return {

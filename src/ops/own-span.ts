@@ -18,7 +18,7 @@ export interface SpanParts {
   present: AsyncLocalStorage<OwnSpan> | undefined;
 }
 
-/** One that is left out has no `recorded`; then its context is what the caller named, or empty. */
+/** A span of this process. One that sampling leaves out has no `recorded`, and its context is what the caller named. */
 export class OwnSpan implements Span {
   readonly within: Context;
   readonly recorded: OtelSpan | undefined;
@@ -63,7 +63,7 @@ export class OwnSpan implements Span {
     return untilSettled(begun, () => present.run(part, task));
   }
 
-  /** When somebody asks, as few do. */
+  /** Only when asked for: log lines and engines do, of few spans. */
   #written(): TraceContext {
     const carrier: TraceContext = {};
     propagator.inject(this.within, carrier, defaultTextMapSetter);

@@ -13,7 +13,7 @@ export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 interface SpanOptions {
   readonly name: string;
-  /** A `server` span begins a trace where it continues none; an `internal` one is part of the trace that it continues. */
+  /** A `server` span begins a trace where it continues none; an `internal` one is part of a span of this process. */
   readonly kind: "server" | "internal";
   readonly parent: TraceContext | undefined;
   /** Another trace that it belongs to. */
