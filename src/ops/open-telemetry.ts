@@ -1,21 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  type Context,
-  DiagLogLevel,
-  defaultTextMapGetter,
-  diag,
-  ROOT_CONTEXT,
-  SpanKind,
-  TraceFlags,
-  trace,
-} from "@opentelemetry/api";
-import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { type Context, DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, TraceFlags, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator } from "@opentelemetry/sdk-trace-base";
 import type { Log } from "./log.ts";
-import { OwnSpan, type SpanParts, untilSettled } from "./own-span.ts";
+import { contextOf, OwnSpan, runAsSpan, type SpanSource } from "./own-span.ts";
 import { packageVersion } from "./package-root.ts";
 import { countPerSecond } from "./per-second.ts";
 import type { TraceContext, Tracing } from "./tracing.ts";
@@ -41,53 +31,48 @@ export function createOpenTelemetry(env: NodeJS.ProcessEnv, log: Log): Tracing {
   const processor = new BatchSpanProcessor(new OTLPTraceExporter());
   const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
   const tracer = provider.getTracer(NAME, packageVersion);
-  const propagator = new W3CTraceContextPropagator();
   const ids = new RandomIdGenerator();
   const limit = env.OTEL_TRACES_SAMPLER ? undefined : countPerSecond(TRACES_PER_SECOND);
-  const parts: SpanParts = { tracer, present: undefined };
-  /** Of all that names no trace. */
-  const leftOut = new OwnSpan(parts, ROOT_CONTEXT);
+  const source: SpanSource = { tracer, active: undefined };
+  /** Shared by all that is left out and names no trace. */
+  const leftOut = new OwnSpan(source, ROOT_CONTEXT);
 
   return {
     span({ name, kind, parent, link, attributes = {} }, task) {
       const own = parent instanceof OwnSpan ? parent : undefined;
       if (own && !own.recorded) return task(own);
       const linked = link instanceof OwnSpan ? link.recorded?.spanContext() : undefined;
-      const isBegun = own !== undefined || linked !== undefined;
-      if (!isBegun && (kind === "internal" || limit?.isReached())) return task(leftOutOf(parent));
-      const around = own?.within ?? extracted(parent);
+      // Its request was counted.
+      const isCounted = own !== undefined || linked !== undefined;
+      if (!isCounted && (kind === "internal" || limit?.isReached())) return task(leftOutOf(parent));
+      const around = own?.within ?? contextOf(parent);
       const links = linked ? [{ context: linked }] : [];
       const begun = tracer.startSpan(name, { kind: KINDS[kind], attributes, links }, around);
       if (!begun.isRecording()) return task(leftOutOf(parent));
-      if (!isBegun) limit?.count();
-      return untilSettled(begun, () => task(new OwnSpan(parts, trace.setSpan(around, begun), begun)));
+      if (!isCounted) limit?.count();
+      return runAsSpan(source, begun, around, task);
     },
     requests() {
-      parts.present ??= new AsyncLocalStorage();
-      const { present } = parts;
+      source.active ??= new AsyncLocalStorage();
+      const { active } = source;
       return ({ name, attributes = {} }, task) => {
-        const around = present.getStore();
-        if (!around) return task(leftOut);
-        if (!around.recorded) return task(unsampled(around.within));
-        const begun = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, around.within);
-        return untilSettled(begun, () => task(new OwnSpan(parts, trace.setSpan(around.within, begun), begun)));
+        const part = active.getStore();
+        if (!part) return task(leftOut);
+        if (!part.recorded) return task(unsampled(part.within));
+        const begun = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, part.within);
+        return runAsSpan(source, begun, part.within, task);
       };
     },
     async close() {
       const patience = new AbortController();
-      const limit = pause(FLUSH_MILLISECONDS, undefined, { signal: patience.signal, ref: false }).catch(() => {});
-      await Promise.race([provider.shutdown().catch(() => {}), limit]);
+      const timeLimit = pause(FLUSH_MILLISECONDS, undefined, { signal: patience.signal, ref: false }).catch(() => {});
+      await Promise.race([provider.shutdown().catch(() => {}), timeLimit]);
       patience.abort();
     },
   };
 
-  /** The root where there is none, or what the caller sent is not valid. */
-  function extracted(carrier: TraceContext | undefined): Context {
-    return carrier ? propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter) : ROOT_CONTEXT;
-  }
-
   function leftOutOf(carrier: TraceContext | undefined): OwnSpan {
-    return carrier ? new OwnSpan(parts, extracted(carrier)) : leftOut;
+    return carrier ? new OwnSpan(source, contextOf(carrier)) : leftOut;
   }
 
   /** Tells another service not to record it either. */
@@ -95,7 +80,7 @@ export function createOpenTelemetry(env: NodeJS.ProcessEnv, log: Log): Tracing {
     const { generateTraceId, generateSpanId } = ids;
     const continued = { traceId: generateTraceId(), ...trace.getSpanContext(around) };
     const context = { ...continued, spanId: generateSpanId(), traceFlags: TraceFlags.NONE };
-    return new OwnSpan(parts, trace.setSpanContext(around, context));
+    return new OwnSpan(source, trace.setSpanContext(around, context));
   }
 }
 

@@ -1,8 +1,10 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import {
   type Context,
+  defaultTextMapGetter,
   defaultTextMapSetter,
   type Span as OtelSpan,
+  ROOT_CONTEXT,
   SpanStatusCode,
   type Tracer,
   trace,
@@ -12,20 +14,21 @@ import type { Attributes, Span, TraceContext } from "./tracing.ts";
 
 const propagator = new W3CTraceContextPropagator();
 
-export interface SpanParts {
+/** What spans of a process share. */
+export interface SpanSource {
   readonly tracer: Tracer;
   /** Only where there are requests to carry to: on Node 20 it takes part in every promise of the process. */
-  present: AsyncLocalStorage<OwnSpan> | undefined;
+  active: AsyncLocalStorage<OwnSpan> | undefined;
 }
 
 /** A span of this process. One that sampling leaves out has no `recorded`, and its context is what the caller named. */
 export class OwnSpan implements Span {
   readonly within: Context;
   readonly recorded: OtelSpan | undefined;
-  readonly #parts: SpanParts;
+  readonly #source: SpanSource;
 
-  constructor(parts: SpanParts, within: Context, recorded?: OtelSpan) {
-    this.#parts = parts;
+  constructor(source: SpanSource, within: Context, recorded?: OtelSpan) {
+    this.#source = source;
     this.within = within;
     this.recorded = recorded;
   }
@@ -55,12 +58,11 @@ export class OwnSpan implements Span {
   }
 
   part<A>(name: string, task: () => A): A {
-    const { tracer, present } = this.#parts;
-    if (!this.recorded) return present ? present.run(this, task) : task();
+    const { tracer, active } = this.#source;
+    if (!this.recorded) return active ? active.run(this, task) : task();
     const begun = tracer.startSpan(name, {}, this.within);
-    if (!present) return untilSettled(begun, task);
-    const part = new OwnSpan(this.#parts, trace.setSpan(this.within, begun), begun);
-    return untilSettled(begun, () => present.run(part, task));
+    if (!active) return untilSettled(begun, task);
+    return runAsSpan(this.#source, begun, this.within, (part) => active.run(part, task));
   }
 
   /** Only when asked for: log lines and engines do, of few spans. */
@@ -71,14 +73,24 @@ export class OwnSpan implements Span {
   }
 }
 
+/** What a caller named; the root where it named nothing, or nothing valid. */
+export function contextOf(carrier: TraceContext | undefined): Context {
+  return carrier ? propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter) : ROOT_CONTEXT;
+}
+
 /** Without the error's message, which may quote the caller. */
 function fail(span: OtelSpan, type: string): void {
   span.setAttribute("error.type", type);
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
+/** Runs a task as a span that has begun. */
+export function runAsSpan<A>(source: SpanSource, begun: OtelSpan, around: Context, task: (span: OwnSpan) => A): A {
+  return untilSettled(begun, () => task(new OwnSpan(source, trace.setSpan(around, begun), begun)));
+}
+
 /** Runs a task; the span ends with it, or when a promise that it returns has settled. */
-export function untilSettled<A>(span: OtelSpan, task: () => A): A {
+function untilSettled<A>(span: OtelSpan, task: () => A): A {
   const failed = (error: unknown) => {
     fail(span, error instanceof Error ? error.name : typeof error);
     span.end();

@@ -10,8 +10,8 @@ import { aTraceSink } from "./trace-sink.ts";
 
 /**
  * What log lines, metrics and traces cost: the built server without any of them, with log lines and metrics, which is how
- * it comes, and with traces to a collector on this machine besides, as they come, of one request in ten and of all, in
- * turns: `npm run bench:observed`. Ratios are medians of the rounds' own ratios. Linux.
+ * it comes, and with traces to a collector on this machine besides, by default, of one request in ten and of all, in turns:
+ * `npm run bench:observed`. Ratios are medians of the rounds' own ratios. Linux.
  */
 const ROUNDS = 9;
 const LOAD = { connections: 16, milliseconds: 1_500, settleMs: 300 };
