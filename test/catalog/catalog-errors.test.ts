@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import type { Fields } from "../support/mcp-client.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: tests reach into files of many shapes
-type Content = any;
-type Change = (content: Content) => void;
+type Change = (content: Fields) => void;
 
 const AT = "rates.sedan.baseRappen";
 const CORRIDOR_TO = "corridors.2.destination";
@@ -194,7 +193,7 @@ function put(path: string, value: unknown): Change {
   const keys = path.split(".");
   const last = keys.pop() ?? "";
   return (content) => {
-    const parent: Content = keys.reduce((inner: Content, key) => inner[key], content);
+    const parent: Fields = keys.reduce((inner: Fields, key) => inner[key], content);
     parent[last] = value;
   };
 }
@@ -206,26 +205,26 @@ function repeat(list: string): Change {
 
 function dropOff(id: string): Change {
   return ({ places }) => {
-    const zermatt = places.find((place: Content) => place.id === "zermatt");
+    const zermatt = places.find((place: Fields) => place.id === "zermatt");
     zermatt.carFree.dropOff = id;
   };
 }
 
-function withoutPosition({ places }: Content): void {
-  const zermatt = places.find((place: Content) => place.id === "zermatt");
+function withoutPosition({ places }: Fields): void {
+  const zermatt = places.find((place: Fields) => place.id === "zermatt");
   delete zermatt.lat;
   delete zermatt.lng;
 }
 
-function withoutLongitude({ places }: Content): void {
-  delete places.find((place: Content) => place.lat !== undefined).lng;
+function withoutLongitude({ places }: Fields): void {
+  delete places.find((place: Fields) => place.lat !== undefined).lng;
 }
 
-function reverse({ edges }: Content): void {
+function reverse({ edges }: Fields): void {
   const [edge] = edges;
   edges.push({ ...edge, from: edge.to, to: edge.from });
 }
 
-function circle({ edges }: Content): void {
+function circle({ edges }: Fields): void {
   edges[0].to = edges[0].from;
 }

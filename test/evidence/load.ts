@@ -187,8 +187,20 @@ async function exchange(url: string, init: RequestInit, kind: ObservedCall["kind
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a server under attack answers may have any shape
-function seenIn({ status, headers, ok }: Response, text: string, body: any, kind: ObservedCall["kind"]): Seen {
+/** What is read of an answer; a server under attack may leave out any of it. */
+interface Answer {
+  readonly code?: unknown;
+  readonly quote_id?: string;
+  readonly status?: string;
+  readonly expires_at?: string;
+}
+
+export function seenIn(
+  { status, headers, ok }: Response,
+  text: string,
+  body: Answer,
+  kind: ObservedCall["kind"],
+): Seen {
   const isQuote = ok && (kind === "create" || kind === "read");
   return {
     status,
@@ -196,9 +208,9 @@ function seenIn({ status, headers, ok }: Response, text: string, body: any, kind
     replayed: headers.get("idempotent-replayed") === "true",
     digest: digestOf(text),
     terms: isQuote ? digestOf(JSON.stringify({ ...body, status: null })) : null,
-    quoteId: isQuote ? body.quote_id : null,
-    quoteStatus: isQuote ? body.status : null,
-    expiresAt: isQuote ? Date.parse(body.expires_at) : null,
+    quoteId: (isQuote && body.quote_id) || null,
+    quoteStatus: (isQuote && body.status) || null,
+    expiresAt: (isQuote && Date.parse(body.expires_at ?? "")) || null,
   };
 }
 

@@ -6,6 +6,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { API_BASE } from "../../src/http/api-base.ts";
 import { assertDeclared } from "./assert-declared.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
+import type { Fields } from "./mcp-client.ts";
 import { aFolder } from "./temporary-folder.ts";
 import { aWatchedLog } from "./watched-log.ts";
 
@@ -35,8 +36,7 @@ export interface ApiAnswer {
   readonly headers: Headers;
   readonly text: string;
   /** The parsed body; whatever the answer is, tests look into it. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes
-  readonly body: any;
+  readonly body: Fields;
 }
 
 export interface ServiceOptions extends Overrides {
