@@ -17,7 +17,7 @@ const TESTS = [
   ...["quotes/quoting", "quotes/journey", "quotes/real-journeys"],
   ...["rest-shim/journey", "rest-shim/estimates", "rest-shim/end-of-v1"],
 ];
-const runner = fileURLToPath(new URL("run.mjs", import.meta.url));
+const runner = fileURLToPath(new URL("run.ts", import.meta.url));
 const failed = [];
 
 if (spawnSync("faketime", ["--version"]).error) {
@@ -30,7 +30,7 @@ for (const instant of INSTANTS) {
   const now = at(instant, ["-p", "Date.now()"], "pipe").stdout;
   const isFaked = Math.abs(Number(now) - Date.parse(instant)) < 60_000;
   if (!isFaked) process.stderr.write(`Node ignores faketime: its time is ${now}\n`);
-  if (!isFaked || at(instant, [runner, ...TESTS], "inherit").status !== 0) failed.push(instant);
+  if (!isFaked || at(instant, ["--import", "tsx", runner, ...TESTS], "inherit").status !== 0) failed.push(instant);
 }
 if (failed.length > 0) process.stderr.write(`\nfailed at ${failed.join(", ")}\n`);
 process.exit(failed.length > 0 ? 1 : 0);

@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 
 const WRITER = runsModule("test/process/event-writer");
 const SECRET = aWebhookSecret("kill");
-/** More of them: `EVENT_KILLS=100 node test/run.mjs events-kill`. */
+/** More of them: `EVENT_KILLS=100 npm test -- events-kill`. */
 const KILLS = Number(process.env.EVENT_KILLS ?? 2);
 const ORDER = ["quote.created", "handoff.created", "quote.expired"];
 

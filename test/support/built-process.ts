@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { aFolder } from "./temporary-folder.ts";
 
-/** The command line as it is published; `test/run.mjs` builds it. */
+/** The command line as it is published; `npm test` builds it. */
 export const BIN = join(packageRoot, "dist", "src", "cli.cjs");
 
 type Environment = Readonly<Record<string, string>>;

@@ -1,0 +1,56 @@
+// Runs every test file, or those whose path contains one of the arguments. Fails when an entry ran no test and, on CI,
+// when a test was skipped.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const wanted = process.argv.slice(2);
+const files = readdirSync(join(root, "test"), { recursive: true })
+  .map((file) => join("test", file.toString()))
+  .filter((file) => file.endsWith(".test.ts") && (wanted.length === 0 || wanted.some((part) => file.includes(part))))
+  .sort();
+if (files.length === 0) fail(`no test file matches ${wanted.join(", ") || "test/**/*.test.ts"}`);
+
+// The files of a folder share a process, because loading the modules takes longer than most tests. Those that start
+// processes mostly wait, so each has its own; those of a browser share one browser.
+const groups = new Map<string, string[]>();
+for (const file of files) {
+  const folder = dirname(file);
+  const group = folder === "test/process" ? file : file.endsWith(".browser.test.ts") ? `${folder}-browser` : folder;
+  groups.set(group, [...(groups.get(group) ?? []), file]);
+}
+const folder = mkdtempSync(join(tmpdir(), "transfer-quote-tests-"));
+const entries = [...groups].map(([group, members]) => {
+  const entry = join(folder, `${group.replaceAll("/", "-").replace(/\.test\.ts$/, "")}.mjs`);
+  const imports = members.map((file) => `await import(${JSON.stringify(pathToFileURL(join(root, file)).href)});\n`);
+  writeFileSync(entry, imports.join(""));
+  return entry;
+});
+
+const empty: string[] = [];
+const skipped: string[] = [];
+let failed = 0;
+// Twice the cores, because tests that wait leave theirs idle.
+const events = run({ files: entries, concurrency: availableParallelism() * 2 });
+events.on("test:fail", () => void failed++);
+events.on("test:pass", ({ name, file = "", skip }) => {
+  // An entry without tests is reported as a test that is called like its file.
+  if (name === file) empty.push(basename(file));
+  if (skip !== undefined) skipped.push(`${name}: ${skip}`);
+});
+await pipeline(events, new spec(), process.stdout, { end: false });
+rmSync(folder, { recursive: true, force: true });
+
+if (failed > 0) fail(`${failed} failed`);
+if (empty.length > 0) fail(`no test ran in ${empty.join(", ")}`);
+if (process.env.CI === "true" && skipped.length > 0) fail(`CI allows no skipped tests:\n  ${skipped.join("\n  ")}`);
+
+function fail(why: string): never {
+  process.stderr.write(`test/run.ts: ${why}\n`);
+  process.exit(1);
+}
