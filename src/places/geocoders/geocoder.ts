@@ -1,4 +1,5 @@
 import type { ServiceArea } from "../../catalog/catalog-schema.ts";
+import { type PublicError, upstreamUnavailable } from "../../contract/errors.ts";
 import { isInBox } from "../geo.ts";
 
 /** A result of a geocoder. Degrees in WGS 84. */
@@ -32,6 +33,14 @@ export interface Geocoder {
 }
 
 export const MOST_RESULTS = 10;
+
+/** The cause is logged: it quotes nothing of the response, which may name places. */
+export function notUnderstood(status: number): PublicError {
+  return upstreamUnavailable(
+    "The geocoder does not answer as it should.",
+    new Error(`The response has HTTP status ${status} and an unexpected body.`),
+  );
+}
 
 /** Whether the place lies in one of the countries and inside the box. */
 export function isServed(place: GeocodedPlace, { box, countries }: ServiceArea): boolean {

@@ -1,8 +1,7 @@
 import { z } from "zod/v3";
 import type { ServiceArea } from "../../catalog/catalog-schema.ts";
-import { upstreamUnavailable } from "../../contract/errors.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
-import { addressLine, type GeocodedPlace, type Geocoder, MOST_RESULTS, plain, townLine } from "./geocoder.ts";
+import { addressLine, type GeocodedPlace, type Geocoder, MOST_RESULTS, notUnderstood, plain, townLine } from "./geocoder.ts";
 
 const degrees = z
   .string()
@@ -45,8 +44,7 @@ export function createNominatim(client: UpstreamClient, { box, countries }: Serv
       const { status, body } = await client.getJson(`/search?${new URLSearchParams({ q, ...limits })}`, signal);
       const results = z.array(Result).safeParse(body);
       if (status !== 200 || !results.success) {
-        const cause = results.error ?? new Error(`HTTP status ${status}`);
-        throw upstreamUnavailable("The geocoder does not answer as it should.", cause);
+        throw notUnderstood(status);
       }
       return results.data.slice(0, MOST_RESULTS).map(placeOf);
     },

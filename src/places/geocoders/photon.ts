@@ -1,8 +1,7 @@
 import { z } from "zod/v3";
 import type { ServiceArea } from "../../catalog/catalog-schema.ts";
-import { upstreamUnavailable } from "../../contract/errors.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
-import { addressLine, type GeocodedPlace, type Geocoder, MOST_RESULTS, plain, townLine } from "./geocoder.ts";
+import { addressLine, type GeocodedPlace, type Geocoder, MOST_RESULTS, notUnderstood, plain, townLine } from "./geocoder.ts";
 
 const text = z.string().optional();
 const Feature = z.object({
@@ -43,8 +42,7 @@ export function createPhoton(client: UpstreamClient, { box }: ServiceArea): Geoc
       const { status, body } = await client.getJson(`/api?${query}`, signal);
       const answer = Answer.safeParse(body);
       if (status !== 200 || !answer.success) {
-        const cause = answer.error ?? new Error(`HTTP status ${status}`);
-        throw upstreamUnavailable("The geocoder does not answer as it should.", cause);
+        throw notUnderstood(status);
       }
       return answer.data.features.slice(0, MOST_RESULTS).map(placeOf);
     },

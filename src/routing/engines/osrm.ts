@@ -65,7 +65,7 @@ function pathOf(stops: readonly RouteStop[]): string {
 
 function routeIn(answer: UpstreamResponse, stops: readonly RouteStop[]): z.output<typeof RouteAnswer> {
   const { code, message } = Refusal.safeParse(answer.body).data ?? { code: "", message: "" };
-  if (code === "NoRoute") throw noRoute(stops, new Error(`OSRM: ${message}`));
+  if (code === "NoRoute") throw noRoute(stops, new Error("OSRM returned the code NoRoute."));
   if (code === "NoSegment") throw noRoadNear(stopNamedIn(message, stops));
   const route = RouteAnswer.safeParse(answer.body);
   if (answer.status !== 200 || code !== "Ok" || !route.success) throw notUnderstood(answer);

@@ -14,6 +14,7 @@ const SHORT_KM = 4;
 const SHORT_MINUTES = 12;
 
 interface Stretch extends EngineLeg {
+  /** Names neither place, since it is logged. */
   readonly name: string;
   readonly crowKm: number;
 }
@@ -29,7 +30,7 @@ export function implausible(
 ): string | undefined {
   const greatestDetour = isDetourKnown ? Number.POSITIVE_INFINITY : GREATEST_DETOUR;
   if (legs.length !== stops.length - 1) return `${legs.length} legs between ${stops.length} stops`;
-  const stretches = legs.map((leg, index) => stretchOf(leg, stops[index], stops[index + 1]));
+  const stretches = legs.map((leg, index) => stretchOf(leg, index, stops));
   const whole = wholeOf(stretches);
   const isWholePlausible = isPlausible(whole, greatestDetour, (limit, more) => limit + more);
   const refused =
@@ -50,9 +51,10 @@ function isPlausible(
   return km - SNAP_ALLOWANCE_KM <= FASTEST_KMH * (minutes / 60);
 }
 
-function stretchOf({ km, minutes }: EngineLeg, from?: RouteStop, to?: RouteStop): Stretch {
+function stretchOf({ km, minutes }: EngineLeg, index: number, stops: readonly RouteStop[]): Stretch {
+  const [from, to] = [stops[index], stops[index + 1]];
   const crowKm = from && to ? crowFliesKm(from, to) : 0;
-  return { name: `${from?.name} to ${to?.name}`, km, minutes, crowKm };
+  return { name: `leg ${index}`, km, minutes, crowKm };
 }
 
 function wholeOf(stretches: readonly Stretch[]): Stretch {

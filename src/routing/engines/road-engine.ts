@@ -70,10 +70,10 @@ export function noRoute(stops: readonly RouteStop[], cause: unknown): PublicErro
   return new PublicError("ROUTE_UNAVAILABLE", `No route was found from ${names}.`, { cause });
 }
 
-export function notUnderstood({ status, body }: UpstreamResponse): PublicError {
-  const answer = JSON.stringify(body).slice(0, 200);
+/** The cause is logged: it quotes nothing of the response, which may name places. */
+export function notUnderstood({ status }: UpstreamResponse): PublicError {
   return upstreamUnavailable(
     "The routing engine does not answer as it should.",
-    new Error(`HTTP status ${status}: ${answer}`),
+    new Error(`The response has HTTP status ${status} and an unexpected body.`),
   );
 }

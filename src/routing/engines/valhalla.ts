@@ -14,7 +14,7 @@ const RouteAnswer = z.object({
     ),
   }),
 });
-const Refusal = z.object({ error_code: z.number(), error: z.string().default("") });
+const Refusal = z.object({ error_code: z.number() });
 const Status = z.object({
   version: z.string(),
   /** Seconds since 1970. */
@@ -82,7 +82,7 @@ function routeIn(answer: UpstreamResponse, stops: readonly RouteStop[]): z.outpu
   const refusal = Refusal.safeParse(answer.body).data;
   if (refusal && NO_SEGMENT.includes(refusal.error_code)) throw noRoadNear(stops);
   if (refusal && NO_ROUTE.includes(refusal.error_code)) {
-    throw noRoute(stops, new Error(`Valhalla ${refusal.error_code}: ${refusal.error}`));
+    throw noRoute(stops, new Error(`Valhalla returned the error code ${refusal.error_code}.`));
   }
   const route = RouteAnswer.safeParse(answer.body);
   if (answer.status !== 200 || !route.success) throw notUnderstood(answer);
