@@ -3,8 +3,8 @@ import { fixedAnswer } from "../src/calls/fixed-answer.ts";
 import { defineOperation, type OperationContext } from "../src/calls/operation.ts";
 import { PlaceText } from "../src/contract/place-text.ts";
 import { TransferServiceList } from "../src/contract/route.ts";
-import type { JourneyPoint } from "../src/quotes/journey.ts";
 import { locatePoints } from "../src/quotes/locate-points.ts";
+import type { JourneyPoint } from "../src/quotes/quote.ts";
 
 export const listTransferServices = defineOperation({
   name: "list_transfer_services",

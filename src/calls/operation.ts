@@ -11,13 +11,12 @@ import type { PlaceFinder } from "../places/place-finder.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
 import type { QuoteStore } from "../quotes/quote-store.ts";
 import type { Quoting } from "../quotes/quoting.ts";
-import type { RoadConditionsAt } from "../routing/road-conditions.ts";
-import type { RoutePath } from "../routing/route-path.ts";
+import type { RoadConditionsAt } from "../routing/road-network.ts";
+import type { RoutePath } from "../routing/router.ts";
 
 export type { Corridor } from "../catalog/catalog-schema.ts";
 export type { Checkout } from "../checkout/checkout.ts";
-export type { Journey, JourneyPoint } from "../quotes/journey.ts";
-export type { PricedJourney, PricedOption, StoredQuote } from "../quotes/quote.ts";
+export type { Journey, JourneyPoint, PricedJourney, PricedOption, StoredQuote } from "../quotes/quote.ts";
 
 export type LocalTime = (instant: string) => string;
 

@@ -12,14 +12,11 @@ import { createGazetteer } from "../places/index/gazetteer.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
 import { fareConflicts } from "../pricing/fare-conflicts.ts";
-import { createCorridorNetwork } from "../routing/corridor-network.ts";
-import { createEmbeddedRouter } from "../routing/embedded-router.ts";
+import { createCorridorNetwork, createEmbeddedRouter } from "../routing/embedded-router.ts";
 import { openRoutingEngine } from "../routing/engines/routing-engines.ts";
-import { createRoadConditions, type RoadConditionsAt } from "../routing/road-conditions.ts";
 import { createRoadGraph } from "../routing/road-graph.ts";
-import { createRoadNetwork } from "../routing/road-network.ts";
-import type { RoutePath } from "../routing/route-path.ts";
-import type { Router } from "../routing/router.ts";
+import { createRoadConditions, createRoadNetwork, type RoadConditionsAt } from "../routing/road-network.ts";
+import type { RoutePath, Router } from "../routing/router.ts";
 
 /** What is needed to price a journey. */
 export interface PricingParts {

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { ServiceArea } from "../catalog/catalog-schema.ts";
 import type { PlaceEntry } from "../catalog/places-schema.ts";
 import { type Notice, notice } from "../contract/notices.ts";
@@ -12,16 +11,12 @@ const LABEL_RADIUS_KM = 10;
 /** A position this near to the center of a car-free place lies in it. */
 const CAR_FREE_RADIUS_KM = 1.2;
 
-/** The same few hundred names are sent again and again: a quote's two took 8 µs and take 1. */
-const MOST_TEXTS = 1_000;
-
 /** Finds places in the embedded gazetteer; positions are taken as they are. */
 export function createEmbeddedPlaceFinder(
   gazetteer: Gazetteer,
   places: readonly PlaceEntry[],
   { box }: ServiceArea,
 ): PlaceFinder {
-  const texts = new LRUCache<string, Location>({ max: MOST_TEXTS });
   const carFree = places.filter((place) => place.carFree);
 
   return { find, at, byId, nameOf: (id) => gazetteer.byId(id)?.name ?? id };
@@ -32,14 +27,6 @@ export function createEmbeddedPlaceFinder(
   }
 
   async function find(text: string): Promise<Location> {
-    const known = texts.get(text);
-    if (known) return known;
-    const location = located(text);
-    texts.set(text, location);
-    return location;
-  }
-
-  function located(text: string): Location {
     const position = positionIn(text);
     if (position) {
       if (Math.abs(position.lat) > 90 || Math.abs(position.lng) > 180) return { kind: "unclear", candidates: [] };

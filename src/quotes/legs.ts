@@ -1,12 +1,17 @@
 import type { Catalog } from "../catalog/catalog.ts";
+import type { Corridor } from "../catalog/catalog-schema.ts";
+import { PublicError } from "../contract/errors.ts";
+import { crowFliesKm } from "../places/geo.ts";
 import type { Place } from "../places/place-finder.ts";
 import type { Zones } from "../places/zones.ts";
 import type { PriceLine } from "../pricing/price.ts";
-import { type PricedLeg, pricedLeg } from "../pricing/priced-leg.ts";
+import { type MeasuredLeg, type PricedLeg, pricedLeg } from "../pricing/priced-leg.ts";
 import type { LegEnds } from "../pricing/routes.ts";
-import type { MeasuredRoute } from "../routing/router.ts";
-import type { LocatedPoint } from "./locate-points.ts";
-import { isOnePlace, waitsOf } from "./waits-of.ts";
+import { isSameStop, SAME_PLACE_KM } from "../routing/in-town.ts";
+import type { MeasuredRoute, RouteAuthority, Router } from "../routing/router.ts";
+import { type LocatedPoint, stopOf } from "./locate-points.ts";
+import type { Journey, PricedJourney } from "./quote.ts";
+import type { PricedCall } from "./quoting.ts";
 
 interface LegFacts {
   readonly route: MeasuredRoute;
@@ -51,4 +56,99 @@ function feesOf({ feesRappen, carTrainsRappen }: MeasuredRoute): readonly PriceL
     { label: "Car train", rappen: carTrainsRappen },
     { label: "Tolls", rappen: feesRappen - carTrainsRappen },
   ];
+}
+
+/**
+ * What the catalog names of a journey: its published corridor, where it has no stops, and places or zones at its ends.
+ * An address or a position is reduced to the place where its car stops, or to the zone that it lies in.
+ */
+export function createListedEnds(corridors: readonly Corridor[]) {
+  const keys = new Map(corridors.map(({ key, origin, destination }) => [`${origin} ${destination}`, key]));
+
+  return (points: readonly LocatedPoint[], { from, to }: LegEnds): NonNullable<PricedJourney["ends"]> => ({
+    corridor: (points.length === 2 && keys.get(`${from.placeId} ${to.placeId}`)) || null,
+    origin: listedEnd(points[0], from),
+    destination: listedEnd(points[points.length - 1], to),
+  });
+}
+
+function listedEnd(point: LocatedPoint | undefined, { placeId, zoneIds }: LegEnds["from"]): string | null {
+  return placeId ?? point?.carStop.id ?? zoneIds[0] ?? null;
+}
+
+/**
+ * Waiting at the pickup and dwell at each stop of the outbound journey, which ends at its last point. Consecutive points
+ * at one place are one wait: splitting it must not multiply its free part.
+ */
+function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number): MeasuredLeg["waits"] {
+  const waits: MeasuredLeg["waits"][number][] = [];
+  points.slice(0, -1).forEach((point, index) => {
+    const previous = points[index - 1];
+    const before = previous && isOnePlace(previous, point) ? waits.pop() : undefined;
+    const minutes = previous ? (point.dwellMinutes ?? 0) : waitingMinutes;
+    waits.push({
+      minutes: (before?.minutes ?? 0) + minutes,
+      atAirport: before?.atAirport || point.place.kind === "airport",
+    });
+  });
+  return waits;
+}
+
+/** Compares where the car stops: a place, its position and the car-free place above it are one. */
+function isOnePlace(a: LocatedPoint, b: LocatedPoint): boolean {
+  return crowFliesKm(a.carStop, b.carStop) <= SAME_PLACE_KM;
+}
+
+type CallerMetrics = Journey["callerMetrics"];
+
+/** Measures the route between the points; metrics that the caller states replace the measured ones. */
+export async function measure(
+  router: Router,
+  points: readonly LocatedPoint[],
+  departure: Date,
+  caller: CallerMetrics,
+  { signal, observe }: PricedCall,
+): Promise<MeasuredRoute> {
+  if (isFullyStated(caller)) {
+    const { distanceKm, durationMinutes } = caller;
+    const { dataVersion } = router;
+    return { distanceKm, durationMinutes, feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [], dataVersion };
+  }
+  const stops = points.map((point) => ({ field: point.field, dwellMinutes: point.dwellMinutes, ...stopOf(point) }));
+  const measured = await observe("routing", () => router.measure(stops, departure, signal));
+  if (!caller) return measured;
+  return {
+    ...measured,
+    distanceKm: caller.distanceKm ?? measured.distanceKm,
+    durationMinutes: caller.durationMinutes ?? measured.durationMinutes,
+  };
+}
+
+/** Whether the caller states both metrics, so that nothing is measured. */
+export function isFullyStated(
+  caller: CallerMetrics,
+): caller is { readonly distanceKm: number; readonly durationMinutes: number } {
+  return caller !== null && caller.distanceKm !== null && caller.durationMinutes !== null;
+}
+
+export function authorityOf(caller: CallerMetrics): RouteAuthority {
+  const isStated = caller !== null && (caller.distanceKm !== null || caller.durationMinutes !== null);
+  return isStated ? "CLIENT_PROVIDED" : "SERVER_VERIFIED";
+}
+
+/** Throws INVALID_LOCATION where a transfer would stay at one place: it has no distance, but a minimum price. */
+export function checkEnds(points: readonly LocatedPoint[]): void {
+  const [origin, ...others] = points;
+  if (!origin || others.some((point) => !isSameStop(stopOf(origin), stopOf(point)))) return;
+  const { name } = origin.carStop;
+  throw new PublicError("INVALID_LOCATION", `destination: The journey starts and ends at ${name}.`, {
+    fieldErrors: [
+      {
+        field: "destination",
+        message: `Same place as origin, ${name}; send another place, or both ends as "lat, lng".`,
+      },
+    ],
+    nextAction:
+      "Ask the traveler where the journey ends; send the coordinates of two addresses in one town, and booking_type hourly for a hire.",
+  });
 }

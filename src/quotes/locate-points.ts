@@ -3,7 +3,7 @@ import { fold } from "../places/index/fold.ts";
 import type { Found, Location, PlaceFinder } from "../places/place-finder.ts";
 import type { RouteStop } from "../routing/router.ts";
 import { withinDeadline } from "../upstream/deadline.ts";
-import type { JourneyPoint } from "./journey.ts";
+import type { JourneyPoint } from "./quote.ts";
 
 export type LocatedPoint = JourneyPoint & Omit<Found, "kind">;
 type Outside = Extract<Location, { readonly kind: "outside" }>;

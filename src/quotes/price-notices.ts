@@ -2,9 +2,9 @@ import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import type { PricingRequest } from "../pricing/price.ts";
-import type { Hire, PricedLeg } from "../pricing/priced-leg.ts";
-import type { Surcharge } from "../pricing/surcharges.ts";
-import type { PricedOption } from "./quote.ts";
+import type { Hire, PricedLeg, Surcharge } from "../pricing/priced-leg.ts";
+import type { LocatedPoint } from "./locate-points.ts";
+import type { PricedJourney, PricedOption } from "./quote.ts";
 
 type Direction = "" | "OUTBOUND_" | "RETURN_";
 type Option = Pick<PricedOption, "vehicleClass" | "priceLines">;
@@ -133,4 +133,39 @@ function pricesOf(options: readonly Option[], rappenOf: (vehicleClass: string) =
 
 function francs(rappen: number): string {
   return rappen % 100 === 0 ? String(rappen / 100) : (rappen / 100).toFixed(2);
+}
+
+/** Where the car waits for the travelers, from when waiting counts, and what they state at checkout. */
+export function pickupNotices(
+  points: readonly LocatedPoint[],
+  { isHire, hasReturn }: { readonly isHire: boolean; readonly hasReturn: boolean },
+): readonly Notice[] {
+  const atOrigin = points
+    .slice(0, 1)
+    .flatMap(({ place, carStop }) => [
+      ...(isElsewhere({ place, carStop }) ? [notice("PICKUP_IN", { place: carStop.name })] : []),
+      ...(place.kind === "airport"
+        ? [isHire ? notice("FLIGHT_NUMBER") : notice("AIRPORT_PICKUP", { place: place.name })]
+        : []),
+    ]);
+  const atDestination = points
+    .slice(-1)
+    .flatMap(({ place, carStop }) => [
+      ...(isElsewhere({ place, carStop }) ? [notice("RETURN_PICKUP_IN", { place: carStop.name })] : []),
+      ...(place.kind === "airport" ? [notice("RETURN_AIRPORT_PICKUP", { place: place.name })] : []),
+    ]);
+  return hasReturn ? [...atOrigin, ...atDestination] : atOrigin;
+}
+
+/** Where the journey ends for the car, where that is not its destination. */
+export function dropOffOf(points: readonly LocatedPoint[]): PricedJourney["dropOff"] {
+  const last = points[points.length - 1];
+  if (!last || !isElsewhere(last)) return null;
+  const carFree = last.notes.find(({ code }) => code === "CAR_FREE");
+  return { place: last.carStop.name, onward: String(carFree?.values.onward ?? "") };
+}
+
+/** In a car-free place the car cannot come to the door. */
+function isElsewhere({ place, carStop }: Pick<LocatedPoint, "place" | "carStop">): boolean {
+  return carStop.name !== place.name;
 }

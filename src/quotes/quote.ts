@@ -1,6 +1,7 @@
 import { z } from "zod/v3";
 import { Notice } from "../contract/notices.ts";
 import { createId } from "../ops/ids.ts";
+import type { Position } from "../places/geo.ts";
 import type { RouteAuthority } from "../routing/router.ts";
 
 /** How long a quote can be handed to checkout, in milliseconds. */
@@ -160,4 +161,27 @@ export function issueQuote(
 
 export function isExpired(quote: StoredQuote, now: Date): boolean {
   return now.getTime() >= Date.parse(quote.expiresAt);
+}
+
+/** A point of a journey as the caller described it. */
+export interface JourneyPoint {
+  /** The request field, e.g. `waypoints.2.name`; named in errors. */
+  readonly field: string;
+  readonly text: string;
+  /** Where given, `text` is only a label. */
+  readonly position: Position | null;
+  /** `null` = not stated, 0 = drive through. Always `null` at both ends. */
+  readonly dwellMinutes: number | null;
+}
+
+/** A journey to be priced. */
+export interface Journey extends Readonly<z.output<typeof Stated>> {
+  /** Origin, stops and destination in travel order; at least two. */
+  readonly points: readonly JourneyPoint[];
+  readonly pickupAt: Date;
+  readonly returnAt: Date | null;
+  /** `null` = as many as passengers. */
+  readonly adults: number | null;
+  /** The caller's own metrics, on estimates only; `null` within = measure it. */
+  readonly callerMetrics: { readonly distanceKm: number | null; readonly durationMinutes: number | null } | null;
 }

@@ -6,25 +6,17 @@ import type { Clock } from "../ops/clock.ts";
 import type { ObserveStage } from "../ops/stages.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
-import { widestWindow } from "../pricing/availability.ts";
 import { type PriceLine, type PricingRequest, priceOf } from "../pricing/price.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
-import { checkEnds } from "./check-ends.ts";
-import { extrasOf } from "./extras.ts";
-import type { Journey } from "./journey.ts";
-import { checkPickup, checkReturn, pickupRange } from "./journey-times.ts";
-import { endsOf, legOf } from "./legs.ts";
-import { createListedEnds } from "./listed-ends.ts";
+import { bookableClasses, soldClasses, widestWindow } from "./availability.ts";
+import { cancellationNotices, checkPickup, checkReturn, pickupRange, scheduleOf } from "./journey-times.ts";
+import { authorityOf, checkEnds, createListedEnds, endsOf, isFullyStated, legOf, measure } from "./legs.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
-import { authorityOf, isFullyStated, measure } from "./measure.ts";
-import { checkParty } from "./party.ts";
-import { dropOffOf, pickupNotices } from "./pickup-notices.ts";
-import { priceNotices } from "./price-notices.ts";
-import type { PricedJourney, PricedOption } from "./quote.ts";
-import { cancellationNotices, scheduleOf } from "./schedule.ts";
-import { bookableClasses, soldClasses } from "./sold-classes.ts";
+import { checkParty, extrasOf } from "./party.ts";
+import { dropOffOf, pickupNotices, priceNotices } from "./price-notices.ts";
+import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {

@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
+import type { Corridor } from "../catalog/catalog-schema.ts";
 import { distinct, notice } from "../contract/notices.ts";
-import type { RoadNetwork } from "./road-network.ts";
-import type { Router } from "./router.ts";
+import { isSameStop } from "./in-town.ts";
+import type { RoadJourney, RoadNetwork } from "./road-network.ts";
+import type { Router, RouteStop } from "./router.ts";
 
 /** A router over the catalog's own roads. */
 export function createEmbeddedRouter(network: RoadNetwork): Router {
@@ -18,4 +21,43 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
       return { distanceKm, durationMinutes, feesRappen, carTrainsRappen, notes: allNotes, doubts, dataVersion, path };
     },
   };
+}
+
+/**
+ * Journeys that match a published corridor at both ends, without stops between them, get its verified kilometers and
+ * minutes; tolls, car trains and doubts stay measured. Where a closed pass leads that day's route elsewhere, its own
+ * measurement stands.
+ */
+export function createCorridorNetwork(network: RoadNetwork, corridors: readonly Corridor[]): RoadNetwork {
+  const byEnds = new Map(corridors.map((corridor) => [`${corridor.origin} ${corridor.destination}`, corridor]));
+  const version = createHash("sha256")
+    .update(JSON.stringify(corridors.map((each) => [each.key, each.distanceKm, each.durationMinutes])))
+    .digest("hex")
+    .slice(0, 8);
+  const dataVersion = `${network.dataVersion}+corridors-${version}`;
+
+  return {
+    ...network,
+    dataVersion,
+
+    journey(stops, departure) {
+      const measured = network.journey(stops, departure);
+      const [from, to, ...others] = withoutRepeats(stops);
+      const verified = others.length === 0 && byEnds.get(`${from?.placeId} ${to?.placeId}`);
+      const { distanceKm, durationMinutes } = verified && isUsualRoute(measured) ? verified : measured;
+      return Object.assign({}, measured, { dataVersion, distanceKm, durationMinutes });
+    },
+  };
+}
+
+function isUsualRoute({ roads, usualRoads }: RoadJourney): boolean {
+  return roads.length === usualRoads.length && roads.every((edge, index) => edge === usualRoads[index]);
+}
+
+/** A stop at the place of the one before adds nothing to the route. */
+function withoutRepeats(stops: readonly RouteStop[]): readonly RouteStop[] {
+  return stops.filter((stop, index) => {
+    const previous = stops[index - 1];
+    return !stop.placeId || !previous || stop.placeId !== previous.placeId || !isSameStop(stop, previous);
+  });
 }

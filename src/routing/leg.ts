@@ -3,6 +3,7 @@ import type { Notice } from "../contract/notices.ts";
 import { type Anchor, type Entry, LAST_STRETCH_DETOUR, LAST_STRETCH_KM_PER_MINUTE } from "./anchor.ts";
 import type { TownLeg } from "./in-town.ts";
 import type { RoadState } from "./road-state.ts";
+import type { RoutePath, RouteStop } from "./router.ts";
 import type { FindTimedPath, TimedPath } from "./timed-path.ts";
 import { minutesAfter } from "./timetable.ts";
 
@@ -74,4 +75,27 @@ export function roadsOf(legs: readonly Leg[]): readonly RoadEdge[] {
       (edge) => edge !== undefined,
     );
   });
+}
+
+export function pathOf(stops: readonly RouteStop[], legs: readonly Leg[]): RoutePath {
+  return {
+    stops: stops.map(({ name, roadNode, lat, lng }) => ({
+      name: roadNode === null ? "" : name,
+      lat: degrees(lat),
+      lng: degrees(lng),
+    })),
+    legs: legs.map(nodesOf),
+  };
+}
+
+function nodesOf({ start, path }: Leg): string {
+  if (start.node === undefined) return "";
+  const nodes = [start.node];
+  for (const { from, to } of path) nodes.push(nodes[nodes.length - 1] === from ? to : from);
+  return nodes.join(" ");
+}
+
+/** To a meter. */
+function degrees(value: number): number {
+  return Math.round(value * 1e5) / 1e5;
 }

@@ -1,10 +1,8 @@
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
-import { createBoundedCache } from "../ops/bounded-cache.ts";
-import { createLandmarks } from "./landmarks.ts";
 import { at, type RoadGraph } from "./road-graph.ts";
 import { leastWeights, type RoadState } from "./road-state.ts";
-import { createSearch } from "./search.ts";
+import { createSearch, type Goal, type Search, type WeightOf } from "./search.ts";
 
 export interface RoadPath {
   /** What the search weighed. */
@@ -17,10 +15,7 @@ export interface RoadPath {
 }
 
 /** Finds the lightest path between two nodes; `undefined` where there is none. */
-export type FindPath = (from: string, to: string, state: RoadState) => RoadPath | undefined;
-
-/** Between the ends of corridors, say: a search takes some 20 µs, and a cached path 1. About 0.5 kB each. */
-const CACHED_PATHS = 5_000;
+type FindPath = (from: string, to: string, state: RoadState) => RoadPath | undefined;
 
 /** `graph` is that of these roads. */
 export function createLightestPath(roads: RoadData, graph: RoadGraph): FindPath {
@@ -28,16 +23,8 @@ export function createLightestPath(roads: RoadData, graph: RoadGraph): FindPath 
   const search = createSearch(graph);
   const least = leastWeights(roads);
   const goalAt = createLandmarks(search, roads.nodes.size, (edge) => at(least, edge));
-  const paths = createBoundedCache<RoadPath>(CACHED_PATHS);
 
   return (from, to, state) => {
-    const key = `${state.key} ${from} ${to}`;
-    const path = paths.get(key) ?? searched(from, to, state);
-    if (path) paths.set(key, path);
-    return path;
-  };
-
-  function searched(from: string, to: string, state: RoadState): RoadPath | undefined {
     const [start, goal] = [positions.get(from), positions.get(to)];
     if (start === undefined || goal === undefined) return undefined;
     const { weights, lastEdges } = search(start, state.weightOf, goalAt(goal));
@@ -47,7 +34,7 @@ export function createLightestPath(roads: RoadData, graph: RoadGraph): FindPath 
     const minutes = edges.reduce((sum, edge) => sum + state.minutesOf(edge), 0);
     const km = edges.reduce((sum, edge) => sum + edge.km, 0);
     return { weight, minutes, km, edges, hasTrain: edges.some(({ carTrain }) => carTrain) };
-  }
+  };
 
   function edgesTo(goal: number, start: number, lastEdges: Uint32Array): readonly RoadEdge[] {
     const edges: RoadEdge[] = [];
@@ -59,4 +46,60 @@ export function createLightestPath(roads: RoadData, graph: RoadGraph): FindPath 
     }
     return edges.reverse();
   }
+}
+
+/** Each further landmark makes a search visit fewer nodes, and each visit take longer. */
+const LANDMARKS = 8;
+/** A bound that rounding makes greater than the path would miss that path. */
+const ROUNDED_DOWN = 1 - 1e-9;
+
+/** Makes a node the goal of the next search; the goal before it is no longer valid. */
+type GoalAt = (node: number) => Goal;
+
+/**
+ * Lower bounds for A* by landmarks (ALT): if a landmark is 100 from one node and 300 from another, the two nodes are at
+ * least 200 apart. `leastOf` returns the smallest weight that an edge can have, so that the bounds hold for any closed
+ * roads and any wait for a train. Without them a journey takes 190 µs instead of 85 (Node 24), a quote 12 % more.
+ */
+function createLandmarks(search: Search, nodes: number, leastOf: WeightOf): GoalAt {
+  let distances: Float64Array | undefined;
+  const ofGoal = new Float64Array(LANDMARKS);
+
+  return (node) => {
+    distances ??= distancesOfLandmarks();
+    ofGoal.set(distances.subarray(node * LANDMARKS, (node + 1) * LANDMARKS));
+    const table = distances;
+    return { node, leastFrom: (from) => leastFrom(from, table) };
+  };
+
+  function leastFrom(node: number, table: Float64Array): number {
+    let least = 0;
+    for (let landmark = 0; landmark < LANDMARKS; landmark++) {
+      // NaN where no road joins the landmark to the two nodes: the comparison is false, so it gives no bound.
+      const bound = Math.abs(at(table, node * LANDMARKS + landmark) - at(ofGoal, landmark));
+      if (bound > least) least = bound;
+    }
+    return least * ROUNDED_DOWN;
+  }
+
+  /** The distance of each node from each landmark. Each landmark is the node farthest from the ones before it. */
+  function distancesOfLandmarks(): Float64Array {
+    const table = new Float64Array(nodes * LANDMARKS);
+    let nearest = search(0, leastOf).weights.slice();
+    for (let landmark = 0; landmark < LANDMARKS; landmark++) {
+      const { weights } = search(farthestIn(nearest), leastOf);
+      weights.forEach((weight, node) => {
+        table[node * LANDMARKS + landmark] = weight;
+      });
+      nearest = landmark === 0 ? weights.slice() : nearest.map((weight, node) => Math.min(weight, at(weights, node)));
+    }
+    return table;
+  }
+}
+
+function farthestIn(weights: Float64Array): number {
+  return weights.reduce(
+    (farthest, weight, node) => (Number.isFinite(weight) && weight > at(weights, farthest) ? node : farthest),
+    0,
+  );
 }

@@ -2,18 +2,16 @@ import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { distinct, type Notice, notice } from "../contract/notices.ts";
+import { crowFliesKm } from "../places/geo.ts";
 import { type Anchor, createAnchors } from "./anchor.ts";
-import { anchorDoubts, carTrainDoubts, detourDoubts, seasonDoubts, seasonNotes } from "./doubts.ts";
 import { createLegInTown } from "./in-town.ts";
-import { createJoinsNodes } from "./joined-nodes.ts";
-import { type Leg, legBetween, roadsOf, throughTown } from "./leg.ts";
+import { type Leg, legBetween, pathOf, roadsOf, throughTown } from "./leg.ts";
 import { createRoadGraph } from "./road-graph.ts";
 import { createRoadStates, type RoadState } from "./road-state.ts";
-import { pathOf, type RoutePath } from "./route-path.ts";
-import type { MeasuredRoute, RouteStop } from "./router.ts";
-import { type SeasonalRoad, seasonalRoads } from "./seasons.ts";
+import type { MeasuredRoute, RoutePath, RouteStop } from "./router.ts";
+import { createJoinsNodes } from "./search.ts";
+import { type SeasonalRoad, seasonalRoads, seasonDoubts, seasonNotes } from "./seasons.ts";
 import { createTimedPath } from "./timed-path.ts";
-import { createTimelessJourneys } from "./timeless-journeys.ts";
 import { type LocalDay, localMoment, minutesAfter } from "./timetable.ts";
 
 /** A journey on the catalog's roads, searched once; whatever is said about it derives from this value. */
@@ -51,7 +49,6 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
   const legInTown = createLegInTown(roads);
   const findTimedPath = createTimedPath(roads, timeZone, graph);
   const joinsNodes = createJoinsNodes(graph);
-  const timeless = createTimelessJourneys();
   const dataVersion = `embedded-${roads.version}`;
 
   return {
@@ -60,14 +57,8 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     journey(stops, departure) {
       const day = localMoment(departure, timeZone);
       const [certain, open] = [states.certainOn(day), states.allOpenOn(day)];
-      const key = timeless.keyOf(stops, `${certain.key} ${open.key}`);
-      const known = timeless.find(key, stops, day.monthDay);
-      if (known) return known;
-      const route = certainRoute(certain, stops, departure);
-      if (!route) return described(routeIn(states.on(day), stops, departure), open, stops, day);
-      const journey = described(route, open, stops, day);
-      timeless.keep(key, stops, journey, day.monthDay);
-      return journey;
+      const route = certainRoute(certain, stops, departure) ?? routeIn(states.on(day), stops, departure);
+      return described(route, open, stops, day);
     },
 
     joins(stops, departure) {
@@ -196,4 +187,53 @@ function noteOf(edge: RoadEdge, wait: number | undefined): readonly Notice[] {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** What the catalog's roads mean for a route on a day. */
+interface RoadConditions {
+  /** Passes that the usual route would take and that are closed. */
+  readonly closed: readonly SeasonalRoad[];
+  /** Names of the car trains on the day's route. */
+  readonly carTrains: readonly string[];
+}
+
+/** The conditions between two stops; both lists are empty where the network does not join them. */
+export type RoadConditionsAt = (stops: readonly RouteStop[], at: Date) => RoadConditions;
+
+export function createRoadConditions(network: RoadNetwork): RoadConditionsAt {
+  return (stops, at) => {
+    try {
+      const { roads, seasonalRoads } = network.journey(stops, at);
+      const carTrains = roads.flatMap(({ carTrain, name }) => (carTrain && name ? [name] : []));
+      return { closed: seasonalRoads.filter((road) => road.isClosed), carTrains: [...new Set(carTrains)] };
+    } catch (error) {
+      if (!(error instanceof PublicError)) throw error;
+      return { closed: [], carTrains: [] };
+    }
+  };
+}
+
+/** A longer last stretch needs manual confirmation. */
+const DOUBTFUL_STRETCH_KM = 3;
+/** So does a leg so many times as long as the crow flies, unless it is short: a road may be missing from the data. */
+const DOUBTFUL_DETOUR = 3.5;
+const SHORT_HOP_KM = 3;
+
+/** Reasons to check where a stop joins the network. */
+function anchorDoubts({ snapped, closedRoad }: Anchor, stop?: RouteStop): readonly Notice[] {
+  const place = stop?.name ?? "";
+  const closed = closedRoad ? [notice("ROAD_CLOSED", { place, name: closedRoad.name ?? "a road" })] : [];
+  if (!snapped || snapped.crowFliesKm <= DOUBTFUL_STRETCH_KM) return closed;
+  return [...closed, notice("OFF_THE_ROADS", { place, km: snapped.crowFliesKm.toFixed(1) })];
+}
+
+function detourDoubts(km: number, from?: RouteStop, to?: RouteStop): readonly Notice[] {
+  if (!from || !to) return [];
+  const direct = crowFliesKm(from, to);
+  if (direct < SHORT_HOP_KM || km <= direct * DOUBTFUL_DETOUR) return [];
+  return [notice("LONG_DETOUR", { from: from.name, to: to.name, times: (km / direct).toFixed(1) })];
+}
+
+function carTrainDoubts({ carTrain, name = "car train" }: RoadEdge): readonly Notice[] {
+  return carTrain?.byArrangement ? [notice("TRAIN_BY_ARRANGEMENT", { name })] : [];
 }

@@ -1,13 +1,11 @@
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
-import { isClosed, isUncertain } from "./closure.ts";
 import { at } from "./road-graph.ts";
+import { isClosed, isUncertain } from "./seasons.ts";
 import { type LocalDay, usualWait } from "./timetable.ts";
 
 /** Which roads are open and how the search weighs them. */
 export interface RoadState {
-  /** Equal on days with the same roads. */
-  readonly key: string;
   isOpen(edge: RoadEdge): boolean;
   /** Minutes to drive the edge, or to wait for its train in its hours and ride on it. */
   minutesOf(edge: RoadEdge): number;
@@ -80,7 +78,6 @@ export function createRoadStates(roads: RoadData): RoadStates {
     if (known) return known;
     const withouts = new Map<RoadEdge, RoadState>();
     const state: RoadState = {
-      key: String(states.size),
       isOpen,
       minutesOf,
       weigh,

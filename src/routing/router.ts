@@ -1,5 +1,4 @@
 import type { Notice } from "../contract/notices.ts";
-import type { RoutePath } from "./route-path.ts";
 
 /** Origin of distance and duration: measured by the service, or stated by the caller (estimates only). */
 export type RouteAuthority = "SERVER_VERIFIED" | "CLIENT_PROVIDED";
@@ -62,4 +61,12 @@ export interface Router {
 
   /** Resolves when a route could be measured now; throws what is wrong otherwise. Shows in `/readyz`. */
   ping(): Promise<void>;
+}
+
+/** The way of a route over the catalog's network, for a picture of it. */
+export interface RoutePath {
+  /** Without a name where the name is the caller's own and not the catalog's. */
+  readonly stops: readonly { readonly name: string; readonly lat: number; readonly lng: number }[];
+  /** Ids of the nodes between neighboring stops, separated by spaces; empty where they are joined by other streets. */
+  readonly legs: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { CarTrain } from "../catalog/roads-schema.ts";
 import { localTimeIn } from "../ops/local-time.ts";
-import { isWithin } from "./closure.ts";
+import { isWithin } from "./seasons.ts";
 
 /** A day as closures and timetables distinguish it. */
 export interface LocalDay {

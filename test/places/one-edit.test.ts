@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { isWithinOneEdit } from "../../src/places/index/one-edit.ts";
+import { isWithinOneEdit } from "../../src/places/index/near-misses.ts";
 
 suite("one edit apart", () => {
   const CASES: readonly (readonly [string, string, boolean, string])[] = [

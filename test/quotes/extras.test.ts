@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { textsOf } from "../../src/contract/notices.ts";
-import type { Journey } from "../../src/quotes/journey.ts";
-import type { PricedJourney } from "../../src/quotes/quote.ts";
+import type { Journey, PricedJourney } from "../../src/quotes/quote.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { defaultCatalog, pricing, refusalOf, totalOf } from "../support/quoting-fixture.ts";
 

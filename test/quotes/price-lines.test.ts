@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { Journey } from "../../src/quotes/journey.ts";
+import type { Journey } from "../../src/quotes/quote.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
 import { aPoint, aStop, defaultCatalog, limitationsOf, pricing, to } from "../support/quoting-fixture.ts";
 import { createRandom } from "../support/random.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { JourneyPoint } from "../../src/quotes/journey.ts";
+import type { JourneyPoint } from "../../src/quotes/quote.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
 import {
   aPoint,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { Journey } from "../../src/quotes/journey.ts";
-import type { PricedJourney } from "../../src/quotes/quote.ts";
+import type { Journey, PricedJourney } from "../../src/quotes/quote.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aPoint, aStop, pricing, to, via } from "../support/quoting-fixture.ts";

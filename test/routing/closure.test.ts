@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { isClosed } from "../../src/routing/closure.ts";
+import { isClosed } from "../../src/routing/seasons.ts";
 
 suite("a road is closed from the first to the last day of its closure", () => {
   const CASES: readonly (readonly [string, string, string, boolean])[] = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Corridor } from "../../src/catalog/catalog-schema.ts";
-import { createCorridorNetwork } from "../../src/routing/corridor-network.ts";
+import { createCorridorNetwork } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
 

@@ -5,10 +5,10 @@ import { openCatalogFolder } from "../../src/catalog/catalog-folder.ts";
 import { type ListedPlace, type PlaceEntry, PlacesFile } from "../../src/catalog/places-schema.ts";
 import type { RoadEdge } from "../../src/catalog/roads-schema.ts";
 import { crowFliesKm } from "../../src/places/geo.ts";
-import { isClosed } from "../../src/routing/closure.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
+import { isClosed } from "../../src/routing/seasons.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { plainSearch } from "../support/plain-search.ts";
 

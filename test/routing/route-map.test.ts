@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { stopOf } from "../../src/quotes/locate-points.ts";
 import { routeMap } from "../../src/routing/route-map.ts";
-import type { RoutePath } from "../../src/routing/route-path.ts";
+import type { RoutePath } from "../../src/routing/router.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
 import { aRoadNetwork } from "../support/road-fixture.ts";
 

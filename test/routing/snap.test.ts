@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
-import { createSnapToRoad } from "../../src/routing/snap.ts";
+import { createSnapToRoad } from "../../src/routing/anchor.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 const { roads } = loadCatalog(DEFAULT_CATALOG);

@@ -22,7 +22,7 @@ interface Least {
   readonly weight: number;
   readonly hasTrain: boolean;
 }
-const leastByState = new Map<string, readonly (readonly Least[])[]>();
+const leastByState = new Map<RoadState, readonly (readonly Least[])[]>();
 
 /** With every train in its hours: what weighs least, whenever it begins. One search finds all that begin at a place. */
 function leastIn(state: RoadState): readonly (readonly Least[])[] {
@@ -31,7 +31,7 @@ function leastIn(state: RoadState): readonly (readonly Least[])[] {
     return mainNodes.map((to) => weights[graph.positions.get(to) ?? -1] ?? assert.fail(to));
   };
   const least =
-    leastByState.get(state.key) ??
+    leastByState.get(state) ??
     mainNodes.map((from) => {
       const byRoad = weightsFrom(from, (edge) =>
         roads.edges[edge]?.carTrain ? Number.POSITIVE_INFINITY : state.weightOf(edge),
@@ -41,7 +41,7 @@ function leastIn(state: RoadState): readonly (readonly Least[])[] {
         hasTrain: weight < (byRoad[to] ?? Number.NaN) - ROUNDING,
       }));
     });
-  leastByState.set(state.key, least);
+  leastByState.set(state, least);
   return least;
 }
 

@@ -2,7 +2,6 @@ import { crowFliesKm } from "../geo.ts";
 import type { GeocodedPlace } from "../geocoders/geocoder.ts";
 import { fold, partsOf } from "../index/fold.ts";
 import type { Gazetteer } from "../index/gazetteer.ts";
-import { wordsOf } from "./address-words.ts";
 
 /** An address lies this near to the middle of the town it names. */
 export const TOWN_RADIUS_KM = 25;
@@ -117,4 +116,39 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
 
 function isNumber(word: string): boolean {
   return /^\d+[a-z]?$/.test(word);
+}
+
+/** Words of streets as maps write them, by their abbreviations. */
+const ABBREVIATED: Readonly<Record<string, string>> = {
+  av: "avenue",
+  ave: "avenue",
+  rte: "route",
+  ch: "chemin",
+  bd: "boulevard",
+  bld: "boulevard",
+  blvd: "boulevard",
+  pl: "place",
+  r: "rue",
+  imp: "impasse",
+  vle: "viale",
+};
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(ABBREVIATED).map(([short, word]) => [short, fold(word)]),
+);
+
+/** The folded words of an address as they are compared: "Bahnhofstr. 12 A" is "Bahnhofstrasse 12a". */
+function wordsOf(text: string): readonly string[] {
+  return (
+    fold(text)
+      // The country's letters in "CH-8001" or alone; "Ch. de la Gare" is a chemin.
+      .replace(/(^|[ ,])ch(?= \d{4}(?:[ ,]|$)|,|$)/g, "$1")
+      // "12 A"
+      .replace(/(^| )(\d+) ([a-h])(?=[ ,]|$)/g, "$1$2$3")
+      // "V.le Stazione"
+      .replace(/(^| )v le(?= )/g, "$1viale")
+      .split(/[ ,]+/)
+      // "Bahnhofstr.", "Bahnhofpl."
+      .map((word) => WORDS.get(word) ?? word.replace(/str$/, "strasse").replace(/(.{4})pl$/, "$1platz"))
+      .filter((word) => word !== "")
+  );
 }

@@ -1,7 +1,15 @@
 import { z } from "zod/v3";
 import type { ServiceArea } from "../../catalog/catalog-schema.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
-import { addressLine, type GeocodedPlace, type Geocoder, MOST_RESULTS, notUnderstood, plain, townLine } from "./geocoder.ts";
+import {
+  addressLine,
+  type GeocodedPlace,
+  type Geocoder,
+  MOST_RESULTS,
+  notUnderstood,
+  plain,
+  townLine,
+} from "./geocoder.ts";
 
 const text = z.string().optional();
 const Feature = z.object({

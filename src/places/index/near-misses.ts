@@ -1,7 +1,6 @@
 import leven from "leven";
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
-import { isWithinOneEdit } from "./one-edit.ts";
 import type { PlaceIndex } from "./place-index.ts";
 import { siteName } from "./site-words.ts";
 
@@ -103,4 +102,21 @@ function isMisspelled(text: string, name: string): boolean {
 
 function haveSameFigures(text: string, name: string): boolean {
   return text.replace(/\D/g, "") === name.replace(/\D/g, "");
+}
+
+/** Whether one letter inserted, left out, replaced or swapped with its neighbor makes `a` into `b`. */
+export function isWithinOneEdit(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a === b) return a === b;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let endA = a.length;
+  let endB = b.length;
+  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
+    endA -= 1;
+    endB -= 1;
+  }
+  const left = a.slice(start, endA);
+  const right = b.slice(start, endB);
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
 }
