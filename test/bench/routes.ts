@@ -1,7 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import Table from "cli-table3";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { PlaceEntry } from "../../src/catalog/places-schema.ts";
@@ -26,7 +24,6 @@ const DEPARTURES = {
 };
 const RANDOM_PAIRS = 5_000;
 const WARM_UP = 500;
-const STARTS = 11;
 
 const { signal } = new AbortController();
 const { places, roads, tariff, ...catalog } = loadCatalog(DEFAULT_CATALOG);
@@ -36,14 +33,6 @@ const byId = new Map(places.map((place) => [place.id, place]));
 
 await printAccuracy(knownPairs(file));
 await printSpeed();
-
-/** Of the built program, each in a process of its own; the heap is what is left after a collection. */
-function startUps(): readonly { readonly milliseconds: number; readonly megabytes: number }[] {
-  const script = fileURLToPath(new URL("start-up.mjs", import.meta.url));
-  return Array.from({ length: STARTS }, () =>
-    JSON.parse(execFileSync(process.execPath, ["--expose-gc", script], { encoding: "utf8" })),
-  );
-}
 
 interface KnownPair {
   readonly origin: string;
@@ -103,9 +92,6 @@ async function printSpeed(): Promise<void> {
   for (const [when, departure] of Object.entries(DEPARTURES)) {
     routing.push({ when, milliseconds: await routeTimes(departure) });
   }
-  const starts = startUps();
-  const milliseconds = starts.map((start) => start.milliseconds).sort((a, b) => a - b);
-  const megabytes = starts.map((start) => start.megabytes).sort((a, b) => a - b);
   say(`${places.length} places, ${roads.nodes.size} nodes, ${roads.edges.length} edges`);
   say(
     `matching a text: ${at(matching, 0.5).toFixed(1)} µs median over ${names.length} names, ${at(matching, 0.99).toFixed(1)} µs p99`,
@@ -115,9 +101,6 @@ async function printSpeed(): Promise<void> {
       `a measured route ${when}: ${at(each, 0.5).toFixed(2)} ms median over ${RANDOM_PAIRS} pairs, ${at(each, 0.99).toFixed(2)} ms p99`,
     );
   }
-  say(
-    `start-up of the data: ${at(milliseconds, 0.5).toFixed(0)} ms median of ${STARTS} processes (${at(milliseconds, 0).toFixed(0)} to ${at(milliseconds, 1).toFixed(0)}), ${at(megabytes, 0.5).toFixed(1)} MB of heap`,
-  );
 }
 
 /** Sorted, of random pairs of places, each seldom asked for twice; without those that no open road joins. */

@@ -9,8 +9,7 @@ import { API_BASE } from "../../src/http/api-base.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { rehearsalTable } from "../../src/sandbox/rehearsal-table.ts";
 import { tools } from "../../tools/tools.ts";
-import type { Results } from "../bench/measurement.ts";
-import { cellsOf, HEAD } from "./benchmark-table.ts";
+import { cellsOf, HEAD, type Results } from "../bench/benchmark-table.ts";
 
 /** The generated tables of the README and of other documents by the name of their marker. */
 const generatedTables: Readonly<Record<string, string>> = {

@@ -1,0 +1,135 @@
+// What the service is measured against, one of them in this process. Arguments: the peer, a free port, and a JSON file
+// with the answers of the service and the public key of its tokens. Prints a line when it listens.
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import express from "express";
+import { importJWK, type JWK, jwtVerify } from "jose";
+import pino from "pino";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { type OperationContext, SCOPES } from "../../src/calls/operation.ts";
+import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
+import { localDateTime } from "../../src/ops/local-time.ts";
+import { createQuoting } from "../../src/quotes/quoting.ts";
+import { createTransferQuote } from "../../tools/create-transfer-quote.ts";
+import { tools } from "../../tools/tools.ts";
+import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
+
+export interface PeerFile {
+  readonly answers: Readonly<Record<string, Record<string, unknown>>>;
+  readonly publicKey: JWK;
+  /** Where the plain service keeps its quotes. */
+  readonly folder: string;
+}
+
+/** As Node 24 has it, whose types the project does not use. */
+interface Sqlite {
+  readonly DatabaseSync: new (
+    file: string,
+  ) => { exec(sql: string): void; prepare(sql: string): { run(...values: readonly string[]): void } };
+}
+
+const [peer = "", port = "", file = ""] = process.argv.slice(2);
+const { answers, publicKey, folder }: PeerFile = JSON.parse(readFileSync(file, "utf8"));
+const app = express();
+const peers: Readonly<Record<string, () => unknown>> = { express: bareExpress, plain: plainService, sdk: sdkServer };
+await peers[peer]?.();
+app.listen(Number(port), "127.0.0.1", () => process.stdout.write("listening\n"));
+
+/** One answer, canned. */
+function bareExpress(): void {
+  app.get("/vehicle-classes", (_request, response) => void response.json(answers.list_vehicle_classes));
+}
+
+/** The SDK's own server with a session for each client, all tools, and canned answers. */
+function sdkServer(): void {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  app.post("/mcp", express.json(), async (request, response) => {
+    let transport = sessions.get(request.get("mcp-session-id") ?? "");
+    if (!transport) {
+      const created = new StreamableHTTPServerTransport({
+        enableJsonResponse: true,
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: (id) => void sessions.set(id, created),
+      });
+      await mcpServer(async (name) => answers[name] ?? {}).connect(created);
+      transport = created;
+    }
+    await transport.handleRequest(request, response, request.body);
+  });
+}
+
+/**
+ * Quotes as the service makes them, with the same measuring and pricing, written in the plain way: express.json, jose,
+ * Zod, rate-limiter-flexible, a line of pino for each call, and SQLite with a durable transaction for quote and key.
+ */
+async function plainService(): Promise<void> {
+  const pricing = embeddedPricing({ catalogDir: DEFAULT_CATALOG });
+  const clock = { now: () => new Date() };
+  const { timeZone } = pricing.catalog.tariff;
+  const services = { ...pricing, clock, quoting: createQuoting({ ...pricing, clock }) };
+  const key = await importJWK(publicKey);
+  const limiter = new RateLimiterMemory({ points: 1_000_000_000, duration: 60 });
+  const log = pino(pino.destination({ dest: 2, sync: false }));
+  const { DatabaseSync }: Sqlite = await import("node:sqlite" as string);
+  const database = new DatabaseSync(`${folder}/quotes.db`);
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  database.exec("CREATE TABLE quotes (id TEXT PRIMARY KEY, quote TEXT); CREATE TABLE keys (scope TEXT, answer TEXT)");
+  const insertQuote = database.prepare("INSERT INTO quotes VALUES (?, ?)");
+  const insertKey = database.prepare("INSERT INTO keys VALUES (?, ?)");
+
+  app.post("/quotes", express.json(), async (request, response) => {
+    response.status(201).json(await quoted(request.get("authorization"), request.body));
+  });
+  app.post("/mcp", express.json(), async (request, response) => {
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = mcpServer((_name, input) => quoted(request.get("authorization"), input), [createTransferQuote]);
+    response.once("close", () => void server.close());
+    await server.connect(transport);
+    await transport.handleRequest(request, response, request.body);
+  });
+
+  async function quoted(authorization: string | undefined, body: unknown): Promise<Record<string, unknown>> {
+    const started = performance.now();
+    const { payload } = await jwtVerify(authorization?.slice("Bearer ".length) ?? "", key);
+    if (!String(payload.scope).includes(SCOPES[0])) throw new Error("scope");
+    const subject = payload.sub ?? "";
+    await limiter.consume(subject);
+    const input = createTransferQuote.input.parse(body);
+    const requestId = randomUUID();
+    const context = {
+      ...services,
+      subject,
+      requestId,
+      signal: new AbortController().signal,
+      observe: (_stage: string, task: () => unknown) => task(),
+      localTime: (instant: string) => localDateTime(new Date(instant), timeZone),
+      async commit(answer: object, { quote }: { readonly quote?: { readonly id: string } }) {
+        database.exec("BEGIN IMMEDIATE");
+        insertQuote.run(quote?.id ?? "", JSON.stringify(quote));
+        insertKey.run(`${subject} ${requestId}`, JSON.stringify(answer));
+        database.exec("COMMIT");
+        return answer;
+      },
+    };
+    const answer = await createTransferQuote.handle(input, context as unknown as OperationContext);
+    log.info({ requestId, subject, milliseconds: performance.now() - started }, "call");
+    return answer as Record<string, unknown>;
+  }
+}
+
+function mcpServer(
+  answer: (name: string, input: unknown) => Promise<Record<string, unknown>>,
+  listed: readonly (typeof tools)[number][] = tools,
+): McpServer {
+  const server = new McpServer({ name: "peer", version: "1.0.0" });
+  for (const { name, title, description, annotations, input, output } of listed) {
+    const schemas = { inputSchema: input, outputSchema: output };
+    server.registerTool(name, { title, description, annotations, ...schemas }, async (sent: unknown) => {
+      const structuredContent = await answer(name, sent);
+      return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+    });
+  }
+  return server;
+}
