@@ -1,8 +1,8 @@
 import { defineOperation } from "../src/calls/operation.ts";
 import { CheckoutHandoff, CheckoutRequest } from "../src/contract/checkout.ts";
 import { invalidRequest, quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
-import { handoffCreated } from "../src/ledger/sale-event.ts";
 import { isExpired } from "../src/quotes/quote.ts";
+import { handoffCreated } from "../src/quotes/sale-event.ts";
 import { idempotencyKey } from "./wire/idempotency-key.ts";
 import { wireHandoff } from "./wire/quote.ts";
 

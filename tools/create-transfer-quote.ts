@@ -1,8 +1,8 @@
 import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
-import { quoteCreated } from "../src/ledger/sale-event.ts";
 import { issueQuote } from "../src/quotes/quote.ts";
+import { quoteCreated } from "../src/quotes/sale-event.ts";
 import { idempotencyKey } from "./wire/idempotency-key.ts";
 import { JOURNEY_ERRORS, journeyOf, missingFields, withOffsetNotices } from "./wire/journey.ts";
 import { wireQuote } from "./wire/quote.ts";

@@ -2,13 +2,13 @@ import { accepted, parsed } from "../contract/accepted.ts";
 import { authenticationRequired, PublicError } from "../contract/errors.ts";
 import { type Problem, toProblem } from "../contract/problem.ts";
 import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
-import type { SaleEvent, SaleFacts } from "../ledger/sale-event.ts";
 import { addressKey, subjectKey } from "../limits/budget-key.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { type ObserveStage, unobserved } from "../ops/stages.ts";
 import type { TraceContext } from "../ops/tracing.ts";
-import type { QuoteStore } from "../quotes/quote-store.ts";
+import type { SaleEvent, SaleFacts } from "../quotes/sale-event.ts";
+import type { QuoteStore } from "../stores/quote-store.ts";
 import type { CallSpan } from "./call-span.ts";
 import { missingField, refusalOf } from "./field-errors.ts";
 import type { OnFinished, Surface } from "./finished-call.ts";
@@ -171,8 +171,8 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     }
 
     function eventOf(facts: SaleFacts, at: string): SaleEvent {
-      const { surface } = call;
-      return { at, surface, client: seen.principal?.client ?? null, ...facts };
+      const { requestId, surface } = call;
+      return { at, requestId, surface, client: seen.principal?.client ?? null, ...facts };
     }
   }
 

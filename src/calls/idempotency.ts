@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { invalidRequest } from "../contract/errors.ts";
 import { sha256 } from "../ops/sha256.ts";
-import type { IdempotencyRecord } from "../quotes/quote-store.ts";
+import type { IdempotencyRecord } from "../stores/quote-store.ts";
 
 /** What one call claims: its answer shall be the only one under this key. */
 export interface IdempotencyClaim {

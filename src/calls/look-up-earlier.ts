@@ -1,4 +1,4 @@
-import type { IdempotencyRecord, QuoteStore } from "../quotes/quote-store.ts";
+import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
 
 /** Pricing with the embedded services takes less. */
 const LOOK_UP_AFTER_MS = 50;

@@ -1,5 +1,5 @@
 import type { ObserveStage } from "../ops/stages.ts";
-import type { QuoteStore } from "../quotes/quote-store.ts";
+import type { QuoteStore } from "../stores/quote-store.ts";
 
 type OfCalls = Pick<QuoteStore, "insert" | "find" | "findRecord">;
 

@@ -3,16 +3,16 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import type { ErrorCode } from "../contract/errors.ts";
 import type { JsonBytes } from "../contract/json-bytes.ts";
-import type { SaleFacts } from "../ledger/sale-event.ts";
 import type { Tier } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { ObserveStage } from "../ops/stages.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
-import type { QuoteStore } from "../quotes/quote-store.ts";
 import type { Quoting } from "../quotes/quoting.ts";
+import type { SaleFacts } from "../quotes/sale-event.ts";
 import type { RoadConditionsAt } from "../routing/road-network.ts";
 import type { RoutePath } from "../routing/router.ts";
+import type { QuoteStore } from "../stores/quote-store.ts";
 
 export type { Corridor } from "../catalog/catalog-schema.ts";
 export type { Checkout } from "../checkout/checkout.ts";

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { basename, join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Service } from "../compose/compose.ts";
-import { socketFor } from "../quotes/lowdb/store-lock.ts";
+import { socketFor } from "../stores/lowdb/store-lock.ts";
 
 /** What a process answers to `reload`. */
 export interface ReloadAnswer {
@@ -17,11 +17,10 @@ export interface ReloadAnswer {
 }
 
 const RELOAD = "reload\n";
-const FLUSH = "flush\n";
 const ANSWER_MILLISECONDS = 60_000;
 
 /**
- * Takes `reload` and `flush` on a socket that only this user can open, and that a file in `<dataDir>/control` names. Resolves to what
+ * Takes `reload` on a socket that only this user can open, and that a file in `<dataDir>/control` names. Resolves to what
  * ends it.
  */
 export async function openControl(dataDir: string, service: Service): Promise<() => Promise<void>> {
@@ -31,7 +30,6 @@ export async function openControl(dataDir: string, service: Service): Promise<()
   const server = createServer((peer) => {
     peer.on("error", () => {});
     peer.once("data", async (request) => {
-      if (String(request) === FLUSH) return peer.end(JSON.stringify(await service.flush().then(() => null)));
       peer.end(String(request) === RELOAD ? JSON.stringify(await answerOf(service)) : "");
     });
   }).unref();
@@ -46,24 +44,15 @@ export async function openControl(dataDir: string, service: Service): Promise<()
 }
 
 /** Has every process with this data folder reload its catalog. */
-export function reloadAll(dataDir: string): Promise<readonly ReloadAnswer[]> {
-  return askAll<ReloadAnswer>(dataDir, RELOAD);
-}
-
-/** Has every process with this data folder store what it counts in memory. */
-export async function flushAll(dataDir: string): Promise<void> {
-  await askAll<null>(dataDir, FLUSH);
-}
-
-async function askAll<A>(dataDir: string, request: string): Promise<readonly A[]> {
+export async function reloadAll(dataDir: string): Promise<readonly ReloadAnswer[]> {
   const folder = controlFolder(dataDir);
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
-  const answers = await Promise.all(files.map((file) => askAt<A>(folder, join(folder, file), request)));
+  const answers = await Promise.all(files.map((file) => reloadAt(folder, join(folder, file))));
   return answers.filter((answer) => answer !== undefined);
 }
 
 /** `undefined` where the process is gone; what it left is removed then. */
-async function askAt<A>(folder: string, file: string, request: string): Promise<A | undefined> {
+async function reloadAt(folder: string, file: string): Promise<ReloadAnswer | undefined> {
   const { socket } = JSON.parse(await readFile(file, "utf8"));
   const peer = connect(resolve(folder, socket));
   if (!(await isConnected(peer))) {
@@ -71,7 +60,7 @@ async function askAt<A>(folder: string, file: string, request: string): Promise<
     return undefined;
   }
   peer.setTimeout(ANSWER_MILLISECONDS, () => peer.destroy(new Error(`no answer within ${ANSWER_MILLISECONDS} ms`)));
-  peer.write(request);
+  peer.write(RELOAD);
   return JSON.parse(await text(peer));
 }
 

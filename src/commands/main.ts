@@ -4,8 +4,8 @@ import { dotEnv, environment, findSettings } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
 import { canOpenFiles } from "../ops/can-open-files.ts";
 import { packageVersion } from "../ops/package-root.ts";
-import { FolderInUse } from "../quotes/lowdb/claim-folder.ts";
-import { ForeignCheckoutSecret, UnusableDatabase } from "../quotes/postgres/start-errors.ts";
+import { FolderInUse } from "../stores/lowdb/claim-folder.ts";
+import { ForeignCheckoutSecret, UnusableDatabase } from "../stores/postgres/start-errors.ts";
 import { commands } from "./commands.ts";
 import { nearestName, readArguments, settingOptions } from "./read-arguments.ts";
 

@@ -1,10 +1,9 @@
-import type { ReportGroup, SaleGroup, SalesReport, SaleTotals } from "../ledger/ledger.ts";
 import { localDateTime } from "../ops/local-time.ts";
+import type { ReportGroup, SaleGroup, SalesReport, SaleTotals } from "../quotes/sales-report.ts";
 import { columns } from "./columns.ts";
-import { countTables, printable, type ReportCounts, wireCounts } from "./report-counts.ts";
 
 /** A report and the period that it is of. */
-export interface ShownReport extends SalesReport, ReportCounts {
+export interface ShownReport extends SalesReport {
   readonly since: Date;
   readonly until: Date;
   readonly timeZone: string;
@@ -35,7 +34,7 @@ export function reportTable(report: ShownReport): string {
     ...rows.map(({ name }, n) => [shortened(name, room), ...(cells[n] ?? [])]),
   ]);
   const more = groups.length - shown.length;
-  return `${title}${table}${more > 0 ? `\n${more} more; --csv and --json have them all\n` : ""}${countTables(report)}`;
+  return `${title}${table}${more > 0 ? `\n${more} more; --csv and --json have them all\n` : ""}`;
 }
 
 /** Every group, or the total alone where nothing is grouped; sums in francs. */
@@ -46,14 +45,12 @@ export function reportCsv({ groups, total, by }: ShownReport): string {
   return [head, ...rows].map((row) => `${row.join(",")}\n`).join("");
 }
 
-export function reportJson(shown: ShownReport): string {
-  const { total, groups, by, since, until, timeZone } = shown;
+export function reportJson({ total, groups, by, since, until, timeZone }: ShownReport): string {
   const report = {
     since: localDateTime(since, timeZone),
     until: localDateTime(until, timeZone),
     total: wireSums(total),
     ...(by && { by, groups: groups.map((group) => ({ [by]: group.key, ...wireSums(group) })) }),
-    ...wireCounts(shown),
   };
   return `${JSON.stringify(report, null, 2)}\n`;
 }
@@ -95,8 +92,9 @@ function conversionOf({ quotes, handedOver }: SaleTotals): number | null {
   return quotes === 0 ? null : Math.round((handedOver / quotes) * 10_000) / 10_000;
 }
 
+/** Without what moves the cursor of a terminal. */
 function nameOf({ key }: SaleGroup): string {
-  return printable(key);
+  return key?.replace(/\p{C}/gu, "?") ?? "(none)";
 }
 
 function shortened(name: string, room: number): string {

@@ -1,13 +1,11 @@
 import { loadCatalog } from "../catalog/catalog.ts";
-import { openLedger } from "../compose/compose-ledger.ts";
+import { openSales } from "../compose/compose-sales.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { REPORT_GROUPS, type ReportGroup } from "../ledger/ledger.ts";
 import { localDateTime } from "../ops/local-time.ts";
+import { joinSales, REPORT_GROUPS, type ReportGroup, reportSales } from "../quotes/sales-report.ts";
 import { type Arguments, defineCommand } from "./command.ts";
-import { flushAll } from "./control.ts";
 import { instantArgument } from "./period.ts";
-import { countsOf } from "./report-counts.ts";
 import { reportCsv, reportJson, reportTable } from "./report-table.ts";
 
 const options = {
@@ -29,18 +27,17 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     throw new ConfigError(`--until must be after --since${end}`);
   }
   const by = groupOf(values.by);
-  const ledger = await openLedger(config);
+  const sales = await openSales(config);
   try {
-    await flushAll(config.dataDir);
-    const report = await ledger.report({ since, until, now, timeZone, by });
-    const [from = "", to = ""] = [since, until].map((instant) => localDateTime(instant, timeZone).slice(0, 10));
-    const shown = { ...report, since, until, timeZone, by, ...countsOf(await ledger.counts(from, to)) };
+    const query = { since, until, now, timeZone, by };
+    const shown = { ...query, ...(await reportSales(joinSales(sales, query), query)) };
     process.stdout.write(values.json ? reportJson(shown) : values.csv ? reportCsv(shown) : reportTable(shown));
-    if (report.damagedLines === 0) return 0;
-    process.stderr.write(`${report.damagedLines} damaged lines of the ledger are not counted\n`);
+    const damagedLines = sales.damagedLines();
+    if (damagedLines === 0) return 0;
+    process.stderr.write(`${damagedLines} damaged lines of the ledger are not counted\n`);
     return 1;
   } finally {
-    await ledger.close();
+    await sales.close();
   }
 }
 

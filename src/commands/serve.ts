@@ -4,7 +4,7 @@ import { type Config, checkListening } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { type HttpServer, listen } from "../http/http-server.ts";
 import { createRefuseBroken } from "../http/refuse-broken.ts";
-import { lockFolder } from "../quotes/lowdb/store-lock.ts";
+import { lockFolder } from "../stores/lowdb/store-lock.ts";
 import { defineCommand } from "./command.ts";
 import { openControl } from "./control.ts";
 import { inDataFolder } from "./data-folder.ts";

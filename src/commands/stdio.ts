@@ -8,7 +8,7 @@ import { createRefuseBroken } from "../http/refuse-broken.ts";
 import { admittedRun, type StdioConnection, serveStdio } from "../mcp/stdio.ts";
 import { cachedFor } from "../ops/cached-for.ts";
 import { noMetrics } from "../ops/no-metrics.ts";
-import { lockFreeSlot } from "../quotes/lowdb/store-lock.ts";
+import { lockFreeSlot } from "../stores/lowdb/store-lock.ts";
 import { defineCommand } from "./command.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { publicUrlOf } from "./public-url.ts";

@@ -3,7 +3,7 @@ import { SaleEventData } from "../contract/sale-events.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { Log } from "../ops/log.ts";
 import type { Metrics } from "../ops/metrics.ts";
-import type { Outbox } from "../quotes/outbox.ts";
+import type { Outbox } from "../stores/outbox.ts";
 
 /** What deliveries in flight may take at the end; the operator's drain time comes before it. */
 const GRACE_MILLISECONDS = 1_500;

@@ -1,21 +1,17 @@
 import { loadCheckoutSecret } from "../checkout/checkout-secrets.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
-import type { DayCountStore } from "../ledger/day-counts.ts";
 import { createMemoryRateLimiter } from "../limits/memory-rate-limiter.ts";
 import type { Budgets, RateLimiter } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { Log } from "../ops/log.ts";
-import { createCountFiles } from "../quotes/lowdb/count-files.ts";
-import { localDisk } from "../quotes/lowdb/disk.ts";
-import { openLowdbQuoteStore } from "../quotes/lowdb/lowdb-quote-store.ts";
-import type { Outbox } from "../quotes/outbox.ts";
-import type { QuoteStore } from "../quotes/quote-store.ts";
+import { openLowdbQuoteStore } from "../stores/lowdb/lowdb-quote-store.ts";
+import type { Outbox } from "../stores/outbox.ts";
+import type { QuoteStore } from "../stores/quote-store.ts";
 
 /** Where quotes are kept, budgets counted, and the secrets that sign links. */
 export interface Storage {
   readonly quotes: QuoteStore;
-  readonly counts: DayCountStore;
   /** Filled where the operator receives events. */
   readonly outbox: Outbox | undefined;
   readonly limiter: RateLimiter;
@@ -35,11 +31,10 @@ export interface StorageParts {
 /** The stores on this machine, or PostgreSQL and Redis where they are configured. */
 export async function composeStorage(config: Config, parts: StorageParts): Promise<Storage> {
   const checkoutSecrets = config.checkoutSecrets ?? [await loadCheckoutSecret(config.dataDir)];
-  const { quotes, counts, outbox } = await openQuotes(config, checkoutSecrets, parts);
+  const { quotes, outbox } = await openQuotes(config, checkoutSecrets, parts);
   const { limiter, dependencies, close } = await openLimiter(config, parts);
   return {
     quotes,
-    counts,
     outbox,
     limiter,
     checkoutSecrets,
@@ -55,17 +50,17 @@ async function openQuotes(
   { databaseUrl: url, maxLiveQuotes, ledgerDays, eventsUrl }: Config,
   secrets: readonly string[],
   { quotesFolder: folder, clock, log }: StorageParts,
-): Promise<Pick<Storage, "quotes" | "counts" | "outbox">> {
+): Promise<Pick<Storage, "quotes" | "outbox">> {
   const parts = { ledgerDays, clock, log, fillsOutbox: eventsUrl !== undefined };
   if (url === undefined) {
     const quotes = await openLowdbQuoteStore({ folder, maxLiveQuotes, ...parts });
-    return { quotes, counts: createCountFiles(localDisk, folder, ledgerDays), outbox: quotes.outbox };
+    return { quotes, outbox: quotes.outbox };
   }
-  const { openPostgresQuoteStore } = await import("../quotes/postgres/postgres-quote-store.ts");
+  const { openPostgresQuoteStore } = await import("../stores/postgres/postgres-quote-store.ts");
   const store = await openPostgresQuoteStore({ url, ...parts });
   try {
     await store.checkCheckoutSecrets(secrets);
-    return { quotes: store, counts: store, outbox: store.outbox };
+    return { quotes: store, outbox: store.outbox };
   } catch (error) {
     await store.close();
     throw error;

@@ -8,8 +8,8 @@ import type { Clock } from "../ops/clock.ts";
 import { createId } from "../ops/ids.ts";
 import { createLog } from "../ops/log.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
-import type { QuoteEntry } from "../quotes/quote-store.ts";
 import { createQuoting } from "../quotes/quoting.ts";
+import type { QuoteEntry } from "../stores/quote-store.ts";
 import { openPricing, type PricingParts } from "./compose-pricing.ts";
 
 /** Prices journeys for commands as agents have them priced: by the operation that creates quotes, which it does not store. */

@@ -7,7 +7,6 @@ import { createCheckout } from "../checkout/checkout.ts";
 import { createLinkSigner } from "../checkout/signature.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
-import { createDayCounts } from "../ledger/day-counts.ts";
 import { countingRefusals } from "../limits/counting-refusals.ts";
 import { type RateLimiter, TIERS } from "../limits/rate-limiter.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp-tools.ts";
@@ -17,10 +16,9 @@ import { createLog, type ServiceLog } from "../ops/log.ts";
 import type { CatalogInUse, Metrics } from "../ops/metrics.ts";
 import { createStages } from "../ops/stages.ts";
 import { openTracing, type Tracing } from "../ops/tracing.ts";
-import { fold } from "../places/index/fold.ts";
-import type { Outbox } from "../quotes/outbox.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { Router } from "../routing/router.ts";
+import type { Outbox } from "../stores/outbox.ts";
 import { composeEvents } from "./compose-events.ts";
 import { composeIdentity, type Identity, type IdentitySite } from "./compose-identity.ts";
 import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
@@ -56,8 +54,6 @@ export interface Service {
   /** `undefined` where no traces are sent. */
   readonly tracing: Tracing | undefined;
   readonly docsBase: string;
-  /** Stores what is counted in memory, for `report`. */
-  flush(): Promise<void>;
   /** Of the catalog in use. */
   readonly operator: Operator;
   readonly dependencies: readonly Dependency[];
@@ -87,9 +83,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   const metrics = overrides.metrics ?? (await import("../ops/metrics.ts")).createMetrics({ tiers: TIERS });
   const limiter = countingRefusals(overrides.limiter ?? storage.limiter, metrics.budgetExceeded);
   const [secret = ""] = storage.checkoutSecrets;
-  const timeZone = () => current.timeZone;
-  const counts = createDayCounts({ store: storage.counts, clock, timeZone, fold, log });
-  const onFinished = createCallObserver({ log, metrics, counts, secret, isTraced: tracing !== undefined });
+  const onFinished = createCallObserver({ log, metrics, secret, isTraced: tracing !== undefined });
   const observe = createStages(metrics.stageEnded);
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
   const signer = createLinkSigner(storage.checkoutSecrets);
@@ -136,10 +130,8 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
       reloading = next.catch(() => {});
       return next;
     },
-    flush: counts.flush,
     async close() {
       await endEvents();
-      await counts.close();
       await storage.close();
       await source.close();
       await tracing?.close();
@@ -147,8 +139,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   };
 
   function serving(loaded: LoadedPricing) {
-    const { catalog, roadConditions, drawRoute, dependencies: engines } = loaded;
-    const places = Object.assign({}, loaded.places, { onUnclear: counts.unclear });
+    const { catalog, places, roadConditions, drawRoute, dependencies: engines } = loaded;
     const pricing = { catalog, places, router: overrides.router ?? loaded.router, roadConditions, drawRoute };
     const pipeline = createCallPipeline({
       ...pricing,

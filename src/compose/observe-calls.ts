@@ -2,14 +2,12 @@ import { createHmac, hkdfSync } from "node:crypto";
 import type { FinishedCall, OnFinished } from "../calls/finished-call.ts";
 import type { Notice } from "../contract/notices.ts";
 import type { Principal } from "../identity/token-verifier.ts";
-import type { DayCounts } from "../ledger/day-counts.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import type { Metrics, Sale } from "../ops/metrics.ts";
 
 export interface CallObserverParts {
   readonly log: ServiceLog;
   readonly metrics: Metrics;
-  readonly counts: Pick<DayCounts, "finished">;
   /** Stays with the installation, so that a caller has the same hash in all its processes and after a restart. */
   readonly secret: string;
   /** Whether there are spans, whose traces the lines then name. */
@@ -17,7 +15,7 @@ export interface CallObserverParts {
 }
 
 /** One line of the log for each call, and its metrics. */
-export function createCallObserver({ log, metrics, counts, secret, isTraced }: CallObserverParts): OnFinished {
+export function createCallObserver({ log, metrics, secret, isTraced }: CallObserverParts): OnFinished {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "callers in the log", 32));
   const hashes = new WeakMap<Principal, string>();
 
@@ -25,7 +23,6 @@ export function createCallObserver({ log, metrics, counts, secret, isTraced }: C
     const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;
     metrics.callFinished(call, saleOf(call, answer));
     const { principal, cause, unrecorded } = call;
-    if (call.operation !== undefined) counts.finished(principal?.client ?? null, call.code);
     const facts = {
       request_id: call.requestId,
       surface: call.surface,

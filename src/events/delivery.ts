@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { Agent, type Dispatcher } from "undici";
 import { packageVersion } from "../ops/package-root.ts";
-import type { OutboxEvent } from "../quotes/outbox.ts";
+import type { OutboxEvent } from "../stores/outbox.ts";
 import { payloadOf } from "./payload.ts";
 
 const CONNECT_MILLISECONDS = 5_000;

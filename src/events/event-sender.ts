@@ -1,7 +1,7 @@
 import type { Clock } from "../ops/clock.ts";
 import type { EventMetrics } from "../ops/event-metrics.ts";
 import type { Log } from "../ops/log.ts";
-import { DELIVERED_WITHIN_MILLISECONDS, type Outbox, type OutboxEvent } from "../quotes/outbox.ts";
+import { DELIVERED_WITHIN_MILLISECONDS, type Outbox, type OutboxEvent } from "../stores/outbox.ts";
 import type { Delivery } from "./delivery.ts";
 import { retryAt } from "./retry-at.ts";
 

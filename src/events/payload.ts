@@ -1,5 +1,5 @@
 import type { SaleEventPayload } from "../contract/sale-events.ts";
-import type { OutboxEvent } from "../quotes/outbox.ts";
+import type { OutboxEvent } from "../stores/outbox.ts";
 
 /** What the operator's own systems receive. */
 export function payloadOf(event: OutboxEvent): SaleEventPayload {

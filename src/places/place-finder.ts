@@ -54,9 +54,6 @@ export interface PlaceFinder {
   /** The place that the catalog names by its id. */
   byId(id: string): Found | undefined;
 
-  /** Called with each text of a journey that names no place, or several; absent where nobody asks. */
-  readonly onUnclear?: (text: string) => void;
-
   /** The name of a place that the catalog names by its id; the id itself where there is none. */
   nameOf(id: string): string;
 }

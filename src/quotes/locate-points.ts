@@ -44,7 +44,6 @@ async function locateAll(
     // A hire that ends where it starts names its origin twice.
     else if (!unclear.some(({ field }) => field === point.field)) {
       unclear.push({ field: point.field, ...unclearError(location) });
-      if (location.kind === "unclear") places.onUnclear?.(point.text);
     }
   }
   const [first] = unclear;

@@ -9,7 +9,7 @@ import { packageRoot } from "../../src/ops/package-root.ts";
  * belongs to its room. Node's own modules are free, but for `tools`, `contract` and `pricing`, which reach nothing.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  tools: [...["src/calls", "src/checkout", "src/contract", "src/ledger", "src/quotes"], "zod"],
+  tools: [...["src/calls", "src/checkout", "src/contract", "src/quotes"], "zod"],
   "rest-shim": ["tools", "src/calls", "src/contract", "src/http", "src/ops", "src/sandbox", "express"],
   "src/contract": ["zod", "zod-to-json-schema"],
   "src/ops": [
@@ -27,17 +27,27 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...["src/catalog", "src/contract", "src/ops", "src/places", "src/upstream"],
     ...["canonicalize", "flatqueue", "lru-cache", "zod", "node:*"],
   ],
-  "src/ledger": ["src/ops"],
   "src/pricing": ["src/catalog", "src/contract", "src/ops", "date-easter"],
   "src/quotes": [
-    ...["src/catalog", "src/contract", "src/ledger", "src/ops", "src/places", "src/pricing", "src/routing"],
-    ...["src/upstream", "flatqueue", "lowdb", "pg", "zod", "node:*"],
+    ...["src/catalog", "src/contract", "src/ops", "src/places", "src/pricing", "src/routing"],
+    ...["src/upstream", "zod", "node:*"],
   ],
-  "src/events": ["src/contract", "src/ledger", "src/ops", "src/quotes", "standardwebhooks", "undici"],
+  "src/stores": ["src/contract", "src/ops", "src/pricing", "src/quotes", "flatqueue", "lowdb", "pg", "zod", "node:*"],
+  "src/events": ["src/contract", "src/ops", "src/stores", "standardwebhooks", "undici"],
   "src/checkout": ["src/catalog", "src/contract", "src/ops", "src/pricing", "src/quotes", "express", "node:*"],
   "src/calls": [
-    ...["src/catalog", "src/checkout", "src/contract", "src/identity", "src/ledger", "src/limits", "src/ops"],
-    ...["src/places", "src/pricing", "src/quotes", "src/routing", "canonicalize", "leven", "zod", "node:*"],
+    ...["src/catalog", "src/checkout", "src/contract", "src/identity", "src/limits", "src/ops"],
+    ...[
+      "src/places",
+      "src/pricing",
+      "src/quotes",
+      "src/routing",
+      "src/stores",
+      "canonicalize",
+      "leven",
+      "zod",
+      "node:*",
+    ],
   ],
   "src/sandbox": [
     ...["src/calls", "src/catalog", "src/contract", "src/ops", "src/places", "src/quotes", "leven", "lru-cache"],
@@ -53,7 +63,7 @@ const COMPOSING = /^src\/(compose\/|commands\/|cli\.ts$|config\/)/;
 
 /** Implementations of ports: nobody outside their room knows them but who composes. */
 const ADAPTERS = [
-  /^src\/quotes\/(lowdb|postgres)\//,
+  /^src\/stores\/(lowdb|postgres)\//,
   /^src\/limits\/(memory|redis)-rate-limiter\.ts$/,
   /^src\/places\/(embedded-place-finder\.ts$|geocoders\/)/,
   /^src\/routing\/(embedded-router\.ts$|engines\/)/,

@@ -4,34 +4,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Table from "cli-table3";
 import pg from "pg";
-import { type Ledger, REPORT_GROUPS, type ReportQuery } from "../../src/ledger/ledger.ts";
-import type { SummableHours } from "../../src/ledger/ledger-hours.ts";
-import type { SaleEvent } from "../../src/ledger/sale-event.ts";
-import { createSumsUpdate } from "../../src/ledger/sums-update.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import { sealLine } from "../../src/quotes/lowdb/json-line.ts";
-import { createLedgerFolder } from "../../src/quotes/lowdb/ledger-folder.ts";
-import { createLedgerLines } from "../../src/quotes/lowdb/ledger-rows.ts";
-import { openLowdbLedger } from "../../src/quotes/lowdb/lowdb-ledger.ts";
-import { migrate } from "../../src/quotes/postgres/migrate.ts";
-import { openPostgresLedger } from "../../src/quotes/postgres/postgres-ledger.ts";
-import { createSaleHours } from "../../src/quotes/postgres/sale-hours.ts";
+import type { SaleEvent } from "../../src/quotes/sale-event.ts";
+import { joinSales, REPORT_GROUPS, type ReportQuery, reportSales } from "../../src/quotes/sales-report.ts";
+import { sealLine } from "../../src/stores/lowdb/json-line.ts";
+import { openLowdbSales } from "../../src/stores/lowdb/lowdb-sales.ts";
+import { migrate } from "../../src/stores/postgres/migrate.ts";
+import { openPostgresSales } from "../../src/stores/postgres/postgres-sales.ts";
+import type { Sales } from "../../src/stores/sales.ts";
 
 /**
- * How long a report of a million quotes takes, on both stores, without the sums of hours and with them:
- * `npm run bench:ledger -- [url]`. The ledger is of 30 days that end now, in a folder and in a schema of its own, which
- * it drops. Every third quote is handed over, every sixth opened.
+ * How long a report of a million quotes takes, on both stores: `npm run bench:ledger -- [url]`. The
+ * sales are of 30 days, in a folder and in a schema of its own, which it drops. Every third quote is handed over, every sixth opened.
  */
 const [address = "postgres://postgres@127.0.0.1:5432/test"] = process.argv.slice(2);
 const QUOTES = 1_000_000;
 const HOURS = 30 * 24;
-const RUNS = 5;
+const RUNS = 3;
 const START = Date.parse("2026-11-01T00:00:00Z");
 const CLASSES = ["sedan", "estate", "van", "first_class", "minibus", "first_class_van", "coach"];
 const PERIOD = { since: new Date(START), until: new Date("2026-12-01T00:00:00Z"), timeZone: "Europe/Zurich" };
 const HOUR = 3_600_000;
 
-const table = new Table({ head: ["sums of hours", "grouped by", "embedded store, s", "PostgreSQL, s"] });
+const table = new Table({ head: ["grouped by", "embedded store, s", "PostgreSQL, s"] });
 const folder = await mkdtemp(join(tmpdir(), "bench-ledger-"));
 const schema = `bench_${randomBytes(8).toString("hex")}`;
 const admin = new pg.Client({ connectionString: address });
@@ -42,17 +37,8 @@ try {
   const url = new URL(address);
   url.searchParams.set("options", `-c search_path=${schema}`);
   await fillDatabase(url.href);
-  const ledgers = [openLowdbLedger([folder]), openPostgresLedger(url.href)];
-  await measure(ledgers, "none", [undefined], 1);
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  const inDatabase = createSaleHours(
-    async (statement, values) => (await client.query({ ...statement, values: [...values] })).rows,
-  );
-  const took = [await summing(createLedgerFolder(folder)), await summing(inDatabase)];
-  await client.end();
-  table.push(["being written", "", ...took.map((each) => each.toFixed(2))]);
-  await measure(ledgers, "written", [undefined, ...REPORT_GROUPS], RUNS);
+  const ledgers = [openLowdbSales([folder]), openPostgresSales(url.href)];
+  await measure(ledgers, [undefined, ...REPORT_GROUPS]);
   for (const ledger of ledgers) await ledger.close();
   process.stdout.write(`${table}\n`);
 } finally {
@@ -63,38 +49,31 @@ try {
 
 type Groups = readonly ReportQuery["by"][];
 
-async function measure(ledgers: readonly Ledger[], sums: string, groups: Groups, runs: number): Promise<void> {
+async function measure(ledgers: readonly Sales[], groups: Groups): Promise<void> {
   for (const by of groups) {
     const seconds: number[] = [];
-    for (const ledger of ledgers) seconds.push(await medianSeconds(ledger, by, runs));
-    table.push([sums, by ?? "nothing", ...seconds.map((each) => each.toFixed(2))]);
+    for (const ledger of ledgers) seconds.push(await medianSeconds(ledger, by));
+    table.push([by ?? "nothing", ...seconds.map((each) => each.toFixed(2))]);
   }
 }
 
-/** As a server does once an hour. */
-async function summing(hours: SummableHours): Promise<number> {
-  const started = performance.now();
-  await createSumsUpdate(hours, { now: () => PERIOD.until })(() => true);
-  return (performance.now() - started) / 1000;
-}
-
-async function medianSeconds(ledger: Ledger, by: ReportQuery["by"], runs: number): Promise<number> {
+async function medianSeconds(sales: Sales, by: ReportQuery["by"]): Promise<number> {
   const took: number[] = [];
-  for (let run = 0; run < runs; run += 1) {
+  for (let run = 0; run < RUNS; run += 1) {
     const started = performance.now();
-    const { total } = await ledger.report({ ...PERIOD, now: PERIOD.until, by });
+    const { total } = await reportSales(joinSales(sales, PERIOD), { ...PERIOD, now: PERIOD.until, by });
     took.push((performance.now() - started) / 1000);
     if (total.quotes !== QUOTES || total.handedOver !== Math.ceil(QUOTES / 3)) throw new Error(JSON.stringify(total));
   }
-  return took.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
+  return took.sort((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0;
 }
 
 async function fillFolder(): Promise<void> {
   for (let hour = 0; hour < HOURS; hour += 1) {
-    const lines = createLedgerLines();
-    for (let n = hour; n < QUOTES; n += HOURS) for (const sale of salesOf(n, START + hour * HOUR)) lines.add(sale);
+    const lines: SaleEvent[] = [];
+    for (let n = hour; n < QUOTES; n += HOURS) lines.push(...salesOf(n, START + hour * HOUR));
     const name = new Date(START + hour * HOUR).toISOString().slice(0, 16).replace(":", "-");
-    const text = Buffer.concat([{ sizes: [] }, ...lines.all()].map(sealLine));
+    const text = Buffer.concat([{ sizes: [] }, ...lines].map(sealLine));
     await writeFile(join(folder, `ledger-${name}Z.jsonl`), text);
   }
 }
@@ -106,6 +85,7 @@ function salesOf(n: number, hour: number): readonly SaleEvent[] {
     type: "quote.created",
     quoteId: `q_${String(n).padStart(22, "0")}`,
     at,
+    requestId: `req_${n}`,
     surface: n % 2 === 0 ? "mcp" : "rest",
     client: `client-${n % 5}`,
     corridor: n % 4 === 0 ? null : `corridor-${n % 100}`,
@@ -134,7 +114,7 @@ async function fillDatabase(url: string): Promise<void> {
     client.query(
       `INSERT INTO transfer_sales
        SELECT 'evt_${name}' || n, '${type}', 'q_' || lpad(n::text, 22, '0'),
-         $1::timestamptz + (n % ${HOURS}) * interval '1 hour' + (n % 3000) * interval '1 second',
+         $1::timestamptz + (n % ${HOURS}) * interval '1 hour' + (n % 3000) * interval '1 second', 'req_' || n,
          CASE n % 2 WHEN 0 THEN 'mcp' ELSE 'rest' END, 'client-' || n % 5,
          CASE n % 4 WHEN 0 THEN NULL ELSE 'corridor-' || n % 100 END, 'place-' || n % 90, 'place-' || n % 70,
          100 + (n % 100) / 10.0, '2026-11',

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createDelivery } from "../../src/events/delivery.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import type { OutboxEvent } from "../../src/quotes/outbox.ts";
+import type { OutboxEvent } from "../../src/stores/outbox.ts";
 import { aWebhookSecret } from "../support/event-receiver.ts";
 import { aQuote } from "../support/quote-fixture.ts";
 import { aHandoffSale, aSale } from "../support/sale-fixture.ts";

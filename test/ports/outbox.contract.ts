@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../src/quotes/outbox.ts";
-import type { QuoteStore } from "../../src/quotes/quote-store.ts";
+import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../src/stores/outbox.ts";
+import type { QuoteStore } from "../../src/stores/quote-store.ts";
 import { aClock, type FakeClock } from "../support/fake-clock.ts";
 import { aQuote, aRecord, ISSUED_AT } from "../support/quote-fixture.ts";
 import { aHandoffSale, anOpeningSale, aSale } from "../support/sale-fixture.ts";

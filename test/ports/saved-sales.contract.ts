@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { SaleEvent } from "../../src/ledger/sale-event.ts";
-import type { QuoteStore } from "../../src/quotes/quote-store.ts";
+import type { SaleEvent } from "../../src/quotes/sale-event.ts";
+import type { QuoteStore } from "../../src/stores/quote-store.ts";
 import { aQuote, aRecord } from "../support/quote-fixture.ts";
 import { aHandoffSale, anOpeningSale, aSale } from "../support/sale-fixture.ts";
 

@@ -3,9 +3,9 @@ import { startEventSender } from "../../src/events/event-sender.ts";
 import { systemClock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import { noMetrics } from "../../src/ops/no-metrics.ts";
-import { openLowdbQuoteStore } from "../../src/quotes/lowdb/lowdb-quote-store.ts";
-import { lockFolder } from "../../src/quotes/lowdb/store-lock.ts";
-import { openPostgresQuoteStore } from "../../src/quotes/postgres/postgres-quote-store.ts";
+import { openLowdbQuoteStore } from "../../src/stores/lowdb/lowdb-quote-store.ts";
+import { lockFolder } from "../../src/stores/lowdb/store-lock.ts";
+import { openPostgresQuoteStore } from "../../src/stores/postgres/postgres-quote-store.ts";
 import { aQuote } from "../support/quote-fixture.ts";
 import { aHandoffSale, aSale } from "../support/sale-fixture.ts";
 

@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import { openLowdbQuoteStore } from "../../src/quotes/lowdb/lowdb-quote-store.ts";
-import { lockFolder } from "../../src/quotes/lowdb/store-lock.ts";
+import { openLowdbQuoteStore } from "../../src/stores/lowdb/lowdb-quote-store.ts";
+import { lockFolder } from "../../src/stores/lowdb/store-lock.ts";
 import { anEntry } from "../support/quote-fixture.ts";
 import { aSale } from "../support/sale-fixture.ts";
 

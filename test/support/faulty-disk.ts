@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { type Disk, localDisk } from "../../src/quotes/lowdb/disk.ts";
+import { type Disk, localDisk } from "../../src/stores/lowdb/disk.ts";
 
 /** What can be made to fail. `create` is an `open` that may write; a failing `write` leaves half of its bytes behind. */
 export type DiskStep = "create" | "write" | "datasync" | "sync" | "truncate" | "rename" | "unlink";

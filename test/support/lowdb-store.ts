@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { cp, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { SaleEvent } from "../../src/ledger/sale-event.ts";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import { eachLine, unsealLine } from "../../src/quotes/lowdb/json-line.ts";
+import type { SaleEvent } from "../../src/quotes/sale-event.ts";
+import { eachLine, unsealLine } from "../../src/stores/lowdb/json-line.ts";
 import {
   type LowdbQuoteStore,
   type LowdbQuoteStoreOptions,
   openLowdbQuoteStore,
-} from "../../src/quotes/lowdb/lowdb-quote-store.ts";
-import type { QuoteStore } from "../../src/quotes/quote-store.ts";
+} from "../../src/stores/lowdb/lowdb-quote-store.ts";
+import type { QuoteStore } from "../../src/stores/quote-store.ts";
 import { anEntry, ISSUED_AT } from "./quote-fixture.ts";
 import { aFolder } from "./temporary-folder.ts";
 

@@ -1,10 +1,10 @@
-import type { ReportQuery, SaleGroup, SalesReport, SaleTotals } from "../../src/ledger/ledger.ts";
-import type { SaleEvent } from "../../src/ledger/sale-event.ts";
+import type { SaleEvent } from "../../src/quotes/sale-event.ts";
+import type { ReportQuery, SaleGroup, SalesReport, SaleTotals } from "../../src/quotes/sales-report.ts";
 
 const DAY = 24 * 60 * 60_000;
 
 /** What a report counts, event by event and without any code of a ledger. */
-export function plainReport(events: readonly SaleEvent[], query: ReportQuery): Omit<SalesReport, "damagedLines"> {
+export function plainReport(events: readonly SaleEvent[], query: ReportQuery): SalesReport {
   const quotes = events.filter(
     ({ type, at }) => type === "quote.created" && new Date(at) >= query.since && new Date(at) < query.until,
   );

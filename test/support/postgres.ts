@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
-import type { SaleEvent } from "../../src/ledger/sale-event.ts";
 import { silentLog } from "../../src/ops/log.ts";
+import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import {
   openPostgresQuoteStore,
   type PostgresQuoteStore,
   type PostgresQuoteStoreOptions,
-} from "../../src/quotes/postgres/postgres-quote-store.ts";
+} from "../../src/stores/postgres/postgres-quote-store.ts";
 import { aClock } from "./fake-clock.ts";
 import { ISSUED_AT } from "./quote-fixture.ts";
 import { aTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
@@ -79,6 +79,7 @@ export async function savedSales(url: string): Promise<readonly SaleEvent[]> {
       totalRappen: Number(row.totals_rappen[n]),
     })),
     at: row.occurred_at.toISOString(),
+    requestId: JSON.parse(`"${row.request_id}"`),
     surface: row.surface,
     client: row.client && JSON.parse(`"${row.client}"`),
   }));

@@ -1,8 +1,8 @@
-import { handoffCreated, handoffOpened, quoteCreated, type SaleEvent } from "../../src/ledger/sale-event.ts";
 import type { StoredQuote } from "../../src/quotes/quote.ts";
+import { handoffCreated, handoffOpened, quoteCreated, type SaleEvent } from "../../src/quotes/sale-event.ts";
 import { aQuote } from "./quote-fixture.ts";
 
-const BY = { at: "2026-11-20T10:41:07.300Z", surface: "mcp", client: 'agent "ü" \u{1f695}' };
+const BY = { at: "2026-11-20T10:41:07.300Z", requestId: "req_1", surface: "mcp", client: 'agent "ü" \u{1f695}' };
 
 /** The event of a quote, as its call leaves it behind. */
 export function aSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {

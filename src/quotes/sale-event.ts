@@ -1,0 +1,84 @@
+import { sha256 } from "../ops/sha256.ts";
+
+type SaleEventType = "quote.created" | "handoff.created" | "handoff.opened";
+
+/** What a step of a sale is, without personal data: no texts, addresses, positions, times of the journey or subjects. */
+export interface SaleFacts {
+  /** The same for the same step, so that it is kept once: opaque, 26 characters. */
+  readonly id: string;
+  readonly type: SaleEventType;
+  readonly quoteId: string;
+  /** Key of the published corridor that the journey is; `null` where it is none. */
+  readonly corridor: string | null;
+  /** Ids of places or zones of the catalog; `null` for an address or a position outside them. */
+  readonly origin: string | null;
+  readonly destination: string | null;
+  /** Of the outbound journey. */
+  readonly distanceKm: number;
+  readonly tariffVersion: string | null;
+  /** ISO 8601 UTC, of the quote. */
+  readonly expiresAt: string;
+  /** Every class of a new quote, the cheapest first; afterwards the one that was handed off. */
+  readonly options: readonly SaleOption[];
+}
+
+interface SaleOption {
+  readonly vehicleClass: string;
+  readonly totalRappen: number;
+}
+
+/** A step of a sale as it is kept, and as the operator's own systems hear of it. */
+export interface SaleEvent extends SaleFacts {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** The request that made it. */
+  readonly requestId: string;
+  readonly surface: string;
+  /** The client that the token was issued to; `null` where it names none, and for openings. */
+  readonly client: string | null;
+}
+
+/** What the facts are taken from; a stored quote is one. */
+interface QuotedSale {
+  readonly id: string;
+  readonly ends: Pick<SaleFacts, "corridor" | "origin" | "destination"> | null;
+  readonly route: Pick<SaleFacts, "distanceKm">;
+  readonly tariffVersion: string | null;
+  readonly expiresAt: string;
+  readonly options: readonly QuotedOption[];
+}
+type QuotedOption = SaleOption & { readonly fleetId: number };
+
+export function quoteCreated(quote: QuotedSale): SaleFacts {
+  return factsOf("quote.created", quote, quote.options, "");
+}
+
+export function handoffCreated(quote: QuotedSale, option: QuotedOption): SaleFacts {
+  return factsOf("handoff.created", quote, [option], String(option.fleetId));
+}
+
+export function handoffOpened(quote: QuotedSale, option: QuotedOption): SaleFacts {
+  return factsOf("handoff.opened", quote, [option], String(option.fleetId));
+}
+
+function factsOf(
+  type: SaleEventType,
+  { id: quoteId, ends, route, tariffVersion, expiresAt }: QuotedSale,
+  options: readonly QuotedOption[],
+  option: string,
+): SaleFacts {
+  return {
+    id: `evt_${sha256(`${type}\n${quoteId}\n${option}`, "base64url").slice(0, 22)}`,
+    type,
+    quoteId,
+    corridor: ends?.corridor ?? null,
+    origin: ends?.origin ?? null,
+    destination: ends?.destination ?? null,
+    distanceKm: route.distanceKm,
+    tariffVersion,
+    expiresAt,
+    options: options
+      .map(({ vehicleClass, totalRappen }) => ({ vehicleClass, totalRappen }))
+      .sort((a, b) => a.totalRappen - b.totalRappen),
+  };
+}

@@ -1,0 +1,182 @@
+import { localDateTime } from "../ops/local-time.ts";
+import type { SaleEvent } from "./sale-event.ts";
+
+export const REPORT_GROUPS = ["day", "corridor", "class", "client"] as const;
+export type ReportGroup = (typeof REPORT_GROUPS)[number];
+
+/** The steps of a quote lie within this time of its creation, also where the clocks of two processes differ. */
+const STEPS_WITHIN_MILLISECONDS = 2 * 60 * 60 * 1000;
+
+/** A quote and what became of it. */
+export interface Sale {
+  readonly created: SaleEvent;
+  /** Handoffs and openings, in the order in which they happened, each once. */
+  readonly steps: readonly SaleEvent[];
+}
+
+export interface ReportQuery {
+  /** Quotes created from this instant on. */
+  readonly since: Date;
+  /** And before this one. */
+  readonly until: Date;
+  /** Quotes that ended before it without a handoff are expired. */
+  readonly now: Date;
+  /** IANA name, for days. */
+  readonly timeZone: string;
+  readonly by: ReportGroup | undefined;
+}
+
+/** What became of the quotes of a period. */
+export interface SaleTotals {
+  readonly quotes: number;
+  /** Quotes with at least one checkout link. */
+  readonly handedOver: number;
+  /** Quotes with a link that was opened. */
+  readonly opened: number;
+  /** Quotes past their end without a link. */
+  readonly expired: number;
+  /** The lowest total of each quote. */
+  readonly quotedRappen: number;
+  /** The total of the class that was handed over last. */
+  readonly handedOverRappen: number;
+  /** The total of the class whose link was opened last. */
+  readonly openedRappen: number;
+}
+
+export interface SaleGroup extends SaleTotals {
+  /**
+   * A day (`2026-11-20`), a corridor's key or `<origin> > <destination>` with `?` for an end that the catalog does not
+   * list, a class, or a client; `null` for callers whose token names no client. A class counts the quotes that offer it,
+   * and of these as handed over or opened those where this class was.
+   */
+  readonly key: string | null;
+}
+
+export interface SalesReport {
+  readonly total: SaleTotals;
+  /** In the order of their keys; none where nothing is grouped. */
+  readonly groups: readonly SaleGroup[];
+}
+
+type Period = Pick<ReportQuery, "since" | "until">;
+
+/**
+ * Joins the events of the quotes that were created within a period, in the order of their creation. The source returns
+ * events as the port `Sales` does. A sale is returned once nothing more can happen to it, so that memory holds the quotes
+ * of a few hours.
+ */
+export async function* joinSales(
+  source: { events(period: Period): AsyncIterable<readonly SaleEvent[]> },
+  { since, until }: Period,
+): AsyncGenerator<Sale> {
+  const [from, to] = [since.toISOString(), until.toISOString()];
+  /** By quote, in the order of their first events. */
+  const open = new Map<string, OpenSale>();
+  const around = {
+    since: new Date(since.getTime() - STEPS_WITHIN_MILLISECONDS),
+    until: new Date(until.getTime() + STEPS_WITHIN_MILLISECONDS),
+  };
+  for await (const batch of source.events(around)) {
+    const last = batch.at(-1);
+    for (const event of batch) add(event);
+    if (last) yield* ended(Date.parse(last.at) - STEPS_WITHIN_MILLISECONDS);
+  }
+  yield* ended(Number.POSITIVE_INFINITY);
+
+  function add(event: SaleEvent): void {
+    const sale = open.get(event.quoteId) ?? { firstAt: Date.parse(event.at), created: undefined, steps: [] };
+    open.set(event.quoteId, sale);
+    if (event.type === "quote.created") sale.created = event;
+    else if (!sale.steps.some(({ id }) => id === event.id)) sale.steps.push(event);
+  }
+
+  function* ended(before: number): Generator<Sale> {
+    for (const [quoteId, { firstAt, created, steps }] of open) {
+      if (firstAt >= before) return;
+      open.delete(quoteId);
+      if (created && created.at >= from && created.at < to) yield { created, steps: steps.sort(byInstant) };
+    }
+  }
+}
+
+interface OpenSale {
+  readonly firstAt: number;
+  created: SaleEvent | undefined;
+  readonly steps: SaleEvent[];
+}
+
+/** Of two at the same instant the dearer is last. */
+function byInstant(a: SaleEvent, b: SaleEvent): number {
+  return Date.parse(a.at) - Date.parse(b.at) || (a.options[0]?.totalRappen ?? 0) - (b.options[0]?.totalRappen ?? 0);
+}
+
+type Sums = { -readonly [K in keyof SaleTotals]: number };
+
+/** Counts a report; memory holds a sum for each group. */
+export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery): Promise<SalesReport> {
+  const { now, timeZone, by } = query;
+  const end = now.toISOString();
+  const total = noSums();
+  const groups = new Map<string | null, Sums>();
+  const dayOf = createDayOf(timeZone);
+
+  for await (const { created, steps } of sales) {
+    const isExpired = created.expiresAt <= end && !steps.some(({ type }) => type === "handoff.created");
+    const [cheapest] = created.options;
+    count(total, cheapest?.totalRappen ?? 0, steps, isExpired);
+    if (by === "class") {
+      for (const { vehicleClass, totalRappen } of created.options) {
+        const ofClass = steps.filter(({ options: [option] }) => option?.vehicleClass === vehicleClass);
+        count(group(vehicleClass), totalRappen, ofClass, isExpired);
+      }
+    } else if (by) count(group(keyOf(created, by)), cheapest?.totalRappen ?? 0, steps, isExpired);
+  }
+  const sorted = [...groups].sort(([a], [b]) => ((a ?? "") < (b ?? "") ? -1 : 1));
+  return { total, groups: sorted.map(([key, sums]) => ({ key, ...sums })) };
+
+  function group(key: string | null): Sums {
+    const known = groups.get(key) ?? noSums();
+    groups.set(key, known);
+    return known;
+  }
+
+  function keyOf({ at, corridor, origin, destination, client }: SaleEvent, by: ReportGroup): string | null {
+    if (by === "day") return dayOf(at);
+    return by === "client" ? client : (corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`);
+  }
+}
+
+function noSums(): Sums {
+  return {
+    ...{ quotes: 0, handedOver: 0, opened: 0, expired: 0 },
+    ...{ quotedRappen: 0, handedOverRappen: 0, openedRappen: 0 },
+  };
+}
+
+function count(sums: Sums, totalRappen: number, steps: readonly SaleEvent[], isExpired: boolean): void {
+  sums.quotes += 1;
+  sums.quotedRappen += totalRappen;
+  if (isExpired) sums.expired += 1;
+  const handoff = steps.findLast(({ type }) => type === "handoff.created");
+  const opening = steps.findLast(({ type }) => type === "handoff.opened");
+  if (handoff) {
+    sums.handedOver += 1;
+    sums.handedOverRappen += handoff.options[0]?.totalRappen ?? 0;
+  }
+  if (opening) {
+    sums.opened += 1;
+    sums.openedRappen += opening.options[0]?.totalRappen ?? 0;
+  }
+}
+
+/** The local day of an instant. Offsets change on the quarter hour, so that instants of one share their day. */
+function createDayOf(timeZone: string): (at: string) => string {
+  let quarter = Number.NaN;
+  let day = "";
+  return (at) => {
+    const current = Math.floor(Date.parse(at) / 900_000);
+    if (current !== quarter) day = localDateTime(new Date(at), timeZone).slice(0, 10);
+    quarter = current;
+    return day;
+  };
+}

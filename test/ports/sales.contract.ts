@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import type { SaleEvent } from "../../src/quotes/sale-event.ts";
+import type { QuoteStore } from "../../src/stores/quote-store.ts";
+import type { Period, Sales } from "../../src/stores/sales.ts";
+import { aClock, type FakeClock } from "../support/fake-clock.ts";
+import { aQuote, ISSUED_AT } from "../support/quote-fixture.ts";
+import { aHandoffSale, anOpeningSale, aSale } from "../support/sale-fixture.ts";
+
+const HOUR = 3_600_000;
+const ALL: Period = { since: new Date("2026-01-01T00:00:00Z"), until: new Date("2027-12-31T00:00:00Z") };
+
+interface OpenedSales {
+  readonly store: QuoteStore;
+  readonly sales: Sales;
+}
+
+/** What every Sales promises. `open` gives an empty store and its sales, and registers its own clean-up on `t`. */
+export function salesContract(
+  name: string,
+  open: (t: TestContext, parts: { readonly clock: FakeClock }) => Promise<OpenedSales>,
+): void {
+  suite(`Sales contract: ${name}`, () => {
+    test("has no event where nothing was sold", async (t) => {
+      const { events, sales } = await opened(t);
+      assert.deepEqual(await events(), []);
+      assert.equal(sales.damagedLines(), 0);
+    });
+
+    test("has every event, every fact unchanged", async (t) => {
+      const { save, events } = await opened(t);
+      const plain = aQuote({ id: "quote_plain", ends: null, tariffVersion: null });
+      const saved = [aSale(), aSale(plain, { client: null }), aHandoffSale(), anOpeningSale()];
+      for (const event of saved) await save(event);
+      const found = await events();
+      assert.deepEqual(sortedById(found), sortedById(saved));
+    });
+
+    test("has the events of days in the order of their instants, while they are read and written", async (t) => {
+      const { clock, save, events } = await opened(t);
+      const ids: string[] = [];
+      for (let n = 0; n < 60; n += 1) {
+        const quote = aQuote({ id: `q_${n}`, expiresAt: new Date(clock.now().getTime() + HOUR / 2).toISOString() });
+        const event = aSale(quote, { at: clock.now().toISOString() });
+        await save(event);
+        ids.push(event.id);
+        clock.advance(HOUR);
+        if (n % 20 === 0) assert.deepEqual(idsOf(await events()), ids);
+      }
+      assert.deepEqual(idsOf(await events()), ids);
+    });
+
+    test("has the events from the first instant of a period until before the last", async (t) => {
+      const { clock, save, events } = await opened(t);
+      const saved: SaleEvent[] = [];
+      for (const [n, milliseconds] of [0, 1, HOUR, 25 * HOUR, 25 * HOUR + 1].entries()) {
+        clock.set(new Date(Date.parse(ISSUED_AT) + milliseconds));
+        const event = aSale(aQuote({ id: `q_${n}` }), { at: clock.now().toISOString() });
+        await save(event);
+        saved.push(event);
+      }
+      const [, second, third, fourth, fifth] = saved;
+      const found = await events({ since: new Date(second?.at ?? ""), until: new Date(fifth?.at ?? "") });
+      assert.deepEqual(found, [second, third, fourth]);
+    });
+  });
+
+  async function opened(t: TestContext) {
+    const clock = aClock(ISSUED_AT);
+    const { store, sales } = await open(t, { clock });
+    t.after(() => sales.close());
+    const save = (sale: SaleEvent) => store.insert({ quote: undefined, record: undefined, sale });
+    const events = async (period: Period = ALL) => {
+      const found: SaleEvent[] = [];
+      for await (const batch of sales.events(period)) found.push(...batch);
+      return found;
+    };
+    return { sales, clock, save, events };
+  }
+}
+
+function idsOf(events: readonly SaleEvent[]): readonly string[] {
+  return events.map(({ id }) => id);
+}
+
+function sortedById(events: readonly SaleEvent[]): readonly SaleEvent[] {
+  return [...events].sort((a, b) => (a.id < b.id ? -1 : 1));
+}

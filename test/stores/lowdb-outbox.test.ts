@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { appendFile, readdir, readFile, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { silentLog } from "../../src/ops/log.ts";
+import { localDisk } from "../../src/stores/lowdb/disk.ts";
+import { createLowdbOutbox } from "../../src/stores/lowdb/lowdb-outbox.ts";
+import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../src/stores/outbox.ts";
+import { outboxContract } from "../ports/outbox.contract.ts";
+import { aClock } from "../support/fake-clock.ts";
+import { createFaultyDisk } from "../support/faulty-disk.ts";
+import { openStore } from "../support/lowdb-store.ts";
+import { aQuote, ISSUED_AT } from "../support/quote-fixture.ts";
+import { aRecordingLog } from "../support/recording-log.ts";
+import { aSale } from "../support/sale-fixture.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+const FILE = "quotes-2026-11-20T10-00Z.jsonl";
+const ACKNOWLEDGED = `${FILE}.delivered`;
+
+outboxContract("lowdb", async (t, clock) => opened(t, { folder: aFolder(t), clock }));
+
+test("after a restart it has what was not acknowledged, and nothing else", async (t) => {
+  const folder = aFolder(t);
+  const first = await opened(t, { folder });
+  await sell(first.store, ["delivered", "given up", "postponed", "claimed", "waiting"]);
+  const [delivered, givenUp, postponed] = await claimed(first.outbox, first.clock, 4);
+  assert.ok(delivered && givenUp && postponed);
+  await first.outbox.delivered(delivered);
+  await first.outbox.setAside(givenUp);
+  await first.outbox.postpone(postponed, new Date(first.clock.now().getTime() + 3_600_000));
+  await first.store.close();
+
+  const second = await opened(t, { folder });
+  assert.deepEqual(await quotesOf(second.outbox), ["claimed", "postponed", "waiting"]);
+  const afterwards = new Date(Date.parse(aQuote().expiresAt) + EXPIRY_DELAY_MILLISECONDS);
+  second.clock.set(afterwards);
+  await second.store.close();
+  const third = await opened(t, { folder, clock: aClock(afterwards) });
+  const events = await claimed(third.outbox, third.clock, 9);
+  assert.deepEqual(events.map(({ quoteId, type }) => `${quoteId} ${type}`).sort(), [
+    "claimed quote.created",
+    "delivered quote.expired",
+    "given up quote.expired",
+    "postponed quote.created",
+    "waiting quote.created",
+  ]);
+});
+
+test("counts a long backlog beside other work", async () => {
+  const outbox = createLowdbOutbox({ folder: ".", clock: aClock(), log: silentLog, disk: localDisk });
+  const { onSale } = await outbox.partition("quotes-none.jsonl");
+  const sale = aSale(aQuote());
+  for (let n = 0; n < 30_000; n += 1) onSale({ ...sale, id: `evt_${n}`, quoteId: `q_${n}` }, n);
+  let turns = 0;
+  setImmediate(() => {
+    turns += 1;
+  });
+  assert.equal((await outbox.backlog()).length, 60_000, "each quote and its end");
+  assert.equal(turns, 1);
+});
+
+test("delivers again what a torn or lost file of acknowledgements does not name whole", async (t) => {
+  for (const damage of [
+    async (file: string) => unlink(file),
+    async (file: string) => writeFile(file, (await readFile(file, "utf8")).trimEnd().slice(0, -3)),
+  ]) {
+    const folder = aFolder(t);
+    const first = await opened(t, { folder });
+    await sell(first.store, ["a"]);
+    for (const event of await claimed(first.outbox, first.clock, 1)) await first.outbox.delivered(event);
+    await first.store.close();
+    await damage(join(folder, ACKNOWLEDGED));
+    const second = await opened(t, { folder });
+    const [again] = await claimed(second.outbox, second.clock, 9);
+    assert.equal(again?.quoteId, "a");
+    // What is acknowledged after a torn line is not torn with it.
+    await second.outbox.delivered(again as OutboxEvent);
+    await second.store.close();
+    const third = await opened(t, { folder });
+    assert.deepEqual(await quotesOf(third.outbox), []);
+  }
+});
+
+test("its files are deleted with their partition, and events that wait until then are given up, counted and logged", async (t) => {
+  const folder = aFolder(t);
+  const { log, records } = aRecordingLog();
+  const first = await opened(t, { folder });
+  await sell(first.store, ["a", "b"]);
+  for (const event of await claimed(first.outbox, first.clock, 1)) await first.outbox.delivered(event);
+  await first.store.close();
+  assert.ok((await readdir(folder)).includes(ACKNOWLEDGED));
+
+  const later = aClock(new Date(Date.parse(aQuote().expiresAt) + 24 * 3_600_000));
+  const second = await opened(t, { folder, clock: later, log });
+  // Both ends, and one quote.
+  assert.deepEqual(await second.outbox.backlog(), { length: 0, oldestAt: null, setAside: 3 });
+  assert.deepEqual(await quotesOf(second.outbox), []);
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith("quotes-")),
+    [],
+  );
+  assert.deepEqual(
+    records.filter(({ level }) => level === "error").map(({ facts }) => facts.events),
+    [3],
+  );
+});
+
+test("removes a file of acknowledgements whose partition is gone", async (t) => {
+  const folder = aFolder(t);
+  await (await opened(t, { folder })).store.close();
+  await writeFile(join(folder, "quotes-2026-11-18T10-00Z.jsonl.delivered"), "\nevt_1\n");
+  await opened(t, { folder });
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.endsWith(".delivered")),
+    [],
+  );
+});
+
+test("delivers what is readable in a damaged partition, once", async (t) => {
+  const folder = aFolder(t);
+  const first = await opened(t, { folder });
+  await sell(first.store, ["a", "b"]);
+  await first.store.close();
+  await appendFile(join(folder, FILE), "garbage\n");
+  const second = await opened(t, { folder });
+  const [a, b] = await claimed(second.outbox, second.clock, 9);
+  assert.ok(a && b);
+  await second.outbox.delivered(a);
+  await second.store.close();
+  const third = await opened(t, { folder });
+  assert.deepEqual(await quotesOf(third.outbox), [b.quoteId]);
+  await third.store.close();
+  const muchLater = await opened(t, { folder, clock: aClock("2026-12-24T10:00:00Z") });
+  assert.equal((await muchLater.outbox.backlog()).setAside, 0, "nor is it given up again at every start");
+});
+
+test("gives up an event whose line has been damaged meanwhile, and goes on", async (t) => {
+  const folder = aFolder(t);
+  const { store, outbox, clock } = await opened(t, { folder });
+  await sell(store, ["a", "b"]);
+  const file = join(folder, FILE);
+  await writeFile(file, (await readFile(file, "utf8")).replace('"zermatt"', '"zermutt"'));
+  assert.deepEqual(
+    (await claimed(outbox, clock, 9)).map(({ quoteId }) => quoteId),
+    ["b"],
+  );
+  assert.equal((await outbox.backlog()).setAside, 1);
+});
+
+test("an acknowledgement that cannot be written is reported, and its event not delivered again by this process", async (t) => {
+  const faulty = createFaultyDisk();
+  const { store, outbox, clock } = await opened(t, { folder: aFolder(t), disk: faulty.disk });
+  await sell(store, ["a"]);
+  const [event] = await claimed(outbox, clock, 1);
+  assert.ok(event);
+  faulty.fail("create", "ENOSPC");
+  await assert.rejects(outbox.delivered(event));
+  clock.advance(20 * 60_000);
+  assert.deepEqual(await quotesOf(outbox), []);
+});
+
+async function opened(t: TestContext, options: Partial<Parameters<typeof openStore>[1]> & { folder: string }) {
+  const clock = (options.clock as ReturnType<typeof aClock> | undefined) ?? aClock(ISSUED_AT);
+  const store = await openStore(t, { fillsOutbox: true, ...options, clock });
+  const { outbox } = store;
+  assert.ok(outbox);
+  return { store, outbox, clock };
+}
+
+async function sell(store: Awaited<ReturnType<typeof openStore>>, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const quote = aQuote({ id });
+    await store.insert({ quote, record: undefined, sale: aSale(quote, { at: ISSUED_AT }) });
+  }
+}
+
+function claimed(outbox: Outbox, clock: ReturnType<typeof aClock>, most: number) {
+  return outbox.claim(most, new Date(clock.now().getTime() + 30_000));
+}
+
+async function quotesOf(outbox: Outbox): Promise<readonly string[]> {
+  return (await outbox.claim(99, new Date("2027-01-01T00:00:00Z"))).map(({ quoteId }) => quoteId).sort();
+}

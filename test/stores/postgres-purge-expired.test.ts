@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import pg from "pg";
+import type { Clock } from "../../src/ops/clock.ts";
+import { type Database, openDatabase } from "../../src/stores/postgres/pool.ts";
+import { purgeExpired } from "../../src/stores/postgres/purge-expired.ts";
+import { aClock } from "../support/fake-clock.ts";
+import { aSchema, asking, openStore, untilSomeoneWaitsFor, withPostgres } from "../support/postgres.ts";
+import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
+import { aSale } from "../support/sale-fixture.ts";
+import { until } from "../support/until.ts";
+
+const HOUR = 3_600_000;
+
+await withPostgres("dropping the dead", () => {
+  test("drops what is past its keeping in batches of 500, and nothing else", async (t) => {
+    const url = await aSchema(t);
+    const store = await openStore(t, { url });
+    await store.insert(anEntry("a"));
+    await addDead(url, 1200);
+    let batches = 0;
+    const { call } = await aDatabase(t, url);
+    const counting: Pick<Database, "call"> = {
+      call(work) {
+        batches += 1;
+        return call(work);
+      },
+    };
+    await purgeExpired(counting, keptFor400Days(aClock(ISSUED_AT)));
+    assert.deepEqual(await remaining(url), { quotes: ["quote_a"], records: ["scope_a"] });
+    assert.equal(batches, 8);
+  });
+
+  test("drops at the millisecond from which a quote is no longer found, and not before", async (t) => {
+    const url = await aSchema(t);
+    const store = await openStore(t, { url });
+    await store.insert({ quote: aQuote(), record: aRecord() });
+    const database = await aDatabase(t, url);
+    const purged = purgedFrom(aQuote().expiresAt);
+    await purgeExpired(database, keptFor400Days(aClock(new Date(purged.getTime() - 1))));
+    assert.deepEqual(await remaining(url), { quotes: [aQuote().id], records: [] });
+    await purgeExpired(database, keptFor400Days(aClock(purged)));
+    assert.deepEqual(await remaining(url), { quotes: [], records: [] });
+  });
+
+  test("waits for a dead row that another holds without holding up the living, and spares it when it was replaced", async (t) => {
+    const url = await aSchema(t);
+    const clock = aClock(ISSUED_AT);
+    const store = await openStore(t, { url, clock });
+    await store.insert({ quote: undefined, record: aRecord() });
+    clock.set(purgedFrom(ISSUED_AT));
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    try {
+      await other.query("BEGIN");
+      await other.query(
+        "UPDATE transfer_idempotency_records SET answer = '{}', kept_until = kept_until + interval '1 day'",
+      );
+      const dropping = purgeExpired(await aDatabase(t, url), keptFor400Days(clock));
+      await untilSomeoneWaitsFor(other, url);
+      await store.insert(anEntry("a", clock.now().toISOString()));
+      assert.equal((await store.find("quote_a"))?.id, "quote_a");
+      await other.query("COMMIT");
+      await dropping;
+    } finally {
+      await other.end();
+    }
+    assert.equal((await store.findRecord(aRecord().scope))?.answer, "{}");
+  });
+
+  test("drops by itself, about once a minute", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const url = await aSchema(t);
+    await openStore(t, { url });
+    await addDead(url, 700);
+    t.mock.timers.tick(70_000);
+    await until(async () => {
+      const { quotes, records } = await remaining(url);
+      return quotes.length + records.length === 0;
+    }, "all are dropped");
+  });
+
+  test("drops the events of sales by itself once their days are over", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const url = await aSchema(t);
+    const clock = aClock(ISSUED_AT);
+    const store = await openStore(t, { url, clock, ledgerDays: 2 });
+    await store.insert({ quote: aQuote(), record: undefined, sale: aSale(aQuote(), { at: ISSUED_AT }) });
+    const sales = () => asking(url, "SELECT id FROM transfer_sales");
+    assert.equal((await sales()).length, 1);
+    clock.advance(60 * HOUR);
+    t.mock.timers.tick(70_000);
+    await until(async () => (await sales()).length === 0, "the events are dropped");
+  });
+});
+
+async function aDatabase(t: TestContext, url: string): Promise<Database> {
+  const database = openDatabase({ url, connections: 1 });
+  t.after(() => database.close());
+  return database;
+}
+
+async function addDead(url: string, count: number): Promise<void> {
+  const ended = new Date(Date.parse(ISSUED_AT) - 1).toISOString();
+  await asking(url, `INSERT INTO transfer_quotes SELECT 'dead_' || n, '{}', $1 FROM generate_series(1, $2::int) AS n`, [
+    ended,
+    count,
+  ]);
+  await asking(
+    url,
+    `INSERT INTO transfer_idempotency_records SELECT 'dead_' || n, '', '', '', $1 FROM generate_series(1, $2::int) AS n`,
+    [ended, count],
+  );
+}
+
+async function remaining(url: string) {
+  const quotes = await asking<{ id: string }>(url, "SELECT id FROM transfer_quotes");
+  const records = await asking<{ scope: string }>(url, "SELECT scope FROM transfer_idempotency_records");
+  return { quotes: quotes.map(({ id }) => id), records: records.map(({ scope }) => scope) };
+}
+
+function keptFor400Days(clock: Clock) {
+  return { ledgerDays: 400, clock };
+}

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import pg from "pg";
+import { type Log, silentLog } from "../../src/ops/log.ts";
+import { migrations } from "../../src/stores/postgres/migrations.ts";
+import { quoteStoreContract } from "../ports/quote-store.contract.ts";
+import { aClock } from "../support/fake-clock.ts";
+import {
+  aSchema,
+  asking,
+  openStore,
+  proxied,
+  savedSales,
+  untilSomeoneWaitsFor,
+  withPostgres,
+} from "../support/postgres.ts";
+import {
+  anEntry,
+  anOldQuote,
+  anOldQuoteReadBack,
+  aQuote,
+  aRecord,
+  ISSUED_AT,
+  purgedFrom,
+} from "../support/quote-fixture.ts";
+
+await withPostgres("PostgreSQL quote store", () => {
+  quoteStoreContract("PostgreSQL", async (t, { clock }) => {
+    const url = await aSchema(t);
+    return { store: await openStore(t, { url, clock }), sales: () => savedSales(url) };
+  });
+
+  test("reads a quote from before a field was added with that field's default", async (t) => {
+    const store = await openStore(t, { url: await aSchema(t) });
+    await store.insert({ quote: anOldQuote(), record: undefined });
+    assert.deepEqual(await store.find(aQuote().id), anOldQuoteReadBack());
+  });
+
+  test("shows to every process what one of them saved", async (t) => {
+    const url = await aSchema(t);
+    const [one, other] = await Promise.all([openStore(t, { url }), openStore(t, { url })]);
+    await one.insert(anEntry("a"));
+    assert.deepEqual(await other.find("quote_a"), anEntry("a").quote);
+    const late = { quote: aQuote({ id: "quote_late" }), record: anEntry("a").record };
+    assert.deepEqual(await other.insert(late), anEntry("a").record);
+    assert.equal(await one.find("quote_late"), undefined);
+  });
+
+  test("lets one of nine entries of a scope win over two processes, fifty times", async (t) => {
+    const url = await aSchema(t);
+    const stores = await Promise.all([openStore(t, { url }), openStore(t, { url })]);
+    for (let round = 0; round < 50; round += 1) {
+      const entries = Array.from({ length: 9 }, (_, n) => ({
+        quote: aQuote({ id: `quote_${round}_${n}` }),
+        record: aRecord({ scope: `scope_${round}`, answer: `{"quote_id":"quote_${round}_${n}"}` }),
+      }));
+      const answers = await Promise.all(entries.map((entry, n) => stores[n % 2]?.insert(entry)));
+      const [winner, ...others] = entries.filter((_, n) => answers[n] === undefined);
+      assert.ok(winner && others.length === 0, `round ${round}`);
+      for (const answer of answers) if (answer) assert.deepEqual(answer, winner.record);
+      assert.deepEqual(await stores[round % 2]?.findRecord(`scope_${round}`), winner.record);
+    }
+    const [row] = await asking<{ n: number }>(url, "SELECT count(*)::int AS n FROM transfer_quotes");
+    assert.equal(row?.n, 50, "no loser left a quote");
+  });
+
+  test("lets one of nine entries win a scope whose record is past its keeping", async (t) => {
+    const url = await aSchema(t);
+    const clock = aClock(ISSUED_AT);
+    const stores = await Promise.all([openStore(t, { url, clock }), openStore(t, { url, clock })]);
+    for (let round = 0; round < 10; round += 1) {
+      const createdAt = clock.now().toISOString();
+      const entries = Array.from({ length: 9 }, (_, n) => ({
+        quote: aQuote({ id: `quote_${round}_${n}` }),
+        record: aRecord({ createdAt, answer: `{"quote_id":"quote_${round}_${n}"}` }),
+      }));
+      const answers = await Promise.all(entries.map((entry, n) => stores[n % 2]?.insert(entry)));
+      const [winner, ...others] = entries.filter((_, n) => answers[n] === undefined);
+      assert.ok(winner && others.length === 0, `round ${round}`);
+      for (const answer of answers) if (answer) assert.deepEqual(answer, winner.record, "never the old one");
+      clock.set(purgedFrom(createdAt));
+    }
+  });
+
+  test("keeps what a text column cannot: U+0000 and half a surrogate pair", async (t) => {
+    const store = await openStore(t, { url: await aSchema(t) });
+    const odd = ["a\u0000b", "a\\u0000b", "\ud83d", "\ufffd", '"\\', "ü"];
+    for (const name of odd) {
+      const quote = aQuote({ id: name, origin: name, limitations: [name] });
+      assert.equal(await store.insert({ quote, record: aRecord({ scope: name }) }), undefined);
+    }
+    for (const name of odd) {
+      assert.deepEqual(await store.find(name), aQuote({ id: name, origin: name, limitations: [name] }));
+      assert.equal((await store.findRecord(name))?.scope, name);
+    }
+  });
+
+  test("saves after all where the record that held its scope is gone when it is to be read", async (t) => {
+    const url = await aSchema(t);
+    const store = await openStore(t, { url });
+    await asking(
+      url,
+      `CREATE SEQUENCE attempts;
+       CREATE FUNCTION lose_once() RETURNS trigger LANGUAGE plpgsql AS
+         'BEGIN IF nextval(''attempts'') = 1 THEN RETURN NULL; END IF; RETURN NEW; END';
+       CREATE TRIGGER lose_once BEFORE INSERT ON transfer_idempotency_records
+         FOR EACH ROW EXECUTE FUNCTION lose_once()`,
+    );
+    assert.equal(await store.insert(anEntry("a")), undefined);
+    assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
+    assert.deepEqual(await store.findRecord("scope_a"), anEntry("a").record);
+  });
+
+  test("makes its tables once where five processes start together", async (t) => {
+    const url = await aSchema(t);
+    const migrated: unknown[] = [];
+    const log: Log = { ...silentLog, info: (facts) => migrated.push(facts) };
+    const stores = await Promise.all([1, 2, 3, 4, 5].map(() => openStore(t, { url, log })));
+    await Promise.all(stores.map((store, n) => store.insert(anEntry(`n${n}`))));
+    const recorded = await asking(url, "SELECT name AS migration FROM transfer_migrations ORDER BY name");
+    assert.ok(recorded.length > 0);
+    assert.deepEqual(migrated, recorded);
+  });
+
+  test("waits while another process migrates, and then does not do it again", { timeout: 60_000 }, async (t) => {
+    const url = await aSchema(t);
+    await openStore(t, { url });
+    const recorded = await asking(url, "SELECT name AS migration FROM transfer_migrations ORDER BY name");
+    await asking(url, "DELETE FROM transfer_migrations");
+    const migrated: unknown[] = [];
+    const log: Log = { ...silentLog, info: (facts) => migrated.push(facts) };
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    try {
+      await other.query("BEGIN");
+      await other.query("SELECT id FROM transfer_migration_lock FOR UPDATE");
+      const opening = Promise.all([1, 2, 3].map(() => openStore(t, { url, log })));
+      await untilSomeoneWaitsFor(other, url);
+      assert.deepEqual(migrated, []);
+      await other.query("COMMIT");
+      await opening;
+    } finally {
+      await other.end();
+    }
+    assert.deepEqual(migrated, recorded);
+  });
+
+  test("finishes a migration that a crash left half done", async (t) => {
+    const url = await aSchema(t);
+    await (await openStore(t, { url })).insert(anEntry("a"));
+    await asking(url, "DELETE FROM transfer_migrations WHERE name <> '001-quotes'");
+    const store = await openStore(t, { url });
+    assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
+    assert.equal((await asking(url, "SELECT name FROM transfer_migrations")).length, migrations.length);
+  });
+
+  test("compresses with lz4, and with what the server has where it refuses that", async (t) => {
+    const url = await aSchema(t);
+    const { url: refusing, proxy } = await proxied(t, url);
+    proxy.replace("'lz4'", "'lz9'");
+    const quote = aQuote({ limitations: ["A sentence to compress. ".repeat(400)] });
+    await (await openStore(t, { url })).insert({ quote: { ...quote, id: "a" }, record: undefined });
+    await (await openStore(t, { url: refusing })).insert({ quote: { ...quote, id: "b" }, record: undefined });
+    const rows = await asking(
+      url,
+      "SELECT id, pg_column_compression(quote) AS method FROM transfer_quotes ORDER BY id",
+    );
+    assert.deepEqual(rows, [
+      { id: "a", method: "lz4" },
+      { id: "b", method: "pglz" },
+    ]);
+  });
+
+  test("is not ready on a database that can only be read, and saves nothing there", async (t) => {
+    const url = await aSchema(t);
+    await openStore(t, { url });
+    const reading = new URL(url);
+    reading.searchParams.set("options", `${reading.searchParams.get("options")} -c default_transaction_read_only=on`);
+    const store = await openStore(t, { url: reading.href });
+    await assert.rejects(store.ping(), { code: "UPSTREAM_UNAVAILABLE" });
+    await assert.rejects(store.insert(anEntry("a")), { code: "UPSTREAM_UNAVAILABLE" });
+    assert.equal(await store.find("quote_a"), undefined);
+  });
+
+  test("tells the log what the database said, and the caller nothing of it", async (t) => {
+    const url = await aSchema(t);
+    const store = await openStore(t, { url });
+    await asking(url, "DROP TABLE transfer_quotes");
+    await assert.rejects(store.find("a"), (error: Error & { code?: string }) => {
+      assert.equal(error.code, "UPSTREAM_UNAVAILABLE");
+      assert.doesNotMatch(error.message, /transfer_quotes|postgres/i);
+      assert.match(String(error.cause), /transfer_quotes/, "the cause is for the log");
+      return true;
+    });
+  });
+});

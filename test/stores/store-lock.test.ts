@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import fs, { readdirSync, renameSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { FolderInUse } from "../../src/stores/lowdb/claim-folder.ts";
+import { lockFolder, lockFreeSlot } from "../../src/stores/lowdb/store-lock.ts";
+import { moduleUrl, runsScript } from "../support/run-module.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
+
+const LOCK_MODULE = moduleUrl("src/stores/lowdb/store-lock");
+const isFolderInUse = (error: unknown) => error instanceof FolderInUse;
+
+test("refuses a folder in use with a line that names the owner", async (t) => {
+  const folder = aFolder(t);
+  const release = await lockFolder(folder, "serve on http://127.0.0.1:3000", assert.fail);
+  const refused = await lockFolder(folder, "serve on http://127.0.0.1:3001", assert.fail).catch((error) => error);
+  assert.ok(refused instanceof FolderInUse);
+  const since = /since (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(refused.message)?.[1];
+  assert.equal(
+    refused.message,
+    `data folder ${folder} is in use by process ${process.pid} (serve on http://127.0.0.1:3000, since ${since}); ` +
+      "stop it or set TRANSFER_DATA_DIR",
+  );
+  release();
+  (await lockFolder(folder, "serve", assert.fail))();
+});
+
+test("creates the folder, and leaves one file in it when released", async (t) => {
+  const folder = join(aFolder(t), "quotes", "serve");
+  for (const claim of ["lock-1.json", "lock-2.json"]) {
+    const release = await lockFolder(folder, "serve", assert.fail);
+    release();
+    assert.deepEqual(readdirSync(folder), [claim]);
+  }
+});
+
+test("refuses a folder whose owner hangs, however often it is asked", async (t) => {
+  const folder = aFolder(t);
+  const holder = await aHolder(t, folder);
+  holder.kill("SIGSTOP");
+  const message = new RegExp(`in use by process ${holder.pid} \\(holder, since`);
+  // More than the queue of a socket holds.
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    await assert.rejects(lockFolder(folder, "second", assert.fail), { name: "FolderInUse", message });
+  }
+});
+
+test("takes over from a killed process at once and removes what it left behind", async (t) => {
+  const folder = aFolder(t);
+  await aKilledHolder(t, folder);
+  assert.equal(readdirSync(folder).length, 2, "a claim and a socket");
+  const release = await lockFolder(folder, "next", assert.fail);
+  await assert.rejects(lockFolder(folder, "third", assert.fail), isFolderInUse);
+  release();
+  assert.deepEqual(readdirSync(folder), ["lock-2.json"]);
+});
+
+test("gives the folder of a killed process to exactly one of many", async (t) => {
+  const folder = aFolder(t);
+  await aKilledHolder(t, folder);
+  for (let round = 0; round < 20; round += 1) {
+    // Close together, but not in step: each may come upon any state that the others pass through.
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, async (_, n) => {
+        await sleep(n % 3);
+        return lockFolder(folder, `next ${n}`, assert.fail);
+      }),
+    );
+    const won = outcomes.filter((outcome) => outcome.status === "fulfilled");
+    assert.equal(won.length, 1);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") assert.ok(isFolderInUse(outcome.reason), String(outcome.reason));
+    }
+    won[0]?.value();
+  }
+});
+
+test("gives the folder to exactly one of many processes", { timeout: 60_000 }, async (t) => {
+  const folder = aFolder(t);
+  await aKilledHolder(t, folder);
+  const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => aHolder(t, folder)));
+  assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+});
+
+test("refuses a late process that recreates a superseded claim", async (t) => {
+  const folder = aFolder(t);
+  (await lockFolder(folder, "first", assert.fail))();
+  t.after(await lockFolder(folder, "second", assert.fail));
+  // It looked before the second superseded the first.
+  const { mock } = t.mock.method(fs, "readdirSync");
+  mock.mockImplementationOnce((() => ["lock-1.json"]) as unknown as typeof fs.readdirSync);
+  syncBuiltinESMExports();
+  t.after(syncBuiltinESMExports);
+  await assert.rejects(lockFolder(folder, "late", assert.fail), isFolderInUse);
+  assert.equal(mock.callCount(), 2);
+  assert.ok(!readdirSync(folder).includes("lock-1.json"));
+});
+
+test("locks a folder whose path is longer than that of a socket", async (t) => {
+  const folder = join(aFolder(t), ...Array.from({ length: 4 }, () => "a-long-name".repeat(4)));
+  const release = await lockFolder(folder, "serve", assert.fail);
+  await assert.rejects(lockFolder(folder, "second", assert.fail), isFolderInUse);
+  release();
+  (await lockFolder(folder, "third", assert.fail))();
+});
+
+test("finds the owner where the folder is mounted under another path", async (t) => {
+  const parent = aFolder(t);
+  const release = await lockFolder(join(parent, "here"), "serve", assert.fail);
+  t.after(release);
+  renameSync(join(parent, "here"), join(parent, "there"));
+  await assert.rejects(lockFolder(join(parent, "there"), "second", assert.fail), isFolderInUse);
+});
+
+for (const [what, pattern] of [
+  ["claim", /^lock-1\.json$/],
+  ["socket", /^lock-[0-9a-f]{12}$/],
+] as const) {
+  test(`reports a lost lock once when its ${what} is removed`, async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const folder = aFolder(t);
+    const causes: Error[] = [];
+    await lockFolder(folder, "serve", (cause) => causes.push(cause));
+    t.mock.timers.tick(5_000);
+    await sleep(50);
+    assert.deepEqual(causes, []);
+    rmSync(join(folder, readdirSync(folder).find((name) => pattern.test(name)) ?? "none"));
+    t.mock.timers.tick(5_000);
+    await until(() => causes.length > 0, "the lock is lost");
+    t.mock.timers.tick(5_000);
+    await sleep(50);
+    assert.deepEqual(
+      causes.map((cause) => (cause as NodeJS.ErrnoException).code),
+      ["ENOENT"],
+    );
+  });
+}
+
+test("takes the first free slot", async (t) => {
+  const parent = aFolder(t);
+  const first = await lockFreeSlot(parent, "stdio", assert.fail);
+  const second = await lockFreeSlot(parent, "stdio", assert.fail);
+  assert.deepEqual([first.folder, second.folder], [join(parent, "stdio-1"), join(parent, "stdio-2")]);
+  first.release();
+  const third = await lockFreeSlot(parent, "stdio", assert.fail);
+  assert.equal(third.folder, join(parent, "stdio-1"));
+  second.release();
+  third.release();
+});
+
+test("gives many that start together a slot each", async (t) => {
+  const parent = aFolder(t);
+  const slots = await Promise.all(Array.from({ length: 8 }, () => lockFreeSlot(parent, "stdio", assert.fail)));
+  assert.equal(new Set(slots.map(({ folder }) => folder)).size, 8);
+  for (const { release } of slots) release();
+});
+
+async function aKilledHolder(t: TestContext, folder: string): Promise<void> {
+  const holder = await aHolder(t, folder);
+  holder.kill("SIGKILL");
+  await once(holder, "exit");
+}
+
+/** Another process that holds the folder until the test ends; rejects if it was refused. */
+async function aHolder(t: TestContext, folder: string): Promise<ChildProcess> {
+  const script = `
+    import { lockFolder } from ${JSON.stringify(LOCK_MODULE)};
+    await lockFolder(process.env.FOLDER, "holder", () => process.exit(1));
+    process.stdout.write("locked");
+    setInterval(() => {}, 1000);
+  `;
+  const child = spawn(process.execPath, runsScript(script), {
+    env: { ...process.env, FOLDER: folder },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  t.after(() => child.kill("SIGKILL"));
+  const outcome = await Promise.race([
+    once(child.stdout, "data").then(() => "locked"),
+    once(child, "exit").then(() => "refused"),
+  ]);
+  if (outcome === "refused") throw new Error("refused");
+  return child;
+}
+
+test("reports no lost lock when it is released during a check and its folder removed", async (t) => {
+  const folder = aFolder(t);
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const release = await lockFolder(folder, "serve", assert.fail);
+  rmSync(folder, { recursive: true });
+  t.mock.timers.tick(5_000);
+  release();
+  await sleep(50);
+});
