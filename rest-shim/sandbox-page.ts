@@ -1,5 +1,6 @@
+import { ERRORS, type ErrorCode } from "../src/contract/errors.ts";
 import { documentBody, escapeHtml, page, table } from "../src/http/page.ts";
-import { rehearsalTable } from "../src/sandbox/rehearsal-table.ts";
+import { dates, RETRY_SECONDS, rehearsals } from "../src/sandbox/rehearsals.ts";
 
 const INTRODUCTION =
   "This server is a sandbox: the names below provoke every error and every state of a quote, so that you can test how " +
@@ -9,6 +10,19 @@ const INTRODUCTION =
 const MARKS =
   "Every rehearsed price and problem is marked: a limitation or the detail begins with “Rehearsal”. Retryable problems " +
   "have Retry-After. Rate limits apply as always.";
+
+/** What provokes what, for people and agents: one row of the documentation each, code words between backticks. */
+export const rehearsalTable = [
+  ...rehearsals.map(({ name, code, refuses, isOnce, quote = "an open quote" }) => {
+    const send = `\`${name}\``;
+    if (!code) return { send, response: quote, next: "checkout succeeds" };
+    const everyTime = refuses && ERRORS[code].retryable ? "every time" : "";
+    const again = isOnce ? `the same request succeeds after ${RETRY_SECONDS} s` : everyTime;
+    if (refuses === "journey") return { send, response: coded(code), next: again };
+    return { send, response: quote, next: `checkout: ${coded(code)}${again && `; ${again}`}` };
+  }),
+  ...dates.map(({ field, value, code }) => ({ send: `\`${field}\`: \`${value}\``, response: coded(code), next: "" })),
+];
 
 /** `/docs/sandbox`, where the sandbox is on. */
 export function sandboxPage(): string {
@@ -29,4 +43,8 @@ export function sandboxText(): string {
 
 function withCode(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+function coded(code: ErrorCode): string {
+  return `${ERRORS[code].status} \`${code}\``;
 }

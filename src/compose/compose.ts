@@ -16,9 +16,11 @@ import { createLog, type ServiceLog } from "../ops/log.ts";
 import type { CatalogInUse, Metrics } from "../ops/metrics.ts";
 import { createStages } from "../ops/stages.ts";
 import { openTracing, type Tracing } from "../ops/tracing.ts";
+import { isRehearsal } from "../quotes/quote.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { Router } from "../routing/router.ts";
 import type { Outbox } from "../stores/outbox.ts";
+import type { QuoteStore } from "../stores/quote-store.ts";
 import { composeEvents } from "./compose-events.ts";
 import { composeIdentity, type Identity, type IdentitySite } from "./compose-identity.ts";
 import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
@@ -144,7 +146,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     const pipeline = createCallPipeline({
       ...pricing,
       clock,
-      quotes: storage.quotes,
+      quotes: config.sandbox ? storage.quotes : withoutRehearsals(storage.quotes),
       quoting: createQuoting({ ...pricing, clock }),
       checkout: createCheckout({
         signer,
@@ -188,6 +190,15 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     log.info({ catalog: current.inUse }, "catalog reloaded");
     return current.inUse;
   }
+}
+
+/** A server without the sandbox does not find the quotes of one that has it, nor accept their links. */
+function withoutRehearsals(quotes: QuoteStore): QuoteStore {
+  const find = async (id: string) => {
+    const quote = await quotes.find(id);
+    return quote && isRehearsal(quote) ? undefined : quote;
+  };
+  return Object.assign({}, quotes, { find });
 }
 
 /** Loaded only where it is on. */

@@ -185,3 +185,8 @@ export interface Journey extends Readonly<z.output<typeof Stated>> {
   /** The caller's own metrics, on estimates only; `null` within = measure it. */
   readonly callerMetrics: { readonly distanceKm: number | null; readonly durationMinutes: number | null } | null;
 }
+
+/** Whether the quote was issued in the sandbox, which alone serves it. */
+export function isRehearsal({ notices }: Pick<StoredQuote, "notices">): boolean {
+  return notices.some(({ code }) => code === "REHEARSAL");
+}

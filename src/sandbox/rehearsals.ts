@@ -4,10 +4,10 @@ import type { ErrorCode } from "../contract/errors.ts";
 export interface Rehearsal {
   /** Sent as origin, destination or name of a stop; letter case and punctuation do not matter. */
   readonly name: string;
-  /** Refused with `code`: calls that send the name, or the checkout of their quote. */
-  readonly refuses?: "journey" | "checkout";
-  /** With which the call, or a later one with its quote, ends. */
+  /** The call, or a later one with its quote, ends with this code. */
   readonly code?: ErrorCode;
+  /** What ends with `code`: the call that sends the name, or the checkout of its quote. */
+  readonly refuses?: "journey" | "checkout";
   /** The same request succeeds when it is sent again after `RETRY_SECONDS`. */
   readonly isOnce?: true;
   /** In the documentation: the quote, where the name is not refused itself. */
@@ -21,7 +21,7 @@ export interface Rehearsal {
   readonly avoidsPass?: true;
 }
 
-/** After which a request that is refused once succeeds. */
+/** A request that is refused once succeeds after so many seconds. */
 export const RETRY_SECONDS = 2;
 
 const MANUAL = "an open quote that needs manual confirmation, with the reason in `limitations`";
@@ -35,14 +35,10 @@ export const rehearsals: readonly Rehearsal[] = [
   { name: "Sandbox: invalid location", refuses: "journey", code: "INVALID_LOCATION" },
   { name: "Sandbox: unsupported route", refuses: "journey", code: "UNSUPPORTED_ROUTE" },
   { name: "Sandbox: no eligible vehicle", refuses: "journey", code: "NO_ELIGIBLE_VEHICLE" },
-  { name: "Sandbox: rate limited", refuses: "journey", code: "RATE_LIMITED" },
-  { name: "Sandbox: rate limited once", refuses: "journey", code: "RATE_LIMITED", isOnce: true },
-  { name: "Sandbox: route unavailable", refuses: "journey", code: "ROUTE_UNAVAILABLE" },
-  { name: "Sandbox: route unavailable once", refuses: "journey", code: "ROUTE_UNAVAILABLE", isOnce: true },
-  { name: "Sandbox: quote unavailable", refuses: "journey", code: "QUOTE_UNAVAILABLE" },
-  { name: "Sandbox: quote unavailable once", refuses: "journey", code: "QUOTE_UNAVAILABLE", isOnce: true },
-  { name: "Sandbox: upstream unavailable", refuses: "journey", code: "UPSTREAM_UNAVAILABLE" },
-  { name: "Sandbox: upstream unavailable once", refuses: "journey", code: "UPSTREAM_UNAVAILABLE", isOnce: true },
+  ...retryable("Sandbox: rate limited", "RATE_LIMITED"),
+  ...retryable("Sandbox: route unavailable", "ROUTE_UNAVAILABLE"),
+  ...retryable("Sandbox: quote unavailable", "QUOTE_UNAVAILABLE"),
+  ...retryable("Sandbox: upstream unavailable", "UPSTREAM_UNAVAILABLE"),
   { name: "Sandbox: quote lost", code: "QUOTE_NOT_FOUND", isLost: true, quote: "an open quote, which no call finds afterwards" },
   { name: "Sandbox: expires in 5 seconds", code: "QUOTE_EXPIRED", validSeconds: 5, quote: "an open quote that is valid for 5 s; afterwards it reads `expired`, and its links are rejected" },
   { name: "Sandbox: expires in 60 seconds", code: "QUOTE_EXPIRED", validSeconds: 60, quote: "the same with 60 s, for the traveler's page" },
@@ -55,11 +51,17 @@ export const rehearsals: readonly Rehearsal[] = [
   { name: "Sandbox: checkout rate limited once", refuses: "checkout", code: "RATE_LIMITED", isOnce: true },
 ];
 
+/** Every time, or once. */
+function retryable(name: string, code: ErrorCode): readonly Rehearsal[] {
+  const always = { name, refuses: "journey", code } as const;
+  return [always, { ...always, name: `${name} once`, isOnce: true }];
+}
+
 /** Dates that provoke a code with any places; they work without the sandbox too. */
 // biome-ignore format: a table reads by its columns
-export const dates: readonly { readonly field: "pickup_datetime" | "return_datetime"; readonly value: string; readonly code: ErrorCode }[] = [
+export const dates = [
   { field: "pickup_datetime", value: "2027-02-30T10:00:00+01:00", code: "INVALID_DATETIME" },
   { field: "pickup_datetime", value: "2020-01-15T10:00:00+01:00", code: "PAST_DATETIME" },
   { field: "pickup_datetime", value: "2099-01-15T10:00:00+01:00", code: "LEAD_TIME_NOT_SUPPORTED" },
   { field: "return_datetime", value: "2020-01-15T10:00:00+01:00", code: "RETURN_TIME_INVALID" },
-];
+] as const;

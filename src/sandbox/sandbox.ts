@@ -1,66 +1,263 @@
-import type { Operation, OperationContext } from "../calls/operation.ts";
+import { closestMatch } from "leven";
+import { LRUCache } from "lru-cache";
+import type { Operation, OperationContext, PricedJourney, StoredQuote } from "../calls/operation.ts";
 import { problemCodesOf } from "../calls/problem-codes.ts";
+import { ERRORS, PublicError } from "../contract/errors.ts";
+import { distinct, notice, textsOf } from "../contract/notices.ts";
+import type { QuoteRequest } from "../contract/quote-request.ts";
 import { sha256 } from "../ops/sha256.ts";
-import { createRefusals, type Refusals } from "./refusals.ts";
-import type { Rehearsal } from "./rehearsals.ts";
-import { rehearseJourney } from "./rehearse-journey.ts";
-import { rehearseWithQuote } from "./rehearse-with-quote.ts";
-import { rehearsalsOf } from "./rehearsed-quote.ts";
-import { isMeant, type Places, sentNames } from "./sent-names.ts";
+import { fold } from "../places/index/fold.ts";
+import { isRehearsal, QUOTE_VALIDITY_MILLISECONDS } from "../quotes/quote.ts";
+import { RETRY_SECONDS, type Rehearsal, rehearsals } from "./rehearsals.ts";
 
-type Input = Places & { readonly quote_id?: string };
+type Input = Partial<Pick<QuoteRequest, "origin" | "destination" | "waypoints">> & { readonly quote_id?: string };
 
-/** One call in which names of the sandbox are meant. */
-export interface RehearsedCall<Arguments = Input> {
+/** One call of an operation in which names of the sandbox count. */
+interface Call {
   readonly operation: Operation;
-  readonly input: Arguments;
+  readonly input: Input;
   readonly context: OperationContext;
-  /** Throws the code of a rehearsal; returns where it succeeds this time. */
-  refuse(rehearsal: Rehearsal, at?: { readonly field: string; readonly candidates: readonly string[] }): void;
+  /** Throws the code of a rehearsal, and returns where it succeeds this time. */
+  refuse(rehearsal: Rehearsal, field?: string, candidates?: readonly string[]): void;
+}
+
+/** A text that begins like a name of the sandbox; `rehearsal` is undefined where there is no such name. */
+interface SentName {
+  readonly field: string;
+  readonly text: string;
+  readonly rehearsal: Rehearsal | undefined;
+}
+
+const MARK = "Rehearsal: ";
+const PASS = { name: "Sandbox Pass", from: "11-05", to: "06-01" };
+/** A request that was refused once and is not sent again for so long counts as new. */
+const FORGOTTEN_AFTER_MS = 600_000;
+const MOST_REFUSED = 1_000;
+
+/**
+ * Makes operations act as the table says for the names in their arguments, after the call pipeline has authenticated,
+ * charged and validated the call. Calls without a name are not affected.
+ */
+export function createSandbox(): (operation: Operation) => Operation {
+  const succeedsAt = new LRUCache<string, number>({ max: MOST_REFUSED });
+
+  return (operation) => ({
+    ...operation,
+    async handle(input: Input, context) {
+      const { quotes, subject, clock } = context;
+      const call: Call = {
+        ...{ operation, input, context },
+        refuse(rehearsal, field = "quote_id", candidates = []) {
+          const request = sha256(JSON.stringify([operation.name, subject, input, rehearsal.name]), "base64url");
+          const seconds = rehearsal.isOnce ? secondsLeft(request, clock.now().getTime()) : RETRY_SECONDS;
+          if (seconds > 0) throw rehearsedError(rehearsal, seconds, field, candidates);
+        },
+      };
+      const quote = input.quote_id === undefined ? undefined : await quotes.find(input.quote_id);
+      if (quote && isRehearsal(quote)) return withQuote(call, quote);
+      const names = textsIn(input).flatMap(sentName).filter(isMeantIn(operation));
+      return names.length > 0 ? withNames(call, names) : operation.handle(input, context);
+    },
+  });
+
+  /** Until the request succeeds; 0 once it does, and the next one like it is refused again. */
+  function secondsLeft(request: string, now: number): number {
+    const known = succeedsAt.get(request);
+    const at = known === undefined || now > known + FORGOTTEN_AFTER_MS ? now + RETRY_SECONDS * 1000 : known;
+    if (now < at) succeedsAt.set(request, at);
+    else succeedsAt.delete(request);
+    return Math.max(0, Math.ceil((at - now) / 1000));
+  }
+}
+
+/** A call that sends names where places are expected: refused, or run with real places. */
+async function withNames({ operation, input, context, refuse }: Call, names: readonly SentName[]): Promise<unknown> {
+  const { catalog, places, clock, quoting } = context;
+  const ids = await standIns(input, names, context);
+  const nameAt = (field: string) => places.nameOf(ids.get(field) ?? "");
+  const ends = catalog.corridors.flatMap(({ origin, destination }) => [origin, destination]).map(places.nameOf);
+  const candidates = [...new Set([...names.map(({ field }) => nameAt(field)), ...ends])].slice(0, 2);
+  const priced = names.map(({ field, text, rehearsal }) => {
+    if (!rehearsal) throw unknownName(field, text);
+    if (rehearsal.refuses === "journey") refuse(rehearsal, field, candidates);
+    return { ...rehearsal, field, text, place: nameAt(field) };
+  });
+  // A quote expires earlier where it was issued earlier.
+  const validSeconds = priced.flatMap((each) => each.validSeconds ?? []);
+  const earlier = validSeconds.length > 0 ? QUOTE_VALIDITY_MILLISECONDS - Math.min(...validSeconds) * 1000 : 0;
+  const response = await operation.handle(input, {
+    ...context,
+    clock: { now: () => new Date(clock.now().getTime() - earlier) },
+    places: {
+      ...places,
+      async find(text, signal) {
+        const named = priced.find((each) => each.text === text);
+        return (named && places.byId(ids.get(named.field) ?? "")) ?? places.find(text, signal);
+      },
+    },
+    quoting: {
+      async price(journey, call) {
+        const points = journey.points.map((point) =>
+          ids.has(point.field) ? { ...point, text: nameAt(point.field) } : point,
+        );
+        return rehearsed(await quoting.price({ ...journey, points }, call), priced, context);
+      },
+    },
+    // No sale is recorded.
+    commit: (made, { quote }) => context.commit(made, { quote }),
+  });
+  // Facts about a corridor have no limitations: they are marked where conditions on the road are.
+  if (typeof response !== "object" || response === null || !("live_context" in response)) return response;
+  const marks = priced.map(({ name, place }) => `${MARK}for "${name}" the sandbox describes ${place}.`);
+  return { ...response, live_context: Object.assign({ rehearsal: marks.join(" ") }, response.live_context) };
+}
+
+/** A call with the id of a quote of the sandbox. No sale is recorded. */
+async function withQuote({ operation, input, context, refuse }: Call, quote: StoredQuote): Promise<unknown> {
+  const { checkout, subject, commit } = context;
+  const names = quote.notices.map(({ code, values }) => code === "REHEARSAL" && values.name);
+  const states = rehearsals.filter(({ name }) => names.includes(name));
+  const assertSelfServable: typeof checkout.assertSelfServable = (...of) => {
+    checkout.assertSelfServable(...of);
+    for (const each of states) if (each.refuses === "checkout") refuse(each);
+  };
+  try {
+    return await operation.handle(input, {
+      ...context,
+      checkout: { ...checkout, assertSelfServable },
+      quotes: { find: async () => (states.some(({ isLost }) => isLost) ? undefined : quote) },
+      commit: (response) => commit(response, {}),
+      note: async () => {},
+    });
+  } catch (error) {
+    if (!(error instanceof PublicError) || error.message.startsWith(MARK)) throw error;
+    // A caller without token or link for the quote must not learn that it exists.
+    const isHidden =
+      operation.access.kind === "signature" ? error.code === "QUOTE_NOT_FOUND" : quote.ownerSubject !== subject;
+    throw isHidden ? error : new PublicError(error.code, `${MARK}${error.message}`, error.options);
+  }
+}
+
+/** Every place of a request by its field, but for stops with coordinates, whose text is only a label. */
+function textsIn({ origin, destination, waypoints = [] }: Input) {
+  const stops = (waypoints ?? []).map(({ name, lat }, at) => [
+    `waypoints.${at}.name`,
+    typeof lat === "number" ? null : name,
+  ]);
+  return [["origin", origin], ...stops, ["destination", destination]].flatMap(([field, text]) =>
+    field && text ? [{ field, text }] : [],
+  );
+}
+
+function sentName({ field, text }: { readonly field: string; readonly text: string }): readonly SentName[] {
+  const folded = fold(text.replaceAll(",", " "));
+  const rehearsal = rehearsals.find(({ name }) => fold(name) === folded);
+  return /^\s*sandbox\b/i.test(text) ? [{ field, text, rehearsal }] : [];
+}
+
+/** Whether the operation has the code of a name; otherwise the name is an unknown place. */
+function isMeantIn(operation: Operation): (name: SentName) => boolean {
+  const codes = problemCodesOf(operation);
+  return ({ rehearsal: { refuses, code } = { refuses: "journey", code: "INVALID_LOCATION" } }) =>
+    refuses !== "journey" || code === undefined || codes.includes(code);
 }
 
 /**
- * Has operations rehearse what the names in their arguments provoke, after the pipeline has authenticated, charged and
- * validated the call. Calls without a name run as they would.
+ * Ids of real places by field: for a name an end of a published corridor, with the other end of the request where there
+ * is such a corridor, and never a place that the request has already.
  */
-export function createSandbox(): (operation: Operation) => Operation {
-  const refusals = createRefusals();
-  const known = new Map<Operation, Operation>();
+async function standIns(
+  input: Input,
+  names: readonly SentName[],
+  { catalog, places, signal, observe }: OperationContext,
+) {
+  const isName = (field: string) => names.some((name) => name.field === field);
+  const ids = new Map<string, string | null>();
+  for (const { field, text } of textsIn(input)) {
+    const location = isName(field) ? undefined : await observe("places", () => places.find(text, signal));
+    if (location?.kind === "found") ids.set(field, location.place.id);
+  }
+  const real = [...ids.keys()];
+  for (const { field } of names) {
+    const [mine, other] =
+      field === "origin" ? (["origin", "destination"] as const) : (["destination", "origin"] as const);
+    const used = [...ids.values()];
+    const free = catalog.corridors.filter((corridor) => !used.includes(corridor[mine]));
+    ids.set(field, (free.find((corridor) => corridor[other] === ids.get(other)) ?? free[0])?.[mine] ?? null);
+  }
+  for (const field of real) ids.delete(field);
+  return ids;
+}
 
-  return (operation) => {
-    const rehearsing = known.get(operation) ?? { ...operation, handle: rehearsingHandle(operation, refusals) };
-    known.set(operation, rehearsing);
-    return rehearsing;
+/** The price of the real places, marked, with the names as they were sent and the state that they ask for. */
+function rehearsed(
+  priced: PricedJourney,
+  names: readonly (Rehearsal & { readonly text: string; readonly place: string })[],
+  { catalog: { operator } }: OperationContext,
+): PricedJourney {
+  const sent = (place: string) => names.find((name) => name.place === place)?.text ?? place;
+  const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
+  const doubts = names.flatMap(({ doubt, name }) =>
+    doubt
+      ? [
+          doubt === "ROAD_CLOSED"
+            ? notice(doubt, { place: name, name: PASS.name })
+            : notice(doubt, { place: name, km: 12 }),
+        ]
+      : [],
+  );
+  const requiresManualConfirmation = priced.requiresManualConfirmation || doubts.length > 0;
+  const payable = priced.options.filter(({ onRequest }) => !onRequest).map(({ fleetId }) => fleetId);
+  const chosen = names.some(({ hasOptionOnRequest }) => hasOptionOnRequest) ? Math.max(...payable) : undefined;
+  const options = priced.options.map((each) => (each.fleetId === chosen ? { ...each, onRequest: true } : each));
+  const classes = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
+  const onRequest = classes.length > 0 ? [notice("ON_REQUEST", { classes: classes.join(", "), ...contact })] : [];
+  const notices = distinct([
+    ...names.map(({ name, place }) => notice("REHEARSAL", { name, place })),
+    ...priced.notices.filter(({ code }) => code !== "ON_REQUEST"),
+    ...(names.some(({ avoidsPass }) => avoidsPass) ? [notice("PASS_AVOIDED", PASS)] : []),
+    ...doubts,
+    ...(requiresManualConfirmation ? [notice("MANUAL_CONFIRMATION", contact)] : onRequest),
+  ]);
+  return {
+    ...{ ...priced, options, requiresManualConfirmation, notices, limitations: textsOf(notices) },
+    origin: sent(priced.origin),
+    destination: sent(priced.destination),
+    stops: priced.stops.map((stop) => ({ ...stop, name: sent(stop.name) })),
+    route: { ...priced.route, automaticallyPayable: priced.route.automaticallyPayable && !requiresManualConfirmation },
   };
 }
 
-function rehearsingHandle(operation: Operation, refusals: Refusals): Operation["handle"] {
-  const codes = problemCodesOf(operation);
-
-  // Not async: an ordinary call waits for nothing more.
-  return (input: Input, context) => {
-    if (input.quote_id !== undefined) return withQuoteId(input.quote_id, input, context);
-    const names = sentNames(input).filter((name) => isMeant(name, codes));
-    return names.length > 0 ? rehearseJourney(names, callOf(input, context)) : operation.handle(input, context);
-  };
-
-  async function withQuoteId(id: string, input: Input, context: OperationContext): Promise<unknown> {
-    const quote = await context.quotes.find(id);
-    const rehearsals = quote && rehearsalsOf(quote);
-    if (rehearsals) return rehearseWithQuote(quote, rehearsals, callOf(input, context));
-    return operation.handle(input, { ...context, quotes: { find: async () => quote } });
+function rehearsedError(
+  { code = "UPSTREAM_UNAVAILABLE" }: Rehearsal,
+  retryAfterSeconds: number,
+  field: string,
+  candidates: readonly string[],
+): PublicError {
+  if (code === "INVALID_LOCATION") {
+    const message = `Several places have this name: ${candidates.map((each) => `"${each}"`).join(", ")}.`;
+    const nextAction = "Ask the traveler which place is meant, and send that candidate as it stands.";
+    return new PublicError(code, `${MARK}${field}: ${message}`, {
+      fieldErrors: [{ field, message, candidates }],
+      nextAction,
+    });
   }
+  const { retryable, when } = ERRORS[code];
+  const fieldErrors = [{ field, message: "Not accepted in this rehearsal; send a real place." }];
+  return new PublicError(code, `${MARK}${when.split(/(?<=\.) /)[0]}`, {
+    ...(code === "INVALID_REQUEST" && { fieldErrors }),
+    ...(retryable && { retryAfterSeconds }),
+  });
+}
 
-  function callOf(input: Input, context: OperationContext): RehearsedCall {
-    const { subject, clock } = context;
-    return {
-      operation,
-      input,
-      context,
-      refuse(rehearsal, at) {
-        const request = sha256(JSON.stringify([operation.name, subject, input]), "base64url");
-        refusals.refuse({ rehearsal, request, now: clock.now(), ...at });
-      },
-    };
-  }
+function unknownName(field: string, text: string): PublicError {
+  const nearest = closestMatch(
+    text.slice(0, 64),
+    rehearsals.map(({ name }) => name),
+    { maxDistance: 5 },
+  );
+  const message = `Not a name of the sandbox${nearest ? `; did you mean "${nearest}"?` : "."}`;
+  const fieldErrors = [{ field, message, ...(nearest && { candidates: [nearest] }) }];
+  const nextAction = "Send a name that /docs/sandbox lists, or a real place.";
+  return new PublicError("INVALID_LOCATION", `${MARK}${field}: ${message}`, { fieldErrors, nextAction });
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "../../rest-shim/operations.ts";
+import { rehearsalTable } from "../../rest-shim/sandbox-page.ts";
 import { commands } from "../../src/commands/commands.ts";
 import { optionOf } from "../../src/config/found-settings.ts";
 import { settings } from "../../src/config/settings.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
 import { API_BASE } from "../../src/http/api-base.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { rehearsalTable } from "../../src/sandbox/rehearsal-table.ts";
 import { tools } from "../../tools/tools.ts";
 import { cellsOf, HEAD, type Results } from "../bench/benchmark-table.ts";
 
