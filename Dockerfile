@@ -3,7 +3,6 @@ FROM node:22-alpine AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
-COPY tsconfig.json ./
 COPY src ./src
 COPY tools ./tools
 COPY rest-shim ./rest-shim
@@ -27,5 +26,5 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.TRANSFER_HTTP_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "dist/src/cli.cjs"]
+ENTRYPOINT ["node", "dist/cli.js"]
 CMD ["serve"]

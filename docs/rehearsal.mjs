@@ -1,5 +1,5 @@
 // An agent in a rehearsal: what it does about each error and state. With the sandbox on:
-//   node docs/rehearsal.mjs http://127.0.0.1:3000 "$(node dist/src/cli.cjs token)" ["Sandbox: forbidden" …]
+//   node docs/rehearsal.mjs http://127.0.0.1:3000 "$(node dist/cli.js token)" ["Sandbox: forbidden" …]
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 

@@ -1,7 +1,7 @@
 // Makes a fresh clone ready to run: installs what package-lock.json asks for and builds what has changed.
 // Plain JavaScript without dependencies, because it runs before there are any.
 import { execSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -15,11 +15,7 @@ if (existsSync(at("package-lock.json")) && changedSince(INSTALLED, [at("package-
   utimesSync(INSTALLED, new Date(), new Date());
 }
 // A package from the registry brings its build and no sources.
-if (
-  existsSync(at("tools")) &&
-  changedSince(BUILT, [at("src"), at("tools"), at("rest-shim"), at("fixtures"), at("tsconfig.json"), INSTALLED])
-) {
-  rmSync(at("dist"), { recursive: true, force: true });
+if (existsSync(at("tools")) && changedSince(BUILT, [at("src"), at("tools"), at("rest-shim"), INSTALLED])) {
   run("npm run --silent build");
   writeFileSync(BUILT, "");
 }

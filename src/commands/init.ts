@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { packagedCatalog } from "../config/settings.ts";
+import { packagedCatalog } from "../ops/package-root.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 
 /** The `init` command: copies the packaged catalog with its README and JSON Schemas into a new or empty folder. */

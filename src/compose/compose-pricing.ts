@@ -3,7 +3,6 @@ import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
 import { CatalogError } from "../catalog/catalog-folder.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
-import { useOffsets } from "../ops/local-time.ts";
 import type { Log } from "../ops/log.ts";
 import type { Tracing } from "../ops/tracing.ts";
 import { createEmbeddedPlaceFinder } from "../places/embedded-place-finder.ts";
@@ -14,7 +13,6 @@ import { createZones } from "../places/zones.ts";
 import { fareConflicts } from "../pricing/fare-conflicts.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../routing/embedded-router.ts";
 import { openRoutingEngine } from "../routing/engines/routing-engines.ts";
-import { createRoadGraph } from "../routing/road-graph.ts";
 import { createRoadConditions, createRoadNetwork, type RoadConditionsAt } from "../routing/road-network.ts";
 import type { RoutePath, Router } from "../routing/router.ts";
 
@@ -50,11 +48,9 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
   const catalog = loadCatalog(catalogDir);
   const mistakes = fareMistakes(catalog, catalogDir);
   if (mistakes.length > 0) throw new CatalogError(mistakes);
-  const { roads, tariff, serviceArea, corridors, prepared } = catalog;
-  if (prepared) useOffsets(prepared.offsets);
+  const { roads, tariff, serviceArea, corridors } = catalog;
   const gazetteer = createGazetteer(catalog);
-  const graph = createRoadGraph(roads, prepared?.arcs);
-  const network = createCorridorNetwork(createRoadNetwork(roads, tariff.timeZone, graph), corridors);
+  const network = createCorridorNetwork(createRoadNetwork(roads, tariff.timeZone), corridors);
   return {
     catalog,
     gazetteer,

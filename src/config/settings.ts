@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import envPaths from "env-paths";
-import { packageRoot } from "../ops/package-root.ts";
+import { packagedCatalog } from "../ops/package-root.ts";
 import { type GeocoderName, geocoders } from "../places/geocoders/geocoders.ts";
 import { type RoutingEngineName, routingEngines } from "../routing/engines/routing-engines.ts";
 import * as kinds from "./kinds.ts";
@@ -22,7 +21,6 @@ const secrets = kinds.listOf("secrets of at least 32 characters, comma-separated
 );
 const bearer = kinds.text("a bearer token without spaces", /^\S+$/);
 const dataDir = envPaths("transfer-quote-mcp", { suffix: "" }).data;
-export const packagedCatalog = join(packageRoot, "fixtures", "catalog");
 
 /** Every setting, in the order of the README's table, which is made from this. */
 // biome-ignore format: a table reads by its columns

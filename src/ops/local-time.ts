@@ -1,5 +1,3 @@
-import { offsetsFromIntl, type ZoneOffsets } from "./zone-offsets.ts";
-
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** More than a tariff's horizon has. Callers can name any day of 10,000 years. */
@@ -30,17 +28,11 @@ export function instantOfLocal(local: string, timeZone: string): Date {
   return new Date(shown.getTime() - offsetAt(near));
 }
 
-/** Uses offsets that were computed before, where they are of the time zone database that this process has. */
-export function useOffsets(offsets: ZoneOffsets): void {
-  const { timeZone, release } = offsets;
-  if (release === process.versions.tz && !zones.has(timeZone)) zones.set(timeZone, createLocalTime(timeZone, offsets));
-}
-
-function createLocalTime(timeZone: string, prepared?: ZoneOffsets): LocalTime {
+function createLocalTime(timeZone: string): LocalTime {
   /** Offsets in milliseconds by UTC day; NaN on the few days that begin and end with different ones. */
   const offsets = new Map<number, number>();
   let last: OffsetText = { offset: Number.NaN, text: "" };
-  let fromIntl = prepared ? undefined : offsetsFromIntl(timeZone);
+  const fromIntl = offsetsFromIntl(timeZone);
 
   return (at) => {
     const time = at.getTime();
@@ -65,20 +57,29 @@ function createLocalTime(timeZone: string, prepared?: ZoneOffsets): LocalTime {
       if (offsets.size >= MOST_DAYS) offsets.clear();
       offsets.set(day, known);
     }
-    return Number.isNaN(known) ? measuredAt(at) : known;
+    return Number.isNaN(known) ? fromIntl(at) : known;
   }
 
   function ofWholeDay(day: number): number {
-    const first = measuredAt(day * DAY);
-    return first === measuredAt((day + 1) * DAY) ? first : Number.NaN;
+    const first = fromIntl(day * DAY);
+    return first === fromIntl((day + 1) * DAY) ? first : Number.NaN;
   }
+}
 
-  function measuredAt(at: number): number {
-    const known = prepared && at < prepared.until ? prepared.changes.findLast(([from]) => from <= at) : undefined;
-    if (known) return known[1];
-    fromIntl ??= offsetsFromIntl(timeZone);
-    return fromIntl(at);
-  }
+/** Offsets in milliseconds by instant. */
+function offsetsFromIntl(timeZone: string): (at: number) => number {
+  const format = new Intl.DateTimeFormat("en-US", {
+    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
+    ...{ hour: "numeric", minute: "numeric", second: "numeric" },
+  });
+  return (at) => {
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+    const local = Date.UTC(
+      ...([part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second")] as const),
+    );
+    return local - Math.floor(at / 1000) * 1000;
+  };
 }
 
 /** Such as "+01:00". */

@@ -9,6 +9,9 @@ export const packageRoot: string = (() => {
   return folder;
 })();
 
+/** The catalog that the package contains. */
+export const packagedCatalog = join(packageRoot, "fixtures", "catalog");
+
 /** Text of a file that the package ships; `path` is relative to its folder. */
 export function readPackageFile(path: string): string {
   return readFileSync(join(packageRoot, path), "utf8");

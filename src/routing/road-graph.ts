@@ -1,7 +1,4 @@
 import type { RoadData } from "../catalog/load-roads.ts";
-import type { RoadArcs } from "../catalog/prepared.ts";
-
-type Network = Pick<RoadData, "nodes" | "edges">;
 
 /**
  * The network in numbers, for the search: nodes and edges are named by their position in the data, and the arcs that
@@ -18,20 +15,8 @@ export interface RoadGraph {
   readonly endsOf: Uint32Array;
 }
 
-/** `arcs` are those of these roads. */
-export function createRoadGraph(roads: Network, arcs: RoadArcs = arcsOf(roads)): RoadGraph {
-  return {
-    positions: positionsOf(roads),
-    firstArc: Uint32Array.from(arcs.firstArc),
-    arcEdge: Uint32Array.from(arcs.arcEdge),
-    arcEnd: Uint32Array.from(arcs.arcEnd),
-    endsOf: Uint32Array.from(arcs.endsOf),
-  };
-}
-
-export function arcsOf(roads: Network): RoadArcs {
-  const { nodes, edges } = roads;
-  const positions = positionsOf(roads);
+export function createRoadGraph({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): RoadGraph {
+  const positions = new Map([...nodes.keys()].map((id, position) => [id, position]));
   const firstArc = new Uint32Array(nodes.size + 1);
   const startOf = new Uint32Array(edges.length);
   const endsOf = new Uint32Array(edges.length);
@@ -56,7 +41,7 @@ export function arcsOf(roads: Network): RoadArcs {
     addArc(start, end, edge);
     addArc(end, start, edge);
   }
-  return { firstArc: [...firstArc], arcEdge: [...arcEdge], arcEnd: [...arcEnd], endsOf: [...endsOf] };
+  return { positions, firstArc, arcEdge, arcEnd, endsOf };
 
   function addArc(from: number, to: number, edge: number): void {
     const arc = at(next, from);
@@ -70,13 +55,6 @@ export function arcsOf(roads: Network): RoadArcs {
     if (position === undefined) throw new Error(`There is no node ${id}.`);
     return position;
   }
-}
-
-function positionsOf({ nodes }: Network): ReadonlyMap<string, number> {
-  let position = 0;
-  const positions = new Map<string, number>();
-  for (const id of nodes.keys()) positions.set(id, position++);
-  return positions;
 }
 
 /** An element that is there. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { installPackages } from "../support/install-packages.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const cli = fileURLToPath(new URL("../../dist/src/cli.cjs", import.meta.url));
+const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const folder = installPackages(here);
 const { checkConformance } = await import(join(folder, "suite.mjs"));
 const { runJourneys } = await import(join(folder, "journeys.mjs"));

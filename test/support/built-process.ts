@@ -6,7 +6,7 @@ import { packageRoot } from "../../src/ops/package-root.ts";
 import { aFolder } from "./temporary-folder.ts";
 
 /** The command line as it is published; `npm test` builds it. */
-export const BIN = join(packageRoot, "dist", "src", "cli.cjs");
+export const BIN = join(packageRoot, "dist", "cli.js");
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -1,4 +1,5 @@
 import { type Catalog, uncheckedCatalog } from "../../catalog/catalog.ts";
+import { schemaOf } from "../../catalog/catalog-files.ts";
 import { CatalogError, openCatalogFolder } from "../../catalog/catalog-folder.ts";
 import { fareMistakes } from "../../compose/compose-pricing.ts";
 import { openTerminalQuotes } from "../../compose/compose-terminal.ts";
@@ -15,6 +16,8 @@ const WEEK = 7 * 24 * 60 * 60 * 1000;
 
 /** What is wrong with a catalog that loads, faults first. Throws CatalogError where it does not load. */
 export async function auditCatalog(config: Config): Promise<readonly Finding[]> {
+  const folder = openCatalogFolder(config.catalogDir);
+  folder.readAll(schemaOf);
   const today = new Date();
   let now = today;
   const quotes = await openTerminalQuotes(config, { now: () => now });
@@ -22,7 +25,6 @@ export async function auditCatalog(config: Config): Promise<readonly Finding[]> 
     const { catalog, places } = quotes;
     const { roads, tariff } = catalog;
     now = new Date(ordinaryNoon(tariff.timeZone).getTime() - WEEK);
-    const folder = openCatalogFolder(config.catalogDir);
     const audited = { folder, catalog, places, network: createRoadNetwork(roads, tariff.timeZone) };
     const findings = [
       ...auditFiles(catalog, today),

@@ -1,6 +1,5 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
 import type { FarCity, PlaceEntry } from "../../catalog/places-schema.ts";
-import type { Prepared } from "../../catalog/prepared.ts";
 import { piecesOf, type Reading, readAddress, withoutPostcode } from "../addresses/address.ts";
 import { fold, partsOf } from "./fold.ts";
 import { createNearMisses } from "./near-misses.ts";
@@ -24,8 +23,8 @@ const MOST_NAME_PARTS = 3;
  * namesakes; the same without the word for "station", for towns whose station is no place of its own; far cities;
  * near misses, which are returned as candidates and never accepted.
  */
-export function createGazetteer(data: PlaceData & { readonly prepared?: Prepared }) {
-  const index = createPlaceIndex(data, data.prepared?.names);
+export function createGazetteer(data: PlaceData) {
+  const index = createPlaceIndex(data);
   const nearMisses = createNearMisses(index);
 
   const { byId, isQualifier, areaSatisfies } = index;

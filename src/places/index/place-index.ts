@@ -1,6 +1,5 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
 import type { FarCity, PlaceEntry, Regions } from "../../catalog/places-schema.ts";
-import type { FoldedNames, NamedPositions } from "../../catalog/prepared.ts";
 import { fold, partsOf } from "./fold.ts";
 import { siteName } from "./site-words.ts";
 
@@ -23,14 +22,15 @@ export interface PlaceIndex extends Qualifiers {
 
 const NONE: readonly PlaceEntry[] = [];
 
-/** `folded` are the names of these data. */
-export function createPlaceIndex(
-  { places, farCities, regions }: PlaceData,
-  folded: FoldedNames = foldNames({ places, farCities }),
-): PlaceIndex {
-  const names = byName(folded.places, places);
-  const localNames = byName(folded.localNames, places);
-  const far = byName(folded.farCities, farCities);
+export function createPlaceIndex({ places, farCities, regions }: PlaceData): PlaceIndex {
+  const names = new Map<string, PlaceEntry[]>();
+  const localNames = new Map<string, PlaceEntry[]>();
+  const far = new Map<string, FarCity[]>();
+  for (const place of places) {
+    for (const name of namesOf(place)) addName(name, place);
+    if (place.localName !== undefined) add(localNames, fold(place.localName), place);
+  }
+  for (const city of farCities) for (const name of namesOf(city)) add(far, fold(name), city);
   const byId = new Map(places.map((place) => [place.id, place]));
   const airports = new Map(places.flatMap((place) => (place.iata ? [[fold(place.iata), place] as const] : [])));
 
@@ -45,6 +45,15 @@ export function createPlaceIndex(
     isNamedAfter,
     byId: (id) => byId.get(id),
   };
+
+  function addName(text: string, place: PlaceEntry): void {
+    const folded = fold(text);
+    // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
+    const name = folded.includes(",") ? partsOf(folded).join(" ") : folded;
+    const site = siteName(name);
+    add(names, name, place);
+    if (site !== undefined && site !== name) add(names, site, place);
+  }
 
   function called(name: string): readonly PlaceEntry[] {
     const known = names.get(name);
@@ -74,40 +83,10 @@ export function createPlaceIndex(
   }
 }
 
-/** Every name of the places and cities, as texts are compared with them. */
-export function foldNames({ places, farCities }: Pick<PlaceData, "places" | "farCities">): FoldedNames {
-  const names = new Map<string, number[]>();
-  const localNames = new Map<string, number[]>();
-  const far = new Map<string, number[]>();
-  places.forEach((place, position) => {
-    for (const name of namesOf(place)) addName(name, position);
-    if (place.localName !== undefined) add(localNames, fold(place.localName), position);
-  });
-  farCities.forEach((city, position) => {
-    for (const name of namesOf(city)) add(far, fold(name), position);
-  });
-  return { places: [...names], localNames: [...localNames], farCities: [...far] };
-
-  function addName(text: string, position: number): void {
-    const folded = fold(text);
-    // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
-    const name = folded.includes(",") ? partsOf(folded).join(" ") : folded;
-    const site = siteName(name);
-    add(names, name, position);
-    if (site !== undefined && site !== name) add(names, site, position);
-  }
-}
-
-function byName<T>(folded: readonly NamedPositions[], named: readonly T[]): ReadonlyMap<string, readonly T[]> {
-  return new Map(
-    folded.map(([name, positions]) => [name, positions.flatMap((position) => named[position] ?? [])] as const),
-  );
-}
-
-function add(index: Map<string, number[]>, name: string, position: number): void {
+function add<T>(index: Map<string, T[]>, name: string, entry: T): void {
   const known = index.get(name);
-  if (!known) index.set(name, [position]);
-  else if (!known.includes(position)) known.push(position);
+  if (!known) index.set(name, [entry]);
+  else if (!known.includes(entry)) known.push(entry);
 }
 
 export function namesOf({ name, aliases }: Pick<PlaceEntry, "name" | "aliases">): readonly string[] {

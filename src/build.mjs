@@ -1,0 +1,65 @@
+// Builds `dist`: the program in one ES module for each part that is loaded on its own, the quote card, the script of the
+// reference page, and the licenses of the packages inside.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
+const card = join(root, "src", "mcp", "quote-card");
+const explorer = fileURLToPath(import.meta.resolve("openapi-explorer/dist/browser/openapi-explorer.min.js"));
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+const { metafile } = await build({
+  entryPoints: [join(root, "src", "cli.ts")],
+  outdir: dist,
+  chunkNames: "parts/[name]-[hash]",
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  charset: "utf8",
+  metafile: true,
+  sourcemap: true,
+  sourcesContent: false,
+  logLevel: "warning",
+  // CommonJS packages inside ask for Node's modules.
+  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+});
+writeFileSync(join(dist, "quote-card.html"), await quoteCard());
+copyFileSync(explorer, join(dist, "openapi-explorer.js"));
+writeFileSync(join(dist, "LICENSES.txt"), licensesOf([...Object.keys(metafile.inputs), relative(root, explorer)]));
+
+/** The card's page as one document, which a host shows without loading anything. */
+async function quoteCard() {
+  const { outputFiles } = await build({
+    entryPoints: [join(card, "main.js"), join(card, "card.css")],
+    outdir: dist,
+    write: false,
+    bundle: true,
+    minify: true,
+    charset: "utf8",
+    format: "esm",
+    target: "es2022",
+    logLevel: "warning",
+  });
+  const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text.trim();
+  return readFileSync(join(card, "card.html"), "utf8")
+    .replace('<link rel="stylesheet" href="card.css">', () => `<style>${textOf(".css")}</style>`)
+    .replace('<script type="module" src="main.js"></script>', () => `<script type="module">${textOf(".js")}</script>`);
+}
+
+/** The licenses of the packages that these files belong to, which copies must contain. */
+function licensesOf(files) {
+  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]);
+  const texts = [...new Set(folders.filter(Boolean))].sort().map((folder) => {
+    const { name, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+    const file = readdirSync(join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
+    return `${name} (${license})\n\n${file ? readFileSync(join(root, folder, file), "utf8") : ""}`;
+  });
+  return texts.join("\n---\n\n");
+}
