@@ -1,4 +1,4 @@
-import { problemCodesOf } from "../src/calls/problem-codes.ts";
+import { problemCodesOf } from "../src/calls/operation.ts";
 import { ERRORS, type ErrorCode } from "../src/contract/errors.ts";
 import { bodySchemaOf, parametersOf } from "./parameters.ts";
 import type { RestOperation } from "./rest-operation.ts";

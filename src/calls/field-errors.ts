@@ -1,13 +1,20 @@
 import { z } from "zod/v3";
-import { INVALID_DATETIME } from "../contract/date-time.ts";
+import type { DateTimeFault } from "../contract/date-time.ts";
 import { type FieldError, invalidRequest, PublicError } from "../contract/errors.ts";
+import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
 import { dateTimeMessage, exampleDateTime, exampleOf, type OperatorTime } from "./date-time-message.ts";
-import { type Field, fieldAt, publishedSchemaOf } from "./field-at.ts";
-import { MOST_FIELD_ERRORS, unknownFields } from "./unknown-fields.ts";
+import { nearestField } from "./nearest-field.ts";
 import { valueToSend } from "./value-to-send.ts";
 
+/** More are not named in one response. */
+const MOST_FIELD_ERRORS = 50;
 const LONGEST_TEXT = 300;
+/** No field of a request has more levels of lists and objects. */
+const MOST_LEVELS = 5;
 const ASK = "Ask the traveler for what is missing or cannot be served, never invent it, and resend.";
+
+/** Making one takes longer than the call. */
+const jsonSchemas = new WeakMap<z.ZodTypeAny, JsonSchema>();
 
 /** Input that its schema refuses. */
 interface RefusedInput {
@@ -16,9 +23,23 @@ interface RefusedInput {
   readonly schema: z.ZodTypeAny;
 }
 
+/** A field: its schema, what was sent, and whether it can be left out. */
+interface Field {
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+  readonly isRequired: boolean;
+}
+
 /** What the caller is told about refused input: for each field what to send instead. */
-export function refusalOf({ error, input, schema }: RefusedInput, time: () => OperatorTime): PublicError {
-  const json = publishedSchemaOf(schema);
+export function refusalOf({ error, input, schema }: RefusedInput, time: OperatorTime): PublicError {
+  const deep = Object.keys(Object(input)).filter((name) => hasMoreLevels(Object(input)[name], MOST_LEVELS));
+  if (deep.length > 0) {
+    const message =
+      "Has more levels of lists and objects than any field; send the value that its description asks for.";
+    return invalidRequest(deep.slice(0, MOST_FIELD_ERRORS).map((field) => ({ field: clip(field), message })));
+  }
+  const json = jsonSchemas.get(schema) ?? jsonSchemaOf(schema);
+  jsonSchemas.set(schema, json);
   const issues = error.issues.slice(0, MOST_FIELD_ERRORS);
   const renamed = new Set<string>();
   const unknown = issues.flatMap((issue) =>
@@ -32,10 +53,10 @@ export function refusalOf({ error, input, schema }: RefusedInput, time: () => Op
   const asks = known.some(({ ask }) => ask);
   const fieldErrors = [...known.map(({ fieldError }) => fieldError), ...unknown]
     .slice(0, MOST_FIELD_ERRORS)
-    .map(clipped);
+    .map((each) => ({ ...each, field: clip(each.field), message: clip(each.message) }));
   const refusal = invalidRequest(fieldErrors, asks ? ASK : undefined);
-  if (!error.issues.every(isInvalidDateTime)) return refusal;
-  const example = `with the UTC offset of ${time().timeZone}, e.g. ${exampleDateTime(time())}`;
+  if (!error.issues.every(dateTimeFaultOf)) return refusal;
+  const example = `with the UTC offset of ${time.timeZone}, e.g. ${exampleDateTime(time)}`;
   const nextAction = asks
     ? `Ask the traveler for a date and time that exist, and send them ${example}.`
     : `Resend each date-time as field_errors says, ${example}.`;
@@ -47,39 +68,82 @@ export function missingField(name: string): z.ZodIssue {
   return { code: "invalid_type", path: [name], expected: "string", received: "undefined", message: "Required" };
 }
 
-function isInvalidDateTime(issue: z.ZodIssue): boolean {
-  return issue.code === z.ZodIssueCode.custom && issue.params?.code === INVALID_DATETIME;
+/** Such a value could not be quoted: writing it as JSON overflows the stack. */
+function hasMoreLevels(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => hasMoreLevels(each, levels - 1));
+}
+
+function fieldAt(schema: JsonSchema, input: unknown, path: readonly (string | number)[]): Field {
+  return path.reduce<Field>(
+    ({ schema, value }, key) => {
+      const { items, properties = {}, required = [] } = schema as ObjectOrListSchema;
+      return {
+        schema: (typeof key === "number" ? items : properties[key]) ?? {},
+        value: (value as Record<string | number, unknown> | undefined)?.[key],
+        isRequired: typeof key === "number" || required.includes(key),
+      };
+    },
+    { schema, value: input, isRequired: true },
+  );
+}
+
+interface ObjectOrListSchema {
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** Each unknown name with the field that it means; `renamed` collects those fields, which are not missing then. */
+function unknownFields(
+  { keys, path }: z.ZodUnrecognizedKeysIssue,
+  { schema, value }: Field,
+  renamed: Set<string>,
+): readonly FieldError[] {
+  const sent = new Set(Object.keys(value as object));
+  const unsent = Object.keys((schema as ObjectOrListSchema).properties ?? {}).filter((name) => !sent.has(name));
+  return keys.slice(0, MOST_FIELD_ERRORS).map((key) => {
+    const field = [...path, key].join(".");
+    const meant = nearestField(key, unsent);
+    const target = meant && [...path, meant].join(".");
+    if (!target || renamed.has(target)) return { field, message: "Unknown field; remove it." };
+    renamed.add(target);
+    return { field, message: `Unknown field; send it as ${meant}.` };
+  });
+}
+
+function dateTimeFaultOf(issue: z.ZodIssue): DateTimeFault | undefined {
+  return issue.code === z.ZodIssueCode.custom ? (issue.params as DateTimeFault | undefined) : undefined;
 }
 
 /** What is wrong with one field; `ask` where only the traveler knows what is right. */
 function fieldErrorOf(
   issue: z.ZodIssue,
-  field: Field,
-  time: () => OperatorTime,
+  { schema, value, isRequired }: Field,
+  time: OperatorTime,
 ): { fieldError: FieldError; ask: boolean } {
-  const { schema, value } = field;
   const told = (message: string, ask = false, candidates?: readonly string[]) => ({
     fieldError: { field: issue.path.join("."), message, ...(candidates && { candidates }) },
     ask: ask && !FROM_RESPONSES.test(String(issue.path.at(-1))),
   });
   const isDateTime = schema.format === "date-time";
-  if (value === undefined || (value === null && field.isRequired)) {
-    const how = isDateTime ? exampleOf(time()) : `${schema.description ?? "not sent"}.`;
+  if (value === undefined || (value === null && isRequired)) {
+    const how = isDateTime ? exampleOf(time) : `${schema.description ?? "not sent"}.`;
     return told(`Required: ${how}`, true);
   }
-  if (value === null) return told("null is not allowed; omit it.");
   const converted = JSON.stringify(valueToSend(schema, value));
   if (converted !== undefined && converted.length < LONGEST_TEXT / 2)
     return told(`Send ${converted}, not ${clip(JSON.stringify(value))}.`);
   if (isDateTime) {
+    const fault = dateTimeFaultOf(issue);
     const reason = typeof value === "string" ? issue.message : "Not text";
-    return told(dateTimeMessage(reason, value, time()), isInvalidDateTime(issue) && !/offset is missing/.test(reason));
+    return told(dateTimeMessage(reason, value, time), fault?.lacksOffset === false);
   }
   if (Array.isArray(schema.enum)) return told(`Must be one of: ${schema.enum.join(", ")}.`, false, schema.enum);
   const limit = limitOf(issue);
-  if (limit !== undefined) return told(`${limit}, not ${clip(JSON.stringify(value))}.`, true);
+  if (limit) return told(`${limit}, not ${Array.isArray(value) ? value.length : clip(JSON.stringify(value))}.`, true);
   if (issue.code !== z.ZodIssueCode.invalid_type) return told(`${issue.message}.`);
-  const type = [schema.type].flat()[0] as keyof typeof TYPES;
+  const type = schema.type as keyof typeof TYPES;
   return told(`Must be ${TYPES[type]}: ${schema.description}.`, type === "integer" || type === "boolean");
 }
 
@@ -100,14 +164,10 @@ function limitOf(issue: z.ZodIssue): string | undefined {
   const [least, amount] =
     issue.code === z.ZodIssueCode.too_small ? ["at least", issue.minimum] : ["at most", issue.maximum];
   const unit = { string: " characters long", array: " items long" }[issue.type as string] ?? "";
-  return `Must be ${issue.inclusive ? least : "more than"} ${amount}${unit}`;
+  return `Must be ${least} ${amount}${unit}`;
 }
 
 /** Names and values of the caller's own are not sent back at any length. */
-function clipped(fieldError: FieldError): FieldError {
-  return { ...fieldError, field: clip(fieldError.field), message: clip(fieldError.message) };
-}
-
 function clip(text: string): string {
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }

@@ -1,7 +1,9 @@
 import type { ErrorCode } from "../contract/errors.ts";
+import { type Problem, toProblem } from "../contract/problem.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ShedReason } from "../ops/metrics.ts";
 import type { TraceContext } from "../ops/tracing.ts";
+import { hiddenCauseOf } from "./hidden-cause.ts";
 
 /** Where a request came in: `http` is what belongs neither to the API nor to `/mcp`. */
 export type Surface = "rest" | "mcp" | "stdio" | "http";
@@ -34,3 +36,21 @@ export interface FinishedCall {
 }
 
 export type OnFinished = (call: FinishedCall) => void;
+
+/** A request that ends with a problem. */
+type RefusedCall = Omit<FinishedCall, "status" | "code" | "answer" | "replayed" | "cause" | "unrecorded"> & {
+  /** REST path, or `null` over MCP. */
+  readonly instance: string | null;
+};
+
+/** Ends a request with an error: reports it as finished, and returns the problem for its caller. */
+export function refuse(
+  error: unknown,
+  { instance, ...call }: RefusedCall,
+  { docsBase, onFinished }: { readonly docsBase: string; readonly onFinished?: OnFinished | undefined },
+): Problem {
+  const problem = toProblem(error, { docsBase, requestId: call.requestId, instance });
+  const { status, code } = problem;
+  onFinished?.({ ...call, status, code, cause: call.disconnected ? undefined : hiddenCauseOf(error) });
+  return problem;
+}

@@ -1,7 +1,7 @@
 import type { z } from "zod/v3";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Checkout } from "../checkout/checkout.ts";
-import type { ErrorCode } from "../contract/errors.ts";
+import { ERROR_CODES, type ErrorCode } from "../contract/errors.ts";
 import type { JsonBytes } from "../contract/json-bytes.ts";
 import type { Tier } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
@@ -108,4 +108,13 @@ export function defineOperation<I extends z.ZodTypeAny, O extends z.ZodTypeAny>(
   operation: Operation<I, O>,
 ): Operation<I, O> {
   return operation;
+}
+
+/** Codes with which the call pipeline itself can end a call of any operation. */
+const ANY_CALL: readonly ErrorCode[] = ["INVALID_REQUEST", "FORBIDDEN", "RATE_LIMITED", "UPSTREAM_UNAVAILABLE"];
+
+/** Every code with which a call of an operation can end, in the order of the error table. */
+export function problemCodesOf({ access, errors }: Operation): readonly ErrorCode[] {
+  const own = access.kind === "scope" ? [...errors, "AUTHENTICATION_REQUIRED"] : errors;
+  return ERROR_CODES.filter((code) => ANY_CALL.includes(code) || own.includes(code));
 }

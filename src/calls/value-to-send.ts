@@ -1,6 +1,8 @@
 import type { JsonSchema } from "../contract/json-schema.ts";
 
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+/** Longer text is not read as JSON: nobody would want to read the value in a message. */
+const LONGEST_JSON = 300;
 
 /** The value of a field's type that the caller's value surely means; `undefined` where it means none. */
 export function valueToSend(schema: JsonSchema, value: unknown): unknown {
@@ -10,7 +12,7 @@ export function valueToSend(schema: JsonSchema, value: unknown): unknown {
 
 function converted(schema: JsonSchema, value: unknown): unknown {
   if (Array.isArray(schema.enum)) return enumValue(schema.enum, value);
-  switch ([schema.type].flat()[0]) {
+  switch (schema.type) {
     case "integer":
     case "number":
       return typeof value === "string" && NUMBER.test(value.trim()) ? Number(value) : undefined;
@@ -64,6 +66,7 @@ function hasRequired({ required = [] }: JsonSchema, value: object | null): boole
 }
 
 function parsedJson(text: string): unknown {
+  if (text.length > LONGEST_JSON) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -72,11 +75,9 @@ function parsedJson(text: string): unknown {
 }
 
 function isWithinLimits(schema: JsonSchema, value: unknown): boolean {
-  const { minimum, maximum, exclusiveMinimum, minLength, maxLength } = schema as Record<string, number>;
-  if (typeof value === "string")
-    return value.length >= (minLength ?? 0) && value.length <= (maxLength ?? Number.POSITIVE_INFINITY);
-  if (typeof value !== "number") return true;
-  if ([schema.type].flat().includes("integer") && !Number.isInteger(value)) return false;
-  const isAbove = value >= (minimum ?? value) && value > (exclusiveMinimum ?? Number.NEGATIVE_INFINITY);
-  return isAbove && value <= (maximum ?? value);
+  const size = typeof value === "string" ? value.length : value;
+  if (typeof size !== "number") return true;
+  const { minimum, maximum, minLength = minimum, maxLength = maximum } = schema as Record<string, number>;
+  const isOfType = schema.type !== "integer" || Number.isInteger(value);
+  return isOfType && size >= (minLength ?? size) && size <= (maxLength ?? size);
 }

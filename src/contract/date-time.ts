@@ -1,23 +1,27 @@
 import { z } from "zod/v3";
 
-/** Marks an issue as INVALID_DATETIME rather than INVALID_REQUEST. */
-export const INVALID_DATETIME = "INVALID_DATETIME";
+/** `params` of an issue that is INVALID_DATETIME rather than INVALID_REQUEST. */
+export interface DateTimeFault {
+  readonly code: "INVALID_DATETIME";
+  /** Whether the date and time exist, and only the UTC offset is missing. */
+  readonly lacksOffset: boolean;
+}
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/;
 
 /**
  * An RFC 3339 date-time of a request. Text of another shape is an ordinary issue; the right shape that names no real
- * instant, or lacks the offset, is an issue whose `params.code` is INVALID_DATETIME.
+ * instant, or lacks the offset, is an issue whose `params` are a `DateTimeFault`.
  */
 export const DateTime = z.string().superRefine((text, context) => {
   const fault = faultOf(text);
   if (fault) context.addIssue({ code: z.ZodIssueCode.custom, ...fault });
 });
 
-function faultOf(text: string): { message: string; params?: { code: string } } | undefined {
+function faultOf(text: string): { message: string; params?: DateTimeFault } | undefined {
   const match = SHAPE.exec(text);
   if (!match) return { message: "Not an RFC 3339 date-time" };
-  const params = { code: INVALID_DATETIME };
+  const params = { code: "INVALID_DATETIME", lacksOffset: false } as const;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
     number,
     number,
@@ -33,7 +37,7 @@ function faultOf(text: string): { message: string; params?: { code: string } } |
   if (!real || hour > 23 || minute > 59 || second > 59) {
     return { message: "This date or time does not exist", params };
   }
-  if (!offset) return { message: "The UTC offset is missing", params };
+  if (!offset) return { message: "The UTC offset is missing", params: { ...params, lacksOffset: true } };
   const [offsetHour, offsetMinute] = offset.slice(1).split(":").map(Number);
   if ((offsetHour ?? 0) > 23 || (offsetMinute ?? 0) > 59) {
     return { message: "This UTC offset does not exist", params };

@@ -1,7 +1,12 @@
 import { closestMatch } from "leven";
 import { LRUCache } from "lru-cache";
-import type { Operation, OperationContext, PricedJourney, StoredQuote } from "../calls/operation.ts";
-import { problemCodesOf } from "../calls/problem-codes.ts";
+import {
+  type Operation,
+  type OperationContext,
+  type PricedJourney,
+  problemCodesOf,
+  type StoredQuote,
+} from "../calls/operation.ts";
 import { ERRORS, PublicError } from "../contract/errors.ts";
 import { distinct, notice, textsOf } from "../contract/notices.ts";
 import type { QuoteRequest } from "../contract/quote-request.ts";

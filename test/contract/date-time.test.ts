@@ -99,5 +99,5 @@ function refusalOfPickup(text: string, others: object = {}) {
   const { error } = QuoteRequest.safeParse(input);
   assert.ok(error, `${text} was accepted`);
   const time = { now: new Date("2026-12-01T09:00:00.000Z"), timeZone: "Europe/Zurich" };
-  return refusalOf({ error, input, schema: QuoteRequest }, () => time);
+  return refusalOf({ error, input, schema: QuoteRequest }, time);
 }

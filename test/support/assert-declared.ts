@@ -3,7 +3,7 @@ import { operations } from "../../rest-shim/operations.ts";
 import { problemsOf } from "../../rest-shim/problems.ts";
 import type { RestOperation } from "../../rest-shim/rest-operation.ts";
 import type { Operation } from "../../src/calls/operation.ts";
-import { problemCodesOf } from "../../src/calls/problem-codes.ts";
+import { problemCodesOf } from "../../src/calls/operation.ts";
 import type { Problem } from "../../src/contract/problem.ts";
 import { tools } from "../../tools/tools.ts";
 

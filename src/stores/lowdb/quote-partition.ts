@@ -1,6 +1,5 @@
 import { Low } from "lowdb";
 import { z } from "zod/v3";
-import { accepted } from "../../contract/accepted.ts";
 import { StoredQuote } from "../../quotes/quote.ts";
 import type { SaleEvent } from "../../quotes/sale-event.ts";
 import { type IdempotencyRecord, KEPT_MILLISECONDS, type QuoteEntry } from "../quote-store.ts";
@@ -148,7 +147,7 @@ function headOf(content: unknown): QuoteHead | undefined {
 
 /** The entry that a line holds, `undefined` where it holds none. */
 function quoteEntryOf(content: unknown): QuoteEntry | undefined {
-  const { quote, record } = accepted(QuoteLine, content) ?? {};
+  const { quote, record } = QuoteLine.safeParse(content).data ?? {};
   // Its line has the checksum of what was written.
   const { sale } = (content ?? {}) as { readonly sale?: SaleEvent };
   return quote || record || sale ? { quote, record, sale } : undefined;

@@ -1,4 +1,3 @@
-import { parsed } from "../../contract/accepted.ts";
 import { upstreamUnavailable } from "../../contract/errors.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
@@ -66,7 +65,7 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
     find: (id) =>
       guarded(async (query) => {
         const [row] = await query<{ quote: string }>(FIND_QUOTE, [keyOf(id), now()]);
-        return row && parsed(StoredQuote, JSON.parse(row.quote));
+        return row && StoredQuote.parse(JSON.parse(row.quote));
       }),
 
     findRecord: (scope) => guarded((query) => readRecord(query, scope, now())),
