@@ -17,11 +17,13 @@ const NAMED: Readonly<Record<string, Parameters<typeof jsonSchemaOf>[0]>> = {
   ...{ VehicleClass, LuggageDefinition, VehicleClassList, Policy, QuoteRequirements, Problem },
 };
 
-const names = new Map(Object.entries(NAMED).map(([name, schema]) => [keyOf(jsonSchemaOf(schema)), name]));
+const named = Object.entries(NAMED).map(([name, schema]) => [name, jsonSchemaOf(schema, { namesNull: true })] as const);
+
+const names = new Map(named.map(([name, schema]) => [keyOf(schema), name]));
 
 /** The contract's named schemas, for `components.schemas`. */
 export const componentSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
-  Object.entries(NAMED).map(([name, schema]) => [name, mapValues(jsonSchemaOf(schema), withReferences) as JsonSchema]),
+  named.map(([name, schema]) => [name, mapValues(schema, withReferences)]),
 );
 
 /** The same JSON Schema, with a `$ref` wherever a named schema stands in it; its description stays beside the `$ref`. */

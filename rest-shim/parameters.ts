@@ -42,7 +42,7 @@ export function parametersOf({ path, query = [], required = [], tool }: RestOper
 export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
   if (row.method !== "post") return undefined;
   const elsewhere = parametersOf(row).map(({ argument }) => argument);
-  const { properties, required = [], ...rest } = jsonSchemaOf(row.tool.input) as ObjectSchema;
+  const { properties, required = [], ...rest } = jsonSchemaOf(row.tool.input, { namesNull: true }) as ObjectSchema;
   return {
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.includes(name))),

@@ -1,9 +1,9 @@
 import { defineOperation } from "../src/calls/operation.ts";
 import { CheckoutHandoff, CheckoutRequest } from "../src/contract/checkout.ts";
 import { invalidRequest, quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
+import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/quotes/quote.ts";
 import { handoffCreated } from "../src/quotes/sale-event.ts";
-import { idempotencyKey } from "./wire/idempotency-key.ts";
 import { wireHandoff } from "./wire/quote.ts";
 
 export const createCheckoutHandoff = defineOperation({
@@ -22,7 +22,7 @@ export const createCheckoutHandoff = defineOperation({
   access: { kind: "scope", scope: "checkout:prepare" },
   rateTier: "checkout",
 
-  input: CheckoutRequest.extend({ idempotency_key: idempotencyKey }).strict(),
+  input: CheckoutRequest.extend({ idempotency_key: IdempotencyKey }),
   output: CheckoutHandoff,
   errors: ["QUOTE_NOT_FOUND", "QUOTE_EXPIRED", "MANUAL_CONFIRMATION_REQUIRED"],
 

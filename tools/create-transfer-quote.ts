@@ -1,9 +1,9 @@
 import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
+import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { issueQuote } from "../src/quotes/quote.ts";
 import { quoteCreated } from "../src/quotes/sale-event.ts";
-import { idempotencyKey } from "./wire/idempotency-key.ts";
 import { JOURNEY_ERRORS, journeyOf, missingFields, withOffsetNotices } from "./wire/journey.ts";
 import { wireQuote } from "./wire/quote.ts";
 import { quoteJson } from "./wire/quote-json.ts";
@@ -42,7 +42,7 @@ export const createTransferQuote = defineOperation({
   access: { kind: "scope", scope: "quote:create" },
   rateTier: "quote_authoritative",
 
-  input: QuoteRequest.extend({ idempotency_key: idempotencyKey }).strict(),
+  input: QuoteRequest.extend({ idempotency_key: IdempotencyKey }),
   output: Quote,
   json: quoteJson,
   alsoMissing: missingFields,

@@ -3,7 +3,7 @@ import { nearestName } from "../src/calls/nearest-field.ts";
 import { type Corridor, defineOperation, type OperationContext } from "../src/calls/operation.ts";
 import { type FieldError, invalidRequest, PublicError } from "../src/contract/errors.ts";
 import { textsOf } from "../src/contract/notices.ts";
-import { PlaceText } from "../src/contract/place-text.ts";
+import { optional, PlaceText } from "../src/contract/request-fields.ts";
 import { Route } from "../src/contract/route.ts";
 import { stopOf } from "../src/quotes/locate-points.ts";
 
@@ -23,14 +23,11 @@ export const getTransferRoute = defineOperation({
 
   input: z
     .object({
-      route_key: z
-        .string()
-        .min(1)
-        .max(128)
-        .optional()
-        .describe("key from list_transfer_services, e.g. zurich-airport-to-zermatt; replaces origin and destination"),
-      origin: PlaceText.optional().describe('start, e.g. "Zurich Airport"; together with destination'),
-      destination: PlaceText.optional().describe('end, e.g. "Zermatt"; together with origin'),
+      route_key: optional(z.string().min(1).max(128)).describe(
+        "key from list_transfer_services, e.g. zurich-airport-to-zermatt; replaces origin and destination",
+      ),
+      origin: optional(PlaceText).describe('start, e.g. "Zurich Airport"; together with destination'),
+      destination: optional(PlaceText).describe('end, e.g. "Zermatt"; together with origin'),
     })
     .strict(),
   output: Route,

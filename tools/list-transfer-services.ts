@@ -1,10 +1,9 @@
 import { z } from "zod/v3";
 import { fixedAnswer } from "../src/calls/fixed-answer.ts";
 import { defineOperation, type OperationContext } from "../src/calls/operation.ts";
-import { PlaceText } from "../src/contract/place-text.ts";
+import { optional, PlaceText } from "../src/contract/request-fields.ts";
 import { TransferServiceList } from "../src/contract/route.ts";
 import { locatePoints } from "../src/quotes/locate-points.ts";
-import type { JourneyPoint } from "../src/quotes/quote.ts";
 
 export const listTransferServices = defineOperation({
   name: "list_transfer_services",
@@ -21,8 +20,8 @@ export const listTransferServices = defineOperation({
 
   input: z
     .object({
-      origin: place('only corridors from here, written as people do, e.g. "ZRH"'),
-      destination: place('only corridors to here, e.g. "Zermatt"'),
+      origin: optional(PlaceText).describe('only corridors from here, written as people do, e.g. "ZRH"'),
+      destination: optional(PlaceText).describe('only corridors to here, e.g. "Zermatt"'),
     })
     .strict(),
   output: TransferServiceList,
@@ -30,13 +29,11 @@ export const listTransferServices = defineOperation({
 
   async handle(wanted, context) {
     const all = everyService(context.catalog, context);
-    const fields = Object.entries(wanted);
-    if (fields.length === 0) return all;
-    const located = await locatePoints(
-      fields.map(([field, text]) => pointOf(field, text)),
-      context.places,
-      context.signal,
+    const points = Object.entries(wanted).flatMap(([field, text]) =>
+      text === undefined ? [] : [{ field, text, position: null, dwellMinutes: null }],
     );
+    if (points.length === 0) return all;
+    const located = await locatePoints(points, context.places, context.signal);
     const ids = new Map(located.map(({ field, place }) => [field, place.id]));
     const isWanted = (field: keyof typeof wanted, id: string) => !ids.has(field) || ids.get(field) === id;
     const isListed = context.catalog.corridors.map(
@@ -56,11 +53,3 @@ const everyService = fixedAnswer(({ corridors }: OperationContext["catalog"], { 
     duration_min: durationMinutes,
   })),
 }));
-
-function place(description: string) {
-  return PlaceText.optional().describe(description);
-}
-
-function pointOf(field: string, text: string): JourneyPoint {
-  return { field, text, position: null, dwellMinutes: null };
-}

@@ -62,7 +62,7 @@ export const resolveCheckoutHandoff = defineOperation({
   input: z
     .object({
       quote_id: z.string().min(1).max(64).describe("quote_id of the link"),
-      fleet_id: z.number().int().gt(0).describe("fleet_id of the link"),
+      fleet_id: z.number().int().min(1).describe("fleet_id of the link"),
       sig: z
         .string()
         .regex(/^[\w-]{43}$/, "Not a signature of this service")

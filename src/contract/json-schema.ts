@@ -1,16 +1,19 @@
 import type { z } from "zod/v3";
 import { ignoreOverride, type JsonSchema7Type, zodToJsonSchema } from "zod-to-json-schema";
 import { DateTime } from "./date-time.ts";
+import { nullAsAbsent } from "./request-fields.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * The JSON Schema of a contract schema: no `$ref`, and no `anyOf` for "or null", because many MCP hosts refuse both.
- * `io` says from which side: `input` leaves fields with a default optional.
+ * The JSON Schema of a contract schema, as a caller has to meet it: no `$ref`, and no `anyOf` for "or null", because many
+ * MCP hosts refuse both. An optional field of a request has one type, because some model APIs take no list of types; with
+ * `namesNull` its types include null, which it accepts.
  */
-export function jsonSchemaOf(schema: z.ZodTypeAny): JsonSchema {
+export function jsonSchemaOf(schema: z.ZodTypeAny, { namesNull = false } = {}): JsonSchema {
   const { $schema: _, ...rest } = zodToJsonSchema(schema, {
     $refStrategy: "none",
+    pipeStrategy: "output",
     override: (def) => {
       // `.describe()` copies the definition, the effect inside stays the same object.
       const effect = (def as { effect?: unknown }).effect;
@@ -18,9 +21,19 @@ export function jsonSchemaOf(schema: z.ZodTypeAny): JsonSchema {
       const { description } = def as { description?: string };
       return { type: "string", format: "date-time", ...(description && { description }) };
     },
-    postProcess: (json) => (json ? withoutDefault(withoutNullUnion(json)) : json),
+    postProcess: (json, def) => {
+      if (!json) return json;
+      const { effect } = def as { effect?: { readonly transform?: unknown } };
+      if (namesNull && effect?.transform === nullAsAbsent) return orNull(json as JsonSchema);
+      return withoutDefault(withoutNullUnion(json));
+    },
   });
   return rest as JsonSchema;
+}
+
+function orNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema7Type {
+  const options = Array.isArray(values) && { enum: [...values, null] };
+  return { type: [type, "null"], ...options, ...rest } as JsonSchema7Type;
 }
 
 /**

@@ -85,18 +85,18 @@ export const BUDGETS: readonly (readonly [tier: string, points: number, seconds:
 
 export type Fields = z.ZodObject<z.ZodRawShape>;
 
-/** "closed" refuses unknown fields, "open" keeps them. */
+/** "request" and "closed" refuse unknown fields, "open" keeps them; a request takes null as a field that is left out. */
 export const TABLES: readonly (readonly [
   title: string,
   schema: Fields,
   rows: readonly Row[],
-  kind: "closed" | "open",
+  kind: "request" | "closed" | "open",
 ])[] = [
-  ["Quote request", QuoteRequest, QUOTE_REQUEST, "closed"],
-  ["Estimate request", EstimateRequest, ESTIMATE_REQUEST, "closed"],
-  ["Waypoint (in)", WaypointIn, WAYPOINT_IN, "closed"],
-  ["Special item", SpecialItem, SPECIAL_ITEM, "closed"],
-  ["Checkout request", CheckoutRequest, CHECKOUT_REQUEST, "closed"],
+  ["Quote request", QuoteRequest, QUOTE_REQUEST, "request"],
+  ["Estimate request", EstimateRequest, ESTIMATE_REQUEST, "request"],
+  ["Waypoint (in)", WaypointIn, WAYPOINT_IN, "request"],
+  ["Special item", SpecialItem, SPECIAL_ITEM, "request"],
+  ["Checkout request", CheckoutRequest, CHECKOUT_REQUEST, "request"],
   ["Waypoint (out)", WaypointOut, WAYPOINT_OUT, "open"],
   ["Quote", Quote, QUOTE, "open"],
   ["Quote option", QuoteOption, QUOTE_OPTION, "open"],

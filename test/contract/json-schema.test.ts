@@ -56,19 +56,24 @@ test("every argument is described", () => {
 });
 
 test("date-times have their format, with and without null", () => {
-  const { pickup_datetime, return_datetime } = propertiesOf(jsonSchemaOf(QuoteRequest));
+  const { pickup_datetime, return_datetime } = propertiesOf(jsonSchemaOf(QuoteRequest, { namesNull: true }));
   assert.deepEqual([pickup_datetime?.type, pickup_datetime?.format], ["string", "date-time"]);
   assert.deepEqual([return_datetime?.type, return_datetime?.format], [["string", "null"], "date-time"]);
   const { expires_at } = propertiesOf(jsonSchemaOf(Quote));
   assert.deepEqual([expires_at?.type, expires_at?.format], [["string", "null"], "date-time"]);
 });
 
-test("'or null' is one more type, and bounds, items and defaults stay", () => {
-  const fields = propertiesOf(jsonSchemaOf(EstimateRequest));
+test("'or null' is one more type where it is asked for, and bounds, items and defaults stay", () => {
+  const fields = propertiesOf(jsonSchemaOf(EstimateRequest, { namesNull: true }));
   assert.deepEqual(only(fields.adults, "type", "minimum", "maximum"), [["integer", "null"], 0, 50]);
   assert.deepEqual(only(fields.distance_km, "type", "minimum", "maximum"), [["number", "null"], 0, 5000]);
   assert.deepEqual(only(fields.waypoints, "type", "maxItems"), [["array", "null"], 10]);
-  assert.deepEqual(only(fields.passengers, "type", "minimum", "maximum", "default"), ["integer", 1, 50, 1]);
+  assert.deepEqual(only(fields.passengers, "type", "minimum", "maximum", "default"), [["integer", "null"], 1, 50, 1]);
+  assert.deepEqual(only(fields.booking_type, "type", "enum"), [
+    ["string", "null"],
+    ["point_to_point", "hourly", null],
+  ]);
+  assert.equal(propertiesOf(jsonSchemaOf(EstimateRequest)).adults?.type, "integer");
   assert.deepEqual(only(fields.origin, "type", "minLength", "maxLength"), ["string", 1, 512]);
   const stop = propertiesOf(fields.waypoints?.items as JsonSchema);
   assert.deepEqual(only(stop.lat, "type", "minimum", "maximum"), [["number", "null"], -90, 90]);

@@ -43,7 +43,7 @@ export function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journ
 export function missingFields(input: unknown): readonly string[] {
   const sent: { readonly [field in keyof QuoteRequest]?: unknown } = Object(input);
   const field = sent.booking_type === "hourly" ? "duration_hours" : "destination";
-  return sent[field] === undefined ? [field] : [];
+  return (sent[field] ?? undefined) === undefined ? [field] : [];
 }
 
 const ASK_FOR: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PlaceText } from "../../src/contract/place-text.ts";
+import { PlaceText } from "../../src/contract/request-fields.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService } from "../support/service.ts";
 

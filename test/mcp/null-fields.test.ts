@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type JsonSchema, jsonSchemaOf } from "../../src/contract/json-schema.ts";
+import { tools } from "../../tools/tools.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { anMcpClient, type Fields } from "../support/mcp-client.ts";
+import { aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+const service = await aService(wholeFile);
+const token = await service.token();
+const { value, problem } = await anMcpClient(wholeFile, service.publicUrl, token);
+const quote = await service.api("/quotes", { token, body: aQuoteRequest() });
+const terms = { quote_id: quote.body.quote_id, fleet_id: quote.body.options[0].fleet_id, traveler_approval: true };
+const journey = aQuoteRequest({ waypoints: [{ name: "Bern" }], special_items: [{ kind: "skis", count: 1 }] });
+
+const ARGUMENTS: Readonly<Record<string, Fields>> = {
+  list_transfer_services: {},
+  get_transfer_route: { route_key: "zurich-airport-to-zermatt" },
+  list_vehicle_classes: {},
+  get_policy: { policy_key: "cancellation" },
+  get_quote_requirements: {},
+  estimate_transfer_quote: journey,
+  create_transfer_quote: journey,
+  get_transfer_quote: { quote_id: terms.quote_id },
+  create_checkout_handoff: terms,
+};
+const PATHS: Readonly<Record<string, string>> = {
+  estimate_transfer_quote: "/quote-intents",
+  create_transfer_quote: "/quotes",
+  create_checkout_handoff: "/checkout-sessions",
+};
+
+/** The same value with null in every optional field that it leaves out, at every depth. */
+function withNulls(schema: JsonSchema, sent: unknown): unknown {
+  if (Array.isArray(sent)) return sent.map((item) => withNulls(schema.items as JsonSchema, item));
+  if (typeof sent !== "object" || sent === null) return sent;
+  const { properties, required = [] } = schema as ObjectSchema;
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      if (Object.hasOwn(sent, name)) return [[name, withNulls(property, (sent as Fields)[name])]];
+      return required.includes(name) ? [] : [[name, null]];
+    }),
+  );
+}
+
+for (const { name, input } of tools) {
+  test(`${name}: null in an optional field is the field left out`, async () => {
+    const left = ARGUMENTS[name];
+    const nulls = withNulls(jsonSchemaOf(input), left) as Fields;
+    assert.deepEqual(withoutIds(await value(name, nulls)), withoutIds(await value(name, left)));
+    const path = PATHS[name];
+    if (!path) return;
+    const { idempotency_key: _, ...body } = nulls;
+    const [withThem, without] = [
+      await service.api(path, { token, body }),
+      await service.api(path, { token, body: left }),
+    ];
+    assert.equal(withThem.status, without.status, withThem.text);
+    assert.deepEqual(withoutIds(withThem.body), withoutIds(without.body));
+  });
+}
+
+test("an hourly hire without a destination takes null for it", async () => {
+  const hire = { ...aQuoteRequest({ booking_type: "hourly", duration_hours: 4 }), destination: null };
+  const { destination: _, ...left } = hire;
+  assert.deepEqual(
+    withoutIds(await value("estimate_transfer_quote", hire)),
+    withoutIds(await value("estimate_transfer_quote", left)),
+  );
+});
+
+test("null and 0 are different stop durations", async () => {
+  const durationOf = async (stop_duration_min: number | null) => {
+    const request = aQuoteRequest({ waypoints: [{ name: "Bern", stop_duration_min }] });
+    const { waypoints, route_basis } = await value("estimate_transfer_quote", request);
+    return [waypoints[0].stop_duration_min, route_basis.route_fingerprint];
+  };
+  const [unset, zero] = [await durationOf(null), await durationOf(0)];
+  assert.deepEqual([unset[0], zero[0]], [null, 0]);
+  assert.notEqual(unset[1], zero[1]);
+});
+
+test("null in a required field is the field missing", async () => {
+  const { code, field_errors } = await problem("estimate_transfer_quote", aQuoteRequest({ origin: null }));
+  assert.equal(code, "INVALID_REQUEST");
+  assert.deepEqual([field_errors[0].field, /^Required: /.test(field_errors[0].message)], ["origin", true]);
+});
+
+test("null in an unknown field is rejected as unknown", async () => {
+  const { field_errors } = await problem("estimate_transfer_quote", aQuoteRequest({ surprise: null }));
+  assert.deepEqual(field_errors, [{ field: "surprise", message: "Unknown field; remove it." }]);
+});
+
+function withoutIds({ quote_id: _, request_id: __, checkout_url: ___, ...answer }: Fields): Fields {
+  return answer;
+}
