@@ -44,7 +44,7 @@ export type Outcome =
   | { readonly ok: false; readonly problem: Problem; readonly retryAfterSeconds?: number | undefined };
 
 /** The span that a call is, where there are traces. */
-export interface CallSpan {
+interface CallSpan {
   readonly trace: TraceContext | undefined;
   /** Reports the stages of the call. */
   readonly observe: ObserveStage;

@@ -1,4 +1,4 @@
-import { type JsonBytes, jsonBytes, textOf } from "../contract/json-bytes.ts";
+import { type JsonBytes, jsonBytes } from "../contract/json-bytes.ts";
 
 const fixed = new WeakSet<object>();
 const texts = new WeakMap<object, JsonBytes>();
@@ -32,9 +32,4 @@ export function keptJsonOf(answer: object, write: (answer: object) => JsonBytes 
   const text = texts.get(answer) ?? write(answer);
   texts.set(answer, text);
   return text;
-}
-
-/** The same as text. */
-export function keptTextOf(answer: object, write?: (answer: object) => JsonBytes): string {
-  return textOf(keptJsonOf(answer, write));
 }
