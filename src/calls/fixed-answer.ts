@@ -28,7 +28,7 @@ export function jsonOf(answer: object, write: (answer: object) => JsonBytes = js
 }
 
 /** Kept for a second reader. */
-export function keptJsonOf(answer: object, write: (answer: object) => JsonBytes = jsonBytes): JsonBytes {
+function keptJsonOf(answer: object, write: (answer: object) => JsonBytes = jsonBytes): JsonBytes {
   const text = texts.get(answer) ?? write(answer);
   texts.set(answer, text);
   return text;

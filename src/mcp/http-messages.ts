@@ -1,19 +1,35 @@
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  SUPPORTED_PROTOCOL_VERSIONS as OLDER_REVISIONS,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
 import type { OnFinished } from "../calls/finished-call.ts";
 import { BODY_TOO_LARGE } from "../http/body-limit.ts";
-import { callerOf, signalOf } from "../http/call-of.ts";
+import { callerOf, requestIdOf, signalOf } from "../http/call-of.ts";
 import { createJsonReader } from "../http/json-reader.ts";
-import { sendJsonBytes } from "../http/send.ts";
-import { ErrorCode, isRequest } from "./json-rpc.ts";
-import { createJsonTransport, exchange } from "./json-transport.ts";
-import type { Caller, McpTools } from "./mcp-tools.ts";
-import type { createNewerRevision } from "./newer-revision.ts";
-import { messagesOf } from "./older-messages.ts";
-import { createOlderServer } from "./older-server.ts";
-import { isNewer, REVISIONS, revisionsOf } from "./revision.ts";
-import { rpcFailure } from "./rpc-failure.ts";
-import { createSendAnswers } from "./send-answers.ts";
-import { answerToolRequest, isToolRequest } from "./tool-request.ts";
+import { sendJson } from "../http/send.ts";
+import { traceOf } from "../ops/tracing.ts";
+import { createMcpServer } from "./mcp-server.ts";
+import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
+import { rejectedMessage } from "./rpc-errors.ts";
+
+/** The protocol revision in which every request describes itself in `_meta`, without `initialize` before it. */
+const NEWER_REVISION = "2026-07-28";
+const REVISIONS: readonly string[] = [NEWER_REVISION, ...OLDER_REVISIONS];
+/** Methods that the older revisions do not have. */
+const NEWER_METHODS: readonly unknown[] = ["server/discover", "subscriptions/listen"];
+/** The package's code of errors about the HTTP request itself. */
+const BAD_REQUEST = -32000;
 
 /**
  * Reads the body of a POST and answers its messages with plain JSON, in the protocol revision that they name. No POST
@@ -21,71 +37,139 @@ import { answerToolRequest, isToolRequest } from "./tool-request.ts";
  * never became a call.
  */
 export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestHandler | ErrorRequestHandler)[] {
-  const send = createSendAnswers(onFinished);
-  let newerRevision: Promise<ReturnType<typeof createNewerRevision>> | undefined;
-  // Parses a body of any Content-Type, so that the error about the type carries the id of the request.
-  const readBody = createJsonReader();
-  return [readBody, rejectBrokenBody, checkHeaders, answer];
+  return [createJsonReader(), rejectBrokenBody, checkHeaders, answer];
 
   async function answer(request: Request, response: Response): Promise<void> {
+    const { body } = request;
     const revisions = revisionsOf(request.get("mcp-protocol-version"));
-    if (isNewer(request.body, revisions)) {
-      newerRevision ??= import("./newer-revision.ts").then((newer) => newer.createNewerRevision(tools));
-      if (await (await newerRevision).answer(request, response, admittedCaller(request, response), send)) return;
+    // `admit` has verified the token: the principal is verified once.
+    const caller: Caller = { surface: "mcp", principal: response.locals.principal, ...callerOf(request, response) };
+    if (isNewer(body, revisions)) {
+      const { fetch } = createMcpHandler(() => createMcpServer(tools, async () => caller), { legacy: "reject" });
+      return forward(await fetch(webRequest(request, revisions.join()), { parsedBody: body }), response);
     }
     if (revisions.some((revision) => !REVISIONS.includes(revision))) {
       const message = `Unsupported protocol version; supported: ${REVISIONS.join(", ")}`;
-      return fail(request, response, 400, ErrorCode.ConnectionClosed, message);
+      return fail(response, 400, BAD_REQUEST, message);
     }
-    await answerOlder(request, response, revisions);
+    if (isJSONRPCRequest(body) && body.method === "initialize" && !isInitializeRequest(body)) {
+      return fail(
+        response,
+        400,
+        ProtocolErrorCode.InvalidParams,
+        "params must have protocolVersion, capabilities and clientInfo",
+      );
+    }
+    if (isPlainCall(body)) return send(response, 200, await answerPlainCall(body, caller, signalOf(request)));
+    const revision = revisions.find((each) => each !== NEWER_REVISION);
+    await forward(await answerOlder(webRequest(request, revision), body, caller), response);
   }
 
-  async function answerOlder(request: Request, response: Response, revisions: readonly string[]) {
-    const messages = messagesOf(request.body, revisions);
-    if (typeof messages === "string") return fail(request, response, 400, ErrorCode.InvalidRequest, messages);
-    if (!messages.some(isRequest)) return void response.status(202).end();
-    const caller = admittedCaller(request, response);
-    const [message] = messages;
-    if (message && !Array.isArray(request.body) && isToolRequest(message)) {
-      const answer = await answerToolRequest(tools, message, async () => caller, signalOf(request));
-      if (typeof answer !== "string") return send(response, 200, answer);
-      if (!response.destroyed) sendJsonBytes(response, 200, answer);
-      return;
+  /** As the package's server would answer, without making a server and a transport for the request. */
+  async function answerPlainCall(
+    request: JSONRPCRequest,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<JSONRPCMessage> {
+    const { id } = request;
+    try {
+      return { jsonrpc: "2.0", id, result: await tools.answer(request, async () => caller, signal) };
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      const { code, message, data } = error;
+      return { jsonrpc: "2.0", id, error: { code, message, data } };
     }
-    const server = createOlderServer(tools, async () => caller);
-    const answers = await exchange(server, createJsonTransport(messages, {}), response);
-    if (!answers || response.destroyed) return;
-    const [first] = answers;
-    if (!first) response.status(202).end();
-    else send(response, 200, Array.isArray(request.body) ? answers : first);
+  }
+
+  /** The answer to any message of the revisions up to 2025-11-25. */
+  async function answerOlder(request: globalThis.Request, body: unknown, caller: Caller): Promise<globalThis.Response> {
+    const server = createMcpServer(tools, async () => caller);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    request.signal.addEventListener("abort", () => void server.close());
+    // The package would never end a batch in which one message cancels another.
+    const parsedBody = Array.isArray(body) ? body.filter((each) => !isJSONRPCNotification(each)) : body;
+    const answer = await transport.handleRequest(request, { parsedBody });
+    await server.close();
+    return answer;
   }
 
   function checkHeaders(request: Request, response: Response, next: NextFunction): void {
     if (!request.is("application/json")) {
-      const message = "Unsupported media type: send Content-Type: application/json";
-      return fail(request, response, 415, ErrorCode.ConnectionClosed, message);
+      return fail(response, 415, BAD_REQUEST, "Unsupported media type: send Content-Type: application/json");
     }
     if (!request.accepts("application/json")) {
-      const message = "Not acceptable: send Accept: application/json, text/event-stream";
-      return fail(request, response, 406, ErrorCode.ConnectionClosed, message);
+      return fail(response, 406, BAD_REQUEST, "Not acceptable: send Accept: application/json, text/event-stream");
     }
     next();
   }
 
   function rejectBrokenBody(error: unknown, request: Request, response: Response, next: NextFunction): void {
     const { type, status } = (error ?? {}) as { type?: string; status?: number };
-    if (status === 413) return fail(request, response, 413, ErrorCode.InvalidRequest, BODY_TOO_LARGE);
+    if (status === 413) return fail(response, 413, ProtocolErrorCode.InvalidRequest, BODY_TOO_LARGE);
     if (type !== "entity.parse.failed") return next(error);
     if (!request.is("application/json")) return checkHeaders(request, response, next);
-    fail(request, response, 400, ErrorCode.ParseError, "Parse error: the body is not valid JSON");
+    fail(response, 400, ProtocolErrorCode.ParseError, "Parse error: the body is not valid JSON");
   }
 
-  function fail(request: Request, response: Response, status: number, code: number, message: string): void {
-    send(response, status, rpcFailure(code, message, request.body));
+  function fail(response: Response, status: number, code: number, message: string): void {
+    const { body } = response.req;
+    const id = isJSONRPCRequest(body) ? body.id : null;
+    send(response, status, { jsonrpc: "2.0", id, error: { code, message } });
+  }
+
+  async function forward(answer: globalThis.Response, response: Response): Promise<void> {
+    const [type, text] = [answer.headers.get("content-type"), await answer.text()];
+    if (type === "application/json") return send(response, answer.status, JSON.parse(text));
+    response.status(answer.status).setHeader("Cache-Control", "no-store");
+    if (type !== null) response.setHeader("Content-Type", type);
+    response.end(text);
+  }
+
+  /** Sends a JSON-RPC message, or those of a batch. */
+  function send(response: Response, status: number, answers: object | readonly object[]): void {
+    const milliseconds = performance.now() - response.locals.startedAt;
+    const answered = { requestId: requestIdOf(response), surface: "mcp", milliseconds, status } as const;
+    for (const { error } of [answers].flat() as readonly Partial<JSONRPCErrorResponse>[]) {
+      if (error) onFinished(rejectedMessage(error, { ...answered, trace: traceOf(response.req.headers) }));
+    }
+    sendJson(response, status, answers);
   }
 }
 
-/** With the principal that `admit` has found: the token is verified once. */
-function admittedCaller(request: Request, response: Response): Caller {
-  return { surface: "mcp", principal: response.locals.principal, ...callerOf(request, response) };
+/** The revisions in an `MCP-Protocol-Version` header: hosts and proxies between them repeat it. */
+function revisionsOf(header: string | undefined): readonly string[] {
+  return [...new Set(header?.split(",").map((value) => value.trim()))];
+}
+
+/**
+ * Whether a message is served as the newer revision. A header alone does not decide: hosts send the newest revision that
+ * they know after an `initialize` that has agreed on an older one.
+ */
+function isNewer(message: unknown, headerRevisions: readonly string[]): boolean {
+  const { method, params } = (message ?? {}) as {
+    method?: unknown;
+    params?: { _meta?: Record<string, unknown> } | null;
+  };
+  const claim = params?._meta?.[PROTOCOL_VERSION_META_KEY];
+  if ([claim, ...headerRevisions].some((revision) => OLDER_REVISIONS.includes(String(revision)))) return false;
+  return claim !== undefined || (headerRevisions.includes(NEWER_REVISION) && NEWER_METHODS.includes(method));
+}
+
+function isPlainCall(body: unknown): body is JSONRPCRequest {
+  return isJSONRPCRequest(body) && METHODS.includes(body.method);
+}
+
+/** The request as the package reads it, of one revision. */
+function webRequest(request: Request, revision: string | undefined): globalThis.Request {
+  const headers = {
+    "Content-Type": "application/json",
+    // Every answer is JSON, so that clients need not accept both.
+    Accept: "application/json, text/event-stream",
+    "MCP-Protocol-Version": revision,
+    "Mcp-Method": request.get("mcp-method"),
+    "Mcp-Name": request.get("mcp-name"),
+  };
+  const sent = Object.entries(headers).filter((each): each is [string, string] => each[1] !== undefined);
+  return new globalThis.Request("http://localhost/mcp", { method: "POST", headers: sent, signal: signalOf(request) });
 }

@@ -1,14 +1,16 @@
-import type { CallToolResult, JSONRPCRequest, ListToolsResult, Result } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type CallToolResult,
+  type JSONRPCRequest,
+  type ListToolsResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+} from "@modelcontextprotocol/server";
 import type { Call, Outcome, Run } from "../calls/call-pipeline.ts";
-import { fixedAnswer, isFixed, jsonOf, keptJsonOf } from "../calls/fixed-answer.ts";
 import type { Operation, OperationContext } from "../calls/operation.ts";
-import { type JsonBytes, textOf } from "../contract/json-bytes.ts";
-import { jsonSchemaOf } from "../contract/json-schema.ts";
+import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
 import { traceOf } from "../ops/tracing.ts";
-import { ErrorCode } from "./json-rpc.ts";
 import { CARD_OF_TOOL, createMcpResources, RESOURCE_METHODS } from "./resources.ts";
-import { rpcError } from "./rpc-failure.ts";
-import { schemaWithout } from "./schema-without.ts";
 import type { serverInfo } from "./server-info.ts";
 
 /** Who is at the other end of a connection. */
@@ -20,7 +22,7 @@ export type GetCaller = () => Promise<Caller>;
 /** The tools, and the resources of the quote card, as every protocol revision and transport serves them. */
 export interface McpTools {
   readonly info: ReturnType<typeof serverInfo>;
-  /** Answers the requests that `isToolRequest` names. Throws an error with a JSON-RPC `code` for anything else. */
+  /** Answers the `METHODS`. Throws a ProtocolError for anything else. */
   answer(
     request: Pick<JSONRPCRequest, "method" | "params">,
     getCaller: GetCaller,
@@ -39,30 +41,33 @@ export interface McpToolsParts {
   readonly info: () => McpTools["info"];
 }
 
+/** The methods that are answered by this service itself. */
+export const METHODS: readonly string[] = ["tools/list", "tools/call", ...RESOURCE_METHODS];
+
 /** Prepares what all connections share. */
 export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpToolsParts): McpTools {
   const answerResources = createMcpResources(quoteMap, run, catalog);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  let list: ListToolsResult | undefined;
 
   return {
     get info() {
       return info();
     },
     async answer({ method, params }, getCaller, signal) {
-      // Made when first asked for: a sixth of the CPU time of a start over stdio.
-      if (method === "tools/list") return fixedToolList(tools);
-      if (method !== "tools/call") {
-        if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, getCaller, signal);
-        throw rpcError(ErrorCode.MethodNotFound, "Method not found");
+      if (method === "tools/list") {
+        list ??= toolList(tools);
+        return list;
       }
+      if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, getCaller, signal);
+      if (method !== "tools/call") throw new ProtocolError(ProtocolErrorCode.MethodNotFound, "Method not found");
       const { name, input } = toolCallOf(params);
       const tool = byName.get(name);
-      if (!tool) throw rpcError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
+      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
       const caller = await getCaller();
       const trace = traceOf(params?._meta) ?? caller.trace;
       const requestTrace = trace === caller.trace ? undefined : caller.trace;
-      const call = { instance: null, signal, input: () => input, ...caller, trace, requestTrace };
-      return resultOf(await run(tool, call), tool);
+      return resultOf(await run(tool, { instance: null, signal, input: () => input, ...caller, trace, requestTrace }));
     },
   };
 }
@@ -85,48 +90,38 @@ export function toolList(tools: readonly Operation[]): ListToolsResult {
 /** Hosts check responses against their schema and show models the response; the reference describes its fields. */
 const FOR_PEOPLE = new Set(["default", "description"]);
 
-const fixedToolList = fixedAnswer(toolList);
+/** A schema without these words at every depth, such as "description". Fields of that name stay. */
+function schemaWithout(schema: JsonSchema, words: ReadonlySet<string>): JsonSchema {
+  const kept = Object.entries(schema).filter(([word]) => !words.has(word));
+  return Object.fromEntries(kept.map(([word, value]) => [word, partOf(word, value)]));
 
-/** The packages' own checks word such a mistake as a dump of their schema. */
+  function partOf(word: string, value: unknown): unknown {
+    if (word === "properties") {
+      const fields = Object.entries(value as Record<string, JsonSchema>);
+      return Object.fromEntries(fields.map(([name, field]) => [name, schemaWithout(field, words)]));
+    }
+    const isSchema = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isSchema ? schemaWithout(value as JsonSchema, words) : value;
+  }
+}
+
+/** The package's own checks word such a mistake as a dump of their schema. */
 function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: unknown } {
   const { name, arguments: input = {} } = params ?? {};
   if (typeof name !== "string") {
     const message = `params.name must be the name of a tool as a string, such as "get_quote_requirements"; tools/list returns all names.`;
-    throw rpcError(ErrorCode.InvalidParams, message);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     const message = `params.arguments must be an object with the arguments of ${name}; omit it where there are none.`;
-    throw rpcError(ErrorCode.InvalidParams, message);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
   return { name, input };
 }
 
 /** A problem stands in the text only: clients check `structuredContent` against the output schema even on errors. */
-function resultOf(outcome: Outcome, { json }: Operation): CallToolResult {
+function resultOf(outcome: Outcome): CallToolResult {
   if (!outcome.ok) return { isError: true, content: [{ type: "text", text: JSON.stringify(outcome.problem) }] };
-  const value = outcome.value as Record<string, unknown>;
-  return isFixed(value) ? fixedSuccess(value) : success(value, json);
-}
-
-function success(structuredContent: Record<string, unknown>, json?: Operation["json"]): CallToolResult {
-  const bytes = keptJsonOf(structuredContent, json);
-  // Decoded where an SDK writes the result.
-  const text = {
-    type: "text" as const,
-    get text() {
-      return textOf(bytes);
-    },
-  };
-  return { content: [text], structuredContent };
-}
-
-const fixedSuccess = fixedAnswer(success);
-
-/** The JSON of a result. The text content of a tool's response is its structured content: it is written once. */
-export function jsonOfResult(result: Result): JsonBytes {
-  const { structuredContent } = result as Partial<CallToolResult>;
-  if (structuredContent === undefined || isFixed(result)) return jsonOf(result);
-  const json = jsonOf(structuredContent);
-  // Escaping changes ASCII alone.
-  return `{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`;
+  const structuredContent = outcome.value as Record<string, unknown>;
+  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
 }

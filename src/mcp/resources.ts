@@ -1,15 +1,16 @@
-import type {
-  ListResourcesResult,
-  ListResourceTemplatesResult,
-  ReadResourceResult,
-} from "@modelcontextprotocol/sdk/types.js";
+import {
+  type ListResourcesResult,
+  type ListResourceTemplatesResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+} from "@modelcontextprotocol/server";
 import type { Run } from "../calls/call-pipeline.ts";
 import { fixedAnswer } from "../calls/fixed-answer.ts";
 import type { Operation, OperationContext } from "../calls/operation.ts";
 import { readPackageFile } from "../ops/package-root.ts";
-import { ErrorCode } from "./json-rpc.ts";
 import type { GetCaller } from "./mcp-tools.ts";
-import { rpcError } from "./rpc-failure.ts";
 
 /** The quote card, a page of MCP Apps (SEP-1865). */
 const CARD = {
@@ -31,9 +32,6 @@ const MAP = {
 };
 const MAP_URI = /^transfer-quote:\/\/quotes\/([\w-]{1,64})\/map\.svg$/;
 
-/** As the older revisions number it; the newer package translates it. */
-const RESOURCE_NOT_FOUND = -32002;
-
 /** In a tool's `_meta`: the card that shows its response. */
 export const CARD_OF_TOOL = { ui: { resourceUri: CARD.uri } };
 
@@ -43,12 +41,7 @@ type ResourcesResult = ListResourcesResult | ListResourceTemplatesResult | ReadR
 
 export const RESOURCE_METHODS: readonly string[] = ["resources/list", "resources/templates/list", "resources/read"];
 
-/** Whether a result is the same for every caller. A map is its owner's alone. */
-export function isForEveryone({ method, params }: { readonly method: string; readonly params?: unknown }): boolean {
-  return method !== "resources/read" || uriOf(params) === CARD.uri;
-}
-
-/** Answers the `RESOURCE_METHODS`. Throws errors with a JSON-RPC `code`. `catalog` is the one in use. */
+/** Answers the `RESOURCE_METHODS`. Throws ProtocolErrors. `catalog` is the one in use. */
 export function createMcpResources(quoteMap: Operation, run: Run, catalog: () => Catalog) {
   return async (
     method: string,
@@ -61,7 +54,7 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
     const uri = uriOf(params);
     if (uri === CARD.uri) return cardPage(catalog());
     const [, quoteId] = MAP_URI.exec(uri) ?? [];
-    if (quoteId === undefined) throw notFound(uri);
+    if (quoteId === undefined) throw new ResourceNotFoundError(uri);
     return readMap(uri, quoteId, getCaller, signal);
   };
 
@@ -70,11 +63,12 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
     const outcome = await run(quoteMap, { instance: null, signal, input, ...(await getCaller()) });
     if (!outcome.ok) {
       const { problem } = outcome;
-      if (problem.code === "QUOTE_NOT_FOUND") throw notFound(uri);
-      throw rpcError(ErrorCode.InternalError, problem.detail ?? problem.title, problem);
+      if (problem.code === "QUOTE_NOT_FOUND") throw new ResourceNotFoundError(uri);
+      const code = problem.status < 500 ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InternalError;
+      throw new ProtocolError(code, problem.detail, problem);
     }
     const { route_map: text } = outcome.value as { readonly route_map?: string };
-    if (text === undefined) throw notFound(uri);
+    if (text === undefined) throw new ResourceNotFoundError(uri);
     return { contents: [{ uri, mimeType: MAP.mimeType, text }] };
   }
 }
@@ -91,9 +85,6 @@ const cardPage = fixedAnswer(({ translations, vehicleClasses }: Catalog): ReadRe
 function uriOf(params: unknown): string {
   const { uri } = (params ?? {}) as { uri?: unknown };
   if (typeof uri === "string") return uri;
-  throw rpcError(ErrorCode.InvalidParams, "params.uri must be the address of a resource; resources/list returns it.");
-}
-
-function notFound(uri: string): Error {
-  return rpcError(RESOURCE_NOT_FOUND, `Resource not found: ${uri}`, { uri });
+  const message = "params.uri must be the address of a resource; resources/list returns it.";
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -1,12 +1,14 @@
+import { finished, PassThrough } from "node:stream";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { StdioServerTransport, serveStdio as servePackage } from "@modelcontextprotocol/server/stdio";
 import type { Admit, Run } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
 import { hiddenCauseOf } from "../calls/hidden-cause.ts";
 import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
+import { createMcpServer } from "./mcp-server.ts";
 import type { GetCaller, McpTools } from "./mcp-tools.ts";
-import { serveOlderStdio } from "./older-stdio.ts";
-import { claimedRevision, NEWER_REVISION } from "./revision.ts";
-import { createStdioTransport, type StdioTransport } from "./stdio-transport.ts";
+import { rejectedMessage } from "./rpc-errors.ts";
 
 /** Address under which a local process's calls are counted. */
 const STDIO_ADDRESS = "stdio";
@@ -30,7 +32,11 @@ export function admittedRun(run: Run, admit: Admit, docsBase: string, onFinished
   };
 }
 
-export type StdioConnection = Pick<StdioTransport, "answered" | "close">;
+export interface StdioConnection {
+  /** Resolves when all that was read is answered, or after so long. */
+  answered(milliseconds: number): Promise<void>;
+  close(): Promise<void>;
+}
 
 /**
  * Serves MCP on stdin and stdout in the revision that the first message names. `bearer` returns the token that
@@ -43,19 +49,45 @@ export function serveStdio(
   onClosed: () => void,
   onFinished: OnFinished,
 ): StdioConnection {
+  const inFlight = new Set<Promise<unknown>>();
   const getCaller: GetCaller = async () => ({
     surface: "stdio",
     bearer: await bearer(),
     address: STDIO_ADDRESS,
     requestId: createId("req"),
   });
-  const transport = createStdioTransport(onClosed, onFinished);
-  void connect(tools, transport, getCaller);
-  return transport;
-}
+  // The package's transport drops the calls in flight when its input ends, so it gets an input without an end.
+  const input = process.stdin.pipe(new PassThrough(), { end: false });
+  finished(process.stdin, { writable: false }, onClosed);
+  const transport = new StdioServerTransport(input);
+  const { close } = servePackage(() => createMcpServer({ info: tools.info, answer }, getCaller), { transport });
+  const { onclose } = transport;
+  transport.onclose = () => {
+    onclose?.();
+    onClosed();
+  };
+  const send = transport.send.bind(transport);
+  transport.send = (message) => {
+    if ("error" in message) {
+      onFinished(rejectedMessage(message.error, { requestId: createId("req"), surface: "stdio", milliseconds: 0 }));
+    }
+    return send(message);
+  };
+  return {
+    close,
+    answered: (milliseconds) => Promise.race([allAnswered(), setTimeout(milliseconds, undefined, { ref: false })]),
+  };
 
-async function connect(tools: McpTools, transport: StdioTransport, getCaller: GetCaller): Promise<void> {
-  if (claimedRevision(await transport.first) !== NEWER_REVISION) return serveOlderStdio(tools, transport, getCaller);
-  const { createNewerRevision } = await import("./newer-revision.ts");
-  createNewerRevision(tools).serveStdio(transport, getCaller);
+  async function answer(...request: Parameters<McpTools["answer"]>) {
+    const call = tools.answer(...request);
+    inFlight.add(call);
+    return call.finally(() => inFlight.delete(call));
+  }
+
+  async function allAnswered(): Promise<void> {
+    // What was read reaches its handler first, and what is answered is written afterwards.
+    await setImmediate();
+    while (inFlight.size > 0) await Promise.allSettled(inFlight);
+    await setImmediate();
+  }
 }

@@ -54,7 +54,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/mcp": [
     ...["src/calls", "src/contract", "src/http", "src/ops"],
-    ...["@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "cors", "express", "node:*"],
+    ...["@modelcontextprotocol/server", "cors", "express", "zod", "node:*"],
   ],
 };
 
@@ -71,7 +71,6 @@ const ADAPTERS = [
 ];
 
 const VENDORS: Readonly<Record<string, string>> = {
-  "@modelcontextprotocol/sdk": "src/mcp",
   "@modelcontextprotocol/server": "src/mcp",
   "oidc-provider": "src/identity",
   standardwebhooks: "src/events",

@@ -72,9 +72,8 @@ for (const version of ["1999-01-01", "2025", "latest", "", "2025-11-25, latest",
 for (const [name, body, headers, status, id] of [
   ["an Accept without JSON", LIST, { Accept: "text/html" }, 406, LIST.id],
   ["a Content-Type other than JSON", LIST, { "Content-Type": "text/plain" }, 415, LIST.id],
-  ["a message that is not JSON-RPC 2.0", { ...LIST, jsonrpc: "1.0" }, {}, 400, LIST.id],
-  ["a numeric id", { ...LIST, id: 7, params: 5 }, {}, 400, 7],
-  ["a batch", [LIST], { "MCP-Protocol-Version": "2025-11-25" }, 400, null],
+  ["a message that is not JSON-RPC 2.0", { ...LIST, jsonrpc: "1.0" }, {}, 400, null],
+  ["a numeric id", { ...INITIALIZE, id: 7, params: {} }, {}, 400, 7],
   ["an id that JSON-RPC does not have", { ...LIST, id: { nested: 1 } }, {}, 400, null],
 ] as const) {
   test(`the error of ${name} carries id ${id}`, async () => {

@@ -44,19 +44,18 @@ type AnyClient = Pick<Client, "close"> &
     getServerCapabilities(): Fields;
   };
 
-const CONNECTIONS: readonly [name: string, notFound: number, client: () => unknown, transport: () => unknown][] = [
+const CONNECTIONS: readonly [name: string, client: () => unknown, transport: () => unknown][] = [
   [
     "the older revisions over HTTP",
-    -32002,
     () => new Client(INFO, older),
     () => new StreamableHTTPClientTransport(endpoint, { requestInit }),
   ],
-  ["the older revisions over stdio", -32002, () => new Client(INFO, older), () => new StdioClientTransport(stdio())],
-  [`${NEWER} over HTTP`, -32602, () => new NewerClient(INFO, newest), () => new NewerHttp(endpoint, { requestInit })],
-  [`${NEWER} over stdio`, -32602, () => new NewerClient(INFO, newest), () => new NewerStdio(stdio())],
+  ["the older revisions over stdio", () => new Client(INFO, older), () => new StdioClientTransport(stdio())],
+  [`${NEWER} over HTTP`, () => new NewerClient(INFO, newest), () => new NewerHttp(endpoint, { requestInit })],
+  [`${NEWER} over stdio`, () => new NewerClient(INFO, newest), () => new NewerStdio(stdio())],
 ];
 
-for (const [name, notFound, make, transport] of CONNECTIONS) {
+for (const [name, make, transport] of CONNECTIONS) {
   suite(`resources in ${name}`, { timeout: 60_000 }, async () => {
     const client = make() as AnyClient;
     await client.connect(transport() as never);
@@ -114,9 +113,9 @@ for (const [name, notFound, make, transport] of CONNECTIONS) {
       assert.doesNotMatch(JSON.stringify(result), /<svg|ui:\/\//);
     });
 
-    test("report an unknown address with the code of the revision", async () => {
+    test("report an unknown address", async () => {
       for (const uri of ["ui://transfer-quote/other", "file:///etc/passwd", mapOf("q_unknown"), mapOf("../x"), ""]) {
-        await assert.rejects(client.readResource({ uri }), { code: notFound }, uri);
+        await assert.rejects(client.readResource({ uri }), { code: -32602 }, uri);
       }
     });
   });
@@ -136,14 +135,14 @@ suite("resources", async () => {
   };
 
   test("do not return another client's map", async () => {
-    await assert.rejects(client.readResource({ uri: await quote("agent-2") }), { code: -32002 });
+    await assert.rejects(client.readResource({ uri: await quote("agent-2") }), { code: -32602 });
   });
 
   test("return a map to the scope that reads quotes only", async () => {
     const token = await service.token({ scopes: ["discovery", "quote:create"] });
     const narrow = await anMcpClient(wholeFile, service.publicUrl, token);
     const uri = await quote("agent-1");
-    await assert.rejects(narrow.client.readResource({ uri }), { code: -32603 });
+    await assert.rejects(narrow.client.readResource({ uri }), { code: -32600 });
     assert.equal((await narrow.client.readResource({ uri: CARD })).contents.length, 1);
     assert.equal((await client.readResource({ uri })).contents.length, 1);
   });
@@ -154,7 +153,7 @@ suite("resources", async () => {
     assert.equal(body.error.code, -32602);
   });
 
-  test("may be kept by everyone, a map by its owner alone", async () => {
+  test("are listed for everyone and read for one client", async () => {
     const post = newerOverHttp(service.publicUrl, await service.token());
     const scopeOf = async (method: string, uri?: string) => {
       const { body } = await post(aNewerRequest(1, method, uri ? { uri } : {}), { "Mcp-Name": uri });
@@ -162,7 +161,6 @@ suite("resources", async () => {
     };
     assert.equal(await scopeOf("resources/list"), "public");
     assert.equal(await scopeOf("resources/templates/list"), "public");
-    assert.equal(await scopeOf("resources/read", CARD), "public");
     assert.equal(await scopeOf("resources/read", await quote("agent-1")), "private");
   });
 

@@ -1,32 +1,27 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
-import { runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { runBuilt } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
-import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp } from "../support/newer-request.ts";
-import { request } from "../support/service.ts";
+import { aNewerRequest, ENVELOPE, NEWER } from "../support/newer-request.ts";
 
 /** A process that does not answer or end is a failure, not a wait. */
 const WAITS = { timeout: 60_000 };
-const REPORT = { NODE_OPTIONS: `--import=${join(packageRoot, "test/support/report-packages.mjs")}` };
-const NEWER_PACKAGE = "loaded @modelcontextprotocol/server\n";
 
 const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
 const INITIALIZE = { jsonrpc: "2.0", id: 1, method: "initialize", params };
 const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" };
 
-async function stdio(t: TestContext, input: readonly unknown[], env: Record<string, string> = {}) {
-  const text = input.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
-  const { code, stdout, stderr } = await runBuilt(t, [], env, text);
+async function stdio(t: TestContext, input: readonly unknown[]) {
+  const text = input.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
+  const { code, stdout } = await runBuilt(t, [], {}, text);
   assert.equal(code, 0);
   const answers: Fields[] = stdout
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-  return { stderr, answers, of: (id: string | number | null) => answers.find((answer) => answer.id === id) };
+  return { answers, of: (id: string | number | null) => answers.find((answer) => answer.id === id) };
 }
 
 test("serves 2026-07-28 after a first message of that revision", WAITS, async (t) => {
@@ -52,21 +47,18 @@ test("a client that probes for an unknown revision falls back to initialize", WA
   const _meta = { ...ENVELOPE, "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
   const probe = { jsonrpc: "2.0", id: 0, method: "server/discover", params: { _meta } };
   const { of } = await stdio(t, [probe, INITIALIZE, LIST]);
-  assert.equal(of(0).error.code, -32601);
+  assert.deepEqual(of(0).error.data.supported, [NEWER]);
   assert.equal(of(2).result.tools.length, tools.length);
 });
 
-test("answers a line that is not JSON or not JSON-RPC with an error", WAITS, async (t) => {
+test("reads on after a line that is not JSON or not JSON-RPC", WAITS, async (t) => {
   // Line separators of Unicode belong to a line.
   const spread = { ...LIST, params: { _meta: { note: "a\u2028b" } } };
   const { answers } = await stdio(t, ["nonsense", "", '{"id":5,"method":"ping"}', "[]", spread]);
-  const failures = answers.slice(0, 3).map(({ id, error }) => [id, error.code]);
-  assert.deepEqual(failures, [
-    [null, -32700],
-    [5, -32600],
-    [null, -32600],
-  ]);
-  assert.equal(answers[3].result.tools.length, tools.length);
+  assert.deepEqual(
+    answers.map(({ id, result }) => [id, result.tools.length]),
+    [[LIST.id, tools.length]],
+  );
 });
 
 test("malformed params of tools/call are -32602 in both revisions", WAITS, async (t) => {
@@ -74,7 +66,6 @@ test("malformed params of tools/call are -32602 in both revisions", WAITS, async
   const newer = await stdio(t, [aNewerRequest(2, "tools/call", { name: 5 })]);
   for (const { of } of [older, newer]) {
     assert.equal(of(2).error.code, -32602);
-    assert.match(of(2).error.message, /^params\.name must be/);
   }
 });
 
@@ -98,20 +89,4 @@ test("answers each of 20 concurrent calls of 2026-07-28 with its own journey", W
   const { answers } = await stdio(t, calls);
   assert.equal(answers.length, 20);
   for (const { id, result } of answers) assert.equal(result.structuredContent.passengers, 1 + (id % 7));
-});
-
-test("a stdio process loads the newer package for the newer revision only", WAITS, async (t) => {
-  assert.doesNotMatch((await stdio(t, [INITIALIZE, LIST], REPORT)).stderr, new RegExp(NEWER_PACKAGE));
-  assert.match((await stdio(t, [aNewerRequest(1, "tools/list")], REPORT)).stderr, new RegExp(NEWER_PACKAGE));
-});
-
-test("a server loads the newer package with the first request of that revision", WAITS, async (t) => {
-  const server = await startBuiltServer(t, REPORT);
-  const { token } = server;
-  const older = await request(`${server.publicUrl}/mcp`, { token, body: LIST });
-  assert.equal(older.status, 200);
-  assert.doesNotMatch(server.stderr(), new RegExp(NEWER_PACKAGE));
-  const newer = await newerOverHttp(server.publicUrl, token)(aNewerRequest(1, "tools/list"));
-  assert.equal(newer.status, 200);
-  await server.says(new RegExp(NEWER_PACKAGE));
 });

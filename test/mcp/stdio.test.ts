@@ -109,9 +109,7 @@ test("stdout carries only the protocol, at every log level and with invalid inpu
   assert.equal(code, 0);
   const answers = answersIn(stdout);
   for (const answer of answers) assert.equal(answer.jsonrpc, "2.0");
-  const [parse, invalid, ...results] = answers;
-  assert.deepEqual([parse.error.code, parse.id, invalid.error.code, invalid.id], [-32700, null, -32600, null]);
-  assert.deepEqual(results.map(({ id }) => id).sort(), [1, 2]);
+  assert.deepEqual(answers.map(({ id }) => id).sort(), [1, 2]);
   assert.match(stderr, /TRANSFER_TYPO/);
   assert.match(stderr, /"msg":"serving MCP over stdio"/);
 });

@@ -1,0 +1,31 @@
+import { Server } from "@modelcontextprotocol/server";
+import { z } from "zod/v3";
+import { instructions } from "./instructions.ts";
+import { type GetCaller, type McpTools, METHODS } from "./mcp-tools.ts";
+
+/** What the server can in every protocol revision. The extension is MCP Apps: quotes are shown as a card. */
+export const CAPABILITIES = { tools: {}, resources: {}, extensions: { "io.modelcontextprotocol/ui": {} } };
+
+/** Lists change with a release only, and are the same for everyone. */
+const PUBLIC = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
+/** The map of a quote does not change. */
+const PRIVATE = { ...PUBLIC, cacheScope: "private" } as const;
+/** For how long clients of revision 2026-07-28 may keep results. */
+const CACHE_HINTS = {
+  ...{ "server/discover": PUBLIC, "tools/list": PUBLIC, "resources/list": PUBLIC },
+  ...{ "resources/templates/list": PUBLIC, "resources/read": PRIVATE },
+};
+
+/** `McpTools` checks params itself: the package answers those that its schemas reject with an internal error. */
+const AnyParams = z.record(z.unknown());
+
+/** The protocol server of one connection, or of one request over HTTP, in every revision. */
+export function createMcpServer({ info, answer }: McpTools, getCaller: GetCaller): Server {
+  const server = new Server(info, { capabilities: CAPABILITIES, instructions, cacheHints: CACHE_HINTS });
+  for (const method of METHODS) {
+    server.setRequestHandler(method, { params: AnyParams }, (params, { mcpReq }) =>
+      answer({ method, params }, getCaller, mcpReq.signal),
+    );
+  }
+  return server;
+}
