@@ -99,8 +99,8 @@ async function eventsOf({ eventsUrl, eventsSecrets = [], databaseUrl }: Config, 
   const target = `to ${new URL(eventsUrl).origin}, ${signed}`;
   if (databaseUrl === undefined || !outbox) return ["ok", target] as const;
   try {
-    const { length, setAside } = await outbox.backlog();
-    return ["ok", `${target}; ${length} waiting, ${setAside} set aside`] as const;
+    const { length } = await outbox.backlog();
+    return ["ok", `${target}; ${length} waiting`] as const;
   } catch {
     // The fault of the database is a row of its own.
     return ["FAULT", target] as const;

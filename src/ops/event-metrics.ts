@@ -25,7 +25,7 @@ export function createEventMetrics(registry: Registry, types: readonly string[])
   });
   const setAside = new Gauge({
     name: "transfer_outbox_set_aside_events",
-    help: "Events given up: with a database those of the last 30 days, otherwise since the start.",
+    help: "Events that this process has given up since its start; events resend sends them again.",
     registers,
   });
   let oldestAt: string | null = null;

@@ -16,7 +16,7 @@ interface Backlog {
   readonly length: number;
   /** When the oldest of them happened, ISO 8601 UTC; `null` where there is none. */
   readonly oldestAt: string | null;
-  /** Events given up: as long as they are kept, or since the process began. */
+  /** Events given up since the process began. */
   readonly setAside: number;
 }
 

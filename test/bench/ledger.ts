@@ -105,30 +105,24 @@ function salesOf(n: number, hour: number): readonly SaleEvent[] {
   return [quote, ...(n % 3 === 0 ? [handoff] : []), ...(n % 6 === 0 ? [opening] : [])];
 }
 
-/** The same rows, made by the server. */
 async function fillDatabase(url: string): Promise<void> {
   await migrate(url, silentLog);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const insert = (type: string, name: string, every: number, options: string) =>
-    client.query(
-      `INSERT INTO transfer_sales
-       SELECT 'evt_${name}' || n, '${type}', 'q_' || lpad(n::text, 22, '0'),
-         $1::timestamptz + (n % ${HOURS}) * interval '1 hour' + (n % 3000) * interval '1 second', 'req_' || n,
-         CASE n % 2 WHEN 0 THEN 'mcp' ELSE 'rest' END, 'client-' || n % 5,
-         CASE n % 4 WHEN 0 THEN NULL ELSE 'corridor-' || n % 100 END, 'place-' || n % 90, 'place-' || n % 70,
-         100 + (n % 100) / 10.0, '2026-11',
-         $1::timestamptz + (n % ${HOURS}) * interval '1 hour' + (n % 3000) * interval '1 second' + interval '30 minutes',
-         ${options}
-       FROM generate_series(0, ${QUOTES} - 1, ${every}) AS n`,
-      [new Date(START).toISOString()],
+  for (let hour = 0; hour < HOURS; hour += 1) {
+    const events: SaleEvent[] = [];
+    for (let n = hour; n < QUOTES; n += HOURS) events.push(...salesOf(n, START + hour * HOUR));
+    await client.query(
+      `INSERT INTO transfer_sales (id, quote_id, occurred_at, sale)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[])`,
+      [
+        events.map(({ id }) => id),
+        events.map(({ quoteId }) => quoteId),
+        events.map(({ at }) => at),
+        events.map((event) => JSON.stringify(event)),
+      ],
     );
-  const classes = `ARRAY['${CLASSES.join("','")}']`;
-  const totals = CLASSES.map((_, index) => `${50_000 + index * 10_000} + (n % 1000) * 5`).join(", ");
-  await insert("quote.created", "", 1, `${classes}, ARRAY[${totals}]`);
-  const one = `ARRAY[(${classes})[n % 7 + 1]], ARRAY[50000 + (n % 7) * 10000 + (n % 1000) * 5]`;
-  await insert("handoff.created", "h", 3, one);
-  await insert("handoff.opened", "o", 6, one);
+  }
   // As the server's own autovacuum leaves it.
   await client.query("VACUUM ANALYZE transfer_sales");
   await client.end();

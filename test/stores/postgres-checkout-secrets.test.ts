@@ -5,7 +5,7 @@ import { aSchema, asking, openStore, withPostgres } from "../support/postgres.ts
 const OLD = "an old secret of at least 32 characters";
 const NEW = "a new secret of at least 32 characters";
 const OTHER = "another secret of at least 32 characters";
-const REFUSED = { name: "ForeignCheckoutSecret", message: /^TRANSFER_CHECKOUT_SECRET .*allowed:[^\n]*$/ };
+const REFUSED = { name: "UnusableStorage", message: /^TRANSFER_CHECKOUT_SECRET .*allowed:[^\n]*$/ };
 
 await withPostgres("checkout secrets of several processes", () => {
   test("a process with the others' secret starts, one with another secret is refused", async (t) => {
@@ -22,7 +22,7 @@ await withPostgres("checkout secrets of several processes", () => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(t, { url })));
     const outcomes = await Promise.allSettled(stores.map((store, n) => store.checkCheckoutSecrets([`${OTHER} ${n}`])));
     const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.name] : []));
-    assert.deepEqual(refused, Array(3).fill("ForeignCheckoutSecret"));
+    assert.deepEqual(refused, Array(3).fill("UnusableStorage"));
   });
 
   test("a rotation goes by way of both secrets, and then the old one is no longer enough", async (t) => {

@@ -24,19 +24,13 @@ await withPostgres("outages of PostgreSQL", () => {
     assert.equal(await store.insert(anEntry("b")), undefined);
   });
 
-  test("connections that break while idle cost at most one call", async (t) => {
+  test("connections that break while idle cost at most a call each", async (t) => {
     const { store, proxy } = await behindProxy(t);
     await Promise.all(Array.from({ length: 40 }, (_, n) => store.find(`quote_${n}`)));
     proxy.reset();
-    let failed = 0;
-    for (let n = 0; n < 20; n += 1) {
-      await store.find("quote_a").catch((error) => {
-        assert.equal(error.code, UNAVAILABLE.code);
-        failed += 1;
-      });
-    }
-    assert.ok(failed <= 1, `${failed} failed`);
-    assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
+    for (let n = 0; n < 10; n += 1)
+      await store.find("quote_a").catch((error) => assert.equal(error.code, UNAVAILABLE.code));
+    for (let n = 0; n < 20; n += 1) assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
   });
 
   test("idle connections that the server ends, as at its stop, do not end the process", async (t) => {
@@ -83,13 +77,13 @@ await withPostgres("outages of PostgreSQL", () => {
     await store.insert(anEntry("b"));
   });
 
-  test("connections that went dead unnoticed cost one call, not one each", async (t) => {
+  test("connections that went dead unnoticed cost a call each, which ends in time", async (t) => {
     const { store, proxy } = await behindProxy(t);
-    await Promise.all(Array.from({ length: 40 }, (_, n) => store.find(`quote_${n}`)));
+    const found = () => Promise.allSettled(Array.from({ length: 10 }, () => store.find("quote_a")));
+    await found();
     proxy.hang({ newOnes: false });
-    await refused(store.find("quote_a"));
-    // A call that meets a dead connection rejects.
-    for (let n = 0; n < 20; n += 1) await store.find("quote_a");
+    await inTime(found(), AT_ONCE);
+    for (const { status } of await found()) assert.equal(status, "fulfilled");
   });
 
   test("a statement that waits for a lock is given up by the server after 2 s, and nothing of it is saved", async (t) => {
@@ -124,7 +118,7 @@ await withPostgres("outages of PostgreSQL", () => {
     for (let n = 0; n < 5; n += 1) await store.find("quote_a");
     assert.deepEqual(
       records.slice(before).map(({ level, message }) => `${level}: ${message}`),
-      ["error: the database is unavailable", "info: the database is available again"],
+      ["error: quotes cannot be read in the database", "info: quotes can be read again"],
     );
   });
 

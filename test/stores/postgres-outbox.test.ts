@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openPool, queryOf } from "../../src/stores/postgres/database.ts";
+import { purgeExpired } from "../../src/stores/postgres/purge-expired.ts";
 import { outboxContract } from "../ports/outbox.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aSchema, asking, openStore, withPostgres } from "../support/postgres.ts";
@@ -56,20 +58,21 @@ await withPostgres("PostgreSQL outbox", () => {
     assert.deepEqual(await asking(url, "SELECT id FROM transfer_outbox"), []);
   });
 
-  test("what was set aside is kept for 30 days", async (t) => {
+  test("a sale is kept while one of its events waits, however old it is", async (t) => {
     const url = await aSchema(t);
     const clock = aClock(ISSUED_AT);
-    const store = await openStore(t, { url, clock, fillsOutbox: true });
+    const store = await openStore(t, { url, clock, fillsOutbox: true, ledgerDays: 0 });
     const sale = aHandoffSale(aQuote(), { at: ISSUED_AT });
     await store.insert({ quote: undefined, record: undefined, sale });
-    const [event] = (await store.outbox?.claim(1, new Date(clock.now().getTime() + MINUTE))) ?? [];
+    const pool = openPool({ url, connections: 1 });
+    t.after(() => pool.end());
+    clock.advance(48 * 60 * MINUTE);
+    await purgeExpired(queryOf(pool), { ledgerDays: 0, clock });
+    const [event] = (await store.outbox?.claim(1, clock.now())) ?? [];
     assert.ok(event);
-    await store.outbox?.setAside(event);
-    const [row] = await asking(url, "SELECT id, type, sale, kept_until FROM transfer_set_aside_events");
-    assert.deepEqual([row?.id, row?.type, JSON.parse(row?.sale)], [sale.id, sale.type, sale]);
-    const days = (row?.kept_until.getTime() - clock.now().getTime()) / (24 * 60 * MINUTE);
-    assert.equal(days, 30);
-    clock.advance(30 * 24 * 60 * MINUTE);
-    assert.equal((await store.outbox?.backlog())?.setAside, 0);
+    assert.deepEqual(event, { ...sale, failures: 0 });
+    await store.outbox?.delivered(event);
+    await purgeExpired(queryOf(pool), { ledgerDays: 0, clock });
+    assert.deepEqual(await asking(url, "SELECT id FROM transfer_sales"), []);
   });
 });

@@ -12,14 +12,14 @@ await withPostgres("PostgreSQL sales", () => {
 
   test("says in a line why a database has no sales to read", async (t) => {
     const expected = [
-      [await aSchema(t), /^TRANSFER_DATABASE_URL: the database has no ledger of this version yet; start the server/],
+      [await aSchema(t), /^TRANSFER_DATABASE_URL: the database has no tables of this version yet; start the server/],
       ["postgres://nobody@127.0.0.1:1/none", /^TRANSFER_DATABASE_URL: the database cannot be used: .*ECONNREFUSED/],
     ] as const;
     for (const [url, message] of expected) {
       const sales = openPostgresSales(url);
       t.after(() => sales.close());
       const events = sales.events({ since: new Date(0), until: new Date(1) })[Symbol.asyncIterator]();
-      await assert.rejects(events.next(), { name: "UnusableDatabase", message });
+      await assert.rejects(events.next(), { name: "UnusableStorage", message });
     }
   });
 });

@@ -37,6 +37,24 @@ export async function aSchema(t: Pick<TestContext, "after">): Promise<string> {
   return url.href;
 }
 
+/** An empty schema, and a role that may use it, but nothing in it until `may` is called. */
+export async function aSchemaWithRole(t: Pick<TestContext, "after">) {
+  const url = await aSchema(t);
+  const schema = new URL(url).searchParams.get("options")?.split("=").at(-1);
+  const name = `${schema}_role`;
+  await asking(server.href, `CREATE ROLE ${name} LOGIN; GRANT USAGE ON SCHEMA ${schema} TO ${name}`);
+  t.after(() => asking(server.href, `DROP OWNED BY ${name}; DROP ROLE ${name}`));
+  const asRole = new URL(url);
+  asRole.username = name;
+  return {
+    url,
+    role: {
+      url: asRole.href,
+      may: (rights: string) => asking(url, `GRANT ${rights} ON ALL TABLES IN SCHEMA ${schema} TO ${name}`),
+    },
+  };
+}
+
 /** The same address through a proxy that can fail. */
 export async function proxied(t: Pick<TestContext, "after">, url: string): Promise<{ url: string; proxy: TcpProxy }> {
   const through = new URL(url);
@@ -63,26 +81,8 @@ export async function asking<Row extends pg.QueryResultRow>(
 
 /** The events that are saved. */
 export async function savedSales(url: string): Promise<readonly SaleEvent[]> {
-  const rows = await asking(url, "SELECT * FROM transfer_sales");
-  return rows.map((row) => ({
-    id: row.id,
-    type: row.type,
-    quoteId: JSON.parse(`"${row.quote_id}"`),
-    corridor: row.corridor,
-    origin: row.origin,
-    destination: row.destination,
-    distanceKm: row.distance_km,
-    tariffVersion: row.tariff_version,
-    expiresAt: row.expires_at.toISOString(),
-    options: row.vehicle_classes.map((vehicleClass: string, n: number) => ({
-      vehicleClass,
-      totalRappen: Number(row.totals_rappen[n]),
-    })),
-    at: row.occurred_at.toISOString(),
-    requestId: JSON.parse(`"${row.request_id}"`),
-    surface: row.surface,
-    client: row.client && JSON.parse(`"${row.client}"`),
-  }));
+  const rows = await asking<{ sale: string }>(url, "SELECT sale FROM transfer_sales");
+  return rows.map(({ sale }) => JSON.parse(sale));
 }
 
 /** The store at the instant of the fixtures; closed when the test ends. */

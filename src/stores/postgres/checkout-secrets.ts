@@ -1,7 +1,7 @@
 import { randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
-import type { Database, Statement } from "./pool.ts";
-import { ForeignCheckoutSecret } from "./start-errors.ts";
+import { UnusableStorage } from "../unusable-storage.ts";
+import type { Query, Statement } from "./database.ts";
 
 interface Kept {
   readonly salt: string;
@@ -10,14 +10,12 @@ interface Kept {
 
 const NAME = "checkout_secret_fingerprints";
 const READ: Statement = { name: "read-setting", text: "SELECT value FROM transfer_settings WHERE name = $1" };
-const MAKE: Statement = {
-  name: "make-setting",
-  text: `INSERT INTO transfer_settings (name, value) VALUES ($1, $2)
-         ON CONFLICT (name) DO NOTHING RETURNING name`,
-};
-const REPLACE: Statement = {
-  name: "replace-setting",
-  text: "UPDATE transfer_settings SET value = $2 WHERE name = $1 AND value = $3 RETURNING name",
+/** Nothing where another process has written since $3 was read. */
+const WRITE: Statement = {
+  name: "write-setting",
+  text: `INSERT INTO transfer_settings AS kept (name, value) VALUES ($1, $2)
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE kept.value = $3::text
+         RETURNING name`,
 };
 
 /**
@@ -25,14 +23,14 @@ const REPLACE: Statement = {
  * on every other. Where one of them is known all of them are kept from then on: that is a rotation, which starts every
  * process with "new,old" and later with "new". The database keeps salted fingerprints, never a secret.
  */
-export async function checkCheckoutSecrets({ call }: Database, secrets: readonly string[]): Promise<void> {
+export async function checkCheckoutSecrets(query: Query, secrets: readonly string[]): Promise<void> {
   for (;;) {
-    const [row] = await call((query) => query<{ value: string }>(READ, [NAME]));
+    const [row] = await query<{ value: string }>(READ, [NAME]);
     const kept = row && (JSON.parse(row.value) as Kept);
     const salt = kept?.salt ?? randomBytes(16).toString("base64url");
     const fingerprints = await Promise.all(secrets.map((secret) => fingerprintOf(secret, salt)));
     if (kept && !fingerprints.some((each) => kept.fingerprints.includes(each))) {
-      throw new ForeignCheckoutSecret(
+      throw new UnusableStorage(
         "TRANSFER_CHECKOUT_SECRET is set, but the other processes on this database sign with a secret that is not in it; " +
           'allowed: their secrets, or "new,old" to change them (to forget the old ones, delete ' +
           `${NAME} from transfer_settings)`,
@@ -40,11 +38,7 @@ export async function checkCheckoutSecrets({ call }: Database, secrets: readonly
     }
     const value = JSON.stringify({ salt, fingerprints } satisfies Kept);
     if (value === row?.value) return;
-    const written = row
-      ? await call((query) => query(REPLACE, [NAME, value, row.value]))
-      : await call((query) => query(MAKE, [NAME, value]));
-    // Another process was first: what it wrote is to be looked at.
-    if (written.length > 0) return;
+    if ((await query(WRITE, [NAME, value, row?.value ?? null])).length > 0) return;
   }
 }
 

@@ -3,16 +3,13 @@ import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import { StoredQuote } from "../../quotes/quote.ts";
 import type { Outbox } from "../outbox.ts";
-import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
+import type { IdempotencyRecord, QuoteStore } from "../quote-store.ts";
 import { checkCheckoutSecrets } from "./checkout-secrets.ts";
+import { openPool, queryOf, type Statement, sqlStateOf, unusableDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
-import { openDatabase, type Query, sqlStateOf } from "./pool.ts";
 import { createPostgresOutbox } from "./postgres-outbox.ts";
 import { purgeRegularly } from "./purge-expired.ts";
-import { FIND_QUOTE, FIND_RECORD, IS_READ_ONLY, keyOf, type RecordRow, recordOf } from "./rows.ts";
-import { createSaveGroups } from "./save-groups.ts";
-import { createSaving, type SavedRow } from "./save-statement.ts";
-import { unusableDatabase } from "./start-errors.ts";
+import { keyOf, SAVE, saveValues } from "./save-statement.ts";
 
 export interface PostgresQuoteStoreOptions {
   /** `postgres://user:password@host:port/database`; parameters as libpq's. */
@@ -30,53 +27,97 @@ export interface PostgresQuoteStoreOptions {
 export interface PostgresQuoteStore extends QuoteStore {
   /** Where it is filled. */
   readonly outbox: Outbox | undefined;
-  /** Throws ForeignCheckoutSecret where other processes on this database sign with none of these secrets. */
+  /** Throws UnusableStorage where other processes on this database sign with none of these secrets. */
   checkCheckoutSecrets(secrets: readonly string[]): Promise<void>;
 }
 
+const FIND_QUOTE: Statement = {
+  name: "find-quote",
+  text: "SELECT quote FROM transfer_quotes WHERE id = $1 AND kept_until > $2",
+};
+
+const FIND_KEY: Statement = {
+  name: "find-key",
+  text: "SELECT fingerprint, answer, created_at FROM transfer_idempotency_records WHERE scope = $1 AND kept_until > $2",
+};
+
+interface KeyRow {
+  readonly fingerprint: string;
+  readonly answer: string;
+  readonly created_at: Date;
+}
+
+/** The tables that this role may not write, and whether the server takes no writes at all, as a replica does. */
+const IS_WRITABLE: Statement = {
+  name: "is-writable",
+  text: `
+    SELECT current_setting('transaction_read_only') = 'on' AS read_only, array(
+      SELECT name FROM unnest(ARRAY['transfer_quotes', 'transfer_idempotency_records', 'transfer_sales', 'transfer_outbox'])
+        AS name
+      WHERE NOT (has_table_privilege(name, 'INSERT') AND has_table_privilege(name, 'UPDATE')
+        AND has_table_privilege(name, 'DELETE'))
+    ) AS protected`,
+};
+
+interface WritableRow {
+  readonly read_only: boolean;
+  readonly protected: readonly string[];
+}
+
+const UNIQUE_VIOLATION = "23505";
+
 /**
- * The quote store on PostgreSQL, CockroachDB or YugabyteDB, shared by any number of processes. Creates its tables at
- * the first start; rejects if the database cannot be reached then, and survives every outage afterwards.
+ * The quote store on PostgreSQL, shared by any number of processes. Creates its tables at the first start; rejects if the
+ * database cannot be reached then, and survives every outage afterwards.
  *
- * Finding and saving are one round trip each, which entries that are saved at the same time share; one that loses a race
- * as it happens needs a second to read the winner.
- * A call ends within 4.5 s. If a connection breaks while an entry is being saved, its outcome is unknown: the
- * call returns UPSTREAM_UNAVAILABLE, and its repetition under the same idempotency key finds what was saved or saves
- * anew. Without a key, a quote that was saved has an id that was never returned.
+ * Finding and saving are one round trip each; a call that loses its scope to another reads the winner with a second. Each
+ * ends within 4.2 s. If a connection breaks while an entry is being saved, its outcome is unknown: the call returns
+ * UPSTREAM_UNAVAILABLE, and its repetition under the same idempotency key finds what was saved or saves anew. Without a
+ * key, a quote that was saved has an id that was never returned.
  */
 export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions): Promise<PostgresQuoteStore> {
   const { url, ledgerDays, clock, log, connections = 10, fillsOutbox = false } = options;
   await migrate(url, log).catch((error) => {
     throw unusableDatabase(error);
   });
-  const database = openDatabase({ url, connections });
-  const endPurging = purgeRegularly(database, { ledgerDays, clock }, log);
+  const pool = openPool({ url, connections });
+  const query = queryOf(pool);
+  const endPurging = purgeRegularly(query, { ledgerDays, clock }, log);
   const inFlight = new Set<Promise<unknown>>();
-  const saving = createSaving(fillsOutbox);
-  const saveInGroup = createSaveGroups((entries) => database.call((query) => saveAll(query, entries)));
   let closing: Promise<void> | undefined;
-  let failing = false;
+  const failing = { read: false, saved: false };
 
   return {
-    outbox: fillsOutbox ? createPostgresOutbox(database, clock) : undefined,
+    outbox: fillsOutbox ? createPostgresOutbox(query, clock) : undefined,
 
-    insert: (entry) => guarded((query) => save(query, entry)),
+    insert: (entry) =>
+      guarded("saved", async () => {
+        const { record } = entry;
+        for (;;) {
+          const [row] = await query<{ saved: boolean }>(SAVE, saveValues(entry, now(), fillsOutbox));
+          if (!record || row?.saved) return undefined;
+          const holder = await findRecord(record.scope);
+          // Without one, the record that held the scope has been purged meanwhile.
+          if (holder) return holder;
+        }
+      }),
 
     find: (id) =>
-      guarded(async (query) => {
+      guarded("read", async () => {
         const [row] = await query<{ quote: string }>(FIND_QUOTE, [keyOf(id), now()]);
         return row && StoredQuote.parse(JSON.parse(row.quote));
       }),
 
-    findRecord: (scope) => guarded((query) => readRecord(query, scope, now())),
+    findRecord: (scope) => guarded("read", () => findRecord(scope)),
 
     ping: () =>
-      guarded(async (query) => {
-        const [row] = await query<{ read_only: string }>(IS_READ_ONLY, []);
-        if (row?.read_only !== "off") throw new Error("the database is read-only");
+      guarded("saved", async () => {
+        const [row] = await query<WritableRow>(IS_WRITABLE, []);
+        if (row?.read_only) throw new Error("the database is read-only");
+        if (row?.protected.length) throw new Error(`the role may not write ${row.protected.join(", ")}`);
       }),
 
-    checkCheckoutSecrets: (secrets) => checkCheckoutSecrets(database, secrets),
+    checkCheckoutSecrets: (secrets) => checkCheckoutSecrets(query, secrets),
 
     close() {
       closing ??= end();
@@ -84,48 +125,25 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
     },
   };
 
-  async function save(query: Query, entry: QuoteEntry): Promise<IdempotencyRecord | undefined> {
-    const { record } = entry;
-    const at = now();
-    for (;;) {
-      const row = await saveInGroup(entry);
-      if (!record || row?.saved) return undefined;
-      // The winner of a race may have committed after this statement began, which then did not see it.
-      const winner = row?.held ? recordOf(record.scope, row) : await readRecord(query, record.scope, at);
-      if (winner) return winner;
-    }
+  async function findRecord(scope: string): Promise<IdempotencyRecord | undefined> {
+    const [row] = await query<KeyRow>(FIND_KEY, [keyOf(scope), now()]);
+    return row && { scope, fingerprint: row.fingerprint, answer: row.answer, createdAt: row.created_at.toISOString() };
   }
 
-  /** By the scopes of their records. */
-  async function saveAll(query: Query, entries: readonly QuoteEntry[]): Promise<ReadonlyMap<string, SavedRow>> {
-    const rows = await query<SavedRow>(...saving(entries, now()));
-    const byKey = new Map(rows.map((row) => [row.scope, row]));
-    return new Map(
-      entries.flatMap(({ record }) => {
-        const row = record && byKey.get(keyOf(record.scope));
-        return row ? [[record.scope, row]] : [];
-      }),
-    );
-  }
-
-  async function readRecord(query: Query, scope: string, at: string): Promise<IdempotencyRecord | undefined> {
-    const [row] = await query<RecordRow>(FIND_RECORD, [keyOf(scope), at]);
-    return row && recordOf(scope, row);
-  }
-
-  async function guarded<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  /** A database may take no writes while it can be read: each is logged once, and once when it works again. */
+  async function guarded<T>(what: keyof typeof failing, work: () => Promise<T>): Promise<T> {
     if (closing) throw upstreamUnavailable("The service is stopping.");
-    const call = database.call(work);
+    const call = work();
     inFlight.add(call);
     try {
       const result = await call;
-      if (failing) log.info({}, "the database is available again");
-      failing = false;
+      if (failing[what]) log.info({}, `quotes can be ${what} again`);
+      failing[what] = false;
       return result;
     } catch (error) {
-      if (sqlStateOf(error) === "23505") throw new Error("a quote with this id exists", { cause: error });
-      if (!failing) log.error({ err: error }, "the database is unavailable");
-      failing = true;
+      if (sqlStateOf(error) === UNIQUE_VIOLATION) throw new Error("a quote with this id exists", { cause: error });
+      if (!failing[what]) log.error({ err: error }, `quotes cannot be ${what} in the database`);
+      failing[what] = true;
       throw upstreamUnavailable("Quotes can neither be stored nor read at the moment.", error);
     } finally {
       inFlight.delete(call);
@@ -138,6 +156,6 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
 
   async function end(): Promise<void> {
     await Promise.allSettled([endPurging(), ...inFlight]);
-    await database.close();
+    await pool.end();
   }
 }

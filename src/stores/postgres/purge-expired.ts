@@ -3,7 +3,7 @@ import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import { QUOTE_VALIDITY_MILLISECONDS } from "../../quotes/quote.ts";
 import { KEPT_MILLISECONDS } from "../quote-store.ts";
-import type { Database, Statement } from "./pool.ts";
+import type { Query, Statement } from "./database.ts";
 
 const EVERY_MILLISECONDS = 60_000;
 const BATCH = 500;
@@ -13,26 +13,28 @@ const PAUSE_MILLISECONDS = 10;
 const LEAST_MILLISECONDS = QUOTE_VALIDITY_MILLISECONDS + KEPT_MILLISECONDS;
 const DAY = 24 * 60 * 60_000;
 
-const ofExpired = [
+const EXPIRED = [
   deletion("transfer_quotes", "id", "kept_until"),
   deletion("transfer_idempotency_records", "scope", "kept_until"),
-  deletion("transfer_set_aside_events", "id", "kept_until"),
 ];
-const ofOldSales = [deletion("transfer_sales", "id", "occurred_at")];
+/** Without those that are still to be delivered. */
+const OLD_SALES = deletion(
+  "transfer_sales",
+  "id",
+  "occurred_at",
+  "AND NOT EXISTS (SELECT FROM transfer_outbox AS event WHERE event.quote_id = old.quote_id)",
+);
 
-/**
- * The column is compared twice: a record may have been replaced under a batch that waited for its row, and the inner
- * query does not run again then.
- */
-function deletion(table: string, key: string, column: string): Statement {
+/** The order makes the server use the index of the column, also where few rows are old. */
+function deletion(table: string, key: string, column: string, condition = ""): Statement {
   return {
-    name: `purge-expired-${table}`,
+    name: `purge-${table}`,
     text: `
-      DELETE FROM ${table}
-      WHERE ${column} <= $1::timestamptz AND ${key} IN (
-        SELECT ${key} FROM ${table} WHERE ${column} <= $1::timestamptz ORDER BY ${column} LIMIT ${BATCH}
+      DELETE FROM ${table} WHERE ${key} IN (
+        SELECT ${key} FROM ${table} AS old WHERE ${column} <= $1 ${condition}
+        ORDER BY ${column} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
       )
-      RETURNING ${key}`,
+      RETURNING 1`,
   };
 }
 
@@ -42,41 +44,30 @@ interface Retention {
   readonly clock: Clock;
 }
 
-/**
- * Deletes what is past its retention in small batches, each a transaction of a few milliseconds, so that calls never
- * wait. A batch that meets another process's finds nothing and leaves the rest to it.
- */
-export async function purgeExpired(
-  { call }: Pick<Database, "call">,
-  { ledgerDays, clock }: Retention,
-  goOn = () => true,
-): Promise<void> {
+/** Deletes what is past its retention in small batches, each a transaction of a few milliseconds: calls never wait. */
+export async function purgeExpired(query: Query, { ledgerDays, clock }: Retention, goOn = () => true): Promise<void> {
   const now = clock.now();
   const oldest = new Date(now.getTime() - Math.max(ledgerDays * DAY, LEAST_MILLISECONDS));
-  for (const statement of [...ofExpired, ...ofOldSales]) {
-    const last = (ofOldSales.includes(statement) ? oldest : now).toISOString();
-    for (let dropped = BATCH; dropped === BATCH && goOn(); ) {
-      dropped = (await call((query) => query(statement, [last]))).length;
-      if (dropped === BATCH) await pause(PAUSE_MILLISECONDS);
+  for (const statement of EXPIRED) await purge(statement, now);
+  await purge(OLD_SALES, oldest);
+
+  async function purge(statement: Statement, before: Date): Promise<void> {
+    for (let deleted = BATCH; deleted === BATCH && goOn(); ) {
+      deleted = (await query(statement, [before.toISOString()])).length;
+      if (deleted === BATCH) await pause(PAUSE_MILLISECONDS);
     }
   }
 }
 
 /** Purges every minute, each process at its own second, until the returned function is called. */
-export function purgeRegularly(database: Database, retention: Retention, log: Log): () => Promise<void> {
+export function purgeRegularly(query: Query, retention: Retention, log: Log): () => Promise<void> {
   let ended = false;
   let round = Promise.resolve();
-  const goOn = () => !ended;
-  const purgeOnce = async () => {
-    try {
-      await purgeExpired(database, retention, goOn);
-    } catch (error) {
-      log.warn({ err: error }, "expired quotes could not be deleted");
-    }
-  };
   const every = EVERY_MILLISECONDS * (0.9 + Math.random() * 0.2);
   const timer = setInterval(() => {
-    round = round.then(purgeOnce);
+    round = round
+      .then(() => purgeExpired(query, retention, () => !ended))
+      .catch((error) => log.warn({ err: error }, "expired quotes could not be deleted"));
   }, every).unref();
   return async () => {
     ended = true;

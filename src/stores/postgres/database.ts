@@ -1,0 +1,60 @@
+import pg from "pg";
+import { UnusableStorage } from "../unusable-storage.ts";
+
+const CONNECT_MILLISECONDS = 2_000;
+const STATEMENT_MILLISECONDS = 2_000;
+/** At a start or for a report, where no caller waits. */
+const PATIENT_CONNECT_MILLISECONDS = 5_000;
+const PATIENT_STATEMENT_MILLISECONDS = 60_000;
+/** Gives the server time to cancel a statement itself, which says why it took so long. */
+const GRACE_MILLISECONDS = 200;
+
+/** Prepared once for each connection, under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Runs one statement, which is a transaction of its own. Rejects with the driver's error. */
+export type Query = <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
+
+export interface PoolOptions {
+  readonly url: string;
+  /** Most connections at a time. */
+  readonly connections: number;
+  /** Whether no caller waits, so that a busy server may take longer. */
+  readonly isPatient?: boolean;
+}
+
+/** Opens connections when they are needed, so the server may be unavailable now. */
+export function openPool({ url, connections, isPatient = false }: PoolOptions): pg.Pool {
+  const statementMilliseconds = isPatient ? PATIENT_STATEMENT_MILLISECONDS : STATEMENT_MILLISECONDS;
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: "transfer-quote-mcp",
+    max: connections,
+    connectionTimeoutMillis: isPatient ? PATIENT_CONNECT_MILLISECONDS : CONNECT_MILLISECONDS,
+    statement_timeout: statementMilliseconds,
+    query_timeout: statementMilliseconds + GRACE_MILLISECONDS,
+    keepAlive: true,
+  });
+  // An idle connection that breaks leaves the pool; without a listener it would end the process.
+  pool.on("error", () => {});
+  return pool;
+}
+
+export function queryOf(pool: pg.Pool): Query {
+  return async (statement, values) => (await pool.query({ ...statement, values: [...values] })).rows;
+}
+
+/** The five characters by which the server names an error; `undefined` where the error is not the server's. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+export function unusableDatabase(error: unknown): UnusableStorage {
+  if (error instanceof UnusableStorage) return error;
+  const { message, code } = error as NodeJS.ErrnoException;
+  const text = `TRANSFER_DATABASE_URL: the database cannot be used: ${message || code}`;
+  return new UnusableStorage(text, { cause: error });
+}
