@@ -14,7 +14,7 @@ export const createCheckoutHandoff = defineOperation({
     'and "how do I pay?". Call it only after the traveler has explicitly approved vehicle and price. Tell the ' +
     "traveler to open the unchanged link and to pay there before expires_at, and that nothing is booked or reserved " +
     "until then. You never handle payment data. Options with requires_manual_confirmation are rejected.",
-  examples: [
+  examples: () => [
     { quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA", fleet_id: 1, traveler_approval: true },
     { quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA", fleet_id: 4, traveler_approval: true, idempotency_key: "checkout-7f3a" },
   ],

@@ -18,11 +18,11 @@ export const createTransferQuote = defineOperation({
     "for missing details. Tell the traveler each option with total_price and currency (the whole journey, VAT " +
     "included), expires_at and every limitation. After approval, call create_checkout_handoff with quote_id and the " +
     "chosen fleet_id. After an error, follow next_action.",
-  examples: [
+  examples: (on) => [
     {
       origin: "Zurich Airport",
       destination: "Zermatt",
-      pickup_datetime: "2027-01-15T14:30:00+01:00",
+      pickup_datetime: on.pickup,
       passengers: 4,
       adults: 2,
       children: 2,
@@ -32,8 +32,8 @@ export const createTransferQuote = defineOperation({
     {
       origin: "Hotel Krone, Thun",
       destination: "Geneva Airport",
-      pickup_datetime: "2027-07-05T09:00:00+02:00",
-      return_datetime: "2027-07-12T18:00:00+02:00",
+      pickup_datetime: on.pickup,
+      return_datetime: on.return,
       waypoints: [{ name: "Montreux", stop_duration_min: 30 }],
     },
   ],

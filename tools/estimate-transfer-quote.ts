@@ -13,15 +13,9 @@ export const estimateTransferQuote = defineOperation({
     'be continued to checkout. For "roughly how much is it?" and "is it under 500?" while the party or the time is ' +
     "open; it needs a likely date. distance_km and duration_min are optional; the service measures what is omitted. " +
     "Tell the traveler that it is an estimate; for a fixed price, call create_transfer_quote.",
-  examples: [
-    {
-      origin: "Zurich Airport",
-      destination: "Zermatt",
-      pickup_datetime: "2027-01-15T14:30:00+01:00",
-      passengers: 2,
-      luggage: 2,
-    },
-    { origin: "Lucerne", pickup_datetime: "2027-06-12T10:00:00+02:00", booking_type: "hourly", duration_hours: 4 },
+  examples: (on) => [
+    { origin: "Zurich Airport", destination: "Zermatt", pickup_datetime: on.pickup, passengers: 2, luggage: 2 },
+    { origin: "Lucerne", pickup_datetime: on.pickup, booking_type: "hourly", duration_hours: 4 },
   ],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   shownAsCard: true,

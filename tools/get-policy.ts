@@ -11,7 +11,7 @@ export const getPolicy = defineOperation({
     "Returns a policy of the operator: its text, its version and how many hours before pickup a cancellation is still " +
     'fully refunded. For "can I cancel?", "do I get my money back?" and "how long does the driver wait?", and before ' +
     "checkout. Tell the traveler what the text says and add nothing.",
-  examples: [{ policy_key: "cancellation" }],
+  examples: () => [{ policy_key: "cancellation" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",

@@ -30,7 +30,7 @@ export const getQuoteRequirements = defineOperation({
     'parties with children. For "what do you need to know?" and "how early must I book?". It is reference data and ' +
     "validates nothing. Ask the traveler for everything that is missing in one question, then call " +
     "create_transfer_quote.",
-  examples: [{}],
+  examples: () => [{}],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",

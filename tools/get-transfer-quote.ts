@@ -13,7 +13,7 @@ export const getTransferQuote = defineOperation({
     "Returns a quote that this client created with create_transfer_quote, exactly as priced, with status open or " +
     'expired. For "is that price still valid?" and "what was included?", and before create_checkout_handoff. Tell the ' +
     "traveler until when the price is fixed. It never returns another client's quote.",
-  examples: [{ quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA" }],
+  examples: () => [{ quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   shownAsCard: true,
   access: { kind: "scope", scope: "quote:read-own" },

@@ -16,7 +16,7 @@ export const getTransferRoute = defineOperation({
     "write them. Tell the traveler that these figures are typical; they are never the price nor its basis. " +
     "UNSUPPORTED_ROUTE means that the corridor is not published; the journey may still be quotable with " +
     "create_transfer_quote.",
-  examples: [{ origin: "ZRH", destination: "Zermatt" }, { route_key: "zurich-airport-to-zermatt" }],
+  examples: () => [{ origin: "ZRH", destination: "Zermatt" }, { route_key: "zurich-airport-to-zermatt" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "routing",

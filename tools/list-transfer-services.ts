@@ -13,7 +13,7 @@ export const listTransferServices = defineOperation({
     'For "which transfers do you offer?" and "where do you go from Geneva Airport?". Send origin or destination: the ' +
     "whole list is long. Tell the traveler that other journeys can be quoted too. Next, call create_transfer_quote " +
     "for a price.",
-  examples: [{ origin: "Geneva Airport" }, { destination: "Zermatt" }],
+  examples: () => [{ origin: "Geneva Airport" }, { destination: "Zermatt" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",

@@ -12,7 +12,7 @@ export const listVehicleClasses = defineOperation({
     'items with their prices; neither fares nor availability. For "which cars do you have?", "do our suitcases fit?", ' +
     '"can we bring skis?" and "what does a child seat cost?". Tell the traveler that a quote offers the suitable ' +
     "classes by itself, and that the operator must confirm those with instant_bookable false.",
-  examples: [{}],
+  examples: () => [{}],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",

@@ -25,6 +25,13 @@ export function exampleOf(time: OperatorTime): string {
   return `send RFC 3339 with the UTC offset of ${time.timeZone}, such as ${exampleDateTime(time)} (it is now ${localDateTime(seconds, time.timeZone)}).`;
 }
 
+/** The date-times of examples: a pickup, and a return a week later. */
+export function exampleDates(time: OperatorTime) {
+  const pickup = exampleDateTime(time);
+  const aWeekLater = new Date(Date.parse(pickup) + EXAMPLE_MILLISECONDS_AHEAD);
+  return { pickup, return: localDateTime(aWeekLater, time.timeZone) };
+}
+
 /** In the next January or July, where it is winter or summer time. */
 export function exampleDateTime({ now, timeZone }: OperatorTime): string {
   const soonest = now.getTime() + EXAMPLE_MILLISECONDS_AHEAD;

@@ -73,6 +73,12 @@ interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
+/** Date-times that an example can name: in the future, on the operator's clock. */
+interface ExampleDates {
+  readonly pickup: string;
+  readonly return: string;
+}
+
 /** One thing the service does, declared once. REST and MCP run it through the same call pipeline. */
 export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.ZodTypeAny = z.ZodTypeAny> {
   /** snake_case verb_noun, at most 40 characters. */
@@ -81,7 +87,7 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   /** For a model: what it returns, when to use it, which tool comes next. Under 1,024 characters. */
   readonly description: string;
   /** Arguments that the input schema accepts, the most common first; absent where no agent calls the operation. */
-  readonly examples?: readonly Readonly<Record<string, unknown>>[];
+  readonly examples?: (on: ExampleDates) => readonly Readonly<Record<string, unknown>>[];
   readonly annotations: ToolAnnotations;
   /** False for an operation that agents never call. Default true. */
   readonly listedOverMcp?: boolean;

@@ -6,10 +6,8 @@ import { travelTimes } from "./quote.ts";
 export const CheckoutRequest = z
   .object({
     quote_id: z.string().min(1).max(64).describe("quote_id of a live quote of your own"),
-    fleet_id: z.number().int().min(1).describe("fleet_id of the option the traveler chose in that quote"),
-    traveler_approval: z
-      .boolean()
-      .describe("true only when the traveler has explicitly approved this vehicle and price"),
+    fleet_id: z.number().int().min(1).describe("fleet_id of the option that the traveler chose"),
+    traveler_approval: z.boolean().describe("true only if the traveler has explicitly approved this vehicle and price"),
   })
   .strict();
 

@@ -7,11 +7,11 @@ const BOOKING_TYPES = ["point_to_point", "hourly"] as const;
 /** One intermediate stop, in travel order. */
 export const WaypointIn = z
   .object({
-    name: PlaceText.describe("place or address; only a label when lat and lng are given"),
+    name: PlaceText.describe("place, like origin; only a label with lat and lng"),
     lat: optional(z.number().min(-90).max(90)).describe("degrees, with lng"),
     lng: optional(z.number().min(-180).max(180)).describe("degrees, with lat"),
-    place_id: optional(z.string().max(256)).describe("your own reference; not used to locate the stop"),
-    stop_duration_min: optional(count(720)).describe("minutes; 0 = drive through, omitted = not specified"),
+    place_id: optional(z.string().max(256)).describe("your own reference"),
+    stop_duration_min: optional(count(720)).describe("minutes; 0 = drive through; omitted = not known"),
   })
   .strict();
 
@@ -26,32 +26,28 @@ export const SpecialItem = z
 /** Body of POST /quotes. No field can set distance, price, currency or vehicle. */
 export const QuoteRequest = z
   .object({
-    origin: PlaceText.describe('pickup place: name, IATA code, "street, town" or "lat, lng", e.g. "Zurich Airport"'),
-    destination: optional(PlaceText).describe(
-      'drop-off place, written like origin, e.g. "Zermatt"; optional if hourly',
-    ),
-    pickup_datetime: DateTime.describe(
-      "RFC 3339 with UTC offset, e.g. 2027-01-15T14:30:00+01:00; at least 4 hours ahead",
-    ),
+    origin: PlaceText.describe('pickup: name ("Zurich Airport"), IATA code, "street, town" or "lat, lng"'),
+    destination: optional(PlaceText).describe("drop-off, like origin; optional if hourly"),
+    pickup_datetime: DateTime.describe("local time with UTC offset (RFC 3339), at least 4 hours ahead"),
     booking_type: withDefault(z.enum(BOOKING_TYPES), "point_to_point").describe(
-      "point_to_point, or hourly: car and driver stay (needs duration_hours)",
+      "hourly: car and driver stay; needs duration_hours",
     ),
-    passengers: withDefault(z.number().int().min(1).max(50), 1).describe("number of travelers; determines the price"),
-    adults: optional(count(50)).describe("adults among them; omitted = passengers"),
-    children: withDefault(count(50), 0).describe("children; a party with children must state them"),
-    infants: withDefault(count(50), 0).describe("infants; each needs a seat"),
-    luggage: withDefault(count(50), 0).describe("pieces of luggage, counted as list_vehicle_classes defines"),
-    large_luggage: optional(count(50)).describe("large pieces among luggage; leaves out vehicles too small for them"),
+    passengers: withDefault(z.number().int().min(1).max(50), 1).describe("travelers; determines the price"),
+    adults: optional(count(50)).describe("omitted = passengers"),
+    children: withDefault(count(50), 0).describe("must be stated if there are any"),
+    infants: withDefault(count(50), 0).describe("each needs a seat"),
+    luggage: withDefault(count(50), 0).describe("pieces, counted as list_vehicle_classes says"),
+    large_luggage: optional(count(50)).describe(
+      "large pieces among luggage; leaves out vehicles without room for them",
+    ),
     special_items: withDefault(listOf(SpecialItem, 20), []).describe(
       "skis, child seats and the like; kinds in list_vehicle_classes",
     ),
-    waiting_minutes: withDefault(count(1440), 0).describe("waiting at the pickup; the first minutes are free"),
-    duration_hours: optional(z.number().min(0).max(240)).describe("hours of hire; only for booking_type hourly"),
-    waypoints: optional(listOf(WaypointIn, 10)).describe(
-      'stops in travel order, where the driver waits, such as [{"name": "Lucerne", "stop_duration_min": 30}]',
-    ),
+    waiting_minutes: withDefault(count(1440), 0).describe("waiting at the pickup; the first are free"),
+    duration_hours: optional(z.number().min(0).max(240)).describe("hours of hire; only if hourly"),
+    waypoints: optional(listOf(WaypointIn, 10)).describe("stops in travel order, where the driver waits"),
     return_datetime: optional(DateTime).describe(
-      "pickup of the return, RFC 3339 with UTC offset; the driver does not wait for it; omitted = one way",
+      "return pickup, written like pickup_datetime; the driver does not wait for it; omitted = one way",
     ),
   })
   .strict();
@@ -59,8 +55,8 @@ export type QuoteRequest = z.output<typeof QuoteRequest>;
 
 /** Body of POST /quote-intents: the only request with a distance and duration of the caller. */
 export const EstimateRequest = QuoteRequest.extend({
-  distance_km: optional(z.number().min(0).max(5000)).describe("your own distance in km, one way; measured if omitted"),
-  duration_min: optional(count(100_000)).describe("your own driving time in minutes, one way; measured if omitted"),
+  distance_km: optional(z.number().min(0).max(5000)).describe("your own distance, one way; omitted = measured"),
+  duration_min: optional(count(100_000)).describe("your own driving time, one way; omitted = measured"),
 });
 export type EstimateRequest = z.output<typeof EstimateRequest>;
 

@@ -48,4 +48,4 @@ export const IdempotencyKey = optional(
       /^[\x21-\x7e]{1,255}$/,
       "Not 1 to 255 visible ASCII characters without spaces; send a new key, such as a UUID",
     ),
-).describe("a retry with the same key and arguments returns the original response; keys are kept for 24 hours");
+).describe("a retry within 24 hours with the same key and arguments returns the original response");

@@ -3,7 +3,7 @@ export const instructions = `Prices for passenger transfers in Switzerland and t
 
 A quote fixes the price of one journey for 30 minutes and reserves nothing: checkout charges this price until expires_at, and non_binding and reservation_status mean that no vehicle is booked or held. An estimate fixes nothing.
 
-1. Discover: list_transfer_services, get_transfer_route, list_vehicle_classes, get_policy and get_quote_requirements answer questions; none returns a price.
+1. Discover: the other tools answer questions about corridors, vehicles, policies and what a quote needs; none returns a price.
 2. Ask the traveler for origin, destination, date and local time, passengers (children and infants separately), luggage and stops. Never invent them. Send times with the UTC offset of Switzerland on that day; responses are in its local time.
 3. Price: create_transfer_quote; estimate_transfer_quote only for a first indication. The service measures the route; distance, price and vehicle cannot be sent.
 4. Tell the traveler the options with price and currency, until when the price is fixed, and every entry of limitations.

@@ -7,6 +7,7 @@ import {
   type Result,
 } from "@modelcontextprotocol/server";
 import type { Call, Outcome, Run } from "../calls/call-pipeline.ts";
+import { exampleDates, type OperatorTime } from "../calls/date-time-message.ts";
 import type { Operation, OperationContext } from "../calls/operation.ts";
 import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
 import { traceOf } from "../ops/tracing.ts";
@@ -56,7 +57,7 @@ export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpTools
     },
     async answer({ method, params }, getCaller, signal) {
       if (method === "tools/list") {
-        list ??= toolList(tools);
+        list ??= toolList(tools, { now: new Date(), timeZone: catalog().tariff.timeZone });
         return list;
       }
       if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, getCaller, signal);
@@ -72,37 +73,32 @@ export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpTools
   };
 }
 
-/** What `tools/list` answers: the same at every call and on every machine. */
-export function toolList(tools: readonly Operation[]): ListToolsResult {
+/** What `tools/list` answers. Only the dates of its examples go by the clock. */
+export function toolList(tools: readonly Operation[], time: OperatorTime): ListToolsResult {
+  const dates = exampleDates(time);
   return {
-    tools: tools.map(({ name, title, description, examples = [], annotations, input, output, shownAsCard }) => ({
+    tools: tools.map(({ name, title, description, examples, annotations, input, output, shownAsCard }) => ({
       name,
       title,
-      description: `${description} Examples: ${examples.map((each) => JSON.stringify(each)).join(" or ")}`,
+      description: `${description} Examples: ${examples?.(dates)
+        .map((each) => JSON.stringify(each))
+        .join(" or ")}`,
       inputSchema: jsonSchemaOf(input) as { type: "object" },
-      outputSchema: schemaWithout(jsonSchemaOf(output), FOR_PEOPLE) as { type: "object" },
+      outputSchema: responseSchemaOf(output),
       annotations: { title, ...annotations },
       ...(shownAsCard && { _meta: CARD_OF_TOOL }),
     })),
   };
 }
 
-/** Hosts check responses against their schema and show models the response; the reference describes its fields. */
-const FOR_PEOPLE = new Set(["default", "description"]);
-
-/** A schema without these words at every depth, such as "description". Fields of that name stay. */
-function schemaWithout(schema: JsonSchema, words: ReadonlySet<string>): JsonSchema {
-  const kept = Object.entries(schema).filter(([word]) => !words.has(word));
-  return Object.fromEntries(kept.map(([word, value]) => [word, partOf(word, value)]));
-
-  function partOf(word: string, value: unknown): unknown {
-    if (word === "properties") {
-      const fields = Object.entries(value as Record<string, JsonSchema>);
-      return Object.fromEntries(fields.map(([name, field]) => [name, schemaWithout(field, words)]));
-    }
-    const isSchema = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isSchema ? schemaWithout(value as JsonSchema, words) : value;
-  }
+/** The fields of a response with their types. Models read the response itself, and the reference describes its fields. */
+function responseSchemaOf(output: Operation["output"]) {
+  const { properties, required } = jsonSchemaOf(output) as {
+    readonly properties: Readonly<Record<string, JsonSchema>>;
+    readonly required?: string[];
+  };
+  const types = Object.entries(properties).map(([name, { type }]) => [name, { type }]);
+  return { type: "object" as const, properties: Object.fromEntries(types), ...(required && { required }) };
 }
 
 /** The package's own checks word such a mistake as a dump of their schema. */

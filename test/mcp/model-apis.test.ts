@@ -38,7 +38,7 @@ const TYPES = ["object", "array", "string", "integer", "number", "boolean"];
 /** Gemini takes no other format of text than these two. */
 const FORMATS = ["date-time", "enum"];
 
-for (const { name, inputSchema } of toolList(tools).tools) {
+for (const { name, inputSchema } of toolList(tools, { now: new Date(), timeZone: "Europe/Zurich" }).tools) {
   test(`${name}: OpenAI, Gemini and Anthropic take the input schema`, () => {
     for (const [path, schema] of schemasWithin(inputSchema as JsonSchema, name)) {
       assert.ok(TYPES.includes(String(schema.type)) && !Array.isArray(schema.type), `${path} has one type`);

@@ -5,17 +5,29 @@ import { jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { instructions } from "../../src/mcp/instructions.ts";
 import { toolList } from "../../src/mcp/mcp-tools.ts";
 import { tools } from "../../tools/tools.ts";
+import { aClock } from "../support/fake-clock.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const listed = toolList(tools).tools;
+const DAY = { now: aClock().now(), timeZone: "Europe/Zurich" };
+const listed = toolList(tools, DAY).tools;
 
 const NAMES: readonly string[] = listed.map(({ name }) => name);
 
-test("the tool list is the same each time it is made, and under 30 KB", () => {
-  const text = JSON.stringify(toolList(tools));
-  assert.equal(JSON.stringify(toolList(tools)), text);
-  assert.ok(Buffer.byteLength(text) < 30_000, `${Buffer.byteLength(text)} bytes`);
+test("the tool list is the same each time it is made, and at most 24,000 bytes", () => {
+  const text = JSON.stringify(toolList(tools, DAY));
+  assert.equal(JSON.stringify(toolList(tools, DAY)), text);
+  assert.ok(Buffer.byteLength(text) <= 24_000, `${Buffer.byteLength(text)} bytes`);
+});
+
+test("examples are dated in the future, whatever the day", () => {
+  for (const day of ["2026-12-31", "2027-01-10", "2027-07-14", "2031-03-30"]) {
+    const now = new Date(`${day}T22:00:00Z`);
+    const text = JSON.stringify(toolList(tools, { ...DAY, now }));
+    const dates = text.match(/20\d\d-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d/g) ?? [];
+    assert.ok(dates.length >= 4);
+    for (const date of dates) assert.ok(Date.parse(date) - now.getTime() > 24 * 3_600_000, `${date} on ${day}`);
+  }
 });
 
 test("the instructions are under 1,500 characters and name no tool that does not exist", () => {
@@ -92,26 +104,14 @@ for (const tool of listed) {
   });
 }
 
-test("responses are listed with every field and without what only people read", () => {
+test("responses are listed with every field and its type, and nothing more", () => {
   for (const { name, output } of tools) {
-    const response = listed.find((tool) => tool.name === name)?.outputSchema as Schema;
-    assert.deepEqual(pathsOf(response), pathsOf(jsonSchemaOf(output)), name);
-    assert.doesNotMatch(JSON.stringify(response), /"(description|default)":"/);
+    const response = listed.find((tool) => tool.name === name)?.outputSchema;
+    const schema = jsonSchemaOf(output) as { properties: Record<string, Schema>; required?: string[] };
+    const types = Object.entries(schema.properties).map(([field, { type }]) => [field, { type }]);
+    assert.deepEqual([response?.properties, response?.required], [Object.fromEntries(types), schema.required], name);
   }
-  assert.ok(pathsOf(listed.find(({ name }) => name === "get_quote_requirements")?.outputSchema as Schema).length > 5);
 });
-
-/** Every property of a schema with its type, at every depth. */
-function pathsOf(schema: Schema = {}, path = ""): string[] {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
-  return [
-    ...properties.flatMap(([name, property]) => [
-      `${path}.${name}: ${property.type}`,
-      ...pathsOf(property, `${path}.${name}`),
-    ]),
-    ...(schema.items ? pathsOf(schema.items as Schema, `${path}[]`) : []),
-  ];
-}
 
 /** Paths of the properties without a description. */
 function undescribed(schema: Schema, path: string): string[] {

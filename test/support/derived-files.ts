@@ -10,6 +10,7 @@ import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { catalogJsonSchemas } from "./catalog-schemas.ts";
 import { DEFAULT_CATALOG } from "./default-catalog.ts";
+import { aClock } from "./fake-clock.ts";
 import { withTables } from "./generated-tables.ts";
 import { listing, registryEntry } from "./listing.ts";
 import { metricsPage } from "./metrics-page.ts";
@@ -34,7 +35,7 @@ const DERIVED: Readonly<Record<string, (current: () => string) => string | Promi
   "docs/sandbox.md": (current) => withTables(current(), ["rehearsals"]),
   "docs/listing.md": listing,
   "server.json": () => json(registryEntry()),
-  "test/mcp/tool-list.snapshot.json": () => json(toolList(tools)),
+  "test/mcp/tool-list.snapshot.json": () => json(toolList(tools, { now: aClock().now(), timeZone: "Europe/Zurich" })),
   [API_EXAMPLES_FILE]: async () => json(await recordApiExamples()),
   "docs/operations/metrics.md": metricsPage,
   "docs/openapi.json": () => json(openApi(LOCAL_SITE)),
