@@ -56,6 +56,10 @@ export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpTools
       return info();
     },
     async answer({ method, params }, getCaller, signal) {
+      if (params?.task !== undefined) {
+        const message = "params.task: this server runs no tasks; send the request without it.";
+        throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
+      }
       if (method === "tools/list") {
         list ??= toolList(tools, { now: new Date(), timeZone: catalog().tariff.timeZone });
         return list;

@@ -29,11 +29,13 @@ export function createStreamableHttp(parts: StreamableHttpParts): Router {
   router.use(
     cors({ origin: [...allowedOrigins], methods: ["POST"], exposedHeaders: ["WWW-Authenticate", "X-Request-Id"] }),
   );
-  router.post("/", authenticate, httpMessages(tools, onFinished));
+  // Clients of HTTP+SSE begin with a GET, and sign in where that is answered 401.
+  router.all("/", authenticate);
+  router.post("/", httpMessages(tools, onFinished));
   router.all("/", (request, response, next) => {
     response.setHeader("Allow", "POST");
     const detail = `${request.method} is not allowed here. Allowed: POST.`;
-    next(new PublicError("INVALID_REQUEST", detail, { status: 405 }));
+    next(new PublicError("INVALID_REQUEST", detail, { status: 405, nextAction: "Send JSON-RPC messages with POST." }));
   });
   return router;
 

@@ -88,6 +88,13 @@ for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
     assert.equal(answer.status, 405);
     assert.equal(answer.headers.allow, "POST");
     assert.equal(answer.body.code, "INVALID_REQUEST");
+    assert.equal(answer.body.next_action, "Send JSON-RPC messages with POST.");
+  });
+
+  test(`${method} without a token answers 401 with the challenge`, async () => {
+    const answer = await send(endpoint, method, headers({ Authorization: undefined }));
+    assert.equal(answer.status, 401);
+    assert.match(String(answer.headers["www-authenticate"]), /resource_metadata=/);
   });
 }
 

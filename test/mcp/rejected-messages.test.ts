@@ -24,6 +24,8 @@ function post(message: unknown, headers: Readonly<Record<string, string>> = {}) 
   return send(`${service.publicUrl}/mcp`, "POST", { ...HEADERS, ...JSON_TYPE, ...headers }, text);
 }
 
+const A_TASK = { name: "get_policy", arguments: { policy_key: "cancellation" }, task: { ttl: 60_000 } };
+
 const aRequest = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
 const newer = newerOverHttp(service.publicUrl, token);
 
@@ -37,6 +39,8 @@ suite("a message that is answered with a JSON-RPC error makes one line", () => {
       () => post(aRequest("tools/call", { name: "get_policy", arguments: PRIVATE })),
     ],
     ["to initialize without what that needs", 400, () => post(aRequest("initialize", { protocolVersion: 5 }))],
+    ["that asks for a task", 400, () => post(aRequest("tools/call", A_TASK))],
+    ["of the newer revision that asks for a task", 400, () => newer(aNewerRequest(1, "tools/call", A_TASK))],
     ["that is no JSON", 400, () => post(`{"${PRIVATE}`)],
     ["that is no message", 400, () => post({ [PRIVATE]: 1 })],
     ["of another type", 415, () => post("{}", { "Content-Type": "text/plain" })],
