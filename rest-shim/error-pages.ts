@@ -13,7 +13,7 @@ export function errorIndexPage(): string {
   });
   const intro =
     "<p>Over REST an error is a problem document (<code>application/problem+json</code>); over MCP the same document is " +
-    "the text of the failed call. Branch on <code>code</code>, and follow <code>next_action</code>.</p>";
+    "the second text of the failed call, after a sentence. Branch on <code>code</code>, and follow <code>next_action</code>.</p>";
   return page({
     title: "Error codes",
     body: documentBody("Error codes", [intro + table(["Code", "HTTP status", "Same request again", "When"], rows)]),

@@ -130,7 +130,8 @@ async function corridorBetween(
 }
 
 function notPublished(field: string, candidates: readonly string[]): FieldError {
-  return { field, message: candidates.length > 0 ? "Unknown; send one of the candidates." : "Unknown.", candidates };
+  const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
+  return { field, message: candidates.length > 0 ? `Unknown; send one of ${quoted}.` : "Unknown.", candidates };
 }
 
 function noCorridor(detail: string, fieldErrors: readonly FieldError[]): PublicError {

@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
 import { ERROR_CODES, ERRORS, type FieldError, PublicError, upstreamUnavailable } from "./errors.ts";
 
-/** Error body (RFC 7807): `application/problem+json` over REST, the text of a failed tool call over MCP. */
+/** Error body (RFC 7807): `application/problem+json` over REST, the second text of a failed tool call over MCP. */
 export const Problem = z
   .object({
     type: z.string().describe("documentation address of the code; stable per code"),

@@ -9,4 +9,4 @@ A quote fixes the price of one journey for 30 minutes and reserves nothing: chec
 4. Tell the traveler the options with price and currency, until when the price is fixed, and every entry of limitations.
 5. Check out: after the traveler has explicitly approved one option and its price, call create_checkout_handoff and give the traveler checkout_url unchanged. The traveler pays there. Never ask for payment data.
 
-Errors are problem documents in the result's text: branch on code, send what field_errors says, follow next_action, retry only if retryable is true. Where next_action says to ask the traveler, do not choose yourself.`;
+An error is a sentence with its code, then the problem document as JSON: branch on code, send what field_errors says, follow next_action, retry only if retryable is true. Where next_action says to ask the traveler, do not choose yourself.`;

@@ -10,6 +10,7 @@ import type { Call, Outcome, Run } from "../calls/call-pipeline.ts";
 import { exampleDates, type OperatorTime } from "../calls/date-time-message.ts";
 import type { Operation, OperationContext } from "../calls/operation.ts";
 import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
+import type { Problem } from "../contract/problem.ts";
 import { traceOf } from "../ops/tracing.ts";
 import { CARD_OF_TOOL, createMcpResources, RESOURCE_METHODS } from "./resources.ts";
 import type { serverInfo } from "./server-info.ts";
@@ -119,9 +120,21 @@ function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: un
   return { name, input };
 }
 
-/** A problem stands in the text only: clients check `structuredContent` against the output schema even on errors. */
+/**
+ * A problem is never `structuredContent`, which clients check against the output schema even on errors. Some hosts check
+ * the first text as well where it is an object: it is a sentence, and the problem document comes second.
+ */
 function resultOf(outcome: Outcome): CallToolResult {
-  if (!outcome.ok) return { isError: true, content: [{ type: "text", text: JSON.stringify(outcome.problem) }] };
+  if (!outcome.ok) {
+    const texts = [sentenceOf(outcome.problem), JSON.stringify(outcome.problem)];
+    return { isError: true, content: texts.map((text) => ({ type: "text", text })) };
+  }
   const structuredContent = outcome.value as Record<string, unknown>;
   return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+/** What a model needs to repair the call. */
+function sentenceOf({ code, detail, field_errors = [], next_action }: Problem): string {
+  const fields = field_errors.map(({ field, message }) => `${field}: ${message}`).filter((text) => text !== detail);
+  return [`${code}: ${detail}`, ...fields, ...(next_action ? [`Next: ${next_action}`] : [])].join(" ");
 }

@@ -96,7 +96,7 @@ test("accepts large arguments and rejects those named like prototypes", async ()
   const answer = await post(
     `{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"get_policy","arguments":${strange}}}`,
   );
-  const problem = JSON.parse(answer.body.result.content[0].text);
+  const problem = JSON.parse(answer.body.result.content[1].text);
   assert.equal(problem.code, "INVALID_REQUEST");
   const just = { ...LIST, params: { _meta: { padding: "x".repeat(120_000) } } };
   assert.equal((await post(just)).status, 200);

@@ -56,7 +56,7 @@ test("a call returns what the older revisions return, and its errors keep the re
   const missing = await post(call("get_transfer_quote", { quote_id: "q_unknown" }));
   assert.equal(missing.status, 200);
   assert.equal(missing.body.result.isError, true);
-  const problem = JSON.parse(missing.body.result.content[0].text);
+  const problem = JSON.parse(missing.body.result.content[1].text);
   assert.equal(problem.code, "QUOTE_NOT_FOUND");
   assert.equal(problem.request_id, missing.headers["x-request-id"]);
 });
@@ -132,7 +132,7 @@ test("a blocked caller discovers, and its calls answer FORBIDDEN", async () => {
   const blocked = newerOverHttp(service.publicUrl, await service.token({ subject: "blocked" }));
   assert.equal((await blocked(aNewerRequest(1, "tools/list"))).status, 200);
   const { body } = await blocked(call("get_policy", { policy_key: "cancellation" }));
-  assert.equal(JSON.parse(body.result.content[0].text).code, "FORBIDDEN");
+  assert.equal(JSON.parse(body.result.content[1].text).code, "FORBIDDEN");
 });
 
 for (const revision of ["2025-11-25", NEWER]) {

@@ -136,7 +136,13 @@ browserSuite("approving in the quote card", (browser) => {
   test("tries again with the same key after a failure that passes", async (t) => {
     const { card, call, bridge, client, of } = await hosted(t);
     const problem = { code: "UPSTREAM_UNAVAILABLE", detail: "down" };
-    bridge.oncalltool = async () => ({ isError: true, content: [{ type: "text", text: JSON.stringify(problem) }] });
+    bridge.oncalltool = async () => ({
+      isError: true,
+      content: [
+        { type: "text", text: "UPSTREAM_UNAVAILABLE: down" },
+        { type: "text", text: JSON.stringify(problem) },
+      ],
+    });
     await call("create_transfer_quote", aQuoteRequest());
     await card.getByRole("button", { name: "Choose" }).first().click();
     await card.locator("#approve").click();

@@ -47,6 +47,6 @@ suite("from the text of an error alone the next call can be built, and it succee
 /** The problem of a call, or `undefined` where it succeeds. */
 async function call(name: string, args: Arguments): Promise<Problem | undefined> {
   const { isError, content } = await client.callTool({ name, arguments: { ...args } });
-  const [{ text = "" } = {}] = content as { text?: string }[];
+  const [, { text = "" } = {}] = content as { text?: string }[];
   return isError ? JSON.parse(text) : undefined;
 }

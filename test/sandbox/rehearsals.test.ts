@@ -54,7 +54,7 @@ const SURFACES: Readonly<Record<string, () => Promise<Call>>> = {
 function overMcp({ client }: TestMcpClient): Call {
   return async (name, args) => {
     const { content, isError } = await client.callTool({ name, arguments: args });
-    const body = JSON.parse((content as [{ text: string }])[0].text);
+    const body = JSON.parse((content as { text: string }[]).at(-1)?.text ?? "");
     return { status: isError ? body.status : 200, body };
   };
 }

@@ -32,17 +32,21 @@ export async function connected(t: Pick<TestContext, "after">, transport: Transp
     client,
     async value(name, args = {}) {
       const result = await call(name, args);
-      const text = textOf(result);
+      const [text = "", ...others] = textsOf(result);
       assert.notEqual(result.isError, true, text);
+      assert.deepEqual(others, []);
       assert.deepEqual(JSON.parse(text), result.structuredContent);
       assertValidOfTool(name, text);
       return result.structuredContent;
     },
     async problem(name, args = {}) {
       const result = await call(name, args);
-      assert.equal(result.isError, true, textOf(result));
+      const [sentence = "", document = "", ...others] = textsOf(result);
+      assert.equal(result.isError, true, sentence);
       assert.equal(result.structuredContent, undefined);
-      const problem = JSON.parse(textOf(result));
+      assert.deepEqual(others, []);
+      const problem = JSON.parse(document);
+      assert.ok(sentence.startsWith(`${problem.code}: ${problem.detail}`), sentence);
       assertDeclaredByTool(name, problem);
       return problem;
     },
@@ -55,9 +59,9 @@ export function anMcpClient(t: Pick<TestContext, "after">, publicUrl: string, to
   return connected(t, new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), { requestInit }));
 }
 
-function textOf({ content }: CallToolResult): string {
-  assert.equal(content.length, 1);
-  const [first] = content;
-  assert.equal(first?.type, "text");
-  return first.text;
+function textsOf({ content }: CallToolResult): readonly string[] {
+  return content.map((block) => {
+    assert.equal(block.type, "text");
+    return block.text;
+  });
 }

@@ -138,9 +138,9 @@ function showRoute({ origin, destination }) {
   byId("route").replaceChildren(from, ...(to ? [" ", arrow, " ", to] : []));
 }
 
-/** Hosts may leave out the structured content; the text says the same. */
+/** Hosts may leave out the structured content; the last text says the same, and is the problem document of an error. */
 function contentOf({ structuredContent, content = [] }) {
-  return structuredContent ?? JSON.parse(content[0].text);
+  return structuredContent ?? JSON.parse(content.at(-1).text);
 }
 
 /** What can be paid comes first, the least price first. */

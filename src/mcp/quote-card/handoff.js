@@ -33,7 +33,7 @@ function refused(refusal) {
 
 function contentOf({ structuredContent, content }) {
   try {
-    return structuredContent ?? JSON.parse(content[0].text);
+    return structuredContent ?? JSON.parse(content.at(-1).text);
   } catch {
     return {};
   }
