@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
 import express, { type Router } from "express";
 import { packageRoot } from "../ops/package-root.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
@@ -8,7 +9,11 @@ const PAGE_FOLDER = join(packageRoot, "src", "checkout", "page");
 /** Its own files only: no inline code. */
 const SOURCES = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'"];
 
-/** The reference page a traveler lands on: static files that resolve the link in the browser. Mounted at `/checkout`. */
+/**
+ * The reference page a traveler lands on: static files that resolve the link in the browser. Mounted at `/checkout`.
+ * They are served from memory: `express.static` leaves its file open where a connection closes before a pipelined
+ * request has had its turn.
+ */
 export function createTravelerPage(): Router {
   const router = express.Router({ strict: true });
   router.use(pageHeaders(SOURCES), (_request, response, next) => {
@@ -16,9 +21,11 @@ export function createTravelerPage(): Router {
     response.setHeader("Cache-Control", "no-store");
     next();
   });
-  router.get(["", "/"], (_request, response) =>
-    response.sendFile("index.html", { root: PAGE_FOLDER, cacheControl: false }),
-  );
-  router.use(express.static(PAGE_FOLDER, { index: false, redirect: false, cacheControl: false, extensions: false }));
+  for (const name of readdirSync(PAGE_FOLDER, { recursive: true, encoding: "utf8" })) {
+    if (extname(name) === "") continue;
+    const paths = name === "index.html" ? ["", "/", "/index.html"] : `/${name.replaceAll("\\", "/")}`;
+    const file = readFileSync(join(PAGE_FOLDER, name));
+    router.get(paths, (_request, response) => void response.type(extname(name)).send(file));
+  }
   return router;
 }
