@@ -2,7 +2,7 @@ import express, { type RequestHandler, type Router } from "express";
 import { ERROR_CODES } from "../src/contract/errors.ts";
 import { API_BASE } from "../src/http/api-base.ts";
 import { PAGE_SOURCES, page } from "../src/http/page.ts";
-import { type PreparedResponse, prepareResponse, sendPrepared } from "../src/http/prepared-response.ts";
+import { aDocument, type Document, sendDocument } from "../src/http/send.ts";
 import { readPackageFile } from "../src/ops/package-root.ts";
 import { pageHeaders } from "../src/ops/page-headers.ts";
 import { privacyPage, supportPage } from "./about-pages.ts";
@@ -69,10 +69,10 @@ function referencePage(): string {
 
 /** Sends a document that is made with its first request. */
 function prepared(type: string, textOf: () => string): RequestHandler {
-  let document: PreparedResponse | undefined;
-  return (request, response) => {
-    document ??= prepareResponse(`${type}; charset=utf-8`, textOf());
-    sendPrepared(request, response, document);
+  let document: Document | undefined;
+  return (_request, response) => {
+    document ??= aDocument(type, textOf());
+    sendDocument(response, document);
   };
 }
 

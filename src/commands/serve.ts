@@ -3,7 +3,6 @@ import { compose, type Overrides, type Service } from "../compose/compose.ts";
 import { type Config, checkListening } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { type HttpServer, listen } from "../http/http-server.ts";
-import { createRefuseBroken } from "../http/refuse-broken.ts";
 import { lockFolder } from "../stores/lowdb/store-lock.ts";
 import { defineCommand } from "./command.ts";
 import { openControl } from "./control.ts";
@@ -51,7 +50,7 @@ export async function startServer(
     const { composeHttp } = await import("../compose/compose-http.ts");
     http.serve(
       composeHttp(config, site, service, () => http.isDraining),
-      createRefuseBroken(service.docsBase, service.onFinished),
+      service,
     );
     const close = async () => {
       await http.close(GRACE_MILLISECONDS, config.drainSeconds * 1000);

@@ -4,7 +4,6 @@ import { compose } from "../compose/compose.ts";
 import type { Config } from "../config/config.ts";
 import { listen } from "../http/http-server.ts";
 import { createLazyListener } from "../http/lazy-listener.ts";
-import { createRefuseBroken } from "../http/refuse-broken.ts";
 import { admittedRun, type StdioConnection, serveStdio } from "../mcp/stdio.ts";
 import { cachedFor } from "../ops/cached-for.ts";
 import { noMetrics } from "../ops/no-metrics.ts";
@@ -50,7 +49,7 @@ async function run(config: Config): Promise<undefined> {
       const { composeTravelerHttp } = await import("../compose/compose-http.ts");
       return composeTravelerHttp(config, site, service);
     };
-    http.serve(createLazyListener(pages, log), createRefuseBroken(service.docsBase, service.onFinished));
+    http.serve(createLazyListener(pages, log), service);
   }
   if (config.accessToken === undefined && !identity.mint) {
     log.warn({}, "TRANSFER_ACCESS_TOKEN is not set: every call will answer AUTHENTICATION_REQUIRED");

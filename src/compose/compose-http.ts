@@ -2,16 +2,14 @@ import type { RequestListener } from "node:http";
 import type { RequestHandler } from "express";
 import { createDocsRouter } from "../../rest-shim/docs.ts";
 import { operations } from "../../rest-shim/operations.ts";
-import type { RestOperation } from "../../rest-shim/rest-operation.ts";
 import { createRestRouter } from "../../rest-shim/rest-router.ts";
 import { SCOPES } from "../calls/operation.ts";
 import { createTravelerPage } from "../checkout/traveler-page.ts";
 import type { Config } from "../config/config.ts";
-import { createAdmission } from "../http/admission.ts";
 import { API_BASE } from "../http/api-base.ts";
 import { createApp, type Mount } from "../http/app.ts";
 import { createHealthRouter } from "../http/health.ts";
-import { createOverloadGuard } from "../http/overload.ts";
+import { createLoadShedding } from "../http/load-shedding.ts";
 import { requireLoopback } from "../http/require-loopback.ts";
 import { RESOURCE_METADATA_PATH, resourceMetadata } from "../mcp/resource-metadata.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
@@ -27,32 +25,24 @@ export function composeHttp(
   service: Service,
   isDraining: () => boolean,
 ): RequestListener {
-  const { run, admit, identity, docsBase, dependencies, metrics, tracing, log } = service;
-  const guard = createOverloadGuard(
-    () => performance.now(),
-    {},
-    (overloaded) => {
-      if (overloaded) log.warn({}, "overloaded: calls that would have to wait are rejected with 503");
-      else log.info({}, "no longer overloaded");
-    },
-  );
-  metrics.watchCallsInFlight(() => guard.inFlight);
+  const { run, admit, identity, dependencies, metrics, tracing, log } = service;
+  const shedding = createLoadShedding((overloaded) => {
+    if (overloaded) log.warn({}, "overloaded: calls that would have to wait are rejected with 503");
+    else log.info({}, "no longer overloaded");
+  });
+  metrics.watchCallsInFlight(() => shedding.inFlight);
+  const health = { isDraining, catalog: service.catalogInUse, metricsToken: config.metricsToken };
   const listener = appOf(config, service, [
-    api(config, service, operations),
+    // Before load shedding: a failing probe would restart an overloaded process, and a gap in the metrics would hide it.
+    { path: "/", handler: createHealthRouter(dependencies, metrics, health) },
+    { path: API_BASE, handler: versionHeaders(config) },
+    { path: "/", handler: shedding.handler },
+    { path: API_BASE, handler: createRestRouter(operations, run) },
     ...mcp(),
     ...pages(config, publicUrl, service),
     ...developmentIssuer(),
-    {
-      path: "/",
-      handler: createHealthRouter(dependencies, metrics, {
-        isDraining,
-        catalog: service.catalogInUse,
-        metricsToken: config.metricsToken,
-      }),
-    },
   ]);
-  const parts = { guard, docsBase, versionHeaders: versionHeaders(config), onFinished: service.onFinished };
-  return createAdmission(parts, tracing ? tracedListener(listener, tracing) : listener);
+  return tracing ? tracedListener(listener, tracing) : listener;
 
   function mcp(): readonly Mount[] {
     const names = namesOf(publicUrl);
@@ -100,7 +90,11 @@ export function composeHttp(
 /** The traveler's page and what it needs, for a process that serves MCP over stdio. */
 export function composeTravelerHttp(config: Config, { publicUrl }: Site, service: Service): RequestListener {
   const rows = operations.filter(({ operationId }) => operationId === "resolveCheckoutHandoff");
-  return appOf(config, service, [api(config, service, rows), ...pages(config, publicUrl, service)]);
+  return appOf(config, service, [
+    { path: API_BASE, handler: versionHeaders(config) },
+    { path: API_BASE, handler: createRestRouter(rows, service.run) },
+    ...pages(config, publicUrl, service),
+  ]);
 }
 
 const ISSUER_METADATA_PATHS = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const;
@@ -123,11 +117,6 @@ const READ_ONLY_PATHS = [
 
 function appOf({ trustProxy }: Config, { docsBase, onFinished }: Service, mounts: readonly Mount[]) {
   return createApp({ docsBase, trustProxy, onFinished, readOnlyPaths: READ_ONLY_PATHS, mounts });
-}
-
-function api(config: Config, { run }: Service, rows: readonly RestOperation[]): Mount {
-  const parts = { operations: rows, run, versionHeaders: versionHeaders(config) };
-  return { path: API_BASE, ...createRestRouter(parts) };
 }
 
 function pages({ sandbox }: Config, publicUrl: string, service: Service): readonly Mount[] {
@@ -157,9 +146,13 @@ function namesOf(publicUrl: string): readonly string[] {
 }
 
 /** The announced end of v1: Deprecation (RFC 9745) and Sunset (RFC 8594). */
-function versionHeaders({ v1DeprecatedAt, v1SunsetAt }: Config): Readonly<Record<string, string>> {
-  return {
+function versionHeaders({ v1DeprecatedAt, v1SunsetAt }: Config): RequestHandler {
+  const headers = {
     ...(v1DeprecatedAt && { Deprecation: `@${Math.floor(v1DeprecatedAt.getTime() / 1000)}` }),
     ...(v1SunsetAt && { Sunset: v1SunsetAt.toUTCString() }),
+  };
+  return (_request, response, next) => {
+    response.set(headers);
+    next();
   };
 }

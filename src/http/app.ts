@@ -1,5 +1,4 @@
-import type { RequestListener } from "node:http";
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
 import type { OnFinished } from "../calls/finished-call.ts";
 import { hiddenCauseOf } from "../calls/hidden-cause.ts";
 import { PublicError } from "../contract/errors.ts";
@@ -9,9 +8,8 @@ import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { traceOf } from "../ops/tracing.ts";
 import { API_BASE } from "./api-base.ts";
-import { bodyTooLarge } from "./body-limit.ts";
 import { requestIdOf, surfaceOf } from "./call-of.ts";
-import { createDirectRoutes, type Route } from "./direct-routes.ts";
+import { bodyTooLarge } from "./json-body.ts";
 import { PAGE_SOURCES } from "./page.ts";
 import { sendProblemPage } from "./problem-page.ts";
 import { sendProblem } from "./send.ts";
@@ -31,18 +29,21 @@ export interface AppParts {
 export interface Mount {
   readonly path: string;
   readonly handler: RequestHandler;
-  /** Those of `handler` that are found without it. */
-  readonly routes?: readonly Route[];
 }
 
 /** The Express app: request ids, the mounted handlers, and problem+json for every request that none of them answers. */
-export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mounts }: AppParts): RequestListener {
+export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mounts }: AppParts): Express {
   const app = express();
   const headersOfPages = pageHeaders(PAGE_SOURCES);
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
   if (trustProxy !== undefined) app.set("trust proxy", trustProxy);
+  app.use((_request, response, next) => {
+    response.locals.startedAt = performance.now();
+    response.set({ "X-Request-Id": createId("req"), "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store" });
+    next();
+  });
   for (const { path, handler } of mounts) app.use(path, handler);
   app.all([...readOnlyPaths], (request, response, next) => {
     if (request.method === "GET" || request.method === "HEAD") return next();
@@ -61,24 +62,14 @@ export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mou
     const problem = toProblem(known ?? error, { docsBase, requestId, instance: loggablePath(request.originalUrl) });
     const { status, code } = problem;
     const surface = surfaceOf(request.originalUrl);
-    const milliseconds = performance.now() - response.locals.startedAt;
-    const trace = traceOf(request.headers);
-    onFinished({ requestId, surface, status, code, milliseconds, cause: hiddenCauseOf(known ?? error), trace });
+    const { startedAt, shed } = response.locals;
+    const [milliseconds, trace] = [performance.now() - startedAt, traceOf(request.headers)];
+    onFinished({ requestId, surface, status, code, milliseconds, shed, cause: hiddenCauseOf(known ?? error), trace });
     if (!isForPerson(request)) return sendProblem(response, problem);
     headersOfPages(request, response, () => sendProblemPage(response, problem));
   };
   app.use(answerError);
-  const served = mounts.map(({ path, routes = [] }) => createDirectRoutes(path, routes));
-  return (bare, bareResponse) => {
-    // As Express would, which finds it done.
-    const request: Request = Object.setPrototypeOf(bare, app.request);
-    const response: Response = Object.setPrototypeOf(bareResponse, app.response);
-    response.locals = { startedAt: performance.now() };
-    response.setHeader("X-Request-Id", createId("req"));
-    response.setHeader("X-Content-Type-Options", "nosniff");
-    const fail = (error: unknown) => answerError(error, request, response, () => request.socket.destroy());
-    if (!served.some((serve) => serve(request, response, fail))) app(request, response);
-  };
+  return app;
 }
 
 /** A browser that opens an address. Programs get problem+json, as does everything under the API. */

@@ -1,9 +1,13 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, Server as NetServer } from "node:net";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
-import { type ConnectionLimits, watchConnections } from "./connections.ts";
-import { createMessageClasses } from "./message-classes.ts";
+import type { OnFinished } from "../calls/finished-call.ts";
+import { PublicError } from "../contract/errors.ts";
+import { toProblem } from "../contract/problem.ts";
+import { createId } from "../ops/ids.ts";
+import { bodyTooLarge } from "./json-body.ts";
 
 export interface HttpServer {
   /** True from the start of `close`. */
@@ -11,58 +15,114 @@ export interface HttpServer {
   /** The actual port, also when 0 was requested. */
   readonly port: number;
   /** Handles requests from now on, and those that arrived before. */
-  serve(listener: RequestListener, refuse?: RefuseBroken): void;
+  serve(listener: RequestListener, problems?: ProblemParts): void;
   /**
    * Serves for `drainMilliseconds` more, while every response asks its client to close the connection; then accepts no
-   * connection, closes idle ones after as long again (at most 1 s), and all others after `graceMilliseconds`.
+   * connection, closes those without a request after as long again (at most 1 s), and all others after
+   * `graceMilliseconds`.
    */
   close(graceMilliseconds: number, drainMilliseconds?: number): Promise<void>;
 }
 
-/** The raw response to a request that is rejected before it is parsed: 400 malformed, 408 too slow, 413 and 431 too large. */
-export type RefuseBroken = (status: BrokenStatus) => string;
-type BrokenStatus = 400 | 408 | 413 | 431;
+/** For requests that are rejected before the listener receives them. */
+interface ProblemParts {
+  readonly docsBase: string;
+  readonly onFinished: OnFinished;
+}
 
-export interface ServerLimits extends ConnectionLimits {
+export interface ServerLimits {
   /** Milliseconds within which headers must arrive, also the first ones of a connection. Default 10,000. */
   readonly headersMs?: number;
   /** Milliseconds within which the whole request must arrive. Default 30,000. */
   readonly requestMs?: number;
   /** Milliseconds that a connection may be idle between requests; longer than proxies keep theirs. Default 65,000. */
   readonly keepAliveMs?: number;
+  /** Milliseconds without any traffic after which a connection with a request is closed. Default 60,000. */
+  readonly silenceMs?: number;
   /** Bytes of the request line and the headers. Default 16 KiB. */
   readonly headerBytes?: number;
+  /** Bytes of one body on the wire; more is rejected with 413 at the next check. Default 1 MiB. */
+  readonly bodyBytes?: number;
   /** Requests on one connection before it is closed, so that load balancers rebalance. Default 10,000. */
   readonly requestsPerConnection?: number;
+  /** Requests of one connection that wait for their responses; one more closes it. Default 16. */
+  readonly pipelined?: number;
+  /**
+   * Open connections; one more closes the one that has been idle longest, where Node's `maxConnections` would refuse the
+   * new one. There is no limit per address, because callers behind a proxy share one. Default 10,000, or fewer where the
+   * system allows fewer open files.
+   */
+  readonly connections?: number;
+  /** Request bodies arriving at the same time; one more closes the oldest upload. Default 512. */
+  readonly uploads?: number;
+  /** Milliseconds between two checks of these limits. Default 1,000. */
+  readonly checkMs?: number;
 }
 
 /** Listens on an address. Rejects when the address is in use or not permitted. */
 export async function listen(host: string, port: number, limits: ServerLimits = {}): Promise<HttpServer> {
-  const { headersMs = 10_000, requestMs = 30_000, keepAliveMs = 65_000, checkMs = 1_000 } = limits;
-  const { classes, adopt } = createMessageClasses();
+  const { connections: mostConnections = connectionsForOpenFiles(), uploads: mostUploads = 512 } = limits;
+  const { pipelined = 16, bodyBytes = 1024 * 1024, checkMs = 1_000 } = limits;
   const server = createServer({
-    ...classes,
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
-    keepAliveTimeout: keepAliveMs,
+    headersTimeout: limits.headersMs ?? 10_000,
+    requestTimeout: limits.requestMs ?? 30_000,
+    keepAliveTimeout: limits.keepAliveMs ?? 65_000,
     connectionsCheckingInterval: checkMs,
     maxHeaderSize: limits.headerBytes ?? 16 * 1024,
   });
+  server.timeout = limits.silenceMs ?? 60_000;
   server.maxRequestsPerSocket = limits.requestsPerConnection ?? 10_000;
-  const connections = watchConnections(server, limits, refuse);
-  let isDraining = false;
-  let refusal: RefuseBroken | undefined;
+  /** With the responses that are open or whose request is still arriving, in order; longest idle first. */
+  const connections = new Map<Duplex, Set<ServerResponse>>();
+  /** Responses whose request body may still be arriving, oldest first, and what their connection had read before. */
+  const uploads = new Map<ServerResponse, number>();
   const early: [IncomingMessage, ServerResponse][] = [];
   let answer: RequestListener = (...call) => early.push(call);
+  let problems: ProblemParts | undefined;
+  let isDraining = false;
+
+  server.on("connection", (socket: Socket) => {
+    const responses = new Set<ServerResponse>();
+    connections.set(socket, responses);
+    socket.once("close", () => {
+      connections.delete(socket);
+      // Node emits no `close` on a pipelined response whose connection closes before its turn.
+      for (const response of responses) if (!response.socket) response.emit("close");
+    });
+    if (connections.size <= mostConnections) return;
+    for (const [idle, open] of connections) if (open.size === 0) return void idle.destroy();
+  });
   server.on("request", (request, response) => {
-    if (request.socket.destroyed) return;
+    const { socket } = request;
+    const responses = connections.get(socket);
+    // The parser may still hold requests of a closed connection.
+    if (!responses || socket.destroyed) return;
+    responses.add(response);
+    uploads.set(response, socket.bytesRead);
+    request.once("close", () => uploads.delete(response));
+    const end = () => {
+      responses.delete(response);
+      uploads.delete(response);
+      if (connections.delete(socket)) connections.set(socket, responses);
+    };
+    response.once("close", () => {
+      if (request.complete) end();
+      else request.once("close", end);
+    });
+    if (responses.size > pipelined) return void socket.destroy();
+    closeOldestUploads();
+    if (isDraining) response.setHeader("Connection", "close");
     answer(request, response);
   });
-  server.on("request", function learn(_request, response) {
-    response.once("close", () => {
-      if (adopt(response)) server.off("request", learn);
-    });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET") socket.destroy();
+    else refuse(socket, BROKEN_STATUS[error.code ?? ""] ?? 400);
   });
+  const checking = setInterval(() => {
+    for (const [{ req: request }, start] of uploads)
+      if (!request.complete && request.socket.bytesRead - start > bodyBytes) refuse(request.socket, 413);
+  }, checkMs).unref();
+
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -75,64 +135,92 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
       return isDraining;
     },
     port: (server.address() as AddressInfo).port,
-    serve(listener, refuseBroken) {
+    serve(listener, parts) {
       answer = listener;
-      refusal = refuseBroken;
-      server.on("clientError", async (error: NodeJS.ErrnoException, socket) => {
-        if (error.code === "ECONNRESET") return void socket.destroy();
-        const status = BROKEN_STATUS[error.code ?? ""] ?? 400;
-        if (status === 408 && (await connections.hadArrived(socket))) return;
-        refuse(socket, status);
-      });
+      problems = parts;
       for (const [request, response] of early.splice(0)) listener(request, response);
     },
     async close(graceMilliseconds, drainMilliseconds = 0) {
       isDraining = true;
-      connections.drain();
-      if (drainMilliseconds > 0) await pause(drainMilliseconds);
-      await acceptQueued(server);
+      for (const response of [...connections.values()].flatMap((open) => [...open]))
+        if (!response.headersSent) response.setHeader("Connection", "close");
+      await pause(drainMilliseconds);
+      // What has arrived by now is read before idle connections are closed.
+      await setImmediate();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const withoutRequest = setTimeout(closeIdle, Math.min(drainMilliseconds, LAST_REQUESTS_MS));
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-      // `close` of an HTTP server would also close connections whose request has been sent but not read: it resets them.
-      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-      await connections.untilNoneIsIdle(Math.min(drainMilliseconds, LAST_REQUESTS_MS));
-      connections.end();
       await closed;
-      clearTimeout(cutOff);
+      for (const timer of [withoutRequest, cutOff, checking]) clearTimeout(timer);
     },
   };
 
+  function closeIdle(): void {
+    for (const [socket, open] of connections) if (open.size === 0) socket.destroy();
+  }
+
+  function closeOldestUploads(): void {
+    for (const oldest of uploads.keys()) {
+      if (uploads.size <= mostUploads) return;
+      uploads.delete(oldest);
+      if (!oldest.req.complete) oldest.req.socket.destroy();
+    }
+  }
+
+  /** Answers a request that cannot be read and closes its connection, unless the answer could be taken for another's. */
   function refuse(socket: Duplex, status: BrokenStatus): void {
     // The rest of a request that was already rejected.
     if (socket.writableEnded) return;
-    if (!socket.writable || !connections.isAnswerable(socket)) return void socket.destroy();
-    connections.closeSoon(socket);
-    socket.end(refusal?.(status) ?? "HTTP/1.1 400 Bad Request\r\n\r\n");
+    const [response, another] = connections.get(socket) ?? [];
+    const isAnswerable = !another && !response?.headersSent && !response?.req.complete;
+    if (!socket.writable || !isAnswerable || !problems) return void socket.destroy();
+    socket.end(brokenAnswer(status, problems));
+    // A connection closed with unread data is reset, and its peer could not read the answer.
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 }
-
-/**
- * Resolves after a turn of the event loop that accepted no connection: closing the socket resets what the system has
- * queued. Gives up where new ones never stop coming.
- */
-async function acceptQueued(server: Server): Promise<void> {
-  let accepted = true;
-  const onConnection = () => {
-    accepted = true;
-  };
-  server.on("connection", onConnection);
-  for (const end = performance.now() + ACCEPT_QUEUED_MS; accepted && performance.now() < end; ) {
-    accepted = false;
-    await setImmediate();
-  }
-  server.off("connection", onConnection);
-}
-
-const ACCEPT_QUEUED_MS = 500;
 
 /** For requests on their way over connections that were accepted last. */
 const LAST_REQUESTS_MS = 1_000;
+const LINGER_MS = 2_000;
+
+type BrokenStatus = keyof typeof BROKEN_REQUESTS;
 
 const BROKEN_STATUS: Readonly<Record<string, BrokenStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+const BROKEN_REQUESTS = {
+  400: { detail: "The request is not valid HTTP.", nextAction: "Send a well-formed HTTP/1.1 request." },
+  408: { detail: "The request did not arrive in time.", nextAction: "Send the whole request at once." },
+  413: bodyTooLarge,
+  431: { detail: "The request headers are too large.", nextAction: "Send at most 16 KiB of headers." },
+} as const;
+
+/** A problem as raw HTTP, because Node has made no response for the request. */
+function brokenAnswer(status: BrokenStatus, { docsBase, onFinished }: ProblemParts): string {
+  const { detail, nextAction } = BROKEN_REQUESTS[status];
+  const error = new PublicError("INVALID_REQUEST", detail, { status, nextAction });
+  const requestId = createId("req");
+  onFinished({ requestId, surface: "http", status, code: error.code, milliseconds: 0 });
+  const text = JSON.stringify(toProblem(error, { docsBase, requestId, instance: null }));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/problem+json",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Request-Id: ${requestId}`,
+    "Connection: close",
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${text}`;
+}
+
+/** Node raises its limit of open files to the hard limit when it starts; 256 are left for the store, the log and so on. */
+function connectionsForOpenFiles(): number {
+  try {
+    const [, files] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+    return files ? Math.max(1, Math.min(10_000, Number(files) - 256)) : 10_000;
+  } catch {
+    return 10_000;
+  }
+}

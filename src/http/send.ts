@@ -1,10 +1,9 @@
-import { type ServerResponse, STATUS_CODES } from "node:http";
-import { type JsonBytes, jsonBytes } from "../contract/json-bytes.ts";
+import { createHash } from "node:crypto";
+import type { Response } from "express";
 import type { Problem } from "../contract/problem.ts";
 import { bearerOf } from "./call-of.ts";
 
-/** Writes a problem. Not with Express, which adds a charset that `application/problem+json` does not have. */
-export function sendProblem(response: ServerResponse, problem: Problem): void {
+export function sendProblem(response: Response, problem: Problem): void {
   if (problem.retry_after_seconds) response.setHeader("Retry-After", String(problem.retry_after_seconds));
   if (problem.status === 401) {
     const challenge = response.getHeader("WWW-Authenticate") ?? 'Bearer realm="transfer-quote"';
@@ -12,34 +11,25 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
     const error = bearerOf(response.req) === null ? "" : ', error="invalid_token"';
     response.setHeader("WWW-Authenticate", `${challenge}${error}`);
   }
-  send(response, problem.status, "application/problem+json", jsonBytes(problem));
+  // As bytes: Express adds a charset to text, and `application/problem+json` has none.
+  response
+    .status(problem.status)
+    .type("application/problem+json")
+    .send(Buffer.from(JSON.stringify(problem)));
 }
 
-/** A problem as raw HTTP, for a connection whose request was rejected before Node made a response for it. */
-export function rawProblem(problem: Problem): string {
-  const text = JSON.stringify(problem);
-  const head = [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-    "Content-Type: application/problem+json",
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    `X-Request-Id: ${problem.request_id}`,
-    "Connection: close",
-  ];
-  return `${head.join("\r\n")}\r\n\r\n${text}`;
+/** An answer that a client may keep and use again after asking whether it still holds. */
+export interface Document {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly etag: string;
 }
 
-export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  sendJsonBytes(response, status, jsonBytes(value));
+export function aDocument(type: string, text: string): Document {
+  return { type, bytes: Buffer.from(text), etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
 }
 
-export function sendJsonBytes(response: ServerResponse, status: number, json: JsonBytes): void {
-  send(response, status, "application/json", json);
-}
-
-function send(response: ServerResponse, status: number, type: string, json: JsonBytes): void {
-  response.statusCode = status;
-  response.setHeader("Content-Type", type);
-  response.setHeader("Cache-Control", "no-store");
-  response.setHeader("Content-Length", json.length);
-  response.end(json, "latin1");
+/** Express answers 304 to a client that has it. */
+export function sendDocument(response: Response, { type, bytes, etag }: Document): void {
+  response.set({ ETag: etag, "Cache-Control": "no-cache" }).type(type).send(bytes);
 }

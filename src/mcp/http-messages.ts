@@ -14,10 +14,8 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
 import type { OnFinished } from "../calls/finished-call.ts";
-import { BODY_TOO_LARGE } from "../http/body-limit.ts";
 import { callerOf, requestIdOf, signalOf } from "../http/call-of.ts";
-import { createJsonReader } from "../http/json-reader.ts";
-import { sendJson } from "../http/send.ts";
+import { BODY_TOO_LARGE, readJson } from "../http/json-body.ts";
 import { traceOf } from "../ops/tracing.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
@@ -37,7 +35,7 @@ const BAD_REQUEST = -32000;
  * never became a call.
  */
 export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestHandler | ErrorRequestHandler)[] {
-  return [createJsonReader(), rejectBrokenBody, checkHeaders, answer];
+  return [readJson, rejectBrokenBody, checkHeaders, answer];
 
   async function answer(request: Request, response: Response): Promise<void> {
     const { body } = request;
@@ -46,7 +44,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     const caller: Caller = { surface: "mcp", principal: response.locals.principal, ...callerOf(request, response) };
     if (isNewer(body, revisions)) {
       const { fetch } = createMcpHandler(() => createMcpServer(tools, async () => caller), { legacy: "reject" });
-      return forward(await fetch(webRequest(request, revisions.join()), { parsedBody: body }), response);
+      return forward(await fetch(webRequest(response, revisions.join()), { parsedBody: body }), response);
     }
     if (revisions.some((revision) => !REVISIONS.includes(revision))) {
       const message = `Unsupported protocol version; supported: ${REVISIONS.join(", ")}`;
@@ -60,9 +58,9 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
         "params must have protocolVersion, capabilities and clientInfo",
       );
     }
-    if (isPlainCall(body)) return send(response, 200, await answerPlainCall(body, caller, signalOf(request)));
+    if (isPlainCall(body)) return send(response, 200, await answerPlainCall(body, caller, signalOf(response)));
     const revision = revisions.find((each) => each !== NEWER_REVISION);
-    await forward(await answerOlder(webRequest(request, revision), body, caller), response);
+    await forward(await answerOlder(webRequest(response, revision), body, caller), response);
   }
 
   /** As the package's server would answer, without making a server and a transport for the request. */
@@ -121,7 +119,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
   async function forward(answer: globalThis.Response, response: Response): Promise<void> {
     const [type, text] = [answer.headers.get("content-type"), await answer.text()];
     if (type === "application/json") return send(response, answer.status, JSON.parse(text));
-    response.status(answer.status).setHeader("Cache-Control", "no-store");
+    response.status(answer.status);
     if (type !== null) response.setHeader("Content-Type", type);
     response.end(text);
   }
@@ -133,7 +131,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     for (const { error } of [answers].flat() as readonly Partial<JSONRPCErrorResponse>[]) {
       if (error) onFinished(rejectedMessage(error, { ...answered, trace: traceOf(response.req.headers) }));
     }
-    sendJson(response, status, answers);
+    response.status(status).json(answers);
   }
 }
 
@@ -161,7 +159,8 @@ function isPlainCall(body: unknown): body is JSONRPCRequest {
 }
 
 /** The request as the package reads it, of one revision. */
-function webRequest(request: Request, revision: string | undefined): globalThis.Request {
+function webRequest(response: Response, revision: string | undefined): globalThis.Request {
+  const { req: request } = response;
   const headers = {
     "Content-Type": "application/json",
     // Every answer is JSON, so that clients need not accept both.
@@ -171,5 +170,5 @@ function webRequest(request: Request, revision: string | undefined): globalThis.
     "Mcp-Name": request.get("mcp-name"),
   };
   const sent = Object.entries(headers).filter((each): each is [string, string] => each[1] !== undefined);
-  return new globalThis.Request("http://localhost/mcp", { method: "POST", headers: sent, signal: signalOf(request) });
+  return new globalThis.Request("http://localhost/mcp", { method: "POST", headers: sent, signal: signalOf(response) });
 }

@@ -53,7 +53,7 @@ export async function aPlantedService(t: TestContext, issuer: TestIssuer, points
     blockedSubjects: new Set(),
     docsBase: `${publicUrl}/docs`,
   });
-  const mounts = [{ path: API_BASE, ...createRestRouter({ operations, run, versionHeaders: {} }) }];
+  const mounts = [{ path: API_BASE, handler: createRestRouter(operations, run) }];
   server.serve(
     createApp({ docsBase: `${publicUrl}/docs`, trustProxy: undefined, onFinished() {}, readOnlyPaths: [], mounts }),
   );

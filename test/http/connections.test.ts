@@ -20,7 +20,7 @@ const readAndAnswer: RequestListener = (request, response) => {
 async function aServer(t: TestContext, limits: ServerLimits, listener: RequestListener = readAndAnswer) {
   const server = await listen("127.0.0.1", 0, { checkMs: 20, ...limits });
   t.after(() => server.close(0));
-  server.serve(listener, (status) => `HTTP/1.1 ${status} Refused\r\n\r\n`);
+  server.serve(listener, { docsBase: "https://docs.example", onFinished() {} });
   return {
     /** A connection that is open; nobody reads it yet. */
     async open(): Promise<Socket> {
@@ -38,7 +38,7 @@ async function aServer(t: TestContext, limits: ServerLimits, listener: RequestLi
 async function answerTo(socket: Socket, request: string): Promise<string> {
   socket.write(request);
   let heard = "";
-  while (!/\r\n\r\n(ok|no|to \/\d|late)?$/.test(heard)) heard += String((await once(socket, "data"))[0]);
+  while (!/\r\n\r\n(ok|no|to \/\d|late|\{.*\})?$/.test(heard)) heard += String((await once(socket, "data"))[0]);
   return heard;
 }
 
@@ -68,12 +68,12 @@ suite("connections", QUICK, () => {
     const end = untilClosed(slow);
     void trickle(slow);
     assert.match(await answerTo(await open(), GET), /ok/);
-    assert.match(await end, /^HTTP\/1\.1 408 Refused/);
+    assert.match(await end, /^HTTP\/1\.1 408 /);
   });
 
   test("closes a connection that sends nothing like one with slow headers", async (t) => {
     const { open } = await aServer(t, { headersMs: 1_000, requestMs: 30_000 });
-    assert.match(await untilClosed(await open()), /^HTTP\/1\.1 408 Refused/);
+    assert.match(await untilClosed(await open()), /^HTTP\/1\.1 408 /);
   });
 
   test("rejects a slow body with 408 while it serves others", async (t) => {
@@ -83,24 +83,8 @@ suite("connections", QUICK, () => {
     const end = untilClosed(slow);
     void trickle(slow);
     assert.match(await answerTo(await open(), GET), /ok/);
-    assert.match(await end, /^HTTP\/1\.1 408 Refused/);
+    assert.match(await end, /^HTTP\/1\.1 408 /);
   });
-
-  for (const [what, before, after] of [
-    ["request", "", GET],
-    ["body", UPLOAD.slice(0, -4), `\r\n\r\n${"x".repeat(100)}`],
-  ] as const) {
-    test(`answers a ${what} that arrived in time and that a busy process reads too late`, async (t) => {
-      const { open } = await aServer(t, { headersMs: 200, requestMs: 200 });
-      const socket = await open();
-      socket.write(before);
-      assert.match(await answerTo(await open(), GET), /ok/, "the server has accepted both");
-      socket.write(after);
-      for (const end = performance.now() + 400; performance.now() < end; );
-      assert.match(await answerTo(socket, ""), /ok$/);
-      assert.match(await answerTo(socket, GET), /ok$/);
-    });
-  }
 
   test("closes a connection whose next request stalls while an earlier one is answered", async (t) => {
     const { open } = await aServer(t, { headersMs: 200, requestMs: 400 }, (_request, response) => {
@@ -133,7 +117,7 @@ suite("connections", QUICK, () => {
 
   test("closes a connection whose response is never read", async (t) => {
     const answers = new EventEmitter();
-    const { open } = await aServer(t, { answerMs: 300 }, (_request, response) => {
+    const { open } = await aServer(t, { silenceMs: 300 }, (_request, response) => {
       response.once("close", () => answers.emit("closed"));
       response.end(Buffer.alloc(64 * 1024 * 1024));
     });
@@ -218,19 +202,17 @@ suite("connections", QUICK, () => {
       const end = untilClosed(socket);
       socket.write(`${upload}${header}\r\n\r\n`);
       void trickle(socket, part);
-      assert.match(await end, /^HTTP\/1\.1 413 Refused/);
+      assert.match(await end, /^HTTP\/1\.1 413 /);
     }
   });
 
   test("sends no second response to a body over the limit that was rejected before it was read", async (t) => {
-    const { open } = await aServer(t, { bodyBytes: 1_000, lingerMs: 200 }, (_request, response) =>
-      response.end("early"),
-    );
+    const { open } = await aServer(t, { bodyBytes: 1_000 }, (_request, response) => response.end("early"));
     const socket = await open();
     const end = untilClosed(socket);
     socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n");
     void trickle(socket, "b".repeat(2_000));
-    assert.match(await end, /^HTTP\/1\.1 200 (?![\s\S]*Refused)/);
+    assert.match(await end, /^HTTP\/1\.1 200 (?![\s\S]*HTTP)/);
   });
 
   test("sends no second response to a request that breaks after the first has begun", async (t) => {
@@ -240,7 +222,7 @@ suite("connections", QUICK, () => {
     socket.write("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
     await once(socket, "data");
     socket.write("nonsense\r\n");
-    assert.match(await end, /^HTTP\/1\.1 200 (?![\s\S]*Refused)/);
+    assert.match(await end, /^HTTP\/1\.1 200 (?![\s\S]*HTTP)/);
   });
 
   test("answers a few pipelined requests in order and closes on a flood", async (t) => {
@@ -266,7 +248,9 @@ suite("connections", QUICK, () => {
   });
 
   test("discards the rest of a request after its response, and closes after the limit", async (t) => {
-    const { open } = await aServer(t, { lingerMs: 200 }, (_request, response) => response.end("no"));
+    const { open } = await aServer(t, { requestMs: 1_000, headersMs: 1_000 }, (_request, response) =>
+      response.end("no"),
+    );
     const socket = await open();
     assert.match(await answerTo(socket, UPLOAD), /no/);
     const end = untilClosed(socket);
@@ -275,7 +259,9 @@ suite("connections", QUICK, () => {
   });
 
   test("keeps a connection usable when its request completes after the response", async (t) => {
-    const { open } = await aServer(t, { lingerMs: 1_500 }, (_request, response) => response.end("no"));
+    const { open } = await aServer(t, { requestMs: 2_500, headersMs: 1_000 }, (_request, response) =>
+      response.end("no"),
+    );
     const socket = await open();
     assert.match(await answerTo(socket, UPLOAD), /no/);
     assert.match(await answerTo(socket, "b".repeat(100) + GET), /no/);
@@ -287,10 +273,10 @@ suite("connections", QUICK, () => {
   });
 
   test("closes a rejected client that keeps sending, after it could read the response", async (t) => {
-    const { open } = await aServer(t, { lingerMs: 300 });
+    const { open } = await aServer(t, {});
     const socket = await open();
     const closed = new Promise((resolve) => socket.once("close", resolve));
-    assert.match(await answerTo(socket, "nonsense\r\n\r\n"), /^HTTP\/1\.1 400 Refused/);
+    assert.match(await answerTo(socket, "nonsense\r\n\r\n"), /^HTTP\/1\.1 400 /);
     void trickle(socket);
     await closed;
   });

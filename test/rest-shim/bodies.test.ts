@@ -9,7 +9,7 @@ import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { type ApiAnswer, aService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
-const LIMIT = 128 * 1024;
+const LIMIT = 64 * 1024;
 
 test("rejects bodies that are not a JSON object with 422", async (t) => {
   const { api, token, dataDir } = await aService(t);
@@ -49,6 +49,33 @@ test("rejects bodies over the limit with 413, with and without Content-Length", 
 
   assert.equal((await api("/quotes", { token: bearer, text: paddedTo(LIMIT) })).status, 201);
   assert.equal((await chunked(`${publicUrl}/api/public/v1/quotes`, bearer, paddedTo(LIMIT))).status, 201);
+});
+
+test("reads the largest call that the schema allows, also with every character escaped", async (t) => {
+  const { api, token } = await aService(t);
+  const [longest, id] = ["\u6771".repeat(512), "\u6771".repeat(256)];
+  const stop = {
+    name: longest,
+    lat: -12.345678901234567,
+    lng: -123.45678901234567,
+    place_id: id,
+    stop_duration_min: 720,
+  };
+  const call = {
+    ...{ ...aQuoteRequest(), origin: longest, destination: longest, booking_type: "point_to_point" },
+    ...{ passengers: 50, adults: 50, children: 50, infants: 50, luggage: 50, large_luggage: 50, waiting_minutes: 1440 },
+    ...{ duration_hours: 240, return_datetime: "2027-01-15T14:30:00.000000+01:00" },
+    ...{ waypoints: Array.from({ length: 10 }, () => stop) },
+  };
+  const text = JSON.stringify(call);
+  const escaped = text.replace(/[^ -~]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  t.diagnostic(`${Buffer.byteLength(text)} bytes in UTF-8, ${escaped.length} escaped`);
+  // It was read and found valid: what fails is the party.
+  for (const sent of [text, escaped])
+    assertProblem(await api("/quotes", { token: await token(), method: "POST", text: sent }), {
+      status: 422,
+      code: "NO_ELIGIBLE_VEHICLE",
+    });
 });
 
 test("rejects every Content-Type but JSON with 415", async (t) => {
