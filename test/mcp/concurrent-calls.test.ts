@@ -14,7 +14,7 @@ test("200 concurrent calls of two subjects get their own ids, quotes and owners"
     const send = () => request(`${publicUrl}/mcp`, { token: tokens[subject], body, headers });
     const answer = await untilServed(send);
     assert.equal(answer.body.id, `call-${n}`, answer.text);
-    assert.equal(answer.headers.get("content-type"), "application/json");
+    assert.equal(answer.headers.get("content-type"), "application/json; charset=utf-8");
     return answer.body.result;
   };
   await Promise.all(

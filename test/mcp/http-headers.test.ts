@@ -32,7 +32,7 @@ test("a call needs no initialize before it", async () => {
   const params = { name: "get_policy", arguments: { policy_key: "cancellation" } };
   const answer = await post({ jsonrpc: "2.0", id: "a", method: "tools/call", params });
   assert.equal(answer.status, 200);
-  assert.equal(answer.headers["content-type"], "application/json");
+  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
   assert.equal(answer.headers["cache-control"], "no-store");
   assert.equal(answer.headers["mcp-session-id"], undefined);
   assert.match(String(answer.headers["x-request-id"]), /^req_/);

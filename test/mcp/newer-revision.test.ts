@@ -21,7 +21,7 @@ const HOUR = 60 * 60 * 1000;
 test("server/discover returns revision, capabilities, instructions and how long they hold", async () => {
   const { status, body, headers } = await post(aNewerRequest("d", "server/discover"));
   assert.equal(status, 200);
-  assert.equal(headers["content-type"], "application/json");
+  assert.equal(headers["content-type"], "application/json; charset=utf-8");
   assert.equal(headers["cache-control"], "no-store");
   assert.equal(body.id, "d");
   const { _meta, ...result } = body.result;
