@@ -6,7 +6,6 @@ import { issueQuote } from "../src/quotes/quote.ts";
 import { quoteCreated } from "../src/quotes/sale-event.ts";
 import { JOURNEY_ERRORS, journeyOf, missingFields, withOffsetNotices } from "./wire/journey.ts";
 import { wireQuote } from "./wire/quote.ts";
-import { quoteJson } from "./wire/quote-json.ts";
 
 export const createTransferQuote = defineOperation({
   name: "create_transfer_quote",
@@ -44,7 +43,6 @@ export const createTransferQuote = defineOperation({
 
   input: QuoteRequest.extend({ idempotency_key: IdempotencyKey }),
   output: Quote,
-  json: quoteJson,
   alsoMissing: missingFields,
   errors: JOURNEY_ERRORS,
 

@@ -3,7 +3,6 @@ import { Quote } from "../src/contract/quote.ts";
 import { EstimateRequest } from "../src/contract/quote-request.ts";
 import { JOURNEY_ERRORS, journeyOf, missingFields, withOffsetNotices } from "./wire/journey.ts";
 import { wireEstimate } from "./wire/quote.ts";
-import { quoteJson } from "./wire/quote-json.ts";
 
 export const estimateTransferQuote = defineOperation({
   name: "estimate_transfer_quote",
@@ -24,7 +23,6 @@ export const estimateTransferQuote = defineOperation({
 
   input: EstimateRequest,
   output: Quote,
-  json: quoteJson,
   alsoMissing: missingFields,
   errors: JOURNEY_ERRORS,
 

@@ -4,7 +4,6 @@ import { quoteNotFound } from "../src/contract/errors.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { isExpired } from "../src/quotes/quote.ts";
 import { wireQuote } from "./wire/quote.ts";
-import { quoteJson } from "./wire/quote-json.ts";
 
 export const getTransferQuote = defineOperation({
   name: "get_transfer_quote",
@@ -21,7 +20,6 @@ export const getTransferQuote = defineOperation({
 
   input: z.object({ quote_id: z.string().min(1).max(64).describe("quote_id from create_transfer_quote") }).strict(),
   output: Quote,
-  json: quoteJson,
   errors: ["QUOTE_NOT_FOUND"],
 
   async handle({ quote_id }, context) {

@@ -2,7 +2,6 @@ import type { z } from "zod/v3";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { ERROR_CODES, type ErrorCode } from "../contract/errors.ts";
-import type { JsonBytes } from "../contract/json-bytes.ts";
 import type { Tier } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { ObserveStage } from "../ops/stages.ts";
@@ -101,8 +100,6 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly output: O;
   /** Fields that refused arguments lack besides those that `input` names, since others decide whether they are required. */
   alsoMissing?(input: unknown): readonly string[];
-  /** Writes a response as `JSON.stringify` does, where that takes longer. */
-  json?(response: z.output<O>): JsonBytes;
   /** Problem codes of the handler itself, besides those with which any call can end. */
   readonly errors: readonly ErrorCode[];
   /** Returns what `output` would make of it, its defaults and the order of its fields included. */

@@ -9,12 +9,6 @@ export function jsonBytes(value: unknown): JsonBytes {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString("latin1");
 }
 
-/** The text of these bytes. */
-export function textOf(bytes: JsonBytes): string {
-  // Of ASCII alone both are the same.
-  return Buffer.byteLength(bytes) === bytes.length ? bytes : Buffer.from(bytes, "latin1").toString();
-}
-
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 /** Nearly all texts have nothing to escape: a third of the time of `JSON.stringify`. */
