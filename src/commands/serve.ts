@@ -8,8 +8,11 @@ import { defineCommand } from "./command.ts";
 import { openControl } from "./control.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { publicUrlOf } from "./public-url.ts";
-import { crash, endCleanly, GRACE_MILLISECONDS } from "./shutdown.ts";
+import { crash, endCleanly } from "./shutdown.ts";
 import { welcome } from "./welcome.ts";
+
+/** How long calls in flight may take to finish once the process is told to end. */
+const GRACE_MILLISECONDS = 10_000;
 
 export interface RunningServer {
   readonly service: Service;
@@ -77,7 +80,7 @@ async function run(config: Config): Promise<undefined> {
     return async () => {};
   });
   const close = async () => void (await Promise.all([closeServer(), closeControl()]));
-  end = endCleanly(close, service, GRACE_MILLISECONDS + config.drainSeconds * 1000);
+  end = endCleanly(close, service, GRACE_MILLISECONDS + config.drainSeconds * 1000 + 2_000);
   service.log.info({ public_url: publicUrl }, "serving");
   // In one piece: what is logged meanwhile comes before or after it.
   process.stdout.write(await welcome({ identity: service.identity, publicUrl, sandbox: config.sandbox }));

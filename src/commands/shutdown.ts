@@ -1,7 +1,7 @@
 import type { Log } from "../ops/log.ts";
 
-/** How long calls in flight may take to finish once the process is told to end. */
-export const GRACE_MILLISECONDS = 10_000;
+/** How long a slow reader of stderr may take for the last lines. */
+const LAST_LINES_MILLISECONDS = 200;
 
 const LOOK_AT_PARENT_MILLISECONDS = 250;
 
@@ -25,9 +25,9 @@ export const crash: End = (_reason, cause) => {
 };
 
 /**
- * Ends the process at SIGTERM or SIGINT, when its terminal closes (SIGHUP), or when the returned function is called;
- * `close` finishes the calls in flight within `milliseconds`. A second signal, or a `close` that takes longer, ends it
- * at once. Without a terminal SIGHUP calls `reload`.
+ * Ends the process at SIGTERM or SIGINT, when its terminal closes (SIGHUP), when nobody reads stdout or stderr any more, or
+ * when the returned function is called. A second signal, or a `close` that takes longer than `milliseconds`, ends it at
+ * once. Without a terminal SIGHUP calls `reload`.
  */
 export function endCleanly(
   close: () => Promise<void>,
@@ -41,14 +41,17 @@ export function endCleanly(
     ending = true;
     if (cause) log.error({ reason, err: cause }, "shutting down");
     else log.info({ reason }, "shutting down");
-    setTimeout(() => process.exit(1), milliseconds + 2_000).unref();
-    close().then(
-      () => process.exit(cause ? 1 : 0),
-      (error) => {
+    setTimeout(() => process.exit(1), milliseconds).unref();
+    close()
+      .then(() => (cause ? 1 : 0))
+      .catch((error) => {
         log.error({ err: error }, "shutdown failed");
-        process.exit(1);
-      },
-    );
+        return 1;
+      })
+      .then((code) => {
+        setTimeout(() => process.exit(code), LAST_LINES_MILLISECONDS);
+        process.stderr.write("", () => process.exit(code));
+      });
   }
 
   const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
@@ -60,6 +63,9 @@ export function endCleanly(
       end(signal);
     });
   }
+  // A host that has been killed leaves broken pipes.
+  process.stdout.on("error", () => end("stdout is closed"));
+  process.stderr.on("error", () => end("stderr is closed"));
   if (process.env.npm_lifecycle_event !== undefined) watchParent(() => end("npm has ended"));
   return end;
 }

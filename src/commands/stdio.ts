@@ -11,7 +11,12 @@ import { lockFreeSlot } from "../stores/lowdb/store-lock.ts";
 import { defineCommand } from "./command.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { publicUrlOf } from "./public-url.ts";
-import { crash, endCleanly, GRACE_MILLISECONDS } from "./shutdown.ts";
+import { crash, endCleanly } from "./shutdown.ts";
+
+/** A host waits for the end of its server; what takes longer is cut off. */
+const END_MILLISECONDS = 1_900;
+/** How long calls in flight may take to finish then. */
+const GRACE_MILLISECONDS = 1_500;
 
 const TOKEN_SECONDS = 60 * 60;
 
@@ -57,13 +62,12 @@ async function run(config: Config): Promise<undefined> {
 
   let connection: StdioConnection | undefined;
   const close = async () => {
-    await connection?.answered(GRACE_MILLISECONDS);
+    await Promise.all([connection?.answered(GRACE_MILLISECONDS), http?.close(GRACE_MILLISECONDS)]);
     await connection?.close();
-    await http?.close(GRACE_MILLISECONDS);
     await service.close();
     slot.release();
   };
-  end = endCleanly(close, service, GRACE_MILLISECONDS);
+  end = endCleanly(close, service, END_MILLISECONDS);
   const bearer = cachedFor(
     (TOKEN_SECONDS * 1000) / 2,
     async () => config.accessToken ?? (await identity.mint?.("local-developer", SCOPES, TOKEN_SECONDS)) ?? null,

@@ -1,7 +1,6 @@
 import module from "node:module";
 import { type DestinationStream, pino } from "pino";
 import { errorFacts } from "./error-facts.ts";
-import { inBlocks } from "./line-blocks.ts";
 
 type Write = (facts: object, message: string) => void;
 
@@ -40,19 +39,16 @@ const SECRET_FIELDS = [
 ];
 /** What is kept for a reader of stderr who has stopped reading; lines beyond it are dropped. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
-/** A write for each line would cost more than the line. Just below what the destination writes at once. */
-const BLOCK = { characters: 16_000, milliseconds: 100 };
 
 /**
  * Structured log on stderr: over stdio, stdout belongs to the protocol alone. Tokens, signatures and secrets are
- * redacted in every field of that name, to a depth of three. Lines are written in the background, so that a slow reader
- * holds up no call; what is waiting when the process exits is written then.
+ * redacted in every field of that name, to a depth of three. A slow reader of a pipe holds up no call: Node writes what the
+ * pipe does not take later. pino's own destination would never end on a broken pipe when the process exits.
  */
 export function createLog(level: string): ServiceLog {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
   const options = { level, serializers: { err: errorFacts } };
-  const waiting = { sync: false, maxLength: MOST_WAITING_BYTES, minLength: BLOCK.characters };
-  const stderr = terminal() ?? inBlocks(pino.destination({ dest: 2, ...waiting }), BLOCK);
+  const stderr = terminal() ?? { write: writeLine };
   const log = pino({ ...options, redact: { paths, censor: "[redacted]" } }, stderr);
   return {
     info: log.info.bind(log),
@@ -60,6 +56,10 @@ export function createLog(level: string): ServiceLog {
     error: log.error.bind(log),
     calls: pino(options, stderr),
   };
+}
+
+function writeLine(line: string): void {
+  if (process.stderr.writableLength < MOST_WAITING_BYTES) process.stderr.write(line);
 }
 
 /** Lines for a person: where stderr is a terminal, and the package for it, a development dependency, is installed. */

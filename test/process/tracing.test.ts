@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
@@ -11,7 +9,6 @@ import type { Fields } from "../support/mcp-client.ts";
 import { aCollector } from "../support/otlp-collector.ts";
 import { speaksOsrm } from "../support/road-engine-wires.ts";
 import { request } from "../support/service.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
 const WAITS = { timeout: 90_000 };
@@ -215,22 +212,5 @@ suite("traces", () => {
     assert.equal(code, 0);
     assert.ok(performance.now() - started < 8_000);
     assert.equal(stderr().split("traces cannot be sent").length, 2, stderr());
-  });
-
-  test("without an endpoint load no package of OpenTelemetry", WAITS, async (t) => {
-    const collector = await aCollector(t);
-    const hook = join(aFolder(t), "loaded.cjs");
-    // The Prometheus client loads the interfaces, `api`, in any case.
-    const isPackage = String.raw`/@opentelemetry[\\/](?!api[\\/])/`;
-    const count = `Object.keys(require.cache).filter((file) => ${isPackage}.test(file)).length`;
-    writeFileSync(hook, `process.on("exit", () => process.stderr.write("LOADED " + ${count}));`);
-    const loaded = async (command: string, env: Readonly<Record<string, string>>) => {
-      const { stderr } = await runBuilt(t, [command], { NODE_OPTIONS: `--require=${hook}`, ...env });
-      return Number(/LOADED (\d+)/.exec(stderr)?.[1]);
-    };
-    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-    assert.equal(await loaded("stdio", {}), 0);
-    assert.equal(await loaded("stdio", { ...endpoint, OTEL_SDK_DISABLED: "true" }), 0);
-    assert.ok((await loaded("stdio", endpoint)) > 20);
   });
 });

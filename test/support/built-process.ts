@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { aFolder } from "./temporary-folder.ts";
 
@@ -97,7 +98,13 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs the built command to its end, with `input` on its stdin. */
+/** How long `runBuilt` waits for answers. */
+const MOST_ANSWER_MS = 10_000;
+
+/**
+ * Runs the built command to its end, with `input` on its stdin. The input ends once its requests are answered: from then
+ * on the program has 2 s.
+ */
 export async function runBuilt(
   t: Pick<TestContext, "after">,
   args: readonly string[],
@@ -106,7 +113,17 @@ export async function runBuilt(
   limits: ProcessLimits = {},
 ): Promise<Finished> {
   const { child, stdout, stderr, ended } = startBuilt(t, args, env, limits);
-  child.stdin.end(input);
+  child.stdin.write(input === "" || input.endsWith("\n") ? input : `${input}\n`);
+  const requests = input.split("\n").filter((line) => /"id":.*"method":|"method":.*"id":/.test(line)).length;
+  const until = performance.now() + MOST_ANSWER_MS;
+  while (
+    requests > 0 &&
+    stdout().split("\n").length <= requests &&
+    child.exitCode === null &&
+    performance.now() < until
+  )
+    await sleep(20);
+  child.stdin.end();
   const { code } = await ended;
   return { code, stdout: stdout(), stderr: stderr() };
 }

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { suite, type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { BIN, cleanEnvironment, startBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+const skip = process.platform === "linux" ? false : "reads /proc";
+const INITIALIZE = JSON.stringify({
+  ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "host", version: "1" } },
+});
+/** A host that reads stdout and stderr of the command over pipes, prints its process id, and lives until it is killed. */
+const HOST = `
+  const { spawn } = require("node:child_process");
+  const server = spawn(process.argv[1], process.argv.slice(2), { stdio: "pipe" });
+  server.stdin.write(${JSON.stringify(`${INITIALIZE}\n`)});
+  server.stdout.once("data", () => process.stdout.write(server.pid + "\\n"));
+  server.stderr.resume();
+`;
+
+/** The server of a host that has been killed after the server's first answer. */
+async function aServerWithoutHost(t: TestContext, args: readonly string[], env: Readonly<Record<string, string>>) {
+  const settings = { TRANSFER_DATA_DIR: aFolder(t), TRANSFER_HTTP_PORT: "0", TRANSFER_DRAIN_SECONDS: "0", ...env };
+  const host = spawn(process.execPath, ["-e", HOST, process.execPath, BIN, ...args], {
+    env: cleanEnvironment(settings),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(createInterface({ input: host.stdout }), "line");
+  const pid = Number(line);
+  t.after(() => isRunning(pid) && process.kill(pid, "SIGKILL"));
+  host.kill("SIGKILL");
+  await once(host, "exit");
+  return pid;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // Nobody may have collected it yet.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+async function endsWithin(milliseconds: number, pid: number): Promise<void> {
+  const until = performance.now() + milliseconds;
+  while (isRunning(pid)) {
+    assert.ok(performance.now() < until, `it still runs after ${milliseconds} ms`);
+    await sleep(20);
+  }
+}
+
+suite("a server whose host is gone", { skip }, () => {
+  for (const level of ["silent", "error", "info"]) {
+    test(`ends over stdio, log level ${level}`, async (t) => {
+      await endsWithin(2_000, await aServerWithoutHost(t, ["stdio"], { TRANSFER_LOG_LEVEL: level }));
+    });
+
+    test(`ends at SIGTERM over HTTP, log level ${level}`, async (t) => {
+      const pid = await aServerWithoutHost(t, ["serve"], { TRANSFER_LOG_LEVEL: level });
+      process.kill(pid, "SIGTERM");
+      await endsWithin(2_000, pid);
+    });
+
+    for (const stream of ["stdout", "stderr"] as const) {
+      test(`ends over stdio when its ${stream} is closed and it writes, log level ${level}`, async (t) => {
+        const { child, says, ended } = startBuilt(t, ["stdio"], { TRANSFER_LOG_LEVEL: level });
+        child.stdin.write(`${INITIALIZE}\n`);
+        await says(/"protocolVersion"/);
+        child[stream].destroy();
+        // Without this nothing would be written to stderr on the levels above.
+        const broken = stream === "stdout" ? INITIALIZE.replace('"id":1', '"id":2') : "not JSON";
+        child.stdin.write(`${broken}\n`);
+        if (stream === "stderr" && level !== "info") child.stdin.end();
+        const began = performance.now();
+        await ended;
+        assert.ok(performance.now() - began < 2_000);
+      });
+    }
+  }
+
+  test("ends at SIGTERM while a full pipe is not read", async (t) => {
+    const { child, says, ended } = startBuilt(t, ["stdio"], { TRANSFER_LOG_LEVEL: "info" });
+    child.stdin.write(`${INITIALIZE}\n`);
+    await says(/"protocolVersion"/);
+    child.stderr.pause();
+    child.stdin.write("not JSON\n".repeat(5_000));
+    await sleep(500);
+    child.kill("SIGTERM");
+    const began = performance.now();
+    await once(child, "exit");
+    assert.ok(performance.now() - began < 2_000);
+    child.stderr.resume();
+    await ended;
+  });
+
+  test("ends over HTTP when nobody reads its log any more", async (t) => {
+    const { child, publicUrl, ended } = await startBuiltServer(t, { TRANSFER_LOG_LEVEL: "info" });
+    child.stderr.destroy();
+    await fetch(`${publicUrl}/api/v1/vehicle-classes`);
+    const began = performance.now();
+    await ended;
+    assert.ok(performance.now() - began < 2_000);
+  });
+});
