@@ -184,8 +184,11 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
 
   async function permit(principal: Principal | undefined, scope: Scope, call: Caller): Promise<Principal> {
     if (!principal?.scopes.has(scope)) {
-      // Without credentials there is nothing to guess: every OAuth client starts this way, many from one office.
-      if (call.bearer !== null) await limiter.charge("auth_failure", addressKey(call.address));
+      // Nothing is guessed without a token, as every OAuth client starts, nor with one that has expired or lacks the scope:
+      // many hosted clients share an address and refresh on a 401.
+      const { bearer, address } = call;
+      const isGuess = !principal && bearer !== null && !(await tokens.isGenuine(bearer));
+      if (isGuess) await limiter.charge("auth_failure", addressKey(address));
       throw authenticationRequired();
     }
     refuseBlocked(principal);

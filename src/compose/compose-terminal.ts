@@ -38,7 +38,7 @@ export async function openTerminalQuotes(config: Config, clock: Clock): Promise<
     clock,
     onFinished: ({ cause }) => cause !== undefined && log.error({ err: cause }, "call failed"),
     quoting: createQuoting({ ...pricing, clock }),
-    tokens: { verify: async () => ({ subject: "terminal", scopes: new Set(SCOPES) }) },
+    tokens: { verify: async () => ({ subject: "terminal", scopes: new Set(SCOPES) }), isGenuine: async () => true },
     limiter: { async charge() {}, setBudgets() {} },
     quotes: { insert, find: noQuote, findRecord: noQuote, async ping() {}, async close() {} },
     checkout: createCheckout({ signer: NO_LINKS, enabled: false, pageUrl: "", operator: catalog.operator }),

@@ -54,23 +54,27 @@ export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
       // An entry from the future means that the clock was set back: then nothing is known about its age.
       if (known && known.from <= now.getTime() && now.getTime() < known.until) return known.principal;
 
-      const claims = await verifiedClaims(token, now);
+      const claims = await verifiedClaims(token, now, CLOCK_TOLERANCE_SECONDS);
       const principal = claims && principalOf(claims, options);
       if (!principal) return undefined;
       const until = Math.min((claims.exp ?? 0) * 1000, now.getTime() + MAX_CACHED_MS);
       cached.set(digest, { principal, from: now.getTime(), until });
       return principal;
     },
+    async isGenuine(token) {
+      if (token.length > MAX_TOKEN_CHARACTERS) return false;
+      return (await verifiedClaims(token, clock.now(), Number.MAX_SAFE_INTEGER)) !== undefined;
+    },
   };
 
-  /** The claims of an authentic, current token that is meant for us, otherwise `undefined`. */
-  async function verifiedClaims(token: string, currentDate: Date): Promise<JWTPayload | undefined> {
+  /** The claims of an authentic token for us that is valid within the tolerance, in seconds; otherwise `undefined`. */
+  async function verifiedClaims(token: string, currentDate: Date, clockTolerance: number) {
     const options = {
       algorithms: ALGORITHMS,
       issuer,
       audience,
       requiredClaims: ["exp", "sub"],
-      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      clockTolerance,
       currentDate,
     };
     try {

@@ -16,4 +16,9 @@ export interface TokenVerifier {
    * UPSTREAM_UNAVAILABLE where that cannot be decided because the identity provider's keys are unavailable.
    */
   verify(token: string): Promise<Principal | undefined>;
+  /**
+   * Whether the issuer signed a token for this service, also where it has expired or is not valid yet. Throws as `verify`
+   * does.
+   */
+  isGenuine(token: string): Promise<boolean>;
 }

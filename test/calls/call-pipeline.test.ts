@@ -73,7 +73,7 @@ test("rejected tokens exceed auth_failure of their address alone; a valid token 
   const { api, token } = await aService(t, { env: { TRANSFER_TRUST_PROXY: "loopback" } });
   const call = (address: string, bearer?: string) =>
     api("/quotes/q_1", { token: bearer, headers: { "X-Forwarded-For": address } });
-  const rejected = ["forged", await token({ scopes: ["discovery"] })];
+  const rejected = ["forged", `${(await token()).slice(0, -8)}AAAAAAAA`];
   for (let n = 0; n < 10; n += 1) assertProblem(await call("203.0.113.1", rejected[n % 2]), REFUSED);
   for (const bearer of rejected) {
     const answer = await call("203.0.113.1", bearer);
@@ -96,6 +96,20 @@ test("requests without credentials never charge auth_failure, over REST and MCP"
   const statuses = [];
   for (let n = 0; n < 3; n += 1) statuses.push((await api("/quotes/q_1", { token: "forged" })).status);
   assert.deepEqual(statuses, [401, 401, 429]);
+});
+
+test("genuine tokens that have expired or lack the scope are 401 and never charge auth_failure", async (t) => {
+  const { api, token, publicUrl, clock } = await aService(t, { limiter: aRateLimiter({ auth_failure: PAIR }) });
+  const narrow = await token({ scopes: [] });
+  const expired = await token({ lifetimeSeconds: 60 });
+  clock.advance(120_000);
+  for (const bearer of [narrow, expired])
+    for (let n = 0; n < 3; n += 1) {
+      assertProblem(await api("/quotes/q_1", { token: bearer }), REFUSED);
+      const headers = { Authorization: `Bearer ${bearer}` };
+      assert.equal((await fetch(`${publicUrl}/mcp`, { method: "POST", headers })).status, 401);
+    }
+  assertProblem(await api("/quotes/q_1", { token: "forged" }), REFUSED);
 });
 
 for (const limiter of ["memory", "Redis"]) {

@@ -17,6 +17,23 @@ suite("JWT verifier: time", () => {
     });
   }
 
+  test("a token is genuine before and after it is valid, unless it is another's or for another service", async (t) => {
+    const { issuer, verifier } = await aJwtVerifier(t);
+    const isGenuine = async (claims: JWTPayload) => verifier.isGenuine(await issuer.sign(claims));
+    assert.deepEqual(
+      await Promise.all([{}, { exp: START_SECONDS - 3600 }, { nbf: START_SECONDS + 3600 }].map(isGenuine)),
+      [true, true, true],
+    );
+    assert.deepEqual(
+      await Promise.all(
+        [{ iss: "https://else.test/" }, { aud: "https://else.test/" }, { exp: undefined }].map(isGenuine),
+      ),
+      [false, false, false],
+    );
+    const [header, payload] = (await issuer.sign()).split(".");
+    assert.equal(await verifier.isGenuine(`${header}.${payload}.${"A".repeat(86)}`), false);
+  });
+
   test("remembers a token for 5 minutes", async (t) => {
     const { issuer, verifier, time, asked } = await aJwtVerifier(t);
     const token = await issuer.sign();
