@@ -30,6 +30,12 @@ const place = z
     localName: name
       .optional()
       .describe("name that means this place only beside its canton or postcode: alone it is a better known place's"),
+    radiusKm: z
+      .number()
+      .positive()
+      .max(20)
+      .optional()
+      .describe("how far the place reaches: coordinates in it are priced as the place. Absent: see README.md"),
     main: z.boolean().optional().describe("one of the most used places, which reviews are drawn from"),
     carFree: z
       .object({

@@ -6,6 +6,7 @@ import type { Dependency } from "../http/health.ts";
 import type { Log } from "../ops/log.ts";
 import type { Tracing } from "../ops/tracing.ts";
 import { createEmbeddedPlaceFinder } from "../places/embedded-place-finder.ts";
+import { createPlaceAt } from "../places/extents.ts";
 import { geocoders } from "../places/geocoders/geocoders.ts";
 import { createGazetteer } from "../places/index/gazetteer.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
@@ -54,7 +55,7 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
   return {
     catalog,
     gazetteer,
-    places: createEmbeddedPlaceFinder(gazetteer, catalog.places, serviceArea),
+    places: createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea),
     network,
     router: createEmbeddedRouter(network),
     roadConditions: createRoadConditions(network),

@@ -1,6 +1,7 @@
 import type { ServiceArea } from "../catalog/catalog-schema.ts";
 import type { PlaceEntry } from "../catalog/places-schema.ts";
 import { type Notice, notice } from "../contract/notices.ts";
+import type { PlaceAt } from "./extents.ts";
 import { crowFliesKm, isInBox, type Position } from "./geo.ts";
 import type { Gazetteer } from "./index/gazetteer.ts";
 import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
@@ -8,17 +9,9 @@ import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
 const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/;
 /** A label may name a place only this near to its position, so that a label cannot hide a longer trip. */
 const LABEL_RADIUS_KM = 10;
-/** A position this near to the center of a car-free place lies in it. */
-const CAR_FREE_RADIUS_KM = 1.2;
 
-/** Finds places in the embedded gazetteer; positions are taken as they are. */
-export function createEmbeddedPlaceFinder(
-  gazetteer: Gazetteer,
-  places: readonly PlaceEntry[],
-  { box }: ServiceArea,
-): PlaceFinder {
-  const carFree = places.filter((place) => place.carFree);
-
+/** Finds places in the embedded gazetteer. A position is that of the place in whose extent it lies. */
+export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt, { box }: ServiceArea): PlaceFinder {
   return { find, at, byId, nameOf: (id) => gazetteer.byId(id)?.name ?? id };
 
   function byId(id: string): Found | undefined {
@@ -50,7 +43,9 @@ export function createEmbeddedPlaceFinder(
       .map((place) => ({ name: place.name, km: crowFliesKm(place, position) }))
       .sort((a, b) => a.km - b.km);
     if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named };
-    return found({ id: null, name: label, kind: "position", lat, lng, roadNode: null }, carFreeAt(position), []);
+    const entry = placeAt(position);
+    const { id, kind, roadNode } = entry ? placeOf(entry) : { id: null, kind: "position" as const, roadNode: null };
+    return found({ id, name: label, kind, lat, lng, roadNode, isPosition: true }, entry, []);
   }
 
   /** Every place that a label may name; the caller takes the nearest. */
@@ -59,14 +54,6 @@ export function createEmbeddedPlaceFinder(
     if (position) return [{ ...position, name: label }];
     const geocoded = gazetteer.geocode(label);
     return geocoded.kind === "outside" ? [geocoded] : gazetteer.placesNamed(label);
-  }
-
-  /** The car-free place that a position lies in; none where a place that cars reach is nearer. */
-  function carFreeAt(position: Position): PlaceEntry | undefined {
-    const isNear = (place: PlaceEntry) => crowFliesKm(place, position) <= CAR_FREE_RADIUS_KM;
-    if (!carFree.some(isNear)) return undefined;
-    const [nearest] = places.filter(isNear).sort((a, b) => crowFliesKm(a, position) - crowFliesKm(b, position));
-    return nearest?.carFree ? nearest : undefined;
   }
 
   function found(place: Place, entry: PlaceEntry | undefined, notes: readonly Notice[]): Found {

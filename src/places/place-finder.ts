@@ -4,7 +4,7 @@ import type { Position } from "./geo.ts";
 
 /** Somewhere a traveler can name. Degrees in WGS 84. */
 export interface Place {
-  /** Gazetteer id, or `null` for a bare position. */
+  /** Of the place in the catalog whose rules apply; `null` for a position that lies in none. */
   readonly id: string | null;
   readonly name: string;
   /** Of an address that a geocoder found; the catalog lists those of its own places. */
@@ -12,8 +12,10 @@ export interface Place {
   readonly kind: (typeof PLACE_KINDS)[number] | "position";
   readonly lat: number;
   readonly lng: number;
-  /** Node of the embedded road network it is attached to, if that network has it; `null` for a bare position. */
+  /** Node of the embedded road network it is attached to, if that network has it; `null` where `id` is. */
   readonly roadNode: string | null;
+  /** Name and coordinates are the caller's own, or those of an address; they may lie in the place `id`. */
+  readonly isPosition?: true;
 }
 
 /** A resolved text or position. */

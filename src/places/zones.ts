@@ -31,11 +31,13 @@ export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">
   }
 
   function isIn({ places: ids, postcodes, circle }: Zone, place: Locatable): boolean {
-    const ofPlace = place.postcode === undefined ? (placesById.get(place.id ?? "")?.postcodes ?? []) : [place.postcode];
+    // An address or a position in a place of the catalog is in the zones of that place.
+    const entry = placesById.get(place.id ?? "");
+    const own = entry?.postcodes ?? (place.postcode === undefined ? [] : [place.postcode]);
     return (
-      (place.id !== null && (ids?.includes(place.id) ?? false)) ||
-      (postcodes !== undefined && ofPlace.length > 0 && ofPlace.every((postcode) => postcodes.includes(postcode))) ||
-      (circle !== undefined && crowFliesKm(circle, place) <= circle.radiusKm)
+      (entry !== undefined && (ids?.includes(entry.id) ?? false)) ||
+      (postcodes !== undefined && own.length > 0 && own.every((postcode) => postcodes.includes(postcode))) ||
+      (circle !== undefined && crowFliesKm(circle, entry ?? place) <= circle.radiusKm)
     );
   }
 }

@@ -94,9 +94,11 @@ function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number): Measu
   return waits;
 }
 
-/** Compares where the car stops: a place, its position and the car-free place above it are one. */
+/** A place, a position in it and the car-free place above it are one; two positions in a town are not. */
 function isOnePlace(a: LocatedPoint, b: LocatedPoint): boolean {
-  return crowFliesKm(a.carStop, b.carStop) <= SAME_PLACE_KM;
+  if (crowFliesKm(a.carStop, b.carStop) <= SAME_PLACE_KM) return true;
+  const isSpot = a.place.kind === "airport" || !a.place.isPosition || !b.place.isPosition;
+  return a.place.id !== null && a.place.id === b.place.id && isSpot;
 }
 
 type CallerMetrics = Journey["callerMetrics"];

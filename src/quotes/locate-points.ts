@@ -108,7 +108,7 @@ function outside({ field, position }: JourneyPoint, { name, swapped }: Outside):
 }
 
 /** Kinds of places that are one spot. */
-const SPOTS = ["station", "airport", "position"];
+const SPOTS = ["station", "airport"];
 
 export function stopOf({
   place,
@@ -116,9 +116,13 @@ export function stopOf({
   isAtItsTown,
   text,
 }: Omit<Found, "kind"> & { readonly text?: string }): RouteStop {
-  const { name, lat, lng, roadNode, kind } = carStop;
+  const { name, lat, lng, roadNode, kind, isPosition } = carStop;
   // Every car to a car-free place stops at the same spot.
-  const isAnywhereInTown = carStop.id === place.id && !SPOTS.includes(kind);
+  const isAnywhereInTown = carStop.id === place.id && !isPosition && !SPOTS.includes(kind);
   const address = isAnywhereInTown && isAtItsTown && text !== undefined ? fold(text) : undefined;
-  return { name, lat, lng, roadNode, placeId: place.id, isAnywhereInTown, ...(address !== undefined && { address }) };
+  return {
+    ...{ name, lat, lng, roadNode, placeId: place.id, isAnywhereInTown },
+    ...(isPosition && { isPosition }),
+    ...(address !== undefined && { address }),
+  };
 }

@@ -1,4 +1,5 @@
 import { sha256 } from "../ops/sha256.ts";
+import type { Place } from "../places/place-finder.ts";
 
 /** The engine behind a measured route, and the version of the data that it was measured on. */
 export interface MeasuredOn {
@@ -11,7 +12,7 @@ const ROUTE_CONTRACT = "1";
 
 /** What distinguishes a stop of one journey from that of another. */
 export interface FingerprintedStop {
-  readonly place: { readonly id: string | null; readonly lat: number; readonly lng: number };
+  readonly place: Pick<Place, "id" | "lat" | "lng" | "isPosition">;
   /** `null` (not stated) and 0 (drive through) are different journeys. */
   readonly dwellMinutes: number | null;
 }
@@ -30,7 +31,7 @@ export function routeFingerprint(stops: readonly FingerprintedStop[], { basis, d
   return sha256(`{"contract":"${ROUTE_CONTRACT}","router":${router},"stops":[${stops.map(stopJson).join()}]}`, "hex");
 }
 
-function stopJson({ place: { id, lat, lng }, dwellMinutes }: FingerprintedStop): string {
-  const at = id ?? `${lat.toFixed(5)},${lng.toFixed(5)}`;
+function stopJson({ place: { id, lat, lng, isPosition }, dwellMinutes }: FingerprintedStop): string {
+  const at = (!isPosition && id) || `${lat.toFixed(5)},${lng.toFixed(5)}`;
   return `{"at":${JSON.stringify(at)},"dwell":${dwellMinutes}}`;
 }

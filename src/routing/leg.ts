@@ -79,8 +79,8 @@ export function roadsOf(legs: readonly Leg[]): readonly RoadEdge[] {
 
 export function pathOf(stops: readonly RouteStop[], legs: readonly Leg[]): RoutePath {
   return {
-    stops: stops.map(({ name, roadNode, lat, lng }) => ({
-      name: roadNode === null ? "" : name,
+    stops: stops.map(({ name, roadNode, isPosition, lat, lng }) => ({
+      name: roadNode === null || isPosition ? "" : name,
       lat: degrees(lat),
       lng: degrees(lng),
     })),

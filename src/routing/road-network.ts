@@ -89,6 +89,11 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     const [special, usuallySpecial] = [driven.filter(isSpecial), usual.filter(isSpecial)];
     const avoided = usuallySpecial.filter((edge) => !special.includes(edge));
     const trainDoubts = special.flatMap(carTrainDoubts);
+    // A position in a place is measured from the place's node.
+    const measured = stops.map((stop) => {
+      const { lat, lng } = (stop.isPosition && roads.nodes.get(stop.roadNode ?? "")) || stop;
+      return { ...stop, lat, lng };
+    });
     const waits = new Map(legs.flatMap((leg) => [...leg.waits]));
     return {
       distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
@@ -99,7 +104,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
       townNotes: legs.flatMap(({ note }) => note ?? []),
       doubts: [
         ...anchors.flatMap((anchor, index) => anchorDoubts(anchor, stops[index])),
-        ...usualLegs.flatMap(({ km }, index) => detourDoubts(km, stops[index], stops[index + 1])),
+        ...usualLegs.flatMap(({ km }, index) => detourDoubts(km, measured[index], measured[index + 1])),
         ...seasonalRoads(special, roads, monthDay).flatMap(seasonDoubts),
         ...trainDoubts,
       ],

@@ -7,7 +7,9 @@ export type RouteAuthority = "SERVER_VERIFIED" | "CLIENT_PROVIDED";
 export interface RouteStop {
   /** Node of the embedded road network that the stop is attached to, if any. Other engines use the position. */
   readonly roadNode: string | null;
-  /** Gazetteer id of the place itself, which may be car-free and lie beyond the stop; absent for a bare position. */
+  /** Name and coordinates are the caller's own; the network measures from the node of the place that they lie in. */
+  readonly isPosition?: true;
+  /** Id of the place in the catalog, which may be car-free and lie beyond the stop; `null` for a position in none. */
   readonly placeId?: string | null;
   /** The position is that of its town: a town as a whole, or an address of which only the town is known. */
   readonly isAnywhereInTown?: boolean;

@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { textsOf } from "../../src/contract/notices.ts";
 import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
+import { createPlaceAt } from "../../src/places/extents.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
 import type { Found, Location } from "../../src/places/place-finder.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
@@ -10,7 +11,7 @@ import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 const catalog = loadCatalog(DEFAULT_CATALOG);
 const gazetteer = createGazetteer(catalog);
 const { serviceArea } = catalog;
-const finder = createEmbeddedPlaceFinder(gazetteer, catalog.places, serviceArea);
+const finder = createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea);
 const { signal } = new AbortController();
 
 const find = (text: string) => finder.find(text, signal);
@@ -23,14 +24,12 @@ suite("coordinates", () => {
   const { south, west, north, east } = serviceArea.box;
 
   for (const text of ["47.4515, 8.5646", "47.4515,8.5646", " 47.4515 ; 8.5646 ", "+47.4515, +8.5646"]) {
-    test(`"${text}" is a position, labeled as written`, async () => {
+    test(`"${text}" is a position in the airport, labeled as written`, async () => {
       const location = await find(text);
       assertFound(location);
-      const { id, name, kind, lat, lng, roadNode } = location.place;
-      assert.deepEqual(
-        { id, kind, lat, lng, roadNode },
-        { id: null, kind: "position", lat: 47.4515, lng: 8.5646, roadNode: null },
-      );
+      const { name, ...place } = location.place;
+      const expected = { id: "zurich-airport", kind: "airport", lat: 47.4515, lng: 8.5646, roadNode: "zurich-airport" };
+      assert.deepEqual(place, { ...expected, isPosition: true });
       assert.equal(name, text.trim());
       assert.deepEqual(location.carStop, location.place);
       assert.deepEqual(location.notes, []);
@@ -85,7 +84,7 @@ suite("coordinates", () => {
   test("a position in a car-free place stops at its drop-off", async () => {
     const location = await find("46.0207, 7.7491");
     assertFound(location);
-    assert.equal(location.place.id, null);
+    assert.equal(location.place.id, "zermatt");
     assert.equal(location.carStop.id, "tasch");
     assert.match(textsOf(location.notes).join(), /^Zermatt is car-free: the car stops at Täsch\. /);
   });
@@ -96,7 +95,7 @@ suite("coordinates", () => {
       assert.ok(place);
       const location = finder.at({ lat: place.lat, lng: place.lng }, "Hotel");
       assertFound(location);
-      assert.deepEqual([location.carStop.id, location.carStop.name, location.notes], [null, "Hotel", []], id);
+      assert.deepEqual([location.carStop.id, location.carStop.name, location.notes], [id, "Hotel", []]);
     }
   });
 
@@ -113,7 +112,7 @@ suite("coordinates", () => {
     for (const label of ["Bern", "Köniz", "Home", "Muri", "Bahnhof", "46.95, 7.45"]) {
       const location = finder.at(bern, label);
       assertFound(location);
-      assert.deepEqual([location.place.name, location.place.id, location.carStop.lat], [label, null, bern.lat]);
+      assert.deepEqual([location.place.name, location.place.id, location.carStop.lat], [label, "bern", bern.lat]);
     }
   });
 });

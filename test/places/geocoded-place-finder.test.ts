@@ -4,6 +4,7 @@ import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { PublicError, upstreamUnavailable } from "../../src/contract/errors.ts";
 import { notice, textsOf } from "../../src/contract/notices.ts";
 import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
+import { createPlaceAt } from "../../src/places/extents.ts";
 import {
   createGeocodedPlaceFinder,
   type GeocodedPlaceFinderParts,
@@ -15,7 +16,7 @@ import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 const catalog = loadCatalog(DEFAULT_CATALOG);
 const gazetteer = createGazetteer(catalog);
 const { serviceArea } = catalog;
-const embedded = createEmbeddedPlaceFinder(gazetteer, catalog.places, serviceArea);
+const embedded = createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea);
 const never = new AbortController().signal;
 
 const ZURICH_1: GeocodedPlace = {
@@ -118,7 +119,8 @@ suite("geocoded places: addresses", () => {
     const { asked, find } = aFinder([ZURICH_1]);
     const location = await find("Bahnhofstrasse 1, Zürich");
     const { label: name, lat, lng } = ZURICH_1;
-    const place = { id: null, name, postcode: "8001", kind: "position", lat, lng, roadNode: null };
+    const inZurich = { id: "zurich", kind: "town", roadNode: "zurich", isPosition: true };
+    const place = { ...inZurich, name, postcode: "8001", lat, lng };
     assert.deepEqual(location, {
       kind: "found",
       place,

@@ -142,6 +142,25 @@ const OFFERS: readonly Planted[] = [
     ),
     found: ["warning", "seasons.json", "davos-congress", /^overlaps snow: their percentages are added$/],
   },
+  {
+    name: "a zone that no coordinates reach",
+    plant: edit("zones.json", ({ zones }) => zones.push({ id: "post-office", postcodes: ["9999"] })),
+    found: ["warning", "zones.json", "post-office", /^no coordinates lie in post-office: list its places or a circle$/],
+  },
+  {
+    name: "a fare that no coordinates reach",
+    plant(folder) {
+      edit("places/towns-west.json", ({ places }) => {
+        const { lat, lng } = { lat: 46.2311, lng: 6.1096 };
+        places.push({ id: "cointrin-twin", name: "Cointrin Twin", kind: "airport", country: "CH", lat, lng });
+      })(folder);
+      const routes = [{ from: "cointrin-twin", to: "zermatt" }];
+      edit("fares.json", ({ fares }) => fares.push({ ...aFare, id: "twin", routes, rappen: { sedan: 85_000 } }))(
+        folder,
+      );
+    },
+    found: ["warning", "fares.json", "twin", /^no coordinates lie in cointrin-twin: another place has its position$/],
+  },
 ];
 
 /** With what the catalog does not load. */

@@ -6,7 +6,7 @@ import { openTerminalQuotes } from "../../compose/compose-terminal.ts";
 import type { Config } from "../../config/config.ts";
 import { createRoadNetwork } from "../../routing/road-network.ts";
 import type { Finding } from "./finding.ts";
-import { auditEnded, auditSeasons } from "./offers.ts";
+import { auditEnded, auditReach, auditSeasons } from "./offers.ts";
 import { auditPrices, ordinaryNoon } from "./prices.ts";
 import { auditCorridors, auditNodes, auditPlaces } from "./roads.ts";
 import { auditClasses, auditHolidays, auditRates } from "./tariff.ts";
@@ -49,6 +49,6 @@ export function auditUnloaded({ catalogDir }: Config) {
 }
 
 function auditFiles(catalog: Catalog, today: Date): readonly Finding[] {
-  const audits = [auditRates, auditHolidays, auditClasses, auditSeasons, auditTranslations];
+  const audits = [auditRates, auditHolidays, auditClasses, auditSeasons, auditReach, auditTranslations];
   return [...audits.flatMap((audit) => audit(catalog)), ...auditEnded(catalog, today)];
 }

@@ -1,6 +1,8 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Route, Season, When } from "../../catalog/offer-schema.ts";
 import { localTimeIn } from "../../ops/local-time.ts";
+import { createPlaceAt } from "../../places/extents.ts";
+import type { Position } from "../../places/geo.ts";
 import { createZones } from "../../places/zones.ts";
 import { couldCoincide, directionsOf } from "../../pricing/fare-conflicts.ts";
 import { type Finding, warning } from "./finding.ts";
@@ -29,6 +31,39 @@ export function auditSeasons(catalog: Catalog): readonly Finding[] {
     return id === undefined || otherId === undefined || meet(id, otherId);
   }
 }
+
+/** Ends of fares, and zones, that no coordinates can reach, because none lie in the extents of their places. */
+export function auditReach(catalog: Catalog): readonly Finding[] {
+  const { places, zones, fares } = catalog;
+  const placeAt = createPlaceAt(catalog);
+  const { of: zonesOf } = createZones(catalog);
+  const reached = places.filter((place) => around(place).some((at) => placeAt(at)?.id === place.id));
+  const reachedIds = new Set(reached.flatMap((place) => [place.id, ...zonesOf(place)]));
+  for (const { id, circle } of zones) {
+    if (circle && around(circle).some((at) => !placeAt(at))) reachedIds.add(id);
+  }
+  const text = (id: string) =>
+    `no coordinates lie in ${id}: ${zones.some((zone) => zone.id === id) ? "list its places or a circle" : "another place has its position"}`;
+  return [
+    ...zones.filter(({ id }) => !reachedIds.has(id)).map(({ id }) => warning("zones.json", id, text(id))),
+    ...fares.flatMap(({ id: fare, routes }) => {
+      const ends = new Set(routes.flatMap(({ from, to }) => [from, to]));
+      return [...ends].filter((id) => !reachedIds.has(id)).map((id) => warning("fares.json", fare, text(id)));
+    }),
+  ];
+}
+
+/** A position, and others up to a kilometer from it or as far as its circle reaches. */
+function around({
+  lat,
+  lng,
+  radiusKm = 1,
+}: Position & { readonly radiusKm?: number | undefined }): readonly Position[] {
+  const shares = [0, -0.9, -0.6, -0.3, -0.1, 0.1, 0.3, 0.6, 0.9].map((share) => (share * radiusKm) / KM_PER_DEGREE);
+  return shares.flatMap((north) => shares.map((east) => ({ lat: lat + north, lng: lng + east })));
+}
+
+const KM_PER_DEGREE = 111;
 
 /** Fares, seasons and stop-sales of which every day is over. */
 export function auditEnded(catalog: Catalog, now: Date): readonly Finding[] {

@@ -49,8 +49,8 @@ export interface RoadEngine {
  * How far from its position a stop's road may lie: no car stops in a lake or on a glacier. Places of the catalog are
  * given by their center, so they may lie farther off.
  */
-export function snapMeters({ roadNode }: RouteStop): number {
-  return roadNode === null ? 500 : 2_000;
+export function snapMeters({ roadNode, isPosition }: RouteStop): number {
+  return roadNode === null || isPosition ? 500 : 2_000;
 }
 
 /** INVALID_LOCATION for one of `stops`; names the field where there is but one. */

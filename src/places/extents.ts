@@ -1,0 +1,56 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import type { PlaceEntry } from "../catalog/places-schema.ts";
+import { crowFliesKm, type Position } from "./geo.ts";
+
+/** The place of the catalog that a position lies in; `undefined` where it lies in none. */
+export type PlaceAt = (position: Position) => PlaceEntry | undefined;
+
+/** An airport's perimeter. */
+const AIRPORT_KM = 1;
+const STATION_KM = 0.15;
+const CAR_FREE_KM = 1.2;
+/** Of a place whose radius the catalog does not give. */
+const USUAL_KM = 0.5;
+/** A position this near to that of a place in the catalog is the place, whatever else it lies in. */
+const SAME_KM = 0.05;
+const KM_PER_DEGREE = 111;
+
+/**
+ * Extents are circles around the positions of the places, as large as the place states, or for a town as its road node
+ * states; of several places at a node the one with the node's id is the town, otherwise the first that is no station.
+ * Where several contain a position the smallest counts, and of two that are equal the one with the nearer center.
+ */
+export function createPlaceAt({ places, roads }: Pick<Catalog, "places" | "roads">): PlaceAt {
+  const towns = new Map<string, string>();
+  for (const { id, node = id, kind } of places)
+    if (kind !== "station" && kind !== "airport" && (node === id || !towns.has(node))) towns.set(node, id);
+  const extents = places.map((place) => ({ place, radiusKm: radiusOf(place) }));
+
+  return (position) => {
+    let best: { readonly place: PlaceEntry; readonly rank: readonly number[] } | undefined;
+    for (const { place, radiusKm } of extents) {
+      // Most places are far away: their distance is not worth calculating.
+      if (Math.abs(place.lat - position.lat) * KM_PER_DEGREE > radiusKm) continue;
+      const km = crowFliesKm(place, position);
+      if (km > radiusKm) continue;
+      const isItself = km <= SAME_KM;
+      // A town comes before its station where the catalog has both at one position.
+      const rank = isItself ? [0, Number(place.kind === "station"), km] : [1, radiusKm, km];
+      if (!best || isBefore(rank, best.rank)) best = { place, rank };
+    }
+    return best?.place;
+  };
+
+  function radiusOf({ id, node = id, kind, carFree, radiusKm }: PlaceEntry): number {
+    if (radiusKm !== undefined) return radiusKm;
+    if (kind === "airport") return AIRPORT_KM;
+    if (kind === "station") return STATION_KM;
+    if (carFree) return CAR_FREE_KM;
+    return (towns.get(node) === id ? roads.nodes.get(node)?.radiusKm : undefined) ?? USUAL_KM;
+  }
+}
+
+function isBefore(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((each, index) => each !== other[index]);
+  return at >= 0 && (one[at] ?? 0) < (other[at] ?? 0);
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { Catalog } from "../../src/catalog/catalog.ts";
+import type { Fare } from "../../src/catalog/offer-schema.ts";
+import type { PlaceEntry } from "../../src/catalog/places-schema.ts";
+import { createPlaceAt } from "../../src/places/extents.ts";
+import { crowFliesKm } from "../../src/places/geo.ts";
+import type { PricedJourney } from "../../src/quotes/quote.ts";
+import { aPoint, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
+import { createRandom } from "../support/random.ts";
+
+const PAIRS = 2_000;
+const FARTHEST_IN_EXTENT_KM = 1;
+/** Nearer places may be one town, whose streets are driven from position to position. */
+const NEAREST_KM = 10;
+
+const aFare = (id: string, from: string, end: string, sedan: number): Fare => ({
+  ...{ id, label: `Fixed fare ${id}`, routes: [{ from, to: end, bothWays: true }], includes: ["fees"] },
+  rappen: { sedan, van: sedan + 5_000 },
+  freeWaitingMinutes: 75,
+});
+const catalog: Catalog = {
+  ...defaultCatalog.catalog,
+  zones: [
+    { id: "oberland", places: ["interlaken", "grindelwald", "wengen"] },
+    { id: "upper-valais", postcodes: ["3920", "3900", "3930"] },
+    { id: "lake-geneva", circle: { lat: 46.2, lng: 6.15, radiusKm: 8 } },
+  ],
+  fares: [
+    aFare("verbier", "geneva-airport", "verbier", 39_000),
+    aFare("davos", "zurich-airport", "davos", 42_000),
+    aFare("oberland", "zurich-airport", "oberland", 45_000),
+    aFare("valais", "lake-geneva", "upper-valais", 60_000),
+  ],
+};
+const placeAt = createPlaceAt(catalog);
+const price = pricing({ ...defaultCatalog, catalog });
+const { random, anyOf: oneOf } = createRandom();
+const between = (low: number, high: number) => low + random() * (high - low);
+
+/** A position in the extent of a place; its own where few others are. */
+function positionIn(place: PlaceEntry): string {
+  for (let tries = 0; tries < 20; tries++) {
+    const reach = FARTHEST_IN_EXTENT_KM / 111;
+    const at = { lat: place.lat + between(-reach, reach), lng: place.lng + between(-reach, reach) };
+    if (placeAt(at)?.id === place.id) return `${at.lat.toFixed(5)}, ${at.lng.toFixed(5)}`;
+  }
+  return `${place.lat}, ${place.lng}`;
+}
+
+/** A place as people write it: by coordinates, by its code, or as an address in it. */
+async function written(place: PlaceEntry): Promise<string> {
+  const { lat, lng, iata, name, kind } = place;
+  const way = random();
+  if (way < 0.5) return positionIn(place);
+  if (way < 0.6) return `${lat}, ${lng}`;
+  if (iata) return iata;
+  const address = `Hotel Alpenblick 7, ${name}`;
+  const isTown = kind !== "airport" && kind !== "station";
+  return isTown && (await finds(address, place)) ? address : positionIn(place);
+}
+
+async function finds(text: string, { id }: PlaceEntry): Promise<boolean> {
+  const found = await defaultCatalog.places.find(text, new AbortController().signal);
+  return found.kind === "found" && found.place.id === id;
+}
+
+const linesOf = ({ options }: PricedJourney) =>
+  options.map(({ vehicleClass, priceLines }) => [vehicleClass, priceLines]);
+
+/** Places that their name and their own coordinates find. */
+const isFound = await Promise.all(catalog.places.map((place) => finds(place.name, place)));
+const places = catalog.places.filter((place, index) => isFound[index] && placeAt(place)?.id === place.id);
+const byId = new Map(places.map((place) => [place.id, place]));
+const pairs = [
+  ...catalog.corridors.map(({ origin, destination }) => [origin, destination]),
+  ["geneva-airport", "verbier"],
+]
+  .concat([
+    ["zurich-airport", "davos"],
+    ["zurich-airport", "wengen"],
+    ["geneva", "zermatt"],
+  ])
+  .map(([from = "", end = ""]) => [byId.get(from), byId.get(end)] as const);
+
+suite("one place has one price", () => {
+  test(`in ${PAIRS} journeys by name, code, coordinates or address`, async () => {
+    let compared = 0;
+    while (compared < PAIRS) {
+      const [from, end] = random() < 0.5 ? oneOf(pairs) : [oneOf(places), oneOf(places)];
+      if (!from || !end || crowFliesKm(from, end) < NEAREST_KM) continue;
+      compared += 1;
+      const [origin, destination] = random() < 0.5 ? [from, end] : [end, from];
+      const texts = [await written(origin), await written(destination)] as const;
+      const byName = price({ points: [aPoint(origin.name), to(destination.name)], waitingMinutes: 80 });
+      const other = price({ points: [aPoint(texts[0]), to(texts[1])], waitingMinutes: 80 });
+      const [expected, actual] = await Promise.allSettled([byName, other]);
+      const what = `${origin.name} to ${destination.name} as ${texts.join(" to ")}`;
+      assert.equal(actual.status, expected.status, what);
+      if (actual.status === "fulfilled" && expected.status === "fulfilled")
+        assert.deepEqual(linesOf(actual.value), linesOf(expected.value), what);
+    }
+  });
+
+  for (const [origin, destination, rappen] of [
+    ["Geneva Airport", "Verbier", 39_000],
+    ["Zurich Airport", "Davos", 42_000],
+  ] as const) {
+    test(`${origin} to ${destination} costs its fixed fare by the catalog's own coordinates`, async () => {
+      const texts = [origin, destination].map((name) => {
+        const { lat, lng } = places.find((place) => place.name === name) ?? assert.fail(name);
+        return `${lat}, ${lng}`;
+      });
+      for (const [from = "", end = ""] of [texts, [origin, destination], [texts[0], destination], [origin, texts[1]]]) {
+        const { options } = await price({ points: [aPoint(from), to(end)] });
+        assert.equal(
+          options.find(({ vehicleClass }) => vehicleClass === "sedan")?.totalRappen,
+          rappen,
+          `${from} ${end}`,
+        );
+      }
+    });
+  }
+});
