@@ -67,6 +67,8 @@ export interface CallPipelineParts
   readonly docsBase: string;
   /** Reports the stages of all calls. */
   readonly observe?: ObserveStage;
+  /** Called for each valid token that lacks the scope of its call; for the operator's log alone. */
+  readonly onScopeMissing?: (scope: Scope) => void;
   /** Called after every call, for the log and the metrics. */
   readonly onFinished?: OnFinished;
 }
@@ -184,6 +186,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
 
   async function permit(principal: Principal | undefined, scope: Scope, call: Caller): Promise<Principal> {
     if (!principal?.scopes.has(scope)) {
+      if (principal) parts.onScopeMissing?.(scope);
       // Nothing is guessed without a token, as every OAuth client starts, nor with one that has expired or lacks the scope:
       // many hosted clients share an address and refresh on a 401.
       const { bearer, address } = call;

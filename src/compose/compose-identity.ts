@@ -8,11 +8,11 @@ import {
   loadDevelopmentKeys,
   type MintToken,
 } from "../identity/development/keys.ts";
-import { createJwtVerifier } from "../identity/jwt-verifier.ts";
+import { createJwtVerifier, type Refusal } from "../identity/jwt-verifier.ts";
 import { createRemoteKeys } from "../identity/remote-keys.ts";
 import type { TokenVerifier } from "../identity/token-verifier.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
-import type { Log } from "../ops/log.ts";
+import type { ServiceLog } from "../ops/log.ts";
 
 /** Where tokens come from and how they are verified. */
 export interface Identity {
@@ -48,18 +48,27 @@ export interface IdentitySite {
 const DEVELOPMENT_AUDIENCE = "https://transfer-quote.example/api";
 
 /** The external identity provider, or the development issuer where none is configured. */
-export async function composeIdentity(config: Config, site: IdentitySite, clock: Clock, log: Log): Promise<Identity> {
+export async function composeIdentity(
+  config: Config,
+  site: IdentitySite,
+  clock: Clock,
+  log: ServiceLog,
+): Promise<Identity> {
   const { authIssuer } = config;
   if (authIssuer === undefined) return developmentIdentity(config, site, clock, log);
   const audiences = audiencesOf(config, site.issuerOrigin);
-  const url = config.authJwksUrl ?? `${authIssuer.replace(/\/+$/, "")}/.well-known/jwks.json`;
-  const keys = createRemoteKeys({ url, log, clock });
+  const keys = createRemoteKeys({ issuer: authIssuer, url: config.authJwksUrl, log, clock });
   const verifying = { issuer: authIssuer, audience: [...audiences], scopes: SCOPES, owner: config.owner };
-  const tokens = createJwtVerifier({ ...verifying, keys, clock });
+  const tokens = createJwtVerifier({ ...verifying, keys, clock, onRefused: logRefusals(log) });
   return { issuer: authIssuer, audience: audiences[0], tokens, server: undefined, mint: undefined, ping: keys.check };
 }
 
-async function developmentIdentity(config: Config, site: IdentitySite, clock: Clock, log: Log): Promise<Identity> {
+async function developmentIdentity(
+  config: Config,
+  site: IdentitySite,
+  clock: Clock,
+  log: ServiceLog,
+): Promise<Identity> {
   const { publicUrl, issuerOrigin, servesIssuer } = site;
   const keys = await loadDevelopmentKeys(config.dataDir);
   const audiences = audiencesOf(config, issuerOrigin);
@@ -69,7 +78,7 @@ async function developmentIdentity(config: Config, site: IdentitySite, clock: Cl
   return {
     issuer,
     audience,
-    tokens: createJwtVerifier({ ...verifying, keys: developmentKeySet(keys), clock }),
+    tokens: createJwtVerifier({ ...verifying, keys: developmentKeySet(keys), clock, onRefused: logRefusals(log) }),
     server: servesIssuer ? await oauthServer() : undefined,
     mint: createMint(keys, issuer, audience, clock),
     async ping() {},
@@ -90,6 +99,11 @@ async function developmentIdentity(config: Config, site: IdentitySite, clock: Cl
     const oauth = { authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/oauth/token` };
     return { router, clientId: DEVELOPMENT_CLIENT_ID, clientSecret: keys.clientSecret, oauth };
   }
+}
+
+/** Tells the operator alone why a token was refused: the caller gets the same answer for every reason. */
+function logRefusals(log: ServiceLog) {
+  return (refusal: Refusal) => log.debug(refusal, "A token was refused.");
 }
 
 /** Makes tokens that a server with this configuration accepts, without asking that server; `keyId` names their key. */

@@ -161,6 +161,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
       docsBase,
       observe,
       onFinished,
+      onScopeMissing: (scope) => log.debug({ reason: "SCOPE_MISSING", scope }, "A token was refused."),
     });
     const { version, tariff, budgets, operator } = catalog;
     const inUse: CatalogInUse = { version, tariffVersion: tariff.version, loadedAt: clock.now() };

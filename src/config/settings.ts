@@ -36,7 +36,7 @@ export const settings = {
   redisUrl: optional("TRANSFER_REDIS_URL", kinds.secret(redis), "Redis or Valkey for the budgets; without it they are counted in memory"),
   authIssuer: optional("TRANSFER_AUTH_ISSUER", issuer, "external identity provider; without it the development issuer runs, on a loopback address only"),
   authAudiences: optional("TRANSFER_AUTH_AUDIENCE", audiences, "audiences, any of which a token must name, beside `<public url>/mcp`; required with an issuer"),
-  authJwksUrl: optional("TRANSFER_AUTH_JWKS_URL", kinds.url, "the issuer's keys", "`<issuer>/.well-known/jwks.json`"),
+  authJwksUrl: optional("TRANSFER_AUTH_JWKS_URL", kinds.url, "the issuer's keys", "`jwks_uri` of its metadata"),
   devRegistration: setting("TRANSFER_DEV_REGISTRATION", kinds.boolean, "whether clients may register themselves (RFC 7591) at the development issuer", false),
   owner: setting("TRANSFER_OWNER", owners, "who owns quotes, idempotency keys and budgets: `client-and-subject` is for an identity provider whose machine and user subjects may coincide; it requires `client_id` or `azp` in every token", "subject"),
   sandbox: optional("TRANSFER_SANDBOX", kinds.boolean, "whether place names of docs/sandbox.md provoke every error and state, for authors of agents", "true with the development issuer, false with an external one"),

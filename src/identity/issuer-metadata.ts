@@ -1,3 +1,5 @@
+import { fetchJson } from "./fetch-json.ts";
+
 /** What an identity provider's metadata says about one need of MCP clients. */
 export interface IssuerFinding {
   readonly need: string;
@@ -17,7 +19,7 @@ export async function inspectIssuer(
   resource: string,
   audiences: readonly string[],
 ): Promise<readonly IssuerFinding[]> {
-  const metadata = await metadataOf(issuer);
+  const metadata = await metadataOf(issuer, AbortSignal.timeout(TIMEOUT_MS));
   if (!metadata) {
     const consequence = `no metadata with this issuer at ${metadataUrls(issuer).join(" or ")}: MCP clients cannot sign in`;
     return [{ need: "metadata", state: "missing", consequence }];
@@ -52,16 +54,23 @@ export async function inspectIssuer(
   return found.map((each) => (each.state === "ok" ? { ...each, consequence: "" } : each));
 }
 
-/** The first document that claims to be of this issuer, where MCP clients look for it. */
-async function metadataOf(issuer: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+/**
+ * Where the provider publishes its keys: `jwks_uri` of its metadata, or `<issuer>/.well-known/jwks.json` where it has no
+ * metadata. Never rejects. An issuer with https has its keys at an https address, too.
+ */
+export async function keySetUrlOf(issuer: string, signal: AbortSignal): Promise<string> {
+  const uri = (await metadataOf(issuer, signal))?.jwks_uri;
+  const protocols = new URL(issuer).protocol === "https:" ? ["https:"] : ["https:", "http:"];
+  if (typeof uri === "string" && URL.canParse(uri) && protocols.includes(new URL(uri).protocol)) return uri;
+  return `${issuer.replace(/\/+$/, "")}/.well-known/jwks.json`;
+}
+
+/** The first document that names this issuer, at the addresses where MCP clients look for it. */
+async function metadataOf(issuer: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | undefined> {
   for (const url of metadataUrls(issuer)) {
-    try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      const document: unknown = await response.json();
-      if ((document as { issuer?: unknown } | null)?.issuer === issuer) return document as Record<string, unknown>;
-    } catch {
-      // Not there, or not JSON: the next address may have it.
-    }
+    const document = await fetchJson(url, signal).catch(() => undefined);
+    if ((document as { issuer?: unknown } | null | undefined)?.issuer === issuer)
+      return document as Record<string, unknown>;
   }
   return undefined;
 }

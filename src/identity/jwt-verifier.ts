@@ -22,11 +22,23 @@ export interface JwtVerifierOptions {
   readonly owner?: "subject" | "client-and-subject";
   readonly keys: VerificationKeys;
   readonly clock: Clock;
+  /** Called with the reason for each token that is refused; for the operator's log alone. */
+  readonly onRefused?: (refusal: Refusal) => void;
   /** How many valid tokens are cached. Default 10,000, about 0.5 kB each. */
   readonly keepTokens?: number;
 }
 
-const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
+export const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
+/** Why a token is refused. It holds no part of the token but `found`. */
+export interface Refusal {
+  /** A code of jose, or one of ours. */
+  readonly reason: string;
+  /** The claim that is missing or wrong. */
+  readonly claim?: string;
+  /** Issuer or audience of a token that the provider has signed, at most 255 characters. */
+  readonly found?: string;
+}
+
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_TOKEN_CHARACTERS = 8_192;
 /** Of a subject or client. */
@@ -40,6 +52,10 @@ interface Verified {
   readonly until: number;
 }
 
+type Claims =
+  | { readonly claims: JWTPayload; readonly refusal?: undefined }
+  | { readonly claims?: undefined; readonly refusal: Refusal };
+
 /** Verifies JWTs of one issuer. A valid token is cached for 5 minutes, but never past its own `exp`. */
 export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
   const { issuer, audience, keys, clock, keepTokens = 10_000 } = options;
@@ -47,28 +63,29 @@ export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
 
   return {
     async verify(token) {
-      if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
+      if (token.length > MAX_TOKEN_CHARACTERS) return refuse({ reason: "TOKEN_TOO_LONG" });
       const digest = sha256(token, "base64url");
       const now = clock.now();
       const known = cached.get(digest);
       // An entry from the future means that the clock was set back: then nothing is known about its age.
       if (known && known.from <= now.getTime() && now.getTime() < known.until) return known.principal;
 
-      const claims = await verifiedClaims(token, now, CLOCK_TOLERANCE_SECONDS);
-      const principal = claims && principalOf(claims, options);
-      if (!principal) return undefined;
+      const { claims, refusal } = await verifiedClaims(token, now, CLOCK_TOLERANCE_SECONDS);
+      if (refusal) return refuse(refusal);
+      const principal = principalOf(claims, options);
+      if ("reason" in principal) return refuse(principal);
       const until = Math.min((claims.exp ?? 0) * 1000, now.getTime() + MAX_CACHED_MS);
       cached.set(digest, { principal, from: now.getTime(), until });
       return principal;
     },
     async isGenuine(token) {
       if (token.length > MAX_TOKEN_CHARACTERS) return false;
-      return (await verifiedClaims(token, clock.now(), Number.MAX_SAFE_INTEGER)) !== undefined;
+      return !(await verifiedClaims(token, clock.now(), Number.MAX_SAFE_INTEGER)).refusal;
     },
   };
 
-  /** The claims of an authentic token for us that is valid within the tolerance, in seconds; otherwise `undefined`. */
-  async function verifiedClaims(token: string, currentDate: Date, clockTolerance: number) {
+  /** The claims of an authentic token for us that is valid within the tolerance, in seconds; otherwise why it is not. */
+  async function verifiedClaims(token: string, currentDate: Date, clockTolerance: number): Promise<Claims> {
     const options = {
       algorithms: ALGORITHMS,
       issuer,
@@ -78,39 +95,60 @@ export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
       currentDate,
     };
     try {
-      return (await jwtVerify(token, keys, options)).payload;
+      return { claims: (await jwtVerify(token, keys, options)).payload };
     } catch (error) {
       if (error instanceof PublicError) throw error;
-      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return undefined;
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return { refusal: refusalOf(error) };
+      let last: unknown = error;
       for await (const key of error) {
-        const result = await jwtVerify(token, key, options).catch(() => undefined);
-        if (result) return result.payload;
+        try {
+          return { claims: (await jwtVerify(token, key, options)).payload };
+        } catch (mismatch) {
+          last = mismatch;
+        }
       }
-      return undefined;
+      return { refusal: refusalOf(last) };
     }
+  }
+
+  function refuse(refusal: Refusal): undefined {
+    options.onRefused?.(refusal);
+    return undefined;
   }
 }
 
-function principalOf(claims: JWTPayload, { scopes: known, owner }: JwtVerifierOptions): Principal | undefined {
-  const { sub: subject, scope, client_id, azp } = claims;
-  const scopes = scopesOf(scope);
-  if (!isName(subject) || !scopes) return undefined;
-  // RFC 9068 has client_id; OpenID Connect, and with it many providers, azp.
-  const client = client_id ?? azp;
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired) {
+    const { code, claim, payload } = error;
+    const found =
+      claim === "aud" || claim === "iss" ? JSON.stringify(payload[claim])?.slice(0, MAX_NAME_CHARACTERS) : undefined;
+    return { reason: code, claim, ...(found !== undefined && { found }) };
+  }
+  return { reason: error instanceof errors.JOSEError ? error.code : "NOT_A_TOKEN" };
+}
+
+function principalOf(claims: JWTPayload, { scopes: known, owner }: JwtVerifierOptions): Principal | Refusal {
+  const { sub: subject, scope, scp, client_id, azp, cid, appid } = claims;
+  const scopes = scopesOf(scope ?? scp);
+  if (!isName(subject)) return { reason: "CLAIM_INVALID", claim: "sub" };
+  if (!scopes) return { reason: "CLAIM_INVALID", claim: scope === undefined ? "scp" : "scope" };
+  // RFC 9068 has client_id; OpenID Connect azp, Okta cid, and Entra's first version appid.
+  const client = client_id ?? azp ?? cid ?? appid;
   const principal = {
     subject,
     ...(isName(client) && { client }),
     scopes: new Set(known?.filter((each) => scopes.includes(each)) ?? scopes),
   };
   if (owner !== "client-and-subject") return principal;
-  return isName(client) ? { ...principal, owner: JSON.stringify([client, subject]) } : undefined;
+  if (!isName(client)) return { reason: "CLAIM_INVALID", claim: "client_id" };
+  return { ...principal, owner: JSON.stringify([client, subject]) };
 }
 
 function isName(claim: unknown): claim is string {
   return typeof claim === "string" && claim !== "" && claim.length <= MAX_NAME_CHARACTERS;
 }
 
-/** The scopes of a `scope` claim, which may be absent, a space-separated string or a list; `undefined` for all else. */
+/** The scopes of a `scope` or `scp` claim, which may be absent, a space-separated string or a list; `undefined` for all else. */
 function scopesOf(claim: unknown): readonly string[] | undefined {
   const list = typeof claim === "string" ? claim.split(" ") : (claim ?? []);
   return Array.isArray(list) && list.every((scope) => typeof scope === "string") ? list.filter(Boolean) : undefined;

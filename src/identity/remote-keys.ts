@@ -1,13 +1,15 @@
-import { createRemoteJWKSet, customFetch, errors } from "jose";
+import { createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
 import { upstreamUnavailable } from "../contract/errors.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import { type Log, loggablePath } from "../ops/log.ts";
-import { fetchKeySet } from "./fetch-key-set.ts";
-import type { VerificationKeys } from "./jwt-verifier.ts";
+import { fetchJson } from "./fetch-json.ts";
+import { keySetUrlOf } from "./issuer-metadata.ts";
+import { ALGORITHMS, type VerificationKeys } from "./jwt-verifier.ts";
 
 export interface RemoteKeysOptions {
-  /** Absolute address of the issuer's JSON Web Key Set. */
-  readonly url: string;
+  readonly issuer: string;
+  /** Absolute address of the issuer's JSON Web Key Set. Default: the `jwks_uri` of the issuer's metadata. */
+  readonly url?: string | undefined;
   readonly log: Log;
   /** Default: the system's. */
   readonly clock?: Clock;
@@ -17,7 +19,10 @@ export interface RemoteKeysOptions {
 
 /** The issuer's keys, as the verifier asks for them. */
 export type RemoteKeys = VerificationKeys & {
-  /** For readiness: resolves when keys are at hand or can be fetched now, otherwise throws UPSTREAM_UNAVAILABLE. */
+  /**
+   * For readiness: resolves when keys are at hand or can be fetched now, otherwise throws UPSTREAM_UNAVAILABLE with the
+   * address and the reason, which are for the operator.
+   */
   check(): Promise<void>;
 };
 
@@ -31,62 +36,70 @@ const COOLDOWN_WITHOUT_KEYS_MS = 2_000;
  * is none for 30 seconds (2 while there are no keys at all), and needs that coincide share one.
  */
 export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
-  const { url, log, clock = systemClock, timeoutMs = 3_000 } = options;
-  // jose holds the keys, limits the time and shares a fetch. When to fetch is decided here: jose's own cooldown counts
-  // from the last success, so that every unknown kid would cause a fetch while the issuer is unavailable.
-  const remote = createRemoteJWKSet(new URL(url), {
-    timeoutDuration: timeoutMs,
-    cacheMaxAge: Number.POSITIVE_INFINITY,
-    cooldownDuration: Number.POSITIVE_INFINITY,
-    [customFetch]: fetchKeySet,
-  });
-  const facts = { url: loggablePath(url) };
+  const { issuer, url, log, clock = systemClock, timeoutMs = 3_000 } = options;
+  // jose's own remote set counts its cooldown from the last success: every unknown kid would cause a fetch while the
+  // issuer is unavailable. It also takes a set without a usable key in place of good ones.
+  let keySet: VerificationKeys | undefined;
+  let fetching: Promise<void> | undefined;
   let endedAt = Number.NEGATIVE_INFINITY;
   let succeededAt = Number.NEGATIVE_INFINITY;
-  let isUnavailable = false;
+  let failure: string | undefined;
 
   const find: VerificationKeys = async (header, token) => {
-    await check();
+    await ensureKeys();
     if (elapsed(succeededAt) >= MAX_AGE_MS) void refresh();
     try {
-      return await remote(header, token);
+      return await keyFor(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       await refresh();
     }
-    return remote(header, token).catch((error) => {
-      throw isUnavailable && error instanceof errors.JWKSNoMatchingKey ? unavailable(error) : error;
+    return keyFor(header, token).catch((error) => {
+      throw failure !== undefined && error instanceof errors.JWKSNoMatchingKey ? unavailable(error) : error;
     });
   };
   return Object.assign(find, { check });
 
+  async function keyFor(...[header, token]: Parameters<VerificationKeys>) {
+    if (!keySet) throw unavailable(failure);
+    return keySet(header, token);
+  }
+
+  async function ensureKeys(): Promise<void> {
+    if (!keySet) await refresh();
+    if (!keySet) throw unavailable(failure);
+  }
+
   async function check(): Promise<void> {
-    if (!hasKeys()) await refresh();
-    if (!hasKeys()) throw unavailable();
+    if (!keySet) await refresh();
+    if (!keySet) throw upstreamUnavailable(`No keys from ${failure}`);
   }
 
-  /** Fetches the keys, unless the last fetch ended too recently. Never rejects; jose shares a fetch in flight. */
+  /** Fetches the keys, unless the last fetch ended too recently. Never rejects. */
   async function refresh(): Promise<void> {
-    if (elapsed(endedAt) < (hasKeys() ? COOLDOWN_MS : COOLDOWN_WITHOUT_KEYS_MS)) return;
-    await remote.reload().then(succeeded, failed);
+    if (elapsed(endedAt) < (keySet ? COOLDOWN_MS : COOLDOWN_WITHOUT_KEYS_MS)) return;
+    fetching ??= fetchKeys().finally(() => {
+      fetching = undefined;
+    });
+    await fetching;
+  }
+
+  async function fetchKeys(): Promise<void> {
+    const from = url ?? (await keySetUrlOf(issuer, AbortSignal.timeout(timeoutMs)));
+    try {
+      keySet = await usableKeys(await fetchJson(from, AbortSignal.timeout(timeoutMs)));
+      succeededAt = clock.now().getTime();
+      if (failure !== undefined)
+        log.info({ url: loggablePath(from) }, "The identity provider's keys can be fetched again.");
+      failure = undefined;
+    } catch (error) {
+      const reason = reasonOf(error);
+      // Once per outage: a log line per call would bury everything else.
+      if (failure === undefined)
+        log.warn({ url: loggablePath(from), reason }, "The identity provider's keys cannot be fetched.");
+      failure = `${loggablePath(from)}: ${reason}`;
+    }
     endedAt = clock.now().getTime();
-  }
-
-  function succeeded(): void {
-    if (isUnavailable) log.info(facts, "The identity provider's keys can be fetched again.");
-    isUnavailable = false;
-    succeededAt = clock.now().getTime();
-  }
-
-  function failed(error: unknown): void {
-    // Once per outage: a log line per call would bury everything else.
-    if (!isUnavailable)
-      log.warn({ ...facts, reason: reasonOf(error) }, "The identity provider's keys cannot be fetched.");
-    isUnavailable = true;
-  }
-
-  function hasKeys(): boolean {
-    return Number.isFinite(succeededAt);
   }
 
   /** Milliseconds since an instant; without end where the clock has been set back behind it. */
@@ -94,6 +107,22 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
     const milliseconds = clock.now().getTime() - since;
     return milliseconds < 0 ? Number.POSITIVE_INFINITY : milliseconds;
   }
+}
+
+/** Throws where no key of the set can verify a token: such a set must not replace good keys. */
+async function usableKeys(document: unknown): Promise<VerificationKeys> {
+  const { keys } = (document ?? {}) as { keys?: unknown };
+  for (const key of Array.isArray(keys) ? keys : []) {
+    for (const alg of ALGORITHMS) {
+      try {
+        await createLocalJWKSet({ keys: [key] })({ alg, ...(key.kid !== undefined && { kid: key.kid }) });
+        return createLocalJWKSet(document as JSONWebKeySet);
+      } catch {
+        // The next algorithm or key may fit.
+      }
+    }
+  }
+  throw new Error(`no key of the set can verify ${ALGORITHMS.join(", ")}`);
 }
 
 function unavailable(cause?: unknown) {

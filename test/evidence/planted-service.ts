@@ -36,7 +36,7 @@ export async function aPlantedService(t: TestContext, issuer: TestIssuer, points
   const stored = await openStore(t, { folder: aFolder(t), clock: systemClock });
   const server = await listen("127.0.0.1", 0);
   const publicUrl = `http://127.0.0.1:${server.port}`;
-  const keys = createRemoteKeys({ url: issuer.jwksUrl, log: silentLog });
+  const keys = createRemoteKeys({ issuer: "https://id.test/", url: issuer.jwksUrl, log: silentLog });
   const { run } = createCallPipeline({
     ...pricing,
     clock,

@@ -47,7 +47,7 @@ test("serves the same metadata at every address", async () => {
 test("publishes keys that verify its tokens, without the private half", async () => {
   const url = `${issuer}/.well-known/jwks.json`;
   assert.doesNotMatch(await (await fetch(url)).text(), /"d"/);
-  const keys = createRemoteKeys({ url, log: silentLog });
+  const keys = createRemoteKeys({ issuer, log: silentLog });
   const verifier = createJwtVerifier({ issuer, audience: AUDIENCE, keys, clock: systemClock });
   const { body } = await ask();
   assert.equal((await verifier.verify(body.access_token ?? ""))?.subject, "demo");

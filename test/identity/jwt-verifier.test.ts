@@ -40,7 +40,7 @@ suite("JWT verifier: good tokens", () => {
     });
   }
 
-  for (const claim of ["client_id", "azp"]) {
+  for (const claim of ["client_id", "azp", "cid", "appid"]) {
     test(`names the client of ${claim}`, async (t) => {
       const { issuer, verifier } = await aJwtVerifier(t);
       assert.equal((await verifier.verify(await issuer.sign({ [claim]: "agency-7" })))?.client, "agency-7");
@@ -48,11 +48,14 @@ suite("JWT verifier: good tokens", () => {
     });
   }
 
-  test("ignores scp, whatever it says", async (t) => {
-    const { issuer, verifier } = await aJwtVerifier(t);
-    const principal = await verifier.verify(await issuer.sign({ scope: undefined, scp: ["quote:create"] }));
-    assert.deepEqual(principal?.scopes, new Set());
-  });
+  for (const scp of ["quote:create discovery", ["quote:create", "discovery"]]) {
+    test(`reads scp as ${typeof scp}, where there is no scope`, async (t) => {
+      const { issuer, verifier } = await aJwtVerifier(t);
+      const principal = await verifier.verify(await issuer.sign({ scope: undefined, scp }));
+      assert.deepEqual(principal?.scopes, new Set(["quote:create", "discovery"]));
+      assert.deepEqual((await verifier.verify(await issuer.sign({ scope: "a", scp })))?.scopes, new Set(["a"]));
+    });
+  }
 
   test("accepts a list of audiences that contains ours, and a subject of 255 characters", async (t) => {
     const { issuer, verifier } = await aJwtVerifier(t);
@@ -78,6 +81,7 @@ suite("JWT verifier: bad tokens", () => {
     "with a subject that is no string": { sub: 7 as unknown as string },
     "with a subject of 256 characters": { sub: "s".repeat(256) },
     "with a scope that is neither string nor list": { scope: { "quote:create": true } },
+    "with an scp of other things": { scope: undefined, scp: [1] },
     "with a scope list of other things": { scope: ["quote:create", 1] },
   };
   for (const [name, over] of Object.entries(claims)) {
@@ -156,6 +160,43 @@ suite("JWT verifier: bad tokens", () => {
       }
       throw new Error("no such token");
     }
+  });
+});
+
+suite("JWT verifier: reasons", () => {
+  const reasons: readonly (readonly [string, JWTPayload, object, object])[] = [
+    [
+      "another audience",
+      { aud: "https://else.test/" },
+      {},
+      { reason: "ERR_JWT_CLAIM_VALIDATION_FAILED", claim: "aud", found: '"https://else.test/"' },
+    ],
+    [
+      "another issuer",
+      { iss: "https://else.test" },
+      {},
+      { reason: "ERR_JWT_CLAIM_VALIDATION_FAILED", claim: "iss", found: '"https://else.test"' },
+    ],
+    ["an end in the past", { exp: START_SECONDS - 60 }, {}, { reason: "ERR_JWT_EXPIRED", claim: "exp" }],
+    ["a subject that is no text", { sub: 7 as unknown as string }, {}, { reason: "CLAIM_INVALID", claim: "sub" }],
+    ["scopes of another type", { scope: 7 }, {}, { reason: "CLAIM_INVALID", claim: "scope" }],
+    ["an unknown key", {}, { kid: "unknown" }, { reason: "ERR_JWKS_NO_MATCHING_KEY" }],
+  ];
+  for (const [name, claims, options, expected] of reasons) {
+    test(`reports ${name}, without the token's other claims`, async (t) => {
+      const refusals: object[] = [];
+      const { issuer, verifier } = await aJwtVerifier(t, { onRefused: (refusal) => void refusals.push(refusal) });
+      assert.equal(await verifier.verify(await issuer.sign(claims, options)), undefined);
+      assert.deepEqual(refusals, [expected]);
+    });
+  }
+
+  test("reports a signature of another key before any claim", async (t) => {
+    const refusals: object[] = [];
+    const { issuer, verifier } = await aJwtVerifier(t, { onRefused: (refusal) => void refusals.push(refusal) });
+    const { privateKey } = await generateKeyPair("ES256");
+    await verifier.verify(await issuer.sign({ aud: "https://else.test/" }, { key: privateKey }));
+    assert.deepEqual(refusals, [{ reason: "ERR_JWS_SIGNATURE_VERIFICATION_FAILED" }]);
   });
 });
 

@@ -85,6 +85,16 @@ test("fetches no client metadata document from this machine or over http", async
   assert.equal(document.fetches(), 0);
 });
 
+const internal = ["127.0.0.1", "::1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1"];
+for (const address of [...internal, "0.0.0.0", "fd00::1", "fe80::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"]) {
+  test(`fetches no client metadata document from a name that resolves to ${address}`, async (t) => {
+    const document = await aMetadataDocument(t, REDIRECTS, ["93.184.215.14", address]);
+    const { status, location } = await browse(authorizeUrl({ client_id: document.url }));
+    assert.deepEqual({ status, location }, { status: 400, location: undefined });
+    assert.equal(document.fetches(), 0);
+  });
+}
+
 /** Connects as a host does that knows the address alone: 401, discovery, sign-in, code, token, quote. */
 async function makeQuote(t: TestContext, authProvider: ScriptedProvider, url = mcp): Promise<void> {
   const transport = () => new StreamableHTTPClientTransport(new URL(url), { authProvider });

@@ -3,6 +3,7 @@ import { suite, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createJwtVerifier } from "../../src/identity/jwt-verifier.ts";
 import { createRemoteKeys } from "../../src/identity/remote-keys.ts";
+import { silentLog } from "../../src/ops/log.ts";
 import { startIssuer } from "../support/issuer.ts";
 import { until } from "../support/until.ts";
 
@@ -19,7 +20,7 @@ async function setUp(t: TestContext, timeoutMs = 60_000) {
   const line = (level: string) => (facts: object, message: string) =>
     void lines.push(`${level} ${message} ${JSON.stringify(facts)}`);
   const log = { info: line("info"), warn: line("warn"), error: line("error") };
-  const keys = createRemoteKeys({ url: issuer.jwksUrl, log, clock, timeoutMs });
+  const keys = createRemoteKeys({ issuer: issuer.issuer, log, clock, timeoutMs });
   const verifier = createJwtVerifier({ issuer: issuer.issuer, audience: issuer.audience, keys, clock });
   let number = 0;
   /** A new token each time, so that none is remembered. */
@@ -94,6 +95,53 @@ suite("remote keys: provider at hand", () => {
     await keys.check();
     await keys.check();
     assert.equal(issuer.requests(), 1);
+  });
+});
+
+suite("remote keys: where they are", () => {
+  test("reads jwks_uri of the issuer's metadata", async (t) => {
+    const { issuer, verify } = await setUp(t);
+    issuer.describe({ issuer: issuer.issuer, jwks_uri: `${issuer.issuer}oauth2/v1/keys` });
+    assert.equal(await verify(), "client-1");
+    assert.deepEqual(issuer.paths(), ["/oauth2/v1/keys"]);
+  });
+
+  for (const [name, document] of Object.entries({
+    "of another issuer": { issuer: "https://else.test/", jwks_uri: "https://else.test/keys" },
+    "without jwks_uri": {},
+    "with a jwks_uri that is no address": { jwks_uri: "keys" },
+  })) {
+    test(`reads .well-known/jwks.json where there is metadata ${name}`, async (t) => {
+      const { issuer, verify } = await setUp(t);
+      issuer.describe({ issuer: issuer.issuer, ...document });
+      assert.equal(await verify(), "client-1");
+      assert.deepEqual(issuer.paths(), ["/.well-known/jwks.json"]);
+    });
+  }
+
+  test("a configured address wins over the metadata", async (t) => {
+    const { issuer } = await setUp(t);
+    issuer.describe({ issuer: issuer.issuer, jwks_uri: `${issuer.issuer}keys` });
+    const keys = createRemoteKeys({ issuer: issuer.issuer, url: `${issuer.issuer}configured`, log: silentLog });
+    await keys.check();
+    assert.deepEqual(issuer.paths(), ["/configured"]);
+  });
+
+  test("check names the address that could not be read, and why", async (t) => {
+    const { issuer, keys } = await setUp(t);
+    issuer.answer(404, "not here");
+    await assert.rejects(keys.check(), { message: `No keys from ${issuer.jwksUrl}: HTTP status 404` });
+  });
+
+  test("keeps good keys when the only key left is for encryption", async (t) => {
+    const { issuer, time, lines, verify } = await setUp(t);
+    await verify();
+    issuer.publish([{ ...(await issuer.publicKey()), use: "enc" }]);
+    time.ms += 10 * MINUTE;
+    assert.equal(await verify(), "client-1");
+    await until(() => lines.length === 1, "the warning");
+    assert.equal(await verify(), "client-1");
+    assert.match(lines[0] ?? "", /no key of the set can verify/);
   });
 });
 
@@ -172,6 +220,8 @@ suite("remote keys: provider unavailable", () => {
     "answers 500": (issuer) => issuer.answer(500, '{"keys":[]}'),
     "answers a page": (issuer) => issuer.answer(200, "<html>"),
     "answers an empty key set": (issuer) => issuer.answer(200, '{"keys":[]}'),
+    "answers a key without a type": (issuer) => issuer.answer(200, '{"keys":[{}]}'),
+    "answers symmetric keys only": (issuer) => issuer.answer(200, '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}'),
     "answers no key set": (issuer) => issuer.answer(200, '{"keys":"none"}'),
     "answers endlessly": (issuer) => issuer.answer(200, `{"keys":[],"x":"${"x".repeat(300_000)}"}`),
   };

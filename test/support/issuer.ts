@@ -44,6 +44,10 @@ export interface TestIssuer {
   publish(keys: readonly JWK[]): void;
   /** How many requests for the keys have arrived, answered or not. */
   requests(): number;
+  /** Their paths. */
+  paths(): readonly string[];
+  /** Publishes this as the issuer's metadata; without it the issuer has none. */
+  describe(document: Readonly<Record<string, unknown>>): void;
   /** From now on connections are cut, held or answered with `status` and `body`; `comeBack` ends all of it. */
   goDown(): void;
   /** Returns what lets the held requests proceed, and counts those that were still waited for. */
@@ -59,14 +63,25 @@ interface PublishedKey {
 
 const ALGORITHMS: readonly SigningAlgorithm[] = ["RS256", "PS256", "ES256", "EdDSA"];
 
+const METADATA = /^\/\.well-known\/(oauth-authorization-server|openid-configuration)/;
+
 /** An identity provider of the tests: it publishes keys over real HTTP and signs whatever it is told to. */
 export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = systemClock): Promise<TestIssuer> {
   let keys = await newKeys();
   let published: readonly JWK[] | undefined;
   let requests = 0;
+  const paths: string[] = [];
   let misbehave: ((res: ServerResponse, proceed: () => void) => unknown) | undefined;
 
-  const server = createServer((_req, res) => {
+  let metadata: Readonly<Record<string, unknown>> | undefined;
+  const server = createServer((req, res) => {
+    const { pathname } = new URL(req.url ?? "/", "http://issuer.test");
+    if (METADATA.test(pathname)) {
+      if (metadata) res.end(JSON.stringify(metadata));
+      else res.writeHead(404).end();
+      return;
+    }
+    paths.push(pathname);
     requests += 1;
     const proceed = () => {
       res.setHeader("content-type", "application/json");
@@ -105,6 +120,10 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
       published = jwks;
     },
     requests: () => requests,
+    paths: () => paths,
+    describe(document) {
+      metadata = document;
+    },
     goDown() {
       misbehave = (res) => res.destroy();
     },

@@ -1,3 +1,4 @@
+import dns from "node:dns/promises";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,10 +13,14 @@ export interface MetadataDocument {
 
 let documents = 0;
 
-/** A client's metadata document on a loopback server. Only name and TLS of its https address are made up. */
+/**
+ * A client's metadata document on a loopback server. Only TLS and what its name resolves to are made up: a public address,
+ * unless `addresses` gives others.
+ */
 export async function aMetadataDocument(
   t: TestContext,
   fields: Readonly<Record<string, unknown>>,
+  addresses: readonly string[] = ["93.184.215.14"],
 ): Promise<MetadataDocument> {
   documents += 1;
   const url = `https://client-${documents}.test/oauth/metadata.json`;
@@ -37,6 +42,10 @@ export async function aMetadataDocument(
   await once(server, "listening");
   t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
+  const lookUp = dns.lookup;
+  t.mock.method(dns, "lookup", async (name: string, options: object) =>
+    name === new URL(url).hostname ? addresses.map((address) => ({ address })) : lookUp(name, options),
+  );
   const real = globalThis.fetch;
   t.mock.method(globalThis, "fetch", (input: string | URL | Request, init?: RequestInit) => {
     if (String(input) !== url) return real(input, init);

@@ -1,7 +1,7 @@
 import type { ServiceLog } from "../../src/ops/log.ts";
 
 export interface LogRecord {
-  readonly level: "info" | "warn" | "error";
+  readonly level: "debug" | "info" | "warn" | "error";
   readonly facts: Readonly<Record<string, unknown>>;
   readonly message: string;
 }
@@ -12,5 +12,8 @@ export function aRecordingLog(): { readonly log: ServiceLog; readonly records: r
   const keep = (level: LogRecord["level"]) => (facts: object, message: string) =>
     void records.push({ level, facts: facts as LogRecord["facts"], message });
   const calls = { info: keep("info"), warn: keep("warn") };
-  return { log: { info: keep("info"), warn: keep("warn"), error: keep("error"), calls }, records };
+  return {
+    log: { debug: keep("debug"), info: keep("info"), warn: keep("warn"), error: keep("error"), calls },
+    records,
+  };
 }

@@ -26,7 +26,7 @@ export function aWatchedLog(): WatchedLog {
     );
 
   return {
-    log: { info: keep, warn: keep, error: keep, calls: { info: keep, warn: keep } },
+    log: { debug: keep, info: keep, warn: keep, error: keep, calls: { info: keep, warn: keep } },
     hide(value) {
       JSON.stringify(value, (field, each) => {
         if (PRIVATE.test(field) && typeof each === "string" && each.length >= SHORTEST) hidden.add(each);

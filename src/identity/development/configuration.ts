@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import dns from "node:dns/promises";
+import ipaddr from "ipaddr.js";
 import { type Configuration, errors } from "oidc-provider";
 import type { DevelopmentIssuerOptions } from "./issuer.ts";
 import { DEVELOPMENT_CLIENT_ID } from "./keys.ts";
@@ -59,7 +61,7 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
     features: {
       clientCredentials: { enabled: true },
       // With a later draft the library refuses to start instead of behaving differently.
-      clientIdMetadataDocument: { enabled: true, ack: "draft-02" },
+      clientIdMetadataDocument: { enabled: true, ack: "draft-02", allowFetch: (_ctx, clientId) => isPublic(clientId) },
       registration: { enabled: registration, issueRegistrationAccessToken: false },
       resourceIndicators: {
         enabled: true,
@@ -75,6 +77,17 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
       ...{ rpInitiatedLogout: off, userinfo: off },
     },
   };
+}
+
+/**
+ * Whether every address of the URL's host is public, so that no client makes this process connect to a service of the
+ * machine or its network. A name that resolves differently a moment later gains nothing: the library closes a connection
+ * to such an address before it sends a request.
+ */
+async function isPublic(clientId: string): Promise<boolean> {
+  const { hostname } = new URL(clientId);
+  const addresses = await dns.lookup(hostname.replace(/^\[|\]$/g, ""), { all: true }).catch(() => []);
+  return addresses.length > 0 && addresses.every(({ address }) => ipaddr.process(address).range() === "unicast");
 }
 
 function unknownTarget(detail: string): never {
