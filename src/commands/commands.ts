@@ -46,6 +46,16 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: "prints what became of the quotes of a period",
     load: async () => (await import("./report.ts")).report,
   },
+  find: {
+    usage: "find QUOTE_ID|REQUEST_ID|LINK",
+    summary: "prints what is kept of one quote",
+    load: async () => (await import("./find.ts")).find,
+  },
+  events: {
+    usage: "events resend [EVENT_ID]",
+    summary: "delivers events again: one, or all --since a time",
+    load: async () => (await import("./events.ts")).events,
+  },
   quote: {
     usage: "quote ORIGIN [DESTINATION]",
     summary: "prices a journey without storing a quote",

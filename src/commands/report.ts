@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { loadCatalog } from "../catalog/catalog.ts";
 import { openSales } from "../compose/compose-sales.ts";
 import type { Config } from "../config/config.ts";
@@ -6,12 +7,17 @@ import { localDateTime } from "../ops/local-time.ts";
 import { joinSales, REPORT_GROUPS, type ReportGroup, reportSales } from "../quotes/sales-report.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { instantArgument } from "./period.ts";
+import { withProgress } from "./progress.ts";
 import { reportCsv, reportJson, reportTable } from "./report-table.ts";
+import { saleRowsCsv, saleRowsJson } from "./sale-rows.ts";
+import { WIDTH } from "./wrapped.ts";
 
+const GROUPS = REPORT_GROUPS.join(", ");
 const options = {
   since: { type: "string", value: "TIME", meaning: "30d, 12h or a day such as 2026-12-24; default: 30d" },
   until: { type: "string", value: "TIME", meaning: "the end of the period, which is not part of it; default: now" },
-  by: { type: "string", value: "GROUP", meaning: `one line for each ${REPORT_GROUPS.join(", ")}` },
+  by: { type: "string", multiple: true, value: "GROUP", meaning: `one line for each ${GROUPS}; two make pairs` },
+  sales: { type: "boolean", meaning: "one row for each quote, as CSV or with --json" },
   csv: { type: "boolean", meaning: "comma-separated values" },
   json: { type: "boolean", meaning: "JSON" },
 } as const;
@@ -26,26 +32,44 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     const end = values.until === undefined ? `, which is now (${localDateTime(until, timeZone).slice(0, 19)})` : "";
     throw new ConfigError(`--until must be after --since${end}`);
   }
-  const by = groupOf(values.by);
-  const sales = await openSales(config);
+  const by = groupsOf(values.by ?? []);
+  if (values.sales && by.length > 0) throw new ConfigError("--sales prints every quote; leave out --by");
+  const source = await openSales(config);
   try {
     const query = { since, until, now, timeZone, by };
-    const shown = { ...query, ...(await reportSales(joinSales(sales, query), query)) };
-    process.stdout.write(values.json ? reportJson(shown) : values.csv ? reportCsv(shown) : reportTable(shown));
-    const damagedLines = sales.damagedLines();
+    const sales = joinSales(withProgress(source), query);
+    if (values.sales) {
+      const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
+      for await (const text of (values.json ? saleRowsJson : saleRowsCsv)(sales, showTime)) await print(text);
+    } else {
+      const report = { ...query, ...(await reportSales(sales, query)) };
+      const width = Math.max(WIDTH, process.stdout.columns ?? 0);
+      await print(values.json ? reportJson(report) : values.csv ? reportCsv(report) : reportTable(report, width));
+    }
+    const damagedLines = source.damagedLines();
     if (damagedLines === 0) return 0;
     process.stderr.write(`${damagedLines} damaged lines of the ledger are not counted\n`);
     return 1;
   } finally {
-    await sales.close();
+    await source.close();
   }
 }
 
 export const report = defineCommand({ operands: [], options, run });
 
-function groupOf(text: string | undefined): ReportGroup | undefined {
-  if (text === undefined) return undefined;
-  const group = REPORT_GROUPS.find((each) => each === text);
-  if (group) return group;
-  throw new ConfigError(`--by is ${JSON.stringify(text)}; allowed: ${REPORT_GROUPS.join(", ")}`);
+/** `--by day --by client` or `--by day,client`. */
+function groupsOf(texts: readonly string[]): readonly ReportGroup[] {
+  const names = texts.flatMap((text) => text.split(","));
+  const groups = names.map((name) => {
+    const group = REPORT_GROUPS.find((each) => each === name);
+    if (group) return group;
+    throw new ConfigError(`--by is ${JSON.stringify(name)}; allowed: ${GROUPS}`);
+  });
+  if (groups.length <= 2 && new Set(groups).size === groups.length) return groups;
+  throw new ConfigError(`--by is ${JSON.stringify(names.join(","))}; allowed: one or two different of ${GROUPS}`);
+}
+
+/** Waits while the reader is slow, so that a long list does not fill the memory. */
+async function print(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }

@@ -1,5 +1,7 @@
 import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/setting.ts";
 import { SaleEventData } from "../contract/sale-events.ts";
+import type { Delivery } from "../events/delivery.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { Log } from "../ops/log.ts";
 import type { Metrics } from "../ops/metrics.ts";
@@ -14,16 +16,23 @@ export interface EventsParts {
   readonly metrics: Metrics;
 }
 
+/** Throws ConfigError where the operator receives no events. */
+export async function openDelivery({ eventsUrl: url, eventsSecrets: secrets }: Config): Promise<Delivery> {
+  if (url === undefined || !secrets)
+    throw new ConfigError("TRANSFER_EVENTS_URL is not set; allowed: the address that receives events");
+  const { createDelivery } = await import("../events/delivery.ts");
+  return createDelivery({ url, secrets });
+}
+
 /** Delivers the events of the outbox, if the operator wants any, until the returned function is called. */
 export async function composeEvents(
-  { eventsUrl: url, eventsSecrets: secrets }: Config,
+  config: Config,
   outbox: Outbox | undefined,
   { clock, log, metrics }: EventsParts,
 ): Promise<() => Promise<void>> {
-  if (!outbox || url === undefined || !secrets) return async () => {};
-  const { createDelivery } = await import("../events/delivery.ts");
+  if (!outbox || config.eventsUrl === undefined) return async () => {};
+  const delivery = await openDelivery(config);
   const { startEventSender } = await import("../events/event-sender.ts");
-  const delivery = createDelivery({ url, secrets });
   const events = metrics.events(Object.keys(SaleEventData));
   const sender = startEventSender({ outbox, delivery, clock, log, metrics: events });
   return () => sender.close(GRACE_MILLISECONDS);

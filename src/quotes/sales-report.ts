@@ -4,6 +4,7 @@ import type { SaleEvent } from "./sale-event.ts";
 export const REPORT_GROUPS = ["day", "corridor", "class", "client"] as const;
 export type ReportGroup = (typeof REPORT_GROUPS)[number];
 
+const DAY = 24 * 60 * 60 * 1000;
 /** The steps of a quote lie within this time of its creation, also where the clocks of two processes differ. */
 const STEPS_WITHIN_MILLISECONDS = 2 * 60 * 60 * 1000;
 
@@ -23,7 +24,8 @@ export interface ReportQuery {
   readonly now: Date;
   /** IANA name, for days. */
   readonly timeZone: string;
-  readonly by: ReportGroup | undefined;
+  /** None, one or several; several make a group of each combination. */
+  readonly by: readonly ReportGroup[];
 }
 
 /** What became of the quotes of a period. */
@@ -45,16 +47,17 @@ export interface SaleTotals {
 
 export interface SaleGroup extends SaleTotals {
   /**
-   * A day (`2026-11-20`), a corridor's key or `<origin> > <destination>` with `?` for an end that the catalog does not
-   * list, a class, or a client; `null` for callers whose token names no client. A class counts the quotes that offer it,
-   * and of these as handed over or opened those where this class was.
+   * For each of `by` a day (`2026-11-20`), a corridor's key or `<origin> > <destination>` with `?` for an end that the
+   * catalog does not list, a class, or a client; `null` for callers whose token names no client. A class counts the
+   * quotes that offer it, and of these as handed over or opened those where this class was.
    */
-  readonly key: string | null;
+  readonly keys: Keys;
 }
+type Keys = readonly (string | null)[];
 
 export interface SalesReport {
   readonly total: SaleTotals;
-  /** In the order of their keys; none where nothing is grouped. */
+  /** In the order of their keys; none where nothing is grouped. By day alone, each day of the period is a group. */
   readonly groups: readonly SaleGroup[];
 }
 
@@ -117,33 +120,55 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
   const { now, timeZone, by } = query;
   const end = now.toISOString();
   const total = noSums();
-  const groups = new Map<string | null, Sums>();
+  const groups = new Map<string, { readonly keys: Keys; readonly sums: Sums }>();
   const dayOf = createDayOf(timeZone);
+  if (by.length === 1 && by[0] === "day") for (const day of daysOf(query)) group([day]);
 
   for await (const { created, steps } of sales) {
     const isExpired = created.expiresAt <= end && !steps.some(({ type }) => type === "handoff.created");
-    const [cheapest] = created.options;
-    count(total, cheapest?.totalRappen ?? 0, steps, isExpired);
-    if (by === "class") {
+    const cheapest = created.options[0]?.totalRappen ?? 0;
+    count(total, cheapest, steps, isExpired);
+    if (by.includes("class")) {
       for (const { vehicleClass, totalRappen } of created.options) {
         const ofClass = steps.filter(({ options: [option] }) => option?.vehicleClass === vehicleClass);
-        count(group(vehicleClass), totalRappen, ofClass, isExpired);
+        count(group(keysOf(created, vehicleClass)), totalRappen, ofClass, isExpired);
       }
-    } else if (by) count(group(keyOf(created, by)), cheapest?.totalRappen ?? 0, steps, isExpired);
+    } else if (by.length > 0) count(group(keysOf(created)), cheapest, steps, isExpired);
   }
-  const sorted = [...groups].sort(([a], [b]) => ((a ?? "") < (b ?? "") ? -1 : 1));
-  return { total, groups: sorted.map(([key, sums]) => ({ key, ...sums })) };
+  const sorted = [...groups.values()].sort((a, b) => compared(a.keys, b.keys));
+  return { total, groups: sorted.map(({ keys, sums }) => ({ keys, ...sums })) };
 
-  function group(key: string | null): Sums {
-    const known = groups.get(key) ?? noSums();
-    groups.set(key, known);
-    return known;
+  function group(keys: Keys): Sums {
+    const name = JSON.stringify(keys);
+    const known = groups.get(name) ?? { keys, sums: noSums() };
+    groups.set(name, known);
+    return known.sums;
   }
 
-  function keyOf({ at, corridor, origin, destination, client }: SaleEvent, by: ReportGroup): string | null {
-    if (by === "day") return dayOf(at);
-    return by === "client" ? client : (corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`);
+  function keysOf({ at, corridor, origin, destination, client }: SaleEvent, vehicleClass: string | null = null): Keys {
+    return by.map((each) => {
+      if (each === "day") return dayOf(at);
+      if (each === "class") return vehicleClass;
+      return each === "client" ? client : (corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`);
+    });
   }
+}
+
+/** The local days that a period touches. */
+function daysOf({ since, until, timeZone }: ReportQuery): readonly string[] {
+  const [first, last] = [since.getTime(), until.getTime() - 1].map((at) =>
+    Date.parse(localDateTime(new Date(at), timeZone).slice(0, 10)),
+  ) as [number, number];
+  const days = Math.round((last - first) / DAY) + 1;
+  return Array.from({ length: days }, (_, n) => new Date(first + n * DAY).toISOString().slice(0, 10));
+}
+
+function compared(a: Keys, b: Keys): number {
+  for (const [n, key] of a.entries()) {
+    const other = b[n] ?? "";
+    if ((key ?? "") !== other) return (key ?? "") < other ? -1 : 1;
+  }
+  return 0;
 }
 
 function noSums(): Sums {

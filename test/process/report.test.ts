@@ -19,6 +19,9 @@ suite("report", () => {
   test("says what it takes", WAITS, async (t) => {
     for (const [args, says] of [
       [["--by", "month"], /^--by is "month"; allowed: day, corridor, class, client\n$/],
+      [["--by", "day", "--by", "day"], /^--by is "day,day"; allowed: one or two different of day, corridor, /],
+      [["--by", "day,class", "--by", "client"], /^--by is "day,class,client"; allowed: one or two different of /],
+      [["--sales", "--by", "day"], /^--sales prints every quote; leave out --by\n$/],
       [["--since", "soon"], /^--since is "soon"; allowed: 30d, 12h, a day such as 2026-12-24, /],
       [["--since", "2026-12-24", "--until", "2026-12-24"], /^--until must be after --since\n$/],
       [["--since", "9998-01-01"], /^--until must be after --since, which is now \(\d{4}-[\dT:-]+\)\n$/],
@@ -79,7 +82,7 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
     quoted_chf: sum(quotes.map(({ options }) => Math.min(...options.map((each: Fields) => each.total_price)))),
     handed_over_chf: sum(chosen.map(({ option }) => option.total_price)),
     opened_chf: sum(chosen.slice(0, 2).map(({ option }) => option.total_price)),
-    conversion: 0.4,
+    handed_over_share: 0.4,
   };
   const report = async (run: typeof runCommand, ...args: string[]) => {
     const { code, stdout, stderr } = await run(t, ["report", "--since", "2d", ...args], env);
@@ -89,7 +92,7 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
   assert.deepEqual(JSON.parse(await report(runBuilt, "--json")).total, expected);
   server.child.kill("SIGKILL");
   await server.ended;
-  for (const by of ["day", "corridor", "client"]) {
+  for (const by of ["day", "corridor", "client", "corridor,day"]) {
     const { total, groups } = JSON.parse(await report(runCommand, "--json", "--by", by));
     assert.deepEqual(total, expected);
     for (const name of ["quotes", "handed_over", "opened", "quoted_chf", "handed_over_chf", "opened_chf"])
@@ -106,6 +109,55 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
       group.class,
     );
   }
+  const pairs = JSON.parse(await report(runCommand, "--json", "--by", "client", "--by", "class"));
+  assert.deepEqual(pairs.by, ["client", "class"]);
+  for (const { client, ...group } of pairs.groups) {
+    assert.equal(typeof client, "string");
+    assert.deepEqual(
+      group,
+      byClass.find((each: Fields) => each.class === group.class),
+    );
+  }
+  const days = await report(runCommand, "--csv", "--by", "day");
+  assert.match(
+    days,
+    /^day,.*\n\d{4}-\d\d-\d\d,0,0,0,0,0\.00,0\.00,0\.00,\n\d{4}-\d\d-\d\d,0,.*\n\d{4}-\d\d-\d\d,10,4,2,/,
+  );
+  const rows = JSON.parse(await report(runCommand, "--sales", "--json"));
+  assert.deepEqual(
+    rows.map((row: Fields) => [
+      row.quote_id,
+      row.request_id,
+      row.handoffs,
+      row.handed_over_class,
+      row.handed_over_total,
+    ]),
+    quotes.map(({ quote_id, request_id }, n) => {
+      const option = chosen[n]?.option;
+      return [quote_id, request_id, option ? 1 : 0, option?.vehicle_class ?? null, option?.total_price ?? null];
+    }),
+  );
+  for (const [n, row] of rows.entries()) {
+    const quote = quotes[n] ?? {};
+    const isOpened = n < 2;
+    assert.equal(row.expires_at, quote.expires_at);
+    assert.equal(row.tariff_version, quote.tariff_version ?? row.tariff_version);
+    assert.equal(row.currency, quote.currency);
+    assert.equal(row.quoted_total, Math.min(...quote.options.map(priceOf)));
+    assert.deepEqual([row.opened_total, row.opened_at !== null], [isOpened ? row.handed_over_total : null, isOpened]);
+    assert.equal(row.surface, "rest");
+    for (const text of [quote.origin, quote.pickup_datetime]) assert.ok(!JSON.stringify(row).includes(text), text);
+  }
+  const [head = "", first = "", ...others] = (await report(runCommand, "--sales")).trimEnd().split("\n");
+  assert.equal(others.length, 9);
+  assert.deepEqual(head.split(","), Object.keys(rows[0]));
+  assert.deepEqual(
+    first.split(","),
+    Object.entries(rows[0]).map(([name, value]) =>
+      name.endsWith("_total") ? Number(value).toFixed(2) : String(value),
+    ),
+  );
+  await isFound(t, env, quotes[0] ?? {}, links[0]);
   const table = await report(runCommand, "--by", "corridor");
   assert.ok(
     table.split("\n").every((line) => line.length <= 80),
@@ -113,14 +165,43 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
   );
   assert.match(table, /^total +10 +4 +2 +0 +\d+ +\d+ +\d+ +40\.0%$/m);
   const csv = await report(runCommand, "--by", "corridor", "--csv");
-  assert.match(csv, /^corridor,quotes,handed_over,opened,expired,quoted_chf,handed_over_chf,opened_chf,conversion\n/);
+  assert.match(
+    csv,
+    /^corridor,quotes,handed_over,opened,expired,quoted_chf,handed_over_chf,opened_chf,handed_over_share\n/,
+  );
+}
+
+/** A quote by its id, its request and its link. */
+async function isFound(
+  t: TestContext,
+  env: Readonly<Record<string, string>>,
+  quote: Fields,
+  link?: URL,
+): Promise<void> {
+  for (const name of [quote.quote_id, quote.request_id, String(link)]) {
+    const { code, stdout, stderr } = await runCommand(t, ["find", name, "--json"], env);
+    assert.deepEqual([code, stderr], [0, ""]);
+    const found = JSON.parse(stdout);
+    assert.equal(found.quote_id, quote.quote_id);
+    assert.deepEqual(
+      found.events.map(({ type }: Fields) => type),
+      ["quote.created", "handoff.created", "handoff.opened"],
+    );
+    assert.equal(found.events[0].request_id, quote.request_id);
+    assert.ok(found.events[0].options.length > 1);
+  }
+  const { stdout } = await runCommand(t, ["find", quote.quote_id], env);
+  assert.match(stdout, new RegExp(`^quote +${quote.quote_id}$`, "m"));
+  assert.match(stdout, /^\S+ +handoff\.created +\w+ +rest +\S+ +req_\S+$/m);
+  const unknown = await runCommand(t, ["find", "q_unknown"], env);
+  assert.deepEqual(unknown, { code: 1, stdout: "", stderr: 'no quote, request or event "q_unknown" is kept\n' });
 }
 
 async function quoted({ publicUrl, token }: BuiltServer, n: number): Promise<Fields> {
   const body = aRealJourney({ destination: n % 2 === 0 ? "Zermatt" : "Davos", passengers: 1 + (n % 3) });
   const answer = await request(`${publicUrl}/api/public/v1/quotes`, { token, body });
   assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  return { ...answer.body, request_id: answer.headers.get("X-Request-Id") };
 }
 
 async function handedOver({ publicUrl, token }: BuiltServer, quote: Fields, fleetId: number, key: string) {

@@ -7,6 +7,7 @@ import {
   type ReportQuery,
   reportSales,
   type Sale,
+  type SaleGroup,
   type SaleTotals,
 } from "../../src/quotes/sales-report.ts";
 import { plainReport } from "../support/plain-report.ts";
@@ -22,13 +23,13 @@ const QUERY = {
   until: new Date("2026-12-01T00:00:00Z"),
   now: new Date(EVENING),
   timeZone: "Europe/Zurich",
-  by: undefined,
+  by: [],
 } satisfies ReportQuery;
 
 suite("a report of sales", () => {
   test("counts nothing where nothing was sold", async () => {
     assert.deepEqual(await reportOf([]), { total: totals(), groups: [] });
-    assert.deepEqual((await reportOf([], { by: "day" })).groups, []);
+    assert.deepEqual((await reportOf([], { by: ["client"] })).groups, []);
   });
 
   test("counts ten quotes, four handoffs and two openings, with their sums", async () => {
@@ -56,9 +57,33 @@ suite("a report of sales", () => {
 
   test("groups by the operator's days", async () => {
     const events = [...aStory("a", { minute: 0, handedOver: true }), ...aStory("b", { minute: 20 })];
-    assert.deepEqual((await reportOf(events, { by: "day" })).groups, [
-      { key: "2026-11-20", ...totals({ quotes: 1, handedOver: 1 }) },
-      { key: "2026-11-21", ...totals({ quotes: 1 }) },
+    const { groups } = await reportOf(events, { by: ["day"] });
+    assert.deepEqual(sold(groups), [
+      { keys: ["2026-11-20"], ...totals({ quotes: 1, handedOver: 1 }) },
+      { keys: ["2026-11-21"], ...totals({ quotes: 1 }) },
+    ]);
+  });
+
+  test("has the days on which nothing was sold, also around a change of the clocks", async () => {
+    const period = { since: new Date("2026-10-23T22:00:00Z"), until: new Date("2026-10-26T23:00:00Z") };
+    const { groups } = await reportOf([], { by: ["day"], ...period });
+    assert.deepEqual(
+      groups,
+      ["2026-10-24", "2026-10-25", "2026-10-26"].map((day) => ({ keys: [day], ...totals() })),
+    );
+  });
+
+  test("groups by two things at once", async () => {
+    const events = [
+      ...aStory("a", { minute: 0, handedOver: true }),
+      ...aStory("b", { minute: 0, client: null }),
+      ...aStory("c", { minute: 20 }),
+    ];
+    const groups = (await reportOf(events, { by: ["client", "day"] })).groups;
+    assert.deepEqual(groups, [
+      { keys: [null, "2026-11-20"], ...totals({ quotes: 1 }) },
+      { keys: ["agent", "2026-11-20"], ...totals({ quotes: 1, handedOver: 1 }) },
+      { keys: ["agent", "2026-11-21"], ...totals({ quotes: 1 }) },
     ]);
   });
 
@@ -74,7 +99,7 @@ suite("a report of sales", () => {
       ["zurich > ?", 1],
       ["zurich-to-bern", 1],
     ];
-    assert.deepEqual(countsOf(await reportOf(events, { by: "corridor" })), expected);
+    assert.deepEqual(countsOf(await reportOf(events, { by: ["corridor"] })), expected);
   });
 
   test("groups by client, those that name none together", async () => {
@@ -84,15 +109,15 @@ suite("a report of sales", () => {
       ['a "ü"', 1],
       ["b", 1],
     ];
-    assert.deepEqual(countsOf(await reportOf(events, { by: "client" })), expected);
+    assert.deepEqual(countsOf(await reportOf(events, { by: ["client"] })), expected);
   });
 
   test("groups by class: what each was offered for, and handed over for", async () => {
     const events = [...aStory("a", { handedOver: true, opened: true }), ...aStory("b", {})];
     const now = new Date(EVENING + 60 * MINUTE);
-    assert.deepEqual((await reportOf(events, { by: "class", now })).groups, [
-      { key: "minibus", ...totals({ quotes: 2, expired: 1 }), quotedRappen: 290_000 },
-      { key: "van", ...totals({ quotes: 2, handedOver: 1, opened: 1, expired: 1 }) },
+    assert.deepEqual((await reportOf(events, { by: ["class"], now })).groups, [
+      { keys: ["minibus"], ...totals({ quotes: 2, expired: 1 }), quotedRappen: 290_000 },
+      { keys: ["van"], ...totals({ quotes: 2, handedOver: 1, opened: 1, expired: 1 }) },
     ]);
   });
 
@@ -154,8 +179,11 @@ suite("a report of sales", () => {
         until: new Date(since.getTime() + 1_200 * MINUTE),
         now: new Date(EVENING + 2_000 * MINUTE),
       };
-      for (const by of [undefined, ...REPORT_GROUPS]) {
-        assert.deepEqual(await reportOf(inOrder, { ...query, by }), plainReport(inOrder, { ...QUERY, ...query, by }));
+      const groupings = [[], ...REPORT_GROUPS.flatMap((one) => [[one], ...REPORT_GROUPS.map((two) => [one, two])])];
+      for (const by of groupings) {
+        const { total, groups } = await reportOf(inOrder, { ...query, by });
+        const expected = plainReport(inOrder, { ...QUERY, ...query, by });
+        assert.deepEqual({ total, groups: sold(groups) }, expected);
       }
     }
   });
@@ -206,7 +234,11 @@ async function joined(events: readonly SaleEvent[]): Promise<readonly Sale[]> {
 }
 
 function countsOf({ groups }: Awaited<ReturnType<typeof reportOf>>) {
-  return groups.map(({ key, quotes }) => [key, quotes]);
+  return groups.map(({ keys: [key], quotes }) => [key, quotes]);
+}
+
+function sold(groups: readonly SaleGroup[]): readonly SaleGroup[] {
+  return groups.filter(({ quotes }) => quotes > 0);
 }
 
 /** Totals whose sums are those of the first option of `aQuote()`. */

@@ -12,26 +12,35 @@ export function plainReport(events: readonly SaleEvent[], query: ReportQuery): S
   for (const event of events) if (event.type !== "quote.created") steps.get(event.quoteId)?.push(event);
   // The format of dates in Canada is that of ISO 8601.
   const days = new Intl.DateTimeFormat("en-CA", { timeZone: query.timeZone });
-  const keyed = quotes.map((quote) => ({ quote, keys: keysOf(quote, query, days) }));
+  const keyed = quotes.map((quote) => ({
+    quote,
+    keys: keysOf(quote, query, days).map((keys) => JSON.stringify(keys)),
+  }));
   const groups = [...new Set(keyed.flatMap(({ keys }) => keys))].map((key): SaleGroup => {
     const ofKey = keyed.filter(({ keys }) => keys.includes(key)).map(({ quote }) => quote);
-    return { key, ...totals(steps, ofKey, query, query.by === "class" ? key : null) };
+    const keys: (string | null)[] = JSON.parse(key);
+    const vehicleClass = keys[query.by.indexOf("class")] ?? null;
+    return { keys, ...totals(steps, ofKey, query, vehicleClass) };
   });
+  const sortedBy = ({ keys }: SaleGroup) => keys.map((key) => key ?? "").join("\n");
   return {
     total: totals(steps, quotes, query, null),
-    groups: query.by ? groups.sort((a, b) => ((a.key ?? "") < (b.key ?? "") ? -1 : 1)) : [],
+    groups: query.by.length > 0 ? groups.sort((a, b) => (sortedBy(a) < sortedBy(b) ? -1 : 1)) : [],
   };
 }
 
 function keysOf(
   { at, client, corridor, origin, destination, options }: SaleEvent,
-  query: ReportQuery,
+  { by }: ReportQuery,
   days: Intl.DateTimeFormat,
-): (string | null)[] {
-  if (query.by === "class") return options.map(({ vehicleClass }) => vehicleClass);
-  if (query.by === "client") return [client];
-  if (query.by === "corridor") return [corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`];
-  return [days.format(new Date(at))];
+): (string | null)[][] {
+  const keys = {
+    day: days.format(new Date(at)),
+    client,
+    corridor: corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`,
+  };
+  const classes = by.includes("class") ? options.map(({ vehicleClass }) => vehicleClass) : [null];
+  return classes.map((vehicleClass) => by.map((each) => (each === "class" ? vehicleClass : keys[each])));
 }
 
 function totals(

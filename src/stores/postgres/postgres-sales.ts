@@ -20,14 +20,19 @@ export function openPostgresSales(url: string): Sales {
 
   return {
     async *events({ since, until }) {
-      let after = [since.toISOString(), ""];
+      const page = (after: Pick<SaleEvent, "at" | "id">) =>
+        query<{ sale: string }>(EVENTS, [after.at, after.id, until.toISOString()]);
+      let next = page({ at: since.toISOString(), id: "" });
       for (let size = BATCH; size === BATCH; ) {
-        const rows = await query<{ sale: string }>(EVENTS, [...after, until.toISOString()]).catch(fail);
-        const events = rows.map(({ sale }) => JSON.parse(sale) as SaleEvent);
-        const last = events.at(-1);
-        if (last) after = [last.at, last.id];
-        size = events.length;
-        yield events;
+        const rows = await next.catch(fail);
+        size = rows.length;
+        const last = rows.at(-1);
+        if (last && size === BATCH) {
+          // The server reads the next page while this one is used.
+          next = page(JSON.parse(last.sale));
+          next.catch(() => {});
+        }
+        yield rows.map(({ sale }) => JSON.parse(sale) as SaleEvent);
       }
     },
     damagedLines: () => 0,

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { loadCatalog } from "../catalog/catalog.ts";
+import { openDelivery } from "../compose/compose-events.ts";
+import { openSales } from "../compose/compose-sales.ts";
+import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/setting.ts";
+import type { Delivery } from "../events/delivery.ts";
+import { QUOTE_VALIDITY_MILLISECONDS } from "../quotes/quote.ts";
+import { joinSales, type Sale } from "../quotes/sales-report.ts";
+import { expiryOf, type OutboxEvent } from "../stores/outbox.ts";
+import type { Sales } from "../stores/sales.ts";
+import { type Arguments, defineCommand } from "./command.ts";
+import { findSale } from "./find-sale.ts";
+import { instantArgument } from "./period.ts";
+
+const options = {
+  since: { type: "string", value: "TIME", meaning: "every event from then on: 2d, 12h or a day such as 2026-12-24" },
+} as const;
+
+const TIME_OUT_MILLISECONDS = 10_000;
+const PAUSES_MILLISECONDS = [1_000, 4_000];
+
+/**
+ * The `events` command: `resend` delivers events again from the ledger, beside a running server, whether they have been
+ * delivered or not. They keep their ids, and those of a quote arrive in order.
+ */
+async function run(config: Config, { values, operands: [action, id] }: Arguments<typeof options>): Promise<number> {
+  if (action !== "resend") throw new ConfigError(`the action of events is ${JSON.stringify(action)}; allowed: resend`);
+  if ((id === undefined) === (values.since === undefined))
+    throw new ConfigError("events resend needs either an EVENT_ID or --since");
+  const { timeZone } = loadCatalog(config.catalogDir).tariff;
+  const now = new Date();
+  const since = values.since === undefined ? undefined : instantArgument("since", values.since, now, timeZone);
+  const delivery = await openDelivery(config);
+  const source = await openSales(config);
+  try {
+    const found = since ? eventsSince(source, since, now) : eventWith(source, id ?? "", config);
+    return await resend(found, delivery);
+  } finally {
+    await source.close();
+    await delivery.close();
+  }
+}
+
+export const events = defineCommand({ operands: ["resend", "[EVENT_ID]"], options, run });
+
+/** The events from an instant on, quote by quote. */
+async function* eventsSince(source: Pick<Sales, "events">, since: Date, now: Date): AsyncGenerator<OutboxEvent> {
+  const [from, to] = [since.toISOString(), now.toISOString()];
+  // Nothing happens to a quote after its end but the end itself.
+  const period = { since: new Date(since.getTime() - QUOTE_VALIDITY_MILLISECONDS), until: now };
+  for await (const sale of joinSales(source, period)) {
+    yield* eventsOf(sale).filter(({ at }) => at >= from && at < to);
+  }
+}
+
+async function* eventWith(source: Pick<Sales, "events">, id: string, config: Config): AsyncGenerator<OutboxEvent> {
+  const sale = await findSale(source, id, config);
+  const event = sale && eventsOf(sale).find((each) => each.id === id);
+  if (!event) throw new ConfigError(`no event ${JSON.stringify(id)} is kept; the log and "find" name events`);
+  yield event;
+}
+
+function eventsOf({ created, steps }: Sale): readonly OutboxEvent[] {
+  return [created, ...steps, expiryOf(created)].map((event) => ({ ...event, failures: 0 }));
+}
+
+/** One after the other. Stops at the first that the receiver does not take. */
+async function resend(found: AsyncIterable<OutboxEvent>, delivery: Delivery): Promise<number> {
+  let delivered = 0;
+  for await (const event of found) {
+    const why = await failureOf(event, delivery);
+    if (why !== undefined) {
+      process.stderr.write(`${counted(delivered)} delivered; ${event.id} of ${event.at} was not: ${why}\n`);
+      return 1;
+    }
+    delivered += 1;
+  }
+  process.stdout.write(`${counted(delivered)} delivered\n`);
+  return 0;
+}
+
+function counted(events: number): string {
+  return events === 1 ? "1 event" : `${events} events`;
+}
+
+/** Why the receiver does not take the event after three attempts; `undefined` where it does. */
+async function failureOf(event: OutboxEvent, delivery: Delivery): Promise<string | undefined> {
+  for (let attempt = 0; ; attempt += 1) {
+    const receipt = await delivery.send(event, new Date(), AbortSignal.timeout(TIME_OUT_MILLISECONDS));
+    if (receipt.result === "delivered") return undefined;
+    const wait = PAUSES_MILLISECONDS[attempt];
+    if (receipt.result === "refused" || wait === undefined) return receipt.why;
+    await pause(wait);
+  }
+}

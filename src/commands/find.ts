@@ -1,0 +1,94 @@
+import { loadCatalog } from "../catalog/catalog.ts";
+import { openSales } from "../compose/compose-sales.ts";
+import type { Config } from "../config/config.ts";
+import { localDateTime } from "../ops/local-time.ts";
+import type { SaleEvent } from "../quotes/sale-event.ts";
+import type { Sale } from "../quotes/sales-report.ts";
+import { columns } from "./columns.ts";
+import { type Arguments, defineCommand } from "./command.ts";
+import { findSale } from "./find-sale.ts";
+import { withProgress } from "./progress.ts";
+
+const options = { json: { type: "boolean", meaning: "JSON" } } as const;
+
+/** The `find` command: what is kept of one quote, also after the quote itself has been deleted. Reads only. */
+async function run(config: Config, { values, operands: [text = ""] }: Arguments<typeof options>): Promise<number> {
+  const { timeZone } = loadCatalog(config.catalogDir).tariff;
+  const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
+  const id = idOf(text);
+  const source = await openSales(config);
+  try {
+    const sale = await findSale(withProgress(source), id, config);
+    if (!sale) {
+      process.stderr.write(`no quote, request or event ${JSON.stringify(id)} is kept\n`);
+      return 1;
+    }
+    process.stdout.write(values.json ? `${JSON.stringify(wireSale(sale, showTime), null, 2)}\n` : page(sale, showTime));
+    return 0;
+  } finally {
+    await source.close();
+  }
+}
+
+export const find = defineCommand({ operands: ["QUOTE_ID|REQUEST_ID|LINK"], options, run });
+
+/** The quote that a checkout link names; any other text is an id. */
+function idOf(text: string): string {
+  return (URL.canParse(text) && new URL(text).searchParams.get("quote_id")) || text;
+}
+
+type ShowTime = (instant: string) => string;
+
+function page({ created, steps }: Sale, showTime: ShowTime): string {
+  const { quoteId, expiresAt, corridor, origin, destination, distanceKm, tariffVersion, options: offers } = created;
+  const facts = [
+    ["quote", quoteId],
+    ["expires", showTime(expiresAt)],
+    ["from", origin ?? "an address or position that the catalog does not list"],
+    ["to", destination ?? "an address or position that the catalog does not list"],
+    ["corridor", corridor ?? "none"],
+    ["distance", `${distanceKm} km`],
+    ["tariff", tariffVersion ?? "unknown"],
+    ...offers.map(({ vehicleClass, totalRappen }) => [vehicleClass, `CHF ${(totalRappen / 100).toFixed(2)}`]),
+  ];
+  const events = [created, ...steps].map((event) => [
+    showTime(event.at),
+    event.type,
+    event.type === "quote.created" ? "" : (event.options[0]?.vehicleClass ?? ""),
+    event.surface,
+    event.client ?? "",
+    event.requestId,
+  ]);
+  const head = ["at", "event", "class", "surface", "client", "request"];
+  return `${columns(facts, 2)}\n${columns([head, ...events], head.length)}`;
+}
+
+function wireSale({ created, steps }: Sale, showTime: ShowTime) {
+  const { quoteId, expiresAt, corridor, origin, destination, distanceKm, tariffVersion } = created;
+  return {
+    quote_id: quoteId,
+    expires_at: showTime(expiresAt),
+    corridor,
+    origin,
+    destination,
+    distance_km: distanceKm,
+    tariff_version: tariffVersion,
+    currency: "CHF",
+    events: [created, ...steps].map((event) => wireEvent(event, showTime)),
+  };
+}
+
+function wireEvent({ id, type, at, requestId, surface, client, options: offers }: SaleEvent, showTime: ShowTime) {
+  return {
+    event_id: id,
+    type,
+    at: showTime(at),
+    request_id: requestId,
+    surface,
+    client,
+    options: offers.map(({ vehicleClass, totalRappen }) => ({
+      vehicle_class: vehicleClass,
+      total_price: totalRappen / 100,
+    })),
+  };
+}

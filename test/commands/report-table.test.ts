@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { reportTable } from "../../src/commands/report-table.ts";
+
+const TOTALS = {
+  ...{ quotes: 100_000, handedOver: 40_000, opened: 20_000, expired: 50_000 },
+  ...{ quotedRappen: 9_876_543_210, handedOverRappen: 4_876_543_210, openedRappen: 2_876_543_210 },
+};
+const CLIENT = "https://assistant.example/oauth/client-metadata.json";
+const CORRIDOR = "milan-malpensa-airport-to-st-moritz";
+
+function tableOf(width: number): string {
+  const period = { since: new Date("2026-11-01T00:00:00Z"), until: new Date("2026-12-01T00:00:00Z") };
+  const groups = [{ keys: [CLIENT, CORRIDOR], ...TOTALS }];
+  return reportTable(
+    { ...period, timeZone: "Europe/Zurich", by: ["client", "corridor"], total: TOTALS, groups },
+    width,
+  );
+}
+
+test("a report has whole names where the terminal is wide, and fits 100 columns where it is not", () => {
+  assert.match(tableOf(200), new RegExp(`^${CLIENT} +${CORRIDOR} +100000 `, "m"));
+  for (const line of tableOf(100).split("\n")) assert.ok(line.length <= 100, line);
+  assert.match(tableOf(100), /^https:\/\/assi\S*… +milan-malp\S*… +100000 /m);
+});
