@@ -1,13 +1,19 @@
 import { CheckoutHandoff, Operator } from "../src/contract/checkout.ts";
+import {
+  LuggageDefinition,
+  Policy,
+  QuoteRequirements,
+  Route,
+  TransferService,
+  TransferServiceList,
+  VehicleClass,
+  VehicleClassList,
+} from "../src/contract/discovery.ts";
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { Notice } from "../src/contract/notices.ts";
-import { Policy } from "../src/contract/policy.ts";
 import { Problem } from "../src/contract/problem.ts";
 import { Quote, QuoteOption, RouteBasis, SpecialItemOut, WaypointOut } from "../src/contract/quote.ts";
 import { SpecialItem, WaypointIn } from "../src/contract/quote-request.ts";
-import { QuoteRequirements } from "../src/contract/quote-requirements.ts";
-import { Route, TransferService, TransferServiceList } from "../src/contract/route.ts";
-import { LuggageDefinition, VehicleClass, VehicleClassList } from "../src/contract/vehicle-classes.ts";
 import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
 
 const NAMED: Readonly<Record<string, Parameters<typeof jsonSchemaOf>[0]>> = {

@@ -1,8 +1,7 @@
 import { z } from "zod/v3";
-import { fixedAnswer } from "../src/calls/fixed-answer.ts";
-import { defineOperation, type OperationContext } from "../src/calls/operation.ts";
+import { defineOperation } from "../src/calls/operation.ts";
+import { Policy } from "../src/contract/discovery.ts";
 import { invalidRequest } from "../src/contract/errors.ts";
-import { Policy } from "../src/contract/policy.ts";
 
 export const getPolicy = defineOperation({
   name: "get_policy",
@@ -29,13 +28,11 @@ export const getPolicy = defineOperation({
       const message = `Unknown policy; send one of: ${candidates.join(", ")}.`;
       throw invalidRequest([{ field: "policy_key", message, candidates }]);
     }
-    return answer(policy);
+    return {
+      policy_key: policy.key,
+      policy_version: policy.version,
+      full_refund_cutoff_hours: policy.fullRefundCutoffHours,
+      policy_text: policy.text,
+    };
   },
 });
-
-const answer = fixedAnswer((policy: OperationContext["catalog"]["policies"][number]) => ({
-  policy_key: policy.key,
-  policy_version: policy.version,
-  full_refund_cutoff_hours: policy.fullRefundCutoffHours,
-  policy_text: policy.text,
-}));

@@ -22,6 +22,6 @@ export const getQuoteMap = defineOperation({
     const quote = await quotes.find(quote_id);
     if (quote?.ownerSubject !== subject) throw quoteNotFound(quote_id);
     const map = quote.path ? await drawRoute(quote.path) : undefined;
-    return map === undefined ? {} : { route_map: map };
+    return map ? { route_map: map.svg } : {};
   },
 });

@@ -1,23 +1,19 @@
 import { z } from "zod/v3";
-import { fixedAnswer } from "../src/calls/fixed-answer.ts";
-import { defineOperation, type OperationContext } from "../src/calls/operation.ts";
+import { defineOperation, type OperationContext, perCatalog } from "../src/calls/operation.ts";
+import { QuoteRequirements } from "../src/contract/discovery.ts";
 import { jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
-import { QuoteRequirements } from "../src/contract/quote-requirements.ts";
 
 /** Derived from the schema that validates requests, so that the two cannot differ. */
 function fieldsOfRequest() {
   const { properties, required } = jsonSchemaOf(QuoteRequest) as {
-    properties: Record<string, { type: string | string[]; format?: string; description: string }>;
+    properties: Record<string, { type: string; format?: string; description: string }>;
     required: string[];
   };
-  return Object.entries(properties).map(([name, { type, format, description }]) => ({
+  return Object.entries(properties).map(([name, { type, format = type, description }]) => ({
     name,
     required: required.includes(name),
-    type: [type]
-      .flat()
-      .join(" or ")
-      .replace("string", format ?? "string"),
+    type: format,
     description,
   }));
 }
@@ -39,11 +35,11 @@ export const getQuoteRequirements = defineOperation({
   output: QuoteRequirements,
   errors: [],
 
-  async handle(_input, { catalog }) {
-    return answer(catalog);
+  async handle(_input, context) {
+    return requirementsOf(context);
   },
 });
 
-const answer = fixedAnswer(({ requirements }: OperationContext["catalog"]) => {
+const requirementsOf = perCatalog(({ catalog: { requirements } }: OperationContext) => {
   return { notes: requirements.notes, fields: fieldsOfRequest(), bookability_states: requirements.bookabilityStates };
 });

@@ -1,10 +1,10 @@
 import { z } from "zod/v3";
 import { nearestName } from "../src/calls/nearest-field.ts";
 import { type Corridor, defineOperation, type OperationContext } from "../src/calls/operation.ts";
+import { Route } from "../src/contract/discovery.ts";
 import { type FieldError, invalidRequest, PublicError } from "../src/contract/errors.ts";
 import { textsOf } from "../src/contract/notices.ts";
 import { optional, PlaceText } from "../src/contract/request-fields.ts";
-import { Route } from "../src/contract/route.ts";
 import { stopOf } from "../src/quotes/locate-points.ts";
 
 export const getTransferRoute = defineOperation({

@@ -1,8 +1,7 @@
 import { z } from "zod/v3";
-import { fixedAnswer } from "../src/calls/fixed-answer.ts";
-import { defineOperation, type OperationContext } from "../src/calls/operation.ts";
+import { defineOperation, type OperationContext, perCatalog } from "../src/calls/operation.ts";
+import { TransferServiceList } from "../src/contract/discovery.ts";
 import { optional, PlaceText } from "../src/contract/request-fields.ts";
-import { TransferServiceList } from "../src/contract/route.ts";
 import { locatePoints } from "../src/quotes/locate-points.ts";
 
 export const listTransferServices = defineOperation({
@@ -28,7 +27,7 @@ export const listTransferServices = defineOperation({
   errors: ["INVALID_LOCATION", "UNSUPPORTED_ROUTE"],
 
   async handle(wanted, context) {
-    const all = everyService(context.catalog, context);
+    const all = everyService(context);
     const points = Object.entries(wanted).flatMap(([field, text]) =>
       text === undefined ? [] : [{ field, text, position: null, dwellMinutes: null }],
     );
@@ -43,8 +42,8 @@ export const listTransferServices = defineOperation({
   },
 });
 
-const everyService = fixedAnswer(({ corridors }: OperationContext["catalog"], { places }: OperationContext) => ({
-  services: corridors.map(({ key, origin, destination, transferType, distanceKm, durationMinutes }) => ({
+const everyService = perCatalog(({ catalog, places }: OperationContext) => ({
+  services: catalog.corridors.map(({ key, origin, destination, transferType, distanceKm, durationMinutes }) => ({
     route_key: key,
     origin: places.nameOf(origin),
     destination: places.nameOf(destination),

@@ -1,7 +1,6 @@
 import { z } from "zod/v3";
-import { fixedAnswer } from "../src/calls/fixed-answer.ts";
-import { defineOperation, type OperationContext } from "../src/calls/operation.ts";
-import { VehicleClassList } from "../src/contract/vehicle-classes.ts";
+import { defineOperation, type OperationContext, perCatalog } from "../src/calls/operation.ts";
+import { VehicleClassList } from "../src/contract/discovery.ts";
 import { francs } from "./wire/quote.ts";
 
 export const listVehicleClasses = defineOperation({
@@ -21,12 +20,12 @@ export const listVehicleClasses = defineOperation({
   output: VehicleClassList,
   errors: [],
 
-  async handle(_input, { catalog }) {
-    return answer(catalog);
+  async handle(_input, context) {
+    return vehicleClassesOf(context);
   },
 });
 
-const answer = fixedAnswer(({ vehicleClasses, luggage, tariff }: OperationContext["catalog"]) => ({
+const vehicleClassesOf = perCatalog(({ catalog: { vehicleClasses, luggage, tariff } }: OperationContext) => ({
   vehicle_classes: vehicleClasses.map((vehicle) => ({
     vehicle_class: vehicle.id,
     passenger_capacity: vehicle.passengerCapacity,

@@ -91,7 +91,7 @@ export const resolveCheckoutHandoff = defineOperation({
       ...[vehicle_type, cancellation?.text ?? "", quote.dropOff?.place ?? "", quote.dropOff?.onward ?? ""],
       ...(price_lines ?? []).map(({ label }) => label.replace(/^(Outbound|Return): /, "")),
       ...handoff.notices.flatMap(({ values }) => Object.values(values).map(String)),
-      ...[...(map ?? "").matchAll(/>([^<]+)</g)].map(([, name = ""]) => name),
+      ...(map?.names ?? []),
     ];
     return {
       ...handoff,
@@ -102,7 +102,7 @@ export const resolveCheckoutHandoff = defineOperation({
       return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
       waypoints: wireStops(quote),
       passengers,
-      ...(map !== undefined && { route_map: map }),
+      ...(map && { route_map: map.svg }),
       ...{ adults, children: others.children, infants: others.infants, luggage },
       ...{ large_luggage: others.large_luggage, special_items: others.special_items },
       waiting_minutes: quote.waitingMinutes,

@@ -10,6 +10,7 @@ import type { StoredQuote } from "../quotes/quote.ts";
 import type { Quoting } from "../quotes/quoting.ts";
 import type { SaleFacts } from "../quotes/sale-event.ts";
 import type { RoadConditionsAt } from "../routing/road-network.ts";
+import type { RouteMap } from "../routing/route-map.ts";
 import type { RoutePath } from "../routing/router.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
 
@@ -34,8 +35,8 @@ export interface OperationContext {
   readonly catalog: Catalog;
   readonly places: PlaceFinder;
   readonly roadConditions: RoadConditionsAt;
-  /** The picture of a route as SVG; `undefined` where the catalog no longer has its roads. */
-  drawRoute(path: RoutePath): Promise<string | undefined>;
+  /** The picture of a route; `undefined` where the catalog no longer has its roads. */
+  drawRoute(path: RoutePath): Promise<RouteMap | undefined>;
   readonly quoting: Quoting;
   readonly quotes: Pick<QuoteStore, "find">;
   readonly checkout: Checkout;
@@ -111,6 +112,16 @@ export function defineOperation<I extends z.ZodTypeAny, O extends z.ZodTypeAny>(
   operation: Operation<I, O>,
 ): Operation<I, O> {
   return operation;
+}
+
+/** What depends on the catalog alone, made once for each catalog in use. */
+export function perCatalog<Site extends Pick<OperationContext, "catalog">, Made>(make: (site: Site) => Made) {
+  const made = new WeakMap<OperationContext["catalog"], { readonly value: Made }>();
+  return (site: Site): Made => {
+    const known = made.get(site.catalog) ?? { value: make(site) };
+    made.set(site.catalog, known);
+    return known.value;
+  };
 }
 
 /** Codes with which the call pipeline itself can end a call of any operation. */

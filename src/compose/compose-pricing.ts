@@ -15,6 +15,7 @@ import { fareConflicts } from "../pricing/fare-conflicts.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../routing/embedded-router.ts";
 import { openRoutingEngine } from "../routing/engines/routing-engines.ts";
 import { createRoadConditions, createRoadNetwork, type RoadConditionsAt } from "../routing/road-network.ts";
+import type { RouteMap } from "../routing/route-map.ts";
 import type { RoutePath, Router } from "../routing/router.ts";
 
 /** What is needed to price a journey. */
@@ -23,7 +24,7 @@ export interface PricingParts {
   readonly places: PlaceFinder;
   readonly router: Router;
   readonly roadConditions: RoadConditionsAt;
-  drawRoute(path: RoutePath): Promise<string | undefined>;
+  drawRoute(path: RoutePath): Promise<RouteMap | undefined>;
 }
 
 /** With what `/readyz` asks of the engines behind it. */

@@ -55,7 +55,7 @@ export async function openTerminalQuotes(config: Config, clock: Clock): Promise<
 
   return {
     ...pricing,
-    drawLast: async () => (last?.path ? drawRoute(last.path) : undefined),
+    drawLast: async () => (last?.path ? (await drawRoute(last.path))?.svg : undefined),
     async quote(request) {
       const call = {
         surface: "stdio",

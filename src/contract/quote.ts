@@ -10,7 +10,7 @@ export const travelTimes = {
   free_cancellation_until: instant().nullable().optional().describe("null = has passed"),
   return_free_cancellation_until: instant().nullable().optional().describe("of the return; null = has passed"),
 };
-const nullableCount = () => z.number().int().nullable().optional();
+export const nullableCount = () => z.number().int().nullable().optional();
 
 export const WaypointOut = z
   .object({

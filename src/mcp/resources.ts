@@ -7,8 +7,7 @@ import {
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
 import type { Run } from "../calls/call-pipeline.ts";
-import { fixedAnswer } from "../calls/fixed-answer.ts";
-import type { Operation, OperationContext } from "../calls/operation.ts";
+import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
 import { readPackageFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
 
@@ -52,7 +51,7 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
     if (method === "resources/list") return { resources: [CARD] };
     if (method === "resources/templates/list") return { resourceTemplates: [MAP] };
     const uri = uriOf(params);
-    if (uri === CARD.uri) return cardPage(catalog());
+    if (uri === CARD.uri) return cardPage({ catalog: catalog() });
     const [, quoteId] = MAP_URI.exec(uri) ?? [];
     if (quoteId === undefined) throw new ResourceNotFoundError(uri);
     return readMap(uri, quoteId, getCaller, signal);
@@ -74,13 +73,15 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
 }
 
 /** Read when first asked for, and again for a new catalog. The card names and translates by itself: no call does more. */
-const cardPage = fixedAnswer(({ translations, vehicleClasses }: Catalog): ReadResourceResult => {
-  const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));
-  const json = JSON.stringify({ translations, vehicleTypes }).replaceAll("<", "\\u003c");
-  const text = readPackageFile("dist/quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
-  const { uri, mimeType, _meta } = CARD;
-  return { contents: [{ uri, mimeType, text, _meta }] };
-});
+const cardPage = perCatalog(
+  ({ catalog: { translations, vehicleClasses } }: { readonly catalog: Catalog }): ReadResourceResult => {
+    const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));
+    const json = JSON.stringify({ translations, vehicleTypes }).replaceAll("<", "\\u003c");
+    const text = readPackageFile("dist/quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
+    const { uri, mimeType, _meta } = CARD;
+    return { contents: [{ uri, mimeType, text, _meta }] };
+  },
+);
 
 function uriOf(params: unknown): string {
   const { uri } = (params ?? {}) as { uri?: unknown };

@@ -13,12 +13,18 @@ const LONGEST_NAME = 40;
 
 type Roads = Pick<RoadData, "nodes" | "edges">;
 
+export interface RouteMap {
+  readonly svg: string;
+  /** Car trains and passes in it, as the catalog names them. */
+  readonly names: readonly string[];
+}
+
 /**
  * The route on the catalog's network as an SVG of a few kilobytes, with car trains, passes and stops. It has a title, no
  * script, no style and no id, so that it can stand in any page; lines and names take the color of the text around it.
  * `undefined` where the network has changed since and no longer has its nodes.
  */
-export function routeMap({ nodes, edges }: Roads, { stops, legs }: RoutePath): string | undefined {
+export function routeMap({ nodes, edges }: Roads, { stops, legs }: RoutePath): RouteMap | undefined {
   const drivenNodes = legs.map((leg) => leg.split(" ").filter((id) => id !== ""));
   const known = drivenNodes.flat().map((id) => nodes.get(id));
   const line = stops.flatMap((stop, index) => [
@@ -49,7 +55,7 @@ export function routeMap({ nodes, edges }: Roads, { stops, legs }: RoutePath): s
     named.flatMap(({ edge }) => edge.name ?? []),
   );
 
-  return [
+  const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="${title}" font-family="sans-serif" font-size="12" stroke-linecap="round" stroke-linejoin="round">`,
     `<title>${title}</title>`,
     `<path d="${network.join("")}" fill="none" stroke="currentColor" stroke-opacity="0.25"/>`,
@@ -58,7 +64,8 @@ export function routeMap({ nodes, edges }: Roads, { stops, legs }: RoutePath): s
     ...passes.map(({ edge, isDriven }) => passMark(frame, edge, isDriven)),
     ...stops.map((stop) => stopMark(frame, stop)),
     "</svg>",
-  ].join("");
+  ];
+  return { svg: svg.join(""), names: [...trains, ...passes].flatMap(({ edge }) => edge.name ?? []) };
 }
 
 function titleOf(stops: RoutePath["stops"], over: readonly string[]): string {

@@ -1,13 +1,18 @@
 import type { z } from "zod/v3";
 import { CheckoutHandoff, CheckoutRequest, Operator } from "../../src/contract/checkout.ts";
+import {
+  LuggageDefinition,
+  Policy,
+  QuoteRequirements,
+  Route,
+  SpecialItemKind,
+  TransferService,
+  VehicleClass,
+} from "../../src/contract/discovery.ts";
 import { Notice } from "../../src/contract/notices.ts";
-import { Policy } from "../../src/contract/policy.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
 import { EstimateRequest, QuoteRequest, SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
-import { QuoteRequirements } from "../../src/contract/quote-requirements.ts";
-import { Route, TransferService } from "../../src/contract/route.ts";
-import { LuggageDefinition, SpecialItemKind, VehicleClass } from "../../src/contract/vehicle-classes.ts";
 import {
   CHECKOUT_HANDOFF,
   FIELD_ERROR,

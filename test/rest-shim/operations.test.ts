@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod/v3";
 import { CheckoutHandoff } from "../../src/contract/checkout.ts";
-import { Policy } from "../../src/contract/policy.ts";
+import {
+  Policy,
+  QuoteRequirements,
+  Route,
+  TransferServiceList,
+  VehicleClassList,
+} from "../../src/contract/discovery.ts";
 import { Quote } from "../../src/contract/quote.ts";
 import { QuoteRequest } from "../../src/contract/quote-request.ts";
-import { QuoteRequirements } from "../../src/contract/quote-requirements.ts";
-import { Route, TransferServiceList } from "../../src/contract/route.ts";
-import { VehicleClassList } from "../../src/contract/vehicle-classes.ts";
 import { assertPlainHeaders, assertProblem } from "../support/assert-problem.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { type ApiAnswer, aService, request } from "../support/service.ts";

@@ -22,7 +22,7 @@ async function pathFrom(...texts: readonly string[]): Promise<RoutePath> {
 
 suite("the picture of a route", () => {
   test("names stops and car trains in its title, and draws the train over the route", async () => {
-    const svg = routeMap(catalog.roads, await pathFrom("Klosters", "Scuol")) ?? assert.fail("no picture");
+    const { svg } = routeMap(catalog.roads, await pathFrom("Klosters", "Scuol")) ?? assert.fail("no picture");
     assert.match(svg, /^<svg [^>]*role="img" aria-label="Map: Klosters to Scuol, over Vereina car train"[^>]*><title>/);
     assert.match(svg, /stroke-width="4" stroke-dasharray="6 6"><title>Vereina car train<\/title>/);
     assert.match(svg, />Klosters<\/text>.*>Scuol<\/text>/);
@@ -35,7 +35,7 @@ suite("the picture of a route", () => {
       ...(await pathFrom("Andermatt", "Ulrichen")),
       legs: ["andermatt hospental realp furka-pass gletsch oberwald ulrichen"],
     };
-    const svg = routeMap(catalog.roads, path) ?? assert.fail("no picture");
+    const { svg } = routeMap(catalog.roads, path) ?? assert.fail("no picture");
     assert.match(svg, /aria-label="[^"]*over .*Furka Pass"/);
     assert.match(svg, /fill-opacity="1"><title>Furka Pass<\/title>.*>Furka Pass<\/text>/);
   });
@@ -46,7 +46,7 @@ suite("the picture of a route", () => {
       ["Geneva Airport", "St. Moritz"],
       ["Bern Station", "Inselspital, Bern"],
     ] as const) {
-      const svg = routeMap(catalog.roads, await pathFrom(from, destination)) ?? assert.fail("no picture");
+      const { svg } = routeMap(catalog.roads, await pathFrom(from, destination)) ?? assert.fail("no picture");
       assert.ok(svg.length < LARGEST_BYTES, `${from} to ${destination}: ${svg.length}`);
       assert.doesNotMatch(svg, /<script|<style|style=|\bid=|href|url\(|NaN|undefined|\bon\w+=/);
     }
@@ -57,7 +57,7 @@ suite("the picture of a route", () => {
       ["Bern Station", "46.9475, 7.4255"],
       ["Zurich Airport", "Lucerne", "Interlaken"],
     ]) {
-      const svg = routeMap(catalog.roads, await pathFrom(...stops)) ?? assert.fail("no picture");
+      const { svg } = routeMap(catalog.roads, await pathFrom(...stops)) ?? assert.fail("no picture");
       const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
       const circles = [...svg.matchAll(/<circle cx="(-?\d+)" cy="(-?\d+)"/g)];
       assert.equal(circles.length, stops.length);
@@ -76,7 +76,7 @@ suite("the picture of a route", () => {
       { name: '</title><script>alert("&")</script>', lat: 46, lng: 7 },
       { name: "x".repeat(200), lat: 46.1, lng: 7.1 },
     ];
-    const svg = routeMap(aRoadNetwork(), { stops, legs: [""] }) ?? assert.fail("no picture");
+    const { svg } = routeMap(aRoadNetwork(), { stops, legs: [""] }) ?? assert.fail("no picture");
     assert.doesNotMatch(svg, /<script|<\/title><s/);
     assert.match(svg, /&lt;\/title&gt;&lt;script&gt;alert\(&quot;&amp;&quot;\)/);
     assert.doesNotMatch(svg, /x{40}/);
@@ -87,7 +87,7 @@ suite("the picture of a route", () => {
       { name: "Zurich", roadNode: "zurich", lat: 47.378, lng: 8.54 },
       { name: "Call 123", roadNode: null, lat: 46.95, lng: 7.44 },
     ];
-    const svg = routeMap(catalog.roads, network.journey([from, to], JANUARY).path) ?? assert.fail("no picture");
+    const { svg } = routeMap(catalog.roads, network.journey([from, to], JANUARY).path) ?? assert.fail("no picture");
     assert.match(svg, /aria-label="Map: Zurich to a position"/);
     assert.doesNotMatch(svg, /Call/);
   });

@@ -1,0 +1,105 @@
+import { z } from "zod/v3";
+import { nullableCount, WaypointOut } from "./quote.ts";
+
+/** What the operations of discovery return: published facts, none of which depends on a journey. */
+
+const publishedMetrics = {
+  distance_km: z.number().nullable().optional(),
+  duration_min: z.number().int().nullable().optional(),
+};
+
+/** Published facts about one corridor; never the basis of a price. */
+export const Route = z
+  .object({
+    route_key: z.string(),
+    origin: z.string(),
+    destination: z.string(),
+    transfer_type: z.string().describe("airport, resort or city"),
+    verification_state: z.string().describe("PUBLISHED_BASELINE = from the catalog, not measured for you"),
+    ...publishedMetrics,
+    normalized_origin: z.string().default(""),
+    normalized_destination: z.string().default(""),
+    quotable: z.boolean().default(true),
+    route_contract_version: z.string().nullable().optional(),
+    routing_basis: z.string().nullable().optional(),
+    live_context: z.record(z.unknown()).nullable().optional().describe("current road conditions on the route"),
+    waypoints: z.array(WaypointOut).optional(),
+  })
+  .passthrough();
+export type Route = z.output<typeof Route>;
+
+/** One published corridor; carries no price. */
+export const TransferService = z
+  .object({
+    route_key: z.string(),
+    origin: z.string(),
+    destination: z.string(),
+    transfer_type: z.string().describe("airport, resort or city"),
+    ...publishedMetrics,
+  })
+  .passthrough();
+
+export const TransferServiceList = z.object({ services: z.array(TransferService) }).passthrough();
+
+/** A published vehicle class: no rates and no availability. */
+export const VehicleClass = z
+  .object({
+    vehicle_class: z.string(),
+    passenger_capacity: z.number().int(),
+    vehicle_type: z.string().nullable().optional(),
+    luggage_capacity: nullableCount(),
+    large_luggage_capacity: nullableCount(),
+    small_luggage_capacity: nullableCount(),
+    instant_bookable: z.boolean().default(false).describe("false = on request, cannot be continued to checkout"),
+  })
+  .passthrough();
+
+export const LuggageDefinition = z
+  .object({
+    label: z.string(),
+    description: z.string(),
+    max_dimensions_cm: z.array(z.number().int()),
+    typical_weight_kg: z.array(z.number().int()),
+    counts_as: z.number().int().describe("luggage units per piece"),
+  })
+  .passthrough();
+
+/** What a traveler may bring or order besides luggage. */
+export const SpecialItemKind = z
+  .object({
+    kind: z.string(),
+    label: z.string().describe("name of one"),
+    description: z.string().describe("how it travels, who brings it"),
+    price: z.number().optional().describe("each, one way; absent if not published"),
+    currency: z.string().optional(),
+  })
+  .passthrough();
+
+export const VehicleClassList = z
+  .object({
+    vehicle_classes: z.array(VehicleClass),
+    luggage_definitions: z.record(LuggageDefinition).describe("by kind of luggage"),
+    special_item_kinds: z.array(z.string()).describe("declared separately, not counted as luggage units"),
+    special_items: z.array(SpecialItemKind).optional().describe("what each kind is and costs"),
+  })
+  .passthrough();
+
+export const Policy = z
+  .object({
+    policy_key: z.string(),
+    policy_version: z.string(),
+    full_refund_cutoff_hours: z.number(),
+    policy_text: z.string(),
+  })
+  .passthrough();
+
+/** What a quote request means; reference data, it validates nothing. */
+export const QuoteRequirements = z
+  .object({
+    notes: z.string(),
+    fields: z.array(
+      z.object({ name: z.string(), required: z.boolean(), type: z.string(), description: z.string() }).passthrough(),
+    ),
+    bookability_states: z.array(z.string()).optional(),
+  })
+  .passthrough();
