@@ -9,8 +9,7 @@ import type { TraceContext } from "../ops/tracing.ts";
 import type { SaleEvent, SaleFacts } from "../quotes/sale-event.ts";
 import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
 import { missingField, refusalOf } from "./field-errors.ts";
-import { type OnFinished, refuse, type Surface } from "./finished-call.ts";
-import { hiddenCauseOf } from "./hidden-cause.ts";
+import { hiddenCauseOf, type OnFinished, refuse, type Surface } from "./finished-call.ts";
 import { claimOf, type IdempotencyClaim, KeyTaken, replayOf } from "./idempotency.ts";
 import type { LeftBehind, Operation, OperationContext, Scope } from "./operation.ts";
 

@@ -1,9 +1,8 @@
-import type { ErrorCode } from "../contract/errors.ts";
+import { type ErrorCode, PublicError } from "../contract/errors.ts";
 import { type Problem, toProblem } from "../contract/problem.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ShedReason } from "../ops/metrics.ts";
 import type { TraceContext } from "../ops/tracing.ts";
-import { hiddenCauseOf } from "./hidden-cause.ts";
 
 /** Where a request came in: `http` is what belongs neither to the API nor to `/mcp`. */
 export type Surface = "rest" | "mcp" | "stdio" | "http";
@@ -53,4 +52,9 @@ export function refuse(
   const { status, code } = problem;
   onFinished?.({ ...call, status, code, cause: call.disconnected ? undefined : hiddenCauseOf(error) });
   return problem;
+}
+
+/** What a problem does not reveal: the cause of a public error, or the error itself where it is none. */
+export function hiddenCauseOf(error: unknown): unknown {
+  return error instanceof PublicError ? error.cause : (error ?? new Error("thrown without a reason"));
 }

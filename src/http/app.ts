@@ -1,8 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
-import type { OnFinished } from "../calls/finished-call.ts";
-import { hiddenCauseOf } from "../calls/hidden-cause.ts";
+import { type OnFinished, refuse } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
-import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
 import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
@@ -57,14 +55,15 @@ export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mou
   });
   const answerError: ErrorRequestHandler = (error, request, response, next) => {
     if (response.headersSent) return next(error);
-    const known = publicErrorOf(error);
-    const requestId = requestIdOf(response);
-    const problem = toProblem(known ?? error, { docsBase, requestId, instance: loggablePath(request.originalUrl) });
-    const { status, code } = problem;
-    const surface = surfaceOf(request.originalUrl);
-    const { startedAt, shed } = response.locals;
-    const [milliseconds, trace] = [performance.now() - startedAt, traceOf(request.headers)];
-    onFinished({ requestId, surface, status, code, milliseconds, shed, cause: hiddenCauseOf(known ?? error), trace });
+    const refused = {
+      requestId: requestIdOf(response),
+      surface: surfaceOf(request.originalUrl),
+      instance: loggablePath(request.originalUrl),
+      milliseconds: performance.now() - response.locals.startedAt,
+      shed: response.locals.shed,
+      trace: traceOf(request.headers),
+    };
+    const problem = refuse(publicErrorOf(error) ?? error, refused, { docsBase, onFinished });
     if (!isForPerson(request)) return sendProblem(response, problem);
     headersOfPages(request, response, () => sendProblemPage(response, problem));
   };

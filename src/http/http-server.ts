@@ -3,9 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
-import type { OnFinished } from "../calls/finished-call.ts";
+import { type OnFinished, refuse } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
-import { toProblem } from "../contract/problem.ts";
 import { createId } from "../ops/ids.ts";
 import { bodyTooLarge } from "./json-body.ts";
 
@@ -203,8 +202,8 @@ function brokenAnswer(status: BrokenStatus, { docsBase, onFinished }: ProblemPar
   const { detail, nextAction } = BROKEN_REQUESTS[status];
   const error = new PublicError("INVALID_REQUEST", detail, { status, nextAction });
   const requestId = createId("req");
-  onFinished({ requestId, surface: "http", status, code: error.code, milliseconds: 0 });
-  const text = JSON.stringify(toProblem(error, { docsBase, requestId, instance: null }));
+  const refused = { requestId, surface: "http", instance: null, milliseconds: 0 } as const;
+  const text = JSON.stringify(refuse(error, refused, { docsBase, onFinished }));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Content-Type: application/problem+json",

@@ -2,9 +2,7 @@ import { finished, PassThrough } from "node:stream";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { StdioServerTransport, serveStdio as servePackage } from "@modelcontextprotocol/server/stdio";
 import type { Admit, Run } from "../calls/call-pipeline.ts";
-import type { OnFinished } from "../calls/finished-call.ts";
-import { hiddenCauseOf } from "../calls/hidden-cause.ts";
-import { toProblem } from "../contract/problem.ts";
+import { type OnFinished, refuse } from "../calls/finished-call.ts";
 import { createId } from "../ops/ids.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { GetCaller, McpTools } from "./mcp-tools.ts";
@@ -21,12 +19,9 @@ export function admittedRun(run: Run, admit: Admit, docsBase: string, onFinished
       await admit("discovery", call);
     } catch (error) {
       const { requestId, instance, surface } = call;
-      const problem = toProblem(error, { docsBase, requestId, instance });
       const milliseconds = performance.now() - started;
-      const cause = hiddenCauseOf(error);
-      const { status, code } = problem;
-      onFinished({ requestId, surface, operation: operation.name, status, code, milliseconds, cause });
-      return { ok: false, problem };
+      const refused = { requestId, surface, operation: operation.name, instance, milliseconds };
+      return { ok: false, problem: refuse(error, refused, { docsBase, onFinished }) };
     }
     return run(operation, call);
   };

@@ -41,7 +41,7 @@ await withPostgres("the look-up in a database", () => {
   test("needs two statements for a new response and one for its replay", async (t) => {
     const { quote, proxy } = await behindProxy(t);
     const saves = proxy.counting("save-entry");
-    const lookUps = proxy.counting("find-record");
+    const lookUps = proxy.counting("find-key");
     const first = await quote("k");
     assert.deepEqual([first.status, first.headers.get("idempotent-replayed")], [201, null], first.text);
     assert.equal((await quote("k")).text, first.text);
@@ -69,7 +69,7 @@ await withPostgres("the look-up in a database", () => {
     const { quote, proxy, clock } = await behindProxy(t);
     const first = await quote("k", TOMORROW);
     clock.advance(HALF_AN_HOUR_LATE);
-    proxy.breakAt("find-record", "before");
+    proxy.breakAt("find-key", "before");
     assertProblem(await quote("k", TOMORROW), UNAVAILABLE);
     assert.equal((await quote("k", TOMORROW)).text, first.text);
   });
