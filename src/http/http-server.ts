@@ -115,11 +115,11 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET") socket.destroy();
-    else refuse(socket, BROKEN_STATUS[error.code ?? ""] ?? 400);
+    else closeWith(socket, BROKEN_STATUS[error.code ?? ""] ?? 400);
   });
   const checking = setInterval(() => {
     for (const [{ req: request }, start] of uploads)
-      if (!request.complete && request.socket.bytesRead - start > bodyBytes) refuse(request.socket, 413);
+      if (!request.complete && request.socket.bytesRead - start > bodyBytes) closeWith(request.socket, 413);
   }, checkMs).unref();
 
   await new Promise<void>((resolve, reject) => {
@@ -167,7 +167,7 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
   }
 
   /** Answers a request that cannot be read and closes its connection, unless the answer could be taken for another's. */
-  function refuse(socket: Duplex, status: BrokenStatus): void {
+  function closeWith(socket: Duplex, status: BrokenStatus): void {
     // The rest of a request that was already rejected.
     if (socket.writableEnded) return;
     const [response, another] = connections.get(socket) ?? [];
