@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
-import type { RequestHandler } from "express";
+import cors from "cors";
+import type { Request, RequestHandler } from "express";
 import { createDocsRouter } from "../../rest-shim/docs.ts";
 import { operations } from "../../rest-shim/operations.ts";
 import { createRestRouter } from "../../rest-shim/rest-router.ts";
@@ -13,7 +14,7 @@ import { createLoadShedding } from "../http/load-shedding.ts";
 import { requireLoopback } from "../http/require-loopback.ts";
 import { RESOURCE_METADATA_PATH, resourceMetadata } from "../mcp/resource-metadata.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
-import { isLoopback } from "../ops/loopback.ts";
+import { originsOf } from "../ops/loopback.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import type { Service, Site } from "./compose.ts";
 import { tracedListener } from "./traced-calls.ts";
@@ -45,42 +46,53 @@ export function composeHttp(
   return tracing ? tracedListener(listener, tracing) : listener;
 
   function mcp(): readonly Mount[] {
-    const names = namesOf(publicUrl);
+    const origins = originsOf(publicUrl);
+    const hosts = origins.map((origin) => new URL(origin).host);
+    /** The one by which the client reaches the server: it compares its address with `resource`. */
+    const originOf = (request: Request) =>
+      origins[hosts.indexOf(request.get("host")?.toLowerCase() ?? "")] ?? publicUrl;
     const handler = createStreamableHttp({
       tools: service.mcpTools(run),
       admit,
-      metadataUrl: `${publicUrl}${RESOURCE_METADATA_PATH}/mcp`,
-      allowedHosts: new Set(config.allowedHosts ?? names.map((origin) => new URL(origin).host)),
-      allowedOrigins: new Set(config.allowedOrigins ?? names),
+      metadataUrlOf: (request) => `${originOf(request)}${RESOURCE_METADATA_PATH}/mcp`,
+      allowedHosts: new Set([...hosts, ...(config.allowedHosts ?? [])]),
+      allowedOrigins: new Set(config.allowedOrigins ?? origins),
       onFinished: service.onFinished,
     });
-    const metadata = resourceMetadata(publicUrl, identity.issuer, SCOPES);
     const sendMetadata: RequestHandler = (request, response, next) => {
       if (!["/", "/mcp"].includes(request.path)) return next();
       if (request.method !== "GET" && request.method !== "HEAD") return next();
-      response.setHeader("Access-Control-Allow-Origin", "*");
-      response.json(metadata);
+      response.json(resourceMetadata(originOf(request), identity.issuer, SCOPES));
     };
     return [
       { path: "/mcp", handler },
+      { path: RESOURCE_METADATA_PATH, handler: cors({ methods: ["GET", "HEAD"] }) },
       { path: RESOURCE_METADATA_PATH, handler: sendMetadata },
     ];
   }
 
-  /** To this machine only, and with its metadata where RFC 8414 puts it for an issuer that has a path. */
+  /**
+   * To this machine only, and with its metadata where RFC 8414 puts it for an issuer that has a path, and where clients of
+   * MCP 2025-03-26 look for it.
+   */
   function developmentIssuer(): readonly Mount[] {
     const { server, issuer } = identity;
     if (!server) return [];
     const { pathname } = new URL(issuer);
-    const documents = ISSUER_METADATA_PATHS.map((path) => `${path}${pathname}`);
-    const serveMetadata: RequestHandler = (request, response, next) => {
-      if (request.path !== "/") return next();
-      request.url = ISSUER_METADATA_PATHS[0];
-      server.router(request, response, next);
+    const [authorizationServer] = ISSUER_METADATA_PATHS;
+    const documents = [...ISSUER_METADATA_PATHS.map((path) => `${path}${pathname}`), authorizationServer];
+    const serveAs = (url: string): RequestHandler => {
+      return (request, response, next) => {
+        if (request.path !== "/") return next();
+        request.url = url;
+        server.router(request, response, next);
+      };
     };
     return [
-      ...[pathname, ...documents].map((path) => ({ path, handler: requireLoopback })),
-      ...documents.map((path) => ({ path, handler: serveMetadata })),
+      ...[pathname, REGISTRATION_PATH, ...documents].map((path) => ({ path, handler: requireLoopback })),
+      ...documents.map((path) => ({ path, handler: serveAs(authorizationServer) })),
+      // Where clients without metadata register.
+      { path: REGISTRATION_PATH, handler: serveAs(REGISTRATION_PATH) },
       { path: pathname, handler: pageHeaders() },
       { path: pathname, handler: server.router },
     ];
@@ -98,6 +110,8 @@ export function composeTravelerHttp(config: Config, { publicUrl }: Site, service
 }
 
 const ISSUER_METADATA_PATHS = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const;
+
+const REGISTRATION_PATH = "/register";
 
 /** What is neither an operation of the API nor served by `/mcp` or the development issuer. */
 const READ_ONLY_PATHS = [
@@ -136,13 +150,6 @@ function pages({ sandbox }: Config, publicUrl: string, service: Service): readon
     { path: "/checkout", handler: createTravelerPage() },
     { path: "/", handler },
   ];
-}
-
-/** A loopback server is reached under several names. */
-function namesOf(publicUrl: string): readonly string[] {
-  const { protocol, hostname, port } = new URL(publicUrl);
-  if (!isLoopback(hostname)) return [publicUrl];
-  return ["127.0.0.1", "localhost", "[::1]"].map((name) => `${protocol}//${name}${port && `:${port}`}`);
 }
 
 /** The announced end of v1: Deprecation (RFC 9745) and Sunset (RFC 8594). */

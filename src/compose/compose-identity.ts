@@ -13,6 +13,7 @@ import { createRemoteKeys } from "../identity/remote-keys.ts";
 import type { TokenVerifier } from "../identity/token-verifier.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import type { ServiceLog } from "../ops/log.ts";
+import { originsOf } from "../ops/loopback.ts";
 
 /** Where tokens come from and how they are verified. */
 export interface Identity {
@@ -90,7 +91,7 @@ async function developmentIdentity(
     const router = createDevelopmentIssuer({
       issuer,
       audience,
-      acceptedResources: [...audiences, publicUrl],
+      acceptedResources: [...audiences, ...originsOf(publicUrl)],
       scopes: SCOPES,
       keys,
       registration: config.devRegistration,
@@ -114,10 +115,10 @@ export async function mintOffline(config: Config, publicUrl: string) {
   return { mint: createMint(keys, issuer, audience, systemClock), issuer, keyId: keys.signingKey.kid };
 }
 
-/** Every audience that is accepted, the one to ask for first, the MCP endpoint's address last. */
+/** Every audience that is accepted, the one to ask for first, the MCP endpoint's addresses last. */
 function audiencesOf({ authAudiences }: Config, origin: string): readonly [string, ...string[]] {
   const [first = DEVELOPMENT_AUDIENCE, ...others] = authAudiences ?? [];
-  return [first, ...others, `${origin}/mcp`];
+  return [first, ...others, ...originsOf(origin).map((each) => `${each}/mcp`)];
 }
 
 function developmentIssuerUrl(publicUrl: string): string {

@@ -54,7 +54,7 @@ export const settings = {
   docsBase: optional("TRANSFER_DOCS_BASE", kinds.base, "base of problem `type`", "`<public url>/docs`"),
   trustProxy: optional("TRANSFER_TRUST_PROXY", kinds.proxies, "proxies whose X-Forwarded-For is trusted"),
   allowedOrigins: optional("TRANSFER_ALLOWED_ORIGINS", kinds.origins, "browser origins that `/mcp` accepts", "those of the public URL"),
-  allowedHosts: optional("TRANSFER_ALLOWED_HOSTS", kinds.hosts, "Host headers that `/mcp` accepts", "those of the public URL"),
+  allowedHosts: optional("TRANSFER_ALLOWED_HOSTS", kinds.hosts, "Host headers that `/mcp` accepts besides those of the public URL"),
   accessToken: optional("TRANSFER_ACCESS_TOKEN", kinds.secret(bearer), "token of the calls over stdio; without it they run as the local developer, if the development issuer runs"),
   v1DeprecatedAt: optional("TRANSFER_V1_DEPRECATED_AT", kinds.dateTime, "announces the end of v1: `Deprecation` on every v1 response"),
   v1SunsetAt: optional("TRANSFER_V1_SUNSET_AT", kinds.dateTime, "`Sunset` on every v1 response, at least 90 days after the deprecation"),

@@ -10,8 +10,8 @@ import type { McpTools } from "./mcp-tools.ts";
 export interface StreamableHttpParts {
   readonly tools: McpTools;
   readonly admit: Admit;
-  /** Address of the resource metadata, for the challenge of a 401. */
-  readonly metadataUrl: string;
+  /** Address of the resource metadata, for the challenge of a 401 to a request. */
+  readonly metadataUrlOf: (request: Request) => string;
   readonly allowedHosts: ReadonlySet<string>;
   readonly allowedOrigins: ReadonlySet<string>;
   /** Called for every message that is answered with a JSON-RPC error. */
@@ -23,12 +23,12 @@ export interface StreamableHttpParts {
  * There is no stream to GET and no session to DELETE.
  */
 export function createStreamableHttp(parts: StreamableHttpParts): Router {
-  const { tools, admit, metadataUrl, allowedHosts, allowedOrigins, onFinished } = parts;
+  const { tools, admit, metadataUrlOf, allowedHosts, allowedOrigins, onFinished } = parts;
   const router = express.Router();
   router.use(checkHostAndOrigin);
-  router.use(
-    cors({ origin: [...allowedOrigins], methods: ["POST"], exposedHeaders: ["WWW-Authenticate", "X-Request-Id"] }),
-  );
+  // Pages may send what is answered 405 as well, so that they can read that.
+  const methods = ["GET", "POST", "DELETE"];
+  router.use(cors({ origin: [...allowedOrigins], methods, exposedHeaders: ["WWW-Authenticate", "X-Request-Id"] }));
   // Clients of HTTP+SSE begin with a GET, and sign in where that is answered 401.
   router.all("/", authenticate);
   router.post("/", httpMessages(tools, onFinished));
@@ -59,7 +59,10 @@ export function createStreamableHttp(parts: StreamableHttpParts): Router {
       if (error instanceof PublicError && error.code === "FORBIDDEN") return next();
       if (error instanceof PublicError && error.code === "AUTHENTICATION_REQUIRED") {
         // Without a scope, so that clients ask for all that the metadata lists: a call cannot ask for more later.
-        response.setHeader("WWW-Authenticate", `Bearer realm="transfer-quote", resource_metadata="${metadataUrl}"`);
+        response.setHeader(
+          "WWW-Authenticate",
+          `Bearer realm="transfer-quote", resource_metadata="${metadataUrlOf(request)}"`,
+        );
       }
       next(error);
     }

@@ -61,6 +61,12 @@ test("signs in again in the same browser, in two windows at once, and at localho
   assert.ok((await browse(atLocalhost)).location?.searchParams.get("code"));
 });
 
+test("no audience and no resource mean the first audience", async () => {
+  const { status, body } = await token(redeem(await code({ audience: "" })));
+  assert.equal(status, 200);
+  assert.ok(await verifier.verify(body.access_token ?? ""));
+});
+
 test("accepts a resource or an audience at either step", async () => {
   const resource = { audience: "", resource: mcp };
   const steps = [
@@ -79,7 +85,9 @@ test("accepts a resource or an audience at either step", async () => {
   assert.equal(unknown.body.error, "invalid_target");
 });
 
-for (const path of ["/", "/callback", "/oauth/callback", "/oauth/callback/debug", "/auth/callback"]) {
+for (const path of [
+  ...["/", "/callback", "/oauth/callback", "/oauth/callback/debug", "/auth/callback", "/mcp/oauth/callback"],
+]) {
   test(`accepts the loopback redirect ${path} on any port`, async () => {
     for (const host of ["127.0.0.1:9", "localhost:6274", "[::1]:65000", "localhost"]) {
       const redirect_uri = `http://${host}${path}`;
@@ -111,7 +119,6 @@ const rejected: Readonly<Record<string, readonly [Fields, string]>> = {
   "without PKCE": [{ code_challenge: "", code_challenge_method: "" }, "invalid_request"],
   "with plain PKCE": [{ code_challenge_method: "plain", code_challenge: VERIFIER }, "invalid_request"],
   "with a challenge but no method": [{ code_challenge_method: "" }, "invalid_request"],
-  "without audience and resource": [{ audience: "" }, "invalid_target"],
   "with an unknown audience": [{ audience: "https://else.test/" }, "invalid_target"],
   "with an unknown resource": [{ audience: "", resource: "https://else.test/mcp" }, "invalid_target"],
   "for a token in the fragment": [{ response_type: "token" }, "unsupported_response_type"],

@@ -8,12 +8,13 @@ import { decodeJwt } from "jose";
 import { browse } from "../support/browser.ts";
 import { ALL_SCOPES, AUDIENCE, aDevelopmentIssuer } from "../support/development-issuer.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { connected } from "../support/mcp-client.ts";
+import { anMcpClient, connected } from "../support/mcp-client.ts";
 import { aMetadataDocument } from "../support/metadata-document.ts";
 import { anOAuthProvider, type ScriptedProvider } from "../support/oauth-provider.ts";
+import { request } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const { authorizeUrl, clientSecret, issuer, mcp } = await aDevelopmentIssuer(wholeFile);
+const { authorizeUrl, clientSecret, issuer, mcp, publicUrl } = await aDevelopmentIssuer(wholeFile);
 /** As Claude Code publishes them: without a port, which the client chooses when it listens. */
 const REDIRECTS = { redirect_uris: ["http://localhost/callback", "http://127.0.0.1/callback"] };
 
@@ -47,6 +48,30 @@ test("gets a token by client credentials", async () => {
   const provider = new ClientCredentialsProvider({ clientId: "demo", clientSecret, expectedIssuer: issuer });
   assert.equal(await auth(provider, { serverUrl: mcp }), "AUTHORIZED");
   assert.equal(provider.tokens()?.scope, ALL_SCOPES);
+});
+
+test("signs in at http://localhost, and the token is accepted under every name", async (t) => {
+  const url = mcp.replace("127.0.0.1", "localhost");
+  const provider = anOAuthProvider({ client: { client_id: "demo" } });
+  await makeQuote(t, provider, url);
+  assert.equal(provider.authorizationUrl().searchParams.get("resource"), url);
+  const token = (await provider.tokens())?.access_token ?? "";
+  await (await anMcpClient(t, publicUrl, token)).value("list_vehicle_classes");
+});
+
+test("publishes the issuer's metadata where MCP 2025-03-26 looks for it", async () => {
+  const { status, body } = await request(`${publicUrl}/.well-known/oauth-authorization-server`);
+  assert.equal(status, 200);
+  assert.equal(body.issuer, issuer);
+  assert.equal(body.token_endpoint, `${issuer}/oauth/token`);
+});
+
+test("tells who registers to use the demo client or to allow registration", async () => {
+  for (const url of [`${issuer}/register`, `${publicUrl}/register`]) {
+    const { status, body } = await request(url, { body: REDIRECTS });
+    assert.equal(status, 404);
+    assert.match(body.error_description, /demo.*TRANSFER_DEV_REGISTRATION=true/);
+  }
 });
 
 test("rejects dynamic registration", async () => {

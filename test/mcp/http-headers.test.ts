@@ -153,10 +153,31 @@ test("answers the preflight of an allowed origin only", async () => {
   assert.equal(ours.status, 204);
   assert.equal(ours.headers["access-control-allow-origin"], `http://localhost:${port}`);
   assert.equal(ours.headers["access-control-allow-headers"], "authorization,content-type");
+  assert.match(String(ours.headers["access-control-allow-methods"]), /GET.*POST/);
   assert.equal((await send(endpoint, "OPTIONS", { Origin: "https://evil.example", ...asks })).status, 403);
 });
 
-test("TRANSFER_ALLOWED_HOSTS and TRANSFER_ALLOWED_ORIGINS replace those of the public URL", async (t) => {
+for (const path of [
+  "/.well-known/oauth-protected-resource/mcp",
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/oauth-authorization-server/dev-auth",
+  "/dev-auth/register",
+]) {
+  test(`answers a preflight of ${path}`, async () => {
+    const method = path.endsWith("register") ? "POST" : "GET";
+    const { status, headers } = await send(`${service.publicUrl}${path}`, "OPTIONS", {
+      Origin: "http://localhost:6274",
+      "Access-Control-Request-Method": method,
+      "Access-Control-Request-Headers": "content-type,mcp-protocol-version",
+    });
+    assert.equal(status, 204);
+    assert.match(String(headers["access-control-allow-origin"]), /^(\*|http:\/\/localhost:6274)$/);
+    assert.match(String(headers["access-control-allow-methods"]), new RegExp(method));
+    assert.match(String(headers["access-control-allow-headers"]), /mcp-protocol-version/);
+  });
+}
+
+test("TRANSFER_ALLOWED_HOSTS adds to the public URL's hosts, TRANSFER_ALLOWED_ORIGINS replaces its origins", async (t) => {
   const own = await aService(t, {
     env: {
       TRANSFER_ALLOWED_HOSTS: "Quotes.example.com,inner:8080",
@@ -168,10 +189,27 @@ test("TRANSFER_ALLOWED_HOSTS and TRANSFER_ALLOWED_ORIGINS replace those of the p
     send(`${own.publicUrl}/mcp`, "POST", headers({ Authorization, ...over }), JSON.stringify(LIST));
   assert.equal((await ask({ Host: "quotes.example.com", Origin: "https://app.example.com" })).status, 200);
   assert.equal((await ask({ Host: "inner:8080", Origin: "https://ops.example.com" })).status, 200);
+  assert.equal((await ask({})).status, 200);
   assert.equal((await ask({ Host: "quotes.example.com", Origin: "https://other.example.com" })).status, 403);
+  assert.equal((await ask({ Origin: own.publicUrl })).status, 403);
   assert.equal((await ask({ Host: "inner" })).status, 403);
-  assert.equal((await ask({})).status, 403);
 });
+
+for (const [host, named] of [
+  [`localhost:${port}`, `localhost:${port}`],
+  [`LOCALHOST:${port}`, `localhost:${port}`],
+  [`[::1]:${port}`, `[::1]:${port}`],
+  ["evil.example", `127.0.0.1:${port}`],
+] as const) {
+  test(`metadata and challenge name the server as ${named.replace(port, "<port>")} to ${host.replace(port, "<port>")}`, async () => {
+    const path = "/.well-known/oauth-protected-resource/mcp";
+    const { body } = await send(`${service.publicUrl}${path}`, "GET", { Host: host });
+    assert.equal(body.resource, `http://${named}/mcp`);
+    if (host === "evil.example") return;
+    const challenge = await send(endpoint, "POST", headers({ Authorization: undefined, Host: host }), "{}");
+    assert.ok(String(challenge.headers["www-authenticate"]).includes(`resource_metadata="http://${named}${path}"`));
+  });
+}
 
 for (const [Accept, status] of [
   ["application/json, text/event-stream", 200],

@@ -8,8 +8,10 @@ import { createMemoryAdapter } from "./memory-adapter.ts";
 
 const HOUR = 3_600;
 const LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"];
-/** Of the MCP Inspector, Claude Code, VS Code, mcp-remote and most other clients on a desktop. */
-const REDIRECT_PATHS = ["/", "/callback", "/oauth/callback", "/oauth/callback/debug", "/auth/callback"];
+/** Of the MCP Inspector, Claude Code, VS Code, mcp-remote, opencode, Cline and most other clients on a desktop. */
+const REDIRECT_PATHS = [
+  ...["/", "/callback", "/oauth/callback", "/oauth/callback/debug", "/auth/callback", "/mcp/oauth/callback"],
+];
 const CURSOR_REDIRECT = "cursor://anysphere.cursor-mcp/oauth/callback";
 
 /** Settings of oidc-provider mounted at `path`: one resource, one registered client, what a laptop needs. */

@@ -1,3 +1,4 @@
+import cors from "cors";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import Provider, { type KoaContextWithOIDC } from "oidc-provider";
 import type { Log } from "../../ops/log.ts";
@@ -47,7 +48,8 @@ export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Rout
   router.get("/authorize", completeQuery, serve);
   router.post("/oauth/token", completeBody, serve);
   router.get("/interaction/:uid", signIn);
-  if (registration) router.post("/register", serve);
+  router.use("/register", cors({ methods: ["POST"] }));
+  router.post("/register", registration ? serve : rejectRegistration);
   return router;
 
   /** Clients compare these with the issuer; the library derives them from the Host header of the request. */
@@ -67,6 +69,8 @@ export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Rout
     const mode = parameters.get("response_mode") ?? "query";
     if (!RESPONSE_MODES.includes(mode)) return reject(response, `response_mode is ${mode}; use query`);
     complete(parameters, true);
+    // Clients of MCP 2025-03-26 name none.
+    if (!parameters.has("resource")) parameters.set("resource", audience);
     request.url = `${path}?${parameters}`;
     next();
   }
@@ -119,7 +123,12 @@ function hrefOf(name: string): string {
 }
 
 /** An OAuth error of a request that does not reach the library. */
-function reject(response: Response, detail: string): void {
-  response.status(400).set("Cache-Control", "no-store");
+function reject(response: Response, detail: string, status = 400): void {
+  response.status(status).set("Cache-Control", "no-store");
   response.json({ error: "invalid_request", error_description: detail });
+}
+
+function rejectRegistration(_request: Request, response: Response): void {
+  const detail = `clients cannot register: use the client id ${DEVELOPMENT_CLIENT_ID}, or start the server with TRANSFER_DEV_REGISTRATION=true`;
+  reject(response, detail, 404);
 }
