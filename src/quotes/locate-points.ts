@@ -7,6 +7,7 @@ import type { JourneyPoint } from "./quote.ts";
 
 export type LocatedPoint = JourneyPoint & Omit<Found, "kind">;
 type Outside = Extract<Location, { readonly kind: "outside" }>;
+type Unclear = Exclude<Location, Found | Outside>;
 
 /**
  * Finds every point of a journey. Throws INVALID_LOCATION naming all fields that are unclear, UNSUPPORTED_ROUTE where a
@@ -35,28 +36,27 @@ async function locateAll(
     return { point, location: position ? places.at(position, text) : await places.find(text, signal) };
   });
   const located: LocatedPoint[] = [];
-  const unclear: FieldError[] = [];
+  const unclear: { readonly error: FieldError; readonly location: Unclear }[] = [];
   for (const lookUp of await Promise.allSettled(lookUps)) {
     if (lookUp.status === "rejected") throw lookUp.reason;
     const { point, location } = lookUp.value;
     if (location.kind === "outside") throw outside(point, location);
     if (location.kind === "found") located.push(Object.assign({}, point, location));
     // A hire that ends where it starts names its origin twice.
-    else if (!unclear.some(({ field }) => field === point.field)) {
-      unclear.push({ field: point.field, ...unclearError(location) });
+    else if (!unclear.some(({ error }) => error.field === point.field)) {
+      unclear.push({ location, error: { field: point.field, ...unclearError(location) } });
     }
   }
-  const [first] = unclear;
+  const fieldErrors = unclear.map(({ error }) => error);
+  const [first] = fieldErrors;
   if (!first) return located;
   throw new PublicError("INVALID_LOCATION", `${first.field}: ${first.message}`, {
-    fieldErrors: unclear,
-    nextAction: nextActionOf(unclear),
+    fieldErrors,
+    nextAction: nextActionOf(unclear.map(({ location }) => location)),
   });
 }
 
-const SIMILAR = "This address is not known; similar ones are";
-
-function unclearError(location: Exclude<Location, Found | Outside>): Omit<FieldError, "field"> {
+function unclearError(location: Unclear): Omit<FieldError, "field"> {
   if (location.kind === "contradiction") {
     const { name, km } = location;
     return {
@@ -66,20 +66,19 @@ function unclearError(location: Exclude<Location, Found | Outside>): Omit<FieldE
   const { candidates, areSimilar } = location;
   if (candidates.length === 0) return { message: "No place of this name is known." };
   const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
-  if (areSimilar) return { message: `${SIMILAR}: ${quoted}.`, candidates };
+  if (areSimilar) return { message: `This address is not known; similar ones are: ${quoted}.`, candidates };
   const message = candidates.length === 1 ? `Did you mean ${quoted}?` : `Several places have this name: ${quoted}.`;
   return { message, candidates };
 }
 
 /** Only the traveler can choose between places, or name one that is known. */
-function nextActionOf(unclear: readonly FieldError[]): string {
-  const counts = unclear.map(({ candidates }) => candidates?.length);
-  const areSimilar = unclear.some(({ message }) => message.startsWith(SIMILAR));
-  if (areSimilar || counts.some((count) => count !== undefined && count > 1))
+function nextActionOf(locations: readonly Unclear[]): string {
+  const unclear = locations.filter((location) => location.kind === "unclear");
+  if (unclear.some(({ candidates, areSimilar }) => candidates.length > 1 || (areSimilar && candidates.length > 0)))
     return "Ask the traveler which place is meant, and send that candidate as it stands.";
-  if (unclear.some(({ message }) => message.startsWith("No place")))
+  if (unclear.some(({ candidates }) => candidates.length === 0))
     return 'Ask the traveler for the town, resort, airport or station, and send its usual name, "street, town", an IATA code or "lat, lng".';
-  const [candidate] = unclear.flatMap(({ candidates = [] }) => candidates);
+  const [candidate] = unclear.flatMap(({ candidates }) => candidates);
   return candidate === undefined
     ? "Resend as field_errors says."
     : `Send the candidate as it stands, e.g. "${candidate}".`;

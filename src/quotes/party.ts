@@ -3,14 +3,14 @@ import type { Tariff } from "../catalog/tariff-schema.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import { eligibleClasses, type Load, type PriceLine } from "../pricing/price.ts";
-import type { Journey } from "./quote.ts";
+import type { Journey, JourneyNotice } from "./quote.ts";
 
 /** People, luggage and special items, checked against the fleet. */
 interface Party extends Load {
   readonly adults: number;
   /** That take the party, in the order of the catalog. */
   readonly classes: readonly VehicleClass[];
-  readonly notes: readonly Notice[];
+  readonly notes: readonly JourneyNotice[];
 }
 
 type Travelers = Pick<Journey, "passengers" | "adults" | "children" | "infants" | "luggage" | "largeLuggage">;
@@ -44,11 +44,12 @@ export function checkParty(
 }
 
 /** Where it is not stated how many pieces are large, those that do not fit a class that is offered. */
-function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonly Notice[] {
+function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonly JourneyNotice[] {
   const limited = classes.filter(({ largeLuggageCapacity }) => largeLuggageCapacity < luggage);
   if (limited.length === 0) return [];
   const limits = limited.map(({ id, largeLuggageCapacity }) => `${id} ${largeLuggageCapacity}`).join(", ");
-  return [notice("LARGE_LUGGAGE", { luggage, limits })];
+  const byClass = Object.fromEntries(limited.map((each) => [each.id, { limits: String(each.largeLuggageCapacity) }]));
+  return [{ ...notice("LARGE_LUGGAGE", { luggage, limits }), byClass }];
 }
 
 function tooManyLarge(large: number, luggage: number): PublicError {

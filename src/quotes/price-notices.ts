@@ -1,13 +1,13 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
-import { type Notice, notice } from "../contract/notices.ts";
+import { type Notice, notice, withValues } from "../contract/notices.ts";
 import type { PricingRequest } from "../pricing/price.ts";
 import type { Hire, PricedLeg, Surcharge } from "../pricing/priced-leg.ts";
 import type { LocatedPoint } from "./locate-points.ts";
-import type { PricedJourney, PricedOption } from "./quote.ts";
+import type { JourneyNotice, PricedJourney, PricedOption } from "./quote.ts";
 
 type Direction = "" | "OUTBOUND_" | "RETURN_";
-type Option = Pick<PricedOption, "vehicleClass" | "priceLines">;
+type Option = Pick<PricedOption, "vehicleClass" | "vehicleType" | "priceLines">;
 
 /** What the traveler must know of the price: who waits, what is included, what is charged on top, and what more costs. */
 export function priceNotices(
@@ -15,7 +15,7 @@ export function priceNotices(
   { outbound, return: back }: Pick<PricingRequest, "outbound" | "return">,
   options: readonly Option[],
   hireHours: number | null,
-): readonly Notice[] {
+): readonly JourneyNotice[] {
   if (hireHours !== null && outbound.hire) return hireNotices(tariff, outbound.hire, options, hireHours);
   return [
     ...fareNotices(tariff, outbound, options),
@@ -30,7 +30,7 @@ function surchargesOf(
   leg: PricedLeg,
   options: readonly Option[],
   direction: Direction,
-): readonly Notice[] {
+): readonly JourneyNotice[] {
   const prefix = { "": "", OUTBOUND_: "Outbound: ", RETURN_: "Return: " }[direction];
   return leg.surcharges
     .filter(({ label }) => isCharged(options, `${prefix}${label}`))
@@ -38,11 +38,11 @@ function surchargesOf(
       const { kind, percent } = surcharge;
       if (kind === "night") return notice(`${direction}NIGHT_SURCHARGE`, { percent, ...nightOf(tariff) });
       if (kind === "holidays") return notice(`${direction}HOLIDAY_SURCHARGE`, { percent, ...holidaysOf(surcharge) });
-      return notice(`${direction}SEASON`, seasonOf(surcharge));
+      return { ...notice(`${direction}SEASON`, seasonOf(surcharge)), ...seasonByClass(surcharge) };
     });
 }
 
-function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly Option[]): readonly Notice[] {
+function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly Option[]): readonly JourneyNotice[] {
   return surcharges
     .filter(({ label }) => isCharged(options, label))
     .map((surcharge) => {
@@ -50,7 +50,7 @@ function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly 
       const share = { hours, of_hours: ofHours };
       if (kind === "night") return notice("HIRE_NIGHT_SURCHARGE", { percent, ...share, ...nightOf(tariff) });
       if (kind === "holidays") return notice("HIRE_HOLIDAY_SURCHARGE", { percent, ...share, ...holidaysOf(surcharge) });
-      return notice("HIRE_SEASON", { ...seasonOf(surcharge), ...share });
+      return { ...notice("HIRE_SEASON", { ...seasonOf(surcharge), ...share }), ...seasonByClass(surcharge) };
     });
 }
 
@@ -74,29 +74,36 @@ function labelOf(label: string, classes: Surcharge["classes"]): string {
   return classes ? `${label} (${classes.join(", ")})` : label;
 }
 
+function seasonByClass({ label, classes }: Surcharge): Pick<JourneyNotice, "byClass"> {
+  return classes ? { byClass: Object.fromEntries(classes.map((id) => [id, { season: label }])) } : {};
+}
+
 /** A surcharge is not charged where a fixed fare includes it. */
 function isCharged(options: readonly Option[], label: string): boolean {
   return options.some(({ priceLines }) => priceLines.some((line) => line.label === label));
 }
 
-function fareNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly Notice[] {
+function fareNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly JourneyNotice[] {
   return leg.fares.flatMap((fare) => {
-    const classes = options
-      .filter(({ priceLines }) => priceLines.some(({ label }) => label.endsWith(fare.label)))
-      .map(({ vehicleClass }) => vehicleClass);
-    if (classes.length === 0) return [];
+    const priced = options.filter(({ priceLines }) => priceLines.some(({ label }) => label.endsWith(fare.label)));
+    if (priced.length === 0) return [];
+    const classes = priced.map(({ vehicleClass }) => vehicleClass).join(", ");
     const included = { includes: fare.includes.join(", "), free_min: freeMinutesOf(tariff, leg, fare) };
-    return [notice("FIXED_FARE", { fare: fare.label, classes: classes.join(", "), ...included })];
+    const byClass = Object.fromEntries(priced.map((each) => [each.vehicleClass, { classes: each.vehicleType }]));
+    return [{ ...notice("FIXED_FARE", { fare: fare.label, classes, ...included }), byClass }];
   });
 }
 
-function waitingNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly Notice[] {
-  const prices = pricesOf(options, (id) => tariff.rates[id]?.waitingStepRappen);
+function waitingNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly JourneyNotice[] {
+  const stepRappen = (id: string) => tariff.rates[id]?.waitingStepRappen ?? 0;
   const free = { free_min: freeMinutesOf(tariff, leg, undefined), step_min: tariff.waiting.stepMinutes };
   const dwell = leg.waits.slice(1).reduce((minutes, wait) => minutes + wait.minutes, 0);
   const stops = { minutes: dwell, free_min: tariff.waiting.freeMinutes };
   return [
-    notice("WAITING", { prices, ...free }),
+    {
+      ...notice("WAITING", { prices: pricesOf(options, stepRappen), ...free }),
+      byClass: byClassOf(options, (id) => ({ prices: price(stepRappen(id)) })),
+    },
     ...(dwell > 0 ? [leg.isRoundTrip ? notice("ROUND_TRIP_WAITS", stops) : notice("DRIVER_WAITS", stops)] : []),
   ];
 }
@@ -106,40 +113,54 @@ function freeMinutesOf({ waiting }: Tariff, { waits, hasStops }: PricedLeg, fare
   return (hasStops ? undefined : fare?.freeWaitingMinutes) ?? usual;
 }
 
-function hireNotices(tariff: Tariff, hire: Hire, options: readonly Option[], requested: number): readonly Notice[] {
+function hireNotices(
+  tariff: Tariff,
+  hire: Hire,
+  options: readonly Option[],
+  requested: number,
+): readonly JourneyNotice[] {
   const { hours } = hire;
   const included = { hours, km: hours * tariff.hourly.includedKmPerHour };
+  const hourRappen = (id: string) => tariff.rates[id]?.furtherHourRappen ?? 0;
+  const kmRappen = (id: string) => tariff.rates[id]?.perKmRappen ?? 0;
   const isRounded = hours === Math.ceil(requested) && hours !== requested;
   return [
     hours > Math.ceil(requested) ? notice("HIRE_EXTENDED", { ...included, requested }) : notice("HIRE", included),
     ...(isRounded ? [notice("HIRE_ROUNDED", { requested, hours })] : []),
-    notice("HIRE_OVERTIME", {
-      hour_prices: pricesOf(options, (id) => tariff.rates[id]?.furtherHourRappen),
-      km_prices: pricesOf(options, (id) => tariff.rates[id]?.perKmRappen),
-    }),
+    {
+      ...notice("HIRE_OVERTIME", {
+        hour_prices: pricesOf(options, hourRappen),
+        km_prices: pricesOf(options, kmRappen),
+      }),
+      byClass: byClassOf(options, (id) => ({ hour_prices: price(hourRappen(id)), km_prices: price(kmRappen(id)) })),
+    },
     ...hireSurcharges(tariff, hire, options),
   ];
 }
 
 /** "CHF 15 (sedan, estate), CHF 18 (van)". */
-function pricesOf(options: readonly Option[], rappenOf: (vehicleClass: string) => number | undefined): string {
+function pricesOf(options: readonly Option[], rappenOf: (vehicleClass: string) => number): string {
   const classes = new Map<number, readonly string[]>();
   for (const { vehicleClass } of options) {
-    const rappen = rappenOf(vehicleClass) ?? 0;
+    const rappen = rappenOf(vehicleClass);
     classes.set(rappen, [...(classes.get(rappen) ?? []), vehicleClass]);
   }
-  return [...classes].map(([rappen, ids]) => `CHF ${francs(rappen)} (${ids.join(", ")})`).join(", ");
+  return [...classes].map(([rappen, ids]) => `${price(rappen)} (${ids.join(", ")})`).join(", ");
 }
 
-function francs(rappen: number): string {
-  return rappen % 100 === 0 ? String(rappen / 100) : (rappen / 100).toFixed(2);
+function byClassOf(options: readonly Option[], valuesOf: (vehicleClass: string) => Notice["values"]) {
+  return Object.fromEntries(options.map(({ vehicleClass }) => [vehicleClass, valuesOf(vehicleClass)]));
+}
+
+function price(rappen: number): string {
+  return `CHF ${rappen % 100 === 0 ? rappen / 100 : (rappen / 100).toFixed(2)}`;
 }
 
 /** Where the car waits for the travelers, from when waiting counts, and what they state at checkout. */
 export function pickupNotices(
   points: readonly LocatedPoint[],
   { isHire, hasReturn }: { readonly isHire: boolean; readonly hasReturn: boolean },
-): readonly Notice[] {
+): readonly JourneyNotice[] {
   const atOrigin = points
     .slice(0, 1)
     .flatMap(({ place, carStop }) => [
@@ -168,4 +189,20 @@ export function dropOffOf(points: readonly LocatedPoint[]): PricedJourney["dropO
 /** In a car-free place the car cannot come to the door. */
 function isElsewhere({ place, carStop }: Pick<LocatedPoint, "place" | "carStop">): boolean {
   return carStop.name !== place.name;
+}
+
+/** What is not sold, or only on request, while this option is. */
+const OF_OTHERS = ["ON_REQUEST", "STOP_SALE_ON_REQUEST", "NOT_SOLD", "CLASS_BOOKABLE"];
+
+/** The notices of a quote for a traveler who has chosen one of its options: without those of other vehicle classes. */
+export function optionNotices(
+  notices: readonly JourneyNotice[],
+  { vehicleClass }: Pick<PricedOption, "vehicleClass">,
+): readonly Notice[] {
+  return notices.flatMap(({ byClass, ...notice }) => {
+    if (OF_OTHERS.includes(notice.code)) return [];
+    if (!byClass) return [notice];
+    const own = byClass[vehicleClass];
+    return own ? [withValues(notice, own)] : [];
+  });
 }

@@ -75,6 +75,15 @@ const RoutePath = z.object({
   legs: listOf(z.string()),
 });
 
+const JourneyNotice = Notice.extend({
+  /**
+   * Where a notice says something else of each vehicle class: those of its values that differ, by id of the class. It is
+   * not for the other classes. The wire does not have it.
+   */
+  byClass: z.record(Notice.shape.values).optional(),
+});
+export type JourneyNotice = Notice & { readonly byClass?: Readonly<Record<string, Notice["values"]>> | undefined };
+
 const PricedJourney = Stated.extend({
   /** The caller's own text. */
   origin: z.string(),
@@ -119,7 +128,7 @@ const PricedJourney = Stated.extend({
   requiresManualConfirmation: z.boolean(),
   /** Sentences for the traveler: the texts of `notices`, which quotes issued before those were stored do not have. */
   limitations: listOf(z.string()),
-  notices: listOf(Notice.readonly()).default([]),
+  notices: listOf(JourneyNotice.readonly()).default([]),
 });
 
 /** A journey with its prices: all that an estimate is, and what a quote fixes. Instants are ISO 8601 UTC. */

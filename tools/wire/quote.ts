@@ -7,9 +7,9 @@ import type {
   StoredQuote,
 } from "../../src/calls/operation.ts";
 import type { CheckoutHandoff } from "../../src/contract/checkout.ts";
-import { textsOf } from "../../src/contract/notices.ts";
+import { type Notice, textsOf } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
-import { optionNotices } from "../../src/quotes/option-notices.ts";
+import { optionNotices } from "../../src/quotes/price-notices.ts";
 import { wireParty } from "./party.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */
@@ -79,7 +79,12 @@ function wireTimes(journey: PricedJourney, { clock, localTime }: TimeContext) {
 }
 
 function wireNotices({ limitations, notices }: Pick<PricedJourney, "limitations" | "notices">) {
-  return { limitations: [...limitations], notices: [...notices] };
+  return { limitations: [...limitations], notices: notices.map(wireNotice) };
+}
+
+/** Without what distinguishes the vehicle classes. */
+function wireNotice({ code, values, text }: Notice): Notice {
+  return { code, values, text };
 }
 
 /** Quotes issued before notices were stored have limitations alone. */
@@ -125,7 +130,7 @@ function wireJourney(journey: PricedJourney, context: TimeContext, issue: Issue)
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation,
     limitations: [...journey.limitations],
-    notices: [...journey.notices],
+    notices: journey.notices.map(wireNotice),
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
     tariff_version: journey.tariffVersion,
