@@ -1,8 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { Agent, type Dispatcher } from "undici";
+import type { SaleEventPayload } from "../contract/sale-events.ts";
 import { packageVersion } from "../ops/package-root.ts";
 import type { OutboxEvent } from "../stores/outbox.ts";
-import { payloadOf } from "./payload.ts";
 
 const CONNECT_MILLISECONDS = 5_000;
 const MAX_BODY_BYTES = 64 * 1024;
@@ -80,4 +80,29 @@ function retryAfterOf(value: string | string[] | undefined, now: Date): number {
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
   return `the connection failed${code}`;
+}
+
+/** What the operator's own systems receive. */
+function payloadOf(event: OutboxEvent): SaleEventPayload {
+  const { type, at: timestamp, surface, client } = event;
+  const options = event.options.map(({ vehicleClass, totalRappen }) => ({
+    vehicle_class: vehicleClass,
+    total_price: totalRappen / 100,
+  }));
+  const sale = {
+    quote_id: event.quoteId,
+    expires_at: event.expiresAt,
+    corridor: event.corridor,
+    origin: event.origin,
+    destination: event.destination,
+    distance_km: event.distanceKm,
+    tariff_version: event.tariffVersion,
+    currency: "CHF",
+  } as const;
+  if (type === "quote.created") return { type, timestamp, data: { ...sale, options, surface, client } };
+  if (type === "quote.expired") return { type, timestamp, data: { ...sale, options } };
+  const [chosen] = options;
+  if (!chosen) throw new Error(`${event.id} names no option`);
+  if (type === "handoff.opened") return { type, timestamp, data: { ...sale, ...chosen } };
+  return { type, timestamp, data: { ...sale, ...chosen, surface, client } };
 }

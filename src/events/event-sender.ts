@@ -3,7 +3,6 @@ import type { EventMetrics } from "../ops/event-metrics.ts";
 import type { Log } from "../ops/log.ts";
 import { DELIVERED_WITHIN_MILLISECONDS, type Outbox, type OutboxEvent } from "../stores/outbox.ts";
 import type { Delivery } from "./delivery.ts";
-import { retryAt } from "./retry-at.ts";
 
 export interface EventSenderParts {
   readonly outbox: Outbox;
@@ -33,6 +32,9 @@ const CLAIM_MILLISECONDS = 20_000;
 const MEASURE_MILLISECONDS = 5_000;
 const FIRST_HOLD_MILLISECONDS = 250;
 const LONGEST_HOLD_MILLISECONDS = 60_000;
+const FIRST_WAIT_MILLISECONDS = 1_000;
+const WAIT_FACTOR = 4;
+const LONGEST_WAIT_MILLISECONDS = 3 * 60 * 60 * 1000;
 
 /**
  * Delivers the events of an outbox until it is closed; each that fails again with back-off. While all deliveries fail,
@@ -158,4 +160,29 @@ export function startEventSender(parts: EventSenderParts): EventSender {
 
 function factsOf({ id, type, quoteId, failures }: OutboxEvent) {
   return { event: id, type, quote_id: quoteId, attempts: failures + 1 };
+}
+
+interface FailedDelivery {
+  /** When the event happened. */
+  readonly at: Date;
+  readonly now: Date;
+  /** This one included. */
+  readonly failures: number;
+  /** As the receiver asked for; 0 where it did not. */
+  readonly retryAfterMs: number;
+  /** From 0 to 1. */
+  readonly random: number;
+}
+
+/**
+ * When to deliver an event again: after 1, 4, 16 s and so on to 3 h, a quarter more or less, and not before the receiver
+ * asked for. The last attempt is `limitMs` after the event; `undefined` where that has passed.
+ */
+export function retryAt(failed: FailedDelivery, limitMs: number): Date | undefined {
+  const { at, now, failures, retryAfterMs, random } = failed;
+  const last = at.getTime() + limitMs;
+  if (now.getTime() >= last) return undefined;
+  const backOffMs = Math.min(LONGEST_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * WAIT_FACTOR ** (failures - 1));
+  const waitMs = Math.max(backOffMs * (0.75 + random / 2), retryAfterMs);
+  return new Date(Math.min(last, now.getTime() + Math.ceil(waitMs)));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { retryAt } from "../../src/events/retry-at.ts";
+import { retryAt } from "../../src/events/event-sender.ts";
 
 const AT = new Date("2026-12-01T09:00:00Z");
 const HOUR = 3_600_000;
