@@ -9,7 +9,7 @@ export type PlaceAt = (position: Position) => PlaceEntry | undefined;
 const AIRPORT_KM = 1;
 const STATION_KM = 0.15;
 const CAR_FREE_KM = 1.2;
-/** Of a place whose radius the catalog does not give. */
+/** Radius of a place for which the catalog gives none. */
 const USUAL_KM = 0.5;
 /** A position this near to that of a place in the catalog is the place, whatever else it lies in. */
 const SAME_KM = 0.05;

@@ -4,10 +4,10 @@ import type { Position } from "./geo.ts";
 
 /** Somewhere a traveler can name. Degrees in WGS 84. */
 export interface Place {
-  /** Of the place in the catalog whose rules apply; `null` for a position that lies in none. */
+  /** Id of the place in the catalog whose rules apply; `null` for a position that lies in none. */
   readonly id: string | null;
   readonly name: string;
-  /** Of an address that a geocoder found; the catalog lists those of its own places. */
+  /** Postcode of an address that a geocoder found; places of the catalog have theirs there. */
   readonly postcode?: string;
   readonly kind: (typeof PLACE_KINDS)[number] | "position";
   readonly lat: number;

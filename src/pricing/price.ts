@@ -20,7 +20,7 @@ export interface PricingRequest {
   readonly return: PricedLeg | null;
   /** A hire by the hour, which the outbound journey describes, rather than a transfer. */
   readonly isHire: boolean;
-  /** Of the whole journey, charged as they are: neither surcharged nor discounted. */
+  /** Lines of the whole journey that are neither surcharged nor discounted. */
   readonly extras: readonly PriceLine[];
 }
 
@@ -29,7 +29,7 @@ export interface Load {
   readonly seats: number;
   /** Pieces in all. */
   readonly luggage: number;
-  /** Of `luggage`, those known to be large. */
+  /** How many pieces of `luggage` are known to be large. */
   readonly largeLuggage: number;
   /** Room for special items. */
   readonly places: number;

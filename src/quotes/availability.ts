@@ -20,7 +20,10 @@ interface Times {
   readonly now: Date;
 }
 
-/** Those whose lead time and horizon the journey keeps, until the `latest` instant of them all. Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED for none. */
+/**
+ * The classes whose lead time and horizon allow the journey; `latest` is the latest pickup of any. Throws PAST_DATETIME or
+ * LEAD_TIME_NOT_SUPPORTED where there is none.
+ */
 export function bookableClasses(
   catalog: Catalog,
   classes: readonly VehicleClass[],
@@ -46,7 +49,7 @@ export function bookableClasses(
   };
 }
 
-/** Those that no stop-sale takes out, some of them on request. Throws NO_ELIGIBLE_VEHICLE where none is left. */
+/** The classes without a stop-sale, and those that are on request by one. Throws NO_ELIGIBLE_VEHICLE where none is left. */
 export function soldClasses(
   { stopSales, operator }: Catalog,
   classes: readonly VehicleClass[],

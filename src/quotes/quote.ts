@@ -69,7 +69,7 @@ export const Stated = z.object({
   hireHours: z.number().nullable().default(null),
 });
 
-/** As src/routing has it. */
+/** Same shape as `RoutePath` in src/routing. */
 const RoutePath = z.object({
   stops: listOf(z.object({ name: z.string(), lat: z.number(), lng: z.number() }).readonly()),
   legs: listOf(z.string()),
@@ -101,7 +101,7 @@ const PricedJourney = Stated.extend({
   /** Where the car stops before a car-free destination, and how to go on from there; `null` where it stops at the destination itself. */
   dropOff: z.object({ place: z.string(), onward: z.string() }).readonly().nullable().default(null),
   route: QuotedRoute.readonly(),
-  /** Of the outbound journey on the catalog's network, for a picture of it; `null` where there is none. */
+  /** The outbound route on the catalog's network, from which the map is drawn; `null` where there is none. */
   path: RoutePath.readonly().nullable().default(null),
   /** What the catalog names of the outbound journey; `null` on quotes issued before it was stored. */
   ends: z
@@ -115,7 +115,7 @@ const PricedJourney = Stated.extend({
     .readonly()
     .nullable()
     .default(null),
-  /** Of the return journey, if there is one. */
+  /** The measured return journey, if there is one. */
   returnRoute: QuotedRoute.pick({ distanceKm: true, durationMinutes: true }).readonly().nullable().default(null),
   /** ISO 4217. */
   currency: z.string(),

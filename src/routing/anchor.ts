@@ -66,7 +66,7 @@ export function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edg
       const length = x * x + y * y;
       const along = length === 0 ? 0 : Math.min(1, Math.max(0, (px * x + py * y) / length));
       const squared = (px - along * x) ** 2 + (py - along * y) ** 2;
-      // Of roads that are equally near, as those that meet at a node, the first.
+      // Roads that meet at a node are equally near: the first one in the data is taken.
       const isNearer = !best || squared < best.squared || (squared === best.squared && index < best.stretch.index);
       if (isNearer && isOpen(edge)) best = { stretch, along, squared };
     }

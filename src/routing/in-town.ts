@@ -50,7 +50,7 @@ export function createLegInTown({ nodes }: Pick<RoadData, "nodes">): LegInTown {
     return node ? { node: node.id, radiusKm: node.radiusKm ?? USUAL_RADIUS_KM } : townAt(stop);
   }
 
-  /** Of several, the one whose center is the nearest for its size. */
+  /** Where several towns contain a position: the one with the smallest distance in proportion to its radius. */
   function townAt(position: Position): Town | undefined {
     let nearest: { readonly town: Town; readonly share: number } | undefined;
     for (const town of towns) {

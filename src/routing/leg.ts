@@ -95,7 +95,7 @@ function nodesOf({ start, path }: Leg): string {
   return nodes.join(" ");
 }
 
-/** To a meter. */
+/** Rounded to about a meter. */
 function degrees(value: number): number {
   return Math.round(value * 1e5) / 1e5;
 }

@@ -1,8 +1,8 @@
 import type { RoadData } from "../catalog/load-roads.ts";
 
 /**
- * The network in numbers, for the search: nodes and edges are named by their position in the data, and the arcs that
- * leave node n stand from `firstArc[n]` up to `firstArc[n + 1]`.
+ * The network as typed arrays for the search (compressed sparse rows). Nodes and edges are identified by their position
+ * in the data; the arcs that leave node n have the indexes from `firstArc[n]` up to, but not including, `firstArc[n + 1]`.
  */
 export interface RoadGraph {
   readonly positions: ReadonlyMap<string, number>;
@@ -11,7 +11,7 @@ export interface RoadGraph {
   readonly arcEdge: Uint32Array;
   /** Node that an arc leads to. */
   readonly arcEnd: Uint32Array;
-  /** The two ends of an edge added up: less the one, it is the other. */
+  /** Sum of the positions of an edge's two ends: minus one end, it is the other end. */
   readonly endsOf: Uint32Array;
 }
 

@@ -21,13 +21,13 @@ export interface RoadJourney extends MeasuredRoute {
   readonly roads: readonly RoadEdge[];
   /** The roads that would be driven if every pass were open and every car train ran. */
   readonly usualRoads: readonly RoadEdge[];
-  /** Those of the usual roads that have a season, on the day of departure. */
+  /** The usual roads that have a season, as they are on the day of departure. */
   readonly seasonalRoads: readonly SeasonalRoad[];
   /** About drives inside a town, which are assumed. */
   readonly townNotes: readonly Notice[];
   /** About passes that may be open and shorten the drive. */
   readonly seasonNotes: readonly Notice[];
-  /** Those of the doubts that are about car trains. */
+  /** The part of `doubts` that is about car trains. */
   readonly trainDoubts: readonly Notice[];
   /** Names of car trains that it would take at another hour. */
   readonly avoidedTrains: readonly string[];
@@ -85,7 +85,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     const driven = roadsOf(legs);
     const usualLegs = routeIn(open, stops).legs;
     const usual = roadsOf(usualLegs);
-    // Of most roads there is nothing to say.
+    // Most roads have no toll, train or season.
     const [special, usuallySpecial] = [driven.filter(isSpecial), usual.filter(isSpecial)];
     const avoided = usuallySpecial.filter((edge) => !special.includes(edge));
     const trainDoubts = special.flatMap(carTrainDoubts);
@@ -220,7 +220,7 @@ export function createRoadConditions(network: RoadNetwork): RoadConditionsAt {
 
 /** A longer last stretch needs manual confirmation. */
 const DOUBTFUL_STRETCH_KM = 3;
-/** So does a leg so many times as long as the crow flies, unless it is short: a road may be missing from the data. */
+/** A leg more than so many times as long as the straight line needs manual confirmation: a road may be missing. */
 const DOUBTFUL_DETOUR = 3.5;
 const SHORT_HOP_KM = 3;
 

@@ -13,16 +13,16 @@ export interface RoadState {
   weigh(km: number, minutes: number): number;
   /** What an edge weighs, by its position in the roads; `Infinity` where it is closed. */
   weightOf(edge: number): number;
-  /** The same day without that car train. */
+  /** The state of the same day without that car train. */
   without(train: RoadEdge): RoadState;
 }
 
 export interface RoadStates {
-  /** As in a usual year. */
+  /** Roads are closed as in a usual year. */
   on(day: LocalDay): RoadState;
-  /** With roads closed that may be, around their usual opening and closing. */
+  /** Roads near their usual opening or closing count as closed. */
   certainOn(day: LocalDay): RoadState;
-  /** As if every pass were open. */
+  /** Every pass counts as open. */
   allOpenOn(day: LocalDay): RoadState;
 }
 

@@ -148,7 +148,7 @@ function escaped(text: string): string {
 interface MapFrame {
   readonly width: number;
   readonly height: number;
-  /** Of the ground that it shows. */
+  /** Width of the area that it shows. */
   readonly kmWide: number;
   at(position: Position): { readonly x: number; readonly y: number };
   shows(position: Position): boolean;
@@ -159,7 +159,7 @@ const LEAST_HEIGHT = 160;
 const GREATEST_HEIGHT = 480;
 const MARGIN = 0.12;
 const KM_PER_DEGREE = 111.195;
-/** Of a journey inside a town. */
+/** Smallest width and, halved, height: a journey inside a town would be magnified too much. */
 const LEAST_KM = 4;
 
 /** A frame around positions, true to scale at their middle. */

@@ -13,7 +13,7 @@ export interface RouteStop {
   readonly placeId?: string | null;
   /** The position is that of its town: a town as a whole, or an address of which only the town is known. */
   readonly isAnywhereInTown?: boolean;
-  /** Such an address, in lower case. */
+  /** The text of an address of which only the town is known, folded. */
   readonly address?: string;
   readonly name: string;
   /** Request field that it came from; named in errors. */

@@ -77,7 +77,7 @@ export function createJoinsNodes(graph: RoadGraph): JoinsNodes {
     return parts[start] === parts[end];
   };
 
-  /** Of each node, the first node of its part. */
+  /** For each node the first node that open roads join with it. */
   function partsIn({ weightOf }: RoadState): Int32Array {
     const parts = new Int32Array(positions.size).fill(-1);
     for (const [node, part] of parts.entries()) {

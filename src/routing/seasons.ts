@@ -24,13 +24,13 @@ export function isWithin({ from, to }: { readonly from: string; readonly to: str
   return from <= to ? from <= monthDay && monthDay <= to : from <= monthDay || monthDay <= to;
 }
 
-/** In the shorter direction around the year. */
+/** Counted in the shorter direction around the year. */
 function daysBetween(a: number, b: number): number {
   const days = Math.abs(a - b) / MILLISECONDS_A_DAY;
   return Math.min(days, 366 - days);
 }
 
-/** In a leap year, so that every day exists. */
+/** The year is a leap year, so that 29 February exists. */
 function midnightOf(monthDay: string): number {
   return Date.parse(`2024-${monthDay}T00:00:00Z`);
 }
@@ -45,7 +45,7 @@ export interface SeasonalRoad {
   readonly isUncertain: boolean;
 }
 
-/** Those of the roads that have a season, each once. */
+/** The roads that have a season, each once. */
 export function seasonalRoads(
   route: readonly RoadEdge[],
   { nodes }: Pick<RoadData, "nodes">,
@@ -73,7 +73,7 @@ export function seasonDoubts({ name, closedFrom: from, closedTo: to, isUncertain
   return isUncertain ? [notice("PASS_UNCERTAIN", { name, from, to })] : [];
 }
 
-/** Nor whether one would be that the route avoids. */
+/** A note that a pass which the route avoids may be open that day. */
 export function seasonNotes({ name, closedFrom: from, closedTo: to, isUncertain }: SeasonalRoad): readonly Notice[] {
   return isUncertain ? [notice("PASS_AVOIDED", { name, from, to })] : [];
 }

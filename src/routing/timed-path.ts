@@ -127,7 +127,7 @@ type Bounds = Readonly<Record<"km" | "minutes", Float64Array>>;
 export function createFindApproach({ edges }: Pick<RoadData, "edges">, graph: RoadGraph): FindApproach {
   const { positions, firstArc, arcEdge, arcEnd } = graph;
   const search = createSearch(graph);
-  /** By terminal, of which there are two for each train. */
+  /** Keyed by terminal; each train has two. */
   const bounds = new Map<number, Bounds>();
 
   return (from, to, state, readyMinutes) => {

@@ -5,7 +5,7 @@ import type { Gazetteer } from "../index/gazetteer.ts";
 
 /** An address lies this near to the middle of the town it names. */
 export const TOWN_RADIUS_KM = 25;
-/** And this near to a village or quarter that the map gives as one it lies within. */
+/** An address lies this near to the village or quarter that the map names for it. */
 const VILLAGE_RADIUS_KM = 3;
 /** Names of towns and regions have no more words. */
 const MOST_TOWN_WORDS = 4;

@@ -26,7 +26,7 @@ const MOST_CANDIDATES = 5;
 const SAME_PLACE_KM = 1;
 /** Longer texts are not addresses and are not sent to a geocoder. */
 const LONGEST_ADDRESS = 256;
-/** Of the middle of a car-free place. */
+/** An address this near to the center of a car-free place may lie in it. */
 const CAR_FREE_TOWN_KM = 5;
 
 type Unclear = Extract<Location, { readonly kind: "unclear" }>;

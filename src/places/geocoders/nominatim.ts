@@ -30,7 +30,7 @@ const MOST_NAMES = 20;
 
 const Status = z.object({ status: z.literal(0) });
 
-/** Of Nominatim's `place_rank`: counties and larger, streets, and what stands in them. */
+/** Limits of Nominatim's `place_rank`: areas are counties and larger; addresses are what lies on streets. */
 const LAST_AREA = 12;
 const FIRST_STREET = 26;
 const FIRST_ADDRESS = 28;

@@ -8,7 +8,7 @@ export function fold(text: string): string {
   return (shortened.includes(",") ? shortened.replace(/ *, */g, ",") : shortened).trim();
 }
 
-/** In lower case without accents; what is neither letter, digit nor comma is a space. */
+/** The text in lower case without accents; everything but letters, digits and commas becomes a space. */
 function plainLetters(text: string): string {
   const lower = text.toLowerCase();
   if (PLAIN.test(lower)) return lower.replace(/[^a-z0-9,]+/g, " ");

@@ -160,7 +160,7 @@ export function createGazetteer(data: PlaceData) {
 }
 export type Gazetteer = ReturnType<typeof createGazetteer>;
 
-/** Of places whose name only folding makes one, "Brugg" and "Brügg", those that the text names to the letter. */
+/** Folding makes "Brugg" and "Brügg" one name: of such places, keeps those that the text names to the letter. */
 function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
   if (found.length < 2) return found;
   const written = text.normalize("NFC").toLowerCase();

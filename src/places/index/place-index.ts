@@ -10,7 +10,7 @@ export interface PlaceIndex extends Qualifiers {
   readonly names: ReadonlyMap<string, readonly PlaceEntry[]>;
   /** The places of a name, or of its site in any language; empty where there is none. */
   called(name: string): readonly PlaceEntry[];
-  /** Those that have the name only beside their canton, country or postcode. */
+  /** The places that the name means only beside their canton, country or postcode. */
   calledLocally(name: string): readonly PlaceEntry[];
   farCity(name: string): FarCity | undefined;
   /** The airport of an IATA code. */
@@ -104,7 +104,7 @@ interface Qualifiers {
   isQualifier(part: string): boolean;
   /** Whether the place is in the region, or has the postcode. */
   satisfies(place: PlaceEntry, qualifier: string): boolean;
-  /** The same for an address, by its country and the names that a map gives of what it lies in. */
+  /** Like `satisfies` for an address, by its country and the names of the areas that it lies in. */
   areaSatisfies(qualifier: string, country: string | null, names: readonly string[]): boolean;
 }
 

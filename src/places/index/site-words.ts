@@ -82,7 +82,7 @@ export function withoutStationWord(part: string): string {
   return withoutWord(part, STATION) ?? part;
 }
 
-/** The same without the word for "airport". */
+/** A folded part without the word for "airport". */
 export function withoutAirportWord(part: string): string {
   return withoutWord(part, AIRPORT) ?? part;
 }

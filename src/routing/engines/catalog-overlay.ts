@@ -12,7 +12,7 @@ import type { AvoidedRoads } from "./road-engine.ts";
 
 /** What the catalog adds to an engine's measurement. */
 export interface CatalogOverlay {
-  /** Of the catalog's roads. */
+  /** Version of the catalog's roads. */
   readonly dataVersion: string;
   /** An engine measures to the center of a town where only the town is known. */
   readonly legInTown: LegInTown;

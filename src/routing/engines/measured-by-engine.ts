@@ -29,7 +29,7 @@ interface VersionedAnswer {
   readonly version: string;
 }
 
-/** Of the engine; `accept` throws where an answer is implausible. */
+/** A request to the engine; `accept` throws where the answer is implausible. */
 interface Question {
   readonly stops: readonly RouteStop[];
   readonly avoided: AvoidedRoads | undefined;

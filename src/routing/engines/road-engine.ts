@@ -13,7 +13,7 @@ export interface EngineLeg {
 export interface EngineRoute {
   /** One for each pair of neighboring stops, in their order. */
   readonly legs: readonly EngineLeg[];
-  /** Of the road data, where the answer names it. */
+  /** Version of the road data, where the response names it. */
   readonly dataVersion: string | undefined;
 }
 
