@@ -14,6 +14,8 @@ type Environment = Readonly<Record<string, string>>;
 export interface ProcessLimits {
   /** How many files, connections included, the process can open. Default: as many as this one. */
   readonly openFiles?: number;
+  /** What Node runs. Default: the built program. */
+  readonly program?: readonly string[];
   /** The working folder, whose `.env` is read. Default: an empty one. */
   readonly cwd?: string;
 }
@@ -46,7 +48,7 @@ export function startBuilt(
   t: Pick<TestContext, "after">,
   args: readonly string[],
   env: Environment = {},
-  { openFiles, cwd = aFolder(t) }: ProcessLimits = {},
+  { openFiles, cwd = aFolder(t), program = [BIN] }: ProcessLimits = {},
 ): BuiltProcess {
   let child: ChildProcessWithoutNullStreams | undefined;
   // Registered before the folder's removal, which comes after it then.
@@ -58,7 +60,7 @@ export function startBuilt(
   });
   const settings = env.TRANSFER_DATA_DIR ? env : { TRANSFER_DATA_DIR: aFolder(t), ...env };
   const shell = openFiles === undefined ? [] : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`];
-  const [command = "", ...rest] = [...shell, process.execPath, BIN, ...args];
+  const [command = "", ...rest] = [...shell, process.execPath, ...program, ...args];
   child = spawn(command, rest, { cwd, env: cleanEnvironment(settings) });
   return watched(child);
 }
