@@ -1,11 +1,9 @@
 import { join } from "node:path";
-import { SCOPES } from "../calls/operation.ts";
 import { compose } from "../compose/compose.ts";
 import type { Config } from "../config/config.ts";
 import { listen } from "../http/http-server.ts";
 import { createLazyListener } from "../http/lazy-listener.ts";
 import { admittedRun, type StdioConnection, serveStdio } from "../mcp/stdio.ts";
-import { cachedFor } from "../ops/cached-for.ts";
 import { noMetrics } from "../ops/no-metrics.ts";
 import { lockFreeSlot } from "../stores/lowdb/store-lock.ts";
 import { defineCommand } from "./command.ts";
@@ -17,8 +15,6 @@ import { crash, endCleanly } from "./shutdown.ts";
 const END_MILLISECONDS = 1_900;
 /** How long calls in flight may take to finish then. */
 const GRACE_MILLISECONDS = 1_500;
-
-const TOKEN_SECONDS = 60 * 60;
 
 /**
  * The `stdio` command: MCP on stdin and stdout. Unless a checkout page is configured, a loopback port serves the
@@ -56,7 +52,12 @@ async function run(config: Config): Promise<undefined> {
     };
     http.serve(createLazyListener(pages, log), service);
   }
-  if (config.accessToken === undefined && !identity.mint) {
+  const { accessToken } = config;
+  const caller = {
+    bearer: accessToken ?? null,
+    principal: accessToken === undefined ? identity.localDeveloper : undefined,
+  };
+  if (accessToken === undefined && !identity.localDeveloper) {
     log.warn({}, "TRANSFER_ACCESS_TOKEN is not set: every call will answer AUTHENTICATION_REQUIRED");
   }
 
@@ -68,13 +69,9 @@ async function run(config: Config): Promise<undefined> {
     slot.release();
   };
   end = endCleanly(close, service, END_MILLISECONDS);
-  const bearer = cachedFor(
-    (TOKEN_SECONDS * 1000) / 2,
-    async () => config.accessToken ?? (await identity.mint?.("local-developer", SCOPES, TOKEN_SECONDS)) ?? null,
-  );
   const run = admittedRun(service.run, service.admit, service.docsBase, service.onFinished);
   const onClosed = () => end("the host has disconnected");
-  connection = serveStdio(service.mcpTools(run), bearer, onClosed, service.onFinished);
+  connection = serveStdio(service.mcpTools(run), caller, onClosed, service.onFinished);
   log.info({ checkout_page: checkoutUrl, sandbox: config.sandbox }, "serving MCP over stdio");
 }
 

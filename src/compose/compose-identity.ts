@@ -10,7 +10,7 @@ import {
 } from "../identity/development/keys.ts";
 import { createJwtVerifier, type Refusal } from "../identity/jwt-verifier.ts";
 import { createRemoteKeys } from "../identity/remote-keys.ts";
-import type { TokenVerifier } from "../identity/token-verifier.ts";
+import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import { originsOf } from "../ops/loopback.ts";
@@ -25,6 +25,8 @@ export interface Identity {
   readonly server: DevelopmentServer | undefined;
   /** A token of the development issuer; `undefined` with an external identity provider. */
   readonly mint: MintToken | undefined;
+  /** Who calls over stdio without a token; `undefined` with an external identity provider. */
+  readonly localDeveloper: Principal | undefined;
   ping(): Promise<void>;
 }
 
@@ -61,7 +63,15 @@ export async function composeIdentity(
   const keys = createRemoteKeys({ issuer: authIssuer, url: config.authJwksUrl, log, clock });
   const verifying = { issuer: authIssuer, audience: [...audiences], scopes: SCOPES, owner: config.owner };
   const tokens = createJwtVerifier({ ...verifying, keys, clock, onRefused: logRefusals(log) });
-  return { issuer: authIssuer, audience: audiences[0], tokens, server: undefined, mint: undefined, ping: keys.check };
+  return {
+    issuer: authIssuer,
+    audience: audiences[0],
+    tokens,
+    server: undefined,
+    mint: undefined,
+    localDeveloper: undefined,
+    ping: keys.check,
+  };
 }
 
 async function developmentIdentity(
@@ -82,6 +92,7 @@ async function developmentIdentity(
     tokens: createJwtVerifier({ ...verifying, keys: developmentKeySet(keys), clock, onRefused: logRefusals(log) }),
     server: servesIssuer ? await oauthServer() : undefined,
     mint: createMint(keys, issuer, audience, clock),
+    localDeveloper: localDeveloper(config),
     async ping() {},
   };
 
@@ -105,6 +116,14 @@ async function developmentIdentity(
 /** Tells the operator alone why a token was refused: the caller gets the same answer for every reason. */
 function logRefusals(log: ServiceLog) {
   return (refusal: Refusal) => log.debug(refusal, "A token was refused.");
+}
+
+/** The same as a token of `mint` for this subject names. */
+function localDeveloper({ owner }: Config): Principal {
+  const subject = "local-developer";
+  const principal = { subject, client: DEVELOPMENT_CLIENT_ID, scopes: new Set(SCOPES) };
+  if (owner === "subject") return principal;
+  return { ...principal, owner: JSON.stringify([DEVELOPMENT_CLIENT_ID, subject]) };
 }
 
 /** Makes tokens that a server with this configuration accepts, without asking that server; `keyId` names their key. */

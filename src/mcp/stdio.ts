@@ -5,7 +5,7 @@ import type { Admit, Run } from "../calls/call-pipeline.ts";
 import { type OnFinished, refuse } from "../calls/finished-call.ts";
 import { createId } from "../ops/ids.ts";
 import { createMcpServer } from "./mcp-server.ts";
-import type { GetCaller, McpTools } from "./mcp-tools.ts";
+import type { Caller, GetCaller, McpTools } from "./mcp-tools.ts";
 import { rejectedMessage } from "./rpc-errors.ts";
 
 /** Address under which a local process's calls are counted. */
@@ -34,20 +34,20 @@ export interface StdioConnection {
 }
 
 /**
- * Serves MCP on stdin and stdout in the revision that the first message names. `bearer` returns the token that
- * authorizes the calls; `onClosed` is called when the host has disconnected, `onFinished` for the messages that never
+ * Serves MCP on stdin and stdout in the revision that the first message names. `caller` is who
+ * calls; `onClosed` is called when the host has disconnected, `onFinished` for the messages that never
  * became a call.
  */
 export function serveStdio(
   tools: McpTools,
-  bearer: () => Promise<string | null>,
+  caller: Pick<Caller, "bearer" | "principal">,
   onClosed: () => void,
   onFinished: OnFinished,
 ): StdioConnection {
   const inFlight = new Set<Promise<unknown>>();
   const getCaller: GetCaller = async () => ({
     surface: "stdio",
-    bearer: await bearer(),
+    ...caller,
     address: STDIO_ADDRESS,
     requestId: createId("req"),
   });
