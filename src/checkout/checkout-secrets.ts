@@ -12,9 +12,10 @@ export async function loadCheckoutSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, "checkout-secret");
   const content = await readOrCreateFile(path, () => `${randomBytes(32).toString("base64url")}\n`);
   const secret = content.trim();
-  if (secret.length >= MIN_LENGTH) return secret;
+  // A file system that has lost a write leaves zero bytes.
+  if (secret.length >= MIN_LENGTH && !/\p{Cc}/u.test(secret)) return secret;
   throw new Error(
-    `${path} is damaged: it has fewer than ${MIN_LENGTH} characters. Delete it: the next start creates a new secret, ` +
+    `${path} is damaged: it must contain at least ${MIN_LENGTH} characters and no control characters. Delete it: the next start creates a new secret, ` +
       "and checkout links issued so far stop working.",
   );
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { basename, join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
@@ -34,6 +34,7 @@ export async function openControl(dataDir: string, service: Service): Promise<()
     });
   }).unref();
   await once(server.listen(socket), "listening");
+  if (process.platform !== "win32") await chmod(socket, 0o600);
   const file = join(folder, `${basename(socket)}.json`);
   // Relative, because containers mount the folder under different paths.
   await writeFile(file, JSON.stringify({ socket: relative(folder, socket) }));

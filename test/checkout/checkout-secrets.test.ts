@@ -33,7 +33,7 @@ test("agrees on one secret in concurrent calls, without leftovers", async (t) =>
 test("rejects a damaged file by name and never overwrites it", async (t) => {
   const folder = aFolder(t);
   const path = join(folder, "checkout-secret");
-  for (const damaged of ["", "\n", "short", " ".repeat(64), "x".repeat(31)]) {
+  for (const damaged of ["", "\n", "short", " ".repeat(64), "x".repeat(31), "\0".repeat(40)]) {
     writeFileSync(path, damaged);
     await assert.rejects(loadCheckoutSecret(folder), (error: Error) =>
       error.message.startsWith(`${path} is damaged: `),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { API_BASE } from "../../src/http/api-base.ts";
 import { runBuilt, startBuiltServer } from "../support/built-process.ts";
@@ -155,6 +156,19 @@ test("no call fails while the catalog is reloaded", WAITS, async () => {
   done = true;
   await Promise.all(callers);
   assert.deepEqual([...statuses], [201]);
+});
+
+test("reload reaches a server whose data folder has a long path, and nobody else does", WAITS, async (t) => {
+  const dataDir = join(aFolder(t), "a".repeat(90));
+  const server = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
+  const control = join(dataDir, "control");
+  const [file = ""] = readdirSync(control).filter((name) => name.endsWith(".json"));
+  const { socket } = JSON.parse(readFileSync(join(control, file), "utf8"));
+  const path = join(control, socket);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.equal(statSync(dirname(path)).mode & 0o777, 0o700);
+  const { stdout } = await runBuilt(t, ["reload", "--data", dataDir]);
+  assert.match(stdout, new RegExp(`^process ${server.child.pid} uses `));
 });
 
 test("reload without a server says so, and removes what a killed one left", WAITS, async (t) => {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { access } from "node:fs/promises";
+import { mkdtempSync } from "node:fs";
+import { access, chmod } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
@@ -24,6 +25,7 @@ export async function lockFolder(folder: string, who: string, onLost: (cause: Er
   const socket = socketFor(absolute);
   const server = createServer((peer) => peer.destroy()).unref();
   await once(server.listen(socket), "listening");
+  if (process.platform !== "win32") await chmod(socket, 0o600);
   // A connection that cannot be accepted does no harm: to whoever asks, being connected is the answer.
   server.on("error", () => {});
   // Relative, because containers mount the folder under different paths.
@@ -47,11 +49,12 @@ export async function lockFolder(folder: string, who: string, onLost: (cause: Er
   }
 }
 
+/** A path for a socket that only this user can reach: below the folder, or in a new one where that path is too long. */
 export function socketFor(folder: string): string {
   const name = `lock-${randomBytes(6).toString("hex")}`;
   if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
   const path = join(folder, name);
-  return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : join(tmpdir(), name);
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : join(mkdtempSync(join(tmpdir(), "transfer-quote-")), name);
 }
 
 /** Takes the first free of `parent/prefix-1`, `parent/prefix-2`, …; throws FolderInUse if all 64 are taken. */

@@ -21,7 +21,7 @@ const WRITE: Statement = {
 /**
  * Refuses secrets of which the processes on this database know none, because links that one process signs must open
  * on every other. Where one of them is known all of them are kept from then on: that is a rotation, which starts every
- * process with "new,old" and later with "new". The database keeps salted fingerprints, never a secret.
+ * process with "old,new", then with "new,old", and later with "new". The database keeps salted fingerprints, never a secret.
  */
 export async function checkCheckoutSecrets(query: Query, secrets: readonly string[]): Promise<void> {
   for (;;) {
@@ -32,7 +32,7 @@ export async function checkCheckoutSecrets(query: Query, secrets: readonly strin
     if (kept && !fingerprints.some((each) => kept.fingerprints.includes(each))) {
       throw new UnusableStorage(
         "TRANSFER_CHECKOUT_SECRET is set, but the other processes on this database sign with a secret that is not in it; " +
-          'allowed: their secrets, or "new,old" to change them (to forget the old ones, delete ' +
+          'allowed: their secrets, or "old,new" to change them (to forget the old ones, delete ' +
           `${NAME} from transfer_settings)`,
       );
     }
