@@ -20,11 +20,8 @@ const terms = { quote_id: quote.body.quote_id, fleet_id: quote.body.options[0].f
 const journey = aQuoteRequest({ waypoints: [{ name: "Bern" }], special_items: [{ kind: "skis", count: 1 }] });
 
 const ARGUMENTS: Readonly<Record<string, Fields>> = {
-  list_transfer_services: {},
   get_transfer_route: { route_key: "zurich-airport-to-zermatt" },
-  list_vehicle_classes: {},
   get_policy: { policy_key: "cancellation" },
-  get_quote_requirements: {},
   estimate_transfer_quote: journey,
   create_transfer_quote: journey,
   get_transfer_quote: { quote_id: terms.quote_id },
@@ -51,7 +48,7 @@ function withNulls(schema: JsonSchema, sent: unknown): unknown {
 
 for (const { name, input } of tools) {
   test(`${name}: null in an optional field is the field left out`, async () => {
-    const left = ARGUMENTS[name];
+    const left = ARGUMENTS[name] ?? {};
     const nulls = withNulls(jsonSchemaOf(input), left) as Fields;
     assert.deepEqual(withoutIds(await value(name, nulls)), withoutIds(await value(name, left)));
     const path = PATHS[name];
