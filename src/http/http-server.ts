@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
@@ -75,8 +82,9 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
   const connections = new Map<Duplex, Set<ServerResponse>>();
   /** Responses whose request body may still be arriving, oldest first, and what their connection had read before. */
   const uploads = new Map<ServerResponse, number>();
-  const early: [IncomingMessage, ServerResponse][] = [];
-  let answer: RequestListener = (...call) => early.push(call);
+  const held: [IncomingMessage, ServerResponse][] = [];
+  const hold: RequestListener = (...call) => held.push(call);
+  let answer = hold;
   let problems: ProblemParts | undefined;
   let isDraining = false;
 
@@ -137,22 +145,33 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
     serve(listener, parts) {
       answer = listener;
       problems = parts;
-      for (const [request, response] of early.splice(0)) listener(request, response);
+      release();
     },
     async close(graceMilliseconds, drainMilliseconds = 0) {
       isDraining = true;
       for (const response of [...connections.values()].flatMap((open) => [...open]))
         if (!response.headersSent) response.setHeader("Connection", "close");
-      await pause(drainMilliseconds);
-      // What has arrived by now is read before idle connections are closed.
+      const listener = answer;
+      if (drainMilliseconds > 0) {
+        await pause(drainMilliseconds);
+        answer = hold;
+        await untilNoneConnects(server);
+      }
+      // What has arrived by now is accepted and read first.
       await setImmediate();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      answer = listener;
+      release();
       const withoutRequest = setTimeout(closeIdle, Math.min(drainMilliseconds, LAST_REQUESTS_MS));
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
       await closed;
       for (const timer of [withoutRequest, cutOff, checking]) clearTimeout(timer);
     },
   };
+
+  function release(): void {
+    for (const [request, response] of held.splice(0)) answer(request, response);
+  }
 
   function closeIdle(): void {
     for (const [socket, open] of connections) if (open.size === 0) socket.destroy();
@@ -177,6 +196,21 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
     // A connection closed with unread data is reset, and its peer could not read the answer.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
+}
+
+/**
+ * The system resets the connections that it has queued when their listening socket is closed. Clients whose requests are
+ * held open no other: resolves when none has connected for a while, or soon where new ones never stop coming.
+ */
+async function untilNoneConnects(server: Server): Promise<void> {
+  let quiet = 0;
+  const onConnection = () => {
+    quiet = 0;
+  };
+  server.on("connection", onConnection);
+  // Rounds of the event loop, not time alone: in a process that was stopped meanwhile, connections wait.
+  for (const end = performance.now() + 500; quiet < 10 && performance.now() < end; quiet += 1) await pause(5);
+  server.off("connection", onConnection);
 }
 
 /** For requests on their way over connections that were accepted last. */
