@@ -1,8 +1,8 @@
+import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { compose } from "../compose/compose.ts";
 import type { Config } from "../config/config.ts";
 import { listen } from "../http/http-server.ts";
-import { createLazyListener } from "../http/lazy-listener.ts";
 import { admittedRun, type StdioConnection, serveStdio } from "../mcp/stdio.ts";
 import { noMetrics } from "../ops/no-metrics.ts";
 import { lockFreeSlot } from "../stores/lowdb/store-lock.ts";
@@ -46,11 +46,19 @@ async function run(config: Config): Promise<undefined> {
   });
   const { identity, log } = service;
   if (http) {
-    const pages = async () => {
-      const { composeTravelerHttp } = await import("../compose/compose-http.ts");
-      return composeTravelerHttp(config, site, service);
+    // Most processes never serve a page, and Express takes much of a start.
+    let pages: Promise<RequestListener> | undefined;
+    const serveTraveler: RequestListener = async (request, response) => {
+      try {
+        pages ??= import("../compose/compose-http.ts").then((http) => http.composeTravelerHttp(config, site, service));
+        (await pages)(request, response);
+      } catch (error) {
+        pages = undefined;
+        log.error({ err: error }, "pages could not be loaded");
+        response.writeHead(500).end();
+      }
     };
-    http.serve(createLazyListener(pages, log), service);
+    http.serve(serveTraveler, service);
   }
   const { accessToken } = config;
   const caller = {

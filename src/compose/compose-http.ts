@@ -7,14 +7,14 @@ import { createRestRouter } from "../../rest-shim/rest-router.ts";
 import { SCOPES } from "../calls/operation.ts";
 import { createTravelerPage } from "../checkout/traveler-page.ts";
 import type { Config } from "../config/config.ts";
+import { PublicError } from "../contract/errors.ts";
 import { API_BASE } from "../http/api-base.ts";
 import { createApp, type Mount } from "../http/app.ts";
 import { createHealthRouter } from "../http/health.ts";
 import { createLoadShedding } from "../http/load-shedding.ts";
-import { requireLoopback } from "../http/require-loopback.ts";
 import { RESOURCE_METADATA_PATH, resourceMetadata } from "../mcp/resource-metadata.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
-import { originsOf } from "../ops/loopback.ts";
+import { isLoopback, originsOf } from "../ops/loopback.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import type { Service, Site } from "./compose.ts";
 import { tracedListener } from "./traced-calls.ts";
@@ -31,7 +31,7 @@ export function composeHttp(
     if (overloaded) log.warn({}, "overloaded: calls that would have to wait are rejected with 503");
     else log.info({}, "no longer overloaded");
   });
-  metrics.watchCallsInFlight(() => shedding.inFlight);
+  metrics.watchCallsInFlight(shedding.inFlight);
   const health = { isDraining, catalog: service.catalogInUse, metricsToken: config.metricsToken };
   const listener = appOf(config, service, [
     // Before load shedding: a failing probe would restart an overloaded process, and a gap in the metrics would hide it.
@@ -108,6 +108,14 @@ export function composeTravelerHttp(config: Config, { publicUrl }: Site, service
     ...pages(config, publicUrl, service),
   ]);
 }
+
+/** Rejects a request that came through a tunnel or by DNS rebinding: its Host header is not this machine's own. */
+const requireLoopback: RequestHandler = (request, _response, next) => {
+  const url = `http://${request.headers.host}`;
+  if (URL.canParse(url) && isLoopback(new URL(url).hostname)) return next();
+  const nextAction = "Send the request from the server's own machine, to localhost or a loopback address.";
+  next(new PublicError("INVALID_REQUEST", "This is served to loopback hosts only.", { status: 403, nextAction }));
+};
 
 const ISSUER_METADATA_PATHS = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const;
 

@@ -82,17 +82,20 @@ function publicErrorOf(error: unknown): PublicError | undefined {
   if (error instanceof PublicError) return error;
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof status !== "number" || status < 400 || status > 499) return undefined;
-  const refusal = (detail: string, nextAction: string, answered: number | undefined = status) =>
-    new PublicError("INVALID_REQUEST", detail, { status: answered, nextAction });
   if (type === "entity.parse.failed") {
-    return refusal("The body is not valid JSON.", "Send the body as one JSON object.", 422);
+    return new PublicError("INVALID_REQUEST", "The body is not valid JSON.", { nextAction: "Send one JSON object." });
   }
-  if (status === 413) return refusal(bodyTooLarge.detail, bodyTooLarge.nextAction);
-  if (status === 415) {
-    return refusal("The body's charset or encoding is not supported.", "Send the body in UTF-8, plain or gzipped.");
-  }
-  return refusal(
-    "The request cannot be read.",
-    "Check the path's percent-encoding, and the body's encoding and length.",
-  );
+  const { detail, nextAction } = UNREADABLE[status] ?? {
+    detail: "The request cannot be read.",
+    nextAction: "Check the path's percent-encoding, and the body's encoding and length.",
+  };
+  return new PublicError("INVALID_REQUEST", detail, { status, nextAction });
 }
+
+const UNREADABLE: Readonly<Record<number, { readonly detail: string; readonly nextAction: string }>> = {
+  413: bodyTooLarge,
+  415: {
+    detail: "The body's charset or encoding is not supported.",
+    nextAction: "Send the body in UTF-8, plain or gzipped.",
+  },
+};

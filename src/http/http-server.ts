@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import {
   createServer,
   type IncomingMessage,
@@ -10,9 +10,10 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
-import { type OnFinished, refuse } from "../calls/finished-call.ts";
+import { refuse } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
 import { createId } from "../ops/ids.ts";
+import type { AppParts } from "./app.ts";
 import { bodyTooLarge } from "./json-body.ts";
 
 export interface HttpServer {
@@ -31,10 +32,7 @@ export interface HttpServer {
 }
 
 /** For requests that are rejected before the listener receives them. */
-interface ProblemParts {
-  readonly docsBase: string;
-  readonly onFinished: OnFinished;
-}
+type ProblemParts = Pick<AppParts, "docsBase" | "onFinished">;
 
 export interface ServerLimits {
   /** Milliseconds within which headers must arrive, also the first ones of a connection. Default 10,000. */
@@ -45,8 +43,6 @@ export interface ServerLimits {
   readonly keepAliveMs?: number;
   /** Milliseconds without any traffic after which a connection with a request is closed. Default 60,000. */
   readonly silenceMs?: number;
-  /** Bytes of the request line and the headers. Default 16 KiB. */
-  readonly headerBytes?: number;
   /** Bytes of one body on the wire; more is rejected with 413 at the next check. Default 1 MiB. */
   readonly bodyBytes?: number;
   /** Requests on one connection before it is closed, so that load balancers rebalance. Default 10,000. */
@@ -74,7 +70,6 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
     requestTimeout: limits.requestMs ?? 30_000,
     keepAliveTimeout: limits.keepAliveMs ?? 65_000,
     connectionsCheckingInterval: checkMs,
-    maxHeaderSize: limits.headerBytes ?? 16 * 1024,
   });
   server.timeout = limits.silenceMs ?? 60_000;
   server.maxRequestsPerSocket = limits.requestsPerConnection ?? 10_000;
@@ -106,7 +101,6 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
     if (!responses || socket.destroyed) return;
     responses.add(response);
     uploads.set(response, socket.bytesRead);
-    request.once("close", () => uploads.delete(response));
     const end = () => {
       responses.delete(response);
       uploads.delete(response);
@@ -117,7 +111,11 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
       else request.once("close", end);
     });
     if (responses.size > pipelined) return void socket.destroy();
-    closeOldestUploads();
+    for (const oldest of uploads.keys()) {
+      if (uploads.size <= mostUploads) break;
+      uploads.delete(oldest);
+      if (!oldest.req.complete) oldest.req.socket.destroy();
+    }
     if (isDraining) response.setHeader("Connection", "close");
     answer(request, response);
   });
@@ -175,14 +173,6 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
 
   function closeIdle(): void {
     for (const [socket, open] of connections) if (open.size === 0) socket.destroy();
-  }
-
-  function closeOldestUploads(): void {
-    for (const oldest of uploads.keys()) {
-      if (uploads.size <= mostUploads) return;
-      uploads.delete(oldest);
-      if (!oldest.req.complete) oldest.req.socket.destroy();
-    }
   }
 
   /** Answers a request that cannot be read and closes its connection, unless the answer could be taken for another's. */
@@ -250,10 +240,7 @@ function brokenAnswer(status: BrokenStatus, { docsBase, onFinished }: ProblemPar
 
 /** Node raises its limit of open files to the hard limit when it starts; 256 are left for the store, the log and so on. */
 function connectionsForOpenFiles(): number {
-  try {
-    const [, files] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
-    return files ? Math.max(1, Math.min(10_000, Number(files) - 256)) : 10_000;
-  } catch {
-    return 10_000;
-  }
+  const limits = existsSync("/proc/self/limits") ? readFileSync("/proc/self/limits", "utf8") : "";
+  const files = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+  return Math.max(1, Math.min(10_000, files - 256));
 }

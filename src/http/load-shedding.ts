@@ -2,27 +2,22 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { RequestHandler } from "express";
 import { upstreamUnavailable } from "../contract/errors.ts";
 import type { ShedReason } from "../ops/metrics.ts";
+import { surfaceOf } from "./call-of.ts";
 
 export interface LoadLimits {
   /** Requests in flight at the same time, as a bound on memory: those that wait for an engine are cheap. Default 1,000. */
   readonly inFlight?: number;
-  /** Up to this many requests in flight are never an overload. Default 16. */
-  readonly few?: number;
-  /** Mean milliseconds of a turn of the event loop from which the process is overloaded. Default 20. */
-  readonly turnMs?: number;
-  /** Milliseconds of each turn that requests may use while the process is overloaded. Default 5. */
-  readonly shareMs?: number;
   /** Milliseconds over which turns are averaged. Default 500. */
   readonly windowMs?: number;
 }
 
-export interface LoadShedding {
-  readonly handler: RequestHandler;
-  readonly inFlight: number;
-}
-
 const OVERLOADED = upstreamUnavailable("The server is overloaded.");
-const RESOLUTION_MS = 10;
+/** Mean milliseconds of a turn of the event loop from which the process is overloaded. */
+const LATE_TURN_MS = 20;
+/** Up to this many requests in flight are never an overload. */
+const FEW = 16;
+/** Milliseconds of each turn in which calls are started while the process is overloaded; documents come after them. */
+const CALLS_SHARE_MS = 5;
 
 /**
  * Rejects requests with 503 while too many are in flight, or while turns of the event loop take too long: then each turn
@@ -32,9 +27,9 @@ const RESOLUTION_MS = 10;
  */
 export function createLoadShedding(
   onChange: (overloaded: boolean) => void,
-  { inFlight: most = 1_000, few = 16, turnMs = 20, shareMs = 5, windowMs = 500 }: LoadLimits = {},
-): LoadShedding {
-  const turns = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  { inFlight: most = 1_000, windowMs = 500 }: LoadLimits = {},
+) {
+  const turns = monitorEventLoopDelay({ resolution: 10 });
   turns.enable();
   let inFlight = 0;
   let isOverloaded = false;
@@ -42,34 +37,30 @@ export function createLoadShedding(
   let turnStartedAt: number | undefined;
   setInterval(() => {
     // Rejecting keeps the turns short: the overload lasts as long as there is something to reject.
-    const isNow = hasShed || turns.mean / 1e6 > turnMs;
+    const isNow = hasShed || turns.mean / 1e6 > LATE_TURN_MS;
     turns.reset();
     hasShed = false;
     if (isNow !== isOverloaded) onChange(isNow);
     isOverloaded = isNow;
   }, windowMs).unref();
 
-  return {
-    get inFlight() {
-      return inFlight;
-    },
-    handler(_request, response, next) {
-      const shed = shedReason();
-      if (shed) {
-        response.locals.shed = shed;
-        response.setHeader("Retry-After", "1");
-        // Slows callers that ignore Retry-After; random, so that they do not return all at once.
-        return void setTimeout(() => next(OVERLOADED), 50 + Math.random() * 150);
-      }
-      inFlight += 1;
-      response.once("close", () => {
-        inFlight -= 1;
-      });
-      next();
-    },
+  const handler: RequestHandler = (request, response, next) => {
+    const shed = shedReason(surfaceOf(request.originalUrl) === "http" ? 0 : CALLS_SHARE_MS);
+    if (shed) {
+      response.locals.shed = shed;
+      response.setHeader("Retry-After", "1");
+      // Slows callers that ignore Retry-After; random, so that they do not return all at once.
+      return void setTimeout(() => next(OVERLOADED), 50 + Math.random() * 150);
+    }
+    inFlight += 1;
+    response.once("close", () => {
+      inFlight -= 1;
+    });
+    next();
   };
+  return { handler, inFlight: () => inFlight };
 
-  function shedReason(): ShedReason | undefined {
+  function shedReason(share: number): ShedReason | undefined {
     const now = performance.now();
     if (turnStartedAt === undefined) {
       turnStartedAt = now;
@@ -78,7 +69,7 @@ export function createLoadShedding(
       });
     }
     if (inFlight >= most) return "calls";
-    if (!isOverloaded || inFlight < few || now - turnStartedAt <= shareMs) return undefined;
+    if (!isOverloaded || inFlight < FEW || now - turnStartedAt < share) return undefined;
     hasShed = true;
     return "delay";
   }

@@ -18,14 +18,10 @@ export function sendProblem(response: Response, problem: Problem): void {
     .send(Buffer.from(JSON.stringify(problem)));
 }
 
-/** An answer that a client may keep and use again after asking whether it still holds. */
-export interface Document {
-  readonly type: string;
-  readonly bytes: Buffer;
-  readonly etag: string;
-}
+export type Document = ReturnType<typeof aDocument>;
 
-export function aDocument(type: string, text: string): Document {
+/** An answer that a client may keep and use again after asking whether it still holds. */
+export function aDocument(type: string, text: string) {
   return { type, bytes: Buffer.from(text), etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
 }
 

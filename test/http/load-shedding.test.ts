@@ -57,7 +57,7 @@ suite("load shedding", QUICK, () => {
     const leaving = new AbortController();
     const left = assert.rejects(fetch(url, { signal: leaving.signal }));
     const served = fetch(url);
-    await until(() => shedding.inFlight === 2, "two calls are in flight");
+    await until(() => shedding.inFlight() === 2, "two calls are in flight");
     const rejected = await fetch(`${url}?sig=secret`);
     const problem = Problem.parse(await rejected.json());
     assert.deepEqual([problem.code, problem.status, problem.retryable], ["UPSTREAM_UNAVAILABLE", 503, true]);
@@ -73,10 +73,10 @@ suite("load shedding", QUICK, () => {
     );
     leaving.abort();
     await left;
-    await until(() => shedding.inFlight === 1, "the caller has left");
+    await until(() => shedding.inFlight() === 1, "the caller has left");
     for (const response of responses) response.end("served");
     assert.equal((await served).status, 200);
-    await until(() => shedding.inFlight === 0, "nothing is in flight");
+    await until(() => shedding.inFlight() === 0, "nothing is in flight");
   });
 
   test("rejects some of many calls while the event loop is late, and none afterwards", async (t) => {
