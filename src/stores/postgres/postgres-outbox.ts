@@ -19,17 +19,17 @@ const CLAIM: Statement = {
   name: "claim-events",
   text: `
     WITH head AS (
-      SELECT id FROM transfer_outbox AS event
-      WHERE due_at <= $1 AND NOT EXISTS (
+      SELECT event.id, sold.sale
+      FROM transfer_outbox AS event JOIN transfer_sales AS sold ON sold.id = event.sale_id
+      WHERE event.due_at <= $1 AND NOT EXISTS (
         SELECT FROM transfer_outbox AS earlier
         WHERE earlier.quote_id = event.quote_id AND earlier.position < event.position
       )
-      ORDER BY due_at LIMIT $3
-      FOR UPDATE SKIP LOCKED
+      ORDER BY event.due_at LIMIT $3
+      FOR UPDATE OF event SKIP LOCKED
     )
-    UPDATE transfer_outbox AS event SET due_at = $2
-    FROM head, transfer_sales AS sold WHERE event.id = head.id AND sold.id = event.sale_id
-    RETURNING event.type, event.failures, sold.sale`,
+    UPDATE transfer_outbox AS event SET due_at = $2 FROM head WHERE event.id = head.id
+    RETURNING event.type, event.failures, head.sale`,
 };
 
 const END: Statement = { name: "end-event", text: "DELETE FROM transfer_outbox WHERE id = $1 RETURNING id" };
