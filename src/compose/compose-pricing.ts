@@ -111,7 +111,7 @@ async function openRouting(
   if (name === "embedded" || baseUrl === undefined) return { of: async ({ router }) => router, close: async () => {} };
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const { createCatalogOverlay } = await import("../routing/engines/catalog-overlay.ts");
-  const client = createUpstreamClient({ name: "routing engine", baseUrl, log, traceRequest: tracing?.requests() });
+  const client = createUpstreamClient({ name: "routing engine", baseUrl, log, traceRequest: tracing?.request });
   return {
     of({ network, catalog: { roads, tariff, serviceArea } }) {
       const overlay = createCatalogOverlay(network, roads, tariff.timeZone);
@@ -132,7 +132,7 @@ async function openFinding(
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const { createGeocodedPlaceFinder } = await import("../places/geocoders/geocoded-place-finder.ts");
   const createGeocoder = await geocoders[name]();
-  const client = createUpstreamClient({ name: "geocoder", baseUrl, log, traceRequest: tracing?.requests() });
+  const client = createUpstreamClient({ name: "geocoder", baseUrl, log, traceRequest: tracing?.request });
   return {
     async of({ places: embedded, gazetteer, catalog: { serviceArea } }) {
       const geocoder = createGeocoder(client, serviceArea);

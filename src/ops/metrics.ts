@@ -1,6 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { cachedFor } from "./cached-for.ts";
-import { createDurations } from "./durations.ts";
 import { createEventMetrics, type EventMetrics } from "./event-metrics.ts";
 import { STAGES, type Stage } from "./stages.ts";
 
@@ -72,17 +71,19 @@ export function createMetrics({ tiers = [], registry = new Registry() }: Metrics
     labelNames: ["operation", "surface", "code"],
     registers: [registry],
   });
-  const duration = createDurations(registry, {
+  const duration = new Histogram({
     name: "transfer_call_duration_seconds",
     help: "Time from the start of a call in the pipeline to its outcome.",
-    label: "operation",
+    labelNames: ["operation"],
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+    registers: [registry],
   });
-  const stages = createDurations(registry, {
+  const stages = new Histogram({
     name: "transfer_stage_duration_seconds",
     help: "Time of the parts of calls: authentication, places, routing, pricing, store; failed ones included.",
-    label: "stage",
+    labelNames: ["stage"],
     buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+    registers: [registry],
   });
   const rejected = new Counter({
     name: "transfer_rejected_requests_total",
@@ -126,7 +127,7 @@ export function createMetrics({ tiers = [], registry = new Registry() }: Metrics
     registers: [registry],
   });
   lastReload.set(1);
-  for (const stage of STAGES) stages.zero(stage);
+  for (const stage of STAGES) stages.zero({ stage });
   const unrecordedOpenings = new Counter({
     name: "transfer_unrecorded_openings_total",
     help: "Openings of checkout links that were answered but could not be stored for the ledger.",
@@ -146,14 +147,14 @@ export function createMetrics({ tiers = [], registry = new Registry() }: Metrics
       if (reason) return shed.inc({ reason });
       if (operation === undefined) return rejected.inc({ surface, status, code });
       calls.inc({ operation, surface, code });
-      duration.observe(operation, milliseconds / 1000);
+      duration.observe({ operation }, milliseconds / 1000);
       if (unrecorded !== undefined) unrecordedOpenings.inc();
       if (!sale) return;
       sales.inc({ step: sale.step });
       amounts.inc({ step: sale.step }, sale.chf);
     },
     stageEnded(stage, milliseconds) {
-      stages.observe(stage, milliseconds / 1000);
+      stages.observe({ stage }, milliseconds / 1000);
     },
     budgetExceeded(tier) {
       exceeded.inc({ tier });

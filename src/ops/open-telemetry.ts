@@ -1,21 +1,32 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Context, DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, TraceFlags, trace } from "@opentelemetry/api";
+import {
+  type Context,
+  context,
+  DiagLogLevel,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  diag,
+  INVALID_SPAN_CONTEXT,
+  type Span as OtelSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
-import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator } from "@opentelemetry/sdk-trace-base";
+import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Log } from "./log.ts";
-import { contextOf, OwnSpan, runAsSpan, type SpanSource } from "./own-span.ts";
 import { packageVersion } from "./package-root.ts";
-import { countPerSecond } from "./per-second.ts";
-import type { TraceContext, Tracing } from "./tracing.ts";
+import { createRateLimitedSampler } from "./rate-limited-sampler.ts";
+import type { Span, TraceContext, Tracing } from "./tracing.ts";
 
 const NAME = "transfer-quote-mcp";
 const FLUSH_MILLISECONDS = 2_000;
 const WARNED_MILLISECONDS = 60_000;
 const KINDS = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL };
-
-/** Recorded where no sampler is set: about 1 % of a processor, however many calls there are. */
 const TRACES_PER_SECOND = 20;
 
 /**
@@ -24,44 +35,38 @@ const TRACES_PER_SECOND = 20;
  */
 export function createOpenTelemetry(env: NodeJS.ProcessEnv, log: Log): Tracing {
   diag.setLogger(warnings(log), DiagLogLevel.ERROR);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const named = resourceFromAttributes({ "service.name": NAME, "service.version": packageVersion });
   const resource = defaultResource()
     .merge(named)
     .merge(detectResources({ detectors: [envDetector] }));
-  const processor = new BatchSpanProcessor(new OTLPTraceExporter());
-  const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
+  const provider = new BasicTracerProvider({
+    resource,
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    ...(!env.OTEL_TRACES_SAMPLER && { sampler: createRateLimitedSampler(TRACES_PER_SECOND) }),
+  });
   const tracer = provider.getTracer(NAME, packageVersion);
-  const ids = new RandomIdGenerator();
-  const limit = env.OTEL_TRACES_SAMPLER ? undefined : countPerSecond(TRACES_PER_SECOND);
-  const source: SpanSource = { tracer, active: undefined };
-  /** Shared by all that is left out and names no trace. */
-  const leftOut = new OwnSpan(source, ROOT_CONTEXT);
+  const propagator = new W3CTraceContextPropagator();
 
   return {
     span({ name, kind, parent, link, attributes = {} }, task) {
-      const own = parent instanceof OwnSpan ? parent : undefined;
-      if (own && !own.recorded) return task(own);
-      const linked = link instanceof OwnSpan ? link.recorded?.spanContext() : undefined;
-      // Its request was counted.
-      const isCounted = own !== undefined || linked !== undefined;
-      if (!isCounted && (kind === "internal" || limit?.isReached())) return task(leftOutOf(parent));
-      const around = own?.within ?? contextOf(parent);
+      const own = isOwn(parent) ? parent : undefined;
+      if (own && !own.isRecorded) return task(own);
+      const around = own?.context ?? contextOf(parent);
+      const linked = isOwn(link) && link.isRecorded ? trace.getSpanContext(link.context) : undefined;
       const links = linked ? [{ context: linked }] : [];
       const begun = tracer.startSpan(name, { kind: KINDS[kind], attributes, links }, around);
-      if (!begun.isRecording()) return task(leftOutOf(parent));
-      if (!isCounted) limit?.count();
-      return runAsSpan(source, begun, around, task);
+      const within = trace.setSpan(around, begun);
+      // A span that is left out names the caller's trace, if any, in the log.
+      return untilSettled(begun, () => task(spanOf(begun, within, begun.isRecording() ? within : around)));
     },
-    requests() {
-      source.active ??= new AsyncLocalStorage();
-      const { active } = source;
-      return ({ name, attributes = {} }, task) => {
-        const part = active.getStore();
-        if (!part) return task(leftOut);
-        if (!part.recorded) return task(unsampled(part.within));
-        const begun = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, part.within);
-        return runAsSpan(source, begun, part.within, task);
-      };
+    request({ name, attributes = {} }, task) {
+      // A probe is part of no call: it begins no trace.
+      const begun = trace.getActiveSpan()
+        ? tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes })
+        : trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+      const within = trace.setSpan(context.active(), begun);
+      return untilSettled(begun, () => task(spanOf(begun, within, within)));
     },
     async close() {
       const patience = new AbortController();
@@ -71,17 +76,58 @@ export function createOpenTelemetry(env: NodeJS.ProcessEnv, log: Log): Tracing {
     },
   };
 
-  function leftOutOf(carrier: TraceContext | undefined): OwnSpan {
-    return carrier ? new OwnSpan(source, contextOf(carrier)) : leftOut;
+  /** What a caller named; the root where it named nothing, or nothing valid. */
+  function contextOf(carrier: TraceContext | undefined): Context {
+    return carrier ? propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter) : ROOT_CONTEXT;
   }
 
-  /** Tells another service not to record it either. */
-  function unsampled(around: Context): OwnSpan {
-    const { generateTraceId, generateSpanId } = ids;
-    const continued = { traceId: generateTraceId(), ...trace.getSpanContext(around) };
-    const context = { ...continued, spanId: generateSpanId(), traceFlags: TraceFlags.NONE };
-    return new OwnSpan(source, trace.setSpanContext(around, context));
+  function spanOf(span: OtelSpan, within: Context, named: Context): OwnSpan {
+    const carrier: TraceContext = {};
+    propagator.inject(named, carrier, defaultTextMapSetter);
+    return {
+      ...carrier,
+      context: within,
+      isRecorded: span.isRecording(),
+      rename: (name) => void span.updateName(name),
+      describe: (attributes) => void span.setAttributes(attributes),
+      fail: (type) => fail(span, type),
+      part(name, task) {
+        const begun = tracer.startSpan(name, {}, within);
+        return untilSettled(begun, () => context.with(trace.setSpan(within, begun), task));
+      },
+    };
   }
+}
+
+/** A span of this process, with the context that its parts continue. */
+type OwnSpan = Span & { readonly context: Context };
+
+function isOwn(carrier: TraceContext | undefined): carrier is OwnSpan {
+  return carrier !== undefined && "context" in carrier;
+}
+
+/** Without the error's message, which may quote the caller. */
+function fail(span: OtelSpan, type: string): void {
+  span.setAttribute("error.type", type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** Runs a task; the span ends with it, or when a promise that it returns has settled. */
+function untilSettled<A>(span: OtelSpan, task: () => A): A {
+  const failed = (error: unknown) => {
+    fail(span, error instanceof Error ? error.name : typeof error);
+    span.end();
+  };
+  let result: A;
+  try {
+    result = task();
+  } catch (error) {
+    failed(error);
+    throw error;
+  }
+  if (result instanceof Promise) result.then(() => span.end(), failed);
+  else span.end();
+  return result;
 }
 
 /** A collector that is down would make a line every few seconds. */

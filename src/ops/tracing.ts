@@ -9,7 +9,7 @@ export interface TraceContext {
 /** Where a request keeps its span: a symbol, which no header and no message can name. */
 const SPAN = Symbol("span");
 
-export type Attributes = Readonly<Record<string, string | number | undefined>>;
+type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 interface SpanOptions {
   readonly name: string;
@@ -40,8 +40,8 @@ export type TraceRequest = <A>(options: Pick<SpanOptions, "name" | "attributes">
 export interface Tracing {
   /** Runs a task as a span, which ends when a promise that it returns has settled. */
   span<A>(options: SpanOptions, task: (span: Span) => A): A;
-  /** For clients of other services. From the first of them on, parts are carried along by AsyncLocalStorage. */
-  requests(): TraceRequest;
+  /** For clients of other services. */
+  readonly request: TraceRequest;
   /** Sends what has not been sent, within 2 s. */
   close(): Promise<void>;
 }
