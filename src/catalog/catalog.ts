@@ -20,7 +20,6 @@ import {
   type VehicleClass,
   VehicleClassesFile,
 } from "./catalog-schema.ts";
-import { fillNumbers } from "./fill-numbers.ts";
 import { loadOffers, type Offers } from "./load-offers.ts";
 import { loadPlaces, type PlaceData } from "./load-places.ts";
 import { loadRoads, type RoadData } from "./load-roads.ts";
@@ -165,4 +164,19 @@ function checkSpecialItems(folder: CatalogFolder, { luggage, tariff }: Catalog):
 function checkUnique(folder: CatalogFolder, file: string, keys: readonly string[]): void {
   for (const duplicate of keys.filter((key, index) => keys.indexOf(key) !== index))
     folder.report(file, duplicate, "duplicate");
+}
+
+/** Replaces placeholders such as `{waiting.freeMinutes}` by numbers; throws what `unknown` returns for any other. */
+function fillNumbers(text: string, numbers: object, unknown: (name: string) => Error): string {
+  return text.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const number = name.split(".").reduce<unknown>(memberOf, numbers);
+    if (typeof number !== "number") throw unknown(name);
+    return String(number);
+  });
+}
+
+function memberOf(parent: unknown, key: string): unknown {
+  return typeof parent === "object" && parent !== null && Object.hasOwn(parent, key)
+    ? Reflect.get(parent, key)
+    : undefined;
 }

@@ -1,10 +1,12 @@
+import { writeFile } from "node:fs/promises";
+import type { TerminalQuotes } from "../compose/compose-terminal.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/setting.ts";
 import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { shownTime } from "./local-time-argument.ts";
-import { writeMap } from "./quote-map.ts";
 import { journeyOptions, problemText, quoteRequest } from "./quote-request.ts";
 import { wrapped } from "./wrapped.ts";
 
@@ -70,3 +72,18 @@ function line(name: string, seats: string | number, luggage: string | number, pr
 }
 
 const NAME_COLUMNS = 55;
+
+/** A picture of its own has no page around it to take its colors from. */
+const COLORS =
+  "<style>svg{color:#17262b;background:#fff}@media(prefers-color-scheme:dark){svg{color:#eaf0f1;background:#182225}}</style>";
+
+/** Writes the picture of the journey that was quoted last. Throws ConfigError where the file cannot be written. */
+async function writeMap(file: string, quotes: TerminalQuotes): Promise<void> {
+  const svg = await quotes.drawLast();
+  if (svg === undefined) return;
+  try {
+    await writeFile(file, `${svg.replace("</title>", `</title>${COLORS}`)}\n`);
+  } catch (error) {
+    throw new ConfigError(`--map ${file} cannot be written: ${error instanceof Error ? error.message : error}`);
+  }
+}
