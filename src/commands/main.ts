@@ -4,13 +4,12 @@ import { dotEnv, environment, findSettings } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
 import { canOpenFiles } from "../ops/can-open-files.ts";
 import { packageVersion } from "../ops/package-root.ts";
-import { FolderInUse } from "../stores/lowdb/claim-folder.ts";
 import { UnusableStorage } from "../stores/unusable-storage.ts";
 import { commands } from "./commands.ts";
 import { nearestName, readArguments, settingOptions } from "./read-arguments.ts";
 
 /** Errors of whoever runs the program are shown in one line; any other is ours and keeps its stack. */
-const OPERATOR_ERRORS = [ConfigError, CatalogError, FolderInUse, UnusableStorage];
+const OPERATOR_ERRORS = [ConfigError, CatalogError, UnusableStorage];
 
 /** Modules are loaded in parallel, and the embedded store keeps a file open for each hour. */
 const FILE_HANDLES = 150;

@@ -1,12 +1,11 @@
-import { join } from "node:path";
 import { SCOPES } from "../calls/operation.ts";
 import { compose, type Overrides, type Service } from "../compose/compose.ts";
 import type { Identity } from "../compose/compose-identity.ts";
+import { claimQuotesFolder } from "../compose/compose-storage.ts";
 import { type Config, checkListening } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { API_BASE } from "../http/api-base.ts";
 import { type HttpServer, listen } from "../http/http-server.ts";
-import { lockFolder } from "../stores/lowdb/store-lock.ts";
 import { defineCommand } from "./command.ts";
 import { openControl } from "./control.ts";
 import { inDataFolder } from "./data-folder.ts";
@@ -30,12 +29,10 @@ export async function startServer(
   onLockLost: (cause: Error) => void = (cause) => crash("", cause),
 ): Promise<RunningServer> {
   checkListening(config);
-  const quotesFolder = join(config.dataDir, "quotes", "serve");
   const who = `serve on ${publicUrlOf(config, config.httpPort)}`;
-  // A database is shared by any number of processes; the folder is not.
-  const release = config.databaseUrl
-    ? () => {}
-    : await inDataFolder(config.dataDir, () => lockFolder(quotesFolder, who, onLockLost));
+  const { quotesFolder, release } = await inDataFolder(config.dataDir, () =>
+    claimQuotesFolder(config, who, onLockLost),
+  );
   let server: HttpServer | undefined;
   try {
     server = await listenAsConfigured(config);

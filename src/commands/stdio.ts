@@ -1,11 +1,10 @@
 import type { RequestListener } from "node:http";
-import { join } from "node:path";
 import { compose } from "../compose/compose.ts";
+import { claimQuotesFolder, STDIO } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { listen } from "../http/http-server.ts";
 import { admittedRun, type StdioConnection, serveStdio } from "../mcp/stdio.ts";
 import { noMetrics } from "../ops/no-metrics.ts";
-import { lockFreeSlot } from "../stores/lowdb/store-lock.ts";
 import { defineCommand } from "./command.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { publicUrlOf } from "./public-url.ts";
@@ -23,25 +22,17 @@ const GRACE_MILLISECONDS = 1_500;
 async function run(config: Config): Promise<undefined> {
   let end = crash;
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
-  const slots = join(config.dataDir, "quotes");
-  const slot = config.databaseUrl
-    ? { folder: slots, release: () => {} }
-    : await inDataFolder(config.dataDir, () => lockFreeSlot(slots, "stdio", onLockLost));
+  const { quotesFolder, release } = await inDataFolder(config.dataDir, () =>
+    claimQuotesFolder(config, STDIO, onLockLost),
+  );
   const http = config.checkoutUrl === undefined ? await listen("127.0.0.1", 0) : undefined;
   const issuerOrigin = publicUrlOf(config, config.httpPort);
   const publicUrl = http ? `http://127.0.0.1:${http.port}` : issuerOrigin;
   const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
-  const site = {
-    publicUrl,
-    issuerOrigin,
-    checkoutUrl,
-    quotesFolder: slot.folder,
-    sendsEvents: true,
-    servesIssuer: false,
-  };
+  const site = { publicUrl, issuerOrigin, checkoutUrl, quotesFolder, sendsEvents: true, servesIssuer: false };
   const service = await compose(config, site, { metrics: noMetrics }).catch(async (error) => {
     await http?.close(0);
-    slot.release();
+    release();
     throw error;
   });
   const { identity, log } = service;
@@ -74,7 +65,7 @@ async function run(config: Config): Promise<undefined> {
     await Promise.all([connection?.answered(GRACE_MILLISECONDS), http?.close(GRACE_MILLISECONDS)]);
     await connection?.close();
     await service.close();
-    slot.release();
+    release();
   };
   end = endCleanly(close, service, END_MILLISECONDS);
   const run = admittedRun(service.run, service.admit, service.docsBase, service.onFinished);

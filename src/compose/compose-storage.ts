@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { loadCheckoutSecret } from "../checkout/checkout-secrets.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
@@ -6,8 +7,35 @@ import type { Budgets, RateLimiter } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { Log } from "../ops/log.ts";
 import { openLowdbQuoteStore } from "../stores/lowdb/lowdb-quote-store.ts";
+import { lockFolder, lockFreeSlot } from "../stores/lowdb/store-lock.ts";
 import type { Outbox } from "../stores/outbox.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
+
+/** Who claims a folder of its own beside others. */
+export const STDIO = "stdio";
+
+/** The folder of the embedded store, which this process has until it releases it. */
+export interface ClaimedFolder {
+  readonly quotesFolder: string;
+  release(): void;
+}
+
+/**
+ * Claims the folder of a server, or one of those for processes over stdio, of which many can run at once. A database is
+ * shared by any number of processes and needs none. Throws FolderInUse; `onLost` is called if the lock is lost later.
+ */
+export async function claimQuotesFolder(
+  { databaseUrl, dataDir }: Config,
+  who: string,
+  onLost: (cause: Error) => void,
+): Promise<ClaimedFolder> {
+  const parent = join(dataDir, "quotes");
+  const quotesFolder = join(parent, "serve");
+  if (databaseUrl !== undefined) return { quotesFolder, release() {} };
+  if (who !== STDIO) return { quotesFolder, release: await lockFolder(quotesFolder, who, onLost) };
+  const { folder, release } = await lockFreeSlot(parent, STDIO, onLost);
+  return { quotesFolder: folder, release };
+}
 
 /** Where quotes are kept, budgets counted, and the secrets that sign links. */
 export interface Storage {

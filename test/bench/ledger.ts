@@ -7,7 +7,7 @@ import pg from "pg";
 import { silentLog } from "../../src/ops/log.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import { joinSales, REPORT_GROUPS, type ReportQuery, reportSales } from "../../src/quotes/sales-report.ts";
-import { sealLine } from "../../src/stores/lowdb/json-line.ts";
+import { sealLine } from "../../src/stores/lowdb/json-lines.ts";
 import { openLowdbSales } from "../../src/stores/lowdb/lowdb-sales.ts";
 import { migrate } from "../../src/stores/postgres/migrate.ts";
 import { openPostgresSales } from "../../src/stores/postgres/postgres-sales.ts";
@@ -72,9 +72,9 @@ async function fillFolder(): Promise<void> {
   for (let hour = 0; hour < HOURS; hour += 1) {
     const lines: SaleEvent[] = [];
     for (let n = hour; n < QUOTES; n += HOURS) lines.push(...salesOf(n, START + hour * HOUR));
-    const name = new Date(START + hour * HOUR).toISOString().slice(0, 16).replace(":", "-");
-    const text = Buffer.concat([{ sizes: [] }, ...lines].map(sealLine));
-    await writeFile(join(folder, `ledger-${name}Z.jsonl`), text);
+    const name = new Date(START + hour * HOUR).toISOString().slice(0, 13);
+    const text = Buffer.concat(lines.map((sale) => sealLine({ sale })));
+    await writeFile(join(folder, `sales-${name}.jsonl`), text);
   }
 }
 

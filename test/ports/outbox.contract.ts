@@ -43,8 +43,8 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
       const quote = aQuote({ id: "a" });
       const at = (minutes: number) => new Date(Date.parse(ISSUED_AT) + minutes * MINUTE).toISOString();
       const note = (sale: ReturnType<typeof aSale>) => store.insert({ quote: undefined, record: undefined, sale });
-      await note(anOpeningSale(quote, { at: at(2) }));
       await note(aHandoffSale(quote, { at: at(1) }));
+      await note(anOpeningSale(quote, { at: at(2) }));
       clock.set(at(40));
       const types: string[] = [];
       for (let turn = 0; turn < 4; turn += 1) {

@@ -1,22 +1,21 @@
 import assert from "node:assert/strict";
-import { appendFile, readdir, readFile, unlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { silentLog } from "../../src/ops/log.ts";
 import { localDisk } from "../../src/stores/lowdb/disk.ts";
-import { createLowdbOutbox } from "../../src/stores/lowdb/lowdb-outbox.ts";
-import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../src/stores/outbox.ts";
+import { openLowdbOutbox } from "../../src/stores/lowdb/lowdb-outbox.ts";
+import { EXPIRY_DELAY_MILLISECONDS, type Outbox } from "../../src/stores/outbox.ts";
 import { outboxContract } from "../ports/outbox.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
-import { createFaultyDisk } from "../support/faulty-disk.ts";
 import { openStore } from "../support/lowdb-store.ts";
 import { aQuote, ISSUED_AT } from "../support/quote-fixture.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
 import { aSale } from "../support/sale-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-const FILE = "quotes-2026-11-20T10-00Z.jsonl";
-const ACKNOWLEDGED = `${FILE}.delivered`;
+const FILE = "quotes-2026-11-20T10.jsonl";
+const CURSOR = "outbox.json";
 
 outboxContract("lowdb", async (t, clock) => opened(t, { folder: aFolder(t), clock }));
 
@@ -47,49 +46,61 @@ test("after a restart it has what was not acknowledged, and nothing else", async
   ]);
 });
 
-test("counts a long backlog beside other work", async () => {
-  const outbox = createLowdbOutbox({ folder: ".", clock: aClock(), log: silentLog, disk: localDisk });
-  const { onSale } = await outbox.partition("quotes-none.jsonl");
-  const sale = aSale(aQuote());
-  for (let n = 0; n < 30_000; n += 1) onSale({ ...sale, id: `evt_${n}`, quoteId: `q_${n}` }, n);
-  let turns = 0;
-  setImmediate(() => {
-    turns += 1;
+test("counts and claims from a long backlog in little time", async (t) => {
+  const clock = aClock();
+  const folder = aFolder(t);
+  const sale = aSale(aQuote({ expiresAt: clock.now().toISOString() }), { at: ISSUED_AT });
+  const entry = (n: number) => ({
+    quote: undefined,
+    record: undefined,
+    sale: { ...sale, id: `evt_${n}`, quoteId: `q_${n}` },
   });
-  assert.equal((await outbox.backlog()).length, 60_000, "each quote and its end");
-  assert.equal(turns, 1);
-});
-
-test("delivers again what a torn or lost file of acknowledgements does not name whole", async (t) => {
-  for (const damage of [
-    async (file: string) => unlink(file),
-    async (file: string) => writeFile(file, (await readFile(file, "utf8")).trimEnd().slice(0, -3)),
-  ]) {
-    const folder = aFolder(t);
-    const first = await opened(t, { folder });
-    await sell(first.store, ["a"]);
-    for (const event of await claimed(first.outbox, first.clock, 1)) await first.outbox.delivered(event);
-    await first.store.close();
-    await damage(join(folder, ACKNOWLEDGED));
-    const second = await opened(t, { folder });
-    const [again] = await claimed(second.outbox, second.clock, 9);
-    assert.equal(again?.quoteId, "a");
-    // What is acknowledged after a torn line is not torn with it.
-    await second.outbox.delivered(again as OutboxEvent);
-    await second.store.close();
-    const third = await opened(t, { folder });
-    assert.deepEqual(await quotesOf(third.outbox), []);
+  const file = { name: FILE, ends: [] as number[], item: async (line: number) => entry(line) };
+  const outbox = await openLowdbOutbox({ folder, files: () => [file], clock, log: silentLog, disk: localDisk });
+  const quotes = 300_000;
+  for (let n = 0; n < quotes; n += 1) file.ends.push(Date.parse(sale.expiresAt));
+  const started = performance.now();
+  assert.equal((await outbox.backlog()).length, 2 * quotes, "each quote and its end");
+  for (let n = 0; n < 100; n += 1) {
+    const [event] = await outbox.claim(1, new Date(clock.now().getTime() + 1_000));
+    assert.ok(event);
+    await outbox.delivered(event);
   }
+  assert.ok(performance.now() - started < 2_000, `${performance.now() - started} ms`);
+  await outbox.close();
 });
 
-test("its files are deleted with their partition, and events that wait until then are given up, counted and logged", async (t) => {
+test("begins with the next event where events are switched on", async (t) => {
+  const folder = aFolder(t);
+  const without = await openStore(t, { folder });
+  await sell(without, ["before"]);
+  await without.close();
+  const first = await opened(t, { folder });
+  await sell(first.store, ["a"]);
+  // What a process that is killed now leaves behind.
+  const second = await opened(t, { folder });
+  assert.deepEqual(await quotesOf(second.outbox), ["a"]);
+});
+
+test("has after a crash what was not delivered, and a day of events where its cursor is damaged", async (t) => {
+  const folder = aFolder(t);
+  const first = await opened(t, { folder });
+  await sell(first.store, ["a", "b", "c"]);
+  for (const event of (await claimed(first.outbox, first.clock, 2)).slice(0, 1)) await first.outbox.delivered(event);
+  const second = await opened(t, { folder });
+  assert.deepEqual(await quotesOf(second.outbox), ["b", "c"]);
+  await writeFile(join(folder, CURSOR), "");
+  const third = await opened(t, { folder });
+  assert.deepEqual(await quotesOf(third.outbox), ["a", "b", "c"]);
+});
+
+test("events that wait until their file is deleted are given up, counted and logged", async (t) => {
   const folder = aFolder(t);
   const { log, records } = aRecordingLog();
   const first = await opened(t, { folder });
   await sell(first.store, ["a", "b"]);
   for (const event of await claimed(first.outbox, first.clock, 1)) await first.outbox.delivered(event);
   await first.store.close();
-  assert.ok((await readdir(folder)).includes(ACKNOWLEDGED));
 
   const later = aClock(new Date(Date.parse(aQuote().expiresAt) + 24 * 3_600_000));
   const second = await opened(t, { folder, clock: later, log });
@@ -103,17 +114,6 @@ test("its files are deleted with their partition, and events that wait until the
   assert.deepEqual(
     records.filter(({ level }) => level === "error").map(({ facts }) => facts.events),
     [3],
-  );
-});
-
-test("removes a file of acknowledgements whose partition is gone", async (t) => {
-  const folder = aFolder(t);
-  await (await opened(t, { folder })).store.close();
-  await writeFile(join(folder, "quotes-2026-11-18T10-00Z.jsonl.delivered"), "\nevt_1\n");
-  await opened(t, { folder });
-  assert.deepEqual(
-    (await readdir(folder)).filter((name) => name.endsWith(".delivered")),
-    [],
   );
 });
 
@@ -131,8 +131,11 @@ test("delivers what is readable in a damaged partition, once", async (t) => {
   const third = await opened(t, { folder });
   assert.deepEqual(await quotesOf(third.outbox), [b.quoteId]);
   await third.store.close();
-  const muchLater = await opened(t, { folder, clock: aClock("2026-12-24T10:00:00Z") });
-  assert.equal((await muchLater.outbox.backlog()).setAside, 0, "nor is it given up again at every start");
+  for (const setAside of [3, 0]) {
+    const muchLater = await opened(t, { folder, clock: aClock("2026-12-24T10:00:00Z") });
+    assert.equal((await muchLater.outbox.backlog()).setAside, setAside, "given up once");
+    await muchLater.store.close();
+  }
 });
 
 test("gives up an event whose line has been damaged meanwhile, and goes on", async (t) => {
@@ -148,13 +151,14 @@ test("gives up an event whose line has been damaged meanwhile, and goes on", asy
   assert.equal((await outbox.backlog()).setAside, 1);
 });
 
-test("an acknowledgement that cannot be written is reported, and its event not delivered again by this process", async (t) => {
-  const faulty = createFaultyDisk();
-  const { store, outbox, clock } = await opened(t, { folder: aFolder(t), disk: faulty.disk });
+test("a cursor that cannot be saved is reported, and its event not delivered again by this process", async (t) => {
+  const folder = aFolder(t);
+  const { store, outbox, clock } = await opened(t, { folder });
   await sell(store, ["a"]);
   const [event] = await claimed(outbox, clock, 1);
   assert.ok(event);
-  faulty.fail("create", "ENOSPC");
+  await rm(join(folder, CURSOR));
+  await mkdir(join(folder, CURSOR));
   await assert.rejects(outbox.delivered(event));
   clock.advance(20 * 60_000);
   assert.deepEqual(await quotesOf(outbox), []);

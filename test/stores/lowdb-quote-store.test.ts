@@ -3,22 +3,13 @@ import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Log, silentLog } from "../../src/ops/log.ts";
-import { sealLine } from "../../src/stores/lowdb/json-line.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { createFaultyDisk } from "../support/faulty-disk.ts";
 import { assertShows, fill, openStore, savedSales } from "../support/lowdb-store.ts";
-import {
-  anEntry,
-  anOldQuote,
-  anOldQuoteReadBack,
-  aQuote,
-  aRecord,
-  ISSUED_AT,
-  purgedFrom,
-} from "../support/quote-fixture.ts";
+import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-const FILE = "quotes-2026-11-20T10-00Z.jsonl";
+const FILE = "quotes-2026-11-20T10.jsonl";
 
 quoteStoreContract("lowdb", async (t, { clock }) => {
   const folder = aFolder(t);
@@ -40,30 +31,6 @@ test("shows after a restart what it showed before", async (t) => {
   const late = { quote: aQuote({ id: "quote_late" }), record: anEntry("both").record };
   assert.deepEqual(await second.insert(late), anEntry("both").record);
   await assert.rejects(second.insert({ quote: aQuote(), record: undefined }));
-});
-
-test("reads a quote from before a field was added with that field's default", async (t) => {
-  const folder = aFolder(t);
-  await writeFile(join(folder, FILE), sealLine({ quote: anOldQuote(), record: aRecord() }));
-
-  const store = await openStore(t, { folder });
-  assert.deepEqual(await store.find(aQuote().id), anOldQuoteReadBack());
-  assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
-});
-
-test("a sealed line that is no entry is damage; one that lacks fields of a quote is when it is read", async (t) => {
-  const folder = aFolder(t);
-  const whole = anEntry("whole");
-  const part = { quote: { id: "quote_part", expiresAt: whole.quote?.expiresAt }, record: undefined };
-  const lines = [whole, part, { quote: { id: "quote_undated" } }, {}, null].map(sealLine);
-  await writeFile(join(folder, FILE), Buffer.concat(lines));
-
-  const store = await openStore(t, { folder });
-  const [aside = ""] = await readdir(folder);
-  assert.match(aside, /\.damaged-/);
-  await assertShows(store, { shown: ["whole"] });
-  await assert.rejects(store.find("quote_part"), { code: "UPSTREAM_UNAVAILABLE" });
-  assert.equal(await store.find("quote_undated"), undefined);
 });
 
 test("makes its folder, parents included", async (t) => {
@@ -111,8 +78,8 @@ test("sets a file with garbage in the middle aside, says so, and serves what is 
   const log: Log = { ...silentLog, error: (facts, message) => lines.push(`${message} ${JSON.stringify(facts)}`) };
   const store = await openStore(t, { folder, log });
   await assertShows(store, { shown: ["a", "c"], hidden: ["b"] });
-  const [damaged = ""] = await readdir(folder);
-  assert.match(damaged, /^quotes-2026-11-20T10-00Z\.jsonl\.damaged-2026-11-20T/);
+  const [damaged = ""] = (await readdir(folder)).filter((name) => name !== FILE);
+  assert.match(damaged, /^quotes-2026-11-20T10\.damaged-20[\dT.-]+Z\.jsonl$/);
   assert.deepEqual(await readFile(join(folder, damaged)), bytes, "as it was found");
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? "", /damaged and was set aside.*"damaged_lines":1,"served":2/);
@@ -120,7 +87,7 @@ test("sets a file with garbage in the middle aside, says so, and serves what is 
   await store.insert(anEntry("d"));
   await store.close();
   await assertShows(await openStore(t, { folder, log }), { shown: ["a", "c", "d"], hidden: ["b"] });
-  assert.deepEqual((await readdir(folder)).sort(), [FILE, damaged]);
+  assert.deepEqual((await readdir(folder)).sort(), [damaged, FILE]);
   assert.equal(lines.length, 1, "said once");
 });
 
@@ -132,19 +99,31 @@ test("never shows a changed entry: a digit of a price, a line of something else"
   await assertShows(await openStore(t, { folder }), { shown: ["b"], hidden: ["a"] });
 });
 
-test("serves the lines of a file that is too damaged to be renamed, and writes when it can be", async (t) => {
+test("rejects the start where a damaged file cannot be repaired, and leaves it as it was found", async (t) => {
   const { disk, fail, mend } = createFaultyDisk();
   const folder = aFolder(t);
   await fill(folder, ["a"]);
   await appendFile(join(folder, FILE), "garbage\n");
+  const found = await readFile(join(folder, FILE));
   fail("rename", "EROFS");
-  const store = await openStore(t, { folder, disk });
-  await assertShows(store, { shown: ["a"] });
-  await assert.rejects(store.insert(anEntry("b")), { code: "UPSTREAM_UNAVAILABLE" });
+  await assert.rejects(openStore(t, { folder, disk }), { code: "EROFS" });
+  assert.deepEqual(await readFile(join(folder, FILE)), found);
   mend();
+  const store = await openStore(t, { folder, disk });
   await store.insert(anEntry("b"));
   await store.close();
   await assertShows(await openStore(t, { folder }), { shown: ["a", "b"] });
+});
+
+test("refuses a folder of another version in one line", async (t) => {
+  for (const name of ["quotes-2026-11-20T10-00Z.jsonl", "ledger-2026-11-20T10-00Z.jsonl", "counts-2026-11-20.json"]) {
+    const folder = aFolder(t);
+    await writeFile(join(folder, name), "{}\n");
+    await assert.rejects(openStore(t, { folder }), {
+      name: "UnusableStorage",
+      message: `${join(folder, name)} was written by another version of this program; move ${folder} away, or set TRANSFER_DATA_DIR`,
+    });
+  }
 });
 
 test("leaves foreign files in the folder alone", async (t) => {
@@ -159,6 +138,7 @@ test("leaves foreign files in the folder alone", async (t) => {
 });
 
 test("writes a file for each hour, deletes it when all in it is expired, and no sooner", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
   const folder = aFolder(t);
   let now = new Date(ISSUED_AT);
   const store = await openStore(t, { folder, clock: { now: () => now } });
@@ -166,23 +146,23 @@ test("writes a file for each hour, deletes it when all in it is expired, and no 
   now = new Date("2026-11-20T11:00:00.000Z");
   const late = aQuote({ id: "quote_b", expiresAt: "2026-11-20T11:30:00.000Z" });
   await store.insert({ quote: late, record: undefined });
-  assert.deepEqual((await readdir(folder)).sort(), [FILE, "quotes-2026-11-20T11-00Z.jsonl"]);
+  assert.deepEqual((await readdir(folder)).sort(), [FILE, "quotes-2026-11-20T11.jsonl"]);
 
   const purged = purgedFrom(aQuote().expiresAt);
   now = new Date(purged.getTime() - 1);
   await store.insert(anEntry("c"));
+  t.mock.timers.tick(60_000);
   await store.ping();
   assert.ok((await readdir(folder)).includes(FILE), "one of its quotes is still found");
   assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
 
   now = new Date(purged.getTime() + 3_600_000);
   await store.insert(anEntry("d"));
-  await store.ping();
+  t.mock.timers.tick(60_000);
+  await store.close();
   const left = (await readdir(folder)).filter((name) => name.startsWith("quotes-")).sort();
   // c and d were issued long ago by their own dates, so that c has expired as well; d is being written to.
-  assert.deepEqual(left, ["quotes-2026-11-21T12-00Z.jsonl"]);
-  assert.equal(await store.find("quote_a"), undefined);
-  await store.insert(anEntry("a"));
+  assert.deepEqual(left, ["quotes-2026-11-21T12.jsonl"]);
 });
 
 test("deletes at its start what expired while it was down", async (t) => {

@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
-import { eachLine, unsealLine } from "../../src/stores/lowdb/json-line.ts";
+import { readLines, unsealLine } from "../../src/stores/lowdb/json-lines.ts";
 import {
   type LowdbQuoteStore,
   type LowdbQuoteStoreOptions,
@@ -36,20 +36,19 @@ export async function assertShows(
   }
 }
 
-/** The events in the folder's partitions, whose files may be larger than a string can be. */
+/** The events in the folder's files, which may be larger than a string can be. */
 export async function savedSales(folder: string): Promise<readonly SaleEvent[]> {
   const sales: SaleEvent[] = [];
-  for (const name of (await readdir(folder)).filter((each) => each.startsWith("quotes-")).sort()) {
+  for (const name of (await readdir(folder)).filter((each) => /^(quotes|sales)-.*T\d\d\.jsonl$/.test(each)).sort()) {
     const file = await open(join(folder, name));
-    await eachLine(file, (line) => sales.push(...savedIn(line)));
+    for await (const lines of readLines(file)) sales.push(...lines.flatMap(({ bytes }) => saleIn(bytes) ?? []));
     await file.close();
   }
   return sales;
 }
 
-function savedIn(line: Buffer): readonly SaleEvent[] {
-  const { sale } = (unsealLine(line) ?? {}) as { sale?: SaleEvent };
-  return sale ? [sale] : [];
+function saleIn(line: Buffer): SaleEvent | undefined {
+  return (unsealLine(line) as { sale?: SaleEvent } | undefined)?.sale;
 }
 
 /** The embedded store at the instant of the fixtures; closed when the test ends. */

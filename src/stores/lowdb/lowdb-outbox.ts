@@ -1,159 +1,213 @@
 import { join } from "node:path";
-import { setImmediate as pause } from "node:timers/promises";
+import { Low } from "lowdb";
+import { JSONFile } from "lowdb/node";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
-import type { SaleEvent } from "../../quotes/sale-event.ts";
-import {
-  DELIVERED_WITHIN_MILLISECONDS,
-  dueAtOf,
-  expiryOf,
-  type Outbox,
-  type OutboxEvent,
-  outboxEventsOf,
-} from "../outbox.ts";
-import { acknowledge, acknowledgedIn, acknowledgementsOf } from "./acknowledgements.ts";
-import type { Disk } from "./disk.ts";
+import { EXPIRY_DELAY_MILLISECONDS, expiryOf, type Outbox, type OutboxEvent } from "../outbox.ts";
+import { type Disk, replaceFile } from "./disk.ts";
+import { type HourFile, NO_EVENT } from "./hour-file.ts";
 import { createMutex } from "./mutex.ts";
-import { createPendingEvents, type PendingEvent } from "./pending-events.ts";
-import { isDamagedName } from "./quote-partition.ts";
 
-const EVENTS_IN_TURN = 10_000;
+const FILE = "outbox.json";
+const START: Cursor = { passed: {}, open: [] };
 
-/** A partition's file, whose events are read when they are delivered. */
-interface Source {
-  readonly file: string;
-  sale(line: number): Promise<SaleEvent | undefined>;
+/** Where the cursor is: what it has passed was claimed, and has been delivered unless it is open. */
+interface Cursor {
+  /** By file, how many lines it has passed, for events and for the ends of quotes, which follow later. */
+  readonly passed: Readonly<Record<string, Passed>>;
+  /** File, line, and whether it is the end of a quote: claimed, and neither delivered nor set aside. */
+  readonly open: readonly (readonly [string, number, boolean])[];
 }
+type Passed = Record<"events" | "ends", number>;
+type File = Pick<HourFile, "name" | "ends" | "item">;
 
-/** What is needed of an event before it is delivered. */
-export type SaleHead = Pick<SaleEvent, "id" | "type" | "quoteId" | "at" | "expiresAt">;
-
-/** What a partition reports of the events in it. */
-export interface PartitionEvents {
-  /** Called with each event once it is durable, and the number of its line. */
-  onSale(sale: SaleHead, line: number): void;
-  /** Sets how an event is read; called once the partition has been read. */
-  readFrom(sale: (line: number) => Promise<SaleEvent | undefined>): void;
-  /** The partition is past its retention: what is pending of it is given up. */
-  purged(): void;
+interface Claimed {
+  readonly file: File;
+  readonly line: number;
+  readonly isEnd: boolean;
+  readonly event: OutboxEvent;
+  /** In milliseconds since 1970. */
+  dueAt: number;
+  failures: number;
 }
 
 export interface LowdbOutbox extends Outbox {
-  /** Called before a partition is read or created. */
-  partition(name: string): Promise<PartitionEvents>;
+  /** The file is past its retention: its events are given up. */
+  purged(file: File): void;
+  /** Saves the cursor. */
+  close(): Promise<void>;
 }
 
 export interface LowdbOutboxParts {
   readonly folder: string;
+  /** The files of entries, the oldest first. */
+  readonly files: () => readonly File[];
   readonly clock: Clock;
   readonly log: Log;
   readonly disk: Disk;
 }
 
 /**
- * The events in the live partitions that have not been acknowledged. In memory is only where each stands, about 0.6 kB;
- * acknowledgements are lines of a file beside the partition, which is deleted with it. They are not synced: what a crash
- * of the machine loses is delivered again.
+ * The events in the files of quotes behind a cursor, which is saved in `outbox.json`. That is not synced after it was
+ * created: what a power failure loses of it is delivered again. A new outbox begins with the next event.
  */
-export function createLowdbOutbox({ folder, clock, log, disk }: LowdbOutboxParts): LowdbOutbox {
-  const pending = createPendingEvents<Source>();
+export async function openLowdbOutbox({ folder, files, clock, log, disk }: LowdbOutboxParts): Promise<LowdbOutbox> {
+  const path = join(folder, FILE);
+  const cursor = new Low<Cursor>(new JSONFile(path), START);
+  await cursor.read().catch((error) => {
+    log.warn({ file: path, err: error }, "the cursor of events is damaged: events of a day are delivered again");
+    cursor.data = { ...START };
+  });
+  const isNew = cursor.data === START;
+  const passed = new Map<string, Passed>();
+  /** By quote, in order: the first can be claimed, the others wait for it. */
+  const open = new Map<string, Claimed[]>();
   const mutex = createMutex();
+  const saving = createMutex();
+  let nextSave: Promise<void> | undefined;
   let setAside = 0;
 
+  for (const { name, ends } of files()) {
+    const all = { events: ends.length, ends: ends.length };
+    passed.set(name, isNew ? all : (cursor.data.passed[name] ?? { events: 0, ends: 0 }));
+  }
+  for (const [name, line, isEnd] of cursor.data.open) {
+    const file = files().find((each) => each.name === name);
+    if (file) await take(file, line, isEnd);
+  }
+  if (isNew) await replaceFile(disk, path, [Buffer.from(JSON.stringify(current()))]);
+
   return {
-    async partition(name) {
-      const file = acknowledgementsOf(join(folder, name));
-      const acknowledged = await acknowledgedIn(disk, file);
-      const source: Source = { file, sale: async () => undefined };
-      return {
-        onSale(sale, line) {
-          for (const { id, type, quoteId, at } of outboxEventsOf(sale)) {
-            if (acknowledged.has(id) || (isDamagedName(name) && isOver(at))) continue;
-            pending.add({ id, type, quoteId, at, source, line, dueAt: dueAtOf({ type, at }), failures: 0 });
-          }
-        },
-        readFrom(sale) {
-          source.sale = sale;
-          acknowledged.clear();
-        },
-        purged: () => purge(source),
-      };
+    claim: (most, until) =>
+      mutex(async () => {
+        const now = clock.now().getTime();
+        let due = dueAt(now);
+        while (due.length < most && (await takeNext(now))) due = dueAt(now);
+        const claimed = due.slice(0, most);
+        for (const each of claimed) each.dueAt = until.getTime();
+        return claimed.map(({ event, failures }) => ({ ...event, failures }));
+      }),
+
+    async delivered(event) {
+      if (end(event)) await save();
     },
 
-    async claim(most, until) {
-      const claimed: PendingEvent<Source>[] = [];
-      const now = clock.now().getTime();
-      for (let next = pending.firstDue(now); next && claimed.length < most; next = pending.firstDue(now)) {
-        pending.setDue(next, until.getTime());
-        claimed.push(next);
-      }
-      const events = await Promise.all(claimed.map(whole));
-      return events.filter((event) => event !== undefined);
+    async postpone({ id, quoteId }, until) {
+      const claimed = open.get(quoteId)?.find(({ event }) => event.id === id);
+      if (!claimed) return;
+      claimed.failures += 1;
+      claimed.dueAt = until.getTime();
     },
 
-    delivered: (event) => end(event, ""),
-
-    async postpone(event, until) {
-      const found = pending.find(event);
-      if (!found) return;
-      found.failures += 1;
-      pending.setDue(found, until.getTime());
+    async setAside(event) {
+      if (!end(event)) return;
+      setAside += 1;
+      await save();
     },
-
-    setAside: giveUp,
 
     async backlog() {
-      const now = clock.now().toISOString();
-      let length = 0;
-      let oldestAt: string | null = null;
-      let seen = 0;
-      for (const { at } of pending.all()) {
-        seen += 1;
-        // Beside the calls of a server: a million take 80 ms.
-        if (seen % EVENTS_IN_TURN === 0) await pause();
-        if (at > now) continue;
+      const instants = [...open.values()].flat().map(({ event }) => event.at);
+      const seen = new Set<boolean>();
+      let length = instants.length;
+      for (const [file, line, isEnd] of waiting(clock.now().getTime(), files())) {
         length += 1;
-        if (oldestAt === null || at < oldestAt) oldestAt = at;
+        if (seen.has(isEnd)) continue;
+        seen.add(isEnd);
+        instants.push(isEnd ? new Date(file.ends[line] ?? 0).toISOString() : await instantOf(file, line));
       }
-      return { length, oldestAt, setAside };
+      return { length, oldestAt: instants.sort()[0] ?? null, setAside };
     },
+
+    purged(file) {
+      const claimed = [...open.values()].flat().filter((each) => each.file === file);
+      const lost = claimed.length + [...waiting(Number.POSITIVE_INFINITY, [file])].length;
+      for (const { event } of claimed) end(event);
+      passed.delete(file.name);
+      setAside += lost;
+      if (lost > 0) log.error({ events: lost }, "events were set aside: their retention is over");
+    },
+
+    close: save,
   };
 
-  async function whole(event: PendingEvent<Source>): Promise<OutboxEvent | undefined> {
-    const { source, line, type, failures } = event;
-    try {
-      const sale = await source.sale(line);
-      if (!sale) throw new Error(`line ${line + 1} holds no event`);
-      return Object.assign({ failures }, type === "quote.expired" ? expiryOf(sale) : sale);
-    } catch (error) {
-      log.error({ event: event.id, quote_id: event.quoteId, err: error }, "an event cannot be read and was set aside");
-      await giveUp(event);
-      return undefined;
+  /** What the cursor has not passed: events, and then the ends of quotes until the first that is later than `now`. */
+  function* waiting(now: number, among: readonly File[]): Generator<readonly [File, number, boolean]> {
+    for (const file of among) {
+      for (let line = passedIn(file).events; line < file.ends.length; line += 1) {
+        if ((file.ends[line] ?? NO_EVENT) !== NO_EVENT) yield [file, line, false];
+      }
+    }
+    for (const file of among) {
+      for (let line = passedIn(file).ends; line < file.ends.length; line += 1) {
+        const end = file.ends[line] ?? NO_EVENT;
+        if (end > now) return;
+        if (end > 0) yield [file, line, true];
+      }
     }
   }
 
-  async function giveUp(event: Pick<OutboxEvent, "id" | "quoteId">): Promise<void> {
-    if (pending.find(event)) setAside += 1;
-    await end(event, " set_aside");
+  /** Moves the cursor over the next event that is due; false where there is none. */
+  async function takeNext(now: number): Promise<boolean> {
+    for (const [file, line, isEnd] of waiting(now - EXPIRY_DELAY_MILLISECONDS, files())) {
+      passedIn(file)[isEnd ? "ends" : "events"] = line + 1;
+      if (await take(file, line, isEnd)) return true;
+    }
+    return false;
   }
 
-  /** Ends it in memory first: with a full disk it would be delivered again and again. */
-  async function end(event: Pick<OutboxEvent, "id" | "quoteId">, remark: string): Promise<void> {
-    const found = pending.find(event);
-    if (!found) return;
-    pending.remove(found);
-    await mutex(() => acknowledge(disk, found.source.file, `${event.id}${remark}`));
+  /** Opens the event of a line; false where that cannot be read. */
+  async function take(file: File, line: number, isEnd: boolean): Promise<boolean> {
+    try {
+      const { sale } = await file.item(line);
+      if (!sale) throw new Error(`line ${line + 1} of ${file.name} has no event`);
+      const event = { ...(isEnd ? expiryOf(sale) : sale), failures: 0 };
+      const claimed = { file, line, isEnd, event, dueAt: 0, failures: 0 };
+      open.set(sale.quoteId, [...(open.get(sale.quoteId) ?? []), claimed]);
+      return true;
+    } catch (error) {
+      setAside += 1;
+      log.error({ file: file.name, line: line + 1, err: error }, "an event cannot be read and was set aside");
+      return false;
+    }
   }
 
-  /** A damaged partition is never deleted, and read at every start. */
-  function isOver(at: string): boolean {
-    return Date.parse(at) + DELIVERED_WITHIN_MILLISECONDS <= clock.now().getTime();
+  /** The first event of each quote, if it is due. */
+  function dueAt(now: number): readonly Claimed[] {
+    return [...open.values()].flatMap(([first]) => (first && first.dueAt <= now ? [first] : []));
   }
 
-  function purge(source: Source): void {
-    const lost = [...pending.all()].filter((event) => event.source === source);
-    for (const event of lost) pending.remove(event);
-    setAside += lost.length;
-    if (lost.length > 0) log.error({ events: lost.length }, "events were set aside: their retention is over");
+  async function instantOf(file: File, line: number): Promise<string> {
+    const { sale } = await file.item(line);
+    return sale?.at ?? clock.now().toISOString();
+  }
+
+  /** Whether the event was open. */
+  function end({ id, quoteId }: Pick<OutboxEvent, "id" | "quoteId">): boolean {
+    const all = open.get(quoteId) ?? [];
+    const left = all.filter(({ event }) => event.id !== id);
+    if (left.length === 0) open.delete(quoteId);
+    else open.set(quoteId, left);
+    return left.length < all.length;
+  }
+
+  function passedIn({ name }: File): Passed {
+    const known = passed.get(name) ?? { events: 0, ends: 0 };
+    passed.set(name, known);
+    return known;
+  }
+
+  function current(): Cursor {
+    const claimed = [...open.values()].flat().map(({ file, line, isEnd }) => [file.name, line, isEnd] as const);
+    return { passed: Object.fromEntries(passed), open: claimed };
+  }
+
+  /** Calls that wait for a write in flight share the next one; lowdb's own writer lets the first of them starve. */
+  function save(): Promise<void> {
+    nextSave ??= saving(() => {
+      nextSave = undefined;
+      cursor.data = current();
+      return cursor.write();
+    });
+    return nextSave;
   }
 }

@@ -4,13 +4,11 @@ import type { Log } from "../../ops/log.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { type Disk, localDisk } from "./disk.ts";
-import { createLedgerFiles } from "./ledger-files.ts";
-import type { LowdbOutbox, LowdbOutboxParts } from "./lowdb-outbox.ts";
+import { openHours } from "./hours.ts";
+import type { LowdbOutbox } from "./lowdb-outbox.ts";
 import { createMutex } from "./mutex.ts";
-import { openQuotePartitions } from "./quote-partitions.ts";
 
 const PURGE_MILLISECONDS = 60_000;
-const DAY = 24 * 60 * 60_000;
 /** Bounds what one write holds in memory. */
 const MAX_GROUP = 500;
 
@@ -33,35 +31,48 @@ export interface LowdbQuoteStore extends QuoteStore {
   readonly outbox: Outbox | undefined;
 }
 
+interface Waiting {
+  readonly entry: QuoteEntry;
+  resolve(held: IdempotencyRecord | undefined): void;
+  reject(error: unknown): void;
+}
+
 /**
- * The quote store on lowdb: partitions of an hour as files of JSON Lines. In memory is where each entry stands, about
- * 0.2 kB; the entry itself is read from its file. It is one line, so that quote, owner and record are stored together
- * or not at all.
+ * The quote store on lowdb: a file of JSON lines for each hour. Memory holds where each entry is, about 0.2 kB; the entry
+ * itself is read from its file. It is one line, so that quote, record and event are stored together or not at all.
+ * Entries that arrive while a write is in flight share the next one.
  */
 export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Promise<LowdbQuoteStore> {
   const { folder, maxLiveQuotes, ledgerDays, clock, log, disk = localDisk, fillsOutbox = false } = options;
-  const ledger = createLedgerFiles(disk, folder);
-  const mayDelete = async (name: string) => ledgerDays === 0 || (await ledger.covers(name));
-  const outbox = fillsOutbox ? await loadOutbox({ folder, clock, log, disk }) : undefined;
-  const partitions = await openQuotePartitions({ folder, clock, log, disk, mayDelete, outbox });
   const mutex = createMutex();
+  let outbox: LowdbOutbox | undefined;
+  const hours = await openHours({
+    folder,
+    clock,
+    log,
+    disk,
+    ledgerDays,
+    mutex,
+    onPurged: (file) => outbox?.purged(file),
+  });
+  if (fillsOutbox) {
+    const { openLowdbOutbox } = await import("./lowdb-outbox.ts");
+    outbox = await openLowdbOutbox({ folder, clock, log, disk, files: hours.files });
+  }
   const inFlight = new Set<Promise<unknown>>();
-  const inserting = new Map<string, Promise<unknown>>();
-  const savingIds = new Set<string>();
-  let saving = 0;
-  let group: { readonly entries: QuoteEntry[]; readonly saved: Promise<void> } | undefined;
+  let waiting: Waiting[] = [];
   let closing: Promise<void> | undefined;
   let failing = false;
-  const timer = setInterval(tidy, PURGE_MILLISECONDS).unref();
-  let tidying: Promise<unknown> = Promise.resolve();
-  tidy();
+  let purging: Promise<void> = Promise.resolve();
+  const timer = setInterval(purge, PURGE_MILLISECONDS).unref();
+  await purge();
 
   return {
     outbox,
-    insert: (entry) => open(() => (entry.record ? insertUnlessHeld(entry, entry.record.scope) : saveOnce(entry))),
-    find: (id) => open(() => readable(() => partitions.quote(id))),
-    findRecord: (scope) => open(() => readable(() => partitions.record(scope))),
-    ping: () => open(() => writable(() => mutex(partitions.probe))),
+    insert: (entry) => open(() => insert(entry)),
+    find: (id) => open(() => readable(() => hours.quote(id))),
+    findRecord: (scope) => open(() => readable(() => hours.record(scope))),
+    ping: () => open(() => writable(() => mutex(hours.probe))),
     close() {
       closing ??= end();
       return closing;
@@ -80,71 +91,78 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     }
   }
 
-  function insertUnlessHeld(entry: QuoteEntry, scope: string): Promise<IdempotencyRecord | undefined> {
-    return alone(scope, () => readable(() => partitions.record(scope)).then((held) => held ?? saveOnce(entry)));
-  }
-
-  /** Without its event where that is stored already. */
-  function saveOnce(entry: QuoteEntry): Promise<undefined> {
-    const { quote, record, sale } = entry;
-    if (!sale || quote) return save(entry);
-    return alone(sale.id, async () => {
-      if (!partitions.hasSale(sale.id)) return save(entry);
-      return record && save({ quote, record });
+  function insert(entry: QuoteEntry): Promise<IdempotencyRecord | undefined> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ entry, resolve, reject });
+      // Of calls that wait together the first saves all, and the others find nothing left to save.
+      mutex(() => saveGroup(takeGroup())).catch(reject);
     });
   }
 
-  /** One call of a scope or event at a time. The winner of a race may fail: nothing is stored then, and this call fails too. */
-  async function alone<R>(name: string, insert: () => Promise<R>): Promise<R> {
-    for (let race = inserting.get(name); race; race = inserting.get(name)) await race;
-    const running = insert();
-    inserting.set(name, running);
+  /** The longest waiting; of entries that share a name one, so that the next group sees what became of it. */
+  function takeGroup(): readonly Waiting[] {
+    const names = new Set<string>();
+    const group: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const each of waiting) {
+      const { quote, record, sale } = each.entry;
+      const own = [record?.scope, quote?.id, sale?.id].filter((name) => name !== undefined);
+      const isFree = group.length < MAX_GROUP && !own.some((name) => names.has(name));
+      for (const name of own) names.add(name);
+      (isFree ? group : left).push(each);
+    }
+    waiting = left;
+    return group;
+  }
+
+  async function saveGroup(group: readonly Waiting[]): Promise<void> {
+    const entries: QuoteEntry[] = [];
+    const saved: Waiting[] = [];
+    for (const each of group) {
+      try {
+        const { record } = each.entry;
+        const held = record && (await readable(() => hours.record(record.scope)));
+        const entry = held ? undefined : newPartOf(each.entry);
+        if (!entry) {
+          each.resolve(held);
+          continue;
+        }
+        if (hours.size() + entries.length >= maxLiveQuotes) throw storeFull();
+        entries.push(entry);
+        saved.push(each);
+      } catch (error) {
+        each.reject(error);
+      }
+    }
     try {
-      return await running;
-    } finally {
-      inserting.delete(name);
+      if (entries.length > 0) await writable(() => write(entries));
+      for (const { resolve } of saved) resolve(undefined);
+    } catch (error) {
+      for (const { reject } of saved) reject(error);
     }
   }
 
-  async function save(entry: QuoteEntry): Promise<undefined> {
-    const id = entry.quote?.id;
-    if (id !== undefined && (partitions.hasQuote(id) || savingIds.has(id))) {
-      throw new Error(`a quote with the id ${id} exists`);
-    }
-    if (partitions.size() + saving >= maxLiveQuotes) {
-      throw storeFull(partitions.nextPurge() + PURGE_MILLISECONDS - clock.now().getTime());
-    }
-    saving += 1;
-    if (id !== undefined) savingIds.add(id);
-    try {
-      await writable(() => commit(entry));
-    } finally {
-      saving -= 1;
-      if (id !== undefined) savingIds.delete(id);
-    }
+  /** The entry without its event where that is stored already; `undefined` where nothing is left of it. */
+  function newPartOf(entry: QuoteEntry): QuoteEntry | undefined {
+    const { quote, record, sale } = entry;
+    if (quote && hours.files().some(({ quotes }) => quotes.has(quote.id)))
+      throw new Error(`a quote with the id ${quote.id} exists`);
+    if (quote || !sale || !hours.files().some(({ sales }) => sales.has(sale.id))) return entry;
+    return record && { quote, record };
   }
 
-  /**
-   * Saves entries in groups: one write in flight, and what arrives meanwhile goes into the next, in order. lowdb's own
-   * writer lets the first that waits starve.
-   */
-  async function commit(entry: QuoteEntry): Promise<void> {
-    if (!group || group.entries.length === MAX_GROUP) {
-      const entries: QuoteEntry[] = [];
-      const saved = mutex(() => {
-        if (group?.entries === entries) group = undefined;
-        return write(entries);
-      });
-      group = { entries, saved };
-    }
-    group.entries.push(entry);
-    await group.saved;
+  function storeFull(): PublicError {
+    const nextPurge = Math.min(...hours.files().map((file) => file.keptUntil())) + PURGE_MILLISECONDS;
+    return new PublicError("UPSTREAM_UNAVAILABLE", "As many quotes are stored as the operator allows.", {
+      retryAfterSeconds: Math.max(1, Math.ceil((nextPurge - clock.now().getTime()) / 1000)),
+      nextAction: "Retry when older quotes have been purged, or contact the operator.",
+    });
   }
 
   /** The call pipeline logs each failed call; this logs once that the store fails, and once that it works again. */
   async function write(entries: readonly QuoteEntry[]): Promise<void> {
     try {
-      await partitions.append(entries);
+      await hours.append(entries);
     } catch (error) {
       if (!failing) log.error({ folder, err: error }, "quotes cannot be stored");
       failing = true;
@@ -154,37 +172,24 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     failing = false;
   }
 
-  /** Leaves the partition of an hour that is over, makes its ledger, and deletes what is past its retention. */
-  function tidy(): void {
-    const purge = () => mutex(partitions.purgeExpired);
-    tidying = Promise.all([tidying, purge()]).then(updateLedger).then(purge);
-  }
-
-  /** Beside the calls, because reading the partition of an hour may take seconds. */
-  async function updateLedger(): Promise<void> {
-    const isOpen = () => closing === undefined;
-    try {
-      if (ledgerDays > 0) await ledger.update(partitions.isWritten, isOpen);
-      await ledger.deleteBefore(new Date(clock.now().getTime() - ledgerDays * DAY));
-    } catch (error) {
-      log.warn({ folder, err: error }, "the ledger could not be updated; quotes past their retention are kept for it");
-    }
+  /** Beside the calls, because reading the events of an hour may take seconds. */
+  function purge(): Promise<void> {
+    purging = purging.then(hours.purge).catch((error) => {
+      log.warn({ folder, err: error }, "expired quotes could not be deleted");
+    });
+    return purging;
   }
 
   async function end(): Promise<void> {
     clearInterval(timer);
-    await Promise.allSettled([tidying, ...inFlight]);
+    await Promise.allSettled([purging, ...inFlight]);
     try {
-      await mutex(partitions.close);
+      await outbox?.close();
+      await mutex(hours.close);
     } catch (error) {
       log.error({ folder, err: error }, "a failed write could not be undone");
     }
   }
-}
-
-/** Not loaded without events. */
-async function loadOutbox(parts: LowdbOutboxParts): Promise<LowdbOutbox> {
-  return (await import("./lowdb-outbox.ts")).createLowdbOutbox(parts);
 }
 
 async function writable(task: () => Promise<void>): Promise<void> {
@@ -201,11 +206,4 @@ async function readable<T>(task: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw upstreamUnavailable("Quotes cannot be read at the moment.", error);
   }
-}
-
-function storeFull(milliseconds: number): PublicError {
-  return new PublicError("UPSTREAM_UNAVAILABLE", "As many quotes are stored as the operator allows.", {
-    retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)),
-    nextAction: "Retry when older quotes have been purged, or contact the operator.",
-  });
 }

@@ -1,61 +1,81 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { SaleEvent } from "../../quotes/sale-event.ts";
-import type { Period, Sales } from "../sales.ts";
-import { localDisk, systemCode } from "./disk.ts";
-import { eachLine, unsealLine } from "./json-line.ts";
-import { eachSale, hourNamed, hourOf, instantOf, isCovered, ledgerHead, ledgerName, sizesOf } from "./ledger-files.ts";
-import { isPartitionName } from "./quote-partition.ts";
+import type { QuoteEntry } from "../quote-store.ts";
+import type { Sales } from "../sales.ts";
+import { type Disk, localDisk, openExisting } from "./disk.ts";
+import { readLines, sealLine, unsealLine } from "./json-lines.ts";
+import { isDamaged } from "./lines-file.ts";
 
-const HOUR = 60 * 60_000;
+/** Files of an hour: `quotes-2026-11-20T10.jsonl` holds entries, `sales-2026-11-20T10.jsonl` the events of deleted ones. */
+export const QUOTES = "quotes-";
+export const SALES = "sales-";
 
-/** The ledgers of folders, and their partitions of hours without one. Only reads, beside the process that writes them. */
+/** `2026-11-20T10` in UTC; names sort as their hours do. */
+export function hourAt(instant: Date): string {
+  return instant.toISOString().slice(0, 13);
+}
+
+/** The hour of a file of this kind; `undefined` where the name is another's. */
+export function hourOf(kind: string, name: string): string | undefined {
+  const [, prefix, hour] = /^([a-z]+-)(\d{4}-\d\d-\d\dT\d\d)\.jsonl$/.exec(name) ?? [];
+  return prefix === kind ? hour : undefined;
+}
+
+/** The sales in folders, which servers and processes over stdio have written. Only reads, beside them. */
 export function openLowdbSales(folders: readonly string[]): Sales {
   let damagedLines = 0;
 
   return {
-    async *events({ since, until }: Period) {
+    async *events({ since, until }) {
+      const [from, to] = [since.toISOString(), until.toISOString()];
       const existing = folders.filter(existsSync);
-      const hours = new Set(existing.flatMap((folder) => readdirSync(folder).map(hourOf)));
-      const named = [...hours].filter((hour) => hour !== "" && instantOf(hour) < until.getTime());
-      for (const hour of named.filter((hour) => instantOf(hour) + HOUR > since.getTime()).sort()) {
-        const events: SaleEvent[] = [];
-        for (const folder of existing) events.push(...(await eventsOf(folder, hour)));
-        const inPeriod = events.filter(({ at }) => at >= since.toISOString() && at < until.toISOString());
-        yield inPeriod.sort((a, b) => (a.at < b.at ? -1 : 1));
+      const names = existing.flatMap((folder) => readdirSync(folder));
+      const hours = new Set(names.flatMap((name) => hourOf(QUOTES, name) ?? hourOf(SALES, name) ?? []));
+      for (const hour of [...hours].sort()) {
+        if (hour < hourAt(since) || hour > hourAt(until)) continue;
+        for (const folder of existing) {
+          const events = hourEvents(localDisk, folder, hour, () => {
+            damagedLines += 1;
+          });
+          for await (const batch of events) yield batch.filter(({ at }) => at >= from && at < to);
+        }
       }
     },
     damagedLines: () => damagedLines,
     close: async () => {},
   };
+}
 
-  async function eventsOf(folder: string, hour: string): Promise<readonly SaleEvent[]> {
-    const events: SaleEvent[] = [];
-    const partitions = readdirSync(folder).filter((name) => isPartitionName(name) && hourOf(name) === hour);
-    const sizes = await sizesOf(localDisk, folder, partitions);
-    try {
-      if (isCovered(await ledgerHead(localDisk, folder, hour), sizes)) return await ledgerEvents(folder, hour);
-      for (const [index, partition] of partitions.sort().entries()) {
-        await eachSale(localDisk, join(folder, partition), sizes[index] ?? 0, (sale) => events.push(sale));
-      }
-    } catch (error) {
-      // Its ledger has been written meanwhile, and the partition deleted.
-      if (systemCode(error) !== "ENOENT") throw error;
-      return ledgerEvents(folder, hour);
-    }
-    return events;
+/** What the file of sales of an hour holds once its file of quotes is deleted. */
+export async function* saleLines(disk: Disk, folder: string, hour: string): AsyncGenerator<Uint8Array> {
+  for await (const events of hourEvents(disk, folder, hour, () => {})) {
+    yield Buffer.concat(events.map((sale) => sealLine({ sale })));
   }
+}
 
-  async function ledgerEvents(folder: string, hour: string): Promise<readonly SaleEvent[]> {
-    const events: SaleEvent[] = [];
-    const file = await localDisk.open(join(folder, ledgerName(hourNamed(instantOf(hour)))), "r");
-    let isHead = true;
-    await eachLine(file, (line) => {
-      const sale = unsealLine(line) as SaleEvent | undefined;
-      if (!sale) damagedLines += 1;
-      else if (!isHead) events.push(sale);
-      isHead = false;
-    }).finally(() => file.close());
-    return events;
+/** The events of an hour, each once. While its quotes are deleted both files hold them. */
+async function* hourEvents(
+  disk: Pick<Disk, "open">,
+  folder: string,
+  hour: string,
+  onDamage: () => void,
+): AsyncGenerator<readonly SaleEvent[]> {
+  const seen = new Set<string>();
+  // Quotes first: where they have just been deleted, the other file is complete.
+  for (const kind of [QUOTES, SALES]) {
+    const file = await openExisting(disk, join(folder, `${kind}${hour}.jsonl`));
+    if (!file) continue;
+    try {
+      for await (const lines of readLines(file)) {
+        const items = lines.map(({ bytes }) => unsealLine(bytes));
+        for (const item of items) if (!item || isDamaged(item)) onDamage();
+        const events = items.flatMap((item) => (item as Partial<QuoteEntry> | undefined)?.sale ?? []);
+        yield events.filter(({ id }) => !seen.has(id));
+        if (kind === QUOTES) for (const { id } of events) seen.add(id);
+      }
+    } finally {
+      await file.close();
+    }
   }
 }

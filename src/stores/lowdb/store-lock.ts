@@ -1,17 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { access, chmod } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { claimFolder, FolderInUse } from "./claim-folder.ts";
-import { localDisk, makeFolder } from "./disk.ts";
+import { readOrCreateFile } from "../../ops/read-or-create-file.ts";
+import { UnusableStorage } from "../unusable-storage.ts";
+import { localDisk, makeFolder, systemCode } from "./disk.ts";
 
 const CHECK_MILLISECONDS = 5_000;
 /** Bytes of a socket's path that every system accepts; Node truncates a longer one. */
 const MAX_SOCKET_PATH = 103;
 const MAX_SLOTS = 64;
+
+/** Another process uses the folder; the message names it. */
+export class FolderInUse extends UnusableStorage {
+  override readonly name = "FolderInUse";
+}
 
 /**
  * Takes the folder for this process until the returned function is called; throws FolderInUse if a process has it. The
@@ -67,4 +73,47 @@ export async function lockFreeSlot(parent: string, prefix: string, onLost: (caus
       if (!(error instanceof FolderInUse) || slot === MAX_SLOTS) throw error;
     }
   }
+}
+
+/**
+ * Creates `lock-<n>.json`, which names its owner and the socket on which the owner already listens, and returns its
+ * path. The highest n has the folder and is never removed: once its owner is gone, n + 1 supersedes it, and of many
+ * that try only one can create that.
+ */
+async function claimFolder(folder: string, who: string, socket: string): Promise<string> {
+  const own = JSON.stringify({ pid: process.pid, who, since: new Date().toISOString(), socket });
+  const pathOf = (n: number) => join(folder, `lock-${n}.json`);
+  for (let n = Math.max(1, ...claimsIn(folder)); ; n += 1) {
+    const owner = await readOrCreateFile(pathOf(n), () => own);
+    if (owner !== own) {
+      await assertAbandoned(folder, owner);
+      continue;
+    }
+    const others = claimsIn(folder).filter((other) => other !== n);
+    // Whoever is late creates a number again that was superseded and removed.
+    const isSuperseded = others.some((other) => other > n);
+    for (const each of isSuperseded ? [n] : others) rmSync(pathOf(each), { force: true });
+    if (!isSuperseded) return pathOf(n);
+  }
+}
+
+/** Throws FolderInUse unless the owner's socket refuses connections; a process that hangs still accepts them. */
+async function assertAbandoned(folder: string, owner: string): Promise<void> {
+  const { pid, who, since, socket } = JSON.parse(owner);
+  const peer = connect(resolve(folder, socket));
+  try {
+    await once(peer, "connect");
+  } catch (error) {
+    const isRefused = ["ECONNREFUSED", "ENOENT"].includes(systemCode(error) ?? "");
+    if (isRefused) return rmSync(resolve(folder, socket), { force: true });
+  } finally {
+    peer.destroy();
+  }
+  const user = `process ${pid} (${who}, since ${since})`;
+  throw new FolderInUse(`data folder ${folder} is in use by ${user}; stop it or set TRANSFER_DATA_DIR`);
+}
+
+function claimsIn(folder: string): readonly number[] {
+  const claims = readdirSync(folder).map((name) => /^lock-(\d+)\.json$/.exec(name)?.[1]);
+  return claims.filter((claim) => claim !== undefined).map(Number);
 }
