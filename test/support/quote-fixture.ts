@@ -49,6 +49,8 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
       basis: "EMBEDDED_ROAD_NETWORK",
     },
     ends: { corridor: null, origin: "zurich-airport", destination: "zermatt" },
+    dropOff: null,
+    path: null,
     returnRoute: { distanceKm: 243.1, durationMinutes: 220 },
     currency: "CHF",
     tariffVersion: "2026-11",
@@ -87,41 +89,6 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     notices: [notice("TOLL", { name: "Lötschberg" })],
     ...overrides,
   });
-}
-
-/** What a quote stored before fields were added to it reads back as. */
-export function anOldQuoteReadBack(): StoredQuote {
-  const options = aQuote().options.map((option) => ({ ...option, ...ADDED_OPTION_FIELDS }));
-  return aQuote({ ...ADDED_FIELDS, options });
-}
-
-/** Fields added since the first quotes, with their defaults. */
-const ADDED_OPTION_FIELDS = { priceLines: [] };
-const ADDED_FIELDS = {
-  tariffVersion: null,
-  publishesPriceLines: false,
-  notices: [],
-  largeLuggage: null,
-  specialItems: [],
-  waitingMinutes: 0,
-  hireHours: null,
-  arrivalAt: null,
-  returnArrivalAt: null,
-  freeCancellationUntil: null,
-  returnFreeCancellationUntil: null,
-  returnRoute: null,
-  ends: null,
-} satisfies Partial<StoredQuote>;
-
-/** `aQuote()` as it was stored before fields were added to it. */
-export function anOldQuote(): StoredQuote {
-  const { options, ...quote } = aQuote();
-  const oldOptions = options.map((option) => without(ADDED_OPTION_FIELDS, option));
-  return { ...without(ADDED_FIELDS, quote), options: oldOptions } as unknown as StoredQuote;
-}
-
-function without(added: object, fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(added, name)));
 }
 
 export function aRecord(overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
