@@ -1,6 +1,6 @@
 /** The operator's names and texts in the traveler's language, by the catalog that the server has written into the page. */
 import { language, translateBy } from "../../checkout/page/language.js";
-import { translationOf } from "../../quotes/translations-of.ts";
+import { translationOf } from "../../quotes/translation-of.ts";
 import { byId } from "./views.js";
 
 const { translations = {}, vehicleTypes = {} } = JSON.parse(byId("catalog").textContent);
