@@ -2,6 +2,7 @@ import { loadCatalog } from "../catalog/catalog.ts";
 import { openSales } from "../compose/compose-sales.ts";
 import type { Config } from "../config/config.ts";
 import { localDateTime } from "../ops/local-time.ts";
+import type { StoredQuote } from "../quotes/quote.ts";
 import type { SaleEvent } from "../quotes/sale-event.ts";
 import type { Sale } from "../quotes/sales-report.ts";
 import { columns } from "./columns.ts";
@@ -23,7 +24,9 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
       process.stderr.write(`no quote, request or event ${JSON.stringify(id)} is kept\n`);
       return 1;
     }
-    process.stdout.write(values.json ? `${JSON.stringify(wireSale(sale, showTime), null, 2)}\n` : page(sale, showTime));
+    const quote = await source.quoteOf(sale.created);
+    const wire = () => ({ ...wireSale(sale, showTime), journey: quote ? wireJourney(quote) : null });
+    process.stdout.write(values.json ? `${JSON.stringify(wire(), null, 2)}\n` : page(sale, quote, showTime));
     return 0;
   } finally {
     await source.close();
@@ -39,7 +42,7 @@ function idOf(text: string): string {
 
 type ShowTime = (instant: string) => string;
 
-function page({ created, steps }: Sale, showTime: ShowTime): string {
+function page({ created, steps }: Sale, quote: StoredQuote | undefined, showTime: ShowTime): string {
   const { quoteId, expiresAt, corridor, origin, destination, distanceKm, tariffVersion, options: offers } = created;
   const facts = [
     ["quote", quoteId],
@@ -60,7 +63,20 @@ function page({ created, steps }: Sale, showTime: ShowTime): string {
     event.requestId,
   ]);
   const head = ["at", "event", "class", "surface", "client", "request"];
-  return `${columns(facts, 2)}\n${columns([head, ...events], head.length)}`;
+  const journey = quote ? Object.entries(wireJourney(quote)).map(([name, value]) => [name, shown(value)]) : [];
+  const last = quote ? `\n${columns(journey, 2)}` : "\nThe journey has been deleted.\n";
+  return `${columns(facts, 2)}\n${columns([head, ...events], head.length)}${last}`;
+}
+
+/** What the caller asked for, which is deleted a day after the quote's end. */
+function wireJourney({ origin, stops, destination, pickupAt, returnAt, passengers, luggage }: StoredQuote) {
+  const names = stops.map(({ name }) => name);
+  return { origin, stops: names, destination, pickup: pickupAt, return: returnAt, passengers, luggage };
+}
+
+/** Without what moves the cursor of a terminal. */
+function shown(value: string | number | readonly string[] | null): string {
+  return (Array.isArray(value) ? value.join(", ") : String(value ?? "")).replace(/\p{C}/gu, "?");
 }
 
 function wireSale({ created, steps }: Sale, showTime: ShowTime) {

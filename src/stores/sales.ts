@@ -1,3 +1,4 @@
+import type { StoredQuote } from "../quotes/quote.ts";
 import type { SaleEvent } from "../quotes/sale-event.ts";
 
 /** From one instant until before another. */
@@ -17,6 +18,8 @@ export interface Sales {
    * an error whose message is one line for the operator where the storage cannot be read.
    */
   events(period: Period): AsyncIterable<readonly SaleEvent[]>;
+  /** The quote of a `quote.created`, as long as it is stored: about a day past its end. */
+  quoteOf(created: SaleEvent): Promise<StoredQuote | undefined>;
   /** How many lines `events` could not read so far, because their file is damaged. */
   damagedLines(): number;
   close(): Promise<void>;

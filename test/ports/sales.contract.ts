@@ -63,6 +63,15 @@ export function salesContract(
       const found = await events({ since: new Date(second?.at ?? ""), until: new Date(fifth?.at ?? "") });
       assert.deepEqual(found, [second, third, fourth]);
     });
+
+    test("has the quote of an event while it is stored", async (t) => {
+      const { store, sales } = await opened(t);
+      const quote = aQuote();
+      await store.insert({ quote: aQuote({ id: "q_other" }), record: undefined });
+      await store.insert({ quote, record: undefined, sale: aSale(quote) });
+      assert.deepEqual(await sales.quoteOf(aSale(quote)), quote);
+      assert.equal(await sales.quoteOf(aSale(aQuote({ id: "q_deleted" }))), undefined);
+    });
   });
 
   async function opened(t: TestContext) {
@@ -75,7 +84,7 @@ export function salesContract(
       for await (const batch of sales.events(period)) found.push(...batch);
       return found;
     };
-    return { sales, clock, save, events };
+    return { store, sales, clock, save, events };
   }
 }
 

@@ -189,9 +189,11 @@ async function isFound(
     );
     assert.equal(found.events[0].request_id, quote.request_id);
     assert.ok(found.events[0].options.length > 1);
+    assert.deepEqual([found.journey.origin, found.journey.passengers], [quote.origin, quote.passengers]);
   }
   const { stdout } = await runCommand(t, ["find", quote.quote_id], env);
   assert.match(stdout, new RegExp(`^quote +${quote.quote_id}$`, "m"));
+  assert.match(stdout, new RegExp(`^origin +${quote.origin}$`, "m"));
   assert.match(stdout, /^\S+ +handoff\.created +\w+ +rest +\S+ +req_\S+$/m);
   const unknown = await runCommand(t, ["find", "q_unknown"], env);
   assert.deepEqual(unknown, { code: 1, stdout: "", stderr: 'no quote, request or event "q_unknown" is kept\n' });

@@ -1,11 +1,14 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { StoredQuote } from "../../quotes/quote.ts";
 import type { SaleEvent } from "../../quotes/sale-event.ts";
 import type { QuoteEntry } from "../quote-store.ts";
 import type { Sales } from "../sales.ts";
 import { type Disk, localDisk, openExisting } from "./disk.ts";
 import { readLines, sealLine, unsealLine } from "./json-lines.ts";
 import { isDamaged } from "./lines-file.ts";
+
+const HOUR = 60 * 60_000;
 
 /** Files of an hour: `quotes-2026-11-20T10.jsonl` holds entries, `sales-2026-11-20T10.jsonl` the events of deleted ones. */
 export const QUOTES = "quotes-";
@@ -42,9 +45,35 @@ export function openLowdbSales(folders: readonly string[]): Sales {
         }
       }
     },
+    async quoteOf(created) {
+      const savedAt = new Date(created.at);
+      // It may have been saved in the hour after its instant.
+      const hours = [savedAt, new Date(savedAt.getTime() + HOUR)].map(hourAt);
+      for (const path of folders.flatMap((folder) => hours.map((hour) => join(folder, `${QUOTES}${hour}.jsonl`)))) {
+        const quote = await quoteIn(path, created.quoteId);
+        if (quote) return quote;
+      }
+      return undefined;
+    },
     damagedLines: () => damagedLines,
     close: async () => {},
   };
+}
+
+async function quoteIn(path: string, id: string): Promise<StoredQuote | undefined> {
+  const file = await openExisting(localDisk, path);
+  if (!file) return undefined;
+  try {
+    for await (const lines of readLines(file)) {
+      for (const { bytes } of lines) {
+        const { quote } = (unsealLine(bytes) ?? {}) as Partial<QuoteEntry>;
+        if (quote?.id === id) return quote;
+      }
+    }
+    return undefined;
+  } finally {
+    await file.close();
+  }
 }
 
 /** What the file of sales of an hour holds once its file of quotes is deleted. */

@@ -1,7 +1,9 @@
+import { StoredQuote } from "../../quotes/quote.ts";
 import type { SaleEvent } from "../../quotes/sale-event.ts";
 import type { Sales } from "../sales.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
 import { openPool, queryOf, type Statement, sqlStateOf, unusableDatabase } from "./database.ts";
+import { keyOf } from "./save-statement.ts";
 
 const BATCH = 5_000;
 
@@ -12,6 +14,8 @@ const EVENTS: Statement = {
     SELECT sale FROM transfer_sales
     WHERE (occurred_at, id) > ($1, $2) AND occurred_at < $3 ORDER BY occurred_at, id LIMIT ${BATCH}`,
 };
+
+const QUOTE: Statement = { name: "sale-quote", text: "SELECT quote FROM transfer_quotes WHERE id = $1" };
 
 /** The sales of every process on a database. Only reads; rejects with UnusableStorage where it cannot. */
 export function openPostgresSales(url: string): Sales {
@@ -34,6 +38,10 @@ export function openPostgresSales(url: string): Sales {
         }
         yield rows.map(({ sale }) => JSON.parse(sale) as SaleEvent);
       }
+    },
+    async quoteOf({ quoteId }) {
+      const [row] = await query<{ quote: string }>(QUOTE, [keyOf(quoteId)]).catch(fail);
+      return row && StoredQuote.parse(JSON.parse(row.quote));
     },
     damagedLines: () => 0,
     close: () => pool.end(),
