@@ -27,6 +27,8 @@ export interface FinishedCall {
   readonly disconnected?: boolean;
   /** What the problem does not reveal. */
   readonly cause?: unknown;
+  /** The texts of a call that failed with INVALID_LOCATION; callers may write what they want in them. */
+  readonly unmatchedPlaces?: readonly string[] | undefined;
   /** Why the event of a successful call could not be stored. */
   readonly unrecorded?: unknown;
   readonly shed?: ShedReason;
@@ -50,7 +52,8 @@ export function refuse(
 ): Problem {
   const problem = toProblem(error, { docsBase, requestId: call.requestId, instance });
   const { status, code } = problem;
-  onFinished?.({ ...call, status, code, cause: call.disconnected ? undefined : hiddenCauseOf(error) });
+  const { unmatchedPlaces } = error instanceof PublicError ? error.options : {};
+  onFinished?.({ ...call, status, code, unmatchedPlaces, cause: call.disconnected ? undefined : hiddenCauseOf(error) });
   return problem;
 }
 

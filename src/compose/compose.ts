@@ -85,7 +85,11 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   const metrics = overrides.metrics ?? (await import("../ops/metrics.ts")).createMetrics({ tiers: TIERS });
   const limiter = countingRefusals(overrides.limiter ?? storage.limiter, metrics.budgetExceeded);
   const [secret = ""] = storage.checkoutSecrets;
-  const onFinished = createCallObserver({ log, metrics, secret, isTraced: tracing !== undefined });
+  const onFinished = createCallObserver({
+    ...{ log, metrics, secret },
+    logsUnmatchedPlaces: config.logUnmatchedPlaces,
+    isTraced: tracing !== undefined,
+  });
   const observe = createStages(metrics.stageEnded);
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
   const signer = createLinkSigner(storage.checkoutSecrets);

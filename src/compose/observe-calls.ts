@@ -10,12 +10,15 @@ export interface CallObserverParts {
   readonly metrics: Metrics;
   /** Stays with the installation, so that a caller has the same hash in all its processes and after a restart. */
   readonly secret: string;
+  /** Whether the line of a call has the texts that named no place, which may be personal data. */
+  readonly logsUnmatchedPlaces: boolean;
   /** Whether there are spans, whose traces the lines then name. */
   readonly isTraced: boolean;
 }
 
 /** One line of the log for each call, and its metrics. */
-export function createCallObserver({ log, metrics, secret, isTraced }: CallObserverParts): OnFinished {
+export function createCallObserver(parts: CallObserverParts): OnFinished {
+  const { log, metrics, secret, logsUnmatchedPlaces, isTraced } = parts;
   const key = Buffer.from(hkdfSync("sha256", secret, "", "callers in the log", 32));
   const hashes = new WeakMap<Principal, string>();
 
@@ -35,6 +38,7 @@ export function createCallObserver({ log, metrics, secret, isTraced }: CallObser
       quote_id: typeof answer?.quote_id === "string" ? answer.quote_id : undefined,
       trace_id: isTraced ? call.trace?.traceparent?.split("-")[1] : undefined,
       shed: call.shed,
+      unmatched_places: logsUnmatchedPlaces ? call.unmatchedPlaces : undefined,
       err: cause ?? unrecorded,
     };
     if ((call.status >= 500 && !call.disconnected) || unrecorded !== undefined) log.calls.warn(facts, "call");

@@ -61,4 +61,5 @@ export const settings = {
   drainSeconds: setting("TRANSFER_DRAIN_SECONDS", kinds.numberIn(0, 600), "after SIGTERM, how long `/readyz` answers 503 and connections stay open before the server stops accepting", 1),
   metricsToken: optional("TRANSFER_METRICS_TOKEN", kinds.secret(bearer), "bearer token that `/metrics` requires"),
   logLevel: setting("TRANSFER_LOG_LEVEL", levels, "pino level; logs go to stderr", "info"),
+  logUnmatchedPlaces: setting("TRANSFER_LOG_UNMATCHED_PLACES", kinds.boolean, "whether the log line of a call that failed with INVALID_LOCATION holds the texts that named no place, which may be personal data", false),
 };

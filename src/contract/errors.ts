@@ -153,6 +153,8 @@ interface PublicErrorOptions {
   readonly retryAfterSeconds?: number;
   /** HTTP status where it differs from the code's: failures before any operation keep their own. */
   readonly status?: number;
+  /** Texts that name no place, or several: logged where the operator wants that, never sent. */
+  readonly unmatchedPlaces?: readonly string[];
   /** The underlying error; logged, never sent. */
   readonly cause?: unknown;
 }

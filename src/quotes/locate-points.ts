@@ -36,7 +36,7 @@ async function locateAll(
     return { point, location: position ? places.at(position, text) : await places.find(text, signal) };
   });
   const located: LocatedPoint[] = [];
-  const unclear: { readonly error: FieldError; readonly location: Unclear }[] = [];
+  const unclear: { readonly error: FieldError; readonly location: Unclear; readonly text: string }[] = [];
   for (const lookUp of await Promise.allSettled(lookUps)) {
     if (lookUp.status === "rejected") throw lookUp.reason;
     const { point, location } = lookUp.value;
@@ -44,7 +44,7 @@ async function locateAll(
     if (location.kind === "found") located.push(Object.assign({}, point, location));
     // A hire that ends where it starts names its origin twice.
     else if (!unclear.some(({ error }) => error.field === point.field)) {
-      unclear.push({ location, error: { field: point.field, ...unclearError(location) } });
+      unclear.push({ location, text: point.text, error: { field: point.field, ...unclearError(location) } });
     }
   }
   const fieldErrors = unclear.map(({ error }) => error);
@@ -53,6 +53,7 @@ async function locateAll(
   throw new PublicError("INVALID_LOCATION", `${first.field}: ${first.message}`, {
     fieldErrors,
     nextAction: nextActionOf(unclear.map(({ location }) => location)),
+    unmatchedPlaces: unclear.flatMap(({ location, text }) => (location.kind === "unclear" ? [text] : [])),
   });
 }
 

@@ -106,6 +106,16 @@ test("twenty mixed calls make twenty lines, which hold no secret and no text of 
   }
 });
 
+test("texts that name no place are logged where the operator wants them, as they were sent", WAITS, async (t) => {
+  const params = { name: "create_transfer_quote", arguments: aRealJourney({ destination: ADDRESS }) };
+  const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`;
+  const { stderr } = await runBuilt(t, ["stdio"], { TRANSFER_LOG_UNMATCHED_PLACES: "true" }, input);
+  assert.deepEqual(
+    callsIn(stderr).map(({ code, unmatched_places }) => [code, unmatched_places]),
+    [["INVALID_LOCATION", [ADDRESS]]],
+  );
+});
+
 test("a call over stdio makes a line on stderr, and stdout has the protocol alone", WAITS, async (t) => {
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call" };
   const params = { name: "create_transfer_quote", arguments: aRealJourney() };
