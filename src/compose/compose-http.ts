@@ -12,7 +12,6 @@ import { API_BASE } from "../http/api-base.ts";
 import { createApp, type Mount } from "../http/app.ts";
 import { createHealthRouter } from "../http/health.ts";
 import { createLoadShedding } from "../http/load-shedding.ts";
-import { RESOURCE_METADATA_PATH, resourceMetadata } from "../mcp/resource-metadata.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
 import { isLoopback, originsOf } from "../ops/loopback.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
@@ -62,7 +61,13 @@ export function composeHttp(
     const sendMetadata: RequestHandler = (request, response, next) => {
       if (!["/", "/mcp"].includes(request.path)) return next();
       if (request.method !== "GET" && request.method !== "HEAD") return next();
-      response.json(resourceMetadata(originOf(request), identity.issuer, SCOPES));
+      response.json({
+        resource: `${originOf(request)}/mcp`,
+        authorization_servers: [identity.issuer],
+        scopes_supported: SCOPES,
+        bearer_methods_supported: ["header"],
+        resource_name: "Transfer quotes Switzerland",
+      });
     };
     return [
       { path: "/mcp", handler },
@@ -116,6 +121,9 @@ const requireLoopback: RequestHandler = (request, _response, next) => {
   const nextAction = "Send the request from the server's own machine, to localhost or a loopback address.";
   next(new PublicError("INVALID_REQUEST", "This is served to loopback hosts only.", { status: 403, nextAction }));
 };
+
+/** Where OAuth 2.0 Protected Resource Metadata (RFC 9728) are. */
+const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";
 
 const ISSUER_METADATA_PATHS = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const;
 

@@ -1,33 +1,33 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import {
-  createMcpHandler,
   isInitializeRequest,
   isJSONRPCNotification,
   isJSONRPCRequest,
   type JSONRPCErrorResponse,
-  type JSONRPCMessage,
   type JSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS as OLDER_REVISIONS,
-  PROTOCOL_VERSION_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/server";
+} from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
 import type { OnFinished } from "../calls/finished-call.ts";
 import { callerOf, requestIdOf, signalOf } from "../http/call-of.ts";
 import { BODY_TOO_LARGE, readJson } from "../http/json-body.ts";
 import { traceOf } from "../ops/tracing.ts";
-import { createMcpServer } from "./mcp-server.ts";
+import { instructions } from "./instructions.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
-import { rejectedMessage } from "./rpc-errors.ts";
+import { RpcCode, RpcError, rejectedMessage } from "./rpc-errors.ts";
+import { CAPABILITIES } from "./server-info.ts";
 
 /** The protocol revision in which every request describes itself in `_meta`, without `initialize` before it. */
 const NEWER_REVISION = "2026-07-28";
 const REVISIONS: readonly string[] = [NEWER_REVISION, ...OLDER_REVISIONS];
 /** Methods that the older revisions do not have. */
 const NEWER_METHODS: readonly unknown[] = ["server/discover", "subscriptions/listen"];
-/** The package's code of errors about the HTTP request itself. */
-const BAD_REQUEST = -32000;
+/** In `_meta`: the revision of a request. */
+const REVISION_KEY = "io.modelcontextprotocol/protocolVersion";
+/** One for all servers: each would make its own. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /**
  * Reads the body of a POST and answers its messages with plain JSON, in the protocol revision that they name. No POST
@@ -43,49 +43,49 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     // `admit` has verified the token: the principal is verified once.
     const caller: Caller = { surface: "mcp", principal: response.locals.principal, ...callerOf(request, response) };
     if (isNewer(body, revisions)) {
-      const { fetch } = createMcpHandler(() => createMcpServer(tools, async () => caller), { legacy: "reject" });
-      return forward(await fetch(webRequest(response, revisions.join()), { parsedBody: body }), response);
+      const { answerNewer } = await import("./mcp-server.ts");
+      const request = webRequest(response, revisions.join());
+      return forward(await answerNewer(tools, async () => caller, request, body), response);
     }
     if (revisions.some((revision) => !REVISIONS.includes(revision))) {
       const message = `Unsupported protocol version; supported: ${REVISIONS.join(", ")}`;
-      return fail(response, 400, BAD_REQUEST, message);
+      return fail(response, 400, RpcCode.BadRequest, message);
     }
     if (isJSONRPCRequest(body) && body.method === "initialize" && !isInitializeRequest(body)) {
-      return fail(
-        response,
-        400,
-        ProtocolErrorCode.InvalidParams,
-        "params must have protocolVersion, capabilities and clientInfo",
-      );
+      const message = "params must have protocolVersion, capabilities and clientInfo";
+      return fail(response, 400, RpcCode.InvalidParams, message);
     }
-    if (isPlainCall(body)) return send(response, 200, await answerPlainCall(body, caller, signalOf(response)));
+    if (isPlainCall(body)) return answerPlainCall(body, caller, response);
     const revision = revisions.find((each) => each !== NEWER_REVISION);
     await forward(await answerOlder(webRequest(response, revision), body, caller), response);
   }
 
-  /** As the package's server would answer, without making a server and a transport for the request. */
-  async function answerPlainCall(
-    request: JSONRPCRequest,
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<JSONRPCMessage> {
-    const { id } = request;
+  /** As the SDK's server would answer, without making a server and a transport for the request. */
+  async function answerPlainCall(request: JSONRPCRequest, caller: Caller, response: Response): Promise<void> {
+    const { id, method, params } = request;
     try {
-      return { jsonrpc: "2.0", id, result: await tools.answer(request, async () => caller, signal) };
+      if (method === "tools/list" && params?.task === undefined) {
+        const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`);
+        const bytes = Buffer.concat([head, tools.toolListJson(), Buffer.from("}")]);
+        return void response.type("json").send(bytes);
+      }
+      const result = await tools.answer(request, async () => caller, signalOf(response));
+      send(response, 200, { jsonrpc: "2.0", id, result });
     } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
+      if (!(error instanceof RpcError)) throw error;
       const { code, message, data } = error;
-      return { jsonrpc: "2.0", id, error: { code, message, data } };
+      send(response, 200, { jsonrpc: "2.0", id, error: { code, message, data } });
     }
   }
 
   /** The answer to any message of the revisions up to 2025-11-25. */
   async function answerOlder(request: globalThis.Request, body: unknown, caller: Caller): Promise<globalThis.Response> {
-    const server = createMcpServer(tools, async () => caller);
+    const server = new Server(tools.info, { capabilities: CAPABILITIES, instructions, jsonSchemaValidator });
+    server.fallbackRequestHandler = (message, { signal }) => tools.answer(message, async () => caller, signal);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     request.signal.addEventListener("abort", () => void server.close());
-    // The package would never end a batch in which one message cancels another.
+    // The SDK would never end a batch in which one message cancels another.
     const parsedBody = Array.isArray(body) ? body.filter((each) => !isJSONRPCNotification(each)) : body;
     const answer = await transport.handleRequest(request, { parsedBody });
     await server.close();
@@ -94,20 +94,20 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
 
   function checkHeaders(request: Request, response: Response, next: NextFunction): void {
     if (!request.is("application/json")) {
-      return fail(response, 415, BAD_REQUEST, "Unsupported media type: send Content-Type: application/json");
+      return fail(response, 415, RpcCode.BadRequest, "Unsupported media type: send Content-Type: application/json");
     }
     if (!request.accepts("application/json")) {
-      return fail(response, 406, BAD_REQUEST, "Not acceptable: send Accept: application/json, text/event-stream");
+      return fail(response, 406, RpcCode.BadRequest, "Not acceptable: send Accept: application/json");
     }
     next();
   }
 
   function rejectBrokenBody(error: unknown, request: Request, response: Response, next: NextFunction): void {
     const { type, status } = (error ?? {}) as { type?: string; status?: number };
-    if (status === 413) return fail(response, 413, ProtocolErrorCode.InvalidRequest, BODY_TOO_LARGE);
+    if (status === 413) return fail(response, 413, RpcCode.InvalidRequest, BODY_TOO_LARGE);
     if (type !== "entity.parse.failed") return next(error);
     if (!request.is("application/json")) return checkHeaders(request, response, next);
-    fail(response, 400, ProtocolErrorCode.ParseError, "Parse error: the body is not valid JSON");
+    fail(response, 400, RpcCode.ParseError, "Parse error: the body is not valid JSON");
   }
 
   function fail(response: Response, status: number, code: number, message: string): void {
@@ -149,7 +149,7 @@ function isNewer(message: unknown, headerRevisions: readonly string[]): boolean 
     method?: unknown;
     params?: { _meta?: Record<string, unknown> } | null;
   };
-  const claim = params?._meta?.[PROTOCOL_VERSION_META_KEY];
+  const claim = params?._meta?.[REVISION_KEY];
   if ([claim, ...headerRevisions].some((revision) => OLDER_REVISIONS.includes(String(revision)))) return false;
   return claim !== undefined || (headerRevisions.includes(NEWER_REVISION) && NEWER_METHODS.includes(method));
 }

@@ -1,10 +1,8 @@
-import { Server } from "@modelcontextprotocol/server";
+import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { z } from "zod/v3";
 import { instructions } from "./instructions.ts";
 import { type GetCaller, type McpTools, METHODS } from "./mcp-tools.ts";
-
-/** What the server can in every protocol revision. The extension is MCP Apps: quotes are shown as a card. */
-export const CAPABILITIES = { tools: {}, resources: {}, extensions: { "io.modelcontextprotocol/ui": {} } };
+import { CAPABILITIES } from "./server-info.ts";
 
 /** Lists change with a release only, and are the same for everyone. */
 const PUBLIC = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
@@ -19,8 +17,14 @@ const CACHE_HINTS = {
 /** `McpTools` checks params itself: the package answers those that its schemas reject with an internal error. */
 const AnyParams = z.record(z.unknown());
 
-/** The protocol server of one connection, or of one request over HTTP, in every revision. */
-export function createMcpServer({ info, answer }: McpTools, getCaller: GetCaller): Server {
+/** Answers an HTTP request of revision 2026-07-28. */
+export function answerNewer(tools: McpTools, getCaller: GetCaller, request: Request, body: unknown): Promise<Response> {
+  const { fetch } = createMcpHandler(() => createMcpServer(tools, getCaller), { legacy: "reject" });
+  return fetch(request, { parsedBody: body });
+}
+
+/** The protocol server of one HTTP request of revision 2026-07-28, or of a connection over stdio in any revision. */
+export function createMcpServer({ info, answer }: Pick<McpTools, "info" | "answer">, getCaller: GetCaller): Server {
   const server = new Server(info, { capabilities: CAPABILITIES, instructions, cacheHints: CACHE_HINTS });
   for (const method of METHODS) {
     server.setRequestHandler(method, { params: AnyParams }, (params, { mcpReq }) =>

@@ -1,18 +1,12 @@
-import {
-  type CallToolResult,
-  type JSONRPCRequest,
-  type ListToolsResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  type Result,
-} from "@modelcontextprotocol/server";
+import type { CallToolResult, JSONRPCRequest, ListToolsResult, Result } from "@modelcontextprotocol/sdk/types.js";
 import type { Call, Outcome, Run } from "../calls/call-pipeline.ts";
 import { exampleDates, type OperatorTime } from "../calls/date-time-message.ts";
-import type { Operation, OperationContext } from "../calls/operation.ts";
+import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
 import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
 import type { Problem } from "../contract/problem.ts";
 import { traceOf } from "../ops/tracing.ts";
 import { CARD_OF_TOOL, createMcpResources, RESOURCE_METHODS } from "./resources.ts";
+import { RpcCode, RpcError } from "./rpc-errors.ts";
 import type { serverInfo } from "./server-info.ts";
 
 /** Who is at the other end of a connection. */
@@ -24,7 +18,9 @@ export type GetCaller = () => Promise<Caller>;
 /** The tools, and the resources of the quote card, as every protocol revision and transport serves them. */
 export interface McpTools {
   readonly info: ReturnType<typeof serverInfo>;
-  /** Answers the `METHODS`. Throws a ProtocolError for anything else. */
+  /** What `tools/list` answers, as JSON. */
+  toolListJson(): Buffer;
+  /** Answers the `METHODS`. Throws an RpcError for anything else. */
   answer(
     request: Pick<JSONRPCRequest, "method" | "params">,
     getCaller: GetCaller,
@@ -50,26 +46,27 @@ export const METHODS: readonly string[] = ["tools/list", "tools/call", ...RESOUR
 export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpToolsParts): McpTools {
   const answerResources = createMcpResources(quoteMap, run, catalog);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  let list: ListToolsResult | undefined;
+  const listOf = perCatalog((site: Pick<OperationContext, "catalog">) => {
+    const list = toolList(tools, { now: new Date(), timeZone: site.catalog.tariff.timeZone });
+    return { list, json: Buffer.from(JSON.stringify(list)) };
+  });
 
   return {
     get info() {
       return info();
     },
+    toolListJson: () => listOf({ catalog: catalog() }).json,
     async answer({ method, params }, getCaller, signal) {
       if (params?.task !== undefined) {
         const message = "params.task: this server runs no tasks; send the request without it.";
-        throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
+        throw new RpcError(RpcCode.InvalidRequest, message);
       }
-      if (method === "tools/list") {
-        list ??= toolList(tools, { now: new Date(), timeZone: catalog().tariff.timeZone });
-        return list;
-      }
+      if (method === "tools/list") return listOf({ catalog: catalog() }).list;
       if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, getCaller, signal);
-      if (method !== "tools/call") throw new ProtocolError(ProtocolErrorCode.MethodNotFound, "Method not found");
+      if (method !== "tools/call") throw new RpcError(RpcCode.MethodNotFound, "Method not found");
       const { name, input } = toolCallOf(params);
       const tool = byName.get(name);
-      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+      if (!tool) throw new RpcError(RpcCode.InvalidParams, `Unknown tool: ${name}`);
       const caller = await getCaller();
       const trace = traceOf(params?._meta) ?? caller.trace;
       const requestTrace = trace === caller.trace ? undefined : caller.trace;
@@ -111,11 +108,11 @@ function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: un
   const { name, arguments: input = {} } = params ?? {};
   if (typeof name !== "string") {
     const message = `params.name must be the name of a tool as a string, such as "get_quote_requirements"; tools/list returns all names.`;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+    throw new RpcError(RpcCode.InvalidParams, message);
   }
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     const message = `params.arguments must be an object with the arguments of ${name}; omit it where there are none.`;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+    throw new RpcError(RpcCode.InvalidParams, message);
   }
   return { name, input };
 }

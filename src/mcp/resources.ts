@@ -1,15 +1,13 @@
-import {
-  type ListResourcesResult,
-  type ListResourceTemplatesResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  type ReadResourceResult,
-  ResourceNotFoundError,
-} from "@modelcontextprotocol/server";
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { Run } from "../calls/call-pipeline.ts";
 import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
 import { readPackageFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
+import { RpcCode, RpcError } from "./rpc-errors.ts";
 
 /** The quote card, a page of MCP Apps (SEP-1865). */
 const CARD = {
@@ -40,7 +38,7 @@ type ResourcesResult = ListResourcesResult | ListResourceTemplatesResult | ReadR
 
 export const RESOURCE_METHODS: readonly string[] = ["resources/list", "resources/templates/list", "resources/read"];
 
-/** Answers the `RESOURCE_METHODS`. Throws ProtocolErrors. `catalog` is the one in use. */
+/** Answers the `RESOURCE_METHODS`. Throws RpcErrors. `catalog` is the one in use. */
 export function createMcpResources(quoteMap: Operation, run: Run, catalog: () => Catalog) {
   return async (
     method: string,
@@ -53,7 +51,7 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
     const uri = uriOf(params);
     if (uri === CARD.uri) return cardPage({ catalog: catalog() });
     const [, quoteId] = MAP_URI.exec(uri) ?? [];
-    if (quoteId === undefined) throw new ResourceNotFoundError(uri);
+    if (quoteId === undefined) throw notFound(uri);
     return readMap(uri, quoteId, getCaller, signal);
   };
 
@@ -62,12 +60,12 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
     const outcome = await run(quoteMap, { instance: null, signal, input, ...(await getCaller()) });
     if (!outcome.ok) {
       const { problem } = outcome;
-      if (problem.code === "QUOTE_NOT_FOUND") throw new ResourceNotFoundError(uri);
-      const code = problem.status < 500 ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InternalError;
-      throw new ProtocolError(code, problem.detail, problem);
+      if (problem.code === "QUOTE_NOT_FOUND") throw notFound(uri);
+      const code = problem.status < 500 ? RpcCode.InvalidRequest : RpcCode.InternalError;
+      throw new RpcError(code, problem.detail, problem);
     }
     const { route_map: text } = outcome.value as { readonly route_map?: string };
-    if (text === undefined) throw new ResourceNotFoundError(uri);
+    if (text === undefined) throw notFound(uri);
     return { contents: [{ uri, mimeType: MAP.mimeType, text }] };
   }
 }
@@ -83,9 +81,13 @@ const cardPage = perCatalog(
   },
 );
 
+function notFound(uri: string): RpcError {
+  return new RpcError(RpcCode.InvalidParams, `Resource not found: ${uri}`, { uri });
+}
+
 function uriOf(params: unknown): string {
   const { uri } = (params ?? {}) as { uri?: unknown };
   if (typeof uri === "string") return uri;
   const message = "params.uri must be the address of a resource; resources/list returns it.";
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  throw new RpcError(RpcCode.InvalidParams, message);
 }

@@ -12,6 +12,9 @@ export interface PublishedOperator {
   readonly website?: string | undefined;
 }
 
+/** What the server can in every protocol revision. The extension is MCP Apps: quotes are shown as a card. */
+export const CAPABILITIES = { tools: {}, resources: {}, extensions: { "io.modelcontextprotocol/ui": {} } };
+
 /** How the server introduces itself in every protocol revision; `websiteUrl` is its reference. */
 export function serverInfo(websiteUrl: string, { name, phone, email, website }: PublishedOperator) {
   const contact = [website, phone, email].filter((part) => part !== undefined).join(", ");

@@ -72,7 +72,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/mcp": [
     ...["src/calls", "src/contract", "src/http", "src/ops"],
-    ...["@modelcontextprotocol/server", "cors", "express", "zod", "node:*"],
+    ...["@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "cors", "express", "zod", "node:*"],
   ],
 };
 
@@ -89,6 +89,7 @@ const ADAPTERS = [
 ];
 
 const VENDORS: Readonly<Record<string, string>> = {
+  "@modelcontextprotocol/sdk": "src/mcp",
   "@modelcontextprotocol/server": "src/mcp",
   "oidc-provider": "src/identity",
   standardwebhooks: "src/events",

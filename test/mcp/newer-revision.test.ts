@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { instructions } from "../../src/mcp/instructions.ts";
-import { CAPABILITIES } from "../../src/mcp/mcp-server.ts";
+import { CAPABILITIES } from "../../src/mcp/server-info.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { untilServed } from "../support/machines.ts";

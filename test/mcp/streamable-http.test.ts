@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { instructions } from "../../src/mcp/instructions.ts";
-import { CAPABILITIES } from "../../src/mcp/mcp-server.ts";
+import { CAPABILITIES } from "../../src/mcp/server-info.ts";
 import { packageRoot, packageVersion } from "../../src/ops/package-root.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
