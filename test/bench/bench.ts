@@ -12,11 +12,10 @@ import { packageRoot } from "../../src/ops/package-root.ts";
 import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { aFreePort } from "../support/machines.ts";
-import { sendLoad } from "../support/raw-load.ts";
 import { runsModule } from "../support/run-module.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { cellsOf, HEAD, type Measurement, type Results, type Side } from "./benchmark-table.ts";
-import { type Contestant, contestantOf, requestsOf, service } from "./contestants.ts";
+import { type Contestant, contestantOf, requestsOf, sendLoad, service } from "./contestants.ts";
 import { cpuMsOfThreads, memoryMbOf } from "./cpu-time.ts";
 
 /**

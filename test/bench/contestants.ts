@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { TestContext } from "node:test";
 import { SCOPES } from "../../src/calls/operation.ts";
 import { mintOffline } from "../../src/compose/compose-identity.ts";
 import { readConfig } from "../../src/config/config.ts";
@@ -7,8 +10,10 @@ import { packageRoot } from "../../src/ops/package-root.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { runsModule } from "../support/run-module.ts";
 import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
+import type { LoadReport } from "./load-client.ts";
 
 /** A server under load, and what it is sent in turn. */
 export interface Contestant {
@@ -19,6 +24,7 @@ export interface Contestant {
 
 type HeadersOf = (n: number) => Readonly<Record<string, string>>;
 
+const CLIENT = runsModule("test/bench/load-client");
 const JOURNEYS = 1_120;
 const TOKENS = 64;
 const REVISION = "2025-06-18";
@@ -111,4 +117,23 @@ function journeysBetween(services: readonly { origin: string; destination: strin
     const passengers = 1 + (n % 4);
     return { origin, destination, pickup_datetime: noon.replace("T12", `T${hour}`), passengers, luggage: n % 3 };
   });
+}
+
+interface RawLoad {
+  readonly port: number;
+  readonly connections: number;
+  readonly milliseconds: number;
+  /** Milliseconds before times count. */
+  readonly settleMs: number;
+  /** Sent in turn. */
+  readonly requests: readonly string[];
+}
+
+/** Sends requests over many connections, from a process that measures only the server. */
+export async function sendLoad(t: Pick<TestContext, "after">, load: RawLoad): Promise<LoadReport> {
+  const args = [load.port, load.connections, load.milliseconds, load.settleMs].map(String);
+  const child = spawn(process.execPath, [...CLIENT, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  t.after(() => child.kill("SIGKILL"));
+  child.stdin.end(JSON.stringify(load.requests));
+  return JSON.parse(await text(child.stdout));
 }

@@ -80,12 +80,3 @@ test("answers /readyz with 503 while it drains and still serves calls", WAITS, a
   server.child.kill("SIGTERM");
   assert.equal((await server.ended).code, 1);
 });
-
-test("reloads at SIGHUP without a terminal and serves on", WAITS, async (t) => {
-  const server = await startBuiltServer(t);
-  server.child.kill("SIGHUP");
-  await server.says(/"msg":"catalog reloaded"/);
-  assert.equal((await request(`${server.publicUrl}/healthz`)).status, 200);
-  server.child.kill("SIGTERM");
-  assert.equal((await server.ended).code, 0);
-});

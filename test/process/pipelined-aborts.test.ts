@@ -3,9 +3,8 @@ import { test } from "node:test";
 import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { at } from "../support/machines.ts";
+import { at, metricOf } from "../support/machines.ts";
 import { aConnection } from "../support/raw-connection.ts";
-import { metricOf } from "../support/raw-load.ts";
 import { until } from "../support/until.ts";
 
 const API = "/api/public/v1";

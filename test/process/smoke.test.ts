@@ -34,6 +34,13 @@ test("creates and hands off a quote over stdio", WAITS, async (t) => {
   await journeyOver(await connected(t, new StdioClientTransport(command)));
 });
 
+test("knows the letters of Switzerland's languages", WAITS, async () => {
+  for (const destination of ["Weißbad", "Goßau SG", "Küßnacht am Rigi", "Château-d'Œx"]) {
+    const body = aRealJourney({ destination });
+    assert.equal((await request(`${publicUrl}/api/public/v1/quote-intents`, { body })).status, 200, destination);
+  }
+});
+
 for (const args of [["quote", "Bern", "Chur"], ["prices"], ["token"], ["check"]]) {
   test(`runs the command ${args.join(" ")}`, WAITS, async (t) => {
     const { code, stdout, stderr } = await runBuilt(t, args);

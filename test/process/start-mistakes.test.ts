@@ -1,76 +1,22 @@
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runBuilt, startBuilt } from "../support/built-process.ts";
-import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import { aCatalogFolder } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
-import type { Fields } from "../support/mcp-client.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 const SERVE = { TRANSFER_HTTP_PORT: "0" };
 
-const catalogMistakes: readonly [string, string, (folder: string) => void, RegExp][] = [
-  [
-    "a number where text belongs",
-    "corridors.json",
-    edit("corridors.json", (file) => (file.corridors[2].origin = 7)),
-    /at corridors\.2\.origin: /,
-  ],
-  ["an unknown field", "tariff.json", edit("tariff.json", (file) => (file.surcharge = 5)), /: .*surcharge/],
-  [
-    "a corridor to an unknown place",
-    "corridors.json",
-    edit("corridors.json", (file) => (file.corridors[0].destination = "atlantis")),
-    /at zurich-airport-to-zurich: unknown place atlantis/,
-  ],
-  [
-    "a vehicle class without a rate",
-    "tariff.json",
-    edit("tariff.json", (file) => delete file.rates[Object.keys(file.rates)[0] ?? ""]),
-    /at rates\.\w+: missing/,
-  ],
-  [
-    "invalid JSON",
-    "policies.json",
-    (folder) => writeFileSync(join(folder, "policies.json"), '{"policies": ['),
-    /: invalid JSON \(/,
-  ],
-  ["a missing file", "luggage.json", (folder) => rmSync(join(folder, "luggage.json")), /: missing$/],
-];
-
-function edit(file: string, change: (content: Fields) => unknown): (folder: string) => void {
-  return (folder) =>
-    changeCatalog(folder, file, (content) => {
-      change(content);
-      return content;
-    });
-}
-
-for (const [what, file, spoil, says] of catalogMistakes) {
-  test(`${what} in the catalog exits with 2 and one line that names ${file}`, async (t) => {
-    const folder = aCatalogFolder(t);
-    spoil(folder);
-    const { code, stdout, stderr } = await runCommand(t, ["serve"], { ...SERVE, TRANSFER_CATALOG_DIR: folder });
-    assert.equal(code, 2, stderr);
-    assert.equal(stdout, "");
-    const told = lastLine(stderr);
-    assert.ok(told.startsWith(join(folder, file)), stderr);
-    assert.match(told, says);
-  });
-}
-
-test("a duplicate road is reported with its file", async (t) => {
+/** `check.test.ts` has the mistakes, and `catalog-errors.test.ts` those of each schema. */
+test("a mistake in the catalog exits with 2 and one line that names the file", async (t) => {
   const folder = aCatalogFolder(t);
-  const edges = [
-    { from: "a-town", to: "b-town" },
-    { from: "b-town", to: "a-town" },
-  ].map((ends) => ({ ...ends, km: 10, minutes: 12, road: "main", source: "tests", checked: "2026-11" }));
-  const nodes = ["a-town", "b-town"].map((id) => ({ id, name: id, lat: 47, lng: 8 }));
-  writeFileSync(join(folder, "roads", "zz-extra.json"), JSON.stringify({ region: "extra", nodes, edges }));
-  const { code, stderr } = await runBuilt(t, ["serve"], { ...SERVE, TRANSFER_CATALOG_DIR: folder });
-  assert.equal(code, 2, stderr);
-  assert.match(lastLine(stderr), /zz-extra\.json at edges\.a-town b-town: duplicate$/);
+  writeFileSync(join(folder, "policies.json"), '{"policies": [');
+  const { code, stdout, stderr } = await runBuilt(t, ["serve"], { ...SERVE, TRANSFER_CATALOG_DIR: folder });
+  assert.deepEqual([code, stdout], [2, ""], stderr);
+  assert.ok(stderr.startsWith(`${join(folder, "policies.json")}: invalid JSON (`), stderr);
+  assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
 });
 
 test("an invalid setting exits every command with 2 and one line without secrets", async (t) => {
@@ -122,13 +68,3 @@ test("too few file handles exit with 2 and one line", async (t) => {
     assert.match(stderr(), /^too few file handles; [^\n]*ulimit -n 1024\n$/);
   }
 });
-
-function lastLine(text: string): string {
-  assert.match(text, /\n$/);
-  const lines = text
-    .trimEnd()
-    .split("\n")
-    .filter((line) => !line.startsWith("{"));
-  assert.equal(lines.length, 1, text);
-  return lines[0] ?? "";
-}

@@ -98,3 +98,9 @@ export async function aFreePort(): Promise<number> {
   await event(server, "close");
   return port;
 }
+
+/** A metric of the server; `name` is a regular expression, so braces are escaped. */
+export async function metricOf({ publicUrl }: BuiltServer, name: string): Promise<number> {
+  const response = await fetch(`${publicUrl}/metrics`);
+  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(await response.text())?.[1]);
+}
