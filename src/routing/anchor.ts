@@ -31,7 +31,7 @@ const BAND_DEGREES = 0.05;
 const bandOf = (lat: number) => Math.floor(lat / BAND_DEGREES);
 
 /** Ignores car trains and tunnels. */
-export function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): SnapToRoad {
+function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): SnapToRoad {
   // Built when first needed: places are attached to nodes, and only bare positions are snapped.
   let bands: ReadonlyMap<number, readonly Stretch[]> | undefined;
   let [first, last] = [0, 0];

@@ -124,7 +124,7 @@ interface Label {
 type Bounds = Readonly<Record<"km" | "minutes", Float64Array>>;
 
 /** A search by minutes and kilometers at once, in the order of what a label weighs at the terminal at the least. */
-export function createFindApproach({ edges }: Pick<RoadData, "edges">, graph: RoadGraph): FindApproach {
+function createFindApproach({ edges }: Pick<RoadData, "edges">, graph: RoadGraph): FindApproach {
   const { positions, firstArc, arcEdge, arcEnd } = graph;
   const search = createSearch(graph);
   /** Keyed by terminal; each train has two. */

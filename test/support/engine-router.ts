@@ -24,7 +24,7 @@ export const never = new AbortController().signal;
 const SERVICE_BOX = { south: 44.6, west: 4.6, north: 48.6, east: 12.4 };
 
 /** What the router of a foreign engine is opened with. */
-export function engineParts(
+function engineParts(
   roads: RoadData = loadCatalog(DEFAULT_CATALOG).roads,
   over: Partial<MeasuredByEngineParts> = {},
 ): MeasuredByEngineParts {

@@ -10,7 +10,7 @@ export interface EngineLeg {
   readonly minutes: number;
 }
 
-export interface EngineRoute {
+interface EngineRoute {
   /** One for each pair of neighboring stops, in their order. */
   readonly legs: readonly EngineLeg[];
   /** Version of the road data, where the response names it. */
