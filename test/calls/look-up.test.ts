@@ -38,16 +38,6 @@ test("does not wait for a hanging router to replay or to reject a reused key", {
 });
 
 await withPostgres("the look-up in a database", () => {
-  test("needs two statements for a new response and one for its replay", async (t) => {
-    const { quote, proxy } = await behindProxy(t);
-    const saves = proxy.counting("save-entry");
-    const lookUps = proxy.counting("find-key");
-    const first = await quote("k");
-    assert.deepEqual([first.status, first.headers.get("idempotent-replayed")], [201, null], first.text);
-    assert.equal((await quote("k")).text, first.text);
-    assert.deepEqual([saves(), lookUps()], [1, 2]);
-  });
-
   test("replays a response while the database is read-only", async (t) => {
     const schema = await aSchema(t);
     const { quote } = await behindProxy(t, schema);

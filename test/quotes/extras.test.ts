@@ -115,13 +115,6 @@ suite("special items", () => {
     );
   });
 
-  test("do not change the route: absent and empty are the same journey", async () => {
-    const none = await price({});
-    assert.deepEqual(await price(items()), none);
-    const seats = await price(items(["child_seat", 1]));
-    assert.equal(seats.route.fingerprint, none.route.fingerprint);
-  });
-
   test("each published kind fits a class", async () => {
     for (const { kind } of defaultCatalog.catalog.luggage.specialItems)
       assert.ok(classesOf(await price(items([kind, 1]))).length > 1, kind);

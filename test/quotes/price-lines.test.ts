@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Journey } from "../../src/quotes/quote.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
-import { aPoint, aStop, defaultCatalog, limitationsOf, pricing, to } from "../support/quoting-fixture.ts";
+import { aPoint, aStop, limitationsOf, pricing, to } from "../support/quoting-fixture.ts";
 import { createRandom } from "../support/random.ts";
 
 const JOURNEYS = 3_000;
@@ -80,13 +80,6 @@ suite("price lines", () => {
       { label: "Tolls", rappen: 4_000 },
       { label: "Rounding", rappen: -2 },
     ]);
-  });
-
-  test("are published unless the operator switches them off", async () => {
-    assert.equal((await pricing({ router: aRouter() })()).publishesPriceLines, true);
-    const { catalog } = defaultCatalog;
-    const silent = { ...catalog, tariff: { ...catalog.tariff, publishPriceLines: false } };
-    assert.equal((await pricing({ catalog: silent, router: aRouter() })()).publishesPriceLines, false);
   });
 });
 

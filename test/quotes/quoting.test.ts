@@ -2,17 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { JourneyPoint } from "../../src/quotes/quote.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
-import {
-  aPoint,
-  aStop,
-  defaultCatalog,
-  limitationsOf,
-  pricing,
-  refusalOf,
-  to,
-  totalOf,
-  via,
-} from "../support/quoting-fixture.ts";
+import { aPoint, aStop, limitationsOf, pricing, refusalOf, to, totalOf, via } from "../support/quoting-fixture.ts";
 
 suite("a priced journey", () => {
   test("is measured on the embedded roads and priced for every class that fits", async () => {
@@ -40,21 +30,6 @@ suite("a priced journey", () => {
     assert.deepEqual([priced.currency, priced.requiresManualConfirmation, limitationsOf(priced)], ["CHF", false, []]);
   });
 
-  test("carries the caller's own texts and the party as it was stated", async () => {
-    const points = [aPoint("Flughafen Zürich"), aStop("Olten", 20), aStop("Burgdorf"), to("BERNE, Suisse")];
-    const priced = await pricing()({ points, passengers: 3, adults: 2, children: 1, luggage: 3 });
-    assert.deepEqual([priced.origin, priced.destination], ["Flughafen Zürich", "BERNE, Suisse"]);
-    assert.deepEqual(priced.stops, [
-      { name: "Olten", dwellMinutes: 20 },
-      { name: "Burgdorf", dwellMinutes: null },
-    ]);
-    assert.deepEqual(
-      [priced.passengers, priced.adults, priced.children, priced.infants, priced.luggage],
-      [3, 2, 1, 0, 3],
-    );
-    assert.deepEqual([priced.pickupAt, priced.returnAt], ["2026-12-08T13:00:00.000Z", null]);
-  });
-
   test("names the data that it was measured on, whatever the engine's latest data are by then", async () => {
     const { route } = await pricing({ router: aRouter({ dataVersion: "data-7" }) })();
     const later = { ...aRouter({ dataVersion: "data-7" }), dataVersion: "data-8" };
@@ -70,10 +45,6 @@ suite("a priced journey", () => {
     const router = aRouter(async () => aMeasuredRoute({ dataVersion: `data-${version++}` }));
     const { route } = await pricing({ router })({ returnAt: new Date("2026-12-09T13:00:00Z") });
     assert.equal(route.contractVersion, "1/data-7&data-8");
-  });
-
-  test("names the tariff that priced it", async () => {
-    assert.equal((await pricing()()).tariffVersion, defaultCatalog.catalog.tariff.version);
   });
 
   test("keeps a class's fleet_id when smaller classes do not fit", async () => {
@@ -180,23 +151,6 @@ suite("the return journey", () => {
       "RETURN_TIME_INVALID",
     );
   });
-
-  test("leads from the destination straight to the origin", async () => {
-    const asked: string[][] = [];
-    const router = aRouter();
-    const spy = {
-      ...router,
-      measure: async (...call: Parameters<typeof router.measure>) => {
-        asked.push(call[0].map(({ name }) => name));
-        return router.measure(...call);
-      },
-    };
-    await pricing({ router: spy })({ points: via(aStop("Olten")), returnAt: new Date("2026-12-08T20:00:00Z") });
-    assert.deepEqual(asked, [
-      ["Zurich Airport", "Olten", "Bern"],
-      ["Bern", "Zurich Airport"],
-    ]);
-  });
 });
 
 suite("hire by the hour", () => {
@@ -221,51 +175,5 @@ suite("hire by the hour", () => {
       "Hire of 4 h with 100 km included; car and driver stay with the traveler. The journey takes longer than 2.5 h, so 4 h are charged.",
       OVERTIME,
     ]);
-  });
-});
-
-suite("doubt", () => {
-  test("makes the journey need confirmation and not payable at once", async () => {
-    const router = aRouter({ doubts: ["The hut lies 6.0 km from the measured roads."] });
-    const priced = await pricing({ router })();
-    assert.deepEqual([priced.requiresManualConfirmation, priced.route.automaticallyPayable], [true, false]);
-    assert.deepEqual(limitationsOf(priced), [
-      "The hut lies 6.0 km from the measured roads.",
-      "This journey needs manual confirmation by Example Transfers (+41 00 000 00 00, bookings@transfers.example).",
-    ]);
-  });
-});
-
-suite("an estimate with the caller's metrics", () => {
-  const distance = { distanceKm: 50, durationMinutes: null };
-  const both = { distanceKm: 50, durationMinutes: 40 };
-  const unasked = { ...aRouter(), measure: async () => assert.fail("the router was asked") };
-
-  test("with both is priced on them, without a call of the router", async () => {
-    const priced = await pricing({ router: unasked })({ callerMetrics: both });
-    assert.equal(totalOf(priced), 16_000);
-    const { authority, automaticallyPayable, distanceKm, durationMinutes } = priced.route;
-    assert.deepEqual(
-      [authority, automaticallyPayable, distanceKm, durationMinutes],
-      ["CLIENT_PROVIDED", false, 50, 40],
-    );
-  });
-
-  test("with one has the other measured", async () => {
-    const priced = await pricing({ router: aRouter() })({ callerMetrics: distance });
-    assert.deepEqual(
-      [priced.route.authority, priced.route.distanceKm, priced.route.durationMinutes],
-      ["CLIENT_PROVIDED", 50, 60],
-    );
-    const other = await pricing({ router: aRouter() })({ callerMetrics: { distanceKm: null, durationMinutes: 7 } });
-    assert.deepEqual(
-      [other.route.authority, other.route.distanceKm, other.route.durationMinutes],
-      ["CLIENT_PROVIDED", 100, 7],
-    );
-  });
-
-  test("with neither is measured, and still not payable", async () => {
-    const priced = await pricing({ router: aRouter() })({ callerMetrics: { distanceKm: null, durationMinutes: null } });
-    assert.deepEqual([priced.route.authority, priced.route.automaticallyPayable], ["SERVER_VERIFIED", false]);
   });
 });

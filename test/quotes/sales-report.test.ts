@@ -3,16 +3,13 @@ import { suite, test } from "node:test";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import {
   joinSales,
-  REPORT_GROUPS,
   type ReportQuery,
   reportSales,
   type Sale,
   type SaleGroup,
   type SaleTotals,
 } from "../../src/quotes/sales-report.ts";
-import { plainReport } from "../support/plain-report.ts";
 import { aQuote } from "../support/quote-fixture.ts";
-import { createRandom } from "../support/random.ts";
 import { aHandoffSale, anOpeningSale, aSale } from "../support/sale-fixture.ts";
 
 /** An evening on which the operator's day has ended and that of UTC has not. */
@@ -159,33 +156,6 @@ suite("a report of sales", () => {
       events.map(({ quoteId }) => quoteId),
     );
     assert.ok(mostOpen > 0 && mostOpen < 20, `${mostOpen} are open`);
-  });
-
-  test("is what a plain count of random events is", async () => {
-    const { random } = createRandom();
-    for (let round = 0; round < 30; round += 1) {
-      const events = Array.from({ length: 40 }, (_, n) =>
-        aStory(`${round}-${n}`, {
-          minute: Math.floor(random() * 3_000),
-          client: random() < 0.3 ? null : `client-${Math.floor(random() * 3)}`,
-          handedOver: random() < 0.5,
-          opened: random() < 0.3,
-        }),
-      );
-      const inOrder = events.flat().sort((a, b) => (a.at < b.at ? -1 : 1));
-      const since = new Date(EVENING + Math.floor(random() * 1_000) * MINUTE);
-      const query = {
-        since,
-        until: new Date(since.getTime() + 1_200 * MINUTE),
-        now: new Date(EVENING + 2_000 * MINUTE),
-      };
-      const groupings = [[], ...REPORT_GROUPS.flatMap((one) => [[one], ...REPORT_GROUPS.map((two) => [one, two])])];
-      for (const by of groupings) {
-        const { total, groups } = await reportOf(inOrder, { ...query, by });
-        const expected = plainReport(inOrder, { ...QUERY, ...query, by });
-        assert.deepEqual({ total, groups: sold(groups) }, expected);
-      }
-    }
   });
 });
 
