@@ -14,8 +14,7 @@ import {
 } from "../support/development-issuer.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const { authorizeUrl, code, token, clientSecret, issuer, mcp, publicUrl, verifier } =
-  await aDevelopmentIssuer(wholeFile);
+const { authorizeUrl, code, token, issuer, mcp, publicUrl, verifier } = await aDevelopmentIssuer(wholeFile);
 
 for (const form of [false, true]) {
   test(`signs the demo person in and redeems the code of a ${form ? "form" : "JSON"} request`, async () => {
@@ -32,15 +31,6 @@ for (const form of [false, true]) {
     assert.equal(decodeJwt(body.access_token ?? "").aud, AUDIENCE);
   });
 }
-
-test("accepts the secret with the code, and rejects a wrong one", async () => {
-  const wrong = await token(redeem(await code(), { client_secret: "wrong" }));
-  assert.equal(wrong.body.error, "invalid_client");
-  assert.equal((await token(redeem(await code(), { client_secret: clientSecret }))).status, 200);
-  const authorization = `Basic ${btoa(`demo:${clientSecret}`)}`;
-  const inHeader = await token(redeem(await code(), { client_id: "" }), true, { authorization });
-  assert.equal(inHeader.status, 200);
-});
 
 test("grants all scopes to a request that names none", async () => {
   assert.equal((await token(redeem(await code({ scope: "" })))).body.scope, ALL_SCOPES);
@@ -145,13 +135,6 @@ for (const changes of unsupported) {
   });
 }
 
-test("redeems a code once", async () => {
-  const fields = redeem(await code());
-  assert.equal((await token(fields)).status, 200);
-  const again = await token(fields);
-  assert.deepEqual([again.status, again.body.error], [400, "invalid_grant"]);
-});
-
 const unredeemed: Readonly<Record<string, readonly [Fields, string]>> = {
   "with a wrong verifier": [{ code_verifier: randomBytes(32).toString("base64url") }, "invalid_grant"],
   "without a verifier": [{ code_verifier: "" }, "invalid_grant"],
@@ -166,21 +149,3 @@ for (const [name, [changes, error]] of Object.entries(unredeemed)) {
     assert.equal(body.error, error, JSON.stringify(body));
   });
 }
-
-test("issues a refresh token for offline_access, which gives the same scopes again and then ends", async () => {
-  const offline = await code({ scope: "quote:create offline_access", prompt: "consent" });
-  const { body } = await token(redeem(offline));
-  const refresh = (refresh_token = "") => token({ grant_type: "refresh_token", client_id: "demo", refresh_token });
-  const renewed = await refresh(body.refresh_token);
-  assert.equal(renewed.status, 200, JSON.stringify(renewed.body));
-  for (const { access_token = "" } of [body, renewed.body])
-    assert.deepEqual((await verifier.verify(access_token))?.scopes, new Set(["quote:create"]));
-  assert.notEqual(renewed.body.refresh_token, body.refresh_token);
-  assert.equal((await refresh(body.refresh_token)).body.error, "invalid_grant");
-});
-
-test("rejects an interaction that has ended", async () => {
-  const response = await fetch(`${issuer}/interaction/gone`);
-  assert.equal(response.status, 400);
-  assert.equal(((await response.json()) as Fields).error, "invalid_request");
-});

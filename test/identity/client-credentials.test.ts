@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { Agent, type IncomingMessage, request } from "node:http";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { ALL_SCOPES, AUDIENCE, aDevelopmentIssuer, type Fields } from "../support/development-issuer.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const { issuer, clientSecret, mcp, ask, token, verifier, publicUrl } = await aDevelopmentIssuer(wholeFile);
+const { issuer, clientSecret, mcp, ask, verifier, publicUrl } = await aDevelopmentIssuer(wholeFile);
 
 for (const form of [false, true]) {
   test(`issues a token with all scopes to a ${form ? "form" : "JSON"} request`, async () => {
@@ -84,39 +83,4 @@ test("rejects an unreadable body with an OAuth error", async () => {
     assert.equal(response.status, 400, body.slice(0, 20));
     assert.equal(((await response.json()) as Fields).error, "invalid_request");
   }
-});
-
-test("reads a body that arrives in pieces, with and without its length, and keeps the connection open", async (t) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  t.after(() => agent.destroy());
-  const fields = {
-    grant_type: "client_credentials",
-    client_id: "demo",
-    client_secret: clientSecret,
-    audience: AUDIENCE,
-  };
-  const body = JSON.stringify({ ...fields, note: "Zürich" });
-  for (let n = 0; n < 6; n += 1) {
-    const length: Fields = n % 2 === 0 ? { "content-length": String(Buffer.byteLength(body)) } : {};
-    const sent = request(`${issuer}/oauth/token`, {
-      agent,
-      method: "POST",
-      headers: { "content-type": "application/json", ...length },
-    });
-    const answered = new Promise<IncomingMessage>((resolve, reject) =>
-      sent.once("response", resolve).once("error", reject),
-    );
-    sent.write(body.slice(0, 30));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    sent.end(body.slice(30));
-    const response = await answered;
-    assert.equal(response.statusCode, 200);
-    assert.equal(sent.reusedSocket, n > 0);
-    await response.toArray();
-  }
-});
-
-test("rejects a request whose fields are not strings", async () => {
-  const { status, body } = await token({ grant_type: 7 as unknown as string });
-  assert.deepEqual([status, body.error], [400, "invalid_request"]);
 });

@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { promisify } from "node:util";
-import { createJwtVerifier } from "../../src/identity/jwt-verifier.ts";
-import { createRemoteKeys } from "../../src/identity/remote-keys.ts";
-import { systemClock } from "../../src/ops/clock.ts";
-import { silentLog } from "../../src/ops/log.ts";
-import { ALL_SCOPES, AUDIENCE, aDevelopmentIssuer, redeem } from "../support/development-issuer.ts";
+import { ALL_SCOPES, aDevelopmentIssuer } from "../support/development-issuer.ts";
 import { send } from "../support/raw-http.ts";
-import { moduleUrl, runsScript } from "../support/run-module.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const { issuer, publicUrl, ask, code, token } = await aDevelopmentIssuer(wholeFile);
+const { issuer, publicUrl, ask } = await aDevelopmentIssuer(wholeFile);
 
 test("serves the same metadata at every address", async () => {
   const { port } = new URL(publicUrl);
@@ -42,15 +35,6 @@ test("serves the same metadata at every address", async () => {
   for (const [name, value] of Object.entries(expected)) assert.deepEqual(first?.[name], value, name);
   const grants = ["authorization_code", "client_credentials", "refresh_token"];
   assert.deepEqual((first?.grant_types_supported as string[] | undefined)?.sort(), grants);
-});
-
-test("publishes keys that verify its tokens, without the private half", async () => {
-  const url = `${issuer}/.well-known/jwks.json`;
-  assert.doesNotMatch(await (await fetch(url)).text(), /"d"/);
-  const keys = createRemoteKeys({ issuer, log: silentLog });
-  const verifier = createJwtVerifier({ issuer, audience: AUDIENCE, keys, clock: systemClock });
-  const { body } = await ask();
-  assert.equal((await verifier.verify(body.access_token ?? ""))?.subject, "demo");
 });
 
 for (const path of ["reg", "oauth/register", "me", "token/revocation", "session/end", "request"]) {
@@ -94,26 +78,3 @@ for (const path of [
       assert.notEqual((await send(`${publicUrl}${path}`, "GET", { Host })).status, 403, Host);
   });
 }
-
-test("writes nothing to the console while it answers", async (t) => {
-  const lines: unknown[] = [];
-  for (const method of ["log", "info", "warn", "error"] as const) {
-    t.mock.method(console, method, (line: unknown) => void lines.push(line));
-  }
-  await token(redeem(await code()));
-  await ask();
-  await ask({ client_secret: "wrong" });
-  assert.deepEqual(lines, []);
-});
-
-test("writes nothing while it is loaded and created but the library's advice on Node 20", async () => {
-  const source = JSON.stringify(moduleUrl("test/support/development-issuer"));
-  const program = `const { aDevelopmentIssuer } = await import(${source});
-    const cleanUps = [];
-    await aDevelopmentIssuer({ after: (cleanUp) => cleanUps.unshift(cleanUp) });
-    for (const cleanUp of cleanUps) await cleanUp();`;
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, runsScript(program));
-  assert.equal(stdout, "");
-  const lines = stderr.split("\n").filter((line) => line.includes("oidc-provider"));
-  for (const line of lines) assert.match(line, /Unsupported runtime/);
-});

@@ -56,14 +56,6 @@ suite("JWT verifier: time", () => {
     assert.equal(asked.times, 22);
   });
 
-  test("remembers known scopes alone, so that a token full of others takes no memory", async (t) => {
-    const { issuer, verifier } = await aJwtVerifier(t, { scopes: ["quote:create", "discovery"] });
-    const others = Array.from({ length: 500 }, (_, n) => `other:${n}`);
-    const scope = ["discovery", ...others, "quote:create"].join(" ");
-    const principal = await verifier.verify(await issuer.sign({ scope }));
-    assert.deepEqual(principal?.scopes, new Set(["quote:create", "discovery"]));
-  });
-
   test("never remembers a token past its exp", async (t) => {
     const { issuer, verifier, time, asked } = await aJwtVerifier(t);
     const token = await issuer.sign({ exp: START_SECONDS + 60 });
@@ -76,22 +68,5 @@ suite("JWT verifier: time", () => {
     assert.equal(asked.times, 2);
     time.ms = START + 65_000;
     assert.equal(await verifier.verify(token), undefined);
-  });
-
-  test("checks again after the clock was set back", async (t) => {
-    const { issuer, verifier, time, asked } = await aJwtVerifier(t);
-    const token = await issuer.sign();
-    await verifier.verify(token);
-    time.ms = START - 1;
-    await verifier.verify(token);
-    assert.equal(asked.times, 2);
-  });
-
-  test("does not cache a rejected token", async (t) => {
-    const { issuer, verifier, time } = await aJwtVerifier(t);
-    const token = await issuer.sign({ nbf: START_SECONDS + 60 });
-    assert.equal(await verifier.verify(token), undefined);
-    time.ms += 60_000;
-    assert.equal((await verifier.verify(token))?.subject, "client-1");
   });
 });

@@ -11,8 +11,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from "jose";
-import { upstreamUnavailable } from "../../src/contract/errors.ts";
-import { createJwtVerifier, type VerificationKeys } from "../../src/identity/jwt-verifier.ts";
+import { createJwtVerifier } from "../../src/identity/jwt-verifier.ts";
 import type { SigningAlgorithm } from "../support/issuer.ts";
 import { aJwtVerifier, START_SECONDS } from "../support/jwt-verifier.ts";
 
@@ -69,14 +68,8 @@ suite("JWT verifier: bad tokens", () => {
   const claims: Record<string, JWTPayload> = {
     "of another issuer": { iss: "https://else.test/" },
     "without issuer": { iss: undefined },
-    "for another audience": { aud: "https://else.test/" },
     "for other audiences": { aud: ["https://else.test/", "https://api.transfer.test"] },
-    "without audience": { aud: undefined },
-    "without expiry": { exp: undefined },
     "with an expiry that is no number": { exp: "9999999999" as unknown as number },
-    "long expired": { exp: START_SECONDS - 3600 },
-    "not valid yet": { nbf: START_SECONDS + 60 },
-    "without subject": { sub: undefined },
     "with an empty subject": { sub: "" },
     "with a subject that is no string": { sub: 7 as unknown as string },
     "with a subject of 256 characters": { sub: "s".repeat(256) },
@@ -95,13 +88,6 @@ suite("JWT verifier: bad tokens", () => {
     const { issuer, verifier } = await aJwtVerifier(t);
     const { privateKey } = await generateKeyPair("ES256");
     assert.equal(await verifier.verify(await issuer.sign({}, { key: privateKey })), undefined);
-  });
-
-  test("rejects a token whose payload was changed", async (t) => {
-    const { issuer, verifier } = await aJwtVerifier(t);
-    const [header, , signature] = (await issuer.sign()).split(".");
-    const [, payload] = (await issuer.sign({ sub: "someone-else" })).split(".");
-    assert.equal(await verifier.verify(`${header}.${payload}.${signature}`), undefined);
   });
 
   test("rejects alg none", async (t) => {
@@ -131,14 +117,6 @@ suite("JWT verifier: bad tokens", () => {
       assert.equal(await verifier.verify(token), undefined);
     });
   }
-
-  test("rejects what is no token at all", async (t) => {
-    const { issuer, verifier } = await aJwtVerifier(t);
-    const good = await issuer.sign();
-    for (const token of ["", "a", "a.b.c", "..", `${good}.`, `${good}.x.y`, "\u0000", "é.é.é", `${good}=`]) {
-      assert.equal(await verifier.verify(token), undefined, token);
-    }
-  });
 
   test("rejects a token over 8 KiB without asking for keys, and accepts one of 8 KiB", async (t) => {
     const { issuer, verifier, asked } = await aJwtVerifier(t);
@@ -197,31 +175,5 @@ suite("JWT verifier: reasons", () => {
     const { privateKey } = await generateKeyPair("ES256");
     await verifier.verify(await issuer.sign({ aud: "https://else.test/" }, { key: privateKey }));
     assert.deepEqual(refusals, [{ reason: "ERR_JWS_SIGNATURE_VERIFICATION_FAILED" }]);
-  });
-});
-
-suite("JWT verifier: keys", () => {
-  test("tries every key that fits a token without kid", async (t) => {
-    const { issuer, clock } = await aJwtVerifier(t);
-    const unknownKeys = await Promise.all([1, 2].map(() => generateKeyPair("ES256", { extractable: true })));
-    const strange = await Promise.all(unknownKeys.map(({ publicKey }) => exportJWK(publicKey)));
-    const keys = createLocalJWKSet({ keys: [...strange, await issuer.publicKey()] });
-    const verifier = createJwtVerifier({ issuer: issuer.issuer, audience: issuer.audience, keys, clock });
-    assert.equal((await verifier.verify(await issuer.sign({}, { kid: null })))?.subject, "client-1");
-    assert.equal(await verifier.verify(await issuer.sign({ exp: 1 }, { kid: null })), undefined);
-    const { privateKey } = await generateKeyPair("ES256");
-    assert.equal(await verifier.verify(await issuer.sign({}, { kid: null, key: privateKey })), undefined);
-  });
-
-  test("rejects with UPSTREAM_UNAVAILABLE while the keys are unavailable", async (t) => {
-    const { issuer, clock } = await aJwtVerifier(t);
-    const keys: VerificationKeys = () => Promise.reject(upstreamUnavailable("unavailable"));
-    const verifier = createJwtVerifier({ issuer: issuer.issuer, audience: issuer.audience, keys, clock });
-    await assert.rejects(verifier.verify(await issuer.sign()), { code: "UPSTREAM_UNAVAILABLE" });
-  });
-
-  test("rejects a token whose kid is not published", async (t) => {
-    const { issuer, verifier } = await aJwtVerifier(t);
-    assert.equal(await verifier.verify(await issuer.sign({}, { kid: "unknown" })), undefined);
   });
 });
