@@ -178,7 +178,7 @@ interface FailedDelivery {
  * When to deliver an event again: after 1, 4, 16 s and so on to 3 h, a quarter more or less, and not before the receiver
  * asked for. The last attempt is `limitMs` after the event; `undefined` where that has passed.
  */
-export function retryAt(failed: FailedDelivery, limitMs: number): Date | undefined {
+function retryAt(failed: FailedDelivery, limitMs: number): Date | undefined {
   const { at, now, failures, retryAfterMs, random } = failed;
   const last = at.getTime() + limitMs;
   if (now.getTime() >= last) return undefined;

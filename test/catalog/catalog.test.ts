@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
-import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
-import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-suite("a placeholder", () => {
-  test("follows the tariff of the operator's folder", (t) => {
-    const folder = aCatalogFolder(t);
-    changeCatalog(folder, "tariff.json", (tariff) => ({ ...(tariff as object), leadTimeHours: 1.5 }));
-    assert.match(loadCatalog(folder).requirements.notes, /at least 1\.5 hours and at most 365 days ahead/);
-  });
-});
-
 suite("the default catalog", () => {
-  const { corridors, vehicleClasses, tariff, policies, requirements, budgets, luggage } = loadCatalog(DEFAULT_CATALOG);
+  const { corridors, vehicleClasses, tariff, policies, requirements, luggage } = loadCatalog(DEFAULT_CATALOG);
 
   test("publishes at least 25 corridors, each under the key of its two places", () => {
     assert.ok(corridors.length >= 25, `${corridors.length} corridors`);
@@ -30,16 +20,6 @@ suite("the default catalog", () => {
         `${origin} ${destination}`,
       );
     }
-  });
-
-  test("names and classifies a corridor by its two ends", () => {
-    const { places } = embeddedPricing({ catalogDir: DEFAULT_CATALOG });
-    for (const { key, origin, destination } of corridors)
-      assert.notEqual(places.nameOf(origin), places.nameOf(destination), key);
-    const types = new Map(corridors.map(({ key, transferType }) => [key, transferType]));
-    assert.equal(types.get("zurich-airport-to-zermatt"), "resort");
-    assert.equal(types.get("zurich-airport-to-zurich"), "airport");
-    assert.equal(types.get("bern-to-zurich"), "city");
   });
 
   test("has six or more vehicle classes from sedan to coach on request", () => {
@@ -60,23 +40,6 @@ suite("the default catalog", () => {
     );
   });
 
-  test("has the rates of the operator", () => {
-    const { sedan, van, first_class, minibus } = tariff.rates;
-    assert.deepEqual(sedan && [sedan.baseRappen, sedan.perKmRappen, sedan.minimumRappen], [2_000, 280, 8_000]);
-    assert.deepEqual(
-      [van, first_class, minibus].map((rate) => rate?.perKmRappen),
-      [340, 550, 550],
-    );
-    assert.deepEqual(sedan && [sedan.firstHourRappen, sedan.furtherHourRappen], [8_000, 7_200]);
-    assert.equal(tariff.hourly.includedKmPerHour, 25);
-    assert.deepEqual(tariff.night, { fromHour: 0, toHour: 6, percent: 20 });
-    assert.equal(tariff.holidays.percent, 10);
-    assert.deepEqual(tariff.waiting, { freeMinutesAtAirports: 60, freeMinutes: 15, stepMinutes: 15 });
-    assert.equal(tariff.sameDayReturnDiscountPercent, 5);
-    assert.deepEqual([tariff.leadTimeHours, tariff.horizonDays, tariff.roundingRappen], [4, 365, 5]);
-    assert.deepEqual([tariff.currency, tariff.timeZone], ["CHF", "Europe/Zurich"]);
-  });
-
   test("charges for a further hour of hire no less than for the kilometers it includes", () => {
     for (const [vehicle, { furtherHourRappen, perKmRappen }] of Object.entries(tariff.rates))
       assert.ok(furtherHourRappen >= tariff.hourly.includedKmPerHour * perKmRappen, vehicle);
@@ -95,18 +58,6 @@ suite("the default catalog", () => {
       /up to 24 hours before the pickup\..* 60 minutes after landing at airports and 15 minutes elsewhere\./,
     );
     assert.match(requirements.notes, /at least 4 hours and at most 365 days ahead/);
-  });
-
-  test("has the budgets of the public document", () => {
-    assert.deepEqual(budgets, {
-      discovery: { points: 120, seconds: 60 },
-      routing: { points: 60, seconds: 60 },
-      quote_estimate: { points: 20, seconds: 60 },
-      quote_authoritative: { points: 10, seconds: 60 },
-      quote_read: { points: 60, seconds: 60 },
-      checkout: { points: 5, seconds: 60 },
-      auth_failure: { points: 10, seconds: 300 },
-    });
   });
 
   test("defines luggage, and special items apart from it", () => {

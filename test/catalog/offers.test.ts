@@ -13,52 +13,23 @@ const season = { id: "one", label: "One", percent: 10 };
 const TOWN = { id: "town", places: ["bern"] };
 const CIRCLE = { id: "circle", circle: { lat: 46.948, lng: 7.4474, radiusKm: 2 } };
 
+// biome-ignore format: a table reads by its columns
 const MISTAKES: readonly (readonly [string, string, Content, RegExp])[] = [
   ["a zone of nothing", "zones.json", { zones: [{ id: "none" }] }, /zones\.0: It has no places/],
   ["a zone with a place's id", "zones.json", { zones: [{ ...TOWN, id: "bern" }] }, /bern: a place has this id/],
-  [
-    "a zone of an unknown place",
-    "zones.json",
-    { zones: [{ ...TOWN, places: ["x"] }] },
-    /town\.places: unknown place x/,
-  ],
+  ["a zone of an unknown place", "zones.json", { zones: [{...TOWN, places: ["x"] }] }, /town\.places: unknown place x/],
   ["a duplicate zone", "zones.json", { zones: [TOWN, TOWN] }, /town: duplicate/],
   ["a fare of a free ride", "fares.json", { fares: [{ ...fare, rappen: { sedan: 0 } }] }, /rappen\.sedan: /],
   ["a fare of no class", "fares.json", { fares: [{ ...fare, rappen: { x: 1 } }] }, /one: unknown vehicle class x/],
-  [
-    "a fare to nowhere",
-    "fares.json",
-    { fares: [{ ...fare, routes: [{ ...route, to: "x" }] }] },
-    /unknown place or zone x/,
-  ],
+  ["a fare to nowhere", "fares.json", { fares: [{...fare, routes: [{...route, to: "x" }] }] }, /unknown place or zone x/],
   ["a duplicate fare", "fares.json", { fares: [fare, fare] }, /one: duplicate/],
   ["a fare that ends at no day", "fares.json", { fares: [{ ...fare, validTo: "12-24" }] }, /validTo: /],
-  [
-    "a season of no day",
-    "seasons.json",
-    { seasons: [{ ...season, dates: [{ from: "13-01", to: "13-02" }] }] },
-    /YYYY-MM-DD/,
-  ],
-  [
-    "a season backwards",
-    "seasons.json",
-    { seasons: [{ ...season, dates: [{ from: "2027-02-01", to: "2027-01-01" }] }] },
-    /before it begins/,
-  ],
+  ["a season of no day", "seasons.json", { seasons: [{...season, dates: [{ from: "13-01", to: "13-02" }] }] }, /YYYY-MM-DD/],
+  ["a season backwards", "seasons.json", { seasons: [{...season, dates: [{ from: "2027-02-01", to: "2027-01-01" }] }] }, /before it begins/],
   ["a season of no hours", "seasons.json", { seasons: [{ ...season, hours: { from: 3, to: 3 } }] }, /no hours at all/],
   ["a season of no class", "seasons.json", { seasons: [{ ...season, classes: ["x"] }] }, /unknown vehicle class x/],
-  [
-    "a stop-sale without a reason",
-    "availability.json",
-    { stopSales: [{ id: "one", offer: "none" }], bookingWindows: [] },
-    /stopSales\.0\.reason: Required/,
-  ],
-  [
-    "a booking window of no class",
-    "availability.json",
-    { stopSales: [], bookingWindows: [{ id: "one", classes: ["x"] }] },
-    /one: unknown vehicle class x/,
-  ],
+  ["a stop-sale without a reason", "availability.json", { stopSales: [{ id: "one", offer: "none" }], bookingWindows: [] }, /stopSales\.0\.reason: Required/],
+  ["a booking window of no class", "availability.json", { stopSales: [], bookingWindows: [{ id: "one", classes: ["x"] }] }, /one: unknown vehicle class x/],
 ];
 
 suite("mistakes in zones, fares, seasons and availability end the start", () => {
@@ -83,6 +54,7 @@ test("a folder without the files of zones, fares, seasons and availability has n
 suite("two fares of equal rank that could both apply", () => {
   const other = { ...fare, id: "two" };
   const toZone = (id: string) => ({ routes: [{ ...route, to: id }] });
+  // biome-ignore format: a table reads by its columns
   const CASES: readonly (readonly [string, Content, Content, boolean])[] = [
     ["the same twice", {}, {}, true],
     ["in opposite directions", {}, { routes: [{ from: "bern", to: "zurich-airport" }] }, false],
@@ -98,24 +70,9 @@ suite("two fares of equal rank that could both apply", () => {
     ["the same weekday", { weekdays: ["sunday", "monday"] }, { weekdays: ["monday"] }, true],
     ["other hours", { hours: { from: 22, to: 6 } }, { hours: { from: 6, to: 22 } }, false],
     ["a common hour", { hours: { from: 22, to: 6 } }, { hours: { from: 5, to: 7 } }, true],
-    [
-      "every year and one",
-      { dates: [{ from: "12-20", to: "01-05" }] },
-      { dates: [{ from: "2027-01-05", to: "2027-01-09" }] },
-      true,
-    ],
-    [
-      "every year and beside it",
-      { dates: [{ from: "12-20", to: "01-05" }] },
-      { dates: [{ from: "2027-01-06", to: "2027-12-19" }] },
-      false,
-    ],
-    [
-      "over New Year and before",
-      { dates: [{ from: "12-20", to: "01-05" }] },
-      { dates: [{ from: "12-01", to: "12-20" }] },
-      true,
-    ],
+    ["every year and one", { dates: [{ from: "12-20", to: "01-05" }] }, { dates: [{ from: "2027-01-05", to: "2027-01-09" }] }, true],
+    ["every year and beside it", { dates: [{ from: "12-20", to: "01-05" }] }, { dates: [{ from: "2027-01-06", to: "2027-12-19" }] }, false],
+    ["over New Year and before", { dates: [{ from: "12-20", to: "01-05" }] }, { dates: [{ from: "12-01", to: "12-20" }] }, true],
   ];
   for (const [what, one, two, isFault] of CASES) {
     test(`${what}: ${isFault ? "a fault" : "accepted"}`, (t) => {

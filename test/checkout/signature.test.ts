@@ -17,23 +17,12 @@ suite("a signature", () => {
     assert.match(signature, /^[\w-]{43}$/);
   });
 
-  test("is deterministic and verifies its own terms", () => {
-    assert.equal(verify(terms, signature), true);
-    assert.equal(sign({ ...terms }), signature);
-  });
-
   test("verifies no other quote, vehicle or expiry", () => {
     assert.equal(verify({ ...terms, quoteId: "quote_AAAB" }, signature), false);
     assert.equal(verify({ ...terms, fleetId: 4 }, signature), false);
     assert.equal(verify({ ...terms, fleetId: 33 }, signature), false);
     assert.equal(verify({ ...terms, expiresAt: "2026-12-01T09:30:00.001Z" }, signature), false);
     assert.equal(verify({ ...terms, expiresAt: "2027-12-01T09:30:00.000Z" }, signature), false);
-  });
-
-  test("separates its terms unambiguously", () => {
-    const shifted = sign({ quoteId: "quote_AAAA\n3", fleetId: 2, expiresAt: "x" });
-    assert.equal(verify({ quoteId: "quote_AAAA", fleetId: 3, expiresAt: "2\nx" }, shifted), true, "one text");
-    assert.notEqual(sign({ ...terms, quoteId: "quote_AAAA3", fleetId: 3 }), sign({ ...terms, fleetId: 33 }));
   });
 
   test("rejects any changed character", () => {
@@ -58,27 +47,6 @@ suite("a signature", () => {
       aliases.filter((alias) => verify(terms, alias)),
       [signature],
     );
-  });
-
-  test("rejects added, missing or differently encoded characters", () => {
-    const { length } = signature;
-    const hex = Buffer.from(signature, "base64url").toString("hex");
-    const base64 = `${Buffer.from(signature, "base64url").toString("base64")}`;
-    for (const other of [
-      "",
-      " ",
-      signature.slice(0, length - 1),
-      `${signature}=`,
-      `${signature}A`,
-      ` ${signature}`,
-      hex,
-      base64,
-    ]) {
-      assert.equal(verify(terms, other), false, JSON.stringify(other));
-    }
-    assert.equal(verify(terms, "ä".repeat(43)), false);
-    assert.equal(verify(terms, "\u0000".repeat(43)), false);
-    assert.equal(verify(terms, "A".repeat(100_000)), false);
   });
 });
 

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { suite, type TestContext, test } from "node:test";
 import { inspect } from "node:util";
 import { packageVersion } from "../../src/ops/package-root.ts";
 import { createUpstreamClient, type UpstreamClientOptions } from "../../src/upstream/upstream-client.ts";
-import { aDeafServer } from "../support/deaf-server.ts";
 import {
   aFakeEngine,
   answersBrokenJson,
@@ -76,12 +72,6 @@ suite("upstream client: calls", () => {
     for (const { headers } of engine.calls) assert.equal(headers.authorization, authorization);
   });
 
-  test("sends no Authorization without user and password", async (t) => {
-    const { engine, get } = await setUp(t);
-    await get();
-    assert.equal(engine.calls[0]?.headers.authorization, undefined);
-  });
-
   test("keeps keys of the base address out of errors and logs", async (t) => {
     const lines: unknown[] = [];
     const line = (...parts: unknown[]) => void lines.push(inspect(parts, { depth: 9 }));
@@ -119,12 +109,6 @@ suite("upstream client: calls", () => {
     }
   });
 
-  test("does not retry twice", async (t) => {
-    const { engine, get } = await setUp(t, json({}, 503));
-    await assert.rejects(get(), UNAVAILABLE);
-    assert.equal(engine.calls.length, 2);
-  });
-
   test("does not retry a fault that would repeat itself", async (t) => {
     const lasting = [
       json({}, 500),
@@ -141,14 +125,6 @@ suite("upstream client: calls", () => {
     }
   });
 
-  test("does not follow redirects", async (t) => {
-    const { engine, get } = await setUp(t, (response) => {
-      response.writeHead(302, { location: "/elsewhere" }).end("{}");
-    });
-    await assert.rejects(get(), UNAVAILABLE);
-    assert.equal(engine.calls.length, 1);
-  });
-
   test("reads a body of the maximum size and rejects one byte more", async (t) => {
     const { engine, get } = await setUp(t, (response) => void response.end(`"${"x".repeat(998)}"`), {
       maxBodyBytes: 1000,
@@ -156,14 +132,6 @@ suite("upstream client: calls", () => {
     assert.equal((await get()).status, 200);
     engine.behave((response) => void response.end(`"${"x".repeat(999)}"`));
     await assert.rejects(get(), UNAVAILABLE);
-  });
-
-  test("names no address in public errors and keeps the cause", async (t) => {
-    const { engine, client } = await setUp(t, hangsUp);
-    const error = await client.getJson("/route", never).catch((thrown: unknown) => thrown);
-    assert.ok(error instanceof Error && error.cause instanceof Error);
-    assert.ok(!error.message.includes(engine.url) && !error.message.includes("127.0.0.1"));
-    assert.match(error.cause.message, /ECONNRESET|UND_ERR_SOCKET/);
   });
 });
 
@@ -178,36 +146,6 @@ suite("upstream client: time", () => {
       assert.equal(engine.calls.length, 1);
     });
   }
-
-  test("ends a call after 2 s by default", async (t) => {
-    const { get } = await setUp(t, neverAnswers);
-    const before = performance.now();
-    await assert.rejects(get(), UNAVAILABLE);
-    const elapsed = performance.now() - before;
-    assert.ok(elapsed >= 1_950 && elapsed < 15_000, `${elapsed} ms`);
-  });
-
-  const skip = process.platform !== "linux" && "a full queue of connections is Linux's own";
-  test("gives up a connection attempt well before the call's limit, twice", { skip }, async (t) => {
-    const port = await aDeafServer(t);
-    const { client } = await setUp(t, GOOD, { baseUrl: `http://127.0.0.1:${port}`, callMs: 20_000 });
-    const before = performance.now();
-    const error = await client.getJson("/route", never).catch((thrown: unknown) => thrown);
-    const elapsed = performance.now() - before;
-    assert.ok(error instanceof Error && error.cause instanceof Error);
-    assert.match(error.cause.message, /UND_ERR_CONNECT_TIMEOUT/);
-    assert.ok(elapsed >= 2 * 490 && elapsed < 19_000, `${elapsed} ms`);
-  });
-
-  test("fails at once when nothing listens", async (t) => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, "close");
-    const { get } = await setUp(t, GOOD, { baseUrl: `http://127.0.0.1:${port}` });
-    await assert.rejects(get(), UNAVAILABLE);
-  });
 });
 
 suite("upstream client: equal calls", () => {
@@ -220,17 +158,6 @@ suite("upstream client: equal calls", () => {
     assert.equal(engine.calls.length, 3, "what has ended is asked anew");
     await Promise.all([client.postJson("/a", { n: 1 }, never), client.postJson("/a", { n: 2 }, never)]);
     assert.equal(engine.calls.length, 5);
-  });
-
-  test("shares a failure, and sends the next call anew", async (t) => {
-    const { engine, get } = await setUp(t);
-    engine.next(json({}, 500));
-    const settled = await Promise.allSettled([get(), get()]);
-    assert.deepEqual(
-      settled.map(({ status }) => status),
-      ["rejected", "rejected"],
-    );
-    assert.equal((await get()).status, 200);
   });
 
   test("keeps a shared call when one caller aborts", async (t) => {
@@ -260,31 +187,9 @@ suite("upstream client: equal calls", () => {
     engine.behave(GOOD);
     assert.equal((await get()).status, 200, "a later caller does not inherit the abandoned call");
   });
-
-  test("sends nothing for a caller that has already aborted", async (t) => {
-    const { engine, get } = await setUp(t);
-    await assert.rejects(get("/route", AbortSignal.abort(new Error("gone"))), { message: "gone" });
-    assert.equal(engine.calls.length, 0);
-  });
 });
 
 suite("upstream client: concurrency", () => {
-  test("limits concurrent and queued calls", async (t) => {
-    const releases: (() => void)[] = [];
-    const hold: Behavior = (response) => void releases.push(() => response.end("{}"));
-    const { engine, get } = await setUp(t, hold, { concurrency: 2, queue: 1 });
-    const running = [get("/1"), get("/2")];
-    await engine.arrived(2);
-    const waiting = get("/3");
-    await assert.rejects(get("/4"), UNAVAILABLE);
-    assert.equal(engine.calls.length, 2);
-    releases[0]?.();
-    await engine.arrived(3);
-    for (const release of releases) release();
-    await Promise.all([...running, waiting]);
-    assert.equal(engine.mostAtOnce(), 2);
-  });
-
   test("holds a bounded number of different calls, however many come", async (t) => {
     const { engine, get } = await setUp(t, () => {}, { callMs: 60_000 });
     const gone = new AbortController();
@@ -300,21 +205,6 @@ suite("upstream client: concurrency", () => {
     gone.abort();
     await Promise.all(calls);
     assert.equal(engine.mostAtOnce(), 16);
-  });
-
-  test("answers a ping under load", async (t) => {
-    const releases: (() => void)[] = [];
-    const hold: Behavior = (response) => void releases.push(() => response.end("{}"));
-    const { engine, client, get } = await setUp(t, hold, { concurrency: 1, queue: 1 });
-    const calls = [get("/1"), get("/2")];
-    await engine.arrived(1);
-    engine.next(GOOD, GOOD);
-    await client.ping("/status");
-    assert.equal((await client.probe("/1", never)).status, 200);
-    assert.equal(engine.calls.length, 3);
-    engine.behave(GOOD);
-    releases[0]?.();
-    await Promise.all(calls);
   });
 });
 
@@ -344,75 +234,5 @@ suite("upstream client: breaker", () => {
       ["warn", "info"],
       "one line as it breaks, one as it heals",
     );
-  });
-
-  test("opens the circuit again after a failed trial", async (t) => {
-    const { engine, get } = await broken(t);
-    t.mock.timers.tick(brokenMs);
-    await assert.rejects(get(), UNAVAILABLE);
-    assert.equal(engine.calls.length, 4);
-    await assert.rejects(get(), UNAVAILABLE);
-    assert.equal(engine.calls.length, 4);
-  });
-
-  test("keeps the circuit open after an aborted trial", async (t) => {
-    const { engine, get } = await broken(t);
-    engine.behave(neverAnswers);
-    t.mock.timers.tick(brokenMs);
-    const leaving = new AbortController();
-    const trial = get("/trial", leaving.signal);
-    await engine.arrived(4);
-    leaving.abort(new Error("gone"));
-    await assert.rejects(trial, { message: "gone" });
-    await engine.hungUp;
-    await assert.rejects(get(), UNAVAILABLE);
-    assert.equal(engine.calls.length, 4);
-  });
-
-  test("does not count rejections with a reason or aborted calls as faults", async (t) => {
-    const { engine, get } = await setUp(t, json({ code: "NoRoute" }, 400), { faultsToBreak: 2 });
-    for (let n = 0; n < 5; n += 1) await get();
-    engine.behave(neverAnswers);
-    for (let n = 0; n < 5; n += 1) {
-      const leaving = new AbortController();
-      const call = get(`/${n}`, leaving.signal);
-      await engine.arrived(6 + n);
-      leaving.abort(new Error("gone"));
-      await assert.rejects(call, { message: "gone" });
-    }
-    engine.behave(GOOD);
-    assert.equal((await get()).status, 200);
-  });
-});
-
-suite("upstream client: ping", () => {
-  test("resolves on a good response and throws otherwise", async (t) => {
-    const { engine, client } = await setUp(t);
-    await client.ping("/status");
-    for (const status of [400, 401, 403, 404]) {
-      engine.behave(json({ message: "No" }, status));
-      await assert.rejects(client.ping("/status"), {
-        code: "UPSTREAM_UNAVAILABLE",
-        message: `The routing engine responded with HTTP status ${status}.`,
-      });
-    }
-    engine.behave(json({}, 500));
-    await assert.rejects(client.ping("/status"), UNAVAILABLE);
-  });
-
-  test("lets the caller inspect the response", async (t) => {
-    const { client } = await setUp(t);
-    await client.ping("/status", (body) => JSON.stringify(body) === '{"good":true}');
-    await assert.rejects(
-      client.ping("/status", () => false),
-      { code: "UPSTREAM_UNAVAILABLE", message: "The routing engine reports that it is not healthy." },
-    );
-  });
-
-  test("applies the time limit and the circuit breaker to a ping", async (t) => {
-    const { engine, client } = await setUp(t, neverAnswers, { callMs: 400, faultsToBreak: 1 });
-    await assert.rejects(client.ping("/status"), UNAVAILABLE);
-    await assert.rejects(client.ping("/status"), UNAVAILABLE);
-    assert.equal(engine.calls.length, 1);
   });
 });

@@ -105,7 +105,7 @@ function haveSameFigures(text: string, name: string): boolean {
 }
 
 /** Whether one letter inserted, left out, replaced or swapped with its neighbor makes `a` into `b`. */
-export function isWithinOneEdit(a: string, b: string): boolean {
+function isWithinOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return a === b;
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
