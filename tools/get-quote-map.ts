@@ -21,7 +21,8 @@ export const getQuoteMap = defineOperation({
   async handle({ quote_id }, { quotes, subject, drawRoute }) {
     const quote = await quotes.find(quote_id);
     if (quote?.ownerSubject !== subject) throw quoteNotFound(quote_id);
-    const map = quote.path ? await drawRoute(quote.path) : undefined;
+    // A hire has no route to show.
+    const map = quote.path && quote.hireHours === null ? await drawRoute(quote.path) : undefined;
     return map ? { route_map: map.svg } : {};
   },
 });

@@ -80,7 +80,8 @@ export const resolveCheckoutHandoff = defineOperation({
     if (!quote || !option || !checkout.vouchesFor(quote, fleet_id, sig)) throw quoteNotFound();
     if (isExpired(quote, clock.now())) throw quoteExpired(localTime(quote.expiresAt));
     await note(handoffOpened(quote, option));
-    const map = quote.path ? await drawRoute(quote.path) : undefined;
+    // A hire has no route to show.
+    const map = quote.path && quote.hireHours === null ? await drawRoute(quote.path) : undefined;
     const { vehicle_class, vehicle_type, passenger_capacity, price_lines } = wireOption(option, quote);
     const { passengers, luggage, adults, ...others } = wireParty(quote);
     const { route, returnRoute } = quote;

@@ -1,28 +1,39 @@
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
-import { type Position, radians } from "../places/geo.ts";
+import { crowFliesKm, type Position, radians } from "../places/geo.ts";
+import { createLabelSpace, type Point, type Room } from "./map-labels.ts";
+import outlines from "./map-outlines.json" with { type: "json" };
 import type { RoutePath } from "./router.ts";
 
 /** On wider maps minor roads would be a gray area. */
 const WIDEST_WITH_ALL_ROADS_KM = 60;
-const WIDEST_WITH_MAIN_ROADS_KM = 250;
+const WIDEST_WITH_MAIN_ROADS_KM = 150;
 const FAST_ROADS = ["motorway", "expressway"];
 const ROUTE_COLOR = "#1a8f5c";
 const TRAIN_COLOR = "#b8571b";
-const LONGEST_NAME = 40;
+const LAKE_COLOR = "#4a90c4";
+const LONGEST_NAME = 26;
+const LETTERS = 13;
+const TOWN_LETTERS = 11;
+const MOST_TOWNS = 10;
+const LEGEND_LINE = 18;
+/** Below this length a line through fewer nodes is not the road. */
+const SHORT_KM = 20;
+const LEAST_NODES = 8;
 
 type Roads = Pick<RoadData, "nodes" | "edges">;
 
 export interface RouteMap {
   readonly svg: string;
-  /** Car trains and passes in it, as the catalog names them. */
+  /** Names of stops and, in its legend, of car trains and passes, as the catalog has them. */
   readonly names: readonly string[];
 }
 
 /**
- * The route on the catalog's network as an SVG of a few kilobytes, with car trains, passes and stops. It has a title, no
- * script, no style and no id, so that it can stand in any page; lines and names take the color of the text around it.
- * `undefined` where the network has changed since and no longer has its nodes.
+ * The route on the catalog's network as an SVG of a few kilobytes, between lakes, borders and towns, with labeled stops
+ * and a legend of its car trains and passes. It has a title, no script, no style and no id, so that it can stand in any
+ * page; lines and names take the color of the text around it. `undefined` where the network has changed since and no
+ * longer has its nodes, and for a short journey that has too few of them.
  */
 export function routeMap({ nodes, edges }: Roads, { stops, legs }: RoutePath): RouteMap | undefined {
   const drivenNodes = legs.map((leg) => leg.split(" ").filter((id) => id !== ""));
@@ -32,60 +43,74 @@ export function routeMap({ nodes, edges }: Roads, { stops, legs }: RoutePath): R
     ...(drivenNodes[index] ?? []).flatMap((id) => nodes.get(id) ?? []),
   ]);
   if (known.includes(undefined) || stops.length === 0) return undefined;
+  if (known.length < LEAST_NODES && lengthKm(line) < SHORT_KM) return undefined;
 
   const frame = createMapFrame(line);
   const pairs = new Set(drivenNodes.flatMap((ids) => ids.slice(1).map((id, index) => pairOf(ids[index] ?? id, id))));
-  const isDriven = ({ from, to }: RoadEdge) => pairs.has(pairOf(from, to));
   const shown = edges.flatMap((edge) => {
     const ends = [nodes.get(edge.from), nodes.get(edge.to)].filter((node) => node !== undefined);
-    return ends.some(frame.shows) ? [{ edge, ends, isDriven: isDriven(edge) }] : [];
+    return ends.some(frame.shows) ? [{ edge, ends }] : [];
   });
-  const isDrawn = ({ edge, isDriven }: (typeof shown)[number]) =>
-    isDriven ||
-    FAST_ROADS.includes(edge.road) ||
-    frame.kmWide <= (edge.road === "main" ? WIDEST_WITH_MAIN_ROADS_KM : WIDEST_WITH_ALL_ROADS_KM);
-  const network = shown.filter((road) => !road.edge.carTrain && isDrawn(road)).map(({ ends }) => strokes(frame, ends));
-  const trains = shown.filter(({ edge }) => edge.carTrain);
-  const passes = passesOf(shown.filter(({ edge }) => edge.closed?.at && !edge.carTrain && edge.name));
-  const named = [...trains, ...shown.filter(({ edge }) => edge.closed && !edge.carTrain)].filter(
-    ({ isDriven }) => isDriven,
-  );
-  const title = titleOf(
-    stops,
-    named.flatMap(({ edge }) => edge.name ?? []),
-  );
+  const isWideEnough = ({ road }: RoadEdge) =>
+    FAST_ROADS.includes(road) ||
+    frame.kmWide <= (road === "main" ? WIDEST_WITH_MAIN_ROADS_KM : WIDEST_WITH_ALL_ROADS_KM);
+  const network = shown.filter(({ edge }) => !edge.carTrain && isWideEnough(edge));
+  const driven = shown.filter(({ edge }) => pairs.has(pairOf(edge.from, edge.to)));
+  const trains = driven.filter(({ edge }) => edge.carTrain);
+  // A pass is named on both of its sides.
+  const passes = driven.filter(({ edge }) => edge.closed?.at && !edge.carTrain && edge.name);
+  const trainNames = [...new Set(trains.map(({ edge }) => edge.name ?? "Car train"))];
+  const passNames = [...new Set(passes.flatMap(({ edge }) => edge.name ?? []))];
+  const names = [...trainNames, ...passNames];
+  const title = titleOf(stops, names);
+  const lakes = Object.values(outlines.lakes)
+    .map(positionsOf)
+    .filter((lake) => lake.some(frame.shows));
+  const borders = outlines.borders.flatMap((border) => partsIn(frame, positionsOf(border)));
+  const height = frame.height + (names.length === 0 ? 0 : LEGEND_LINE * names.length + LEGEND_LINE / 2);
 
   const svg = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="${title}" font-family="sans-serif" font-size="12" stroke-linecap="round" stroke-linejoin="round">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}" font-family="sans-serif" font-size="${LETTERS}" stroke-linecap="round" stroke-linejoin="round">`,
     `<title>${title}</title>`,
-    `<path d="${network.join("")}" fill="none" stroke="currentColor" stroke-opacity="0.25"/>`,
+    `<svg width="${WIDTH}" height="${frame.height}">`,
+    `<path d="${lakes.map((lake) => `${strokes(frame, lake)}z`).join("")}" fill="${LAKE_COLOR}" fill-opacity="0.35"/>`,
+    `<path d="${borders.map((border) => strokes(frame, border)).join("")}" fill="none" stroke="currentColor" stroke-opacity="0.5" stroke-dasharray="6 3 1 3"/>`,
+    `<path d="${network.map(({ ends }) => strokes(frame, ends)).join("")}" fill="none" stroke="currentColor" stroke-opacity="0.2"/>`,
     `<path d="${strokes(frame, line)}" fill="none" stroke="${ROUTE_COLOR}" stroke-width="4"/>`,
-    ...trains.map(({ edge, ends, isDriven }) => trainMark(frame, edge, ends, isDriven)),
-    ...passes.map(({ edge, isDriven }) => passMark(frame, edge, isDriven)),
-    ...stops.map((stop) => stopMark(frame, stop)),
+    ...trains.map(({ ends }) => trainLine(strokes(frame, ends))),
+    ...passes.flatMap(({ edge }) => (edge.closed?.at ? passMark(frame.at(edge.closed.at)) : [])),
+    ...labels(frame, stops, line),
+    "</svg>",
+    ...names.map((name, index) =>
+      legendLine(name, frame.height + LEGEND_LINE * (index + 1), trainNames.includes(name)),
+    ),
     "</svg>",
   ];
-  return { svg: svg.join(""), names: [...trains, ...passes].flatMap(({ edge }) => edge.name ?? []) };
+  return { svg: svg.join(""), names: [...stops.map(({ name }) => shortened(name)), ...names] };
 }
 
 function titleOf(stops: RoutePath["stops"], over: readonly string[]): string {
   const names = stops.map(({ name }) => (name === "" ? "a position" : shortened(name)));
-  const via = [...new Set(over)];
-  return escaped(`Map: ${names.join(" to ")}${via.length > 0 ? `, over ${via.join(" and ")}` : ""}`);
+  return escaped(`Map: ${names.join(" to ")}${over.length > 0 ? `, over ${over.join(" and ")}` : ""}`);
 }
 
-/** One mark for the sides of a pass. */
-function passesOf<T extends { readonly edge: RoadEdge; readonly isDriven: boolean }>(
-  roads: readonly T[],
-): readonly T[] {
-  const byName = new Map<string | undefined, T>();
-  for (const road of roads) if (road.isDriven || !byName.has(road.edge.name)) byName.set(road.edge.name, road);
-  return [...byName.values()];
+/** Longitudes and latitudes in turn. */
+function positionsOf(written: string): readonly Position[] {
+  const numbers = written.split(" ").map(Number);
+  return numbers.flatMap((lng, index) => (index % 2 === 0 ? [{ lng, lat: numbers[index + 1] ?? 0 }] : []));
+}
+
+/** The parts of a line of which at least one end lies in the frame. */
+function partsIn(frame: MapFrame, line: readonly Position[]): readonly (readonly Position[])[] {
+  return line.slice(1).flatMap((end, index) => {
+    const part = [line[index] ?? end, end];
+    return part.some(frame.shows) ? [part] : [];
+  });
 }
 
 /** Relative lines, which are the shortest to write. */
 function strokes(frame: MapFrame, positions: readonly Position[]): string {
-  let last: { readonly x: number; readonly y: number } | undefined;
+  let last: Point | undefined;
   return positions
     .map((position) => {
       const { x, y } = frame.at(position);
@@ -96,36 +121,55 @@ function strokes(frame: MapFrame, positions: readonly Position[]): string {
     .join("");
 }
 
-function trainMark(
-  frame: MapFrame,
-  { name = "car train" }: RoadEdge,
-  ends: readonly Position[],
-  isDriven: boolean,
-): string {
-  const [from, to] = ends.map(frame.at);
-  const width = isDriven ? 4 : 1.5;
-  const path = `<path d="${strokes(frame, ends)}" fill="none" stroke="${TRAIN_COLOR}" stroke-width="${width}" stroke-dasharray="6 6"><title>${escaped(name)}</title></path>`;
-  if (!isDriven || !from || !to) return path;
-  return path + label({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }, name, frame);
+function trainLine(path: string): string {
+  return `<path d="${path}" fill="none" stroke="#fff" stroke-width="4"/><path d="${path}" fill="none" stroke="${TRAIN_COLOR}" stroke-width="4" stroke-dasharray="5 7"/>`;
 }
 
-function passMark(frame: MapFrame, { name = "", closed }: RoadEdge, isDriven: boolean): string {
-  if (!closed?.at) return "";
-  const { x, y } = frame.at(closed.at);
-  const mark = `<path d="M${x - 5} ${y + 4}l5 -9l5 9z" fill="currentColor" fill-opacity="${isDriven ? 1 : 0.5}"><title>${escaped(name)}</title></path>`;
-  return isDriven ? mark + label({ x, y }, name, frame) : mark;
+function passMark({ x, y }: Point): string {
+  return `<path d="M${x - 6} ${y + 5}l6 -11l6 11z" fill="currentColor"/>`;
 }
 
-function stopMark(frame: MapFrame, stop: RoutePath["stops"][number]): string {
-  const { x, y } = frame.at(stop);
-  return `<circle cx="${x}" cy="${y}" r="5" fill="#fff" stroke="${ROUTE_COLOR}" stroke-width="3"/>${label({ x, y }, stop.name, frame)}`;
+function legendLine(name: string, y: number, isTrain: boolean): string {
+  const sign = isTrain ? trainLine(`M4 ${y - 4}l22 0`) : passMark({ x: 15, y: y - 5 });
+  return `<g>${sign}<text x="36" y="${y}" fill="currentColor">${escaped(name)}</text></g>`;
 }
 
-/** On the side where there is room. */
-function label({ x, y }: { readonly x: number; readonly y: number }, name: string, { width }: MapFrame): string {
-  if (name === "") return "";
-  const isLeft = x > width / 2;
-  return `<text x="${Math.round(x) + (isLeft ? -9 : 9)}" y="${Math.round(y) + 4}" fill="currentColor"${isLeft ? ' text-anchor="end"' : ""}>${escaped(shortened(name))}</text>`;
+/** Stops and, where there is room, the towns around them. */
+function labels(frame: MapFrame, stops: RoutePath["stops"], line: readonly Position[]): readonly string[] {
+  const space = createLabelSpace(WIDTH, frame.height, line.map(frame.at));
+  const distinct = [...new Map(stops.map((stop) => [JSON.stringify(frame.at(stop)), stop])).values()];
+  for (const stop of distinct) space.take(frame.at(stop), 7);
+  const written = distinct.map((stop) => {
+    const name = shortened(stop.name);
+    const room = name === "" ? undefined : space.roomFor(frame.at(stop), name, LETTERS, { isStop: true });
+    return stopMark(frame.at(stop)) + (room ? text(room, name, LETTERS, ' font-weight="bold"') : "");
+  });
+  const towns: string[] = [];
+  for (const [name, at] of Object.entries(outlines.towns)) {
+    const [position] = positionsOf(at);
+    if (!position || !frame.shows(position) || towns.length === MOST_TOWNS) continue;
+    const point = frame.at(position);
+    // Beside a stop, the town is the stop's.
+    const room = space.isTaken(point, 14) ? undefined : space.roomFor(point, name, TOWN_LETTERS);
+    if (!room) continue;
+    space.take(point, 3);
+    const dot = `<circle cx="${point.x}" cy="${point.y}" r="2" fill="currentColor" fill-opacity="0.8"/>`;
+    towns.push(dot + text(room, name, TOWN_LETTERS, ' fill-opacity="0.8"'));
+  }
+  return [...towns, ...written];
+}
+
+function stopMark({ x, y }: Point): string {
+  return `<circle cx="${x}" cy="${y}" r="5" fill="#fff" stroke="${ROUTE_COLOR}" stroke-width="3"/>`;
+}
+
+function text({ x, y, isLeft }: Room, name: string, size: number, look: string): string {
+  const anchor = isLeft ? ' text-anchor="end"' : "";
+  return `<text x="${x}" y="${y}" font-size="${size}"${anchor} fill="currentColor"${look}>${escaped(name)}</text>`;
+}
+
+function lengthKm(line: readonly Position[]): number {
+  return line.slice(1).reduce((sum, to, index) => sum + crowFliesKm(line[index] ?? to, to), 0);
 }
 
 function pairOf(a: string, b: string): string {
@@ -146,21 +190,20 @@ function escaped(text: string): string {
 
 /** Where positions lie on a picture, in whole pixels from its top left corner. */
 interface MapFrame {
-  readonly width: number;
   readonly height: number;
   /** Width of the area that it shows. */
   readonly kmWide: number;
-  at(position: Position): { readonly x: number; readonly y: number };
+  at(position: Position): Point;
   shows(position: Position): boolean;
 }
 
-const WIDTH = 480;
-const LEAST_HEIGHT = 160;
-const GREATEST_HEIGHT = 480;
-const MARGIN = 0.12;
+const WIDTH = 400;
+const LEAST_HEIGHT = 170;
+const GREATEST_HEIGHT = 320;
+const MARGIN = 0.14;
 const KM_PER_DEGREE = 111.195;
-/** Smallest width and, halved, height: a journey inside a town would be magnified too much. */
-const LEAST_KM = 4;
+/** Smallest width and, halved, height: a short journey would be magnified too much. */
+const LEAST_KM = 12;
 
 /** A frame around positions, true to scale at their middle. */
 function createMapFrame(positions: readonly Position[]): MapFrame {
@@ -174,7 +217,7 @@ function createMapFrame(positions: readonly Position[]): MapFrame {
   const kmPerPixel = Math.max(wide / WIDTH, high / GREATEST_HEIGHT);
   const height = Math.max(LEAST_HEIGHT, Math.ceil(high / kmPerPixel));
 
-  return { width: WIDTH, height, kmWide: WIDTH * kmPerPixel, at, shows };
+  return { height, kmWide: WIDTH * kmPerPixel, at, shows };
 
   function at({ lat, lng }: Position) {
     return {

@@ -50,7 +50,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
       await open(url);
       const map = page.getByRole("img", { name: /^Map: Zurich Airport to Täsch/ });
       assert.equal(await map.isVisible(), true);
-      assert.deepEqual(await map.locator("circle").count(), 2);
+      assert.deepEqual(await map.locator("circle[r='5']").count(), 2);
       const [text, ground] = await map.evaluate((svg) => [
         getComputedStyle(svg.querySelector("text") as Element).fill,
         getComputedStyle(svg.closest(".card") as Element).backgroundColor,

@@ -131,9 +131,6 @@ browserSuite("the quote card", (browser) => {
       });
     const dark = await style();
     assert.deepEqual([dark.backgroundColor, dark.fontFamily, dark.scheme], ["rgb(1, 2, 3)", '"Host Sans"', "dark"]);
-    const image = card.locator("#picture img");
-    await image.waitFor();
-    const drawn = await image.getAttribute("src");
     await bridge.sendHostContextChange({
       theme: "light",
       styles: { variables: { "--color-background-primary": "#fff" } },
@@ -142,7 +139,6 @@ browserSuite("the quote card", (browser) => {
     const light = await style();
     assert.equal(light.backgroundColor, "rgb(255, 255, 255)");
     assert.notEqual(light.color, dark.color);
-    assert.notEqual(await image.getAttribute("src"), drawn);
     assert.deepEqual(requests, []);
   });
 
@@ -163,7 +159,7 @@ browserSuite("the quote card", (browser) => {
     const findings = await anAxe(card);
     await inspect("waiting", SCREENS.slice(0, 1));
     await call("create_transfer_quote", aQuoteRequest());
-    await card.locator("#picture img").waitFor();
+    await card.locator("#picture > svg").waitFor();
     await inspect("offer");
     await card.getByRole("button", { name: "Choose" }).first().click();
     await inspect("approval");

@@ -34,8 +34,11 @@ browserSuite("approving in the quote card", (browser) => {
         /12:00 Swiss time .* Via Olten \(20 min\) 2 passengers · 2 pieces · \d+ km, 1 h \d+ min/,
       );
       assert.match(await text("#validity"), /^(30|29) min \d\d s price fixed until \d\d:\d\d/);
-      await card.locator("#picture img").waitFor();
-      assert.match((await card.locator("#picture img").getAttribute("alt")) ?? "", /Zurich Airport to Bern/);
+      await card.locator("#picture > svg").waitFor();
+      assert.match(
+        (await card.locator("#picture > svg").getAttribute("aria-label")) ?? "",
+        /Zurich Airport to Olten to Bern/,
+      );
       const [first] = [...quote.options].sort((a: Fields, b: Fields) => a.total_price - b.total_price);
       const shown = await text(".vehicle >> nth=0");
       const amount = `CHF ${first.total_price.toLocaleString("en-GB", { minimumFractionDigits: 2 })}`;

@@ -6,9 +6,9 @@ import type { Fields } from "./mcp-client.ts";
 
 const HOST = "http://host.test/";
 const CARD = "http://card.test/";
-/** What MCP Apps prescribes for a page that declares no domains. */
+/** What hosts make of a page that declares no domains, at their strictest. */
 const POLICY =
-  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'none'; media-src 'none'; connect-src 'none'";
 /** A host on a page: it passes messages on and sizes the frame as the card asks. */
 const HOST_PAGE = `<!doctype html><title>Host</title><style>body{margin:0}iframe{display:block;width:100%;height:150px;border:0}</style>
 <iframe id="card" sandbox="allow-scripts" src="${CARD}" title="Card"></iframe>

@@ -6,13 +6,12 @@ import { entered, noticeItem } from "../../checkout/page/notices.js";
 import { createApproval } from "./approval.js";
 import { sentenceOf, useCatalog } from "./catalog.js";
 import { vehicleItem } from "./options.js";
-import { createPicture } from "./picture.js";
+import { showPicture } from "./picture.js";
 import { byId, element, say, showView, write } from "./views.js";
 import { hasWords, wordsOf } from "./words.js";
 
 export function createCard(host, capabilities) {
   const approval = createApproval(host, capabilities, { onExpired: showExpired });
-  const picture = createPicture(host, capabilities);
   let timer;
   useCatalog();
   document.documentElement.lang = language;
@@ -23,7 +22,7 @@ export function createCard(host, capabilities) {
   byId("offer").tabIndex = 0;
   say(wordsOf("pricing"));
 
-  return { showRequest, showResult, showProblem, redraw: picture.draw, stop };
+  return { showRequest, showResult, showProblem, stop };
 
   /** The arguments of the call, which the assistant wrote. */
   function showRequest({ origin, destination }) {
@@ -51,7 +50,7 @@ export function createCard(host, capabilities) {
     const notes = notices.length > 0 ? notices : limitations.map((text) => ({ text }));
     write("notes", ...notes.map((each) => noticeItem({ ...each, text: sentenceOf(each) }, names)));
     write("options", ...sorted(options).map((option) => vehicleItem(option, { onChoose: chooserOf(quote, option) })));
-    picture.show(quote);
+    showPicture(host, capabilities, quote);
     showView("offer");
     if (options.length === 0) return say(wordsOf("no_options"));
     say("");

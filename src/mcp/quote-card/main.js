@@ -23,10 +23,7 @@ applyHostContext(hostContext);
 const { createCard } = await import("./card.js");
 const card = createCard(host, hostCapabilities);
 if (answer) {
-  host.on("ui/notifications/host-context-changed", (context) => {
-    applyHostContext(context);
-    card.redraw();
-  });
+  host.on("ui/notifications/host-context-changed", applyHostContext);
   host.on("ui/notifications/tool-input", (params) => card.showRequest(params.arguments ?? {}));
   host.on("ui/notifications/tool-result", card.showResult);
   host.on("ui/notifications/tool-cancelled", () => card.showProblem("canceled"));
