@@ -33,7 +33,10 @@ export const webhookSecrets = listOf(
 );
 
 /** A URL's origin, where the text is one and nothing more. */
-export const origin = kind("an http or https origin such as https://quotes.example.com", originOf);
+export const origin = kind(
+  "an http or https origin such as https://quotes.example.com, without a path (give the server a host name of its own)",
+  originOf,
+);
 
 export const origins = listOf("http or https origins, comma-separated", originOf);
 

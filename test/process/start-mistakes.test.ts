@@ -41,6 +41,19 @@ test("a public URL exits with 2 while the development issuer would run", async (
   }
 });
 
+test("a public URL with a path exits with 2 and says what to do instead", async (t) => {
+  for (const command of ["serve", "check", "stdio"]) {
+    const env = { ...SERVE, TRANSFER_PUBLIC_URL: "https://example.com/quotes/" };
+    const { code, stdout, stderr } = await runCommand(t, [command], env);
+    assert.equal(code, 2, stderr);
+    assert.equal(stdout, "");
+    assert.match(
+      stderr,
+      /^TRANSFER_PUBLIC_URL is "https:[^\n]*\/quotes\/"; [^\n]*without a path[^\n]*host name of its own[^\n]*\n$/,
+    );
+  }
+});
+
 test("warns of an unknown variable by name and continues", async (t) => {
   const { code, stderr } = await runCommand(t, ["token"], { TRANSFER_HTTP_PROT: "80", TRANSFER_TOKEN: "x" });
   assert.equal(code, 0);
