@@ -99,8 +99,13 @@ function responseSchemaOf(output: Operation["output"]) {
     readonly properties: Readonly<Record<string, JsonSchema>>;
     readonly required?: string[];
   };
-  const types = Object.entries(properties).map(([name, { type }]) => [name, { type }]);
+  const types = Object.entries(properties).map(([name, { type }]) => [name, typeSchemaOf(type)]);
   return { type: "object" as const, properties: Object.fromEntries(types), ...(required && { required }) };
+}
+
+/** Some hosts refuse a list of types. */
+function typeSchemaOf(type: unknown) {
+  return Array.isArray(type) ? { anyOf: type.map((each) => ({ type: each })) } : { type };
 }
 
 /** The package's own checks word such a mistake as a dump of their schema. */
