@@ -1,5 +1,15 @@
 import { z } from "zod/v3";
 
+/** Message of a date of the right shape that no year has. */
+export const NO_DAY = "There is no such day";
+
+/** YYYY-MM-DD, or MM-DD of a leap year. */
+export function isDay(text: string): boolean {
+  const day = text.length === 5 ? `2028-${text}` : text;
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
 /** Fields that several catalog files have. */
 export const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Not lower-case words and hyphens");
 export const text = z.string().min(1);
@@ -13,4 +23,5 @@ export const country = z.string().regex(/^[A-Z]{2}$/, "Not an ISO 3166-1 alpha-2
 export const canton = z.string().regex(/^[A-Z]{2}$/, "Not a canton");
 export const monthDay = z
   .string()
-  .regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not a month and day such as 12-25");
+  .regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not a month and day such as 12-25")
+  .refine(isDay, NO_DAY);

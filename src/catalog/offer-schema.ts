@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { id, latitude, longitude, positiveInteger, text } from "./fields.ts";
+import { id, isDay, latitude, longitude, NO_DAY, positiveInteger, text } from "./fields.ts";
 
 /** Files with which an operator refines the tariff: fixed fares, seasons, stop-sales, booking windows. */
 
@@ -9,8 +9,10 @@ const classId = z.string().describe("id in vehicle-classes.json");
 const classes = z.array(classId).min(1).optional().describe("absent: every class");
 
 const localDay = z.string().regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not YYYY-MM-DD or MM-DD");
+const realDay = localDay.refine(isDay, NO_DAY);
+const yearsDay = localDay.length(10).refine(isDay, NO_DAY);
 const days = z
-  .object({ from: localDay, to: localDay })
+  .object({ from: realDay, to: realDay })
   .strict()
   .refine(({ from, to }) => from.length === to.length, "One has a year, the other has not")
   .refine(({ from, to }) => from.length === 5 || from <= to, "It ends before it begins")
@@ -67,8 +69,8 @@ const fare = z
     label: text.describe("its line in the price, e.g. Fixed fare Zurich Airport – Davos"),
     routes: z.array(z.object({ from: end, to: end, bothWays }).strict()).min(1),
     rappen: z.record(positiveInteger.describe("VAT included")).describe("by id of the vehicle class; others go by km"),
-    validFrom: localDay.length(10).optional().describe("first local day; absent: at once"),
-    validTo: localDay.length(10).optional().describe("last local day; absent: for good"),
+    validFrom: yearsDay.optional().describe("first local day; absent: at once"),
+    validTo: yearsDay.optional().describe("last local day; absent: for good"),
     ...when,
     includes: z
       .array(z.enum(INCLUDES))

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Table from "cli-table3";
 import { CatalogError } from "../catalog/catalog-folder.ts";
 import { compose, type Service } from "../compose/compose.ts";
 import { embeddedPricing } from "../compose/compose-pricing.ts";
@@ -17,8 +16,12 @@ import { SUMMER_NOON } from "./audit/roads.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { corridorSources, mostEstimated, sourcesTable } from "./corridor-sources.ts";
 import { publicUrlOf } from "./public-url.ts";
+import { wrapped } from "./wrapped.ts";
 
 const options = {
+  strict: { type: "boolean", meaning: "exits with 1 on a warning too" },
+  all: { type: "boolean", meaning: "lists every text that has no translation, rather than three" },
+  before: { type: "string", value: "FOLDER", meaning: "an earlier catalog; default: the packaged one" },
   sources: { type: "boolean", meaning: "kilometers of each published corridor by the source of the road data" },
   against: { type: "string", value: "URL", meaning: "compares corridors and 500 pairs with a routing engine instead" },
   engine: { type: "string", value: "NAME", meaning: "osrm (default) or valhalla, of --against" },
@@ -37,7 +40,7 @@ const options = {
  * wants it.
  */
 async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
-  const { sources, against, ...comparison } = values;
+  const { sources, against, strict = false, all, before, ...comparison } = values;
   if (against !== undefined)
     return (await import("./check-against.ts")).checkAgainst(config, { against, ...comparison });
   const unused = (["engine", "threshold", "csv"] as const).find((name) => comparison[name] !== undefined);
@@ -55,12 +58,13 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
       sendsEvents: false,
       servesIssuer: false,
     };
-    const findings = await auditCatalog(config);
+    const findings = await auditCatalog(config, { all, before });
+    const isWrong = findings.some((each) => strict || isFault(each));
     const service = await compose(config, site, { log: silentLog, metrics: noMetrics });
     const states = await Promise.all(service.dependencies.map(stateOf));
     const events = await eventsOf(config, service);
     await service.close();
-    const table = new Table({ head: ["What", "State", ""], style: { head: [], border: [] } });
+    const table: (readonly [string, string, string])[] = [];
     table.push(["configuration", "ok", config.unknownVariables.map((name) => `unknown: ${name}`).join(", ")]);
     table.push(["sandbox", ...sandboxState(config)]);
     table.push(["catalog", findings.some(isFault) ? "FAULT" : "ok", config.catalogDir]);
@@ -70,9 +74,9 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     if (events) table.push(["events", ...events]);
     for (const { need, state, consequence } of await signInOf(config, `${publicUrl}/mcp`))
       table.push([`sign-in: ${need}`, state, consequence]);
-    process.stdout.write(`${table}\n${shownFindings(findings)}`);
+    process.stdout.write(`${shownRows(table)}${shownFindings(findings)}`);
     if (sources) process.stdout.write(`\n${sourcesTable(corridors)}`);
-    return states.every(({ ok }) => ok) && !findings.some(isFault) ? 0 : 1;
+    return states.every(({ ok }) => ok) && !isWrong ? 0 : 1;
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const { mistakes, findings } = auditUnloaded(config);
@@ -81,6 +85,15 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A line for each, continued below its last cell. */
+function shownRows(rows: readonly (readonly [string, string, string])[]): string {
+  const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)) + 2);
+  const indent = (first ?? 0) + (second ?? 0);
+  const line = ([what, state, text]: (typeof rows)[number]) =>
+    `${what.padEnd(first ?? 0)}${state.padEnd(second ?? 0)}${wrapped(text, indent)}`;
+  return rows.map((row) => line(row).replace(/ +\n$/, "\n")).join("");
 }
 
 export const check = defineCommand({ operands: [], options, run });

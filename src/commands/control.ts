@@ -14,6 +14,7 @@ export interface ReloadAnswer {
   readonly tariffVersion: string;
   /** Why the old catalog stays in use; absent where the new one is. */
   readonly mistake?: string;
+  readonly warnings?: readonly string[];
 }
 
 const RELOAD = "reload\n";
@@ -75,12 +76,12 @@ async function isConnected(peer: Socket): Promise<boolean> {
 }
 
 async function answerOf({ reload, catalogInUse }: Service): Promise<ReloadAnswer> {
-  const failure = await reload().then(
-    () => ({}),
+  const outcome = await reload().then(
+    (changes) => ({ warnings: changes.map(({ file, path, text }) => `${file} at ${path}: ${text}`) }),
     (error) => ({ mistake: error instanceof Error ? error.message : String(error) }),
   );
   const { version, tariffVersion } = catalogInUse();
-  return { pid: process.pid, version, tariffVersion, ...failure };
+  return { pid: process.pid, version, tariffVersion, ...outcome };
 }
 
 function controlFolder(dataDir: string): string {

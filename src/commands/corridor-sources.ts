@@ -31,13 +31,13 @@ export function corridorSources({ catalog, places, network }: Loaded, departure:
 /** A line for each corridor, the most estimated one first. */
 export function sourcesTable(corridors: readonly CorridorSources[]): string {
   const sources = [...new Set(corridors.flatMap(({ km }) => [...km.keys()]))].sort();
-  const head = ["Published corridor", ...sources.map((source) => `${source} km`), "estimated"];
+  const head = ["Kilometers by source", ...sources, "est. %"];
   const rows = [...corridors]
     .sort((a, b) => b.estimated - a.estimated)
     .map(({ key, km, estimated }) => [
       key,
       ...sources.map((source) => (km.get(source) ?? 0).toFixed(1)),
-      `${(estimated * 100).toFixed(1)} %`,
+      (estimated * 100).toFixed(1),
     ]);
   return columns([head, ...rows]);
 }

@@ -9,10 +9,11 @@ async function run({ dataDir }: Config): Promise<number> {
     process.stderr.write(`no server uses the data folder ${dataDir}; give reload the same --data as the server\n`);
     return 1;
   }
-  for (const { pid, version, tariffVersion, mistake } of answers) {
+  for (const { pid, version, tariffVersion, mistake, warnings = [] } of answers) {
     const inUse = `catalog ${version} (tariff ${tariffVersion})`;
     if (mistake === undefined) process.stdout.write(`process ${pid} uses ${inUse}\n`);
     else process.stderr.write(`process ${pid} keeps ${inUse}: ${mistake}\n`);
+    for (const warning of warnings) process.stderr.write(`process ${pid} warns: ${warning}\n`);
   }
   return answers.every(({ mistake }) => mistake === undefined) ? 0 : 1;
 }

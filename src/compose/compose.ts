@@ -3,6 +3,7 @@ import { tools } from "../../tools/tools.ts";
 import { type Admit, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
 import type { Operator } from "../catalog/catalog-schema.ts";
+import { type UnversionedChange, unversionedChanges } from "../catalog/unversioned-changes.ts";
 import { createCheckout } from "../checkout/checkout.ts";
 import { createLinkSigner } from "../checkout/signature.ts";
 import type { Config } from "../config/config.ts";
@@ -68,8 +69,9 @@ export interface Service {
   /**
    * Reads the catalog again, with the checks of a start; calls that begin from then on use it, and what was issued stays
    * as it is. Throws CatalogError where it has a mistake: then nothing changes. Either outcome is logged and counted.
+   * Resolves to what changed and kept its version.
    */
-  reload(): Promise<CatalogInUse>;
+  reload(): Promise<readonly UnversionedChange[]>;
   close(): Promise<void>;
 }
 
@@ -181,7 +183,8 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     };
   }
 
-  async function reload(): Promise<CatalogInUse> {
+  async function reload(): Promise<readonly UnversionedChange[]> {
+    const before = current.catalog;
     try {
       const next = serving(await source.load());
       limiter.setBudgets(next.budgets);
@@ -193,7 +196,9 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     }
     metrics.catalogReloaded("ok");
     log.info({ catalog: current.inUse }, "catalog reloaded");
-    return current.inUse;
+    const changes = unversionedChanges(before, current.catalog);
+    if (changes.length > 0) log.warn({ changes }, "the catalog changed under an unchanged version");
+    return changes;
   }
 }
 

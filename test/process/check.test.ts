@@ -71,11 +71,6 @@ const PLANTED: readonly Planted[] = [
     found: ["fault", "places/airports.json", "avalon", /^no road leads there from Zurich Airport/],
   },
   {
-    name: "a holiday that is no day",
-    plant: edit("tariff.json", ({ holidays }) => (holidays.days[0].date = "02-30")),
-    found: ["fault", "tariff.json", "holidays.days.0.date", /02-30 is no day$/],
-  },
-  {
     name: "a rate of 0",
     plant: edit("tariff.json", ({ rates }) => (rates.van.perKmRappen = 0)),
     found: ["fault", "tariff.json", "rates.van.perKmRappen", /free of charge/],
@@ -162,6 +157,94 @@ const OFFERS: readonly Planted[] = [
   },
 ];
 
+const aSeason = { id: "own", label: "Carnival surcharge", percent: 20 };
+
+/** Numbers and texts that cost the operator money. */
+const MONEY: readonly Planted[] = [
+  {
+    name: "a fare in one direction only",
+    plant: edit("fares.json", ({ fares }) => fares.push(aFare)),
+    found: [
+      "warning",
+      "fares.json",
+      "lucerne-special.routes",
+      /^no fare leads from lucerne to zurich-airport, .*bothWays$/,
+    ],
+  },
+  {
+    name: "a fare far below its kilometers",
+    plant: edit("fares.json", ({ fares }) => fares.push({ ...aFare, rappen: { sedan: 12_000 } })),
+    found: [
+      "warning",
+      "fares.json",
+      "lucerne-special.rappen.sedan",
+      /^CHF 120\.00 for 6\d km; by kilometers CHF 2\d\d\.\d\d$/,
+    ],
+  },
+  {
+    name: "a fare in francs instead of Rappen",
+    plant: edit("fares.json", ({ fares }) => fares.push({ ...aFare, rappen: { sedan: 230 } })),
+    found: ["fault", "fares.json", "lucerne-special.rappen.sedan", /^CHF 2\.30 for 6\d km/],
+  },
+  {
+    name: "the operator of the packaged catalog",
+    plant: () => {},
+    found: ["warning", "operator.json", "name", /^Example Transfers is a placeholder/],
+  },
+  {
+    name: "its phone number",
+    plant: edit("operator.json", (operator) =>
+      Object.assign(operator, { name: "Alpine Cars", phone: "+41 00 123 45 67" }),
+    ),
+    found: ["warning", "operator.json", "phone", /^\+41 00 123 45 67 is a placeholder/],
+  },
+  {
+    name: "a wrong check digit of a Swiss UID",
+    plant: edit("operator.json", (operator) => (operator.vatNumber = "CHE-116.281.711 MWST")),
+    found: ["fault", "operator.json", "vatNumber", /^CHE-116\.281\.711 MWST has a wrong check digit$/],
+  },
+  {
+    name: "a season of 200 % instead of 20 %",
+    plant: edit("seasons.json", ({ seasons }) => seasons.push({ ...aSeason, percent: 200 })),
+    found: ["warning", "seasons.json", "own", /^200 % more than doubles the fare$/],
+  },
+  {
+    name: "a surcharge that became a discount",
+    plant: edit("seasons.json", ({ seasons }) => seasons.push({ ...aSeason, percent: -20 })),
+    found: ["warning", "seasons.json", "own", /^"Carnival surcharge" has -20 %: check its sign$/],
+  },
+  {
+    name: "a ski bag at 10 Rappen",
+    plant: edit("tariff.json", ({ specialItemRappen }) => (specialItemRappen.skis = 10)),
+    found: ["warning", "tariff.json", "specialItemRappen.skis", /^10 Rappen is less than one franc$/],
+  },
+  {
+    name: "a lead time of 4,000 h",
+    plant: edit("tariff.json", (tariff) => (tariff.leadTimeHours = 4000)),
+    found: ["warning", "tariff.json", "leadTimeHours", /^4000 h: no journey of the next 166 days is sold$/],
+  },
+  {
+    name: "a booking window of 4,000 h",
+    plant: edit("availability.json", ({ bookingWindows }) => (bookingWindows[0].leadTimeHours = 4000)),
+    found: ["warning", "availability.json", "coach", /^4000 h/],
+  },
+  {
+    name: "a largest class with one seat",
+    plant: edit("vehicle-classes.json", ({ vehicleClasses }) => (vehicleClasses.at(-1).passengerCapacity = 1)),
+    found: ["warning", "vehicle-classes.json", "coach", /^seats one passenger$/],
+  },
+  {
+    name: "a policy of other hours under the same version",
+    plant: edit("policies.json", ({ policies }) => (policies[0].fullRefundCutoffHours = 2)),
+    found: ["warning", "policies.json", "cancellation.version", /^the policy changed, .* still 2026-11-01$/],
+  },
+  {
+    name: "prices that changed under the same version",
+    plant: edit("tariff.json", ({ rates }) => (rates.sedan.baseRappen += 500)),
+    found: ["warning", "tariff.json", "version", /^prices changed, and the version is still 2026-11$/],
+  },
+];
+
 /** With what the catalog does not load. */
 // biome-ignore format: a table reads by its columns
 const BROKEN: readonly (readonly [string, (folder: string) => void, string, string])[] = [
@@ -172,8 +255,16 @@ const BROKEN: readonly (readonly [string, (folder: string) => void, string, stri
   ["an unknown place", edit("corridors.json", ({ corridors }) => (corridors[0].destination = "atlantis")), "corridors.json", "zurich-airport-to-zurich: unknown place atlantis"],
 ];
 
+/** With what a file does not fit its schema. */
+// biome-ignore format: a table reads by its columns
+const NO_DAYS: readonly (readonly [string, (folder: string) => void])[] = [
+  ["holidays.days.0.date", edit("tariff.json", ({ holidays }) => (holidays.days[0].date = "02-30"))],
+  ["seasons.0.dates.0.to", edit("seasons.json", ({ seasons }) => (seasons[0].dates = [{ from: "02-10", to: "02-30" }]))],
+  ["fares.0.validTo", edit("fares.json", ({ fares }) => (fares[0].validTo = "2027-02-29"))],
+];
+
 suite("check finds what a catalog surely or probably does not mean", () => {
-  for (const { name, plant, found } of [...PLANTED, ...OFFERS]) {
+  for (const { name, plant, found } of [...PLANTED, ...OFFERS, ...MONEY]) {
     test(name, async (t) => {
       const folder = aCatalogFolder(t);
       plant(folder);
@@ -184,8 +275,32 @@ suite("check finds what a catalog surely or probably does not mean", () => {
     });
   }
 
-  test("nothing in the packaged catalog", async () => {
-    assert.deepEqual(await auditCatalog(readConfig({})), []);
+  test("nothing in the packaged catalog but its example operator", async () => {
+    const findings = await auditCatalog(readConfig({}));
+    assert.deepEqual(
+      new Set(findings.map(({ severity, file }) => `${severity} ${file}`)),
+      new Set(["warning operator.json"]),
+    );
+  });
+
+  test("what changed since an earlier catalog of the operator's own", async (t) => {
+    const [before, after] = [aCatalogFolder(t), aCatalogFolder(t)];
+    for (const folder of [before, after]) edit("tariff.json", (tariff) => (tariff.version = "own-1"))(folder);
+    edit("seasons.json", ({ seasons }) => (seasons[0].percent = 30))(after);
+    const config = readConfig({ TRANSFER_CATALOG_DIR: after });
+    const changes = (findings: readonly Finding[]) => findings.filter(({ path }) => path === "version").length;
+    assert.deepEqual([changes(await auditCatalog(config)), changes(await auditCatalog(config, { before }))], [0, 1]);
+  });
+
+  test("all that a language lacks, with --all", async (t) => {
+    const folder = aCatalogFolder(t);
+    edit("translations.json", ({ texts }) => {
+      for (const text of Object.values<Fields>(texts).slice(1)) delete text.fr;
+    })(folder);
+    const config = readConfig({ TRANSFER_CATALOG_DIR: folder });
+    const frenchOf = (findings: readonly Finding[]) => findings.find(({ path }) => path === "fr")?.text ?? "";
+    assert.match(frenchOf(await auditCatalog(config)), / and \d+ more, which --all lists$/);
+    assert.match(frenchOf(await auditCatalog(config, { all: true })), /"Coach, on request".*"child seats"/);
   });
 
   test("all at once, faults apart from warnings, and exits with 1", async (t) => {
@@ -203,12 +318,13 @@ suite("check finds what a catalog surely or probably does not mean", () => {
     for (const line of `${faults}${warnings}`.split("\n")) assert.ok(line.length <= 80, line);
   });
 
-  test("a warning alone exits with 0", async (t) => {
+  test("a warning alone exits with 0, and with 1 under --strict", async (t) => {
     const folder = aCatalogFolder(t);
     edit("tariff.json", ({ rates }) => (rates.limo = rates.sedan))(folder);
     const { code, stdout } = await runBuilt(t, ["check", "--catalog", folder]);
     assert.equal(code, 0);
-    assert.match(stdout, /\nWarnings in the catalog:\n- tariff\.json at rates\.limo: /);
+    assert.match(stdout, /\nWarnings in the catalog:\n[\s\S]*- tariff\.json at rates\.limo: /);
+    assert.equal((await runBuilt(t, ["check", "--strict", "--catalog", folder])).code, 1);
   });
 });
 
@@ -216,7 +332,7 @@ suite("check lists all mistakes with which a catalog does not load", () => {
   test("those of the schemas in every file, then those between files", async (t) => {
     const folder = aCatalogFolder(t);
     for (const [, spoil] of BROKEN) spoil(folder);
-    const found = ["holidays.days.0.date", "rates.limo", "old-fare"];
+    const found = ["rates.van.perKmRappen", "rates.limo", "old-fare"];
     const others = [...PLANTED, ...OFFERS].filter(({ found: [, , path] }) => found.includes(path));
     for (const { plant } of others) plant(folder);
     const between = (await runBuilt(t, ["check", "--catalog", folder])).stdout.replaceAll(/\n {2}/g, " ");
@@ -227,6 +343,7 @@ suite("check lists all mistakes with which a catalog does not load", () => {
     edit("vehicle-classes.json", ({ vehicleClasses }) => (vehicleClasses[1].passengerCapacity = 0))(folder);
     edit("tariff.json", (tariff) => Object.assign(tariff, { leadTimeHours: -1, horizonDays: "a year" }))(folder);
     writeFileSync(join(folder, "luggage.json"), "{");
+    for (const [, spoil] of NO_DAYS) spoil(folder);
     const { code, stdout } = await runBuilt(t, ["check", "--catalog", folder]);
     assert.equal(code, 1);
     const listed = stdout.replaceAll(/\n {2}/g, " ");
@@ -236,6 +353,7 @@ suite("check lists all mistakes with which a catalog does not load", () => {
       "tariff.json at leadTimeHours: ",
       "tariff.json at horizonDays: ",
       "luggage.json: invalid JSON",
+      ...NO_DAYS.map(([path]) => `${path}: There is no such day`),
     ])
       assert.ok(listed.includes(place), `${place}\n${stdout}`);
   });

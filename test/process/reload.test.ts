@@ -130,6 +130,15 @@ test("reload of a broken catalog keeps the old one and names file and path", WAI
   assert.match(text, /^transfer_catalog_last_reload_successful 0$/m);
 });
 
+test("reload warns of prices that changed under the same version", WAITS, async (t) => {
+  const server = await aServer(t);
+  changeCatalog(server.catalog, "tariff.json", (tariff) => ({ ...(dearer(tariff) as Fields), version: "2026-11" }));
+  const { code, stderr } = await server.reload();
+  const warning = "tariff.json at version: prices changed, and the version is still 2026-11";
+  assert.deepEqual([code, stderr], [0, `process ${server.child.pid} warns: ${warning}\n`]);
+  await server.says(/"level":40[^\n]*the catalog changed under an unchanged version/);
+});
+
 test("SIGHUP reloads, and budgets change with the catalog", WAITS, async (t) => {
   const server = await aServer(t);
   const classes = () => server.get(`${API_BASE}/vehicle-classes`);

@@ -1,21 +1,34 @@
-import { type Catalog, uncheckedCatalog } from "../../catalog/catalog.ts";
+import { type Catalog, loadCatalog, uncheckedCatalog } from "../../catalog/catalog.ts";
 import { schemaOf } from "../../catalog/catalog-files.ts";
 import { CatalogError, openCatalogFolder } from "../../catalog/catalog-folder.ts";
+import { unversionedChanges } from "../../catalog/unversioned-changes.ts";
 import { fareMistakes } from "../../compose/compose-pricing.ts";
 import { openTerminalQuotes } from "../../compose/compose-terminal.ts";
 import type { Config } from "../../config/config.ts";
+import { packagedCatalog } from "../../ops/package-root.ts";
 import { createRoadNetwork } from "../../routing/road-network.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, warning } from "./finding.ts";
+import { auditAmounts, auditDirections, auditFares, auditOperator } from "./money.ts";
 import { auditEnded, auditReach, auditSeasons } from "./offers.ts";
 import { auditPrices, ordinaryNoon } from "./prices.ts";
 import { auditCorridors, auditNodes, auditPlaces } from "./roads.ts";
-import { auditClasses, auditHolidays, auditRates } from "./tariff.ts";
+import { auditClasses, auditRates } from "./tariff.ts";
 import { auditTranslations } from "./translations.ts";
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
+interface AuditOptions {
+  /** Folder of the catalog that was in use before. */
+  readonly before?: string | undefined;
+  /** Whether long lists are whole. */
+  readonly all?: boolean | undefined;
+}
+
 /** What is wrong with a catalog that loads, faults first. Throws CatalogError where it does not load. */
-export async function auditCatalog(config: Config): Promise<readonly Finding[]> {
+export async function auditCatalog(
+  config: Config,
+  { before = packagedCatalog, all = false }: AuditOptions = {},
+): Promise<readonly Finding[]> {
   const folder = openCatalogFolder(config.catalogDir);
   folder.readAll(schemaOf);
   const today = new Date();
@@ -27,8 +40,9 @@ export async function auditCatalog(config: Config): Promise<readonly Finding[]> 
     now = new Date(ordinaryNoon(tariff.timeZone).getTime() - WEEK);
     const audited = { folder, catalog, places, network: createRoadNetwork(roads, tariff.timeZone) };
     const findings = [
-      ...auditFiles(catalog, today),
-      ...[auditNodes, auditPlaces, auditCorridors].flatMap((audit) => audit(audited)),
+      ...auditFiles(catalog, today, all),
+      ...unversionedChanges(loadCatalog(before), catalog).map(({ file, path, text }) => warning(file, path, text)),
+      ...[auditNodes, auditPlaces, auditCorridors, auditFares].flatMap((audit) => audit(audited)),
       ...(await auditPrices(quotes)),
     ];
     return findings.sort((a, b) => a.severity.localeCompare(b.severity));
@@ -41,14 +55,15 @@ export async function auditCatalog(config: Config): Promise<readonly Finding[]> 
 export function auditUnloaded({ catalogDir }: Config) {
   try {
     const catalog = uncheckedCatalog(catalogDir);
-    return { mistakes: fareMistakes(catalog, catalogDir), findings: auditFiles(catalog, new Date()) };
+    return { mistakes: fareMistakes(catalog, catalogDir), findings: auditFiles(catalog, new Date(), false) };
   } catch (error) {
     if (error instanceof CatalogError) return { mistakes: [], findings: [] };
     throw error;
   }
 }
 
-function auditFiles(catalog: Catalog, today: Date): readonly Finding[] {
-  const audits = [auditRates, auditHolidays, auditClasses, auditSeasons, auditReach, auditTranslations];
-  return [...audits.flatMap((audit) => audit(catalog)), ...auditEnded(catalog, today)];
+function auditFiles(catalog: Catalog, today: Date, all: boolean): readonly Finding[] {
+  const audits = [auditOperator, auditRates, auditAmounts, auditClasses, auditDirections, auditSeasons, auditReach];
+  const found = audits.flatMap((audit) => audit(catalog));
+  return [...found, ...auditTranslations(catalog, all), ...auditEnded(catalog, today)];
 }

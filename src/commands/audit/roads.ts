@@ -56,7 +56,7 @@ export function auditCorridors({ catalog, places, network }: AuditedRoads): read
   });
 }
 
-function stopAt(places: PlaceFinder, id: string): RouteStop | undefined {
+export function stopAt(places: PlaceFinder, id: string): RouteStop | undefined {
   const found = places.byId(id);
   return found && stopOf(found);
 }

@@ -24,18 +24,6 @@ const FLOORS: readonly (readonly [keyof Rate, "perKmRappen" | "hourRappen"])[] =
   ["furtherHourRappen", "hourRappen"],
 ];
 
-/** A date of the schema's shape that no year has. */
-export function auditHolidays({ tariff }: Catalog): readonly Finding[] {
-  return tariff.holidays.days.flatMap((holiday, index) => {
-    if (!("date" in holiday)) return [];
-    const [month = 0, day = 0] = holiday.date.split("-").map(Number);
-    // 2028 is a leap year.
-    const isDay = new Date(Date.UTC(2028, month - 1, day)).getUTCMonth() === month - 1;
-    const text = `${holiday.name}: ${holiday.date} is no day`;
-    return isDay ? [] : [fault(TARIFF, `holidays.days.${index}.date`, text)];
-  });
-}
-
 /** Capacities that contradict each other, or exclude every party that travels with luggage. */
 export function auditClasses({ vehicleClasses }: Catalog): readonly Finding[] {
   return vehicleClasses.flatMap(({ id, luggageCapacity, largeLuggageCapacity }) => {

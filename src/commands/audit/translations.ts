@@ -5,17 +5,17 @@ import { type Finding, warning } from "./finding.ts";
 const FILE = "translations.json";
 
 /** Translations of texts that the catalog does not have, and prose that a language lacks which others of it have. */
-export function auditTranslations(catalog: Catalog): readonly Finding[] {
+export function auditTranslations(catalog: Catalog, all: boolean): readonly Finding[] {
   const { translations } = catalog;
   const prose = proseOf(catalog);
   const texts = new Set([...prose, ...namesOf(catalog)]);
   const unused = Object.keys(translations).filter((english) => !texts.has(english));
   const used = LANGUAGES.filter((language) => Object.values(translations).some((each) => each[language]));
   return [
-    ...(unused.length > 0 ? [warning(FILE, "texts", `no text of the catalog: ${listed(unused)}`)] : []),
+    ...(unused.length > 0 ? [warning(FILE, "texts", `no text of the catalog: ${listed(unused, all)}`)] : []),
     ...used.flatMap((language) => {
       const missing = prose.filter((english) => !translations[english]?.[language]);
-      return missing.length > 0 ? [warning(FILE, language, `not translated: ${listed(missing)}`)] : [];
+      return missing.length > 0 ? [warning(FILE, language, `not translated: ${listed(missing, all)}`)] : [];
     }),
   ];
 }
@@ -39,8 +39,9 @@ function namesOf({ places, roads }: Catalog): readonly string[] {
   return [...places.map(({ name }) => name), ...roads.edges.flatMap(({ name }) => name ?? [])];
 }
 
-/** The first three, each shortened. */
-function listed(texts: readonly string[]): string {
+/** The first three, each shortened, or all of them. */
+function listed(texts: readonly string[], all: boolean): string {
+  if (all) return texts.map((text) => `"${text}"`).join(", ");
   const first = texts.slice(0, 3).map((text) => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`);
-  return first.join(", ") + (texts.length > 3 ? ` and ${texts.length - 3} more` : "");
+  return first.join(", ") + (texts.length > 3 ? ` and ${texts.length - 3} more, which --all lists` : "");
 }

@@ -1,0 +1,107 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import { createZones } from "../../places/zones.ts";
+import { directionsOf } from "../../pricing/fare-conflicts.ts";
+import { type Finding, fault, warning } from "./finding.ts";
+import type { AuditedRoads } from "./roads.ts";
+import { SUMMER_NOON, stopAt } from "./roads.ts";
+
+const MOST_LEAD_HOURS = 30 * 24;
+/** A fixed fare is probably wrong below this part of the price by kilometers, and surely below the other. */
+const DOUBTFUL_PART = 0.6;
+const WRONG_PART = 0.25;
+
+/** What is left of the packaged operator, by field. */
+const PLACEHOLDERS = {
+  name: /^example /i,
+  phone: /^\+41 ?0/,
+  email: /\.example$/i,
+  website: /\.example(\/|$)/i,
+  termsUrl: /\.example(\/|$)/i,
+  vatNumber: /^CHE\W?0{3}\W?0{3}\W?0{3}/,
+} as const;
+
+export function auditOperator({ operator }: Catalog): readonly Finding[] {
+  const fields = Object.keys(PLACEHOLDERS) as (keyof typeof PLACEHOLDERS)[];
+  return [
+    ...fields
+      .filter((field) => PLACEHOLDERS[field].test(operator[field] ?? ""))
+      .map((field) => warning("operator.json", field, `${operator[field]} is a placeholder: state your own`)),
+    ...(hasWrongCheckDigit(operator.vatNumber ?? "")
+      ? [fault("operator.json", "vatNumber", `${operator.vatNumber} has a wrong check digit`)]
+      : []),
+  ];
+}
+
+/** Of a Swiss UID: the sum of the weighted digits and the check digit is a multiple of 11. */
+function hasWrongCheckDigit(vatNumber: string): boolean {
+  const digits = /^CHE\W?(\d{3})\W?(\d{3})\W?(\d{3})/.exec(vatNumber)?.slice(1).join("") ?? "";
+  const weights = [5, 4, 3, 2, 7, 6, 5, 4, 1];
+  return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index] ?? 0), 0) % 11 !== 0;
+}
+
+/** Numbers that the schemas allow and that hardly any operator means. */
+export function auditAmounts({ seasons, tariff, bookingWindows, vehicleClasses }: Catalog): readonly Finding[] {
+  const tooLong = (hours = 0) => hours > MOST_LEAD_HOURS;
+  const lead = (hours: number | undefined) =>
+    `${hours} h: no journey of the next ${Math.floor((hours ?? 0) / 24)} days is sold`;
+  return [
+    ...seasons
+      .filter(({ percent }) => percent > 100)
+      .map(({ id, percent }) => warning("seasons.json", id, `${percent} % more than doubles the fare`)),
+    ...seasons
+      .filter(({ percent, label }) => (percent < 0 ? /surcharge|supplement/i : /discount|reduction/i).test(label))
+      .map(({ id, percent, label }) => warning("seasons.json", id, `"${label}" has ${percent} %: check its sign`)),
+    ...Object.entries(tariff.specialItemRappen)
+      .filter(([, rappen]) => rappen > 0 && rappen < 100)
+      .map(([kind, rappen]) =>
+        warning("tariff.json", `specialItemRappen.${kind}`, `${rappen} Rappen is less than one franc`),
+      ),
+    ...(tooLong(tariff.leadTimeHours) ? [warning("tariff.json", "leadTimeHours", lead(tariff.leadTimeHours))] : []),
+    ...bookingWindows
+      .filter(({ leadTimeHours }) => tooLong(leadTimeHours))
+      .map(({ id, leadTimeHours }) => warning("availability.json", id, lead(leadTimeHours))),
+    ...vehicleClasses
+      .filter(({ passengerCapacity }) => passengerCapacity === 1)
+      .map(({ id }) => warning("vehicle-classes.json", id, "seats one passenger")),
+  ];
+}
+
+/** Fixed fares without one for the way back, which then goes by kilometers. */
+export function auditDirections({ fares }: Catalog): readonly Finding[] {
+  const directions = fares.flatMap(({ routes }) => directionsOf(routes));
+  return fares.flatMap(({ id, routes }) =>
+    directionsOf(routes)
+      .filter(({ from, to }) => !directions.some((other) => other.from === to && other.to === from))
+      .map(({ from, to }) => {
+        const text = `no fare leads from ${to} to ${from}, so that the way back goes by kilometers: set bothWays`;
+        return warning("fares.json", `${id}.routes`, text);
+      }),
+  );
+}
+
+/** Fixed fares far below what kilometers would cost between the ends that are nearest to each other. */
+export function auditFares({ catalog, places, network }: AuditedRoads): readonly Finding[] {
+  const zones = createZones(catalog);
+  const stopsIn = (end: string) =>
+    catalog.places
+      .filter((place) => place.id === end || zones.of(place).includes(end))
+      .flatMap(({ id }) => stopAt(places, id) ?? []);
+  return catalog.fares.flatMap(({ id, routes, rappen }) => {
+    const distances = routes.flatMap(({ from, to }) =>
+      stopsIn(from).flatMap((start) => stopsIn(to).flatMap((end) => kmBetween(start, end))),
+    );
+    if (distances.length === 0) return [];
+    const km = Math.min(...distances);
+    return Object.entries(rappen).flatMap(([vehicleClass, fare]) => {
+      const rate = catalog.tariff.rates[vehicleClass];
+      const usual = rate ? Math.max(rate.minimumRappen, rate.baseRappen + km * rate.perKmRappen) : 0;
+      if (fare >= usual * DOUBTFUL_PART) return [];
+      const text = `CHF ${(fare / 100).toFixed(2)} for ${Math.round(km)} km; by kilometers CHF ${(usual / 100).toFixed(2)}`;
+      return [(fare < usual * WRONG_PART ? fault : warning)("fares.json", `${id}.rappen.${vehicleClass}`, text)];
+    });
+  });
+
+  function kmBetween(start: NonNullable<ReturnType<typeof stopAt>>, end: NonNullable<ReturnType<typeof stopAt>>) {
+    return network.joins([start, end], SUMMER_NOON) ? [network.journey([start, end], SUMMER_NOON).distanceKm] : [];
+  }
+}
