@@ -58,8 +58,12 @@ export function createSandbox(): (operation: Operation) => Operation {
           if (seconds > 0) throw rehearsedError(rehearsal, seconds, field, candidates);
         },
       };
-      const quote = input.quote_id === undefined ? undefined : await quotes.find(input.quote_id);
-      if (quote && isRehearsal(quote)) return withQuote(call, quote);
+      if (input.quote_id !== undefined) {
+        const quote = await quotes.find(input.quote_id);
+        if (quote && isRehearsal(quote)) return withQuote(call, quote);
+        // It is read once.
+        return operation.handle(input, { ...context, quotes: { find: async () => quote } });
+      }
       const names = textsIn(input).flatMap(sentName).filter(isMeantIn(operation));
       return names.length > 0 ? withNames(call, names) : operation.handle(input, context);
     },

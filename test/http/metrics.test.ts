@@ -34,7 +34,7 @@ suite("metrics", () => {
         ["places", 2],
         ["routing", 2],
         ["pricing", 1],
-        ["store", 3],
+        ["store", 2],
       ],
     );
     assert.ok(sampleOf('transfer_stage_duration_seconds_sum{stage="store"}') > 0);
