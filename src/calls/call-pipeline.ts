@@ -1,11 +1,9 @@
 import { authenticationRequired, PublicError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
-import { addressKey, subjectKey } from "../limits/budget-key.ts";
-import type { RateLimiter } from "../limits/rate-limiter.ts";
+import { addressKey, type RateLimiter, subjectKey } from "../limits/rate-limiter.ts";
 import { localDateTime } from "../ops/local-time.ts";
-import { type ObserveStage, unobserved } from "../ops/stages.ts";
-import type { TraceContext } from "../ops/tracing.ts";
+import { createStages, failSpan, inCallSpan, inSpan, type ObserveStage } from "../ops/tracing.ts";
 import type { SaleEvent, SaleFacts } from "../quotes/sale-event.ts";
 import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
 import { missingField, refusalOf } from "./field-errors.ts";
@@ -31,10 +29,10 @@ export interface Call {
   readonly instance: string | null;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** The trace that the call continues, where one is named. */
-  readonly trace?: TraceContext | undefined;
-  /** That of the request which carried the call, where its message continues another. */
-  readonly requestTrace?: TraceContext | undefined;
+  /** A scope that the call needs besides that of its operation, where `admit` was not asked. */
+  readonly admission?: Scope;
+  /** `_meta` of the message that carried the call, which may name a trace to continue. */
+  readonly meta?: object | undefined;
 }
 
 /** What REST and MCP render. */
@@ -42,20 +40,13 @@ export type Outcome =
   | { readonly ok: true; readonly value: unknown; readonly replayed: boolean }
   | { readonly ok: false; readonly problem: Problem; readonly retryAfterSeconds?: number | undefined };
 
-/** The span that a call is, where there are traces. */
-interface CallSpan {
-  readonly trace: TraceContext | undefined;
-  /** Reports the stages of the call. */
-  readonly observe: ObserveStage;
-}
-
 /** Runs one call of one operation. Never rejects: every failure is an Outcome. */
-export type Run = (operation: Operation, call: Call, span?: CallSpan) => Promise<Outcome>;
+export type Run = (operation: Operation, call: Call) => Promise<Outcome>;
 
 /** Checks that a call may connect at all (MCP requires `discovery`). Throws PublicErrors. */
-export type Admit = (scope: Scope, call: Caller, observe?: ObserveStage) => Promise<Principal>;
+export type Admit = (scope: Scope, call: Caller) => Promise<Principal>;
 
-type Caller = Pick<Call, "bearer" | "principal" | "address" | "trace">;
+type Caller = Pick<Call, "bearer" | "principal" | "address">;
 
 export interface CallPipelineParts
   extends Omit<OperationContext, "subject" | "requestId" | "localTime" | "signal" | "observe" | "commit" | "note"> {
@@ -75,12 +66,30 @@ export interface CallPipelineParts
 /** The one path of every call: authenticate, charge, validate the arguments, handle. Tests validate every response. */
 export function createCallPipeline(parts: CallPipelineParts): { readonly run: Run; readonly admit: Admit } {
   const { clock, catalog, places, roadConditions, drawRoute, quoting, quotes, checkout } = parts;
-  const { tokens, limiter, blockedSubjects, observe: observeAll = unobserved } = parts;
-  const services = { clock, catalog, places, roadConditions, drawRoute, quoting, checkout, localTime };
+  const { tokens, limiter, blockedSubjects, observe = createStages() } = parts;
+  const services = { clock, observe, catalog, places, roadConditions, drawRoute, quoting, checkout, localTime };
 
-  return { run, admit: authenticate };
+  return {
+    admit: (scope, caller) => inSpan("admission", async () => permit(await principalOf(caller), scope, caller)),
+    run(operation, call) {
+      const { surface, requestId } = call;
+      const attributes = {
+        "transfer.operation": operation.name,
+        "transfer.surface": surface,
+        "transfer.request_id": requestId,
+      };
+      const message = surface === "rest" ? undefined : (call.meta ?? {});
+      return inCallSpan(operation.name, message, attributes, async (span) => {
+        const outcome = await outcomeOf(operation, call);
+        const { code, status } = outcome.ok ? { code: "OK", status: 200 } : outcome.problem;
+        span.setAttribute("transfer.code", code);
+        if (status >= 500) failSpan(span, code);
+        return outcome;
+      });
+    },
+  };
 
-  async function run(operation: Operation, call: Call, span?: CallSpan): Promise<Outcome> {
+  async function outcomeOf(operation: Operation, call: Call): Promise<Outcome> {
     const started = performance.now();
     const { requestId, surface, instance, successStatus: status = 200 } = call;
     const seen: Seen = { principal: call.principal, unrecorded: undefined };
@@ -88,11 +97,10 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
       ...{ requestId, surface, operation: operation.name, principal: seen.principal },
       milliseconds: performance.now() - started,
       disconnected: call.signal.aborted,
-      trace: span ? span.trace : call.trace,
     });
     let outcome: Outcome & { readonly ok: true };
     try {
-      outcome = await succeed(operation, call, seen, span?.observe ?? observeAll);
+      outcome = await succeed(operation, call, seen);
     } catch (error) {
       const problem = refuse(error, { ...finished(), instance }, parts);
       return { ok: false, problem, retryAfterSeconds: retryAfterOf(error) };
@@ -115,8 +123,8 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     return localDateTime(new Date(instant), parts.catalog.tariff.timeZone);
   }
 
-  async function succeed(operation: Operation, call: Call, seen: Seen, observe: ObserveStage) {
-    const subject = await ownerOf(operation, call, seen, observe);
+  async function succeed(operation: Operation, call: Call, seen: Seen) {
+    const subject = await ownerOf(operation, call, seen);
     await limiter.charge(operation.rateTier, subject ? subjectKey(subject) : addressKey(call.address));
     const args = call.input();
     const input = readOf(operation, args);
@@ -128,7 +136,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     try {
       const value = await operation.handle(input, {
         ...services,
-        ...{ subject, requestId, signal, observe, commit, note },
+        ...{ subject, requestId, signal, commit, note },
         quotes: { find: (id) => observe("store", () => quotes.find(id)) },
       });
       return { ok: true, value, replayed: false } as const;
@@ -167,20 +175,17 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
   }
 
   /** Whose the call is, or the empty string where the operation needs no token and none was valid. */
-  async function ownerOf({ access }: Operation, call: Call, seen: Seen, observe: ObserveStage): Promise<string> {
-    const principal = await principalOf(call, observe);
+  async function ownerOf({ access }: Operation, call: Call, seen: Seen): Promise<string> {
+    const principal = await principalOf(call);
     seen.principal = principal;
+    if (call.admission) await permit(principal, call.admission, call);
     if (access.kind === "scope") await permit(principal, access.scope, call);
     else if (principal) refuseBlocked(principal);
     return principal?.owner ?? principal?.subject ?? "";
   }
 
-  async function principalOf({ principal, bearer }: Caller, observe: ObserveStage): Promise<Principal | undefined> {
+  async function principalOf({ principal, bearer }: Caller): Promise<Principal | undefined> {
     return principal ?? (bearer ? await observe("authentication", () => tokens.verify(bearer)) : undefined);
-  }
-
-  async function authenticate(scope: Scope, call: Caller, observe = observeAll): Promise<Principal> {
-    return permit(await principalOf(call, observe), scope, call);
   }
 
   async function permit(principal: Principal | undefined, scope: Scope, call: Caller): Promise<Principal> {

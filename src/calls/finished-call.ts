@@ -2,7 +2,6 @@ import { type ErrorCode, PublicError } from "../contract/errors.ts";
 import { type Problem, toProblem } from "../contract/problem.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ShedReason } from "../ops/metrics.ts";
-import type { TraceContext } from "../ops/tracing.ts";
 
 /** Where a request came in: `http` is what belongs neither to the API nor to `/mcp`. */
 export type Surface = "rest" | "mcp" | "stdio" | "http";
@@ -32,8 +31,8 @@ export interface FinishedCall {
   /** Why the event of a successful call could not be stored. */
   readonly unrecorded?: unknown;
   readonly shed?: ShedReason;
-  /** Of the call's span, where there are traces; otherwise what the caller sent. */
-  readonly trace?: TraceContext | undefined;
+  /** The budget that the call would have exceeded. */
+  readonly exceeded?: string | undefined;
 }
 
 export type OnFinished = (call: FinishedCall) => void;
@@ -52,8 +51,9 @@ export function refuse(
 ): Problem {
   const problem = toProblem(error, { docsBase, requestId: call.requestId, instance });
   const { status, code } = problem;
-  const { unmatchedPlaces } = error instanceof PublicError ? error.options : {};
-  onFinished?.({ ...call, status, code, unmatchedPlaces, cause: call.disconnected ? undefined : hiddenCauseOf(error) });
+  const { unmatchedPlaces, tier: exceeded } = error instanceof PublicError ? error.options : {};
+  const cause = call.disconnected ? undefined : hiddenCauseOf(error);
+  onFinished?.({ ...call, status, code, unmatchedPlaces, exceeded, cause });
   return problem;
 }
 

@@ -4,7 +4,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { ERROR_CODES, type ErrorCode } from "../contract/errors.ts";
 import type { Tier } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
-import type { ObserveStage } from "../ops/stages.ts";
+import type { ObserveStage } from "../ops/tracing.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
 import type { Quoting } from "../quotes/quoting.ts";

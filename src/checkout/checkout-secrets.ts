@@ -4,18 +4,26 @@ import { readOrCreateFile } from "../ops/read-or-create-file.ts";
 
 const MIN_LENGTH = 32;
 
+/** The secret in `<dataDir>/checkout-secret`. */
+export function loadCheckoutSecret(dataDir: string): Promise<string> {
+  return loadSecret(join(dataDir, "checkout-secret"), "checkout links issued so far stop working");
+}
+
 /**
- * The secret in `<dataDir>/checkout-secret`, created at the first call and readable by its owner only; processes that
- * start together agree on one. Throws an Error that names the file where it is damaged.
+ * The secret in a file, created at the first call and readable by its owner only; processes that start together agree on
+ * one. Throws an Error that names the file where it is damaged, and what follows from deleting it.
  */
-export async function loadCheckoutSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, "checkout-secret");
-  const content = await readOrCreateFile(path, () => `${randomBytes(32).toString("base64url")}\n`);
+export async function loadSecret(path: string, consequence: string): Promise<string> {
+  const content = await readOrCreateFile(path, () => `${createSecret()}\n`);
   const secret = content.trim();
   // A file system that has lost a write leaves zero bytes.
   if (secret.length >= MIN_LENGTH && !/\p{Cc}/u.test(secret)) return secret;
   throw new Error(
     `${path} is damaged: it must contain at least ${MIN_LENGTH} characters and no control characters. Delete it: the next start creates a new secret, ` +
-      "and checkout links issued so far stop working.",
+      `and ${consequence}.`,
   );
+}
+
+export function createSecret(): string {
+  return randomBytes(32).toString("base64url");
 }

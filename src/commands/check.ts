@@ -9,7 +9,6 @@ import { ConfigError } from "../config/setting.ts";
 import { stateOf } from "../http/health.ts";
 import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
 import { silentLog } from "../ops/log.ts";
-import { noMetrics } from "../ops/no-metrics.ts";
 import { auditCatalog, auditUnloaded } from "./audit/audit.ts";
 import { isFault, shownFindings, shownMistakes } from "./audit/finding.ts";
 import { SUMMER_NOON } from "./audit/roads.ts";
@@ -56,11 +55,11 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
       checkoutUrl,
       quotesFolder: folder,
       sendsEvents: false,
-      servesIssuer: false,
+      servesHttp: false,
     };
     const findings = await auditCatalog(config, { all, before });
     const isWrong = findings.some((each) => strict || isFault(each));
-    const service = await compose(config, site, { log: silentLog, metrics: noMetrics });
+    const service = await compose(config, site, { log: silentLog });
     const states = await Promise.all(service.dependencies.map(stateOf));
     const events = await eventsOf(config, service);
     await service.close();

@@ -39,14 +39,7 @@ export async function startServer(
     const http = server;
     const publicUrl = publicUrlOf(config, http.port);
     const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
-    const site = {
-      publicUrl,
-      issuerOrigin: publicUrl,
-      checkoutUrl,
-      quotesFolder,
-      sendsEvents: true,
-      servesIssuer: true,
-    };
+    const site = { publicUrl, issuerOrigin: publicUrl, checkoutUrl, quotesFolder, sendsEvents: true, servesHttp: true };
     const service = await compose(config, site, overrides);
     // Not for the help of this command.
     const { composeHttp } = await import("../compose/compose-http.ts");

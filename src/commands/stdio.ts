@@ -3,8 +3,7 @@ import { compose } from "../compose/compose.ts";
 import { claimQuotesFolder, STDIO } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { listen } from "../http/http-server.ts";
-import { admittedRun, type StdioConnection, serveStdio } from "../mcp/stdio.ts";
-import { noMetrics } from "../ops/no-metrics.ts";
+import { type StdioConnection, serveStdio } from "../mcp/stdio.ts";
 import { defineCommand } from "./command.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { publicUrlOf } from "./public-url.ts";
@@ -29,8 +28,8 @@ async function run(config: Config): Promise<undefined> {
   const issuerOrigin = publicUrlOf(config, config.httpPort);
   const publicUrl = http ? `http://127.0.0.1:${http.port}` : issuerOrigin;
   const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
-  const site = { publicUrl, issuerOrigin, checkoutUrl, quotesFolder, sendsEvents: true, servesIssuer: false };
-  const service = await compose(config, site, { metrics: noMetrics }).catch(async (error) => {
+  const site = { publicUrl, issuerOrigin, checkoutUrl, quotesFolder, sendsEvents: true, servesHttp: false };
+  const service = await compose(config, site).catch(async (error) => {
     await http?.close(0);
     release();
     throw error;
@@ -68,9 +67,8 @@ async function run(config: Config): Promise<undefined> {
     release();
   };
   end = endCleanly(close, service, END_MILLISECONDS);
-  const run = admittedRun(service.run, service.admit, service.docsBase, service.onFinished);
   const onClosed = () => end("the host has disconnected");
-  connection = serveStdio(service.mcpTools(run), caller, onClosed, service.onFinished);
+  connection = serveStdio(service.mcpTools, caller, onClosed, service.onFinished);
   log.info({ checkout_page: checkoutUrl, sandbox: config.sandbox }, "serving MCP over stdio");
 }
 

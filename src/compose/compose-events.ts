@@ -13,7 +13,7 @@ const GRACE_MILLISECONDS = 1_500;
 export interface EventsParts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics | undefined;
 }
 
 /** Throws ConfigError where the operator receives no events. */
@@ -33,7 +33,7 @@ export async function composeEvents(
   if (!outbox || config.eventsUrl === undefined) return async () => {};
   const delivery = await openDelivery(config);
   const { startEventSender } = await import("../events/event-sender.ts");
-  const events = metrics.events(Object.keys(SaleEventData));
+  const events = metrics?.events(Object.keys(SaleEventData));
   const sender = startEventSender({ outbox, delivery, clock, log, metrics: events });
   return () => sender.close(GRACE_MILLISECONDS);
 }

@@ -16,7 +16,6 @@ import { createStreamableHttp } from "../mcp/streamable-http.ts";
 import { isLoopback, originsOf } from "../ops/loopback.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import type { Service, Site } from "./compose.ts";
-import { tracedListener } from "./traced-calls.ts";
 
 /** Everything over HTTP; under overload calls are rejected. While `isDraining`, `/readyz` answers 503. */
 export function composeHttp(
@@ -25,14 +24,14 @@ export function composeHttp(
   service: Service,
   isDraining: () => boolean,
 ): RequestListener {
-  const { run, admit, identity, dependencies, metrics, tracing, log } = service;
+  const { run, admit, identity, dependencies, metrics, log } = service;
   const shedding = createLoadShedding((overloaded) => {
     if (overloaded) log.warn({}, "overloaded: calls that would have to wait are rejected with 503");
     else log.info({}, "no longer overloaded");
   });
-  metrics.watchCallsInFlight(shedding.inFlight);
+  metrics?.watchCallsInFlight(shedding.inFlight);
   const health = { isDraining, catalog: service.catalogInUse, metricsToken: config.metricsToken };
-  const listener = appOf(config, service, [
+  return appOf(config, service, [
     // Before load shedding: a failing probe would restart an overloaded process, and a gap in the metrics would hide it.
     { path: "/", handler: createHealthRouter(dependencies, metrics, health) },
     { path: API_BASE, handler: versionHeaders(config) },
@@ -42,7 +41,6 @@ export function composeHttp(
     ...pages(config, publicUrl, service),
     ...developmentIssuer(),
   ]);
-  return tracing ? tracedListener(listener, tracing) : listener;
 
   function mcp(): readonly Mount[] {
     const origins = originsOf(publicUrl);
@@ -51,7 +49,7 @@ export function composeHttp(
     const originOf = (request: Request) =>
       origins[hosts.indexOf(request.get("host")?.toLowerCase() ?? "")] ?? publicUrl;
     const handler = createStreamableHttp({
-      tools: service.mcpTools(run),
+      tools: service.mcpTools,
       admit,
       metadataUrlOf: (request) => `${originOf(request)}${RESOURCE_METADATA_PATH}/mcp`,
       allowedHosts: new Set([...hosts, ...(config.allowedHosts ?? [])]),

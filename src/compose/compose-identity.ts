@@ -43,8 +43,8 @@ export interface IdentitySite {
   readonly publicUrl: string;
   /** Origin of the development issuer and of `/mcp` as tokens name them: the same for `token`, `serve` and `stdio`. */
   readonly issuerOrigin: string;
-  /** Whether this process serves the development issuer over HTTP. */
-  readonly servesIssuer: boolean;
+  /** Whether this process is the HTTP server: it has `/metrics`, and the development issuer where no other is set. */
+  readonly servesHttp: boolean;
 }
 
 /** An identifier in the form of a URL; nothing is fetched from it. */
@@ -80,7 +80,7 @@ async function developmentIdentity(
   clock: Clock,
   log: ServiceLog,
 ): Promise<Identity> {
-  const { publicUrl, issuerOrigin, servesIssuer } = site;
+  const { publicUrl, issuerOrigin, servesHttp } = site;
   const keys = await loadDevelopmentKeys(config.dataDir);
   const audiences = audiencesOf(config, issuerOrigin);
   const [audience] = audiences;
@@ -90,7 +90,7 @@ async function developmentIdentity(
     issuer,
     audience,
     tokens: createJwtVerifier({ ...verifying, keys: developmentKeySet(keys), clock, onRefused: logRefusals(log) }),
-    server: servesIssuer ? await oauthServer() : undefined,
+    server: servesHttp ? await oauthServer() : undefined,
     mint: createMint(keys, issuer, audience, clock),
     localDeveloper: localDeveloper(config),
     async ping() {},

@@ -4,7 +4,6 @@ import { CatalogError } from "../catalog/catalog-folder.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
 import type { Log } from "../ops/log.ts";
-import type { Tracing } from "../ops/tracing.ts";
 import { createEmbeddedPlaceFinder } from "../places/embedded-place-finder.ts";
 import { createPlaceAt } from "../places/extents.ts";
 import { geocoders } from "../places/geocoders/geocoders.ts";
@@ -75,13 +74,9 @@ export function fareMistakes(catalog: Catalog, catalogDir: string): readonly str
 type Loaded = ReturnType<typeof embeddedPricing>;
 
 /** Opens the clients of the router and the geocoder that are configured; reads no catalog yet. */
-export async function openPricing(
-  config: EngineConfig & Pick<Config, "catalogDir">,
-  log: Log,
-  tracing?: Tracing,
-): Promise<PricingSource> {
-  const routing = await openRouting(config, log, tracing);
-  const finding = await openFinding(config, log, tracing);
+export async function openPricing(config: EngineConfig & Pick<Config, "catalogDir">, log: Log): Promise<PricingSource> {
+  const routing = await openRouting(config, log);
+  const finding = await openFinding(config, log);
   return {
     async load() {
       const loaded = embeddedPricing(config);
@@ -106,12 +101,11 @@ interface Opened<T> {
 async function openRouting(
   { router: name = "embedded", routerUrl: baseUrl }: EngineConfig,
   log: Log,
-  tracing: Tracing | undefined,
 ): Promise<Opened<Router>> {
   if (name === "embedded" || baseUrl === undefined) return { of: async ({ router }) => router, close: async () => {} };
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const { createCatalogOverlay } = await import("../routing/engines/catalog-overlay.ts");
-  const client = createUpstreamClient({ name: "routing engine", baseUrl, log, traceRequest: tracing?.request });
+  const client = createUpstreamClient({ name: "routing engine", baseUrl, log });
   return {
     of({ network, catalog: { roads, tariff, serviceArea } }) {
       const overlay = createCatalogOverlay(network, roads, tariff.timeZone);
@@ -124,7 +118,6 @@ async function openRouting(
 async function openFinding(
   { geocoder: name = "embedded", geocoderUrl: baseUrl }: EngineConfig,
   log: Log,
-  tracing: Tracing | undefined,
 ): Promise<Opened<Pick<LoadedPricing, "places" | "dependencies">>> {
   if (name === "embedded" || baseUrl === undefined) {
     return { of: async ({ places }) => ({ places, dependencies: [] }), close: async () => {} };
@@ -132,7 +125,7 @@ async function openFinding(
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const { createGeocodedPlaceFinder } = await import("../places/geocoders/geocoded-place-finder.ts");
   const createGeocoder = await geocoders[name]();
-  const client = createUpstreamClient({ name: "geocoder", baseUrl, log, traceRequest: tracing?.request });
+  const client = createUpstreamClient({ name: "geocoder", baseUrl, log });
   return {
     async of({ places: embedded, gazetteer, catalog: { serviceArea } }) {
       const geocoder = createGeocoder(client, serviceArea);

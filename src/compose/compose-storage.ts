@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { loadCheckoutSecret } from "../checkout/checkout-secrets.ts";
+import { createSecret, loadCheckoutSecret, loadSecret } from "../checkout/checkout-secrets.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
 import { createMemoryRateLimiter } from "../limits/memory-rate-limiter.ts";
@@ -44,6 +44,8 @@ export interface Storage {
   readonly outbox: Outbox | undefined;
   readonly limiter: RateLimiter;
   readonly checkoutSecrets: readonly string[];
+  /** Makes the hashes of callers in the log; it does not change where the secrets do. */
+  readonly callerHashKey: string;
   readonly dependencies: readonly Dependency[];
   close(): Promise<void>;
 }
@@ -59,13 +61,14 @@ export interface StorageParts {
 /** The stores on this machine, or PostgreSQL and Redis where they are configured. */
 export async function composeStorage(config: Config, parts: StorageParts): Promise<Storage> {
   const checkoutSecrets = config.checkoutSecrets ?? [await loadCheckoutSecret(config.dataDir)];
-  const { quotes, outbox } = await openQuotes(config, checkoutSecrets, parts);
+  const { quotes, outbox, callerHashKey } = await openQuotes(config, checkoutSecrets, parts);
   const { limiter, dependencies, close } = await openLimiter(config, parts);
   return {
     quotes,
     outbox,
     limiter,
     checkoutSecrets,
+    callerHashKey,
     dependencies: [{ name: "quotes", ping: quotes.ping }, ...dependencies],
     async close() {
       await close();
@@ -75,20 +78,23 @@ export async function composeStorage(config: Config, parts: StorageParts): Promi
 }
 
 async function openQuotes(
-  { databaseUrl: url, maxLiveQuotes, ledgerDays, eventsUrl }: Config,
+  { databaseUrl: url, dataDir, maxLiveQuotes, ledgerDays, eventsUrl }: Config,
   secrets: readonly string[],
   { quotesFolder: folder, clock, log }: StorageParts,
-): Promise<Pick<Storage, "quotes" | "outbox">> {
+): Promise<Pick<Storage, "quotes" | "outbox" | "callerHashKey">> {
   const parts = { ledgerDays, clock, log, fillsOutbox: eventsUrl !== undefined };
   if (url === undefined) {
     const quotes = await openLowdbQuoteStore({ folder, maxLiveQuotes, ...parts });
-    return { quotes, outbox: quotes.outbox };
+    const path = join(dataDir, "caller-hash-key");
+    const callerHashKey = await loadSecret(path, "callers have other hashes in the log from then on");
+    return { quotes, outbox: quotes.outbox, callerHashKey };
   }
   const { openPostgresQuoteStore } = await import("../stores/postgres/postgres-quote-store.ts");
   const store = await openPostgresQuoteStore({ url, ...parts });
   try {
     await store.checkCheckoutSecrets(secrets);
-    return { quotes: store, outbox: store.outbox };
+    const callerHashKey = await store.setting("caller_hash_key", createSecret());
+    return { quotes: store, outbox: store.outbox, callerHashKey };
   } catch (error) {
     await store.close();
     throw error;

@@ -8,15 +8,13 @@ import { createCheckout } from "../checkout/checkout.ts";
 import { createLinkSigner } from "../checkout/signature.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
-import { countingRefusals } from "../limits/counting-refusals.ts";
 import { type RateLimiter, TIERS } from "../limits/rate-limiter.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp-tools.ts";
 import { serverInfo } from "../mcp/server-info.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import { createLog, type ServiceLog } from "../ops/log.ts";
 import type { CatalogInUse, Metrics } from "../ops/metrics.ts";
-import { createStages } from "../ops/stages.ts";
-import { openTracing, type Tracing } from "../ops/tracing.ts";
+import { createStages, startTracing } from "../ops/tracing.ts";
 import { isRehearsal } from "../quotes/quote.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { Router } from "../routing/router.ts";
@@ -27,7 +25,6 @@ import { composeIdentity, type Identity, type IdentitySite } from "./compose-ide
 import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
 import { composeStorage } from "./compose-storage.ts";
 import { createCallObserver } from "./observe-calls.ts";
-import { tracedAdmit, tracedRun } from "./traced-calls.ts";
 
 /** Where this process is reached and where it keeps its quotes. */
 export interface Site extends IdentitySite {
@@ -45,17 +42,15 @@ export interface Overrides {
   readonly log?: ServiceLog;
   readonly router?: Router;
   readonly limiter?: RateLimiter;
-  readonly metrics?: Metrics;
 }
 
 export interface Service {
   readonly run: Run;
   readonly admit: Admit;
   readonly identity: Identity;
-  readonly mcpTools: (run: Run) => McpTools;
-  readonly metrics: Metrics;
-  /** `undefined` where no traces are sent. */
-  readonly tracing: Tracing | undefined;
+  readonly mcpTools: McpTools;
+  /** `undefined` where none are served. */
+  readonly metrics: Metrics | undefined;
   readonly docsBase: string;
   /** Of the catalog in use. */
   readonly operator: Operator;
@@ -78,21 +73,20 @@ export interface Service {
 /** Puts the service together, without HTTP. With its neighbors here the one place that picks implementations. */
 export async function compose(config: Config, site: Site, overrides: Overrides = {}): Promise<Service> {
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
-  const tracing = await openTracing(process.env, log);
-  const source = await openPricing(config, log, tracing);
+  const endTracing = await startTracing(process.env, log);
+  const source = await openPricing(config, log);
   const first = await source.load();
   const { quotesFolder } = site;
   const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log });
   const identity = await composeIdentity(config, site, clock, log);
-  const metrics = overrides.metrics ?? (await import("../ops/metrics.ts")).createMetrics({ tiers: TIERS });
-  const limiter = countingRefusals(overrides.limiter ?? storage.limiter, metrics.budgetExceeded);
-  const [secret = ""] = storage.checkoutSecrets;
+  // The client of Prometheus takes 15 ms to load.
+  const metrics = site.servesHttp ? (await import("../ops/metrics.ts")).createMetrics(TIERS) : undefined;
+  const limiter = overrides.limiter ?? storage.limiter;
   const onFinished = createCallObserver({
-    ...{ log, metrics, secret },
+    ...{ log, metrics, callerHashKey: storage.callerHashKey },
     logsUnmatchedPlaces: config.logUnmatchedPlaces,
-    isTraced: tracing !== undefined,
   });
-  const observe = createStages(metrics.stageEnded);
+  const observe = createStages(metrics?.stageEnded);
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
   const signer = createLinkSigner(storage.checkoutSecrets);
   const blockedSubjects = new Set(config.blockedSubjects);
@@ -106,10 +100,9 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   }));
   const dependencies = [...storage.dependencies, ...engines, { name: "identity", ping: identity.ping }];
   const ofCatalog = { catalog: () => current.catalog, info: () => current.info };
-  const mcpTools = (over: Run) => createMcpTools({ tools, quoteMap: getQuoteMap, run: over, ...ofCatalog });
 
   const endEvents = await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, { clock, log, metrics });
-  metrics.watchCatalog(() => current.inUse);
+  metrics?.watchCatalog(() => current.inUse);
 
   const run: Run = rehearsing
     ? (operation, ...rest) => current.run(rehearsing(operation), ...rest)
@@ -117,11 +110,10 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   const admit: Admit = (...args) => current.admit(...args);
 
   return {
-    run: tracing ? tracedRun(run, observe, tracing) : run,
-    admit: tracing ? tracedAdmit(admit, observe, tracing) : admit,
-    tracing,
+    run,
+    admit,
     identity,
-    mcpTools,
+    mcpTools: createMcpTools({ tools, quoteMap: getQuoteMap, run, ...ofCatalog }),
     metrics,
     docsBase,
     get operator() {
@@ -142,7 +134,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
       await endEvents();
       await storage.close();
       await source.close();
-      await tracing?.close();
+      await endTracing();
     },
   };
 
@@ -190,11 +182,11 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
       limiter.setBudgets(next.budgets);
       current = next;
     } catch (error) {
-      metrics.catalogReloaded("rejected");
+      metrics?.catalogReloaded("rejected");
       log.error({ err: error, catalog: current.inUse }, "the catalog was not reloaded: the old one stays in use");
       throw error;
     }
-    metrics.catalogReloaded("ok");
+    metrics?.catalogReloaded("ok");
     log.info({ catalog: current.inUse }, "catalog reloaded");
     const changes = unversionedChanges(before, current.catalog);
     if (changes.length > 0) log.warn({ changes }, "the catalog changed under an unchanged version");

@@ -1,30 +1,31 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { FinishedCall, OnFinished } from "../calls/finished-call.ts";
 import type { Notice } from "../contract/notices.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import type { Metrics, Sale } from "../ops/metrics.ts";
+import { activeTraceId } from "../ops/tracing.ts";
 
 export interface CallObserverParts {
   readonly log: ServiceLog;
-  readonly metrics: Metrics;
+  /** Absent where none are served. */
+  readonly metrics: Metrics | undefined;
   /** Stays with the installation, so that a caller has the same hash in all its processes and after a restart. */
-  readonly secret: string;
+  readonly callerHashKey: string;
   /** Whether the line of a call has the texts that named no place, which may be personal data. */
   readonly logsUnmatchedPlaces: boolean;
-  /** Whether there are spans, whose traces the lines then name. */
-  readonly isTraced: boolean;
 }
 
 /** One line of the log for each call, and its metrics. */
-export function createCallObserver(parts: CallObserverParts): OnFinished {
-  const { log, metrics, secret, logsUnmatchedPlaces, isTraced } = parts;
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "callers in the log", 32));
-  const hashes = new WeakMap<Principal, string>();
-
+export function createCallObserver({
+  log,
+  metrics,
+  callerHashKey,
+  logsUnmatchedPlaces,
+}: CallObserverParts): OnFinished {
   return (call) => {
     const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;
-    metrics.callFinished(call, saleOf(call, answer));
+    metrics?.callFinished(call, saleOf(call, answer));
     const { principal, cause, unrecorded } = call;
     const facts = {
       request_id: call.requestId,
@@ -36,7 +37,7 @@ export function createCallObserver(parts: CallObserverParts): OnFinished {
       code: call.code,
       milliseconds: Math.round(call.milliseconds * 1000) / 1000,
       quote_id: typeof answer?.quote_id === "string" ? answer.quote_id : undefined,
-      trace_id: isTraced ? call.trace?.traceparent?.split("-")[1] : undefined,
+      trace_id: activeTraceId(),
       shed: call.shed,
       unmatched_places: logsUnmatchedPlaces ? call.unmatchedPlaces : undefined,
       err: cause ?? unrecorded,
@@ -45,17 +46,10 @@ export function createCallObserver(parts: CallObserverParts): OnFinished {
     else log.calls.info(facts, "call");
   };
 
-  /** Tells callers apart without naming them; made once for each cached token. */
-  function hashOf(principal: Principal): string {
-    const known = hashes.get(principal);
-    if (known !== undefined) return known;
-    const { owner, subject } = principal;
-    const hash = createHmac("sha256", key)
-      .update(owner ?? subject)
-      .digest("base64url")
-      .slice(0, 11);
-    hashes.set(principal, hash);
-    return hash;
+  /** Tells callers apart without naming them. */
+  function hashOf({ owner, subject }: Principal): string {
+    const hmac = createHmac("sha256", callerHashKey).update(owner ?? subject);
+    return hmac.digest("base64url").slice(0, 11);
   }
 }
 

@@ -153,6 +153,8 @@ interface PublicErrorOptions {
   readonly retryAfterSeconds?: number;
   /** HTTP status where it differs from the code's: failures before any operation keep their own. */
   readonly status?: number;
+  /** With RATE_LIMITED the tier of the budget; counted. */
+  readonly tier?: string;
   /** Texts that name no place, or several: logged where the operator wants that, never sent. */
   readonly unmatchedPlaces?: readonly string[];
   /** The underlying error; logged, never sent. */
@@ -205,6 +207,7 @@ export function rateLimited(tier: string, milliseconds: number): PublicError {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   return new PublicError("RATE_LIMITED", `The ${tier} rate limit is exceeded. Retry in ${seconds} s.`, {
     retryAfterSeconds: seconds,
+    tier,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../ops/clock.ts";
-import type { EventMetrics } from "../ops/event-metrics.ts";
-import type { Log } from "../ops/log.ts";
+import { createLatch, type Log } from "../ops/log.ts";
+import type { EventMetrics } from "../ops/metrics.ts";
 import { DELIVERED_WITHIN_MILLISECONDS, type Outbox, type OutboxEvent } from "../stores/outbox.ts";
 import type { Delivery } from "./delivery.ts";
 
@@ -9,7 +9,7 @@ export interface EventSenderParts {
   readonly delivery: Delivery;
   readonly clock: Clock;
   readonly log: Log;
-  readonly metrics: EventMetrics;
+  readonly metrics?: EventMetrics | undefined;
   /** From 0 to 1, for the jitter. */
   readonly random?: () => number;
   /** In milliseconds: the limit of a delivery, how long it is claimed for, and how often the outbox is looked at. */
@@ -47,7 +47,18 @@ export function startEventSender(parts: EventSenderParts): EventSender {
   const inFlight = new Set<Promise<void>>();
   const ending = new AbortController();
   let isClosing = false;
-  let isOutboxFailing = false;
+  const outboxLatch = createLatch(
+    log,
+    "error",
+    "the outbox of events is unavailable",
+    "the outbox of events is available again",
+  );
+  const deliveryLatch = createLatch(
+    log,
+    "warn",
+    "an event was not delivered: it is repeated",
+    "events are delivered again",
+  );
   let failuresInARow = 0;
   let heldUntil = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;
@@ -110,8 +121,8 @@ export function startEventSender(parts: EventSenderParts): EventSender {
     const receipt = await delivery.send(event, clock.now(), limit);
     if (receipt.result === "delivered") {
       await outbox.delivered(event);
-      metrics.attempted(event.type, "delivered");
-      if (failuresInARow > 0) log.info({}, "events are delivered again");
+      metrics?.attempted(event.type, "delivered");
+      deliveryLatch.worked();
       failuresInARow = 0;
       heldUntil = 0;
       return;
@@ -124,24 +135,23 @@ export function startEventSender(parts: EventSenderParts): EventSender {
     failuresInARow += 1;
     const holdMs = Math.max(FIRST_HOLD_MILLISECONDS * 2 ** Math.min(failuresInARow, 20), retryAfterMs);
     heldUntil = now.getTime() + Math.min(LONGEST_HOLD_MILLISECONDS, holdMs);
-    if (failuresInARow === 1)
-      log.warn({ ...factsOf(event), reason: why }, "an event was not delivered: it is repeated");
+    deliveryLatch.failed({ ...factsOf(event), reason: why });
     const failed = { at: new Date(event.at), now, failures: event.failures + 1, retryAfterMs, random: random() };
     const next = retryAt(failed, DELIVERED_WITHIN_MILLISECONDS);
     if (!next) return giveUp(event, why);
     await outbox.postpone(event, next);
-    metrics.attempted(event.type, "failed");
+    metrics?.attempted(event.type, "failed");
   }
 
   async function giveUp(event: OutboxEvent, why: string): Promise<void> {
     await outbox.setAside(event);
-    metrics.attempted(event.type, "set_aside");
+    metrics?.attempted(event.type, "set_aside");
     log.error({ ...factsOf(event), reason: why }, "an event was set aside: it will not be delivered");
   }
 
   async function measure(): Promise<void> {
     measuredAt = clock.now().getTime();
-    metrics.measured(await outbox.backlog());
+    metrics?.measured(await outbox.backlog());
   }
 
   /** The event of a failing step is claimed again after its time; this logs once that the outbox fails. */
@@ -149,12 +159,9 @@ export function startEventSender(parts: EventSenderParts): EventSender {
     try {
       await step();
     } catch (error) {
-      if (!isOutboxFailing) log.error({ err: error }, "the outbox of events is unavailable");
-      isOutboxFailing = true;
-      return;
+      return outboxLatch.failed({ err: error });
     }
-    if (isOutboxFailing) log.info({}, "the outbox of events is available again");
-    isOutboxFailing = false;
+    outboxLatch.worked();
   }
 }
 

@@ -1,10 +1,10 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
-import { type OnFinished, refuse } from "../calls/finished-call.ts";
+import { type OnFinished, refuse, type Surface } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
 import { createId } from "../ops/ids.ts";
 import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
-import { traceOf } from "../ops/tracing.ts";
+import { serveInSpan } from "../ops/tracing.ts";
 import { API_BASE } from "./api-base.ts";
 import { requestIdOf, surfaceOf } from "./call-of.ts";
 import { bodyTooLarge } from "./json-body.ts";
@@ -37,10 +37,12 @@ export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mou
   app.disable("etag");
   app.set("query parser", "simple");
   if (trustProxy !== undefined) app.set("trust proxy", trustProxy);
-  app.use((_request, response, next) => {
+  app.use((request, response, next) => {
     response.locals.startedAt = performance.now();
     response.set({ "X-Request-Id": createId("req"), "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store" });
-    next();
+    const surface = surfaceOf(request.originalUrl);
+    if (surface === "http") return next();
+    serveInSpan(request, response, () => routeOf(surface, request), next);
   });
   for (const { path, handler } of mounts) app.use(path, handler);
   app.all([...readOnlyPaths], (request, response, next) => {
@@ -61,7 +63,6 @@ export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mou
       instance: loggablePath(request.originalUrl),
       milliseconds: performance.now() - response.locals.startedAt,
       shed: response.locals.shed,
-      trace: traceOf(request.headers),
     };
     const problem = refuse(publicErrorOf(error) ?? error, refused, { docsBase, onFinished });
     if (!isForPerson(request)) return sendProblem(response, problem);
@@ -69,6 +70,12 @@ export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mou
   };
   app.use(answerError);
   return app;
+}
+
+/** As it is declared, without what the caller put into it. */
+function routeOf(surface: Surface, { route }: Request): string | undefined {
+  if (surface === "mcp") return "/mcp";
+  return route && `${API_BASE}${route.path}`;
 }
 
 /** A browser that opens an address. Programs get problem+json, as does everything under the API. */

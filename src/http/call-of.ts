@@ -2,23 +2,20 @@ import type { IncomingMessage } from "node:http";
 import type { Request, Response } from "express";
 import type { Call } from "../calls/call-pipeline.ts";
 import type { Surface } from "../calls/finished-call.ts";
-import { loggablePath } from "../ops/log.ts";
-import { traceOf } from "../ops/tracing.ts";
 
 const API = /^(?:\w+:\/\/[^/]*)?\/api\//i;
 const MCP = /^(?:\w+:\/\/[^/]*)?\/mcp(?:[/?]|$)/i;
 
-type CallerOfRequest = Pick<Call, "bearer" | "address" | "requestId" | "trace">;
+type CallerOfRequest = Pick<Call, "bearer" | "address" | "requestId">;
 
-/** Token, address, request id and trace of a request. */
+/** Token, address and request id of a request. */
 export function callerOf(request: Request, response: Response): CallerOfRequest {
-  const trace = traceOf(request.headers);
-  return { bearer: bearerOf(request), address: request.ip ?? "", requestId: requestIdOf(response), trace };
+  return { bearer: bearerOf(request), address: request.ip ?? "", requestId: requestIdOf(response) };
 }
 
 /** A request as a call of the pipeline. */
 export function callOf(request: Request, response: Response, input: Call["input"], successStatus: number): Call {
-  const [instance, signal] = [loggablePath(request.originalUrl), signalOf(response)];
+  const [instance, signal] = [request.baseUrl + request.path, signalOf(response)];
   return { surface: "rest", successStatus, instance, signal, input, ...callerOf(request, response) };
 }
 

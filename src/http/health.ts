@@ -33,12 +33,12 @@ export interface HealthOptions {
  */
 export function createHealthRouter(
   dependencies: readonly Dependency[],
-  metrics: Metrics,
+  metrics: Metrics | undefined,
   { isDraining = () => false, catalog, metricsToken }: HealthOptions = {},
 ): Router {
   const router = express.Router();
   const probe = cachedFor(1_000, () => Promise.all(dependencies.map(stateOf)));
-  metrics.watchDependencies(probe);
+  metrics?.watchDependencies(probe);
   router.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });
   });
@@ -57,6 +57,7 @@ export function createHealthRouter(
         ...(catalog && { catalog: wireCatalog(catalog()) }),
       });
   });
+  if (!metrics) return router;
   router.get("/metrics", async (request, response, next) => {
     if (metricsToken !== undefined && !isSame(bearerOf(request) ?? "", metricsToken))
       return next(METRICS_TOKEN_REQUIRED);

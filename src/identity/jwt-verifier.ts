@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { LRUCache } from "lru-cache";
 import { PublicError } from "../contract/errors.ts";
-import { createBoundedCache } from "../ops/bounded-cache.ts";
 import type { Clock } from "../ops/clock.ts";
 import { sha256 } from "../ops/sha256.ts";
 import type { Principal, TokenVerifier } from "./token-verifier.ts";
@@ -59,7 +59,7 @@ type Claims =
 /** Verifies JWTs of one issuer. A valid token is cached for 5 minutes, but never past its own `exp`. */
 export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
   const { issuer, audience, keys, clock, keepTokens = 10_000 } = options;
-  const cached = createBoundedCache<Verified>(keepTokens);
+  const cached = new LRUCache<string, Verified>({ max: keepTokens });
 
   return {
     async verify(token) {

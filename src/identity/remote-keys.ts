@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
 import { upstreamUnavailable } from "../contract/errors.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
-import { type Log, loggablePath } from "../ops/log.ts";
+import { createLatch, type Log, loggablePath } from "../ops/log.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { keySetUrlOf } from "./issuer-metadata.ts";
 import { ALGORITHMS, type VerificationKeys } from "./jwt-verifier.ts";
@@ -44,6 +44,12 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   let endedAt = Number.NEGATIVE_INFINITY;
   let succeededAt = Number.NEGATIVE_INFINITY;
   let failure: string | undefined;
+  const latch = createLatch(
+    log,
+    "warn",
+    "The identity provider's keys cannot be fetched.",
+    "The identity provider's keys can be fetched again.",
+  );
 
   const find: VerificationKeys = async (header, token) => {
     await ensureKeys();
@@ -89,14 +95,11 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
     try {
       keySet = await usableKeys(await fetchJson(from, AbortSignal.timeout(timeoutMs)));
       succeededAt = clock.now().getTime();
-      if (failure !== undefined)
-        log.info({ url: loggablePath(from) }, "The identity provider's keys can be fetched again.");
+      latch.worked({ url: loggablePath(from) });
       failure = undefined;
     } catch (error) {
       const reason = reasonOf(error);
-      // Once per outage: a log line per call would bury everything else.
-      if (failure === undefined)
-        log.warn({ url: loggablePath(from), reason }, "The identity provider's keys cannot be fetched.");
+      latch.failed({ url: loggablePath(from), reason });
       failure = `${loggablePath(from)}: ${reason}`;
     }
     endedAt = clock.now().getTime();

@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import { rateLimited } from "../contract/errors.ts";
-import { type BoundedCache, createBoundedCache } from "../ops/bounded-cache.ts";
 import type { Budgets, RateLimiter, Tier } from "./rate-limiter.ts";
 
 /** Keys counted in each tier, about 0.2 kB each. One more and the key that has been unused longest starts afresh. */
@@ -17,13 +17,14 @@ interface Window {
  */
 export function createMemoryRateLimiter(initial: Budgets): RateLimiter {
   let budgets = initial;
-  const tiers = new Map<Tier, BoundedCache<Window>>();
+  const tiers = new Map<Tier, LRUCache<string, Window>>();
 
   return {
     async charge(tier, key) {
       const { points, seconds } = budgets[tier];
       const now = performance.now();
-      const windows = windowsOf(tier);
+      const windows = tiers.get(tier) ?? new LRUCache({ max: MOST_KEYS });
+      tiers.set(tier, windows);
       const open = windows.get(key);
       if (!open || open.endsAt <= now) {
         windows.set(key, { used: 1, endsAt: now + seconds * 1000 });
@@ -36,10 +37,4 @@ export function createMemoryRateLimiter(initial: Budgets): RateLimiter {
       budgets = changed;
     },
   };
-
-  function windowsOf(tier: Tier): BoundedCache<Window> {
-    const windows = tiers.get(tier) ?? createBoundedCache<Window>(MOST_KEYS);
-    tiers.set(tier, windows);
-    return windows;
-  }
 }

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { rateLimited, upstreamUnavailable } from "../contract/errors.ts";
-import type { Log } from "../ops/log.ts";
+import { createLatch, type Log } from "../ops/log.ts";
 import { createMemoryRateLimiter } from "./memory-rate-limiter.ts";
 import { type Budgets, type RateLimiter, TIERS } from "./rate-limiter.ts";
 
@@ -58,7 +58,12 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
       return [tier, limiter] as const;
     }),
   );
-  let isUnavailable = false;
+  const latch = createLatch(
+    log,
+    "warn",
+    "Redis is unavailable: this process counts budgets on its own",
+    "Redis is available again: budgets are shared by all processes",
+  );
   let closing: Promise<void> | undefined;
   redis.on("ready", recovered);
   redis.on("error", unavailable);
@@ -113,15 +118,11 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   };
 
   function unavailable(error: unknown): void {
-    if (isUnavailable || closing) return;
-    isUnavailable = true;
-    log.warn({ err: error }, "Redis is unavailable: this process counts budgets on its own");
+    if (!closing) latch.failed({ err: error });
   }
 
   function recovered(): void {
-    if (!isUnavailable || closing) return;
-    isUnavailable = false;
-    log.info({}, "Redis is available again: budgets are shared by all processes");
+    if (!closing) latch.worked();
   }
 
   async function end(): Promise<void> {

@@ -13,7 +13,6 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import type { OnFinished } from "../calls/finished-call.ts";
 import { callerOf, requestIdOf, signalOf } from "../http/call-of.ts";
 import { BODY_TOO_LARGE, readJson } from "../http/json-body.ts";
-import { traceOf } from "../ops/tracing.ts";
 import { instructions } from "./instructions.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
 import { RpcCode, RpcError, rejectedMessage } from "./rpc-errors.ts";
@@ -129,7 +128,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     const milliseconds = performance.now() - response.locals.startedAt;
     const answered = { requestId: requestIdOf(response), surface: "mcp", milliseconds, status } as const;
     for (const { error } of [answers].flat() as readonly Partial<JSONRPCErrorResponse>[]) {
-      if (error) onFinished(rejectedMessage(error, { ...answered, trace: traceOf(response.req.headers) }));
+      if (error) onFinished(rejectedMessage(error, answered));
     }
     response.status(status).json(answers);
   }

@@ -4,13 +4,12 @@ import { exampleDates, type OperatorTime } from "../calls/date-time-message.ts";
 import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
 import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
 import type { Problem } from "../contract/problem.ts";
-import { traceOf } from "../ops/tracing.ts";
 import { CARD_OF_TOOL, createMcpResources, RESOURCE_METHODS } from "./resources.ts";
 import { RpcCode, RpcError } from "./rpc-errors.ts";
 import type { serverInfo } from "./server-info.ts";
 
 /** Who is at the other end of a connection. */
-export type Caller = Pick<Call, "surface" | "bearer" | "principal" | "address" | "requestId" | "trace">;
+export type Caller = Pick<Call, "surface" | "bearer" | "principal" | "address" | "requestId" | "admission">;
 
 /** `caller` is asked at every tool call. */
 export type GetCaller = () => Promise<Caller>;
@@ -68,9 +67,8 @@ export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpTools
       const tool = byName.get(name);
       if (!tool) throw new RpcError(RpcCode.InvalidParams, `Unknown tool: ${name}`);
       const caller = await getCaller();
-      const trace = traceOf(params?._meta) ?? caller.trace;
-      const requestTrace = trace === caller.trace ? undefined : caller.trace;
-      return resultOf(await run(tool, { instance: null, signal, input: () => input, ...caller, trace, requestTrace }));
+      const call = { instance: null, signal, input: () => input, ...caller, meta: params?._meta };
+      return resultOf(await run(tool, call));
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { FinishedCall, Surface } from "../calls/finished-call.ts";
-import type { TraceContext } from "../ops/tracing.ts";
 
 /** Codes of JSON-RPC errors, as both packages number them. */
 export const RpcCode = {
@@ -31,7 +30,6 @@ interface Answered {
   readonly requestId: string;
   readonly surface: Surface;
   readonly milliseconds: number;
-  readonly trace?: TraceContext | undefined;
   /** Of the HTTP response. */
   readonly status?: number;
 }

@@ -1,8 +1,7 @@
 import { finished, PassThrough } from "node:stream";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { StdioServerTransport, serveStdio as servePackage } from "@modelcontextprotocol/server/stdio";
-import type { Admit, Run } from "../calls/call-pipeline.ts";
-import { type OnFinished, refuse } from "../calls/finished-call.ts";
+import type { OnFinished } from "../calls/finished-call.ts";
 import { createId } from "../ops/ids.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { Caller, GetCaller, McpTools } from "./mcp-tools.ts";
@@ -10,22 +9,6 @@ import { rejectedMessage } from "./rpc-errors.ts";
 
 /** Address under which a local process's calls are counted. */
 const STDIO_ADDRESS = "stdio";
-
-/** `run` for a connection without HTTP admission: every call needs the `discovery` scope besides its own. */
-export function admittedRun(run: Run, admit: Admit, docsBase: string, onFinished: OnFinished): Run {
-  return async (operation, call) => {
-    const started = performance.now();
-    try {
-      await admit("discovery", call);
-    } catch (error) {
-      const { requestId, instance, surface } = call;
-      const milliseconds = performance.now() - started;
-      const refused = { requestId, surface, operation: operation.name, instance, milliseconds };
-      return { ok: false, problem: refuse(error, refused, { docsBase, onFinished }) };
-    }
-    return run(operation, call);
-  };
-}
 
 export interface StdioConnection {
   /** Resolves when all that was read is answered, or after so long. */
@@ -50,6 +33,7 @@ export function serveStdio(
     ...caller,
     address: STDIO_ADDRESS,
     requestId: createId("req"),
+    admission: "discovery",
   });
   // The package's transport drops the calls in flight when its input ends, so it gets an input without an end.
   const input = process.stdin.pipe(new PassThrough(), { end: false });

@@ -1,6 +1,5 @@
 import module from "node:module";
 import { type DestinationStream, pino } from "pino";
-import { errorFacts } from "./error-facts.ts";
 
 type Write = (facts: object, message: string) => void;
 
@@ -76,7 +75,41 @@ function terminal(): DestinationStream | undefined {
   }
 }
 
+/** Logs once that something fails, and once that it works again: a line for each call would bury everything else. */
+export function createLatch(log: Log, level: "warn" | "error", fails: string, works: string) {
+  let isFailing = false;
+  return {
+    failed(facts: object) {
+      if (!isFailing) log[level](facts, fails);
+      isFailing = true;
+    },
+    worked(facts: object = {}) {
+      if (isFailing) log.info(facts, works);
+      isFailing = false;
+    },
+  };
+}
+
 /** A URL path as it may be logged: without its query, which may carry a signature. */
 export function loggablePath(url: string): string {
   return url.split("?", 1)[0] ?? "";
+}
+
+/**
+ * An error as it is logged: its type, code, message and stack, and its causes. Other fields are left out, because clients
+ * of databases and services put keys and texts of calls there, and so is what `JSON.parse` quotes.
+ */
+export function errorFacts(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { name, message, stack = "", cause, code } = error as Error & { code?: unknown };
+  return {
+    type: name,
+    ...(typeof code === "string" && { code }),
+    message: error instanceof SyntaxError ? "not valid JSON" : message,
+    stack: stack
+      .split("\n")
+      .filter((line) => line.startsWith("    at "))
+      .join("\n"),
+    ...(cause !== undefined && { cause: errorFacts(cause) }),
+  };
 }

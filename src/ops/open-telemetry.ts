@@ -1,146 +1,84 @@
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  type Context,
-  context,
-  DiagLogLevel,
-  defaultTextMapGetter,
-  defaultTextMapSetter,
-  diag,
-  INVALID_SPAN_CONTEXT,
-  type Span as OtelSpan,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from "@opentelemetry/api";
+import { context, DiagLogLevel, diag, propagation, SpanKind, TraceFlags, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
-import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { ExportResultCode, setGlobalErrorHandler, W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
-import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import type { Log } from "./log.ts";
+import { BasicTracerProvider, BatchSpanProcessor, type Sampler, SamplingDecision } from "@opentelemetry/sdk-trace-base";
+import { createLatch, type Log } from "./log.ts";
 import { packageVersion } from "./package-root.ts";
-import { createRateLimitedSampler } from "./rate-limited-sampler.ts";
-import type { Span, TraceContext, Tracing } from "./tracing.ts";
 
-const NAME = "transfer-quote-mcp";
 const FLUSH_MILLISECONDS = 2_000;
-const WARNED_MILLISECONDS = 60_000;
-const KINDS = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL };
 const TRACES_PER_SECOND = 20;
 
 /**
  * Spans over OTLP/HTTP (protobuf). Endpoint, headers, sampling, batches, limits and the resource are set by the standard
- * OTEL_* variables, which the packages read; where they set no sampler, at most 20 traces are begun in a second.
+ * OTEL_* variables, which the packages read; where they set no sampler, at most 20 traces are begun in a second. Returns
+ * what ends it.
  */
-export function createOpenTelemetry(env: NodeJS.ProcessEnv, log: Log): Tracing {
-  diag.setLogger(warnings(log), DiagLogLevel.ERROR);
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  const named = resourceFromAttributes({ "service.name": NAME, "service.version": packageVersion });
-  const resource = defaultResource()
-    .merge(named)
-    .merge(detectResources({ detectors: [envDetector] }));
+export function startOpenTelemetry(env: NodeJS.ProcessEnv, log: Log): () => Promise<void> {
+  const ignore = () => {};
+  const error = (reason: string) => log.warn({ reason: reason.slice(0, 500) }, "OpenTelemetry reports a mistake");
+  diag.setLogger({ verbose: ignore, debug: ignore, info: ignore, warn: ignore, error }, DiagLogLevel.ERROR);
+  // Failed exports, which the latch logs.
+  setGlobalErrorHandler(ignore);
+  const named = resourceFromAttributes({ "service.name": "transfer-quote-mcp", "service.version": packageVersion });
   const provider = new BasicTracerProvider({
-    resource,
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    resource: defaultResource()
+      .merge(named)
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(loggedExporter(log))],
     ...(!env.OTEL_TRACES_SAMPLER && { sampler: createRateLimitedSampler(TRACES_PER_SECOND) }),
   });
-  const tracer = provider.getTracer(NAME, packageVersion);
-  const propagator = new W3CTraceContextPropagator();
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  return async () => {
+    const timeLimit = pause(FLUSH_MILLISECONDS, undefined, { ref: false });
+    await Promise.race([provider.shutdown().catch(ignore), timeLimit]);
+  };
+}
+
+function loggedExporter(log: Log): OTLPTraceExporter {
+  const latch = createLatch(log, "warn", "traces cannot be sent", "traces can be sent again");
+  const exporter = new OTLPTraceExporter();
+  const send = exporter.export.bind(exporter);
+  exporter.export = (spans, done) =>
+    send(spans, (result) => {
+      if (result.code === ExportResultCode.SUCCESS) latch.worked();
+      else latch.failed({ reason: result.error?.message.slice(0, 500) });
+      done(result);
+    });
+  return exporter;
+}
+
+/**
+ * Records at most `limit` traces that begin in a second. Only server spans begin a trace here; every other span follows
+ * its parent. A trace that its caller does not record is not recorded here either.
+ */
+export function createRateLimitedSampler(limit: number, now = () => performance.now()): Sampler {
+  let since = Number.NEGATIVE_INFINITY;
+  let count = 0;
 
   return {
-    span({ name, kind, parent, link, attributes = {} }, task) {
-      const own = isOwn(parent) ? parent : undefined;
-      if (own && !own.isRecorded) return task(own);
-      const around = own?.context ?? contextOf(parent);
-      const linked = isOwn(link) && link.isRecorded ? trace.getSpanContext(link.context) : undefined;
-      const links = linked ? [{ context: linked }] : [];
-      const begun = tracer.startSpan(name, { kind: KINDS[kind], attributes, links }, around);
-      const within = trace.setSpan(around, begun);
-      // A span that is left out names the caller's trace, if any, in the log.
-      return untilSettled(begun, () => task(spanOf(begun, within, begun.isRecording() ? within : around)));
+    shouldSample(within, _traceId, _name, kind, _attributes, links) {
+      const parent = trace.getSpanContext(within);
+      if (parent && (parent.traceFlags & TraceFlags.SAMPLED) === 0) return decided(false);
+      // A span with a link belongs to a request that was counted.
+      if ((parent && !parent.isRemote) || links.length > 0) return decided(true);
+      return decided(kind === SpanKind.SERVER && isWithinLimit());
     },
-    request({ name, attributes = {} }, task) {
-      // A probe is part of no call: it begins no trace.
-      const begun = trace.getActiveSpan()
-        ? tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes })
-        : trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
-      const within = trace.setSpan(context.active(), begun);
-      return untilSettled(begun, () => task(spanOf(begun, within, within)));
-    },
-    async close() {
-      const patience = new AbortController();
-      const timeLimit = pause(FLUSH_MILLISECONDS, undefined, { signal: patience.signal, ref: false }).catch(() => {});
-      await Promise.race([provider.shutdown().catch(() => {}), timeLimit]);
-      patience.abort();
-    },
+    toString: () => `RateLimitedSampler{${limit}/s}`,
   };
 
-  /** What a caller named; the root where it named nothing, or nothing valid. */
-  function contextOf(carrier: TraceContext | undefined): Context {
-    return carrier ? propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter) : ROOT_CONTEXT;
-  }
-
-  function spanOf(span: OtelSpan, within: Context, named: Context): OwnSpan {
-    const carrier: TraceContext = {};
-    propagator.inject(named, carrier, defaultTextMapSetter);
-    return {
-      ...carrier,
-      context: within,
-      isRecorded: span.isRecording(),
-      rename: (name) => void span.updateName(name),
-      describe: (attributes) => void span.setAttributes(attributes),
-      fail: (type) => fail(span, type),
-      part(name, task) {
-        const begun = tracer.startSpan(name, {}, within);
-        return untilSettled(begun, () => context.with(trace.setSpan(within, begun), task));
-      },
-    };
+  function isWithinLimit(): boolean {
+    const at = now();
+    if (at - since >= 1_000) [since, count] = [at, 0];
+    count += 1;
+    return count <= limit;
   }
 }
 
-/** A span of this process, with the context that its parts continue. */
-type OwnSpan = Span & { readonly context: Context };
-
-function isOwn(carrier: TraceContext | undefined): carrier is OwnSpan {
-  return carrier !== undefined && "context" in carrier;
-}
-
-/** Without the error's message, which may quote the caller. */
-function fail(span: OtelSpan, type: string): void {
-  span.setAttribute("error.type", type);
-  span.setStatus({ code: SpanStatusCode.ERROR });
-}
-
-/** Runs a task; the span ends with it, or when a promise that it returns has settled. */
-function untilSettled<A>(span: OtelSpan, task: () => A): A {
-  const failed = (error: unknown) => {
-    fail(span, error instanceof Error ? error.name : typeof error);
-    span.end();
-  };
-  let result: A;
-  try {
-    result = task();
-  } catch (error) {
-    failed(error);
-    throw error;
-  }
-  if (result instanceof Promise) result.then(() => span.end(), failed);
-  else span.end();
-  return result;
-}
-
-/** A collector that is down would make a line every few seconds. */
-function warnings(log: Log) {
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  const ignore = () => {};
-  return {
-    ...{ verbose: ignore, debug: ignore, info: ignore, warn: ignore },
-    error(message: string) {
-      const now = performance.now();
-      if (now - warnedAt < WARNED_MILLISECONDS) return;
-      warnedAt = now;
-      log.warn({ reason: message.slice(0, 500) }, "traces cannot be sent");
-    },
-  };
+function decided(isRecorded: boolean) {
+  return { decision: isRecorded ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
 }

@@ -1,75 +1,143 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  type Attributes,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  type SpanOptions,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
 import type { Log } from "./log.ts";
+import { packageVersion } from "./package-root.ts";
 
-/** W3C Trace Context as headers or `_meta` carry it; from a caller, nothing in it has been verified. */
-export interface TraceContext {
-  readonly traceparent?: string | undefined;
-  readonly tracestate?: string | undefined;
+/** Attributes hold nothing that a caller chose: no addresses, names, tokens or paths with parameters. */
+const tracer = trace.getTracer("transfer-quote-mcp", packageVersion);
+
+/**
+ * Tracing by the standard variables of OpenTelemetry. Unless they set an OTLP endpoint, the SDK is not loaded and spans
+ * are those of the API, which record nothing. Returns what sends the rest at the end, within 2 s.
+ */
+export async function startTracing(env: NodeJS.ProcessEnv, log: Log): Promise<() => Promise<void>> {
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!endpoint || env.OTEL_SDK_DISABLED?.toLowerCase() === "true" || env.OTEL_TRACES_EXPORTER === "none")
+    return async () => {};
+  const { startOpenTelemetry } = await import("./open-telemetry.ts");
+  return startOpenTelemetry(env, log);
 }
 
-/** Where a request keeps its span: a symbol, which no header and no message can name. */
-const SPAN = Symbol("span");
-
-type Attributes = Readonly<Record<string, string | number | undefined>>;
-
-interface SpanOptions {
-  readonly name: string;
-  /** A `server` span begins a trace where it continues none; an `internal` one is part of a span of this process. */
-  readonly kind: "server" | "internal";
-  readonly parent: TraceContext | undefined;
-  /** Another trace that it belongs to. */
-  readonly link?: TraceContext | undefined;
-  /** Nothing that a caller chose: no addresses, names, tokens or paths with parameters. */
-  readonly attributes?: Attributes;
+/** Runs a task as a span of what is running, which ends when a promise that it returns has settled. */
+export function inSpan<A>(
+  name: string,
+  task: (span: Span) => A,
+  options: SpanOptions = {},
+  parent = context.active(),
+): A {
+  return tracer.startActiveSpan(name, options, parent, (span) => {
+    const ended = (error?: unknown) => {
+      if (error !== undefined) failSpan(span, error instanceof Error ? error.name : typeof error);
+      span.end();
+    };
+    return untilSettled(() => task(span), ended);
+  });
 }
 
-/** For whoever continues it, a trace too; without a `traceparent` where it is not recorded and no caller named one. */
-export interface Span extends TraceContext {
-  /** Whether it is sent: sampling leaves traces out. */
-  readonly isRecorded: boolean;
-  rename(name: string): void;
-  describe(attributes: Attributes): void;
-  /** Marks it as failed; so does a task that throws or rejects. */
-  fail(type: string): void;
-  /** Runs a task as a part of this span. */
-  part<A>(name: string, task: () => A): A;
+/** Without the error's message, which may quote the caller. */
+export function failSpan(span: Span, type: string): void {
+  span.setAttribute("error.type", type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Runs a request to another service as a span of the part in which it is sent, wherever that is known. */
-export type TraceRequest = <A>(options: Pick<SpanOptions, "name" | "attributes">, task: (span: Span) => A) => A;
-
-export interface Tracing {
-  /** Runs a task as a span, which ends when a promise that it returns has settled. */
-  span<A>(options: SpanOptions, task: (span: Span) => A): A;
-  /** For clients of other services. */
-  readonly request: TraceRequest;
-  /** Sends what has not been sent, within 2 s. */
-  close(): Promise<void>;
+/** Serves an HTTP request as a span. `routeOf` is asked at the end for its path as declared, without parameters. */
+export function serveInSpan(
+  { method = "", headers }: IncomingMessage,
+  response: ServerResponse,
+  routeOf: () => string | undefined,
+  serve: () => void,
+): void {
+  const parent = propagation.extract(ROOT_CONTEXT, headers);
+  const span = tracer.startSpan(
+    method,
+    { kind: SpanKind.SERVER, attributes: { "http.request.method": method } },
+    parent,
+  );
+  response.once("close", () => {
+    const [route, { statusCode }] = [routeOf(), response];
+    if (route !== undefined) span.updateName(`${method} ${route}`);
+    span.setAttributes({ "http.route": route, "http.response.status_code": statusCode });
+    if (statusCode >= 500) failSpan(span, String(statusCode));
+    span.end();
+  });
+  context.with(trace.setSpan(parent, span), serve);
 }
 
 /**
- * Tracing by the standard variables of OpenTelemetry; `undefined`, and nothing of it loaded, unless an OTLP endpoint is
- * set.
+ * Runs a call as a span. Over MCP, where `message` is its `_meta`, it continues what that names (SEP-414), and is linked
+ * to its request; nothing in it is trusted.
  */
-export async function openTracing(env: NodeJS.ProcessEnv, log: Log): Promise<Tracing | undefined> {
-  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  if (!endpoint || env.OTEL_SDK_DISABLED?.toLowerCase() === "true" || env.OTEL_TRACES_EXPORTER === "none")
-    return undefined;
-  const { createOpenTelemetry } = await import("./open-telemetry.ts");
-  return createOpenTelemetry(env, log);
+export function inCallSpan<A>(
+  name: string,
+  message: object | undefined,
+  attributes: Attributes,
+  task: (span: Span) => A,
+): A {
+  if (!message) return inSpan(name, task, { attributes });
+  const options = { kind: SpanKind.SERVER, attributes };
+  const named = propagation.extract(ROOT_CONTEXT, message);
+  if (!trace.getSpanContext(named)) return inSpan(name, task, options);
+  const request = trace.getActiveSpan();
+  const links = request?.isRecording() ? [{ context: request.spanContext() }] : [];
+  return inSpan(name, task, { ...options, links }, named);
 }
 
-type Carrier = Readonly<Record<string, unknown>> & { readonly [SPAN]?: Span };
-
-/** What a request or a message says it continues, or the span that it is. */
-export function traceOf(carrier: Carrier | undefined): TraceContext | undefined {
-  if (!carrier) return undefined;
-  if (carrier[SPAN]) return carrier[SPAN];
-  const { traceparent, tracestate } = carrier;
-  if (typeof traceparent !== "string") return undefined;
-  return { traceparent, tracestate: typeof tracestate === "string" ? tracestate : undefined };
+/** Sends a request of a call to another service as a span; `headers` continue it there. A probe is part of no call. */
+export function inRequestSpan<A>(
+  name: string,
+  attributes: Attributes,
+  task: (headers: Readonly<Record<string, string>>, span?: Span) => A,
+): A {
+  if (!trace.getActiveSpan()) return task({});
+  const send = (span: Span) => {
+    const headers = {};
+    propagation.inject(context.active(), headers);
+    return task(headers, span);
+  };
+  return inSpan(name, send, { kind: SpanKind.CLIENT, attributes });
 }
 
-/** Has calls of a request continue its span. */
-export function keepSpan(headers: object, span: Span): void {
-  (headers as { [SPAN]?: Span })[SPAN] = span;
+/** The trace that runs now, for the log. */
+export function activeTraceId(): string | undefined {
+  return trace.getActiveSpan()?.spanContext().traceId;
+}
+
+/** The parts of a call whose time is measured. */
+export const STAGES = ["authentication", "places", "routing", "pricing", "store"] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** Runs a part of a call, and returns what `task` returns or throws. */
+export type ObserveStage = <A>(stage: Stage, task: () => A) => A;
+
+/** A stage is a span, and is reported with the time until what `task` returns has settled; failed ones too. */
+export function createStages(onEnded: (stage: Stage, milliseconds: number) => void = () => {}): ObserveStage {
+  return (stage, task) =>
+    inSpan(stage, () => {
+      const started = performance.now();
+      return untilSettled(task, () => onEnded(stage, performance.now() - started));
+    });
+}
+
+/** Runs a task; `ended` is called when it, or a promise that it returns, has ended. */
+function untilSettled<A>(task: () => A, ended: (error?: unknown) => void): A {
+  let result: A;
+  try {
+    result = task();
+  } catch (error) {
+    ended(error);
+    throw error;
+  }
+  if (result instanceof Promise) result.then(() => ended(), ended);
+  else ended();
+  return result;
 }

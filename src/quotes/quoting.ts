@@ -3,7 +3,7 @@ import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { distinct, type Notice, notice, textsOf } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
-import type { ObserveStage } from "../ops/stages.ts";
+import type { ObserveStage } from "../ops/tracing.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
 import { type PriceLine, type PricingRequest, priceOf } from "../pricing/price.ts";

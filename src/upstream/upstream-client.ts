@@ -14,7 +14,7 @@ import {
 import { upstreamUnavailable } from "../contract/errors.ts";
 import type { Log } from "../ops/log.ts";
 import { packageVersion } from "../ops/package-root.ts";
-import type { TraceRequest } from "../ops/tracing.ts";
+import { inRequestSpan } from "../ops/tracing.ts";
 import { createSharedCalls } from "./shared-calls.ts";
 import { createUpstreamHttp, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from "./upstream-http.ts";
 
@@ -41,8 +41,6 @@ export interface UpstreamClientOptions {
   /** http or https; its path is kept as a prefix, its user, password and query are sent with every call. */
   readonly baseUrl: string;
   readonly log: Log;
-  /** Sends each attempt as a span, and its trace with it. */
-  readonly traceRequest?: TraceRequest | undefined;
   /** Default: the package and its version. Public Nominatim servers require one that identifies the operator. */
   readonly userAgent?: string;
   /** Milliseconds to connect. Default 500. */
@@ -62,7 +60,7 @@ export interface UpstreamClientOptions {
 const RETRY_AFTER_MS = 100;
 
 export function createUpstreamClient(options: UpstreamClientOptions): UpstreamClient {
-  const { name, baseUrl, log, traceRequest, userAgent = `transfer-quote-mcp/${packageVersion}` } = options;
+  const { name, baseUrl, log, userAgent = `transfer-quote-mcp/${packageVersion}` } = options;
   const { connectMs = 500, callMs = 2_000, maxBodyBytes = 1024 * 1024 } = options;
   const { concurrency = 16, queue = 64, faultsToBreak = 5, brokenMs = 10_000 } = options;
   const http = createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes });
@@ -124,7 +122,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   async function attempt(request: UpstreamRequest, limit: AbortSignal, abandoned: AbortSignal) {
     abandoned.throwIfAborted();
     try {
-      return await (traceRequest ? traced(traceRequest, request, limit) : http.exchange(request, limit));
+      return await traced(request, limit);
     } catch (error) {
       if (!limit.aborted || abandoned.aborted) throw error;
       throw new UpstreamFault(`no response within ${callMs} ms`, { cause: error });
@@ -132,11 +130,11 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   }
 
   /** Without the request's address, which names places. */
-  function traced(traceRequest: TraceRequest, request: UpstreamRequest, limit: AbortSignal): Promise<UpstreamResponse> {
+  function traced(request: UpstreamRequest, limit: AbortSignal): Promise<UpstreamResponse> {
     const attributes = { "http.request.method": request.method, "peer.service": name, "server.address": server };
-    return traceRequest({ name: `${request.method} ${name}`, attributes }, async (span) => {
-      const response = await http.exchange(request, limit, span);
-      span.describe({ "http.response.status_code": response.status });
+    return inRequestSpan(`${request.method} ${name}`, attributes, async (headers, span) => {
+      const response = await http.exchange(request, limit, headers);
+      span?.setAttribute("http.response.status_code", response.status);
       return response;
     });
   }

@@ -1,12 +1,13 @@
 import querystring from "node:querystring";
 import { Agent } from "undici";
-import type { TraceContext } from "../ops/tracing.ts";
 
 /** A response; `body` is parsed JSON of any shape. */
 export interface UpstreamResponse {
   readonly status: number;
   readonly body: unknown;
 }
+
+type TraceHeaders = Readonly<Record<string, string>>;
 
 export interface UpstreamRequest {
   readonly method: "GET" | "POST";
@@ -51,8 +52,8 @@ export function createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes
 
   return { exchange, close: () => agent.destroy() };
 
-  async function exchange(request: UpstreamRequest, signal: AbortSignal, trace?: TraceContext) {
-    const { status, text } = await receive(request, signal, trace).catch((error: unknown) => {
+  async function exchange(request: UpstreamRequest, signal: AbortSignal, traceHeaders: TraceHeaders) {
+    const { status, text } = await receive(request, signal, traceHeaders).catch((error: unknown) => {
       throw signal.aborted ? error : faultOf(error);
     });
     if ([502, 503, 504].includes(status)) throw new UpstreamFault(`HTTP status ${status}`, { transient: true });
@@ -64,7 +65,7 @@ export function createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes
     return response;
   }
 
-  async function receive({ method, path, body }: UpstreamRequest, signal: AbortSignal, trace?: TraceContext) {
+  async function receive({ method, path, body }: UpstreamRequest, signal: AbortSignal, traceHeaders: TraceHeaders) {
     const response = await agent.request({
       origin,
       path: withQuery(`${prefix}${path}`, search.slice(1)),
@@ -74,8 +75,7 @@ export function createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes
         "user-agent": userAgent,
         ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { "content-type": "application/json" }),
-        ...(trace?.traceparent !== undefined && { traceparent: trace.traceparent }),
-        ...(trace?.tracestate !== undefined && { tracestate: trace.tracestate }),
+        ...traceHeaders,
       },
       body,
       signal,

@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/upstream": ["src/contract", "src/ops", "undici", "cockatiel", "node:*"],
   "src/http": ["src/calls", "src/contract", "src/ops", "express", "node:*"],
-  "src/limits": ["src/contract", "src/ops", "rate-limiter-flexible", "ioredis", "ipaddr.js", "node:*"],
+  "src/limits": ["src/contract", "src/ops", "rate-limiter-flexible", "ioredis", "ipaddr.js", "lru-cache", "node:*"],
   "src/identity": [...["src/contract", "src/ops", "cors", "express", "ipaddr.js", "jose", "lru-cache", "oidc-provider", "zod", "node:*"]],
   "src/catalog": ["src/limits", "src/ops", "zod", "node:*"],
   "src/places": ["src/catalog", "src/contract", "src/upstream", "leven", "lru-cache", "zod", "node:*"],

@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import { SaleEventPayload } from "../../src/contract/sale-events.ts";
 import { createDelivery } from "../../src/events/delivery.ts";
 import { type EventSender, startEventSender } from "../../src/events/event-sender.ts";
-import type { EventMetrics } from "../../src/ops/event-metrics.ts";
+import type { EventMetrics } from "../../src/ops/metrics.ts";
 import { EXPIRY_DELAY_MILLISECONDS, type Outbox } from "../../src/stores/outbox.ts";
 import { anEventReceiver, aWebhookSecret, type EventAnswer } from "../support/event-receiver.ts";
 import { aClock } from "../support/fake-clock.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressKey, subjectKey } from "../../src/limits/budget-key.ts";
 import { createMemoryRateLimiter, MOST_KEYS } from "../../src/limits/memory-rate-limiter.ts";
-import { type Budgets, TIERS } from "../../src/limits/rate-limiter.ts";
+import { addressKey, type Budgets, subjectKey, TIERS } from "../../src/limits/rate-limiter.ts";
 import { rateLimiterContract } from "../ports/rate-limiter.contract.ts";
 import { heapGrowth } from "../support/heap.ts";
 

@@ -4,6 +4,7 @@ import { runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
 import { type ApiOptions, request } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
 /** Turns a process that does not answer or end into a failure. */
@@ -141,4 +142,20 @@ test("a call over stdio makes a line on stderr, and stdout has the protocol alon
   assert.ok(!stderr.includes(ADDRESS));
   // What waits in memory is written when the process ends.
   assert.match(stderr, /shutting down/);
+});
+
+test("the hash of a caller stays the same when the checkout secret is rotated", WAITS, async (t) => {
+  const TRANSFER_DATA_DIR = aFolder(t);
+  const hashes: unknown[] = [];
+  for (const TRANSFER_CHECKOUT_SECRET of [SECRET, `${SECRET}-new,${SECRET}`]) {
+    const server = await startBuiltServer(t, { TRANSFER_DATA_DIR, TRANSFER_CHECKOUT_SECRET });
+    const { publicUrl, token, stderr, child, ended } = server;
+    await request(`${publicUrl}/api/public/v1/quotes`, { token, body: aRealJourney() });
+    await until(() => callsIn(stderr()).length > 0, "the line of the call");
+    hashes.push(callsIn(stderr())[0]?.subject);
+    child.kill("SIGTERM");
+    await ended;
+  }
+  assert.match(String(hashes[0]), /^[\w-]{11}$/);
+  assert.equal(hashes[1], hashes[0]);
 });

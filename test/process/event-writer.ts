@@ -2,7 +2,6 @@ import { createDelivery } from "../../src/events/delivery.ts";
 import { startEventSender } from "../../src/events/event-sender.ts";
 import { systemClock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import { noMetrics } from "../../src/ops/no-metrics.ts";
 import { openLowdbQuoteStore } from "../../src/stores/lowdb/lowdb-quote-store.ts";
 import { lockFolder } from "../../src/stores/lowdb/store-lock.ts";
 import { openPostgresQuoteStore } from "../../src/stores/postgres/postgres-quote-store.ts";
@@ -27,7 +26,6 @@ startEventSender({
   ...options,
   outbox: store.outbox,
   delivery: createDelivery({ url, secrets: [secret] }),
-  metrics: noMetrics.events([]),
   // What a killed process has claimed is soon free.
   ...{ claimMs: 700, timeOutMs: 600, pollMs: 5 },
 });

@@ -47,4 +47,12 @@ await withPostgres("checkout secrets of several processes", () => {
     );
     assert.notDeepEqual(kept[0], kept[1]);
   });
+
+  test("processes that start together agree on a setting, which stays", async (t) => {
+    const url = await aSchema(t);
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(t, { url })));
+    const values = await Promise.all(stores.map((store, n) => store.setting("caller_hash_key", `key ${n}`)));
+    assert.equal(new Set(values).size, 1);
+    assert.equal(await stores[0]?.setting("caller_hash_key", "another key"), values[0]);
+  });
 });

@@ -42,7 +42,7 @@ interface Described {
 
 function registered(): readonly Described[] {
   const registry = new Registry();
-  const metrics = createMetrics({ registry });
+  const metrics = createMetrics([], registry);
   metrics.watchCallsInFlight(() => 0);
   metrics.watchCatalog(() => ({ version: "", tariffVersion: "", loadedAt: new Date(0) }));
   metrics.watchDependencies(async () => []);

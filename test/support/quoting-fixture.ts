@@ -3,7 +3,7 @@ import { embeddedPricing, type PricingParts } from "../../src/compose/compose-pr
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { textsOf } from "../../src/contract/notices.ts";
-import { unobserved } from "../../src/ops/stages.ts";
+import { createStages } from "../../src/ops/tracing.ts";
 import { type Journey, type JourneyPoint, type PricedJourney, Stated } from "../../src/quotes/quote.ts";
 import { createQuoting } from "../../src/quotes/quoting.ts";
 import { DEFAULT_CATALOG } from "./default-catalog.ts";
@@ -37,7 +37,7 @@ interface FixtureParts extends Partial<PricingParts> {
 export function pricing({ clock = aClock(), ...parts }: FixtureParts = {}) {
   const quoting = createQuoting({ ...defaultCatalog, ...parts, clock });
   return (journey: Partial<Journey> = {}, signal = new AbortController().signal): Promise<PricedJourney> =>
-    quoting.price(aJourney(journey), { signal, observe: unobserved });
+    quoting.price(aJourney(journey), { signal, observe: createStages() });
 }
 
 export const to = (text: string): JourneyPoint => aPoint(text, { field: "destination" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { errorFacts } from "../../src/ops/error-facts.ts";
 import type { ServiceLog } from "../../src/ops/log.ts";
+import { errorFacts } from "../../src/ops/log.ts";
 
 export interface WatchedLog {
   readonly log: ServiceLog;

@@ -1,6 +1,6 @@
 import { PublicError, upstreamUnavailable } from "../../contract/errors.ts";
 import type { Clock } from "../../ops/clock.ts";
-import type { Log } from "../../ops/log.ts";
+import { createLatch, type Log } from "../../ops/log.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { type Disk, localDisk } from "./disk.ts";
@@ -62,7 +62,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
   const inFlight = new Set<Promise<unknown>>();
   let waiting: Waiting[] = [];
   let closing: Promise<void> | undefined;
-  let failing = false;
+  const latch = createLatch(log, "error", "quotes cannot be stored", "quotes are stored again");
   let purging: Promise<void> = Promise.resolve();
   const timer = setInterval(purge, PURGE_MILLISECONDS).unref();
   await purge();
@@ -164,12 +164,10 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     try {
       await hours.append(entries);
     } catch (error) {
-      if (!failing) log.error({ folder, err: error }, "quotes cannot be stored");
-      failing = true;
+      latch.failed({ folder, err: error });
       throw error;
     }
-    if (failing) log.info({ folder }, "quotes are stored again");
-    failing = false;
+    latch.worked({ folder });
   }
 
   /** Beside the calls, because reading the events of an hour may take seconds. */

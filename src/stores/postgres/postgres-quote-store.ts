@@ -1,15 +1,15 @@
 import { upstreamUnavailable } from "../../contract/errors.ts";
 import type { Clock } from "../../ops/clock.ts";
-import type { Log } from "../../ops/log.ts";
+import { createLatch, type Log } from "../../ops/log.ts";
 import { StoredQuote } from "../../quotes/quote.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteStore } from "../quote-store.ts";
-import { checkCheckoutSecrets } from "./checkout-secrets.ts";
 import { openPool, queryOf, type Statement, sqlStateOf, unusableDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { createPostgresOutbox } from "./postgres-outbox.ts";
 import { purgeRegularly } from "./purge-expired.ts";
 import { keyOf, SAVE, saveValues } from "./save-statement.ts";
+import { checkCheckoutSecrets, keptSetting } from "./settings.ts";
 
 export interface PostgresQuoteStoreOptions {
   /** `postgres://user:password@host:port/database`; parameters as libpq's. */
@@ -29,6 +29,8 @@ export interface PostgresQuoteStore extends QuoteStore {
   readonly outbox: Outbox | undefined;
   /** Throws UnusableStorage where other processes on this database sign with none of these secrets. */
   checkCheckoutSecrets(secrets: readonly string[]): Promise<void>;
+  /** What all processes on this database share under a name: the value of the first that asks for it. */
+  setting(name: string, first: string): Promise<string>;
 }
 
 const FIND_QUOTE: Statement = {
@@ -85,7 +87,11 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
   const endPurging = purgeRegularly(query, { ledgerDays, clock }, log);
   const inFlight = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
-  const failing = { read: false, saved: false };
+  /** A database may take no writes while it can be read. */
+  const latches = {
+    read: createLatch(log, "error", "quotes cannot be read in the database", "quotes can be read again"),
+    saved: createLatch(log, "error", "quotes cannot be saved in the database", "quotes can be saved again"),
+  };
 
   return {
     outbox: fillsOutbox ? createPostgresOutbox(query, clock) : undefined,
@@ -118,6 +124,7 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
       }),
 
     checkCheckoutSecrets: (secrets) => checkCheckoutSecrets(query, secrets),
+    setting: (name, first) => keptSetting(query, name, first),
 
     close() {
       closing ??= end();
@@ -130,20 +137,17 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
     return row && { scope, fingerprint: row.fingerprint, answer: row.answer, createdAt: row.created_at.toISOString() };
   }
 
-  /** A database may take no writes while it can be read: each is logged once, and once when it works again. */
-  async function guarded<T>(what: keyof typeof failing, work: () => Promise<T>): Promise<T> {
+  async function guarded<T>(what: keyof typeof latches, work: () => Promise<T>): Promise<T> {
     if (closing) throw upstreamUnavailable("The service is stopping.");
     const call = work();
     inFlight.add(call);
     try {
       const result = await call;
-      if (failing[what]) log.info({}, `quotes can be ${what} again`);
-      failing[what] = false;
+      latches[what].worked();
       return result;
     } catch (error) {
       if (sqlStateOf(error) === UNIQUE_VIOLATION) throw new Error("a quote with this id exists", { cause: error });
-      if (!failing[what]) log.error({ err: error }, `quotes cannot be ${what} in the database`);
-      failing[what] = true;
+      latches[what].failed({ err: error });
       throw upstreamUnavailable("Quotes can neither be stored nor read at the moment.", error);
     } finally {
       inFlight.delete(call);

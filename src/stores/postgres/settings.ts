@@ -47,3 +47,12 @@ async function fingerprintOf(secret: string, salt: string): Promise<string> {
   const digest = (await promisify(scrypt)(secret, salt, 32)) as Buffer;
   return digest.toString("base64url");
 }
+
+/** What all processes on this database share under a name: the value of the first that asks for it. */
+export async function keptSetting(query: Query, name: string, first: string): Promise<string> {
+  const read = async () => (await query<{ value: string }>(READ, [name]))[0]?.value;
+  const kept = await read();
+  if (kept !== undefined) return kept;
+  const [written] = await query(WRITE, [name, first, null]);
+  return written ? first : ((await read()) ?? first);
+}
