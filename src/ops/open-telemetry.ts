@@ -56,7 +56,7 @@ function loggedExporter(log: Log): OTLPTraceExporter {
  * Records at most `limit` traces that begin in a second. Only server spans begin a trace here; every other span follows
  * its parent. A trace that its caller does not record is not recorded here either.
  */
-export function createRateLimitedSampler(limit: number, now = () => performance.now()): Sampler {
+function createRateLimitedSampler(limit: number): Sampler {
   let since = Number.NEGATIVE_INFINITY;
   let count = 0;
 
@@ -72,7 +72,7 @@ export function createRateLimitedSampler(limit: number, now = () => performance.
   };
 
   function isWithinLimit(): boolean {
-    const at = now();
+    const at = performance.now();
     if (at - since >= 1_000) [since, count] = [at, 0];
     count += 1;
     return count <= limit;
