@@ -51,7 +51,7 @@ function page({ created, steps }: Sale, quote: StoredQuote | undefined, showTime
     ["to", destination ?? "an address or position that the catalog does not list"],
     ["corridor", corridor ?? "none"],
     ["distance", `${distanceKm} km`],
-    ["tariff", tariffVersion ?? "unknown"],
+    ["tariff", tariffVersion],
     ...offers.map(({ vehicleClass, totalRappen }) => [vehicleClass, `CHF ${(totalRappen / 100).toFixed(2)}`]),
   ];
   const events = [created, ...steps].map((event) => [

@@ -8,7 +8,7 @@ const Sale = z.object({
   origin: z.string().nullable().describe("id of a place or zone of the catalog; null outside them"),
   destination: z.string().nullable(),
   distance_km: z.number().describe("of the outbound journey"),
-  tariff_version: z.string().nullable(),
+  tariff_version: z.string(),
   currency: z.literal("CHF"),
 });
 

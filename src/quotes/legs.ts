@@ -65,7 +65,7 @@ function feesOf({ feesRappen, carTrainsRappen }: MeasuredRoute): readonly PriceL
 export function createListedEnds(corridors: readonly Corridor[]) {
   const keys = new Map(corridors.map(({ key, origin, destination }) => [`${origin} ${destination}`, key]));
 
-  return (points: readonly LocatedPoint[], { from, to }: LegEnds): NonNullable<PricedJourney["ends"]> => ({
+  return (points: readonly LocatedPoint[], { from, to }: LegEnds): PricedJourney["ends"] => ({
     corridor: (points.length === 2 && keys.get(`${from.placeId} ${to.placeId}`)) || null,
     origin: listedEnd(points[0], from),
     destination: listedEnd(points[points.length - 1], to),

@@ -30,8 +30,8 @@ const PricedOption = z.object({
   onRequest: z.boolean(),
   /** VAT included, rounded. */
   totalRappen: z.number(),
-  /** Add up to the total; empty on quotes issued before they were stored. */
-  priceLines: listOf(z.object({ label: z.string(), rappen: z.number() }).readonly()).default([]),
+  /** Add up to the total. */
+  priceLines: listOf(z.object({ label: z.string(), rappen: z.number() }).readonly()),
 });
 export type PricedOption = Readonly<z.output<typeof PricedOption>>;
 
@@ -51,22 +51,22 @@ const QuotedRoute = z.object({
   basis: z.string().nullable(),
 });
 
-const instant = z.string().nullable().default(null);
+const instant = z.string().nullable();
 
 /** Stated by the caller and kept as it was sent. */
-export const Stated = z.object({
+const Stated = z.object({
   passengers: z.number(),
-  children: z.number().default(0),
-  infants: z.number().default(0),
+  children: z.number(),
+  infants: z.number(),
   /** Luggage units. */
-  luggage: z.number().default(0),
+  luggage: z.number(),
   /** Part of `luggage`; `null` = not stated. */
-  largeLuggage: z.number().nullable().default(null),
-  specialItems: listOf(z.object({ kind: z.string(), count: z.number() }).readonly()).default([]),
+  largeLuggage: z.number().nullable(),
+  specialItems: listOf(z.object({ kind: z.string(), count: z.number() }).readonly()),
   /** Waiting at the pickup. */
-  waitingMinutes: z.number().default(0),
+  waitingMinutes: z.number(),
   /** Hours of hire, or `null` for a point-to-point transfer. */
-  hireHours: z.number().nullable().default(null),
+  hireHours: z.number().nullable(),
 });
 
 /** Same shape as `RoutePath` in src/routing. */
@@ -99,11 +99,11 @@ const PricedJourney = Stated.extend({
   freeCancellationUntil: instant,
   returnFreeCancellationUntil: instant,
   /** Where the car stops before a car-free destination, and how to go on from there; `null` where it stops at the destination itself. */
-  dropOff: z.object({ place: z.string(), onward: z.string() }).readonly().nullable().default(null),
+  dropOff: z.object({ place: z.string(), onward: z.string() }).readonly().nullable(),
   route: QuotedRoute.readonly(),
   /** The outbound route on the catalog's network, from which the map is drawn; `null` where there is none. */
-  path: RoutePath.readonly().nullable().default(null),
-  /** What the catalog names of the outbound journey; `null` on quotes issued before it was stored. */
+  path: RoutePath.readonly().nullable(),
+  /** What the catalog names of the outbound journey. */
   ends: z
     .object({
       /** Key of the published corridor that the journey is. */
@@ -112,31 +112,28 @@ const PricedJourney = Stated.extend({
       origin: z.string().nullable(),
       destination: z.string().nullable(),
     })
-    .readonly()
-    .nullable()
-    .default(null),
+    .readonly(),
   /** The measured return journey, if there is one. */
-  returnRoute: QuotedRoute.pick({ distanceKm: true, durationMinutes: true }).readonly().nullable().default(null),
+  returnRoute: QuotedRoute.pick({ distanceKm: true, durationMinutes: true }).readonly().nullable(),
   /** ISO 4217. */
   currency: z.string(),
-  /** Version of the tariff that priced it; `null` on quotes issued before it was stored. */
-  tariffVersion: z.string().nullable().default(null),
+  /** Version of the tariff that priced it. */
+  tariffVersion: z.string(),
   options: listOf(PricedOption.readonly()),
   /** Whether callers see the lines of the prices. */
-  publishesPriceLines: z.boolean().default(false),
+  publishesPriceLines: z.boolean(),
   /** The journey itself needs the operator's confirmation, whatever the option. */
   requiresManualConfirmation: z.boolean(),
-  /** Sentences for the traveler: the texts of `notices`, which quotes issued before those were stored do not have. */
+  /** Sentences for the traveler: the texts of `notices`. */
   limitations: listOf(z.string()),
-  notices: listOf(JourneyNotice.readonly()).default([]),
+  notices: listOf(JourneyNotice.readonly()),
 });
 
 /** A journey with its prices: all that an estimate is, and what a quote fixes. Instants are ISO 8601 UTC. */
 export type PricedJourney = Readonly<z.output<typeof PricedJourney>>;
 
 /**
- * A quote as stored. It never changes after issue; it expires by the clock. Stores read quotes through this schema: a
- * field added later needs a default, which quotes stored before then get.
+ * A quote as stored. It never changes after issue; it expires by the clock.
  */
 export const StoredQuote = z
   .object({

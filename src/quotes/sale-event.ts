@@ -15,7 +15,7 @@ export interface SaleFacts {
   readonly destination: string | null;
   /** Of the outbound journey. */
   readonly distanceKm: number;
-  readonly tariffVersion: string | null;
+  readonly tariffVersion: string;
   /** ISO 8601 UTC, of the quote. */
   readonly expiresAt: string;
   /** Every class of a new quote, the cheapest first; afterwards the one that was handed off. */
@@ -41,9 +41,9 @@ export interface SaleEvent extends SaleFacts {
 /** What the facts are taken from; a stored quote is one. */
 interface QuotedSale {
   readonly id: string;
-  readonly ends: Pick<SaleFacts, "corridor" | "origin" | "destination"> | null;
+  readonly ends: Pick<SaleFacts, "corridor" | "origin" | "destination">;
   readonly route: Pick<SaleFacts, "distanceKm">;
-  readonly tariffVersion: string | null;
+  readonly tariffVersion: string;
   readonly expiresAt: string;
   readonly options: readonly QuotedOption[];
 }
@@ -71,9 +71,7 @@ function factsOf(
     id: `evt_${sha256(`${type}\n${quoteId}\n${option}`, "base64url").slice(0, 22)}`,
     type,
     quoteId,
-    corridor: ends?.corridor ?? null,
-    origin: ends?.origin ?? null,
-    destination: ends?.destination ?? null,
+    ...ends,
     distanceKm: route.distanceKm,
     tariffVersion,
     expiresAt,

@@ -159,8 +159,9 @@ browserSuite("the traveler's page in a browser", (browser) => {
       const response = await route.fetch();
       const [origin, destination, name] = names;
       const waypoints = [{ name, stop_duration_min: null }];
-      const limitations = [`"${origin}" was placed at Bern.`, "Winter tires are on every vehicle."];
-      const json = { ...(await response.json()), origin, destination, waypoints, limitations, notices: [] };
+      const sentences = [`"${origin}" was placed at Bern.`, "Winter tires are on every vehicle."];
+      const notices = sentences.map((text) => ({ code: "NEWER", values: {}, text }));
+      const json = { ...(await response.json()), origin, destination, waypoints, notices };
       await route.fulfill({ response, json });
     });
     await open(url);

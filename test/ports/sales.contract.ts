@@ -29,7 +29,7 @@ export function salesContract(
 
     test("has every event, every fact unchanged", async (t) => {
       const { save, events } = await opened(t);
-      const plain = aQuote({ id: "quote_plain", ends: null, tariffVersion: null });
+      const plain = aQuote({ id: "quote_plain", ends: { corridor: null, origin: null, destination: null } });
       const saved = [aSale(), aSale(plain, { client: null }), aHandoffSale(), anOpeningSale()];
       for (const event of saved) await save(event);
       const found = await events();

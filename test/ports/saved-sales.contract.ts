@@ -15,7 +15,7 @@ export interface OpenedStore {
 export function savedSalesContract(opened: (t: TestContext) => Promise<OpenedStore>): void {
   test("saves events with quote and record, with either, and alone, every field unchanged", async (t) => {
     const { store, sales } = await opened(t);
-    const plain = aQuote({ id: "quote_plain", ends: null, tariffVersion: null });
+    const plain = aQuote({ id: "quote_plain", ends: { corridor: null, origin: null, destination: null } });
     const events = [aSale(), aSale(plain, { client: null }), aHandoffSale(), anOpeningSale()];
     const [first, second, handoff, opening] = events;
     await store.insert({ quote: aQuote(), record: aRecord(), sale: first });

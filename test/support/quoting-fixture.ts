@@ -4,7 +4,7 @@ import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { textsOf } from "../../src/contract/notices.ts";
 import { createStages } from "../../src/ops/tracing.ts";
-import { type Journey, type JourneyPoint, type PricedJourney, Stated } from "../../src/quotes/quote.ts";
+import type { Journey, JourneyPoint, PricedJourney } from "../../src/quotes/quote.ts";
 import { createQuoting } from "../../src/quotes/quoting.ts";
 import { DEFAULT_CATALOG } from "./default-catalog.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
@@ -22,7 +22,14 @@ function aJourney(overrides: Partial<Journey> = {}): Journey {
     points: via(),
     pickupAt: new Date("2026-12-08T13:00:00Z"),
     returnAt: null,
-    ...Stated.parse({ passengers: 2, luggage: 2 }),
+    passengers: 2,
+    children: 0,
+    infants: 0,
+    luggage: 2,
+    largeLuggage: null,
+    specialItems: [],
+    waitingMinutes: 0,
+    hireHours: null,
     adults: null,
     callerMetrics: null,
     ...overrides,

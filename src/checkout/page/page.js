@@ -122,12 +122,10 @@ function showTimes(startId, endId, start, end) {
   if (end) showInstant(endId, end, (instant) => laterText(instant, new Date(start)));
 }
 
-function showNotices({ origin, destination, waypoints, notices, limitations, drop_off }) {
+function showNotices({ origin, destination, waypoints, notices, drop_off }) {
   const names = [origin, destination, ...waypoints.map(({ name }) => name)];
-  // Quotes issued before notices were stored have the English sentences alone.
-  const all = notices?.length ? notices : limitations.map((text) => ({ text }));
   // The drop-off stands beside the destination.
-  const others = all.filter(({ code, values }) => code !== "CAR_FREE" || values.onward !== drop_off?.onward);
+  const others = notices.filter(({ code, values }) => code !== "CAR_FREE" || values.onward !== drop_off?.onward);
   for (const [id, listed] of [
     ["included", others.filter(isIncluded)],
     ["notes", others.filter((each) => !isIncluded(each))],
