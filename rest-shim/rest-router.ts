@@ -1,8 +1,8 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from "express";
 import type { Run } from "../src/calls/call-pipeline.ts";
 import { PublicError } from "../src/contract/errors.ts";
+import { readJson } from "../src/http/app.ts";
 import { callOf } from "../src/http/call-of.ts";
-import { readJson } from "../src/http/json-body.ts";
 import { aDocument, sendDocument, sendProblem } from "../src/http/send.ts";
 import { bindArguments } from "./bind-arguments.ts";
 import { PLACEHOLDER } from "./parameters.ts";

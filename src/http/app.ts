@@ -7,10 +7,13 @@ import { pageHeaders } from "../ops/page-headers.ts";
 import { serveInSpan } from "../ops/tracing.ts";
 import { API_BASE } from "./api-base.ts";
 import { requestIdOf, surfaceOf } from "./call-of.ts";
-import { bodyTooLarge } from "./json-body.ts";
+import { bodyTooLarge, LARGEST_BODY_BYTES } from "./http-server.ts";
 import { PAGE_SOURCES } from "./page.ts";
 import { sendProblemPage } from "./problem-page.ts";
 import { sendProblem } from "./send.ts";
+
+/** Parses a body as JSON, whatever its Content-Type, which the routes check. */
+export const readJson = express.json({ limit: LARGEST_BODY_BYTES, strict: false, type: () => true });
 
 export interface AppParts {
   readonly docsBase: string;

@@ -4,7 +4,7 @@ import { operations } from "../../rest-shim/operations.ts";
 import { problemsOf } from "../../rest-shim/problems.ts";
 import type { RestOperation } from "../../rest-shim/rest-operation.ts";
 import { type ErrorCode, PublicError } from "../../src/contract/errors.ts";
-import { LARGEST_BODY_BYTES } from "../../src/http/json-body.ts";
+import { LARGEST_BODY_BYTES } from "../../src/http/http-server.ts";
 import type { Router } from "../../src/routing/router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
