@@ -28,7 +28,9 @@ const { metafile } = await build({
   sourcesContent: false,
   logLevel: "warning",
   // CommonJS packages inside ask for Node's modules.
-  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  banner: {
+    js: 'import { createRequire as forPackages } from "node:module"; const require = forPackages(import.meta.url);',
+  },
 });
 writeFileSync(join(dist, "quote-card.html"), await quoteCard());
 copyFileSync(explorer, join(dist, "openapi-explorer.js"));

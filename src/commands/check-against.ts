@@ -4,7 +4,6 @@ import { ConfigError } from "../config/setting.ts";
 import { PublicError } from "../contract/errors.ts";
 import { createLog } from "../ops/log.ts";
 import { stopOf } from "../quotes/locate-points.ts";
-import type { RoadEngine } from "../routing/engines/road-engine.ts";
 import { type RoutingEngineName, routingEngines } from "../routing/engines/routing-engines.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
 import type { RouteStop } from "../routing/router.ts";
@@ -85,15 +84,13 @@ async function openEngine(config: Config, { against, engine }: AgainstOptions) {
   if (!/^https?:\/\//i.test(against) || !URL.canParse(against))
     throw new ConfigError(`--against is ${JSON.stringify(against)}; allowed: an http or https URL`);
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
-  const createEngine = await routingEngines[name]();
   const client = createUpstreamClient({
     name: "routing engine",
     baseUrl: against,
     log: createLog("error"),
     callMs: ANSWER_MS,
   });
-  const opened: RoadEngine = createEngine(client, {});
-  return { engine: opened, close: client.close };
+  return { engine: routingEngines[name](client, {}), close: client.close };
 }
 
 function isEngine(name: string): name is RoutingEngineName {

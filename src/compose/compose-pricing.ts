@@ -6,12 +6,14 @@ import type { Dependency } from "../http/health.ts";
 import type { Log } from "../ops/log.ts";
 import { createEmbeddedPlaceFinder } from "../places/embedded-place-finder.ts";
 import { createPlaceAt } from "../places/extents.ts";
+import { createGeocodedPlaceFinder } from "../places/geocoders/geocoded-place-finder.ts";
 import { geocoders } from "../places/geocoders/geocoders.ts";
 import { createGazetteer } from "../places/index/gazetteer.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
 import { fareConflicts } from "../pricing/fare-conflicts.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../routing/embedded-router.ts";
+import { createCatalogOverlay } from "../routing/engines/catalog-overlay.ts";
 import { openRoutingEngine } from "../routing/engines/routing-engines.ts";
 import { createRoadConditions, createRoadNetwork, type RoadConditionsAt } from "../routing/road-network.ts";
 import type { RouteMap } from "../routing/route-map.ts";
@@ -104,7 +106,6 @@ async function openRouting(
 ): Promise<Opened<Router>> {
   if (name === "embedded" || baseUrl === undefined) return { of: async ({ router }) => router, close: async () => {} };
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
-  const { createCatalogOverlay } = await import("../routing/engines/catalog-overlay.ts");
   const client = createUpstreamClient({ name: "routing engine", baseUrl, log });
   return {
     of({ network, catalog: { roads, tariff, serviceArea } }) {
@@ -123,12 +124,10 @@ async function openFinding(
     return { of: async ({ places }) => ({ places, dependencies: [] }), close: async () => {} };
   }
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
-  const { createGeocodedPlaceFinder } = await import("../places/geocoders/geocoded-place-finder.ts");
-  const createGeocoder = await geocoders[name]();
   const client = createUpstreamClient({ name: "geocoder", baseUrl, log });
   return {
     async of({ places: embedded, gazetteer, catalog: { serviceArea } }) {
-      const geocoder = createGeocoder(client, serviceArea);
+      const geocoder = geocoders[name](client, serviceArea);
       const finder = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
       // Positions and the names of the catalog are found without it.
       const dependencies = [{ name: "geocoder", isEssential: false, ping: geocoder.ping }];

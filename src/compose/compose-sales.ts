@@ -2,6 +2,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
+import { openLowdbSales } from "../stores/lowdb/lowdb-sales.ts";
 import type { Sales } from "../stores/sales.ts";
 
 /** The sales of the processes with these settings, to be read beside them. Throws ConfigError where none has run. */
@@ -10,7 +11,6 @@ export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales
     const { openPostgresSales } = await import("../stores/postgres/postgres-sales.ts");
     return openPostgresSales(databaseUrl);
   }
-  const { openLowdbSales } = await import("../stores/lowdb/lowdb-sales.ts");
   const parent = join(dataDir, "quotes");
   const folders = entriesOf(parent, dataDir).flatMap((entry) => (entry.isFile() ? [] : [join(parent, entry.name)]));
   return openLowdbSales(folders);

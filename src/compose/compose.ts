@@ -18,6 +18,7 @@ import { createStages, startTracing } from "../ops/tracing.ts";
 import { isRehearsal } from "../quotes/quote.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { Router } from "../routing/router.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Outbox } from "../stores/outbox.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
 import { composeEvents } from "./compose-events.ts";
@@ -93,7 +94,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   /** All that depends on the catalog; a call uses one of them from its beginning to its end. */
   let current = serving(first);
   let reloading: Promise<unknown> = Promise.resolve();
-  const rehearsing = config.sandbox ? await openSandbox(config, log) : undefined;
+  const rehearsing = config.sandbox ? openSandbox(config, log) : undefined;
   const engines = first.dependencies.map((dependency, index) => ({
     ...dependency,
     ping: async () => current.engines[index]?.ping(),
@@ -203,14 +204,12 @@ function withoutRehearsals(quotes: QuoteStore): QuoteStore {
   return Object.assign({}, quotes, { find });
 }
 
-/** Loaded only where it is on. */
-async function openSandbox({ authIssuer }: Config, log: ServiceLog) {
+function openSandbox({ authIssuer }: Config, log: ServiceLog) {
   if (authIssuer !== undefined) {
     log.warn(
       {},
       "TRANSFER_SANDBOX is true with an external issuer: callers can provoke errors and quotes of no real place",
     );
   }
-  const { createSandbox } = await import("../sandbox/sandbox.ts");
   return createSandbox();
 }

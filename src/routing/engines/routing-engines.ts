@@ -1,16 +1,17 @@
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
 import type { Router } from "../router.ts";
-import type { MeasuredByEngineParts } from "./measured-by-engine.ts";
+import { type MeasuredByEngineParts, openMeasuredByEngine } from "./measured-by-engine.ts";
+import { createOsrm } from "./osrm.ts";
 import type { EngineOptions, RoadEngine } from "./road-engine.ts";
+import { createValhalla } from "./valhalla.ts";
 
 /**
- * The foreign routing engines by name, each loaded when it is opened. The values of TRANSFER_ROUTER, `routing_basis`
+ * The foreign routing engines by name. The values of TRANSFER_ROUTER, `routing_basis`
  * and the composer derive from this table.
  */
-export const routingEngines = {
-  osrm: async () => (await import("./osrm.ts")).createOsrm,
-  valhalla: async () => (await import("./valhalla.ts")).createValhalla,
-} satisfies Readonly<Record<string, () => Promise<(client: UpstreamClient, options: EngineOptions) => RoadEngine>>>;
+export const routingEngines = { osrm: createOsrm, valhalla: createValhalla } satisfies Readonly<
+  Record<string, (client: UpstreamClient, options: EngineOptions) => RoadEngine>
+>;
 
 export type RoutingEngineName = keyof typeof routingEngines;
 
@@ -19,7 +20,5 @@ export async function openRoutingEngine(
   client: UpstreamClient,
   { options = {}, ...parts }: MeasuredByEngineParts & { readonly options?: EngineOptions },
 ): Promise<Router> {
-  const createEngine = await routingEngines[name]();
-  const { openMeasuredByEngine } = await import("./measured-by-engine.ts");
-  return openMeasuredByEngine(name, createEngine(client, options), parts);
+  return openMeasuredByEngine(name, routingEngines[name](client, options), parts);
 }

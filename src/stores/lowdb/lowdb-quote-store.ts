@@ -5,7 +5,7 @@ import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { type Disk, localDisk } from "./disk.ts";
 import { openHours } from "./hours.ts";
-import type { LowdbOutbox } from "./lowdb-outbox.ts";
+import { type LowdbOutbox, openLowdbOutbox } from "./lowdb-outbox.ts";
 import { createMutex } from "./mutex.ts";
 
 const PURGE_MILLISECONDS = 60_000;
@@ -56,7 +56,6 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     onPurged: (file) => outbox?.purged(file),
   });
   if (fillsOutbox) {
-    const { openLowdbOutbox } = await import("./lowdb-outbox.ts");
     outbox = await openLowdbOutbox({ folder, clock, log, disk, files: hours.files });
   }
   const inFlight = new Set<Promise<unknown>>();
