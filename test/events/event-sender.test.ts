@@ -151,37 +151,6 @@ test("a receiver that is down gets few attempts, and everything when it returns"
   assert.deepEqual(receiver.received.map(({ payload }) => payload.data.quote_id).sort(), [...ids].sort());
 });
 
-test("delivers on after a failure before the clock was set back", async (t) => {
-  const { receiver, sell, clock, counts } = await sending(t);
-  receiver.answer(({ payload }) => ({ status: payload.data.quote_id === "a" ? 500 : 204 }));
-  clock.advance(60 * MINUTE);
-  await sell("a");
-  await until(() => counts["quote.created failed"] === 1, "the failure");
-  clock.set(new Date(Date.parse(ISSUED_AT) + MINUTE));
-  await sell("b");
-  await until(() => counts["quote.created delivered"] === 1, "the other is delivered");
-});
-
-test("ends with what is in flight: a delivery has the time of the shutdown, and is repeated by the next process otherwise", async (t) => {
-  const folder = aFolder(t);
-  const { receiver, sell, sender, store } = await sending(t, { folder });
-  let release = () => {};
-  receiver.answer(() => "none");
-  await sell("a");
-  await until(() => receiver.received.length === 1, "it is in flight");
-  const begun = performance.now();
-  release();
-  await sender.close(100);
-  assert.ok(performance.now() - begun < 5_000);
-  await store.close();
-  release = () => {};
-  receiver.answer(() => ({ status: 204 }));
-  const next = await sending(t, { folder, receiver });
-  await until(() => receiver.received.length === 2, "the next process delivers it");
-  await next.settled();
-  assert.equal(receiver.received[0]?.id, receiver.received[1]?.id);
-});
-
 test("goes on when the outbox fails for a while, and delivers again what it could not mark", async (t) => {
   const { store, receiver, sell, clock, records, restart } = await sending(t, { starts: false });
   let isFailing = true;

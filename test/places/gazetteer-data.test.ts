@@ -191,6 +191,12 @@ suite("the embedded places", () => {
     ["ZRH Terminal 1", "zurich-airport"],
     ["Geneva Airport, Terminal 1", "geneva-airport"],
     ["GVA T2", "geneva-airport"],
+    ["ＺＲＨ", "zurich-airport"],
+    ["T\u2060äsch", "tasch"],
+    ["Zürich\u00a0HB", "zurich-hb"],
+    ["Lenzerheide (Lai)", "lenzerheide"],
+    ["crans  montana", "crans-montana"],
+    ["Wengen, 3822 Lauterbrunnen", "wengen"],
   ] as const) {
     test(`are found as people write them: ${text}`, () => {
       const found = geocode(text);

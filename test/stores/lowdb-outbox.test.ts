@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { silentLog } from "../../src/ops/log.ts";
@@ -113,40 +113,6 @@ test("events that wait until their file is deleted are given up, counted and log
     records.filter(({ level }) => level === "error").map(({ facts }) => facts.events),
     [3],
   );
-});
-
-test("delivers what is readable in a damaged partition, once", async (t) => {
-  const folder = aFolder(t);
-  const first = await opened(t, { folder });
-  await sell(first.store, ["a", "b"]);
-  await first.store.close();
-  await appendFile(join(folder, FILE), "garbage\n");
-  const second = await opened(t, { folder });
-  const [a, b] = await claimed(second.outbox, second.clock, 9);
-  assert.ok(a && b);
-  await second.outbox.delivered(a);
-  await second.store.close();
-  const third = await opened(t, { folder });
-  assert.deepEqual(await quotesOf(third.outbox), [b.quoteId]);
-  await third.store.close();
-  for (const setAside of [3, 0]) {
-    const muchLater = await opened(t, { folder, clock: aClock("2026-12-24T10:00:00Z") });
-    assert.equal((await muchLater.outbox.backlog()).setAside, setAside, "given up once");
-    await muchLater.store.close();
-  }
-});
-
-test("gives up an event whose line has been damaged meanwhile, and goes on", async (t) => {
-  const folder = aFolder(t);
-  const { store, outbox, clock } = await opened(t, { folder });
-  await sell(store, ["a", "b"]);
-  const file = join(folder, FILE);
-  await writeFile(file, (await readFile(file, "utf8")).replace('"zermatt"', '"zermutt"'));
-  assert.deepEqual(
-    (await claimed(outbox, clock, 9)).map(({ quoteId }) => quoteId),
-    ["b"],
-  );
-  assert.equal((await outbox.backlog()).setAside, 1);
 });
 
 test("a cursor that cannot be saved is reported, and its event not delivered again by this process", async (t) => {

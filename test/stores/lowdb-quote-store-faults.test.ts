@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { type Log, silentLog } from "../../src/ops/log.ts";
@@ -73,18 +73,6 @@ test("stays failed on a disk that lets nothing be undone, and leaves nothing whe
   assert.equal(lines?.length, 1, "stored once, in the second file");
 });
 
-test("undoes at the latest when it closes", async (t) => {
-  const folder = aFolder(t);
-  const { disk, fail, mend } = createFaultyDisk();
-  const store = await openStore(t, { folder, disk });
-  fail("datasync", "EIO");
-  fail("truncate", "EIO");
-  await assert.rejects(store.insert(anEntry("failed")), UNAVAILABLE);
-  mend();
-  await store.close();
-  await assertAfterCrash(t, folder, { shown: [], hidden: ["failed"] });
-});
-
 test("shows nothing before it is on disk, and gives a loser the record only then", async (t) => {
   const { disk, hold, release, reached } = createFaultyDisk();
   const store = await openStore(t, { folder: aFolder(t), disk });
@@ -122,44 +110,6 @@ test("gives a loser nothing where the winner's write fails, and the scope stays 
   assert.equal((await store.findRecord(aRecord().scope))?.answer, "next");
 });
 
-test("keeps one write in flight and puts what arrives meanwhile into the next", async (t) => {
-  const { disk, hold, release, reached, count } = createFaultyDisk();
-  const store = await openStore(t, { folder: aFolder(t), disk });
-  const first = reached("write");
-  hold("write");
-  const inserts = [store.insert(anEntry("first"))];
-  await first;
-  const before = count("write");
-  for (let n = 0; n < 100; n += 1) inserts.push(store.insert(anEntry(`n${n}`)));
-  release();
-  await Promise.all(inserts);
-  assert.equal(count("write") - before, 1);
-});
-
-test("opens the file anew after a failed sync, which is not asked twice", async (t) => {
-  const { disk, fail, mend, count } = createFaultyDisk();
-  const store = await openStore(t, { folder: aFolder(t), disk });
-  await store.insert(anEntry("a"));
-  const before = { create: count("create"), truncate: count("truncate"), datasync: count("datasync") };
-  fail("datasync", "EIO");
-  await assert.rejects(store.insert(anEntry("b")), UNAVAILABLE);
-  mend();
-  assert.equal(count("create") - before.create, 1);
-  assert.equal(count("truncate") - before.truncate, 1);
-  assert.equal(count("datasync") - before.datasync, 1);
-});
-
-test("notices that its folder was removed", async (t) => {
-  const folder = aFolder(t);
-  const store = await openStore(t, { folder });
-  await store.insert(anEntry("a"));
-  await rm(folder, { recursive: true });
-  await assert.rejects(store.insert(anEntry("b")), UNAVAILABLE);
-  await mkdir(folder);
-  await assert.rejects(store.insert(anEntry("c")), UNAVAILABLE, "the file that is missing is not created again");
-  await assertShows(store, { shown: ["a"], hidden: ["b", "c"] });
-});
-
 test("lives on where what is past its keeping cannot be deleted", async (t) => {
   const folder = aFolder(t);
   const { disk, fail } = createFaultyDisk();
@@ -170,19 +120,6 @@ test("lives on where what is past its keeping cannot be deleted", async (t) => {
   const store = await openStore(t, { folder, disk, log });
   assert.deepEqual(warnings, ["expired quotes could not be deleted"]);
   await store.insert(anEntry("a"));
-});
-
-test("says once that it fails, and once that it is back", async (t) => {
-  const { disk, fail, mend } = createFaultyDisk();
-  const said: string[] = [];
-  const hear = (_facts: object, message: string) => said.push(message);
-  const log: Log = { info: hear, warn: hear, error: hear };
-  const store = await openStore(t, { folder: aFolder(t), disk, log });
-  fail("write", "ENOSPC");
-  for (const name of ["a", "b"]) await assert.rejects(store.insert(anEntry(name)), UNAVAILABLE);
-  mend();
-  for (const name of ["c", "d"]) await store.insert(anEntry(name));
-  assert.deepEqual(said, ["quotes cannot be stored", "quotes are stored again"]);
 });
 
 async function readAll(folder: string): Promise<string> {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { appendFileSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import type { PublicError } from "../../src/contract/errors.ts";
-import { createFaultyDisk } from "../support/faulty-disk.ts";
-import { heapGrowth, usedBytes } from "../support/heap.ts";
+import { usedBytes } from "../support/heap.ts";
 import { fill, openStore } from "../support/lowdb-store.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
@@ -64,13 +63,6 @@ suite("a store that holds as many entries as it may", () => {
     await assert.rejects(again.insert(anEntry("b")), { code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  test("saves as many of concurrent entries as there is room for", async (t) => {
-    const store = await openStore(t, { folder: aFolder(t), maxLiveQuotes: 3 });
-    const inserts = ["a", "b", "c", "d", "e"].map((name) => store.insert(anEntry(name)));
-    const states = (await Promise.allSettled(inserts)).map(({ status }) => status);
-    assert.deepEqual(states, ["fulfilled", "fulfilled", "fulfilled", "rejected", "rejected"]);
-  });
-
   test("has room again when expired entries are purged", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     let now = new Date(ISSUED_AT);
@@ -112,25 +104,6 @@ test("reads a large truncated file in chunks, serves its lines and logs the torn
   assert.deepEqual(await store.find("quote_c"), anEntry("c").quote);
 });
 
-test("skips a line longer than any entry as damage and serves what follows it", async (t) => {
-  const folder = aFolder(t);
-  await fill(folder, ["a", "b"]);
-  const file = join(folder, FILE);
-  const bytes = readFileSync(file);
-  const lineOfB = bytes.subarray(bytes.indexOf("\n") + 1);
-  truncateSync(file, bytes.indexOf("\n") + 1);
-  truncateSync(file, 2 ** 27);
-  appendFileSync(file, "\n");
-  appendFileSync(file, lineOfB);
-  const { log, records } = aRecordingLog();
-  const store = await openStore(t, { folder, log });
-  for (const name of ["a", "b"]) assert.deepEqual(await store.find(`quote_${name}`), anEntry(name).quote);
-  assert.deepEqual(
-    records.map(({ facts }) => [facts.damaged_lines, facts.served]),
-    [[1, 2]],
-  );
-});
-
 test("never answers with another entry where the file was shortened and grew again", async (t) => {
   const folder = aFolder(t);
   const store = await openStore(t, { folder });
@@ -141,25 +114,4 @@ test("never answers with another entry where the file was shortened and grew aga
   await assert.rejects(store.find("quote_b"), { code: "UPSTREAM_UNAVAILABLE" });
   await assert.rejects(store.insert(anEntry("c")), { code: "UPSTREAM_UNAVAILABLE" });
   assert.deepEqual(await store.find("quote_d"), anEntry("d").quote);
-});
-
-test("keeps nothing of keys whose calls waited for each other, or whose writes failed", async (t) => {
-  const { disk, fail: failing, mend } = createFaultyDisk();
-  const store = await openStore(t, { folder: aFolder(t), disk });
-  await store.insert(anEntry("first"));
-  const answer = "x".repeat(1_000);
-  const insert = (scope: string) => store.insert({ quote: undefined, record: aRecord({ scope, answer }) });
-  const round = async (from: number) => {
-    for (let n = from; n < from + 5_000; n += 500) {
-      const scopes = Array.from({ length: 500 }, (_, m) => `${n + (m % 250)}`.padStart(43, "s"));
-      const results = await Promise.allSettled(scopes.map(insert));
-      assert.ok(results.every(({ status }) => status === "rejected"));
-    }
-  };
-  failing("write", "ENOSPC");
-  await round(0);
-  const growth = await heapGrowth(() => round(5_000));
-  assert.ok(growth < 0.5, `${growth} MB`);
-  mend();
-  await insert("s".repeat(43));
 });

@@ -3,7 +3,6 @@ import { type TestContext, test } from "node:test";
 import pg from "pg";
 import { aSchema, asking, openStore, proxied, withPostgres } from "../support/postgres.ts";
 import { anEntry, aQuote } from "../support/quote-fixture.ts";
-import { aRecordingLog } from "../support/recording-log.ts";
 import { until } from "../support/until.ts";
 
 /**
@@ -22,15 +21,6 @@ await withPostgres("outages of PostgreSQL", () => {
     await store.ping();
     assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
     assert.equal(await store.insert(anEntry("b")), undefined);
-  });
-
-  test("connections that break while idle cost at most a call each", async (t) => {
-    const { store, proxy } = await behindProxy(t);
-    await Promise.all(Array.from({ length: 40 }, (_, n) => store.find(`quote_${n}`)));
-    proxy.reset();
-    for (let n = 0; n < 10; n += 1)
-      await store.find("quote_a").catch((error) => assert.equal(error.code, UNAVAILABLE.code));
-    for (let n = 0; n < 20; n += 1) assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
   });
 
   test("idle connections that the server ends, as at its stop, do not end the process", async (t) => {
@@ -77,15 +67,6 @@ await withPostgres("outages of PostgreSQL", () => {
     await store.insert(anEntry("b"));
   });
 
-  test("connections that went dead unnoticed cost a call each, which ends in time", async (t) => {
-    const { store, proxy } = await behindProxy(t);
-    const found = () => Promise.allSettled(Array.from({ length: 10 }, () => store.find("quote_a")));
-    await found();
-    proxy.hang({ newOnes: false });
-    await inTime(found(), AT_ONCE);
-    for (const { status } of await found()) assert.equal(status, "fulfilled");
-  });
-
   test("a statement that waits for a lock is given up by the server after 2 s, and nothing of it is saved", async (t) => {
     const { store, url } = await behindProxy(t);
     const holder = new pg.Client({ connectionString: url });
@@ -106,20 +87,6 @@ await withPostgres("outages of PostgreSQL", () => {
     }
     assert.equal(await store.findRecord("scope_b"), undefined);
     assert.equal(await store.find("quote_b"), undefined);
-  });
-
-  test("the log says once that the database fails, and once that it answers again", async (t) => {
-    const { log, records } = aRecordingLog();
-    const { store, proxy } = await behindProxy(t, { log });
-    const before = records.length;
-    await proxy.stop();
-    for (let n = 0; n < 5; n += 1) await refused(store.find("quote_a"));
-    await proxy.mend();
-    for (let n = 0; n < 5; n += 1) await store.find("quote_a");
-    assert.deepEqual(
-      records.slice(before).map(({ level, message }) => `${level}: ${message}`),
-      ["error: quotes cannot be read in the database", "info: quotes can be read again"],
-    );
   });
 
   test("rejects the start while the database is unavailable, without showing its password", async (t) => {

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import pg from "pg";
 import type { Clock } from "../../src/ops/clock.ts";
 import { openPool, type Query, queryOf } from "../../src/stores/postgres/database.ts";
 import { purgeExpired } from "../../src/stores/postgres/purge-expired.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aSchema, asking, openStore, withPostgres } from "../support/postgres.ts";
-import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
-import { aSale } from "../support/sale-fixture.ts";
+import { anEntry, ISSUED_AT } from "../support/quote-fixture.ts";
 import { until } from "../support/until.ts";
-
-const HOUR = 3_600_000;
 
 await withPostgres("dropping the dead", () => {
   test("drops what is past its keeping in batches of 500, and nothing else", async (t) => {
@@ -29,39 +25,6 @@ await withPostgres("dropping the dead", () => {
     assert.equal(batches, 7);
   });
 
-  test("drops at the millisecond from which a quote is no longer found, and not before", async (t) => {
-    const url = await aSchema(t);
-    const store = await openStore(t, { url });
-    await store.insert({ quote: aQuote(), record: aRecord() });
-    const query = aQuery(t, url);
-    const purged = purgedFrom(aQuote().expiresAt);
-    await purgeExpired(query, keptFor400Days(aClock(new Date(purged.getTime() - 1))));
-    assert.deepEqual(await remaining(url), { quotes: [aQuote().id], records: [] });
-    await purgeExpired(query, keptFor400Days(aClock(purged)));
-    assert.deepEqual(await remaining(url), { quotes: [], records: [] });
-  });
-
-  test("passes over a row that another process is replacing", async (t) => {
-    const url = await aSchema(t);
-    const clock = aClock(ISSUED_AT);
-    const store = await openStore(t, { url, clock });
-    await store.insert({ quote: undefined, record: aRecord() });
-    clock.set(purgedFrom(ISSUED_AT));
-    const other = new pg.Client({ connectionString: url });
-    await other.connect();
-    try {
-      await other.query("BEGIN");
-      await other.query(
-        "UPDATE transfer_idempotency_records SET answer = '{}', kept_until = kept_until + interval '1 day'",
-      );
-      await purgeExpired(aQuery(t, url), keptFor400Days(clock));
-      await other.query("COMMIT");
-    } finally {
-      await other.end();
-    }
-    assert.equal((await store.findRecord(aRecord().scope))?.answer, "{}");
-  });
-
   test("drops by itself, about once a minute", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     const url = await aSchema(t);
@@ -72,19 +35,6 @@ await withPostgres("dropping the dead", () => {
       const { quotes, records } = await remaining(url);
       return quotes.length + records.length === 0;
     }, "all are dropped");
-  });
-
-  test("drops the events of sales by itself once their days are over", async (t) => {
-    t.mock.timers.enable({ apis: ["setInterval"] });
-    const url = await aSchema(t);
-    const clock = aClock(ISSUED_AT);
-    const store = await openStore(t, { url, clock, ledgerDays: 2 });
-    await store.insert({ quote: aQuote(), record: undefined, sale: aSale(aQuote(), { at: ISSUED_AT }) });
-    const sales = () => asking(url, "SELECT id FROM transfer_sales");
-    assert.equal((await sales()).length, 1);
-    clock.advance(60 * HOUR);
-    t.mock.timers.tick(70_000);
-    await until(async () => (await sales()).length === 0, "the events are dropped");
   });
 });
 

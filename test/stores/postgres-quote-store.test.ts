@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import pg from "pg";
 import { type Log, silentLog } from "../../src/ops/log.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
-import {
-  aSchema,
-  aSchemaWithRole,
-  asking,
-  openStore,
-  savedSales,
-  untilSomeoneWaitsFor,
-  withPostgres,
-} from "../support/postgres.ts";
+import { aSchema, aSchemaWithRole, asking, openStore, savedSales, withPostgres } from "../support/postgres.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
 
@@ -81,22 +72,6 @@ await withPostgres("PostgreSQL quote store", () => {
     }
   });
 
-  test("saves after all where the record that held its scope is gone when it is to be read", async (t) => {
-    const url = await aSchema(t);
-    const store = await openStore(t, { url });
-    await asking(
-      url,
-      `CREATE SEQUENCE attempts;
-       CREATE FUNCTION lose_once() RETURNS trigger LANGUAGE plpgsql AS
-         'BEGIN IF nextval(''attempts'') = 1 THEN RETURN NULL; END IF; RETURN NEW; END';
-       CREATE TRIGGER lose_once BEFORE INSERT ON transfer_idempotency_records
-         FOR EACH ROW EXECUTE FUNCTION lose_once()`,
-    );
-    assert.equal(await store.insert(anEntry("a")), undefined);
-    assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
-    assert.deepEqual(await store.findRecord("scope_a"), anEntry("a").record);
-  });
-
   test("makes its tables once where five processes start together", async (t) => {
     const url = await aSchema(t);
     const migrated: unknown[] = [];
@@ -108,25 +83,6 @@ await withPostgres("PostgreSQL quote store", () => {
     assert.deepEqual(migrated, recorded);
   });
 
-  test("waits while another process creates the tables, and then does not do it again", async (t) => {
-    const url = await aSchema(t);
-    const migrated: unknown[] = [];
-    const log: Log = { ...silentLog, info: (facts) => migrated.push(facts) };
-    const other = new pg.Client({ connectionString: url });
-    await other.connect();
-    try {
-      await other.query("SELECT pg_advisory_lock(hashtext('transfer_migrations'))");
-      const opening = Promise.all([1, 2, 3].map(() => openStore(t, { url, log })));
-      await untilSomeoneWaitsFor(other, url);
-      assert.deepEqual(migrated, []);
-      await other.query("SELECT pg_advisory_unlock_all()");
-      await opening;
-    } finally {
-      await other.end();
-    }
-    assert.equal(migrated.length, 1);
-  });
-
   test("refuses tables of another version in one line", async (t) => {
     const url = await aSchema(t);
     await openStore(t, { url });
@@ -135,17 +91,6 @@ await withPostgres("PostgreSQL quote store", () => {
       name: "UnusableStorage",
       message: /^TRANSFER_DATABASE_URL: [^\n]*"999-of-a-later-version" is unknown; allowed: [^\n]*$/,
     });
-  });
-
-  test("leaves nothing behind where the tables cannot all be created", async (t) => {
-    const url = await aSchema(t);
-    await asking(url, "CREATE TABLE transfer_outbox (id int)");
-    await assert.rejects(openStore(t, { url }), {
-      name: "UnusableStorage",
-      message: /"transfer_outbox" already exists$/,
-    });
-    await asking(url, "DROP TABLE transfer_outbox");
-    await (await openStore(t, { url })).insert(anEntry("a"));
   });
 
   test("starts with a role that may not create tables, once there are tables", async (t) => {
@@ -188,17 +133,5 @@ await withPostgres("PostgreSQL quote store", () => {
       records.map(({ message }) => message),
       ["quotes cannot be saved in the database"],
     );
-  });
-
-  test("tells the log what the database said, and the caller nothing of it", async (t) => {
-    const url = await aSchema(t);
-    const store = await openStore(t, { url });
-    await asking(url, "DROP TABLE transfer_quotes");
-    await assert.rejects(store.find("a"), (error: Error & { code?: string }) => {
-      assert.equal(error.code, "UPSTREAM_UNAVAILABLE");
-      assert.doesNotMatch(error.message, /transfer_quotes|postgres/i);
-      assert.match(String(error.cause), /transfer_quotes/, "the cause is for the log");
-      return true;
-    });
   });
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import fs, { readdirSync, renameSync, rmSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -79,35 +78,6 @@ test("gives the folder of a killed process to exactly one of many", async (t) =>
   }
 });
 
-test("gives the folder to exactly one of many processes", { timeout: 60_000 }, async (t) => {
-  const folder = aFolder(t);
-  await aKilledHolder(t, folder);
-  const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => aHolder(t, folder)));
-  assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
-});
-
-test("refuses a late process that recreates a superseded claim", async (t) => {
-  const folder = aFolder(t);
-  (await lockFolder(folder, "first", assert.fail))();
-  t.after(await lockFolder(folder, "second", assert.fail));
-  // It looked before the second superseded the first.
-  const { mock } = t.mock.method(fs, "readdirSync");
-  mock.mockImplementationOnce((() => ["lock-1.json"]) as unknown as typeof fs.readdirSync);
-  syncBuiltinESMExports();
-  t.after(syncBuiltinESMExports);
-  await assert.rejects(lockFolder(folder, "late", assert.fail), isFolderInUse);
-  assert.equal(mock.callCount(), 2);
-  assert.ok(!readdirSync(folder).includes("lock-1.json"));
-});
-
-test("locks a folder whose path is longer than that of a socket", async (t) => {
-  const folder = join(aFolder(t), ...Array.from({ length: 4 }, () => "a-long-name".repeat(4)));
-  const release = await lockFolder(folder, "serve", assert.fail);
-  await assert.rejects(lockFolder(folder, "second", assert.fail), isFolderInUse);
-  release();
-  (await lockFolder(folder, "third", assert.fail))();
-});
-
 test("finds the owner where the folder is mounted under another path", async (t) => {
   const parent = aFolder(t);
   const release = await lockFolder(join(parent, "here"), "serve", assert.fail);
@@ -152,13 +122,6 @@ test("takes the first free slot", async (t) => {
   third.release();
 });
 
-test("gives many that start together a slot each", async (t) => {
-  const parent = aFolder(t);
-  const slots = await Promise.all(Array.from({ length: 8 }, () => lockFreeSlot(parent, "stdio", assert.fail)));
-  assert.equal(new Set(slots.map(({ folder }) => folder)).size, 8);
-  for (const { release } of slots) release();
-});
-
 async function aKilledHolder(t: TestContext, folder: string): Promise<void> {
   const holder = await aHolder(t, folder);
   holder.kill("SIGKILL");
@@ -185,13 +148,3 @@ async function aHolder(t: TestContext, folder: string): Promise<ChildProcess> {
   if (outcome === "refused") throw new Error("refused");
   return child;
 }
-
-test("reports no lost lock when it is released during a check and its folder removed", async (t) => {
-  const folder = aFolder(t);
-  t.mock.timers.enable({ apis: ["setInterval"] });
-  const release = await lockFolder(folder, "serve", assert.fail);
-  rmSync(folder, { recursive: true });
-  t.mock.timers.tick(5_000);
-  release();
-  await sleep(50);
-});

@@ -11,7 +11,6 @@ import {
 import { aClock } from "./fake-clock.ts";
 import { ISSUED_AT } from "./quote-fixture.ts";
 import { aTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
-import { until } from "./until.ts";
 
 const server = new URL(process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/test");
 
@@ -93,14 +92,4 @@ export async function openStore(
   const store = await openPostgresQuoteStore({ ledgerDays: 400, clock: aClock(ISSUED_AT), log: silentLog, ...options });
   t.after(() => store.close());
   return store;
-}
-
-/**
- * Resolves once a session waits for `holder`. Asks from outside: a transaction sees the sessions as they were when it
- * first looked.
- */
-export async function untilSomeoneWaitsFor(holder: pg.Client, url: string): Promise<void> {
-  const [session] = (await holder.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows;
-  const waiting = "SELECT pid FROM pg_stat_activity WHERE $1::int = ANY (pg_blocking_pids(pid))";
-  await until(async () => (await asking(url, waiting, [session?.pid])).length > 0, "a session waits");
 }
