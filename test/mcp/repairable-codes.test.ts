@@ -125,23 +125,6 @@ test("a disabled checkout refers to the operator, because a retry cannot succeed
   assert.match(next_action, /contact Example Transfers \(\+41/);
 });
 
-test("a missing approval explains itself, and asks the traveler", async () => {
-  const { quote_id } = await agent.value("create_transfer_quote", QUOTE);
-  for (const approval of [{}, { traveler_approval: false }, { traveler_approval: "yes" }]) {
-    const args = { quote_id, fleet_id: 1, ...approval };
-    const { field_errors, next_action } = await failure(
-      agent.problem("create_checkout_handoff", args),
-      "INVALID_REQUEST",
-    );
-    assert.deepEqual(
-      field_errors.map(({ field }: Fields) => field),
-      ["traveler_approval"],
-    );
-    assert.match(field_errors[0].message, /explicitly approved/);
-    assert.match(next_action, /ask the traveler/i);
-  }
-});
-
 test("an id that is missing or null is not asked of the traveler, who knows none", async () => {
   for (const args of [{}, { quote_id: null }]) {
     const problem = await failure(agent.problem("get_transfer_quote", args), "INVALID_REQUEST");

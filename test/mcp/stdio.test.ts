@@ -132,11 +132,3 @@ test("SIGTERM exits with 0 while the host is connected", WAITS, async (t) => {
   child.kill("SIGTERM");
   assert.deepEqual(await ended, { code: 0, signal: null });
 });
-
-test("an invalid catalog exits with 2 and one line", WAITS, async (t) => {
-  const { child, stdout, stderr, ended } = startBuilt(t, [], { TRANSFER_CATALOG_DIR: aFolder(t) });
-  t.after(() => child.stdin.end());
-  assert.equal((await ended).code, 2);
-  assert.equal(stdout(), "");
-  assert.match(stderr(), /^\S+: cannot be read .*\n$/);
-});

@@ -36,10 +36,6 @@ test("the server describes itself with an icon, its reference, instructions and 
   assert.equal(mcp.client.getInstructions(), instructions);
 });
 
-test("answers a ping", async () => {
-  assert.deepEqual(await mcp.client.ping(), {});
-});
-
 test("tools/list returns the snapshot at every call", async () => {
   const snapshot = JSON.parse(readFileSync(join(packageRoot, "test/mcp/tool-list.snapshot.json"), "utf8"));
   assert.deepEqual(await mcp.client.listTools(), snapshot);
@@ -133,4 +129,15 @@ test("reports an expired quote", async () => {
   const late = await anMcpClient(wholeFile, service.publicUrl, await service.token());
   assert.equal((await late.problem("create_checkout_handoff", terms)).code, "QUOTE_EXPIRED");
   assert.deepEqual(await late.value("get_transfer_quote", { quote_id }), { ...quote, status: "expired" });
+});
+
+test("the sentence of an error names every field, its candidates and what to do next", async () => {
+  const sentenceOf = async (name: string, args: Record<string, unknown>) => {
+    const { content } = await mcp.client.callTool({ name, arguments: args });
+    return (content as { text: string }[])[0]?.text ?? "";
+  };
+  const flawed = await sentenceOf("create_transfer_quote", aQuoteRequest({ passengers: 0, luggage: -1 }));
+  assert.match(flawed, /^INVALID_REQUEST: .*passengers: .*luggage: .* Next: /);
+  const route = await sentenceOf("get_transfer_route", { route_key: "zurich-airport-to-zermat" });
+  assert.match(route, /^UNSUPPORTED_ROUTE: .*route_key: .*"zurich-airport-to-zermatt"/);
 });

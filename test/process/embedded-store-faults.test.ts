@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -10,7 +10,6 @@ import { aRealJourney } from "../support/journey-fixture.ts";
 import { at } from "../support/machines.ts";
 import type { ApiAnswer } from "../support/service.ts";
 import { aSmallDisk, mount } from "../support/small-disk.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
 const WAITS = { timeout: 120_000 };
@@ -92,50 +91,6 @@ test("rejects a read-only folder at the start with one line", WAITS, async (t) =
   await refused();
 });
 
-const damages: readonly [string, number, (file: string) => void][] = [
-  // A torn last line is what a crash leaves behind, so that the file stays in use.
-  ["cut short in its last line", 2, (file) => truncateSync(file, readFileSync(file).length - 40)],
-  ["with garbage in its midst", 2, spoilSecondLine],
-  ["with garbage at its end", 3, (file) => appendFileSync(file, "\u0000garbage\n")],
-  ["of nothing but garbage", 0, (file) => writeFileSync(file, Buffer.alloc(5000, "\ufffd \n"))],
-];
-
-for (const [what, readable, damage] of damages) {
-  test(`a partition ${what} serves ${readable} of its 3 quotes and stores new ones`, WAITS, async (t) => {
-    const folder = aFolder(t);
-    const { server, quote, restarted } = await aServer(t, folder);
-    const answered = [await created(quote()), await created(quote()), await created(quote())];
-    const isTorn = what.startsWith("cut");
-    let found = Buffer.alloc(0);
-    await restarted(() => {
-      const file = join(partitionsOf(folder), lastPartition(folder));
-      damage(file);
-      found = readFileSync(file);
-    });
-    const lost = isTorn ? answered.slice(2) : answered.slice(...(readable === 2 ? [1, 2] : [0, 3 - readable]));
-    const good = answered.filter((answer) => !lost.includes(answer));
-    assert.equal(good.length, readable);
-    await assertRead(server(), good);
-    for (const { body } of lost) {
-      const { status } = await at(server(), `/quotes/${body.quote_id}`, { token: server().token });
-      assert.equal(status, 404);
-    }
-    const aside = damaged(folder);
-    assert.equal(aside.length, isTorn ? 0 : 1);
-    for (const name of aside)
-      assert.deepEqual(readFileSync(join(partitionsOf(folder), name)), found, "as it was found");
-    const said = () => server().stderr().split("a quote file is damaged and was set aside").length - 1;
-    await until(() => said() >= aside.length, "the file set aside is logged");
-    assert.equal(said(), aside.length, server().stderr());
-
-    good.push(await created(quote()));
-    await assertReadiness(server(), [200, []]);
-    await restarted();
-    await assertRead(server(), good);
-    assert.deepEqual(damaged(folder), aside);
-  });
-}
-
 /** A server on this folder that can be replaced by another after a kill -9. */
 async function aServer(t: TestContext, folder: string, more: Readonly<Record<string, string>> = {}) {
   const env = { TRANSFER_DATA_DIR: folder, ...more };
@@ -186,20 +141,8 @@ function partitionsOf(folder: string): string {
   return join(folder, "quotes", "serve");
 }
 
-function lastPartition(folder: string): string {
-  const names = readdirSync(partitionsOf(folder)).filter((name) => /^quotes-.*\.jsonl$/.test(name));
-  return names.sort().at(-1) ?? "";
-}
-
 function damaged(folder: string): string[] {
   return readdirSync(partitionsOf(folder)).filter((name) => name.includes(".damaged-"));
-}
-
-function spoilSecondLine(file: string): void {
-  const bytes = readFileSync(file);
-  const second = bytes.indexOf("\n") + 1;
-  bytes.fill(0xfe, second + 50, second + 150);
-  writeFileSync(file, bytes);
 }
 
 /** Makes a folder read-only for files opened from now on; returns what reverts that. */

@@ -55,11 +55,6 @@ test("stores nothing for a rejected handoff, not even its key", async (t) => {
   assert.equal(storedEntries(service.dataDir).length, 3, "the key was free, and holds an answer now");
 });
 
-test("rejects a handoff without the traveler's approval", async (t) => {
-  const { handoff } = await aQuoted(t);
-  assertProblem(await handoff({ traveler_approval: false }), { ...INVALID, fields: ["traveler_approval"] });
-});
-
 test("rejects an option of another quote and lists the quote's own", async (t) => {
   const { quote, handoff } = await aQuoted(t, { passengers: 20 });
   assert.deepEqual(

@@ -126,13 +126,6 @@ test("leads from a quote to the traveler's page", async (t) => {
   assert.equal(storedEntries(dataDir).length, 3, "the quote, and the events of its handoff and of the opened link");
 });
 
-test("estimates without a token and stores nothing", async (t) => {
-  const { api, dataDir } = await aService(t);
-  const estimate = success(await api("/quote-intents", { body: aQuoteRequest() }), Quote);
-  assert.deepEqual([estimate.status, estimate.quote_id, estimate.expires_at], ["estimate", null, null]);
-  assert.deepEqual(storedEntries(dataDir), []);
-});
-
 test("answers HEAD like GET without the body", async (t) => {
   const { api } = await aService(t);
   const head = await api("/routes/zurich-airport-to-zermatt", { method: "HEAD" });

@@ -5,8 +5,10 @@ import { type TestContext, test } from "node:test";
 import { silentLog } from "../../src/ops/log.ts";
 import { localDisk } from "../../src/stores/lowdb/disk.ts";
 import { openLowdbOutbox } from "../../src/stores/lowdb/lowdb-outbox.ts";
+import { openLowdbSales } from "../../src/stores/lowdb/lowdb-sales.ts";
 import { EXPIRY_DELAY_MILLISECONDS, type Outbox } from "../../src/stores/outbox.ts";
 import { outboxContract } from "../ports/outbox.contract.ts";
+import { salesContract } from "../ports/sales.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { openStore } from "../support/lowdb-store.ts";
 import { aQuote, ISSUED_AT } from "../support/quote-fixture.ts";
@@ -150,3 +152,8 @@ function claimed(outbox: Outbox, clock: ReturnType<typeof aClock>, most: number)
 async function quotesOf(outbox: Outbox): Promise<readonly string[]> {
   return (await outbox.claim(99, new Date("2027-01-01T00:00:00Z"))).map(({ quoteId }) => quoteId).sort();
 }
+
+salesContract("lowdb", async (t, { clock }) => {
+  const folder = aFolder(t);
+  return { store: await openStore(t, { folder, clock, ledgerDays: 400 }), sales: openLowdbSales([folder]) };
+});

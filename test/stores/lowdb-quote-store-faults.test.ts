@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { statSync, truncateSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import type { PublicError } from "../../src/contract/errors.ts";
 import { type Log, silentLog } from "../../src/ops/log.ts";
 import { createFaultyDisk, type DiskStep } from "../support/faulty-disk.ts";
-import { assertAfterCrash, assertShows, openStore } from "../support/lowdb-store.ts";
-import { anEntry, aQuote, aRecord, ISSUED_AT } from "../support/quote-fixture.ts";
+import { usedBytes } from "../support/heap.ts";
+import { assertAfterCrash, assertShows, fill, openStore } from "../support/lowdb-store.ts";
+import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
+import { aRecordingLog } from "../support/recording-log.ts";
 import { aFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
 
 const UNAVAILABLE = { name: "PublicError", code: "UPSTREAM_UNAVAILABLE" };
 
@@ -125,3 +130,109 @@ test("lives on where what is past its keeping cannot be deleted", async (t) => {
 async function readAll(folder: string): Promise<string> {
   return execFileSync("sh", ["-c", "cat quotes-*"], { cwd: folder, encoding: "utf8" });
 }
+
+const FILE = "quotes-2026-11-20T10.jsonl";
+const MOST_BYTES_EACH = 500;
+
+test("keeps at most 0.5 kB of a quote and its record in memory, also after a restart", async (t) => {
+  const folder = aFolder(t);
+  const entries = 3_000;
+  const answer = JSON.stringify({ prose: "x".repeat(2_000) });
+  const store = await openStore(t, { folder });
+  const insert = (n: number) => {
+    const record = aRecord({ scope: `${n}`.padStart(43, "s"), answer });
+    return store.insert({ quote: aQuote({ id: `q_${n}`.padEnd(24, "_") }), record });
+  };
+  // What the first thousand leave behind is mostly compiled code.
+  for (let n = -1_000; n < 0; n += 1) await insert(n);
+  const empty = await usedBytes();
+  for (let n = 0; n < entries; n += 500) {
+    await Promise.all(Array.from({ length: 500 }, (_, m) => insert(n + m)));
+  }
+  const filled = ((await usedBytes()) - empty) / entries;
+  assert.ok(filled < MOST_BYTES_EACH, `${filled} bytes each while filling`);
+  await store.close();
+  const closed = await usedBytes();
+  const again = await openStore(t, { folder });
+  const restarted = ((await usedBytes()) - closed) / entries;
+  assert.ok(restarted < MOST_BYTES_EACH, `${restarted} bytes each after a restart`);
+  const id = `q_${entries - 1}`.padEnd(24, "_");
+  assert.equal((await again.find(id))?.id, id);
+  assert.equal((await again.findRecord(`${entries - 1}`.padStart(43, "s")))?.answer, answer);
+});
+
+suite("a store that holds as many entries as it may", () => {
+  test("rejects new ones with the seconds until room is freed, and replays and reads the others", async (t) => {
+    const folder = aFolder(t);
+    const store = await openStore(t, { folder, maxLiveQuotes: 3 });
+    await store.insert(anEntry("a"));
+    await store.insert({ quote: aQuote(), record: undefined });
+    await store.insert({ quote: undefined, record: aRecord() });
+    const kept = purgedFrom(anEntry("a").quote?.expiresAt ?? "").getTime() - Date.parse(ISSUED_AT);
+    for (const entry of [anEntry("b"), { quote: undefined, record: aRecord({ scope: "other" }) }]) {
+      await assert.rejects(store.insert(entry), (error: PublicError) => {
+        const { code, options } = error;
+        assert.deepEqual([code, options.retryAfterSeconds], ["UPSTREAM_UNAVAILABLE", kept / 1000 + 60]);
+        return true;
+      });
+    }
+    assert.deepEqual(await store.insert(anEntry("a")), anEntry("a").record);
+    assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
+    await store.ping();
+    await store.close();
+    const again = await openStore(t, { folder, maxLiveQuotes: 3 });
+    await assert.rejects(again.insert(anEntry("b")), { code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  test("has room again when expired entries are purged", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    let now = new Date(ISSUED_AT);
+    const store = await openStore(t, { folder: aFolder(t), maxLiveQuotes: 1, clock: { now: () => now } });
+    await store.insert(anEntry("a"));
+    await assert.rejects(store.insert(anEntry("b")), { code: "UPSTREAM_UNAVAILABLE" });
+    now = purgedFrom(anEntry("a").quote?.expiresAt ?? "");
+    t.mock.timers.tick(60_000);
+    await until(
+      () =>
+        store
+          .insert(anEntry("b", now.toISOString()))
+          .then(() => true)
+          .catch(() => false),
+      "there is room",
+    );
+    assert.equal(await store.find("quote_a"), undefined);
+  });
+});
+
+test("reads a large truncated file in chunks, serves its lines and logs the torn one", async (t) => {
+  const folder = aFolder(t);
+  await fill(folder, ["a", "b"]);
+  const file = join(folder, FILE);
+  const whole = statSync(file).size;
+  const length = 2 ** 28;
+  truncateSync(file, length);
+  const { log, records } = aRecordingLog();
+  const before = process.memoryUsage().rss;
+  const store = await openStore(t, { folder, log });
+  const grown = process.memoryUsage().rss - before;
+  assert.ok(grown < 2 ** 27, `${grown} bytes`);
+  assert.deepEqual(
+    records.map(({ level, facts, message }) => ({ level, facts, message })),
+    [{ level: "warn", facts: { file, torn_bytes: length - whole }, message: "a quote file ends in a torn line" }],
+  );
+  assert.deepEqual(await store.find("quote_b"), anEntry("b").quote);
+  await store.insert(anEntry("c"));
+  assert.deepEqual(await store.find("quote_c"), anEntry("c").quote);
+});
+
+test("never answers with another entry where the file was shortened and grew again", async (t) => {
+  const folder = aFolder(t);
+  const store = await openStore(t, { folder });
+  for (const name of ["a", "b", "c"]) await store.insert(anEntry(name));
+  truncateSync(join(folder, FILE), Math.floor(statSync(join(folder, FILE)).size / 2));
+  await store.insert(anEntry("d"));
+  assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
+  await assert.rejects(store.find("quote_b"), { code: "UPSTREAM_UNAVAILABLE" });
+  await assert.rejects(store.insert(anEntry("c")), { code: "UPSTREAM_UNAVAILABLE" });
+  assert.deepEqual(await store.find("quote_d"), anEntry("d").quote);
+});

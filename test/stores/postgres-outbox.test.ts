@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPool, queryOf } from "../../src/stores/postgres/database.ts";
+import { openPostgresSales } from "../../src/stores/postgres/postgres-sales.ts";
 import { purgeExpired } from "../../src/stores/postgres/purge-expired.ts";
 import { outboxContract } from "../ports/outbox.contract.ts";
+import { salesContract } from "../ports/sales.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aSchema, asking, openStore, withPostgres } from "../support/postgres.ts";
 import { aQuote, ISSUED_AT } from "../support/quote-fixture.ts";
@@ -74,5 +76,25 @@ await withPostgres("PostgreSQL outbox", () => {
     await store.outbox?.delivered(event);
     await purgeExpired(queryOf(pool), { ledgerDays: 0, clock });
     assert.deepEqual(await asking(url, "SELECT id FROM transfer_sales"), []);
+  });
+});
+
+await withPostgres("PostgreSQL sales", () => {
+  salesContract("PostgreSQL", async (t, { clock }) => {
+    const url = await aSchema(t);
+    return { store: await openStore(t, { url, clock }), sales: openPostgresSales(url) };
+  });
+
+  test("says in a line why a database has no sales to read", async (t) => {
+    const expected = [
+      [await aSchema(t), /^TRANSFER_DATABASE_URL: the database has no tables of this version yet; start the server/],
+      ["postgres://nobody@127.0.0.1:1/none", /^TRANSFER_DATABASE_URL: the database cannot be used: .*ECONNREFUSED/],
+    ] as const;
+    for (const [url, message] of expected) {
+      const sales = openPostgresSales(url);
+      t.after(() => sales.close());
+      const events = sales.events({ since: new Date(0), until: new Date(1) })[Symbol.asyncIterator]();
+      await assert.rejects(events.next(), { name: "UnusableStorage", message });
+    }
   });
 });

@@ -80,7 +80,7 @@ export function once({ publicUrl }: BuiltServer, path: string, options?: ApiOpti
 }
 
 /** Whether the process rejected the call to shed load. */
-export function isShed({ status, headers }: Pick<ApiAnswer, "status" | "headers">): boolean {
+function isShed({ status, headers }: Pick<ApiAnswer, "status" | "headers">): boolean {
   return status === 503 && headers.has("retry-after");
 }
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { aClock } from "../support/fake-clock.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
 
 test("returns the current road conditions of a corridor", async (t) => {
   const clock = aClock("2027-01-15T10:00:00Z");
@@ -51,4 +52,37 @@ test("rejects a stop whose name is a known place far from its coordinates", asyn
   assert.match(refused.body.field_errors[0].message, /Zermatt lies \d+ km from the coordinates/);
   assert.equal((await quote({ name: "Olten", lat: 47.35, lng: 7.91 })).status, 201);
   assert.equal((await quote({ name: "Grandmother's house", lat: 47.35, lng: 7.91 })).status, 201);
+});
+
+interface Corridor {
+  readonly origin: string;
+  readonly destination: string;
+}
+
+const { api } = await aService(wholeFile);
+
+async function corridors(query: string): Promise<readonly Corridor[]> {
+  const { status, body, text } = await api(`/services/transfers${query}`);
+  assert.equal(status, 200, text);
+  return body.services;
+}
+
+test("corridors are listed by origin, by destination or by both, named as people write them", async () => {
+  const all = await corridors("");
+  const from = await corridors("?origin=ZRH");
+  assert.deepEqual(
+    from,
+    all.filter(({ origin }) => origin === "Zurich Airport"),
+  );
+  assert.ok(from.length > 1 && from.length < all.length);
+  const to = await corridors("?destination=zermatt");
+  assert.deepEqual(
+    to,
+    all.filter(({ destination }) => destination === "Zermatt"),
+  );
+  assert.equal((await corridors("?origin=Flughafen%20Z%C3%BCrich&destination=Zermatt")).length, 1);
+});
+
+test("a place without corridors has an empty list", async () => {
+  assert.deepEqual(await corridors("?origin=Zermatt&destination=Lugano"), []);
 });

@@ -1,22 +1,25 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { suite, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "../../src/ops/clock.ts";
 import { anEventReceiver, aWebhookSecret } from "../support/event-receiver.ts";
-import { aSchema, withPostgres } from "../support/postgres.ts";
+import { openStore } from "../support/lowdb-store.ts";
+import { aSchema, openStore as openDatabase, withPostgres } from "../support/postgres.ts";
 import { runsModule } from "../support/run-module.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
-const WRITER = runsModule("test/process/event-writer");
+const WRITER = runsModule("test/process/kill-writer");
 const SECRET = aWebhookSecret("kill");
-/** More of them: `EVENT_KILLS=100 npm test -- events-kill`. */
-const KILLS = Number(process.env.EVENT_KILLS ?? 2);
+/** More of them: `EVENT_KILLS=100 npm test -- process/kill`. */
+const KILLS = Number(process.env.EVENT_KILLS ?? 4);
 const ORDER = ["quote.created", "handoff.created", "quote.expired"];
 
-suite("kill -9 at any moment loses no event", { concurrency: true }, async () => {
+suite("kill -9 at any moment loses no acknowledged quote and no event", { concurrency: true }, async () => {
   test("of the embedded store", (t) => assertNoneLost(t, aFolder(t)));
 
   await withPostgres("of PostgreSQL", () => {
@@ -28,6 +31,7 @@ suite("kill -9 at any moment loses no event", { concurrency: true }, async () =>
 async function assertNoneLost(t: TestContext, place: string): Promise<void> {
   const receiver = await anEventReceiver(t, [SECRET]);
   const acknowledged: string[] = [];
+  const quotes: string[] = [];
   let answers = 0;
   receiver.answer(() => {
     answers += 1;
@@ -60,6 +64,18 @@ async function assertNoneLost(t: TestContext, place: string): Promise<void> {
   });
   await end(last);
 
+  const options = { clock: systemClock, fillsOutbox: true };
+  const store = await (place.startsWith("postgres")
+    ? openDatabase(t, { url: place, ...options })
+    : openStore(t, { folder: place, ...options }));
+  for (const id of quotes) {
+    assert.equal((await store.find(id))?.id, id);
+    assert.equal((await store.findRecord(id))?.scope, id);
+  }
+  await store.close();
+  const files = place.startsWith("postgres") ? [] : readdirSync(place);
+  assert.ok(!files.some((name) => name.includes("damaged")), files.join());
+
   const bodies = new Map<string, string>();
   const orders = new Map<string, string[]>();
   for (const { id, body, payload, verifiedBy } of receiver.received) {
@@ -83,7 +99,11 @@ async function assertNoneLost(t: TestContext, place: string): Promise<void> {
       stdio: ["ignore", "pipe", "inherit"],
     });
     t.after(() => child.kill("SIGKILL"));
-    createInterface(child.stdout).on("line", (id) => acknowledged.push(id));
+    createInterface(child.stdout).on("line", (line) => {
+      const [event = "", quote] = line.split(" ");
+      acknowledged.push(event);
+      if (quote) quotes.push(quote);
+    });
     return child;
   }
 

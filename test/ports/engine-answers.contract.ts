@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { silentLog } from "../../src/ops/log.ts";
+import type { RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
+import type { RouteStop } from "../../src/routing/router.ts";
+import { anEngineRouter, EAST, never, SUMMER, setUpOver, WEST } from "../support/engine-router.ts";
+import { aFakeEngine, type Behavior, FAULTS, neverAnswers, timeLimitFor } from "../support/fake-engine.ts";
+import type { RoadEngineWire, WireLeg } from "../support/road-engine-wires.ts";
+import { aRoadNetwork } from "../support/road-fixture.ts";
+
+/** How routers over foreign engines fail. */
+export function engineFaultsContract(name: RoutingEngineName, wire: RoadEngineWire): void {
+  const setUp = setUpOver(name, wire);
+
+  suite(`${name}: faults`, () => {
+    test("no route between the stops is ROUTE_UNAVAILABLE and names them", async (t) => {
+      const { engine, measure, asked } = await setUp(t, []);
+      engine.behave(wire.refusesWithNoRoute);
+      await assert.rejects(measure([WEST, EAST]), { code: "ROUTE_UNAVAILABLE", message: /west to east/ });
+      assert.equal(asked(), 1);
+    });
+
+    test("a request that the engine rejects is UPSTREAM_UNAVAILABLE, as the caller cannot correct it", async (t) => {
+      const { engine, measure } = await setUp(t, []);
+      engine.behave(wire.refusesTheRequest);
+      await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
+    });
+
+    for (const [what, fault] of Object.entries(FAULTS)) {
+      test(`${what}: UPSTREAM_UNAVAILABLE until the engine recovers`, async (t) => {
+        const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }], { callMs: timeLimitFor(fault) });
+        engine.behave(fault);
+        await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
+        await assert.rejects(router.ping(), { code: "UPSTREAM_UNAVAILABLE" });
+        engine.behave(wire.speaks([{ km: 40, minutes: 35 }]));
+        await router.ping();
+        assert.equal((await measure([WEST, EAST])).distanceKm, 40);
+      });
+    }
+
+    test("the whole measurement has a deadline of its own", async (t) => {
+      const { engine, measure } = await setUp(t, [], { deadlineMs: 400 });
+      engine.behave(neverAnswers);
+      await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE", message: /too slow/ });
+      await engine.hungUp;
+    });
+
+    test("a call that its caller aborts rejects with the reason of the abort", async (t) => {
+      const { engine, measure, asked } = await setUp(t, []);
+      engine.behave(neverAnswers);
+      const leaving = new AbortController();
+      const call = measure([WEST, EAST], SUMMER, leaving.signal);
+      await engine.arrived(engine.calls.length + 1);
+      leaving.abort(new Error("gone"));
+      await assert.rejects(call, { message: "gone" });
+      await engine.hungUp;
+      assert.equal(asked(), 1);
+    });
+
+    test("equal concurrent measurements are one call", async (t) => {
+      const { measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      await Promise.all([measure([WEST, EAST]), measure([WEST, EAST]), measure([WEST, EAST])]);
+      assert.equal(asked(), 1);
+    });
+  });
+}
+
+/** Which version of the data routers over foreign engines name. */
+export function engineDataVersionContract(name: RoutingEngineName, wire: RoadEngineWire): void {
+  const setUp = setUpOver(name, wire);
+  const unavailable = FAULTS["status 500"] ?? neverAnswers;
+  const unversioned = `${name}-unversioned+embedded-net`;
+  /** As the wire names version 7. */
+  const seven = wire.hasDataVersion ? new RegExp(`^${name}-[\\w.:-]*7\\+embedded-net$`) : /-unversioned\+embedded-net$/;
+
+  suite(`${name}: data version`, () => {
+    test("names the engine's data and the catalog's, and no address", async (t) => {
+      const { router } = await opened(t, wire.speaks([], 7));
+      assert.match(router.dataVersion, seven);
+    });
+
+    test("an engine may be unavailable at the start; its first ping gives the version", async (t) => {
+      const { engine, router } = await opened(t, unavailable);
+      assert.equal(router.dataVersion, unversioned);
+      engine.behave(wire.speaks([], 7));
+      await router.ping();
+      assert.match(router.dataVersion, seven);
+    });
+
+    test("an engine that was unavailable at the start is asked for its version before it measures", async (t) => {
+      const { engine, router, measure } = await opened(t, unavailable);
+      await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
+      engine.behave(wire.speaks([{ km: 40, minutes: 35 }], 7));
+      assert.match((await measure([WEST, EAST])).dataVersion, seven);
+      assert.match(router.dataVersion, seven);
+      const asked = engine.calls.length;
+      await measure([EAST, WEST]);
+      assert.equal(engine.calls.length, asked + 1, "once is enough");
+    });
+
+    if (!wire.hasDataVersion) return;
+
+    test("an answer without a version is asked for again where the data changed meanwhile", async (t) => {
+      const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      let answer = () => {};
+      engine.next((response, call) => {
+        answer = () => void wire.speaks([{ km: 40, minutes: 35 }])(response, call);
+      });
+      const asked = engine.calls.length;
+      const inFlight = measure([WEST, EAST]);
+      await engine.arrived(asked + 1);
+      engine.behave(wire.speaks([{ km: 41, minutes: 35 }], 8));
+      await router.ping();
+      answer();
+      const { distanceKm, dataVersion } = await inFlight;
+      assert.deepEqual([distanceKm, dataVersion], [41, router.dataVersion]);
+      assert.equal((await measure([WEST, EAST])).distanceKm, 41);
+    });
+
+    test("a measured route names the data of its own answer, and new data are measured anew", async (t) => {
+      const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      const [before, old] = [router.dataVersion, await measure([WEST, EAST])];
+      engine.behave(wire.speaks([{ km: 41, minutes: 35 }], 8));
+      await router.ping();
+      assert.notEqual(router.dataVersion, before);
+      assert.deepEqual([old.distanceKm, old.dataVersion], [40, before]);
+      const { distanceKm, dataVersion } = await measure([WEST, EAST]);
+      assert.deepEqual([distanceKm, dataVersion], [41, router.dataVersion]);
+    });
+  });
+
+  async function opened(t: TestContext, behavior: Behavior) {
+    const engine = await aFakeEngine(t, behavior);
+    const router = await anEngineRouter(t, name, { url: engine.url }, aRoadNetwork({ version: "net" }));
+    const measure = (stops: readonly RouteStop[]) => router.measure(stops, SUMMER, never);
+    return { engine, router, measure };
+  }
+}
+
+/** Which measurements of a foreign engine every router rejects. */
+export function enginePlausibilityContract(name: RoutingEngineName, wire: RoadEngineWire): void {
+  const setUp = setUpOver(name, wire);
+
+  suite(`${name}: plausibility`, () => {
+    // West to east is 30.9 km as the crow flies.
+    const implausible: Readonly<Record<string, readonly WireLeg[]>> = {
+      "shorter than the crow flies": [{ km: 30.5, minutes: 30 }],
+      "more than four times that": [{ km: 124, minutes: 100 }],
+      "faster than 115 km/h": [{ km: 40, minutes: 20 }],
+      "slower than 15 km/h": [{ km: 40, minutes: 161 }],
+      "in no time": [{ km: 40, minutes: 0 }],
+      "beyond all numbers": [{ km: 1e300, minutes: 1e300 }],
+      "with a leg too few": [],
+      "with a leg too many": [
+        { km: 40, minutes: 35 },
+        { km: 40, minutes: 35 },
+      ],
+    };
+    for (const [what, legs] of Object.entries(implausible)) {
+      test(`rejects a measurement ${what} with ROUTE_UNAVAILABLE, its reason in the log only`, async (t) => {
+        const warnings: object[] = [];
+        const log = { ...silentLog, warn: (facts: object) => void warnings.push(facts) };
+        const { measure, asked } = await setUp(t, legs, { log });
+        await assert.rejects(measure([WEST, EAST]), { code: "ROUTE_UNAVAILABLE", message: /not plausible/ });
+        await assert.rejects(measure([WEST, EAST]), { code: "ROUTE_UNAVAILABLE" });
+        assert.equal(asked(), 2, "it is not cached");
+        assert.match(JSON.stringify(warnings[0]), /"reason":"(leg 0: |\d legs between)/);
+      });
+    }
+
+    test("accepts a measurement at each limit", async (t) => {
+      for (const leg of [
+        { km: 31, minutes: 30 },
+        { km: 123, minutes: 90 },
+        { km: 40, minutes: 21 },
+        { km: 40, minutes: 159 },
+      ]) {
+        const { measure } = await setUp(t, [leg]);
+        assert.equal((await measure([WEST, EAST])).distanceKm, leg.km);
+      }
+    });
+
+    // 0.3 km as the crow flies.
+    const near = { ...WEST, name: "near", lat: 46.0027 };
+
+    test("accepts a short leg with a detour, driven slowly", async (t) => {
+      for (const leg of [
+        { km: 1.5, minutes: 6 },
+        { km: 1.9, minutes: 12 },
+        { km: 0.4, minutes: 6 },
+        { km: 0.2, minutes: 0.1 },
+      ]) {
+        const { measure } = await setUp(t, [leg]);
+        assert.equal((await measure([WEST, near])).distanceKm, leg.km);
+      }
+      const { measure } = await setUp(t, [
+        { km: 40, minutes: 35 },
+        { km: 0, minutes: 0 },
+      ]);
+      assert.equal((await measure([WEST, EAST, EAST])).distanceKm, 40);
+    });
+
+    test("rejects a short leg beyond its own limits", async (t) => {
+      for (const leg of [
+        { km: 60, minutes: 60 },
+        { km: 1.9, minutes: 0.5 },
+        { km: 1.9, minutes: 13 },
+        { km: 1.9, minutes: 1e9 },
+        { km: 1e-300, minutes: 1e300 },
+      ]) {
+        const { measure } = await setUp(t, [leg]);
+        await assert.rejects(measure([WEST, near]), { code: "ROUTE_UNAVAILABLE" }, JSON.stringify(leg));
+      }
+    });
+
+    test("allows many short legs together no more than one", async (t) => {
+      const stops = Array.from({ length: 12 }, (_, index) => ({ ...WEST, lat: 46 + index / 100_000 }));
+      for (const [leg, isPlausible] of [
+        [{ km: 0.02, minutes: 0.1 }, true],
+        [{ km: 3.9, minutes: 9 }, false],
+        [{ km: 0.1, minutes: 5 }, false],
+      ] as const) {
+        const { measure } = await setUp(
+          t,
+          Array.from({ length: 11 }, () => leg),
+        );
+        if (isPlausible) assert.equal((await measure(stops)).distanceKm, 0.2);
+        else await assert.rejects(measure(stops), { code: "ROUTE_UNAVAILABLE" }, JSON.stringify(leg));
+      }
+    });
+  });
+}

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aRouter } from "../support/fake-router.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+interface WireNotice {
+  readonly code: string;
+  readonly values: Readonly<Record<string, string | number>>;
+  readonly text: string;
+}
+
+const textsOf = (notices: readonly WireNotice[]) => notices.map(({ text }) => text);
+
+test("every limitation has its notice, on estimates, quotes and quotes that are read again", async (t) => {
+  const { api, token } = await aService(t);
+  const bearer = await token();
+  // Sent with another offset, to a car-free place.
+  const body = aQuoteRequest({ pickup_datetime: "2026-12-08T15:00:00+02:00" });
+  const issued = await api("/quotes", { token: bearer, body });
+  const read = await api(`/quotes/${issued.body.quote_id}`, { token: bearer });
+  const estimate = await api("/quote-intents", { body });
+  for (const answer of [issued, read, estimate]) {
+    const { notices, limitations } = answer.body;
+    assert.deepEqual(textsOf(notices), limitations, answer.text);
+    assert.deepEqual(notices[0], {
+      code: "PICKUP_LOCAL_TIME",
+      values: { date: "2026-12-08", time: "14:00", sent: "2026-12-08T15:00:00+02:00" },
+      text: "The pickup is on 2026-12-08 at 14:00 local time; it was sent as 2026-12-08T15:00:00+02:00.",
+    });
+    const carFree = notices.find(({ code }: WireNotice) => code === "CAR_FREE");
+    assert.deepEqual([carFree.values.place, carFree.values.stop], ["Zermatt", "Täsch"]);
+  }
+  assert.deepEqual(read.body.notices, issued.body.notices);
+});
+
+test("a journey that needs manual confirmation names the operator once, whatever the number of doubts", async (t) => {
+  const { api } = await aService(t, { router: aRouter({ doubts: ["The pass may be closed.", "The hut is far."] }) });
+  const { body } = await api("/quote-intents", { body: aQuoteRequest({ destination: "Bern" }) });
+  const confirmations = body.notices.filter(({ code }: WireNotice) => code === "MANUAL_CONFIRMATION");
+  assert.deepEqual(confirmations, [
+    {
+      code: "MANUAL_CONFIRMATION",
+      values: { operator: "Example Transfers", phone: "+41 00 000 00 00", email: "bookings@transfers.example" },
+      text: "This journey needs manual confirmation by Example Transfers (+41 00 000 00 00, bookings@transfers.example).",
+    },
+  ]);
+});
+
+const service = await aService(wholeFile);
+const token = await service.token();
+
+async function quoted(changes: Readonly<Record<string, unknown>>) {
+  const { status, body, text } = await service.api("/quotes", { token, body: aQuoteRequest(changes) });
+  assert.equal(status, 201, text);
+  return body;
+}
+
+test("date-times are echoed in the operator's time zone, as the same instant", async () => {
+  const quote = await quoted({ pickup_datetime: "2027-01-15T13:30:00Z", return_datetime: "2027-07-20T06:00:00-04:00" });
+  assert.equal(quote.pickup_datetime, "2027-01-15T14:30:00+01:00");
+  assert.equal(quote.return_datetime, "2027-07-20T12:00:00+02:00");
+  assert.equal(quote.expires_at, "2026-12-01T10:30:00+01:00");
+  assert.equal(quote.route_basis.measured_at, "2026-12-01T10:00:00+01:00");
+  const { body } = await service.api(`/quotes/${quote.quote_id}`, { token });
+  assert.deepEqual(body, quote);
+});
+
+test("a limitation names the local hour of a date-time with another offset than the operator's", async () => {
+  const summer = await quoted({ pickup_datetime: "2027-07-05T15:00:00+01:00" });
+  assert.deepEqual(summer.limitations.slice(0, 1), [
+    "The pickup is on 2027-07-05 at 16:00 local time; it was sent as 2027-07-05T15:00:00+01:00.",
+  ]);
+  const { body: estimate } = await service.api("/quote-intents", {
+    body: aQuoteRequest({ pickup_datetime: "2027-07-05T15:00:00+01:00" }),
+  });
+  assert.deepEqual(estimate.limitations, summer.limitations);
+  for (const pickup of ["2027-07-05T15:00:00+02:00", "2027-07-05T13:00:00Z"]) {
+    const { limitations } = await quoted({ pickup_datetime: pickup });
+    assert.ok(!limitations.some((text: string) => text.includes("local time")), limitations.join(" "));
+  }
+});
+
+test("a response under an idempotency key is replayed byte for byte", async () => {
+  const post = () =>
+    service.api("/quotes", { token, body: aQuoteRequest(), headers: { "Idempotency-Key": "local-times" } });
+  const [first, second] = [await post(), await post()];
+  assert.equal(second.text, first.text);
+  assert.equal(second.headers.get("idempotent-replayed"), "true");
+});
+
+test("a resolved link repeats everything that a checkout page shows", async (t) => {
+  const { api, token } = await aService(t);
+  const bearer = await token();
+  const special_items = [{ kind: "child_seat", count: 1 }];
+  const party = { passengers: 3, adults: 2, children: 1, infants: 0, luggage: 3, large_luggage: 1, special_items };
+  const waypoints = [{ name: "Bern", stop_duration_min: 30 }];
+  const journey = { return_datetime: "2026-12-12T10:00:00+01:00", waiting_minutes: 75, waypoints };
+  const { body: quote } = await api("/quotes", { token: bearer, body: aQuoteRequest({ ...party, ...journey }) });
+  const [option] = quote.options;
+  const terms = { quote_id: quote.quote_id, fleet_id: option.fleet_id };
+  const { body: handoff } = await api("/checkout-sessions", {
+    token: bearer,
+    body: { ...terms, traveler_approval: true },
+  });
+  const { search } = new URL(handoff.checkout_url);
+  const { body: resolved } = await api(`/checkout-sessions/${quote.quote_id}${search}`);
+  for (const [name, value] of Object.entries({ ...party, waiting_minutes: 75, duration_hours: null }))
+    assert.deepEqual(resolved[name], value, name);
+  for (const name of ["pickup_datetime", "return_datetime", "arrival_datetime", "return_arrival_datetime"])
+    assert.deepEqual(resolved[name], quote[name], name);
+  for (const name of ["free_cancellation_until", "return_free_cancellation_until", "waypoints"])
+    assert.deepEqual(resolved[name], quote[name], name);
+  assert.deepEqual(quote.return_free_cancellation_until, "2026-12-11T10:00:00+01:00");
+  assert.deepEqual([resolved.price_lines, resolved.operator], [option.price_lines, handoff.operator]);
+  const { distance_km, duration_min } = quote.route_basis;
+  assert.deepEqual([resolved.distance_km, resolved.duration_min], [distance_km, duration_min]);
+  assert.ok(resolved.return_distance_km > 200 && resolved.return_duration_min > 150);
+  assert.match(resolved.cancellation_policy, /full refund up to 24 hours/);
+  assert.ok(resolved.limitations.includes("Return pickup in Täsch."));
+  const onward = "Shuttle train Täsch–Zermatt, 12 minutes, every 20 minutes.";
+  assert.deepEqual(resolved.drop_off, { place: "Täsch", onward });
+  const { de, fr, it } = resolved.translations;
+  assert.equal(de[onward], "Pendelzug Täsch–Zermatt, 12 Minuten, alle 20 Minuten.");
+  assert.match(
+    de[resolved.cancellation_policy],
+    /^Kostenlose Stornierung .* bis 24 Stunden .* 60 Minuten .* 15 Minuten/,
+  );
+  assert.deepEqual(
+    [fr["1 child seat"], it["Lötschberg car train"]],
+    ["1 siège pour enfant", "treno navetta del Lötschberg"],
+  );
+  assert.deepEqual(Object.keys(de), Object.keys(fr));
+  assert.equal(de[resolved.vehicle_type], "Limousine, z. B. Mercedes-Benz E-Klasse");
+});
+
+test("a deadline that passes while the quote is open reads as null", async (t) => {
+  const { api, token, clock } = await aService(t);
+  const bearer = await token();
+  const inADay = new Date(clock.now().getTime() + (24 * 60 + 10) * 60_000).toISOString();
+  const { body: quote } = await api("/quotes", {
+    token: bearer,
+    body: aQuoteRequest({ destination: "Bern", pickup_datetime: inADay }),
+  });
+  assert.equal(new Date(quote.free_cancellation_until).getTime(), clock.now().getTime() + 10 * 60_000);
+  clock.advance(11 * 60_000);
+  const { body: later } = await api(`/quotes/${quote.quote_id}`, { token: bearer });
+  assert.equal(later.free_cancellation_until, null);
+  assert.equal(later.arrival_datetime, quote.arrival_datetime);
+});
