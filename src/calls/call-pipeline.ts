@@ -1,3 +1,4 @@
+import { z } from "zod/v3";
 import { authenticationRequired, PublicError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
@@ -112,9 +113,9 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
 
   /** As the schema itself reads the arguments. Throws INVALID_REQUEST with what is wrong with each field. */
   function readOf({ input: schema, alsoMissing }: Operation, input: unknown): unknown {
-    const { data, error } = schema.safeParse(input);
-    if (!error) return data;
+    const { data, error = new z.ZodError([]) } = schema.safeParse(input);
     error.addIssues((alsoMissing?.(input) ?? []).map(missingField));
+    if (error.isEmpty) return data;
     const time = { now: parts.clock.now(), timeZone: parts.catalog.tariff.timeZone };
     throw refusalOf({ error, input, schema }, time);
   }

@@ -6,6 +6,8 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     origin: ["from", "start", "pickup", "pickup_location", "pickup_address", "pickup_place", "departure", "source"],
     destination: ["to", "end", "dropoff", "drop_off", "dropoff_location", "dropoff_address", "arrival", "dest"],
     pickup_datetime: ["pickup_time", "pickup_date", "pickup_at", "datetime", "date", "time", "departure_time", "when"],
+    arrive_by: ["arrival_time", "arrival_datetime", "arrive_at", "arrival_by", "be_there_by", "latest_arrival"],
+    flight_number: ["flight", "flight_no", "flight_nr"],
     return_datetime: ["return", "return_time", "return_date", "return_at"],
     passengers: ["pax", "people", "persons", "guests", "passenger_count", "num_passengers", "party_size"],
     children: ["kids", "child", "num_children"],

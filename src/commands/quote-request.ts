@@ -6,6 +6,7 @@ import { timeArgument } from "./local-time-argument.ts";
 
 export const journeyOptions = {
   at: { type: "string", value: "TIME", meaning: 'pickup, such as "2026-12-24 22:00"; default: tomorrow at noon' },
+  "arrive-by": { type: "string", value: "TIME", meaning: "arrival at the latest, instead of --at" },
   return: { type: "string", value: "TIME", meaning: "pickup of the return journey" },
   hours: { type: "string", value: "N", meaning: "hire by the hour; ends at ORIGIN without a DESTINATION" },
   via: { type: "string", multiple: true, value: "PLACE", meaning: "stop on the way" },
@@ -17,6 +18,7 @@ export const journeyOptions = {
   "large-luggage": { type: "string", value: "N", meaning: "large pieces of it; default: not stated" },
   item: { type: "string", multiple: true, value: "KIND=N", meaning: "special items, such as skis=2" },
   waiting: { type: "string", value: "N", meaning: "minutes at the pickup; default: 0" },
+  flight: { type: "string", value: "NUMBER", meaning: 'flight of the outbound journey, such as "LX 39"' },
 } as const;
 
 /** The request field of each option that is a number. */
@@ -34,8 +36,9 @@ const NUMBERS: readonly (readonly [keyof typeof journeyOptions, string, Kind<num
 /** The arguments of `create_transfer_quote`; throws ConfigError where an option is not valid. */
 export function quoteRequest({ values, operands }: Arguments<typeof journeyOptions>, timeZone: string): object {
   const [origin, destination] = operands;
-  const { at, return: back, via = [], item = [] } = values;
+  const { at, "arrive-by": arriveBy, flight, return: back, via = [], item = [] } = values;
   const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const pickup = at ?? (arriveBy === undefined ? tomorrow : undefined);
   const numbers = NUMBERS.flatMap(([option, field, kind]) => {
     const text = values[option];
     return text === undefined ? [] : [[field, numberOf(option, String(text), kind)] as const];
@@ -43,8 +46,10 @@ export function quoteRequest({ values, operands }: Arguments<typeof journeyOptio
   return {
     origin,
     ...(destination !== undefined && { destination }),
-    pickup_datetime: timeArgument("at", at ?? tomorrow, timeZone),
+    ...(arriveBy !== undefined && { arrive_by: timeArgument("arrive-by", arriveBy, timeZone) }),
+    ...(pickup !== undefined && { pickup_datetime: timeArgument("at", pickup, timeZone) }),
     ...(back !== undefined && { return_datetime: timeArgument("return", back, timeZone) }),
+    ...(flight !== undefined && { flight_number: flight }),
     ...(values.hours !== undefined && { booking_type: "hourly" }),
     ...Object.fromEntries(numbers),
     waypoints: via.map((name) => ({ name })),
@@ -74,7 +79,12 @@ function argumentOf(field: string): string {
   const [first = "", index] = field.split(".");
   if (first === "waypoints") return `--via ${Number(index) + 1}`;
   if (first === "special_items") return `--item ${Number(index) + 1}`;
-  const times: Readonly<Record<string, string>> = { pickup_datetime: "at", return_datetime: "return" };
-  const option = times[first] ?? NUMBERS.find(([, name]) => name === first)?.[0];
+  const others: Readonly<Record<string, string>> = {
+    pickup_datetime: "at",
+    arrive_by: "arrive-by",
+    return_datetime: "return",
+    flight_number: "flight",
+  };
+  const option = others[first] ?? NUMBERS.find(([, name]) => name === first)?.[0];
   return option === undefined ? first.toUpperCase() : `--${option}`;
 }

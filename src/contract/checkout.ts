@@ -39,6 +39,7 @@ export const CheckoutHandoff = z
     vehicle_class: z.string().optional(),
     vehicle_type: z.string().optional(),
     pickup_datetime: z.string().datetime({ offset: true }).optional(),
+    flight_number: z.string().optional(),
     ...travelTimes,
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
     notices: z.array(Notice).optional().describe("the limitations by code"),

@@ -22,10 +22,13 @@ export const NOTICES = {
   RETURN_LOCAL_TIME: "The return is on {date} at {time} local time; it was sent as {sent}.",
   PICKUP_IN: "Pickup in {place}.",
   RETURN_PICKUP_IN: "Return pickup in {place}.",
-  AIRPORT_PICKUP: "Pickup at {place}: free waiting starts when the flight lands. State the flight number at checkout.",
+  AIRPORT_PICKUP: "Pickup at {place}: free waiting starts when the flight lands.",
   RETURN_AIRPORT_PICKUP:
-    "Return pickup at {place}: free waiting starts when the flight lands. State the flight number at checkout.",
+    "Return pickup at {place}: free waiting starts when the flight lands. State the number of that flight at checkout.",
   FLIGHT_NUMBER: "State the flight number at checkout.",
+  ARRIVE_BY:
+    "The pickup is the latest from which the car is at {place} by {time} on {date}. This leaves no margin for traffic or check-in.",
+  ARRIVE_BY_TRAIN: "To be there in time the car must take the {name}.",
   FREE_CANCELLATION_ENDED: "Free cancellation has ended: it was possible until {hours} h before the pickup.",
   RETURN_FREE_CANCELLATION_ENDED:
     "Free cancellation of the return has ended: it was possible until {hours} h before its pickup.",

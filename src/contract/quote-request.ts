@@ -28,7 +28,12 @@ export const QuoteRequest = z
   .object({
     origin: PlaceText.describe('pickup: name ("Zurich Airport"), IATA code, "street, town" or "lat, lng"'),
     destination: optional(PlaceText).describe("drop-off, like origin; optional if hourly"),
-    pickup_datetime: DateTime.describe("local time with UTC offset (RFC 3339), at least 4 hours ahead"),
+    pickup_datetime: optional(DateTime).describe(
+      "local time with UTC offset (RFC 3339), at least 4 hours ahead; required unless arrive_by is sent",
+    ),
+    arrive_by: optional(DateTime).describe(
+      "instead of pickup_datetime: be there by then, check-in time before a flight included",
+    ),
     booking_type: withDefault(z.enum(BOOKING_TYPES), "point_to_point").describe(
       "hourly: car and driver stay; needs duration_hours",
     ),
@@ -43,6 +48,13 @@ export const QuoteRequest = z
     special_items: withDefault(listOf(SpecialItem, 20), []).describe(
       "skis, child seats and the like; kinds in list_vehicle_classes",
     ),
+    flight_number: optional(
+      z
+        .string()
+        .min(2)
+        .max(10)
+        .regex(/^ *[A-Za-z0-9][A-Za-z0-9 ]*$/, 'Not letters, digits and spaces, such as "LX 39"'),
+    ).describe('flight of the outbound journey, such as "LX 39"'),
     waiting_minutes: withDefault(count(1440), 0).describe("waiting at the pickup; the first are free"),
     duration_hours: optional(z.number().min(0).max(240)).describe("hours of hire; only if hourly"),
     waypoints: optional(listOf(WaypointIn, 10)).describe("stops in travel order, where the driver waits"),

@@ -72,6 +72,7 @@ export const Quote = z
     infants: z.number().int().default(0),
     large_luggage: nullableCount().describe("null = not stated"),
     special_items: z.array(SpecialItemOut).optional(),
+    flight_number: z.string().optional(),
     quote_id: z.string().nullable().optional().describe("opaque; null on an estimate"),
     request_id: z.string().nullable().optional(),
     pickup_datetime: instant().nullable().optional(),

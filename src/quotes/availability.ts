@@ -6,7 +6,7 @@ import { type Notice, notice } from "../contract/notices.ts";
 import { isWithin } from "../pricing/calendar.ts";
 import type { PricedLeg } from "../pricing/priced-leg.ts";
 import { isOnRoute, type LegEnds } from "../pricing/routes.ts";
-import { checkPickup, pickupRange, rangeTexts } from "./journey-times.ts";
+import { checkPickup, type PickupRange, pickupRange, rangeTexts } from "./journey-times.ts";
 
 /** Vehicle classes that are sold, and what the traveler hears of those that are not. */
 interface Sold {
@@ -20,22 +20,31 @@ interface Times {
   readonly now: Date;
 }
 
+interface ClassRange extends PickupRange {
+  readonly vehicle: VehicleClass;
+}
+
+/** The pickups that each class accepts on a route. */
+export function rangesOf(
+  catalog: Catalog,
+  classes: readonly VehicleClass[],
+  ends: LegEnds,
+  now: Date,
+): readonly ClassRange[] {
+  return classes.map((vehicle) => ({ vehicle, ...pickupRange(now, windowOf(catalog, vehicle.id, ends)) }));
+}
+
 /**
  * The classes whose lead time and horizon allow the journey; `latest` is the latest pickup of any. Throws PAST_DATETIME or
  * LEAD_TIME_NOT_SUPPORTED where there is none.
  */
 export function bookableClasses(
   catalog: Catalog,
-  classes: readonly VehicleClass[],
-  ends: LegEnds,
+  ranges: readonly ClassRange[],
   { pickupAt, returnAt, now }: Times,
 ): Sold & { readonly latest: Date } {
   const { timeZone } = catalog.tariff;
-  const ranges = classes.map((vehicle) => {
-    const { earliest, latest } = pickupRange(now, windowOf(catalog, vehicle.id, ends));
-    return { vehicle, earliest, latest };
-  });
-  checkPickup(pickupAt, now, ranges, timeZone);
+  checkPickup(pickupAt, now, ranges, catalog);
   const inTime = ranges.filter(({ earliest, latest }) => pickupAt >= earliest && pickupAt <= latest);
   const withReturn = inTime.filter(({ latest }) => returnAt === null || returnAt <= latest);
   // A return that is too late for every class is refused as such.

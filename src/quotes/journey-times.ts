@@ -1,3 +1,4 @@
+import type { Catalog } from "../catalog/catalog.ts";
 import type { Policy } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
@@ -9,7 +10,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** First and last instant of a pickup that is accepted. */
-interface PickupRange {
+export interface PickupRange {
   readonly earliest: Date;
   readonly latest: Date;
 }
@@ -22,24 +23,41 @@ export function pickupRange(now: Date, { leadTimeHours, horizonDays }: Window): 
 }
 
 /** Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED where a pickup lies in none of the ranges. */
-export function checkPickup(pickupAt: Date, now: Date, ranges: readonly PickupRange[], timeZone: string): void {
+export function checkPickup(
+  pickupAt: Date,
+  now: Date,
+  ranges: readonly PickupRange[],
+  { tariff: { timeZone }, operator }: Pick<Catalog, "tariff" | "operator">,
+): void {
   if (ranges.some(({ earliest, latest }) => pickupAt >= earliest && pickupAt <= latest)) return;
-  const earliest = new Date(Math.min(...ranges.map((range) => range.earliest.getTime())));
-  const latest = new Date(Math.max(...ranges.map((range) => range.latest.getTime())));
+  const { earliest, latest } = widestRange(ranges);
   const { from, to } = rangeTexts({ earliest, latest }, timeZone);
   const range = `from ${from} to ${to}`;
-  const nextAction = `Ask the traveler for a pickup ${range}.`;
+  const isSooner = pickupAt < earliest;
+  const nextAction = `Ask the traveler for a pickup ${range}.${isSooner ? ` ${forSooner(operator)}` : ""}`;
   if (pickupAt < now) {
     throw new PublicError("PAST_DATETIME", `The pickup is in the past. Pickups are accepted ${range}.`, {
       nextAction,
       fieldErrors: [{ field: "pickup_datetime", message: `In the past; accepted ${range}.` }],
     });
   }
-  const which = pickupAt < earliest ? "sooner than the lead time" : "later than the horizon";
+  const which = isSooner ? "sooner than the lead time" : "later than the horizon";
   throw new PublicError("LEAD_TIME_NOT_SUPPORTED", `The pickup is ${which}. Pickups are accepted ${range}.`, {
     nextAction,
     fieldErrors: [{ field: "pickup_datetime", message: `Accepted ${range}.` }],
   });
+}
+
+/** Whoever needs a car tonight has the operator's phone. */
+export function forSooner({ name, phone }: Catalog["operator"]): string {
+  return `For a sooner pickup the traveler can call ${name}, ${phone}.`;
+}
+
+export function widestRange(ranges: readonly PickupRange[]): PickupRange {
+  return {
+    earliest: new Date(Math.min(...ranges.map(({ earliest }) => earliest.getTime()))),
+    latest: new Date(Math.max(...ranges.map(({ latest }) => latest.getTime()))),
+  };
 }
 
 /**
@@ -102,7 +120,7 @@ interface TravelMinutes {
 
 /** A hire ends with its hours, or with its journey if that takes longer. `policy` is that of cancellations. */
 export function scheduleOf(
-  { pickupAt, returnAt, waitingMinutes, hireHours }: Journey,
+  { pickupAt, returnAt, waitingMinutes, hireHours }: Omit<Journey, "pickupAt"> & { readonly pickupAt: Date },
   travelMinutes: TravelMinutes,
   policy: Policy | undefined,
 ): Schedule {

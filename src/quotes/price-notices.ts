@@ -1,10 +1,12 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { type Notice, notice, withValues } from "../contract/notices.ts";
+import { localDateTime } from "../ops/local-time.ts";
 import type { PricingRequest } from "../pricing/price.ts";
 import type { Hire, PricedLeg, Surcharge } from "../pricing/priced-leg.ts";
+import type { MeasuredRoute } from "../routing/router.ts";
 import type { LocatedPoint } from "./locate-points.ts";
-import type { JourneyNotice, PricedJourney, PricedOption } from "./quote.ts";
+import type { ArriveBy, Journey, JourneyNotice, PricedJourney, PricedOption } from "./quote.ts";
 
 type Direction = "" | "OUTBOUND_" | "RETURN_";
 type Option = Pick<PricedOption, "vehicleClass" | "vehicleType" | "priceLines">;
@@ -159,15 +161,14 @@ function price(rappen: number): string {
 /** Where the car waits for the travelers, from when waiting counts, and what they state at checkout. */
 export function pickupNotices(
   points: readonly LocatedPoint[],
-  { isHire, hasReturn }: { readonly isHire: boolean; readonly hasReturn: boolean },
+  { hireHours, returnAt, flightNumber }: Pick<Journey, "hireHours" | "returnAt" | "flightNumber">,
 ): readonly JourneyNotice[] {
   const atOrigin = points
     .slice(0, 1)
     .flatMap(({ place, carStop }) => [
       ...(isElsewhere({ place, carStop }) ? [notice("PICKUP_IN", { place: carStop.name })] : []),
-      ...(place.kind === "airport"
-        ? [isHire ? notice("FLIGHT_NUMBER") : notice("AIRPORT_PICKUP", { place: place.name })]
-        : []),
+      ...(place.kind === "airport" && hireHours === null ? [notice("AIRPORT_PICKUP", { place: place.name })] : []),
+      ...(place.kind === "airport" && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
     ]);
   const atDestination = points
     .slice(-1)
@@ -175,7 +176,23 @@ export function pickupNotices(
       ...(isElsewhere({ place, carStop }) ? [notice("RETURN_PICKUP_IN", { place: carStop.name })] : []),
       ...(place.kind === "airport" ? [notice("RETURN_AIRPORT_PICKUP", { place: place.name })] : []),
     ]);
-  return hasReturn ? [...atOrigin, ...atDestination] : atOrigin;
+  return returnAt ? [...atOrigin, ...atDestination] : atOrigin;
+}
+
+/** What a pickup rests on that was found from the arrival. */
+export function arrivalNotices(
+  { arriveBy }: ArriveBy,
+  points: readonly LocatedPoint[],
+  { notes }: MeasuredRoute,
+  { timeZone }: Tariff,
+): readonly JourneyNotice[] {
+  const local = localDateTime(arriveBy, timeZone);
+  const place = points[points.length - 1]?.carStop.name ?? "";
+  const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [String(values.name)] : []));
+  return [
+    notice("ARRIVE_BY", { place, time: local.slice(11, 16), date: local.slice(0, 10) }),
+    ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains.join(", ") })] : []),
+  ];
 }
 
 /** Where the journey ends for the car, where that is not its destination. */

@@ -63,6 +63,8 @@ const Stated = z.object({
   /** Part of `luggage`; `null` = not stated. */
   largeLuggage: z.number().nullable(),
   specialItems: listOf(z.object({ kind: z.string(), count: z.number() }).readonly()),
+  /** Flight of the outbound journey; `null` = not stated. */
+  flightNumber: z.string().nullable(),
   /** Waiting at the pickup. */
   waitingMinutes: z.number(),
   /** Hours of hire, or `null` for a point-to-point transfer. */
@@ -180,11 +182,16 @@ export interface JourneyPoint {
   readonly dwellMinutes: number | null;
 }
 
+export interface ArriveBy {
+  readonly arriveBy: Date;
+}
+
 /** A journey to be priced. */
 export interface Journey extends Readonly<z.output<typeof Stated>> {
   /** Origin, stops and destination in travel order; at least two. */
   readonly points: readonly JourneyPoint[];
-  readonly pickupAt: Date;
+  /** The pickup, or when the car arrives at the latest. */
+  readonly pickupAt: Date | ArriveBy;
   readonly returnAt: Date | null;
   /** `null` = as many as passengers. */
   readonly adults: number | null;

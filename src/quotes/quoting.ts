@@ -10,12 +10,13 @@ import { type PriceLine, type PricingRequest, priceOf } from "../pricing/price.t
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
-import { bookableClasses, soldClasses, widestWindow } from "./availability.ts";
+import { bookableClasses, rangesOf, soldClasses, widestWindow } from "./availability.ts";
 import { cancellationNotices, checkPickup, checkReturn, pickupRange, scheduleOf } from "./journey-times.ts";
+import { pickupToArrive } from "./latest-pickup.ts";
 import { authorityOf, checkEnds, createListedEnds, endsOf, isFullyStated, legOf, measure } from "./legs.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import { checkParty, extrasOf } from "./party.ts";
-import { dropOffOf, pickupNotices, priceNotices } from "./price-notices.ts";
+import { arrivalNotices, dropOffOf, pickupNotices, priceNotices } from "./price-notices.ts";
 import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
 
 /** Measures and prices journeys. */
@@ -52,21 +53,28 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
 
   async function price(journey: Journey, call: PricedCall): Promise<PricedJourney> {
     const { signal, observe } = call;
-    const { points: _, pickupAt, returnAt, adults, callerMetrics, ...stated } = journey;
+    const { points: _, pickupAt: asked, returnAt, adults, callerMetrics, ...stated } = journey;
     const { hireHours, waitingMinutes } = stated;
     const now = clock.now();
     const { extras, party, points } = await travelersAndPlaces(journey, call).catch((error: unknown) => {
       // A time that no class and no route accepts comes first; otherwise it takes both to name the earliest pickup.
-      checkPickup(pickupAt, now, [pickupRange(now, widestWindow(catalog))], tariff.timeZone);
+      if (asked instanceof Date) checkPickup(asked, now, [pickupRange(now, widestWindow(catalog))], catalog);
       throw error;
     });
     const ends = endsOf(points, zones);
-    const bookable = bookableClasses(catalog, party.classes, ends, { pickupAt, returnAt, now });
+    const ranges = rangesOf(catalog, party.classes, ends, now);
+    if (asked instanceof Date) checkPickup(asked, now, ranges, catalog);
     if (hireHours === null) checkEnds(points);
+    const measureAt = (leavesAt: Date) => measure(router, points, leavesAt, callerMetrics, call);
+    const fixed = { waitingMinutes, dwellMinutes: dwellOf(points), leastMinutes: callerMetrics?.durationMinutes ?? 0 };
+    const { pickupAt, route: outbound } =
+      asked instanceof Date
+        ? { pickupAt: asked, route: await measureAt(minutesAfter(asked, waitingMinutes)) }
+        : await pickupToArrive({ ...asked, ...fixed }, { now, ranges, catalog, measureAt });
+    const bookable = bookableClasses(catalog, ranges, { pickupAt, returnAt, now });
     const leavesAt = minutesAfter(pickupAt, waitingMinutes);
-    const outbound = await measure(router, points, leavesAt, callerMetrics, call);
     const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
-    const travelMinutes = outbound.durationMinutes + dwellOf(points);
+    const travelMinutes = outbound.durationMinutes + fixed.dwellMinutes;
     if (returnAt) {
       checkReturn(returnAt, { leavesAt, travelMinutes, latest: bookable.latest }, tariff.timeZone);
     }
@@ -95,7 +103,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       return { request, sold, options: optionsFor(sold.classes, request) };
     });
     const schedule = scheduleOf(
-      journey,
+      { ...journey, pickupAt },
       { outbound: travelMinutes, return: back?.durationMinutes ?? null },
       cancellation,
     );
@@ -103,7 +111,8 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     const notices = distinct([
       ...points.flatMap(({ notes }) => notes),
       ...party.notes,
-      ...pickupNotices(points, { isHire: hireHours !== null, hasReturn: returnAt !== null }),
+      ...pickupNotices(points, journey),
+      ...(asked instanceof Date ? [] : arrivalNotices(asked, points, outbound, tariff)),
       ...cancellationNotices(schedule, cancellation, now),
       ...bookable.notes,
       ...sold.notes,

@@ -195,6 +195,17 @@ test("quote takes party, luggage, local times and a return, explains the price, 
   }
 });
 
+test("quote counts back from an arrival, with the number of the flight", async (t) => {
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const args = ["quote", "Bern", "Zurich Airport", "--arrive-by", `${tomorrow} 23:00`, "--flight", "LX 39", "--json"];
+  const { stdout, stderr } = await runCommand(t, args);
+  const quoted = JSON.parse(stdout || assert.fail(stderr));
+  assert.ok(quoted.arrival_datetime.startsWith(`${tomorrow}T22:5`), quoted.arrival_datetime);
+  assert.equal(quoted.flight_number, "LX 39");
+  const both = await runCommand(t, [...args, "--at", tomorrow]);
+  assert.match(both.stderr, /^ {2}--at: Send pickup_datetime or arrive_by, not both\.\n {2}--arrive-by: /m);
+});
+
 test("quote prices a hire by the hour, and names the option of a problem", async (t) => {
   const hire = await runCommand(t, ["quote", "Bern", "--hours", "3", "--json"]);
   assert.match(JSON.parse(hire.stdout).limitations.join(), /Hire of 3 h/);

@@ -8,7 +8,8 @@ const JOURNEY: readonly Row[] = [
   ["origin", "string", "yes", "", "length 1 to 512"],
   // Loosened within v1: an hourly hire needs none.
   ["destination", "string", "no", "", "length 1 to 512"],
-  ["pickup_datetime", "date-time", "yes"],
+  // Loosened within v1: arrive_by may be sent instead.
+  ["pickup_datetime", "date-time", "no"],
   ["booking_type", "string", "no", "point_to_point", "max length 32"],
   ["passengers", "integer", "no", "1", "1 to 50"],
   ["adults", "integer or null", "no", "null", "0 to 50"],
@@ -21,6 +22,8 @@ const JOURNEY: readonly Row[] = [
   // Added within v1.
   ["large_luggage", "integer", "no", "", "0 to 50"],
   ["special_items", "array of Special item", "no", "", "at most 20 items"],
+  ["arrive_by", "date-time", "no"],
+  ["flight_number", "flight number", "no"],
 ];
 
 export const SPECIAL_ITEM: readonly Row[] = [

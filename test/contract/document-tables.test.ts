@@ -31,6 +31,7 @@ const TAKES: Readonly<Record<string, readonly (keyof typeof SAMPLES)[]>> = {
   string: ["text", "instant"],
   "open string": ["text", "instant"],
   "date-time": ["instant"],
+  "flight number": ["text"],
   integer: ["whole"],
   number: ["whole", "fraction"],
   boolean: ["truth"],

@@ -66,7 +66,7 @@ suite("pickups", () => {
   const saying = async (journey: Partial<Journey>) => (await price({ ...PICKUP, ...journey })).limitations.join("\n");
   const toZermatt = { points: [aPoint("Zurich Airport"), to("Zermatt")] };
   const fromZermatt = { points: [aPoint("Zermatt"), to("Zurich Airport")] };
-  const LANDING = "free waiting starts when the flight lands. State the flight number at checkout.";
+  const LANDING = "free waiting starts when the flight lands.";
 
   test("in a car-free place are where the car waits, in each direction", async () => {
     assert.match(await saying({ ...toZermatt, ...RETURN }), /^Return pickup in Täsch\.$/m);
@@ -76,8 +76,14 @@ suite("pickups", () => {
   });
 
   test("at an airport count waiting from the landing and ask for the flight number", async () => {
-    assert.ok((await saying(toZermatt)).includes(`Pickup at Zurich Airport: ${LANDING}`));
-    assert.ok((await saying({ ...fromZermatt, ...RETURN })).includes(`Return pickup at Zurich Airport: ${LANDING}`));
+    const [at, state] = [`Pickup at Zurich Airport: ${LANDING}`, "State the flight number at checkout."];
+    assert.ok((await saying(toZermatt)).includes(`${at}\n${state}`));
+    assert.ok((await saying({ ...toZermatt, flightNumber: "LX 39" })).includes(at));
+    assert.ok(!(await saying({ ...toZermatt, flightNumber: "LX 39" })).includes(state));
+    const back = await saying({ ...fromZermatt, ...RETURN, flightNumber: "LX 39" });
+    assert.ok(
+      back.includes(`Return pickup at Zurich Airport: ${LANDING} State the number of that flight at checkout.`),
+    );
     assert.doesNotMatch(await saying(fromZermatt), /lands/);
   });
 

@@ -98,21 +98,24 @@ suite("a request without a destination", () => {
     const problem = await service.api("/quote-intents", { body: EVENING });
     assertProblem(problem, { status: 422, code: "INVALID_REQUEST" });
     assert.deepEqual(problem.body.field_errors, [
-      { field: "destination", message: 'Required: send the place where the journey ends, e.g. "Zermatt".' },
+      { field: "destination", message: "Required: drop-off, like origin; optional if hourly." },
     ]);
-    assert.equal(problem.body.next_action, "Ask the traveler where the journey ends, and send destination.");
+    assert.equal(
+      problem.body.next_action,
+      "Ask the traveler for what is missing or cannot be served, never invent it, and resend.",
+    );
   });
 
   test("is told of all that is missing at once, destination or hours included", async () => {
     const token = await service.token();
     const hire = { booking_type: "hourly" };
     for (const [body, fields] of [
-      [{}, ["origin", "pickup_datetime", "destination"]],
-      [{ luggage: 99 }, ["origin", "pickup_datetime", "luggage", "destination"]],
+      [{}, ["origin", "pickup_datetime", "arrive_by", "destination"]],
+      [{ luggage: 99 }, ["origin", "pickup_datetime", "arrive_by", "luggage", "destination"]],
       [hire, ["origin", "pickup_datetime", "duration_hours"]],
       [{ ...hire, duration_hours: 3 }, ["origin", "pickup_datetime"]],
-      [{ destination: null }, ["origin", "destination", "pickup_datetime"]],
-      [{ destinaton: "Bern" }, ["origin", "pickup_datetime", "destinaton"]],
+      [{ destination: null }, ["origin", "destination", "pickup_datetime", "arrive_by"]],
+      [{ destinaton: "Bern" }, ["origin", "pickup_datetime", "arrive_by", "destinaton"]],
       [{ ...EVENING, pickup_datetime: "2027-02-30T10:00:00+01:00" }, ["pickup_datetime", "destination"]],
     ] as const)
       for (const path of ["/quote-intents", "/quotes"]) {

@@ -8,6 +8,7 @@ import { aService } from "../support/service.ts";
 /** A value by the documented type, within the bounds of every field that has it. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
   integer: 3,
+  "flight number": "LX 39",
   "string or null": "A1",
   "array of Special item": [
     { kind: "skis", count: 3 },

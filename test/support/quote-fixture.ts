@@ -34,6 +34,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     waitingMinutes: 20,
     hireHours: null,
     largeLuggage: 4,
+    flightNumber: "LX 39",
     specialItems: [
       { kind: "skis", count: 2 },
       { kind: "child_seat", count: 1 },

@@ -27,6 +27,7 @@ function aJourney(overrides: Partial<Journey> = {}): Journey {
     infants: 0,
     luggage: 2,
     largeLuggage: null,
+    flightNumber: null,
     specialItems: [],
     waitingMinutes: 0,
     hireHours: null,

@@ -1,3 +1,4 @@
+import { nearestField } from "../../src/calls/nearest-field.ts";
 import type { Journey, JourneyPoint, LocalTime, PricedJourney } from "../../src/calls/operation.ts";
 import { instantOf } from "../../src/contract/date-time.ts";
 import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
@@ -22,13 +23,12 @@ type CallerMetrics = Pick<EstimateRequest, "distance_km" | "duration_min">;
 
 /** The journey that a request describes. Throws INVALID_REQUEST where fields contradict each other. */
 export function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journey {
-  const faults = [...destinationFaults(request), ...stopFaults(request), ...hireFaults(request)];
-  const missing = faults.flatMap(({ field }) => ASK_FOR[field] ?? []);
-  if (faults.length > 0) throw invalidRequest(faults, missing.length > 0 ? missing.join(" ") : undefined);
+  const faults = [...timeFaults(request), ...stopFaults(request), ...hireFaults(request)];
+  if (faults.length > 0) throw invalidRequest(faults);
   const { return_datetime: returnAt, duration_hours: hours } = request;
   return {
     points: [end("origin", request.origin), ...stopsOf(request), lastPointOf(request)],
-    pickupAt: instantOf(request.pickup_datetime),
+    pickupAt: pickupOf(request),
     returnAt: returnAt ? instantOf(returnAt) : null,
     hireHours: request.booking_type === "hourly" ? (hours ?? null) : null,
     ...partyOf(request),
@@ -39,17 +39,33 @@ export function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journ
   };
 }
 
-/** What a request lacks that its schema cannot name: one for a hire has hours, any other a destination. */
+/** What a request lacks that its schema cannot name: one for a hire has hours, any other a destination; each has a time. */
 export function missingFields(input: unknown): readonly string[] {
   const sent: { readonly [field in keyof QuoteRequest]?: unknown } = Object(input);
-  const field = sent.booking_type === "hourly" ? "duration_hours" : "destination";
-  return (sent[field] ?? undefined) === undefined ? [field] : [];
+  const isMissing = (field: keyof QuoteRequest) => (sent[field] ?? undefined) === undefined;
+  const isHire = sent.booking_type === "hourly";
+  const field = isHire ? "duration_hours" : "destination";
+  // A time that is sent under another name is told its field.
+  const isTimeMisnamed = Object.keys(sent).some(
+    (name) => !TIMES.some((time) => time === name) && nearestField(name, TIMES),
+  );
+  const hasTime = isTimeMisnamed || !TIMES.every(isMissing);
+  return [...(isMissing(field) ? [field] : []), ...(hasTime ? [] : isHire ? TIMES.slice(0, 1) : TIMES)];
 }
 
-const ASK_FOR: Readonly<Record<string, string>> = {
-  destination: "Ask the traveler where the journey ends, and send destination.",
-  duration_hours: "Ask the traveler for how many hours the car is needed, and send duration_hours.",
-};
+const TIMES = ["pickup_datetime", "arrive_by"] as const;
+
+/** The schema cannot say that exactly one of the two is sent; that neither is, `missingFields` says. */
+function timeFaults({ pickup_datetime, arrive_by, booking_type }: QuoteRequest): readonly FieldError[] {
+  if (pickup_datetime !== undefined && arrive_by !== undefined)
+    return TIMES.map((field) => ({ field, message: "Send pickup_datetime or arrive_by, not both." }));
+  if (booking_type !== "hourly" || arrive_by === undefined) return [];
+  return [{ field: "arrive_by", message: "An hourly hire has a pickup and its hours; send pickup_datetime instead." }];
+}
+
+function pickupOf({ pickup_datetime, arrive_by }: QuoteRequest): Journey["pickupAt"] {
+  return pickup_datetime === undefined ? { arriveBy: instantOf(arrive_by ?? "") } : instantOf(pickup_datetime);
+}
 
 /** A date-time with another UTC offset than the operator's is read aloud at another hour than it was sent. */
 export function withOffsetNotices(
@@ -84,11 +100,6 @@ function end(field: string, text: string): JourneyPoint {
 /** A hire without a destination ends where it starts. */
 function lastPointOf({ origin, destination }: QuoteRequest): JourneyPoint {
   return destination === undefined ? end("origin", origin) : end("destination", destination);
-}
-
-function destinationFaults({ booking_type, destination }: QuoteRequest): readonly FieldError[] {
-  if (booking_type === "hourly" || destination !== undefined) return [];
-  return [{ field: "destination", message: 'Required: send the place where the journey ends, e.g. "Zermatt".' }];
 }
 
 function stopsOf({ waypoints }: QuoteRequest): readonly JourneyPoint[] {

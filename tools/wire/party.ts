@@ -5,7 +5,7 @@ import type { QuoteRequest } from "../../src/contract/quote-request.ts";
 
 type PartyRequest = Pick<
   QuoteRequest,
-  "passengers" | "adults" | "children" | "infants" | "luggage" | "large_luggage" | "special_items"
+  "passengers" | "adults" | "children" | "infants" | "luggage" | "large_luggage" | "special_items" | "flight_number"
 >;
 
 export function partyOf(request: PartyRequest) {
@@ -17,6 +17,7 @@ export function partyOf(request: PartyRequest) {
     luggage: request.luggage,
     largeLuggage: request.large_luggage ?? null,
     specialItems: request.special_items,
+    flightNumber: request.flight_number ?? null,
   } satisfies Partial<Journey>;
 }
 
@@ -29,5 +30,6 @@ export function wireParty(journey: PricedJourney) {
     infants: journey.infants,
     large_luggage: journey.largeLuggage,
     special_items: [...journey.specialItems],
+    flight_number: journey.flightNumber ?? undefined,
   };
 }

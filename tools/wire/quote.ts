@@ -50,6 +50,7 @@ export function wireHandoff(
     vehicle_class: vehicleClass,
     vehicle_type: vehicleType,
     pickup_datetime: localTime(quote.pickupAt),
+    flight_number: quote.flightNumber ?? undefined,
     ...wireTimes(quote, context),
     ...wireNotices(noticesFor(quote, option)),
     operator: wireOperator(context.catalog.operator),

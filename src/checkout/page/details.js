@@ -7,6 +7,7 @@ export function journeyDetails(offer) {
     passengers: partyText(offer),
     luggage: luggageText(offer),
     special_items: itemsContent(offer),
+    flight: offer.flight_number,
     waiting: offer.waiting_minutes && `${offer.waiting_minutes} min`,
     hire: offer.duration_hours && `${offer.duration_hours} h`,
     drive: driveText(offer.distance_km, offer.duration_min),

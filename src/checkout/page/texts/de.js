@@ -78,6 +78,7 @@ export const texts = {
   luggage: "Gepäck",
   pieces: { one: "{count} Stück", other: "{count} Stück" },
   pieces_large: { one: "{count} Stück, davon gross: {large}", other: "{count} Stück, davon gross: {large}" },
+  flight: "Flug",
   special_items: "Sondergepäck und Kindersitze",
   waiting: "Wartezeit bei der Abholung",
   hire: "Miete mit Fahrer",
@@ -135,11 +136,13 @@ export const notices = {
   RETURN_LOCAL_TIME: "Die Rückfahrt ist am {date date} um {time} Uhr Ortszeit; übermittelt wurde {sent}.",
   PICKUP_IN: "Abholung in {place}.",
   RETURN_PICKUP_IN: "Abholung zur Rückfahrt in {place}.",
-  AIRPORT_PICKUP:
-    "Abholung am Flughafen ({place}): Die kostenlose Wartezeit beginnt mit der Landung. Geben Sie bei der Buchung die Flugnummer an.",
+  AIRPORT_PICKUP: "Abholung am Flughafen ({place}): Die kostenlose Wartezeit beginnt mit der Landung.",
   RETURN_AIRPORT_PICKUP:
-    "Abholung zur Rückfahrt am Flughafen ({place}): Die kostenlose Wartezeit beginnt mit der Landung. Geben Sie bei der Buchung die Flugnummer an.",
+    "Abholung zur Rückfahrt am Flughafen ({place}): Die kostenlose Wartezeit beginnt mit der Landung. Geben Sie bei der Buchung die Nummer dieses Flugs an.",
   FLIGHT_NUMBER: "Geben Sie bei der Buchung die Flugnummer an.",
+  ARRIVE_BY:
+    "Dies ist die späteste Abholung, mit der das Auto am {date date} um {time} Uhr in {place} ist. Für Verkehr oder Check-in bleibt keine Reserve.",
+  ARRIVE_BY_TRAIN: "Um rechtzeitig da zu sein, muss das Auto diesen Autoverlad nehmen: {name}.",
   FREE_CANCELLATION_ENDED:
     "Eine kostenlose Stornierung ist nicht mehr möglich: Sie war es bis {hours} h vor der Abholung.",
   RETURN_FREE_CANCELLATION_ENDED:

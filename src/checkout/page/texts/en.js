@@ -72,6 +72,7 @@ export const texts = {
   luggage: "Luggage",
   pieces: { one: "{count} piece", other: "{count} pieces" },
   pieces_large: { one: "{count} piece, {large} of them large", other: "{count} pieces, {large} of them large" },
+  flight: "Flight",
   special_items: "Special items",
   waiting: "Waiting at the pickup",
   hire: "Hire",

@@ -75,6 +75,7 @@ export const texts = {
   luggage: "Bagages",
   pieces: { one: "{count} bagage", other: "{count} bagages" },
   pieces_large: { one: "{count} bagage, dont grands : {large}", other: "{count} bagages, dont grands : {large}" },
+  flight: "Vol",
   special_items: "Bagages spéciaux et sièges pour enfants",
   waiting: "Attente à la prise en charge",
   hire: "Mise à disposition",
@@ -133,11 +134,13 @@ export const notices = {
   RETURN_LOCAL_TIME: "Le retour est prévu le {date date} à {time}, heure locale ; l’heure transmise était {sent}.",
   PICKUP_IN: "Prise en charge à {place}.",
   RETURN_PICKUP_IN: "Prise en charge du retour à {place}.",
-  AIRPORT_PICKUP:
-    "Prise en charge à l’aéroport ({place}) : l’attente gratuite commence à l’atterrissage. Indiquez le numéro de vol à la réservation.",
+  AIRPORT_PICKUP: "Prise en charge à l’aéroport ({place}) : l’attente gratuite commence à l’atterrissage.",
   RETURN_AIRPORT_PICKUP:
-    "Prise en charge du retour à l’aéroport ({place}) : l’attente gratuite commence à l’atterrissage. Indiquez le numéro de vol à la réservation.",
+    "Prise en charge du retour à l’aéroport ({place}) : l’attente gratuite commence à l’atterrissage. Indiquez le numéro de ce vol à la réservation.",
   FLIGHT_NUMBER: "Indiquez le numéro de vol à la réservation.",
+  ARRIVE_BY:
+    "C’est la dernière prise en charge avec laquelle la voiture est à {place} le {date date} à {time}. Elle ne laisse aucune marge pour la circulation ou l’enregistrement.",
+  ARRIVE_BY_TRAIN: "Pour arriver à temps, la voiture doit prendre ce train-autos : {name}.",
   FREE_CANCELLATION_ENDED:
     "L’annulation n’est plus gratuite : elle l’était jusqu’à {hours} h avant la prise en charge.",
   RETURN_FREE_CANCELLATION_ENDED:

@@ -74,6 +74,7 @@ export const texts = {
   luggage: "Bagagli",
   pieces: { one: "{count} bagaglio", other: "{count} bagagli" },
   pieces_large: { one: "{count} bagaglio, di cui grandi: {large}", other: "{count} bagagli, di cui grandi: {large}" },
+  flight: "Volo",
   special_items: "Bagagli speciali e seggiolini",
   waiting: "Attesa alla partenza",
   hire: "Noleggio con conducente",
@@ -131,11 +132,13 @@ export const notices = {
   RETURN_LOCAL_TIME: "Il ritorno è il {date date} alle {time} ora locale; l’ora trasmessa era {sent}.",
   PICKUP_IN: "Partenza da {place}.",
   RETURN_PICKUP_IN: "Partenza del ritorno da {place}.",
-  AIRPORT_PICKUP:
-    "Partenza dall’aeroporto ({place}): l’attesa gratuita inizia all’atterraggio. Indichi il numero del volo alla prenotazione.",
+  AIRPORT_PICKUP: "Partenza dall’aeroporto ({place}): l’attesa gratuita inizia all’atterraggio.",
   RETURN_AIRPORT_PICKUP:
-    "Partenza del ritorno dall’aeroporto ({place}): l’attesa gratuita inizia all’atterraggio. Indichi il numero del volo alla prenotazione.",
+    "Partenza del ritorno dall’aeroporto ({place}): l’attesa gratuita inizia all’atterraggio. Indichi il numero di questo volo alla prenotazione.",
   FLIGHT_NUMBER: "Indichi il numero del volo alla prenotazione.",
+  ARRIVE_BY:
+    "È l’ultima partenza con cui l’auto è a {place} il {date date} alle {time}. Non lascia alcun margine per il traffico o il check-in.",
+  ARRIVE_BY_TRAIN: "Per arrivare in tempo, l’auto deve prendere questo treno navetta: {name}.",
   FREE_CANCELLATION_ENDED: "L’annullamento non è più gratuito: lo era fino a {hours} h prima della partenza.",
   RETURN_FREE_CANCELLATION_ENDED:
     "L’annullamento del ritorno non è più gratuito: lo era fino a {hours} h prima della sua partenza.",

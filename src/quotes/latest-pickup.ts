@@ -1,0 +1,163 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import { PublicError } from "../contract/errors.ts";
+import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
+import type { MeasuredRoute } from "../routing/router.ts";
+import { minutesAfter } from "../routing/timetable.ts";
+import { forSooner, type PickupRange, widestRange } from "./journey-times.ts";
+import type { ArriveBy } from "./quote.ts";
+
+const MINUTE = 60_000;
+const STEP = 5 * MINUTE;
+/** A drive takes less, the night before the first car train included. */
+const MOST_DAYS = 3;
+
+interface Arrival extends ArriveBy {
+  readonly waitingMinutes: number;
+  /** At all stops together. */
+  readonly dwellMinutes: number;
+  /** No drive takes less: the caller's own on an estimate, otherwise 0. */
+  readonly leastMinutes: number;
+}
+
+interface TimedPickup {
+  readonly pickupAt: Date;
+  readonly route: MeasuredRoute;
+  readonly arrivesAt: Date;
+}
+
+interface Site {
+  readonly now: Date;
+  /** Pickups that are accepted, of which the found one is in one. */
+  readonly ranges: readonly PickupRange[];
+  readonly catalog: Catalog;
+  measureAt(leavesAt: Date): Promise<MeasuredRoute>;
+}
+
+/**
+ * The latest pickup from which the car arrives in time, with its route. Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED,
+ * naming the earliest or the latest arrival that is accepted.
+ */
+export async function pickupToArrive(
+  arrival: Arrival,
+  { now, ranges, catalog, measureAt }: Site,
+): Promise<TimedPickup> {
+  const { arriveBy, waitingMinutes, dwellMinutes } = arrival;
+  const { operator, tariff } = catalog;
+  const { earliest, latest } = widestRange(ranges);
+  const found = await latestPickup(arrival, { earliest, latest, timeZone: tariff.timeZone }, arrivalOf);
+  if (found && found.pickupAt <= latest) return found;
+  const accepted = await arrivalOf(found ? stepBefore(latest.getTime()) : stepAfter(earliest.getTime()));
+  const at = localDateTime(accepted.arrivesAt, tariff.timeZone);
+  const limit = `The ${found ? "latest" : "earliest"} arrival that is accepted is ${at}.`;
+  const fieldErrors = [{ field: "arrive_by", message: limit }];
+  if (found) {
+    throw new PublicError(
+      "LEAD_TIME_NOT_SUPPORTED",
+      `The pickup for this arrival is later than the horizon. ${limit}`,
+      { nextAction: `Ask the traveler for an arrival at ${at} or earlier.`, fieldErrors },
+    );
+  }
+  const nextAction = `Ask the traveler for an arrival at ${at} or later. ${forSooner(operator)}`;
+  const isPast = arriveBy < now || (await arrivalOf(stepAfter(now.getTime()))).arrivesAt > arriveBy;
+  throw isPast
+    ? new PublicError("PAST_DATETIME", `The pickup for this arrival is in the past. ${limit}`, {
+        nextAction,
+        fieldErrors,
+      })
+    : new PublicError("LEAD_TIME_NOT_SUPPORTED", `The pickup for this arrival is sooner than the lead time. ${limit}`, {
+        nextAction,
+        fieldErrors,
+      });
+
+  async function arrivalOf(pickup: number): Promise<TimedPickup> {
+    const leavesAt = minutesAfter(new Date(pickup), waitingMinutes);
+    const route = await measureAt(leavesAt);
+    return {
+      pickupAt: new Date(pickup),
+      route,
+      arrivesAt: minutesAfter(leavesAt, dwellMinutes + route.durationMinutes),
+    };
+  }
+}
+
+/**
+ * The latest pickup, in steps of 5 minutes, from which the car arrives in time; none is later than one step after
+ * `latest`, and `undefined` where it would be before `earliest`.
+ *
+ * Each local day is searched by itself, the last first, because roads open and close at midnight. Within a day a later
+ * pickup does not arrive earlier: the car waits for the first train, and after the last one it drives around. At most
+ * hours every drive takes equally long, so that the first candidate is right and the step after it is too late: that
+ * takes three measurements. Otherwise the steps between are halved.
+ */
+async function latestPickup(
+  { arriveBy, waitingMinutes, dwellMinutes, leastMinutes }: Arrival,
+  { earliest, latest, timeZone }: PickupRange & { readonly timeZone: string },
+  arrivalOf: (pickup: number) => Promise<TimedPickup>,
+): Promise<TimedPickup | undefined> {
+  const lowest = stepAfter(earliest.getTime());
+  const deadline = arriveBy.getTime();
+  const fixed = (waitingMinutes + dwellMinutes + leastMinutes) * MINUTE;
+  let last = Math.min(stepBefore(deadline - fixed), stepBefore(latest.getTime()) + STEP);
+  let closed: PublicError | undefined;
+  for (let day = 0; day < MOST_DAYS && last >= lowest; day++) {
+    const first = Math.max(lowest, firstOfDay(last));
+    const found = await latestIn(first, last);
+    if (found) return found;
+    last = first - STEP;
+  }
+  if (closed && last >= lowest) throw closed;
+  return undefined;
+
+  async function latestIn(first: number, last: number): Promise<TimedPickup | undefined> {
+    const atLast = await measured(last);
+    if (atLast && isInTime(atLast)) return atLast;
+    const near = atLast ? Math.max(first, stepBefore(deadline - (atLast.arrivesAt.getTime() - last))) : first;
+    const atNear = await measured(near);
+    if (atNear && isInTime(atNear)) return latestBetween(atNear, last);
+    const atFirst = near > first ? await measured(first) : undefined;
+    return atFirst && isInTime(atFirst) ? latestBetween(atFirst, near) : undefined;
+  }
+
+  /** The latest in time from `found`, which is, to `tooLate`, which is not. */
+  async function latestBetween(found: TimedPickup, tooLate: number): Promise<TimedPickup> {
+    let [latest, end] = [found, tooLate];
+    let probe = latest.pickupAt.getTime() + STEP;
+    while (probe < end) {
+      const next = await measured(probe);
+      if (next && isInTime(next)) latest = next;
+      else end = probe;
+      probe = stepBefore((latest.pickupAt.getTime() + end + STEP) / 2);
+    }
+    return latest;
+  }
+
+  /** `undefined` where no road is open. */
+  async function measured(pickup: number): Promise<TimedPickup | undefined> {
+    try {
+      return await arrivalOf(pickup);
+    } catch (error) {
+      if (!(error instanceof PublicError) || error.code !== "UNSUPPORTED_ROUTE") throw error;
+      closed = error;
+      return undefined;
+    }
+  }
+
+  function isInTime({ arrivesAt }: TimedPickup): boolean {
+    return arrivesAt.getTime() <= deadline;
+  }
+
+  /** The first step of the local day on which the car leaves, which is after the wait at the pickup. */
+  function firstOfDay(pickup: number): number {
+    const waiting = waitingMinutes * MINUTE;
+    const day = localDateTime(new Date(pickup + waiting), timeZone).slice(0, 10);
+    return stepAfter(instantOfLocal(`${day}T00:00:00`, timeZone).getTime() - waiting);
+  }
+}
+
+function stepBefore(at: number): number {
+  return Math.floor(at / STEP) * STEP;
+}
+
+function stepAfter(at: number): number {
+  return Math.ceil(at / STEP) * STEP;
+}

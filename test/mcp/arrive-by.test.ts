@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { anMcpClient, type Fields } from "../support/mcp-client.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
+import { aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const MANY = { points: 1_000, seconds: 60 };
+const service = await aService(wholeFile, {
+  limiter: aRateLimiter({ quote_authoritative: MANY, quote_estimate: MANY }),
+});
+const token = await service.token();
+const mcp = await anMcpClient(wholeFile, service.publicUrl, token);
+
+const BASE = { origin: "Bern", destination: "Zurich Airport", passengers: 2 };
+const quote = (fields: object) => service.api("/quotes", { token, body: { ...BASE, ...fields } });
+const quoteOverMcp = (fields: object) => mcp.value("create_transfer_quote", { ...BASE, ...fields });
+const codesOf = ({ notices }: Fields) => notices.map(({ code }: Fields) => code);
+
+suite("arrive_by", () => {
+  test("gives the latest pickup of which the car is there in time, over REST and MCP, quote and estimate", async () => {
+    const fields = { arrive_by: "2026-12-08T11:10:00+01:00" };
+    const { status, body, text } = await quote(fields);
+    assert.equal(status, 201, text);
+    const estimate = await service.api("/quote-intents", { body: { ...BASE, ...fields } });
+    for (const answer of [body, estimate.body, await quoteOverMcp(fields)]) {
+      assert.match(answer.pickup_datetime, /^2026-12-08T09:[0-5][05]:00\+01:00$/);
+      assert.ok(answer.arrival_datetime <= fields.arrive_by, answer.arrival_datetime);
+      assert.ok(answer.arrival_datetime > "2026-12-08T11:05:00+01:00", "no later pickup arrives in time");
+      assert.match(
+        answer.limitations.join("\n"),
+        /latest from which the car is at Zurich Airport by 11:10 on 2026-12-08/,
+      );
+      assert.match(answer.limitations.join("\n"), /no margin/);
+    }
+    const asPickup = await quote({ pickup_datetime: body.pickup_datetime });
+    assert.deepEqual(asPickup.body.options, body.options, "the price of that pickup");
+    assert.equal(asPickup.body.route_basis.route_fingerprint, body.route_basis.route_fingerprint);
+  });
+
+  test("includes waiting, stops and the car train, which the limitation names", async () => {
+    const fields = { origin: "Bern", destination: "Zermatt", arrive_by: "2026-12-08T18:00:00+01:00" };
+    const plain = await quote(fields);
+    const longer = await quote({
+      ...fields,
+      waiting_minutes: 20,
+      waypoints: [{ name: "Thun", stop_duration_min: 40 }],
+    });
+    for (const { body } of [plain, longer]) {
+      assert.ok(body.arrival_datetime <= fields.arrive_by);
+      assert.ok(codesOf(body).includes("ARRIVE_BY_TRAIN"), body.limitations.join("\n"));
+      assert.match(body.limitations.join("\n"), /the car is at Täsch[\s\S]* must take the Lötschberg car train/);
+    }
+    const earlier = Date.parse(plain.body.pickup_datetime) - Date.parse(longer.body.pickup_datetime);
+    assert.ok(earlier >= 60 * 60_000 && earlier <= 90 * 60_000, `${earlier / 60_000} min`);
+  });
+
+  test("has a return beside it, and its idempotency key replays", async () => {
+    const fields = {
+      arrive_by: "2026-12-08T11:10:00+01:00",
+      return_datetime: "2026-12-09T11:10:00+01:00",
+      idempotency_key: "arrive-1",
+    };
+    const first = await quoteOverMcp(fields);
+    assert.equal(first.return_datetime, fields.return_datetime);
+    assert.deepEqual(await quoteOverMcp(fields), first);
+    const other = await mcp.problem("create_transfer_quote", {
+      ...BASE,
+      ...fields,
+      arrive_by: "2026-12-08T11:15:00+01:00",
+    });
+    assert.equal(other.field_errors[0].field, "idempotency_key");
+  });
+
+  const BOTH = { pickup_datetime: "2026-12-08T09:00:00+01:00", arrive_by: "2026-12-08T11:00:00+01:00" };
+  for (const [name, times] of [
+    ["both", BOTH],
+    ["neither", {}],
+    ["null for both", { pickup_datetime: null, arrive_by: null }],
+  ] as const) {
+    test(`${name}: INVALID_REQUEST with both fields`, async () => {
+      for (const problem of [
+        (await quote(times)).body,
+        await mcp.problem("estimate_transfer_quote", { ...BASE, ...times }),
+      ]) {
+        assert.equal(problem.code, "INVALID_REQUEST");
+        assert.deepEqual(
+          problem.field_errors.map(({ field }: Fields) => field),
+          ["pickup_datetime", "arrive_by"],
+        );
+      }
+    });
+  }
+
+  test("with hourly: INVALID_REQUEST", async () => {
+    const { body } = await quote({ booking_type: "hourly", duration_hours: 3, arrive_by: BOTH.arrive_by });
+    assert.equal(body.code, "INVALID_REQUEST");
+    assert.deepEqual(
+      body.field_errors.map(({ field }: Fields) => field),
+      ["arrive_by"],
+    );
+  });
+
+  test("a time under another name is told its field alone", async () => {
+    for (const [name, field] of [
+      ["pickup_time", "pickup_datetime"],
+      ["pickupDatetime", "pickup_datetime"],
+      ["arrival_time", "arrive_by"],
+    ] as const) {
+      const { body } = await quote({ [name]: BOTH.arrive_by });
+      assert.equal(body.code, "INVALID_REQUEST");
+      assert.deepEqual(body.field_errors, [{ field: name, message: `Unknown field; send it as ${field}.` }]);
+    }
+  });
+
+  const REFUSED = [
+    ["2020-01-01T10:00:00+01:00", "PAST_DATETIME"],
+    ["0001-01-01T00:00:00Z", "PAST_DATETIME"],
+    ["2026-12-01T10:30:00+01:00", "PAST_DATETIME"],
+    ["2026-12-01T14:30:00+01:00", "LEAD_TIME_NOT_SUPPORTED"],
+    ["2028-12-01T14:30:00+01:00", "LEAD_TIME_NOT_SUPPORTED"],
+    ["9999-12-31T23:00:00Z", "LEAD_TIME_NOT_SUPPORTED"],
+  ] as const;
+  for (const [arrive_by, code] of REFUSED) {
+    test(`${arrive_by}: ${code} names an arrival that is accepted, and none beyond is`, async () => {
+      const { body, text } = await quote({ arrive_by });
+      assert.equal(body.code, code, text);
+      assert.deepEqual(
+        body.field_errors.map(({ field }: Fields) => field),
+        ["arrive_by"],
+      );
+      const [, limit, named = ""] =
+        /The (earliest|latest) arrival that is accepted is (\S+)\.$/.exec(body.detail) ?? [];
+      assert.ok(body.next_action.includes(named));
+      const accepted = await quote({ arrive_by: named });
+      assert.equal(accepted.status, 201, accepted.text);
+      const beyond = new Date(Date.parse(named) + (limit === "latest" ? 5 : -1) * 60_000).toISOString();
+      assert.equal((await quote({ arrive_by: beyond })).body.code, "LEAD_TIME_NOT_SUPPORTED", beyond);
+      if (limit === "earliest") assert.match(body.next_action, /\+41 00 000 00 00/);
+    });
+  }
+
+  test("an estimate with the caller's own metrics counts back from them, however long they are", async () => {
+    for (const [duration_min, pickup] of [
+      [90, "2027-01-08T09:40:00+01:00"],
+      [10_000, "2027-01-01T12:30:00+01:00"],
+    ] as const) {
+      const body = { ...BASE, arrive_by: "2027-01-08T11:10:00+01:00", distance_km: 120, duration_min };
+      const estimate = await service.api("/quote-intents", { body });
+      assert.equal(estimate.body.pickup_datetime, pickup, estimate.text);
+    }
+  });
+
+  test("on the nights of both clock changes the arrival is the instant that was asked for", async () => {
+    for (const arrive_by of ["2027-03-28T04:00:00+02:00", "2027-10-31T03:00:00+01:00", "2027-10-31T02:30:00+02:00"]) {
+      const { body, text } = await quote({ arrive_by });
+      const left = Date.parse(arrive_by) - Date.parse(body.arrival_datetime);
+      assert.ok(left >= 0 && left < 5 * 60_000, text);
+    }
+  });
+});
+
+suite("flight_number", () => {
+  const FLIGHT = { origin: "Zurich Airport", destination: "Bern", pickup_datetime: "2026-12-08T09:00:00+01:00" };
+
+  test("is returned by quote, handoff and resolved link, and nothing asks for it then", async () => {
+    const fields = { ...FLIGHT, flight_number: "LX 39" };
+    const overMcp = await quoteOverMcp(fields);
+    for (const made of [
+      (await quote(fields)).body,
+      overMcp,
+      await mcp.value("get_transfer_quote", { quote_id: overMcp.quote_id }),
+    ]) {
+      assert.equal(made.flight_number, "LX 39");
+      assert.ok(!made.limitations.some((text: string) => /flight number/.test(text)), made.limitations.join("\n"));
+      assert.ok(codesOf(made).includes("AIRPORT_PICKUP"));
+    }
+    const terms = { quote_id: overMcp.quote_id, fleet_id: overMcp.options[0].fleet_id, traveler_approval: true };
+    const handoff = await mcp.value("create_checkout_handoff", terms);
+    assert.equal(handoff.flight_number, "LX 39");
+    const { search } = new URL(handoff.checkout_url);
+    const resolved = await service.api(`/checkout-sessions/${overMcp.quote_id}${search}`);
+    assert.equal(resolved.body.flight_number, "LX 39", resolved.text);
+  });
+
+  test("is outside price and fingerprint; without it the traveler is asked at checkout", async () => {
+    const [without, sent] = [(await quote(FLIGHT)).body, (await quote({ ...FLIGHT, flight_number: "LX 39" })).body];
+    assert.deepEqual(sent.options, without.options);
+    assert.equal(sent.route_basis.route_fingerprint, without.route_basis.route_fingerprint);
+    assert.equal(without.flight_number, undefined);
+    assert.ok(codesOf(without).includes("FLIGHT_NUMBER"));
+  });
+
+  test("has 2 to 10 letters, digits and spaces", async () => {
+    for (const flight_number of ["L", "LX 39 / LX 40", "LX-39", "  ", "LX\n39", "LX 39 LX 40"]) {
+      const { body } = await quote({ ...FLIGHT, flight_number });
+      assert.deepEqual([body.code, body.field_errors?.[0].field], ["INVALID_REQUEST", "flight_number"], flight_number);
+    }
+    for (const flight_number of ["U2", "LX 39", "EZY 1234 A", null]) {
+      assert.equal((await quote({ ...FLIGHT, flight_number })).status, 201);
+    }
+  });
+});
