@@ -78,16 +78,27 @@ export const resolveCheckoutHandoff = defineOperation({
     const quote = await quotes.find(quote_id);
     const option = quote?.options.find(({ fleetId }) => fleetId === fleet_id);
     if (!quote || !option || !checkout.vouchesFor(quote, fleet_id, sig)) throw quoteNotFound();
-    if (isExpired(quote, clock.now())) throw quoteExpired(localTime(quote.expiresAt));
+    const { passengers, luggage, adults, ...others } = wireParty(quote);
+    const journey = {
+      origin: quote.origin,
+      destination: quote.destination,
+      pickup_datetime: localTime(quote.pickupAt),
+      return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
+      waypoints: wireStops(quote),
+      passengers,
+    };
+    const handoff = wireHandoff(quote, option, checkout, context);
+    if (isExpired(quote, clock.now())) {
+      const expired = { ...journey, luggage, duration_hours: quote.hireHours, operator: handoff.operator };
+      throw quoteExpired(localTime(quote.expiresAt), expired);
+    }
     await note(handoffOpened(quote, option));
     // A hire has no route to show.
     const map = quote.path && quote.hireHours === null ? await drawRoute(quote.path) : undefined;
     const { vehicle_class, vehicle_type, passenger_capacity, price_lines } = wireOption(option, quote);
-    const { passengers, luggage, adults, ...others } = wireParty(quote);
     const { route, returnRoute } = quote;
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);
     const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
-    const handoff = wireHandoff(quote, option, checkout, context);
     const operatorTexts = [
       ...[vehicle_type, cancellation?.text ?? "", quote.dropOff?.place ?? "", quote.dropOff?.onward ?? ""],
       ...(price_lines ?? []).map(({ label }) => label.replace(/^(Outbound|Return): /, "")),
@@ -97,12 +108,7 @@ export const resolveCheckoutHandoff = defineOperation({
     return {
       ...handoff,
       ...{ vehicle_class, vehicle_type, passenger_capacity },
-      origin: quote.origin,
-      destination: quote.destination,
-      pickup_datetime: localTime(quote.pickupAt),
-      return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
-      waypoints: wireStops(quote),
-      passengers,
+      ...journey,
       ...(map && { route_map: map.svg }),
       ...{ adults, children: others.children, infants: others.infants, luggage },
       ...{ large_luggage: others.large_luggage, special_items: others.special_items },

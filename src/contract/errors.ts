@@ -151,6 +151,8 @@ interface PublicErrorOptions {
   readonly fieldErrors?: readonly FieldError[];
   /** Whole seconds, at least 1: `Retry-After`, and with RATE_LIMITED `retry_after_seconds`. */
   readonly retryAfterSeconds?: number;
+  /** What an expired checkout link was for, without its price. */
+  readonly expiredOffer?: Readonly<Record<string, unknown>>;
   /** HTTP status where it differs from the code's: failures before any operation keep their own. */
   readonly status?: number;
   /** With RATE_LIMITED the tier of the budget; counted. */
@@ -198,8 +200,10 @@ export function quoteNotFound(id = ""): PublicError {
   });
 }
 
-export function quoteExpired(expiresAt: string): PublicError {
-  return new PublicError("QUOTE_EXPIRED", `This quote expired at ${expiresAt}.`);
+export function quoteExpired(expiresAt: string, expiredOffer?: Readonly<Record<string, unknown>>): PublicError {
+  return new PublicError("QUOTE_EXPIRED", `This quote expired at ${expiresAt}.`, {
+    ...(expiredOffer && { expiredOffer }),
+  });
 }
 
 /** RATE_LIMITED; `milliseconds` until the budget is refilled, rounded up to whole seconds. */

@@ -28,6 +28,10 @@ export const Problem = z
     instance: z.string().nullable().optional().describe("path of the failed request"),
     next_action: z.string().nullable().optional().describe("short remediation"),
     request_id: z.string().nullable().optional().describe("quote it to support"),
+    expired_offer: z
+      .record(z.unknown())
+      .optional()
+      .describe("only where a checkout link has expired: its journey and operator, named as on the handoff"),
     retry_after_seconds: z.number().int().nullable().optional().describe("only on RATE_LIMITED; mirrors Retry-After"),
   })
   .strict();
@@ -61,6 +65,7 @@ export function toProblem(error: unknown, site: ProblemSite): Problem {
     instance: site.instance,
     next_action: options.nextAction ?? entry.nextAction,
     request_id: site.requestId,
+    ...(options.expiredOffer && { expired_offer: options.expiredOffer }),
     ...(code === "RATE_LIMITED" &&
       options.retryAfterSeconds !== undefined && { retry_after_seconds: options.retryAfterSeconds }),
   };

@@ -50,6 +50,10 @@ browserSuite("what the traveler's page offers to do", (browser) => {
     assert.equal(mail.pathname, "bookings@transfers.example");
     const id = new URL(url).searchParams.get("quote_id");
     assert.equal(mail.searchParams.get("subject"), `Transfer Zürich HB – Zermatt, Tuesday, 8 December 2026 (${id})`);
+    assert.match(
+      mail.searchParams.get("body") ?? "",
+      /^Hello.*Tuesday, 8 December 2026, 14:00.*Vehicle: .*Total price: CHF/s,
+    );
   });
 
   for (const [locale, [title, note, onward]] of Object.entries(SAID)) {
@@ -73,6 +77,10 @@ browserSuite("what the traveler's page offers to do", (browser) => {
       assert.equal(back.startDate.toString(), "2027-04-02T07:30:00Z");
       assert.ok(outbound.duration.toSeconds() > 3 * 3600 && back.duration.toSeconds() > 3 * 3600);
       assert.doesNotMatch(outbound.description + back.description, /sig=/);
+      for (const { component } of [outbound, back]) {
+        assert.equal(component.getFirstPropertyValue("url"), url);
+        assert.equal(component.getFirstSubcomponent("valarm")?.getFirstPropertyValue("trigger")?.toString(), "-P1D");
+      }
 
       await page.context().setOffline(false);
       await open(url);

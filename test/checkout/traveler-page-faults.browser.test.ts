@@ -31,7 +31,7 @@ browserSuite("the traveler's page when the service cannot answer", (browser) => 
       assert.match((await problem.textContent()) ?? "", /does not answer at the moment/);
       await page.getByRole("button", { name: "Try again" }).click();
       await page.locator("#offer").waitFor();
-      assert.deepEqual(await sections(), ["offer", "journey", "next"]);
+      assert.deepEqual(await sections(), ["journey", "offer", "particulars", "next"]);
     }
   });
 

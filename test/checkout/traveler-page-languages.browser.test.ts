@@ -81,7 +81,7 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
 
       await page.route(API, (route) => withEveryNotice(route), { times: 1 });
       await open(url);
-      assert.equal(await page.locator("#included li, #notes li").count(), Object.keys(NOTICES).length);
+      assert.equal(await page.locator("#banner li, #included li, #notes li").count(), Object.keys(NOTICES).length);
       assertNoEnglish(await shownTexts(page), english);
       assert.deepEqual(complaints, []);
 

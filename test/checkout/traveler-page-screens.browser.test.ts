@@ -42,8 +42,9 @@ browserSuite("the traveler's page on every screen", (browser) => {
     const headings = page.locator("h1, h2").filter({ visible: true });
     assert.deepEqual(await headings.allTextContents(), [
       "Your transfer",
-      "Vehicle and price",
       "Journey",
+      "Vehicle and price",
+      "Details",
       "What happens next",
     ]);
     assert.equal(await page.locator("html").getAttribute("lang"), "en");

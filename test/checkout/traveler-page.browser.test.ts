@@ -75,16 +75,21 @@ browserSuite("the traveler's page in a browser", (browser) => {
       /Special items1 × child seat/,
       /Waiting at the pickup75 min/,
       /Drive\d+(\.\d)? km, \d h \d+ min without stops/,
-      /CancellationFree of charge until Monday, 7 December 2026, 14:00/,
-      /Cancellation of the returnFree of charge until Friday, 11 December 2026, 10:00/,
       /ConditionsFree cancellation with a full refund/,
     ])
       assert.match(details, said);
-    assert.doesNotMatch(details, /Hire/);
+    assert.match(
+      await text("cancellation"),
+      /^CancellationFree of charge until Monday, 7 December 2026, 14:00.*Cancellation of the returnFree of charge until Friday, 11 December 2026, 10:00/,
+    );
+    assert.equal(await text("price-note"), "both ways, VAT included");
+    assert.equal(await text("return-origin"), "Täsch", "where the car waits");
+    assert.equal(await text("hire"), "");
     assert.match(await text("return-arrival"), /^\d\d:\d\d Swiss time \(CET\)$/);
     assert.match(await text("included"), /free for 60 min; each started 15 min after that costs CHF 15\./);
     assert.match(await text("notes"), /1 child seat: The driver brings it/);
-    const amounts = await page.locator("#lines dd").allTextContents();
+    const [total, ...amounts] = (await page.locator("#lines dd").allTextContents()).reverse();
+    assert.equal(total?.replace(/\s+/g, " "), await text("amount"));
     const sum = amounts.reduce((total, each) => total + Number(each.replace("−", "-").replace(/[^\d.-]/g, "")), 0);
     assert.equal(Math.round(sum * 100), Math.round(totalPrice * 100));
     assert.match(await text("lines"), /Outbound: 1 child seat/);
@@ -103,7 +108,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
   test("explains what happens next, and asks for nothing", async (t) => {
     const { service, page, open, text, sections } = await aTravelerAndService(t, browser());
     await open((await handoff(service))[0].url);
-    assert.deepEqual(await sections(), ["offer", "journey", "next"]);
+    assert.deepEqual(await sections(), ["journey", "offer", "particulars", "next"]);
     assert.equal(await page.locator("#return").isVisible(), false);
     assert.match(await text("next"), /Nothing is booked yet.*write to Example Transfers to book\..*takes no payment/);
     assert.equal(await page.locator("form, input, select, textarea, iframe, [contenteditable]").count(), 0);
@@ -165,7 +170,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
       await route.fulfill({ response, json });
     });
     await open(url);
-    const marked = page.locator("#journey dl bdi.entered, #notes bdi.entered");
+    const marked = page.locator("#journey dl bdi.entered:visible, #notes bdi.entered");
     const [origin = "", destination = "", stop = ""] = names;
     assert.deepEqual(await marked.allTextContents(), [origin, stop, destination, origin]);
     const styles = await marked.evaluateAll((all) => all.map((each) => getComputedStyle(each).textDecorationLine));
@@ -174,10 +179,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
       await page.locator("#notes").textContent(),
       `"${origin}" was placed at Bern.Winter tires are on every vehicle.`,
     );
-    assert.match(
-      (await page.locator("#journey .note").first().textContent()) ?? "",
-      /Underlined words .* your assistant/s,
-    );
+    assert.match((await page.locator(".underlined").textContent()) ?? "", /Underlined words .* your assistant/s);
   });
 
   test("counts down by the service's clock though the device's is days off", async (t) => {
@@ -202,7 +204,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.equal(await text("status"), "This offer expires within 5 minutes.");
     await page.clock.runFor("04:26");
     assert.equal(await text("left"), "0 min 02 s");
-    assert.deepEqual(await sections(), ["offer", "journey", "next"]);
+    assert.deepEqual(await sections(), ["journey", "offer", "particulars", "next"]);
     await page.clock.runFor(2_000);
     assert.match((await problem.textContent()) ?? "", /This offer has expired.*Ask your assistant for a new quote/s);
     assert.deepEqual(await sections(), ["problem", "journey"]);
@@ -217,15 +219,59 @@ browserSuite("the traveler's page in a browser", (browser) => {
     await problem.getByText("This offer has expired").waitFor();
   });
 
+  test("shows a hire without a distance and a map, and a sandbox offer with a banner", async (t) => {
+    const { service, page, open, text } = await aTravelerAndService(t, browser());
+    const hire = { booking_type: "hourly", duration_hours: 4.5, destination: undefined, origin: "Geneva Airport" };
+    await open((await handoff(service, hire))[0].url);
+    assert.equal(await text("hire"), "Hire: 4.5 h");
+    assert.equal(await page.locator("#destination").isVisible(), false);
+    assert.doesNotMatch(await text("main"), /\d km, /);
+    assert.equal(await page.locator("#map svg").count(), 0);
+    assert.equal(await page.locator("#banner").isVisible(), false);
+    await open((await handoff(service, { destination: "Sandbox: pass avoided" }))[0].url);
+    assert.match(await text("banner"), /^Rehearsal: .* No car will come\.$/);
+  });
+
+  test("says who sells before anything else, and switches the language", async (t) => {
+    const { service, page, open, text } = await aTravelerAndService(t, browser());
+    const [{ url }] = await handoff(service);
+    await open(url);
+    const id = new URL(url).searchParams.get("quote_id") ?? "";
+    assert.match(await text("journey"), /^Example Transfers Reference \w{6} /);
+    assert.ok(
+      id
+        .toUpperCase()
+        .replace(/[-_]/g, "")
+        .includes((await text("short-reference")).slice(-6)),
+    );
+    assert.equal(await text("brand"), "Example Transfers");
+    assert.equal(await text("price-note"), "VAT included");
+    assert.doesNotMatch(await text("offer"), /no payment/i);
+    await page.getByRole("link", { name: "Deutsch" }).click();
+    await page.getByRole("heading", { name: "Fahrzeug und Preis" }).waitFor();
+    assert.equal(await page.locator("html").getAttribute("lang"), "de");
+  });
+
   test("distinguishes an expired link from an invalid one", async (t) => {
-    const { service, page, open, problem, sections } = await aTravelerAndService(t, browser());
+    const { service, page, open, problem, sections, text } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
     service.clock.advance(30 * 60 * 1000);
     await open(url);
     assert.match((await problem.textContent()) ?? "", /This offer has expired.*Ask your assistant for a new quote/s);
-    assert.deepEqual(await sections(), ["problem"]);
-    assert.equal(await page.getByRole("button").count(), 0);
+    assert.deepEqual(await sections(), ["problem", "journey"]);
+    assert.match(
+      await text("journey"),
+      /^Example Transfers Reference \w{6} Journey From Zurich Airport Pickup: Tuesday, 8/,
+    );
+    assert.match(
+      await text("again"),
+      /new offer for this transfer: Zurich Airport – Zermatt, pickup on .* luggage: 2\.$/,
+    );
     await page.getByText(/Reference for support: req_/).waitFor();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy the text" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await text("again"));
   });
 
   test("reports a changed or incomplete link as invalid", async (t) => {

@@ -50,6 +50,12 @@ suite("the traveler's page over HTTP", () => {
     assert.doesNotMatch(text, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|<form|<input|<iframe/i);
   });
 
+  test("describes itself to link previews without the offer", async (t) => {
+    const { publicUrl } = await aService(t);
+    const { text } = await request(`${publicUrl}/checkout?quote_id=q&fleet_id=1&sig=s`);
+    assert.match(text, /<meta property="og:title" content="[^"]+">\s*<meta property="og:description" content="[^"]+">/);
+  });
+
   test("answers HEAD as GET, without the body", async (t) => {
     const { publicUrl } = await aService(t);
     for (const [path, type] of FILES) {

@@ -192,6 +192,7 @@ export const PROBLEM: readonly Row[] = [
   ["instance", "string or null", "no"],
   ["next_action", "string or null", "no"],
   ["request_id", "string or null", "no"],
+  ["expired_offer", "object", "no"],
   ["retry_after_seconds", "integer or null", "no"],
 ];
 

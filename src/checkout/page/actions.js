@@ -11,15 +11,23 @@ export function offerActions(offer, now) {
   return [...waysToBook(offer), calendarLink(offer, new Date(now))];
 }
 
-function waysToBook({ continue_url, operator, ...offer }) {
+function waysToBook(offer) {
+  const { continue_url, operator } = offer;
   if (continue_url) return [link("continue", continue_url, textOf("continue"), "button")];
   if (!operator) return [];
   const { phone, email } = operator;
   const { origin, destination, pickup_datetime, quote_id: id } = offer;
   const subject = textOf("mail_subject", { origin, destination, date: dateText(new Date(pickup_datetime)), id });
+  const times = [pickup_datetime, offer.return_datetime].filter(Boolean).map((at) => dayAndTimeText(new Date(at)));
+  const body = encodeURIComponent([textOf("mail_body"), "", subject, ...times, descriptionOf(offer)].join("\n"));
   return [
     link("call", `tel:${phone.replaceAll(" ", "")}`, textOf("call", { phone }), "button"),
-    link("write", `mailto:${email}?subject=${encodeURIComponent(subject)}`, textOf("write"), "button quiet"),
+    link(
+      "write",
+      `mailto:${email}?subject=${encodeURIComponent(subject)}&body=${body}`,
+      textOf("write"),
+      "button quiet",
+    ),
   ];
 }
 
@@ -45,6 +53,7 @@ function eventsOf(offer, stamp) {
       : textOf("calendar_transfer", { origin: from, destination: to }),
     location: from,
     contact,
+    url: location.href,
   });
   const outbound = event("outbound", origin, destination, offer.pickup_datetime, offer.arrival_datetime);
   const description = descriptionOf(offer);

@@ -9,13 +9,21 @@ export function journeyDetails(offer) {
     special_items: itemsContent(offer),
     flight: offer.flight_number,
     waiting: offer.waiting_minutes && `${offer.waiting_minutes} min`,
-    hire: offer.duration_hours && `${offer.duration_hours} h`,
-    drive: driveText(offer.distance_km, offer.duration_min),
+    drive: !offer.duration_hours && driveText(offer.distance_km, offer.duration_min),
     return_drive: driveText(offer.return_distance_km, offer.return_duration_min),
-    cancellation: deadlineText(offer.free_cancellation_until),
-    return_cancellation: deadlineText(offer.return_free_cancellation_until),
     conditions: offer.cancellation_policy && operatorText(offer.cancellation_policy),
   };
+  return labeled(rows);
+}
+
+export function cancellationDetails(offer) {
+  return labeled({
+    cancellation: deadlineText(offer.free_cancellation_until),
+    return_cancellation: deadlineText(offer.return_free_cancellation_until),
+  });
+}
+
+function labeled(rows) {
   return Object.entries(rows).flatMap(([key, content]) => (content ? [[textOf(key), content]] : []));
 }
 
@@ -34,9 +42,11 @@ const LINES = {
   line_rounding: /^Rounding$/,
 };
 
-/** The lines that add up to the price, where the operator publishes them. */
-export function priceDetails({ price_lines = [], currency }) {
-  return price_lines.map(({ label, amount }) => [lineLabel(label), moneyText(amount, currency)]);
+/** The lines that add up to the price, where the operator publishes them, and their total. */
+export function priceDetails({ price_lines = [], currency, total_price }) {
+  if (price_lines.length === 0) return [];
+  const lines = price_lines.map(({ label, amount }) => [lineLabel(label), moneyText(amount, currency)]);
+  return [...lines, [textOf("total_price"), moneyText(total_price, currency)]];
 }
 
 function lineLabel(label) {

@@ -20,6 +20,11 @@ export function laterText(instant, since) {
   return dateText(instant) === dateText(since) ? timeText(instant) : dayAndTimeText(instant);
 }
 
+/** The start of a quote's id, short enough to be read out on the phone. */
+export function referenceText(id) {
+  return id.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
+}
+
 /** "3 h 53 min", which all languages of the page write alike. */
 export function durationText(minutes) {
   const hours = Math.floor(minutes / 60);

@@ -5,7 +5,7 @@ const encoder = new TextEncoder();
 
 /**
  * A calendar with these events: `uid`, `stamp`, `start` and perhaps `end` (dates), and the texts `summary`, `location`,
- * `description` and `contact`. They are tentative.
+ * `description` and `contact`, and the address `url`. They are tentative, and have an alarm on the day before.
  */
 export function icalendar(events) {
   const lines = [
@@ -18,7 +18,7 @@ export function icalendar(events) {
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
 
-function eventLines({ uid, stamp, start, end, ...texts }) {
+function eventLines({ uid, stamp, start, end, url, ...texts }) {
   return [
     "BEGIN:VEVENT",
     `UID:${escaped(uid)}`,
@@ -29,6 +29,8 @@ function eventLines({ uid, stamp, start, end, ...texts }) {
     ...["summary", "location", "description", "contact"].flatMap((name) =>
       texts[name] ? [`${name.toUpperCase()}:${escaped(texts[name])}`] : [],
     ),
+    ...(url ? [`URL:${url}`] : []),
+    ...["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-P1D", `DESCRIPTION:${escaped(texts.summary)}`, "END:VALARM"],
     "END:VEVENT",
   ];
 }

@@ -2,8 +2,9 @@
 
 const LOCALES = { en: "en-GB", de: "de-CH", fr: "fr-CH", it: "it-CH" };
 
-/** A host that shows the page can name its user's language. */
-const preferred = [document.documentElement.dataset.locale ?? "", ...navigator.languages];
+/** The traveler can choose one, and a host that shows the page can name its user's. */
+const chosen = new URLSearchParams(location.search).get("lang") ?? "";
+const preferred = [chosen, document.documentElement.dataset.locale ?? "", ...navigator.languages];
 export const language = preferred.map((tag) => tag.split("-")[0]).find((each) => Object.hasOwn(LOCALES, each)) ?? "en";
 export const locale = LOCALES[language];
 const { texts, notices = {} } = await import(`./texts/${language}.js`);
@@ -33,6 +34,26 @@ export function noticeTemplate(code) {
 /** Numbers as the language writes them; any other value as it is. */
 export function numberText(value) {
   return typeof value === "number" ? new Intl.NumberFormat(locale).format(value) : String(value);
+}
+
+/** Links to this page in each of its languages. */
+export function languageLinks() {
+  return Object.entries(LOCALES).map(([each, tag]) => {
+    const query = new URLSearchParams(location.search);
+    query.set("lang", each);
+    const link = document.createElement("a");
+    const name = new Intl.DisplayNames(tag, { type: "language" }).of(each);
+    Object.assign(link, {
+      href: `?${query}`,
+      lang: each,
+      hreflang: each,
+      textContent: each.toUpperCase(),
+      title: name,
+    });
+    link.setAttribute("aria-label", name);
+    if (each === language) link.setAttribute("aria-current", "true");
+    return link;
+  });
 }
 
 /** Writes all words that do not depend on an offer. */

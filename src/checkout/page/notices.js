@@ -12,6 +12,10 @@ export function isIncluded({ code }) {
   return INCLUDED.test(code);
 }
 
+export function isRehearsal({ code }) {
+  return code === "REHEARSAL";
+}
+
 const FORMATS = {
   day: dayText,
   date: (date) => dateText(new Date(date)),

@@ -1,11 +1,11 @@
 /** The traveler's page: resolves the signed link in its own address and shows what it stands for. */
 
 import { offerActions } from "./actions.js";
-import { journeyDetails, operatorDetails, priceDetails, stopText } from "./details.js";
+import { cancellationDetails, journeyDetails, operatorDetails, priceDetails, stopText } from "./details.js";
 import { linkItem, pictureIn, termItem } from "./elements.js";
-import { dayAndTimeText, laterText, moneyText, timeText } from "./formats.js";
-import { nameText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
-import { entered, isIncluded, noticeItem } from "./notices.js";
+import { dayAndTimeText, laterText, moneyText, referenceText, timeText } from "./formats.js";
+import { languageLinks, nameText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
+import { entered, isIncluded, isRehearsal, noticeItem } from "./notices.js";
 
 const API = "/api/public/v1/checkout-sessions";
 const GIVE_UP_MILLISECONDS = 15_000;
@@ -21,18 +21,25 @@ const PROBLEM_OF_CODE = new Map([
   ["RATE_LIMITED", "busy"],
 ]);
 
-const SECTIONS = ["problem", "offer", "journey", "next"];
+const SECTIONS = ["problem", "journey", "offer", "particulars", "next"];
 
 /** Of the one countdown that runs: the time left of the offer, or the wait before the next try. */
 let timer;
 let isReading = false;
 let isOffline = false;
+/** What the traveler's assistant is asked for once the offer has expired. */
+let journeyShown;
 
 writePage();
+byId("languages").replaceChildren(...languageLinks());
 byId("retry").addEventListener("click", () => {
   // The button is about to vanish and would leave the keyboard nowhere.
   byId("main").focus();
   readLink();
+});
+byId("copy").addEventListener("click", async () => {
+  await navigator.clipboard.writeText(byId("again").textContent);
+  byId("copy").textContent = textOf("copied");
 });
 addEventListener("online", () => isOffline && readLink());
 readLink();
@@ -61,6 +68,10 @@ async function resolveLink(query) {
   if (!response) return showProblem("offline");
   const body = await response.json();
   if (response.ok) return showOffer(body, serverClock(response, sentAt));
+  if (body.expired_offer) {
+    showJourney(body.expired_offer);
+    return showProblem("expired", { requestId: body.request_id, beside: ["journey"] });
+  }
   showProblem(PROBLEM_OF_CODE.get(body.code) ?? "unavailable", {
     retryAfterSeconds: Number(response.headers.get("Retry-After")) || 0,
     requestId: body.request_id,
@@ -83,7 +94,10 @@ function showOffer(offer, now) {
   byId("vehicle").replaceChildren(operatorText(offer.vehicle_type));
   byId("seats").textContent = textOf("seats", { count: offer.passenger_capacity });
   byId("amount").textContent = moneyText(offer.total_price, offer.currency);
+  byId("price-note").textContent = textOf(offer.return_datetime ? "price_both_ways" : "price_note");
+  byId("cancellation").replaceChildren(...cancellationDetails(offer).map(termItem));
   byId("lines").replaceChildren(...priceDetails(offer).map(termItem));
+  byId("details").replaceChildren(...journeyDetails(offer).map(termItem));
   byId("actions").replaceChildren(...offerActions(offer, now()));
   showInstant("until", offer.expires_at, (instant) => textOf("until", { time: timeText(instant) }));
   showJourney(offer);
@@ -93,12 +107,22 @@ function showOffer(offer, now) {
   byId("book").textContent = textOf(way, { operator: offer.operator?.name ?? "" });
   byId("book-rest").textContent = textOf(`${way}_rest`);
   byId("operator").replaceChildren(...operatorDetails(offer).flatMap(linkItem));
-  show(["offer", "journey", "next"]);
+  show(["journey", "offer", "particulars", "next"]);
   countDown(Date.parse(offer.expires_at), now, showTimeLeft);
 }
 
 function showJourney(offer) {
-  const { origin, destination, waypoints, drop_off } = offer;
+  const { origin, destination, waypoints, drop_off, duration_hours: hours, operator } = offer;
+  journeyShown = offer;
+  const id = offer.quote_id ?? new URLSearchParams(location.search).get("quote_id");
+  byId("operator-name").textContent = operator?.name ?? "";
+  if (operator) byId("brand").textContent = operator.name;
+  byId("short-reference").textContent = textOf("short_reference", { id: referenceText(id) });
+  byId("hire").textContent = hours ? `${textOf("hire")}: ${hours} h` : "";
+  // A hire may end where it begins.
+  byId("destination-row").hidden = Boolean(hours) && destination === origin;
+  byId("return-row").hidden = !offer.return_datetime;
+  byId("return-origin").replaceChildren(drop_off ? nameText(drop_off.place) : entered(destination));
   byId("origin").textContent = origin;
   byId("destination").textContent = destination;
   byId("via-row").hidden = waypoints.length === 0;
@@ -106,19 +130,18 @@ function showJourney(offer) {
     ...waypoints.flatMap((stop, index) => [index > 0 ? " – " : "", entered(stop.name), stopText(stop)]),
   );
   showTimes("pickup", "arrival", offer.pickup_datetime, offer.arrival_datetime);
-  showTimes("return", "return-arrival", offer.return_datetime, offer.return_arrival_datetime);
+  if (offer.return_datetime)
+    showTimes("return", "return-arrival", offer.return_datetime, offer.return_arrival_datetime);
   const place = drop_off && nameText(drop_off.place);
   byId("drop-off").replaceChildren(
     ...(place ? [textOf("drop_off", { place }), " ", operatorText(drop_off.onward)] : []),
   );
-  byId("details").replaceChildren(...journeyDetails(offer).map(termItem));
 }
 
-/** When one direction begins and ends; the rows of a time that there is not are hidden. */
+/** When one direction begins and, where it is known, ends. */
 function showTimes(startId, endId, start, end) {
-  byId(`${startId}-row`).hidden = !start;
   byId(`${endId}-row`).hidden = !end;
-  if (start) showInstant(startId, start, dayAndTimeText);
+  showInstant(startId, start, dayAndTimeText);
   if (end) showInstant(endId, end, (instant) => laterText(instant, new Date(start)));
 }
 
@@ -127,23 +150,17 @@ function showNotices({ origin, destination, waypoints, notices, drop_off }) {
   // The drop-off stands beside the destination.
   const others = notices.filter(({ code, values }) => code !== "CAR_FREE" || values.onward !== drop_off?.onward);
   for (const [id, listed] of [
+    ["banner", others.filter(isRehearsal)],
     ["included", others.filter(isIncluded)],
-    ["notes", others.filter((each) => !isIncluded(each))],
+    ["notes", others.filter((each) => !isIncluded(each) && !isRehearsal(each))],
   ]) {
     byId(id).replaceChildren(...listed.map((each) => noticeItem(each, names)));
-    byId(`${id}-title`).hidden = listed.length === 0;
+    if (id !== "banner") byId(`${id}-title`).hidden = listed.length === 0;
   }
 }
 
 function showTimeLeft(seconds) {
-  if (seconds === 0) {
-    // They may name prices, which have expired too.
-    for (const id of ["included", "notes"]) {
-      byId(id).replaceChildren();
-      byId(`${id}-title`).hidden = true;
-    }
-    return showProblem("expired", { beside: ["journey"] });
-  }
+  if (seconds === 0) return showProblem("expired", { beside: ["journey"] });
   const left = byId("left");
   left.textContent = `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
   left.classList.toggle("soon", seconds <= 300);
@@ -160,8 +177,19 @@ function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] 
   byId("problem-text").textContent = textOf(`${kind}_text`);
   byId("reference").textContent = requestId && textOf("reference", { id: requestId });
   byId("retry").hidden = !retry;
+  const again = beside.length > 0 ? againText(journeyShown) : "";
+  byId("again").textContent = again;
+  byId("copy").textContent = textOf("copy");
+  for (const id of ["again", "copy"]) byId(id).hidden = again === "";
   show(["problem", ...beside]);
   if (retry) countDown(Date.now() + retryAfterSeconds * 1000, Date.now, showWait);
+}
+
+/** For the assistant: the request that leads to a new offer. */
+function againText({ origin, destination, waypoints, pickup_datetime, return_datetime: back, passengers, luggage }) {
+  const stops = [origin, ...waypoints.map(({ name }) => name), destination].join(" – ");
+  const text = textOf("again", { stops, time: dayAndTimeText(new Date(pickup_datetime)), passengers, luggage });
+  return back ? `${text} ${textOf("return")}: ${dayAndTimeText(new Date(back))}.` : text;
 }
 
 function showWait(seconds) {
