@@ -12,6 +12,7 @@ import { savedSales as salesInDatabase } from "../support/postgres.ts";
 import { mount } from "../support/small-disk.ts";
 import { aTcpProxy } from "../support/tcp-proxy.ts";
 import { aFolder } from "../support/temporary-folder.ts";
+import { attackFaults } from "./attacks.ts";
 import { clockFaults, diskFaults, type Fault, linkFaults, outageFaults, processFaults } from "./faults.ts";
 import type { History } from "./history.ts";
 import { aServerProcess, type ServerProcess } from "./server-process.ts";
@@ -44,7 +45,8 @@ export async function embeddedDeployment(t: CleanUp, notRun: string[]): Promise<
   const sales = () => savedSales(join(dataDir, "quotes", "serve"));
   const { servers, countingApart } = await startedServers(t, env, 1);
   const full = disk ? diskFaults({ fill: () => fill(disk), free: () => mount(`remount,${ROOM}`, disk) }) : [];
-  const faults = [...processFaults(servers, countingApart), ...full, ...clocksOf(servers, notRun)];
+  const attacks = attackFaults(servers);
+  const faults = [...processFaults(servers, countingApart), ...attacks, ...full, ...clocksOf(servers, notRun)];
   return { name: "embedded store, one process", servers, faults, countingApart, processes: 1, sales, ...common };
 }
 
@@ -69,6 +71,7 @@ export async function sharedDeployment(t: CleanUp, notRun: string[]): Promise<De
   const { servers, countingApart } = await startedServers(t, env, 3);
   const faults = [
     ...processFaults(servers, countingApart),
+    ...attackFaults(servers),
     ...outageFaults("PostgreSQL", postgres),
     ...outageFaults("Redis", redis),
     ...linkFaults("PostgreSQL", toPostgres),
