@@ -154,11 +154,16 @@ function checkVehicleClasses(folder: CatalogFolder, { vehicleClasses, tariff }: 
     folder.report("tariff.json", `rates.${missing}`, "missing, but vehicle-classes.json lists this class");
 }
 
-function checkSpecialItems(folder: CatalogFolder, { luggage, tariff }: Catalog): void {
+function checkSpecialItems(folder: CatalogFolder, { luggage, tariff, places, zones }: Catalog): void {
   const kinds = luggage.specialItems.map(({ kind }) => kind);
   checkUnique(folder, "luggage.json", kinds);
-  for (const unknown of Object.keys(tariff.specialItemRappen).filter((kind) => !kinds.includes(kind)))
-    folder.report("tariff.json", `specialItemRappen.${unknown}`, "unknown; luggage.json has no such special item");
+  for (const field of ["specialItemRappen", "specialItemTerms"] as const)
+    for (const unknown of Object.keys(tariff[field]).filter((kind) => !kinds.includes(kind)))
+      folder.report("tariff.json", `${field}.${unknown}`, "unknown; luggage.json has no such special item");
+  const ends = new Set([...places, ...zones].map(({ id }) => id));
+  for (const [kind, { pickups }] of Object.entries(tariff.specialItemTerms))
+    for (const unknown of pickups === "airports" ? [] : (pickups ?? []).filter((id) => !ends.has(id)))
+      folder.report("tariff.json", `specialItemTerms.${kind}.pickups`, `unknown place or zone ${unknown}`);
 }
 
 function checkUnique(folder: CatalogFolder, file: string, keys: readonly string[]): void {

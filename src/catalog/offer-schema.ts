@@ -85,11 +85,13 @@ const season = z
     id: id.describe("named by check"),
     label: text.describe("its line in the price, e.g. New Year surcharge"),
     percent: z.number().min(-30).max(300).describe("of the fare; negative: a discount"),
+    replacesHolidays: z.boolean().optional().describe("no holiday surcharge is added to it; absent: false"),
     classes,
     routes,
     ...when,
   })
-  .strict();
+  .strict()
+  .refine(({ replacesHolidays, classes }) => !(replacesHolidays && classes), "It replaces a surcharge of every class");
 export const SeasonsFile = z.object({ seasons: z.array(season) }).strict();
 
 const stopSale = z

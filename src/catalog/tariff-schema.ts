@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { minutes, monthDay, positiveInteger, rappen, text } from "./fields.ts";
+import { country, id, minutes, monthDay, positiveInteger, rappen, text } from "./fields.ts";
 
 const percent = z.number().min(0).max(100);
 
@@ -31,7 +31,7 @@ export const TariffFile = z
     timeZone: z
       .string()
       .refine(isTimeZone, "Not an IANA time zone")
-      .describe("IANA name of the clock for night, holidays, closures and same-day returns"),
+      .describe("IANA name of the clock for night, holidays, closures and return discounts"),
     roundingRappen: positiveInteger.describe("the total is rounded once, to the nearest multiple"),
     leadTimeHours: z.number().min(0).describe("earliest pickup, hours from now"),
     horizonDays: positiveInteger.describe("latest pickup, days from now"),
@@ -41,6 +41,26 @@ export const TariffFile = z
       .record(rappen.describe("for each item and direction, VAT included"))
       .default({})
       .describe("by kind of luggage.json; free where absent"),
+    specialItemTerms: z
+      .record(
+        z
+          .object({
+            per: z.enum(["direction", "journey"]).optional().describe("charged once for each; absent: direction"),
+            freeCount: positiveInteger.optional().describe("so many are free in each of them; absent: none"),
+            pickups: z
+              .union([z.literal("airports"), z.array(id).min(1)])
+              .optional()
+              .describe("offered at pickups there alone: airports, or ids of places and zones; absent: anywhere"),
+          })
+          .strict(),
+      )
+      .default({})
+      .describe("by kind of luggage.json; each item is charged in each direction where absent"),
+    vat: z
+      .object({ percent: percent.describe("included in every price"), country })
+      .strict()
+      .optional()
+      .describe("shown for journeys within the country; a journey across its border is not split. Absent: not shown"),
     floor: z
       .object({
         perKmRappen: rappen.describe("least perKmRappen"),
@@ -67,6 +87,7 @@ export const TariffFile = z
           .max(24)
           .describe("first local hour without it; smaller than `fromHour` over midnight"),
         percent: percent.describe("surcharge; 0 for none"),
+        rappen: rappen.optional().describe("supplement of each journey or hire that is charged it; absent: none"),
       })
       .strict()
       .refine(({ fromHour, toHour }) => fromHour !== toHour, "They are no hours at all"),
@@ -76,7 +97,12 @@ export const TariffFile = z
         days: z.array(holiday).describe("fixed dates, or days counted from Easter Sunday"),
       })
       .strict(),
-    sameDayReturnDiscountPercent: percent.describe("off the return when both pickups are on one local day"),
+    returnDiscount: z
+      .object({
+        percent: percent.describe("off both fares, at most the fare of the return"),
+        withinDays: z.number().int().min(0).optional().describe("local days from pickup to pickup; absent: any number"),
+      })
+      .strict(),
   })
   .strict();
 export type Tariff = z.output<typeof TariffFile>;

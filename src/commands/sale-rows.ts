@@ -64,6 +64,7 @@ function rowOf({ created, steps }: Sale, showTime: ShowTime) {
     handed_over_request_id: handoff?.requestId ?? null,
     handed_over_class: handoff?.options[0]?.vehicleClass ?? null,
     handed_over_total: francs(handoff?.options[0]?.totalRappen),
+    handed_over_vat: francs(handoff?.options[0]?.vatRappen ?? undefined),
     opened_at: opening ? showTime(opening.at) : null,
     opened_class: opening?.options[0]?.vehicleClass ?? null,
     opened_total: francs(opening?.options[0]?.totalRappen),
@@ -74,12 +75,18 @@ const COLUMNS = [
   ...(["quote_id", "request_id", "created_at", "expires_at", "surface", "client"] as const),
   ...(["corridor", "origin", "destination", "distance_km", "tariff_version", "currency"] as const),
   ...(["quoted_class", "quoted_total", "handoffs"] as const),
-  ...(["handed_over_at", "handed_over_request_id", "handed_over_class", "handed_over_total"] as const),
+  ...([
+    "handed_over_at",
+    "handed_over_request_id",
+    "handed_over_class",
+    "handed_over_total",
+    "handed_over_vat",
+  ] as const),
   ...(["opened_at", "opened_class", "opened_total"] as const),
 ] satisfies readonly (keyof Row)[];
 
 function cellOf(name: keyof Row, value: Row[keyof Row]): string | number | null {
-  return typeof value === "number" && name.endsWith("_total") ? value.toFixed(2) : value;
+  return typeof value === "number" && /_(total|vat)$/.test(name) ? value.toFixed(2) : value;
 }
 
 function francs(rappen: number | undefined): number | null {

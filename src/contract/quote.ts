@@ -51,6 +51,7 @@ export const QuoteOption = z
     small_luggage_capacity: nullableCount(),
     on_request: z.boolean().default(false),
     requires_manual_confirmation: z.boolean().default(false).describe("true = cannot be continued to checkout"),
+    vat_amount: z.number().optional().describe("VAT in total_price; absent where it is not split"),
     price_lines: z
       .array(z.object({ label: z.string(), amount: z.number() }).passthrough())
       .optional()
@@ -87,6 +88,7 @@ export const Quote = z
     notices: z.array(Notice).optional().describe("the limitations by code"),
     options: z.array(QuoteOption).optional().describe("priced vehicles; order is not stable"),
     waypoints: z.array(WaypointOut).optional().describe("stops as priced"),
+    vat_percent: z.number().optional().describe("VAT included; absent where it is not split"),
     tariff_version: z.string().nullable().optional().describe("tariff that priced it"),
   })
   .passthrough();

@@ -62,11 +62,12 @@ function journeyLines(by: ClassTariff, { outbound, return: back, isHire }: Prici
   const there = transferLines(by, outbound);
   if (!back) return linesOf(there);
   const home = transferLines(by, back);
-  const isSameDay = outbound.pickup.day === back.pickup.day;
+  const days = (Date.parse(back.pickup.day) - Date.parse(outbound.pickup.day)) / DAY;
+  const { withinDays = days } = by.tariff.returnDiscount;
   return [
     ...linesOf(there, "Outbound: "),
     ...linesOf(home, "Return: "),
-    ...(isSameDay ? [sameDayDiscount(by.tariff, sum(there.fare), sum(home.fare))] : []),
+    ...(days <= withinDays ? [returnDiscount(by.tariff, sum(there.fare), sum(home.fare))] : []),
   ];
 }
 
@@ -75,11 +76,13 @@ function linesOf({ fare, other }: LegLines, prefix = ""): readonly PriceLine[] {
 }
 
 /** Never more than the fare of the return: otherwise a return of a few km would make a long journey cheaper. */
-function sameDayDiscount(tariff: Tariff, outRappen: number, backRappen: number): PriceLine {
-  const percent = tariff.sameDayReturnDiscountPercent;
-  const { label, rappen } = percentOf(outRappen + backRappen, -percent, "Same-day return discount");
+function returnDiscount({ returnDiscount: by }: Tariff, outRappen: number, backRappen: number): PriceLine {
+  const name = by.withinDays === 0 ? "Same-day return discount" : "Return discount";
+  const { label, rappen } = percentOf(outRappen + backRappen, -by.percent, name);
   return { label, rappen: Math.max(rappen, -backRappen) };
 }
+
+const DAY = 24 * 60 * 60 * 1000;
 
 function isCharged({ rappen }: PriceLine): boolean {
   return rappen !== 0;
@@ -145,7 +148,7 @@ function hireFare(by: ClassTariff, { distanceKm }: PricedLeg, hire: Hire): reado
   return surcharged(by, fare, hire.surcharges);
 }
 
-/** Percentages are of the fare and not of each other. */
+/** Percentages are of the fare and not of each other; amounts are added to them. */
 function surcharged(
   { vehicleClass }: ClassTariff,
   fare: readonly PriceLine[],
@@ -154,7 +157,10 @@ function surcharged(
   const rappen = sum(fare);
   const lines = surcharges
     .filter(({ classes }) => classes?.includes(vehicleClass) ?? true)
-    .map(({ label, percent, hours, ofHours }) => percentOf(rappen, (percent * hours) / ofHours, label));
+    .map(({ label, percent, amount, hours, ofHours }) => {
+      const line = percentOf(rappen, (percent * hours) / ofHours, label);
+      return { ...line, rappen: line.rappen + amount };
+    });
   return [...fare, ...lines];
 }
 

@@ -75,6 +75,8 @@ export interface Surcharge {
   readonly kind: Exclude<Fare["includes"][number], "fees">;
   readonly label: string;
   readonly percent: number;
+  /** Rappen on top of it, whatever the fare. */
+  readonly amount: number;
   /** Names of the holidays that it is for; empty for the others. */
   readonly holidays: readonly string[];
   /** Hours of the hire that begin within it, of all its hours; of a transfer 1 of 1, by its pickup. */
@@ -91,13 +93,17 @@ function surchargesOver(
   times: readonly PickupTime[],
 ): readonly Surcharge[] {
   const ofHours = times.length;
-  const holidays = times.flatMap(({ holiday }) => holiday ?? []);
+  const replacing = seasons.filter(({ replacesHolidays, routes }) => replacesHolidays && isOnRoute(routes, ends));
+  const holidays = times
+    .filter((time) => !replacing.some((season) => isWithin(season, time)))
+    .flatMap(({ holiday }) => holiday ?? []);
   const { night } = tariff;
   return [
     {
       kind: "night" as const,
       label: "Night surcharge",
       percent: night.percent,
+      amount: night.rappen ?? 0,
       holidays: [],
       hours: times.filter((time) => time.night).length,
       classes: undefined,
@@ -106,6 +112,7 @@ function surchargesOver(
       kind: "holidays" as const,
       label: "Holiday surcharge",
       percent: tariff.holidays.percent,
+      amount: 0,
       holidays: [...new Set(holidays)],
       hours: holidays.length,
       classes: undefined,
@@ -114,11 +121,12 @@ function surchargesOver(
       kind: "seasons" as const,
       label: season.label,
       percent: season.percent,
+      amount: 0,
       holidays: [],
       hours: isOnRoute(season.routes, ends) ? times.filter((time) => isWithin(season, time)).length : 0,
       classes: season.classes,
     })),
   ]
-    .filter(({ hours, percent }) => hours > 0 && percent !== 0)
+    .filter(({ hours, percent, amount }) => hours > 0 && (percent !== 0 || amount > 0))
     .map((surcharge) => ({ ofHours, ...surcharge }));
 }

@@ -3,6 +3,7 @@ import type { Tariff } from "../catalog/tariff-schema.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import { eligibleClasses, type Load, type PriceLine } from "../pricing/price.ts";
+import type { PricedLeg } from "../pricing/priced-leg.ts";
 import type { Journey, JourneyNotice } from "./quote.ts";
 
 /** People, luggage and special items, checked against the fleet. */
@@ -86,8 +87,7 @@ interface Extras {
   readonly items: readonly string[];
   /** Each takes one of the seats. */
   readonly childSeats: number;
-  /** For one direction. */
-  readonly lines: readonly PriceLine[];
+  readonly ordered: readonly { readonly kind: string; readonly count: number; readonly items: string }[];
   readonly notes: readonly Notice[];
 }
 
@@ -95,7 +95,6 @@ interface Extras {
 export function extrasOf(
   { specialItems, children, infants }: Pick<Journey, "specialItems" | "children" | "infants">,
   { specialItems: published }: Luggage,
-  { specialItemRappen }: Tariff,
 ): Extras {
   checkKinds(
     specialItems,
@@ -112,7 +111,7 @@ export function extrasOf(
     places: sum(items.map(({ count, places }) => count * places)),
     items: items.map((item) => item.items),
     childSeats,
-    lines: items.map(({ kind, count, items: label }) => ({ label, rappen: count * (specialItemRappen[kind] ?? 0) })),
+    ordered: items,
     notes: [
       ...items.map(({ items, text }) => notice("SPECIAL_ITEM", { items, text })),
       ...(isSeatMissing && seatKinds.length > 0
@@ -120,6 +119,41 @@ export function extrasOf(
         : []),
     ],
   };
+}
+
+/** What special items cost at the pickups of one or two directions. Throws INVALID_REQUEST where one is not offered there. */
+export function extraLines(
+  ordered: Extras["ordered"],
+  { specialItemRappen, specialItemTerms }: Tariff,
+  legs: readonly PricedLeg[],
+): readonly PriceLine[] {
+  const lines = ordered.map(({ kind, count, items: label }, index) => {
+    const { per, freeCount = 0, pickups } = specialItemTerms[kind] ?? {};
+    const rappen = Math.max(0, count - freeCount) * (specialItemRappen[kind] ?? 0);
+    const offered = legs.map((leg) => isOfferedAt(pickups, leg));
+    if (offered.includes(true)) return { label, rappen, directions: per === "journey" ? [] : offered };
+    const where = pickups === "airports" ? pickups : pickups?.join(", ");
+    const message = `Offered at pickups in ${where} alone; leave ${kind} out.`;
+    throw invalidRequest([{ field: `special_items.${index}.kind`, message }]);
+  });
+  const prefixes = legs.length > 1 ? ["Outbound: ", "Return: "] : [""];
+  return [
+    ...prefixes.flatMap((prefix, direction) =>
+      lines
+        .filter(({ directions }) => directions[direction])
+        .map(({ label, rappen }) => ({ label: `${prefix}${label}`, rappen })),
+    ),
+    ...lines.filter(({ directions }) => directions.length === 0).map(({ label, rappen }) => ({ label, rappen })),
+  ];
+}
+
+function isOfferedAt(
+  pickups: Tariff["specialItemTerms"][string]["pickups"],
+  { ends: { from }, waits }: PricedLeg,
+): boolean {
+  if (pickups === undefined) return true;
+  if (pickups === "airports") return waits[0]?.atAirport ?? false;
+  return pickups.some((id) => id === from.placeId || from.zoneIds.includes(id));
 }
 
 function checkKinds(specialItems: Journey["specialItems"], published: readonly string[]): void {

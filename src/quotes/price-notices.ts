@@ -37,7 +37,8 @@ function surchargesOf(
   return leg.surcharges
     .filter(({ label }) => isCharged(options, `${prefix}${label}`))
     .map((surcharge) => {
-      const { kind, percent } = surcharge;
+      const { kind, percent, amount } = surcharge;
+      if (amount > 0) return nightSupplement(tariff, surcharge);
       if (kind === "night") return notice(`${direction}NIGHT_SURCHARGE`, { percent, ...nightOf(tariff) });
       if (kind === "holidays") return notice(`${direction}HOLIDAY_SURCHARGE`, { percent, ...holidaysOf(surcharge) });
       return { ...notice(`${direction}SEASON`, seasonOf(surcharge)), ...seasonByClass(surcharge) };
@@ -48,12 +49,19 @@ function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly 
   return surcharges
     .filter(({ label }) => isCharged(options, label))
     .map((surcharge) => {
-      const { kind, percent, hours, ofHours } = surcharge;
+      const { kind, percent, amount, hours, ofHours } = surcharge;
+      if (amount > 0) return nightSupplement(tariff, surcharge);
       const share = { hours, of_hours: ofHours };
       if (kind === "night") return notice("HIRE_NIGHT_SURCHARGE", { percent, ...share, ...nightOf(tariff) });
       if (kind === "holidays") return notice("HIRE_HOLIDAY_SURCHARGE", { percent, ...share, ...holidaysOf(surcharge) });
       return { ...notice("HIRE_SEASON", { ...seasonOf(surcharge), ...share }), ...seasonByClass(surcharge) };
     });
+}
+
+/** The same of each direction and of a hire. */
+function nightSupplement(tariff: Tariff, { percent, amount }: Surcharge): Notice {
+  const parts = [...(percent > 0 ? [`${percent} %`] : []), price(amount)];
+  return notice("NIGHT_SUPPLEMENT", { supplement: parts.join(" + "), ...nightOf(tariff) });
 }
 
 function nightOf({ night: { fromHour, toHour } }: Tariff) {

@@ -30,6 +30,8 @@ const PricedOption = z.object({
   onRequest: z.boolean(),
   /** VAT included, rounded. */
   totalRappen: z.number(),
+  /** Part of it; `null` where it is not shown. */
+  vatRappen: z.number().nullable(),
   /** Add up to the total. */
   priceLines: listOf(z.object({ label: z.string(), rappen: z.number() }).readonly()),
 });
@@ -121,6 +123,8 @@ const PricedJourney = Stated.extend({
   currency: z.string(),
   /** Version of the tariff that priced it. */
   tariffVersion: z.string(),
+  /** Included in the prices; `null` across a border or where the tariff names none. */
+  vatPercent: z.number().nullable(),
   options: listOf(PricedOption.readonly()),
   /** Whether callers see the lines of the prices. */
   publishesPriceLines: z.boolean(),

@@ -6,7 +6,7 @@ import type { Clock } from "../ops/clock.ts";
 import type { ObserveStage } from "../ops/tracing.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
-import { type PriceLine, type PricingRequest, priceOf } from "../pricing/price.ts";
+import { type PricingRequest, priceOf } from "../pricing/price.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
@@ -15,9 +15,10 @@ import { cancellationNotices, checkPickup, checkReturn, pickupRange, scheduleOf 
 import { pickupToArrive } from "./latest-pickup.ts";
 import { authorityOf, checkEnds, createListedEnds, endsOf, isFullyStated, legOf, measure } from "./legs.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
-import { checkParty, extrasOf } from "./party.ts";
+import { checkParty, extraLines, extrasOf } from "./party.ts";
 import { arrivalNotices, dropOffOf, pickupNotices, priceNotices } from "./price-notices.ts";
 import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
+import { createVatOf, vatIn, vatNotices } from "./vat.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {
@@ -45,6 +46,7 @@ export interface QuotingParts {
 export function createQuoting({ clock, catalog, places, router }: QuotingParts): Quoting {
   const { tariff, vehicleClasses, luggage, operator } = catalog;
   const zones = createZones(catalog);
+  const vatOf = createVatOf(catalog);
   const listedEnds = createListedEnds(catalog.corridors);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
   const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
@@ -82,8 +84,9 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     const back = returnAt && (await measure(router, homeward, returnAt, callerMetrics, call));
     signal.throwIfAborted();
 
+    const vatPercent = vatOf(points);
     const { request, sold, options } = observe("pricing", () => {
-      const request: PricingRequest = {
+      const journeys = {
         outbound: legOf(catalog, zones, { route: outbound, points, pickupAt, waitingMinutes, hireHours }),
         return:
           back && returnAt
@@ -96,11 +99,11 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
               })
             : null,
         isHire: hireHours !== null,
-        extras: back ? [...labeled("Outbound: ", extras.lines), ...labeled("Return: ", extras.lines)] : extras.lines,
       };
-      const legs = [request.outbound, request.return].filter((leg) => leg !== null);
+      const legs = [journeys.outbound, journeys.return].filter((leg) => leg !== null);
+      const request: PricingRequest = { ...journeys, extras: extraLines(extras.ordered, tariff, legs) };
       const sold = soldClasses(catalog, bookable.classes, legs);
-      return { request, sold, options: optionsFor(sold.classes, request) };
+      return { request, sold, options: optionsFor(sold.classes, request, vatPercent) };
     });
     const schedule = scheduleOf(
       { ...journey, pickupAt },
@@ -119,6 +122,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       ...outbound.notes,
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm }), ...back.notes] : []),
       ...priceNotices(tariff, request, options, hireHours),
+      ...vatNotices(tariff, vatPercent, options),
       ...doubts,
       ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contact)] : onRequestNotices(options)),
     ]);
@@ -146,6 +150,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       returnRoute: back && { distanceKm: back.distanceKm, durationMinutes: back.durationMinutes },
       currency: tariff.currency,
       tariffVersion: tariff.version,
+      vatPercent,
       options,
       publishesPriceLines: tariff.publishPriceLines,
       requiresManualConfirmation: doubts.length > 0,
@@ -157,13 +162,17 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
   }
 
   async function travelersAndPlaces(journey: Journey, { signal, observe }: PricedCall) {
-    const extras = extrasOf(journey, luggage, tariff);
+    const extras = extrasOf(journey, luggage);
     const party = checkParty(journey, extras, vehicleClasses);
     return { extras, party, points: await observe("places", () => locatePoints(journey.points, places, signal)) };
   }
 
   /** Throws QUOTE_UNAVAILABLE where the tariff prices none of the classes. */
-  function optionsFor(classes: readonly VehicleClass[], request: PricingRequest): readonly PricedOption[] {
+  function optionsFor(
+    classes: readonly VehicleClass[],
+    request: PricingRequest,
+    vatPercent: number | null,
+  ): readonly PricedOption[] {
     const options = classes.flatMap((vehicle) => {
       const { id } = vehicle;
       const price = priceOf(tariff, id, request);
@@ -177,6 +186,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
           vehicleClass: id,
           vehicleType: vehicle.type,
           totalRappen,
+          vatRappen: vatIn(totalRappen, vatPercent),
           priceLines,
           passengerCapacity: vehicle.passengerCapacity,
           luggageCapacity: vehicle.luggageCapacity,
@@ -194,10 +204,6 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     const names = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
     return names.length > 0 ? [notice("ON_REQUEST", { classes: names.join(", "), ...contact })] : [];
   }
-}
-
-function labeled(prefix: string, lines: readonly PriceLine[]): readonly PriceLine[] {
-  return lines.map(({ label, rappen }) => ({ label: `${prefix}${label}`, rappen }));
 }
 
 function dwellOf(points: readonly LocatedPoint[]): number {

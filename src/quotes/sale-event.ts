@@ -25,6 +25,7 @@ export interface SaleFacts {
 interface SaleOption {
   readonly vehicleClass: string;
   readonly totalRappen: number;
+  readonly vatRappen?: number | null;
 }
 
 /** A step of a sale as it is kept, and as the operator's own systems hear of it. */
@@ -76,7 +77,10 @@ function factsOf(
     tariffVersion,
     expiresAt,
     options: options
-      .map(({ vehicleClass, totalRappen }) => ({ vehicleClass, totalRappen }))
+      .map(({ vehicleClass, totalRappen, vatRappen = null }) => ({
+        ...{ vehicleClass, totalRappen },
+        ...(vatRappen !== null && { vatRappen }),
+      }))
       .sort((a, b) => a.totalRappen - b.totalRappen),
   };
 }

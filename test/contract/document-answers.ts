@@ -42,6 +42,7 @@ export const QUOTE: readonly Row[] = [
   ["options", "array of Quote option", "no"],
   ["waypoints", "array of Waypoint (out)", "no"],
   ["tariff_version", "string or null", "no"],
+  ["vat_percent", "number", "no"],
 ];
 
 export const QUOTE_OPTION: readonly Row[] = [
@@ -58,6 +59,7 @@ export const QUOTE_OPTION: readonly Row[] = [
   ["requires_manual_confirmation", "boolean", "no", "false"],
   // Added within v1.
   ["price_lines", "array of Price line", "no"],
+  ["vat_amount", "number", "no"],
 ];
 
 export const PRICE_LINE: readonly Row[] = [

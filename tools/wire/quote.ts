@@ -134,6 +134,7 @@ function wireJourney(journey: PricedJourney, context: TimeContext, issue: Issue)
     notices: journey.notices.map(wireNotice),
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
+    vat_percent: journey.vatPercent ?? undefined,
     tariff_version: journey.tariffVersion,
   };
 }
@@ -169,6 +170,7 @@ export function wireOption(option: PricedOption, journey: PricedJourney) {
     small_luggage_capacity: option.smallLuggageCapacity,
     on_request: option.onRequest,
     requires_manual_confirmation: option.onRequest || requiresManualConfirmation,
+    vat_amount: option.vatRappen === null ? undefined : francs(option.vatRappen),
     price_lines: publishesPriceLines ? option.priceLines.map(wireLine) : undefined,
   };
 }

@@ -36,6 +36,7 @@ const LINES = {
   line_waiting: /^Waiting (\d+) min$/,
   line_night: /^Night surcharge$/,
   line_holiday: /^Holiday surcharge$/,
+  line_return_discount: /^Return discount$/,
   line_same_day: /^Same-day return discount$/,
   line_train: /^Car train$/,
   line_tolls: /^Tolls$/,

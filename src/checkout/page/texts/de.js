@@ -107,6 +107,7 @@ export const texts = {
   line_waiting: "Wartezeit {count} min",
   line_night: "Nachtzuschlag",
   line_holiday: "Feiertagszuschlag",
+  line_return_discount: "Rabatt für die Rückfahrt",
   line_same_day: "Rabatt für Rückfahrt am selben Tag",
   line_train: "Autoverlad",
   line_tolls: "Mautgebühren",
@@ -177,6 +178,10 @@ export const notices = {
   NIGHT_SURCHARGE: "Nachtzuschlag von {percent} % auf den Fahrpreis, von {from} bis {to} Uhr.",
   OUTBOUND_NIGHT_SURCHARGE: "Hinfahrt: Nachtzuschlag von {percent} % auf den Fahrpreis, von {from} bis {to} Uhr.",
   RETURN_NIGHT_SURCHARGE: "Rückfahrt: Nachtzuschlag von {percent} % auf den Fahrpreis, von {from} bis {to} Uhr.",
+  NIGHT_SUPPLEMENT: "Nachtzuschlag von {supplement}, von {from} bis {to} Uhr.",
+  VAT_INCLUDED: "Der Preis enthält {percent} % MWST: {amounts}.",
+  VAT_NOT_SPLIT:
+    "Der Preis enthält die Steuern; die Fahrt überquert eine Grenze, die MWST wird deshalb nicht getrennt ausgewiesen.",
   SEASON: "{season}: {percent} % des Fahrpreises.",
   OUTBOUND_SEASON: "Hinfahrt: {season}: {percent} % des Fahrpreises.",
   RETURN_SEASON: "Rückfahrt: {season}: {percent} % des Fahrpreises.",

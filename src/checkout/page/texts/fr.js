@@ -104,6 +104,7 @@ export const texts = {
   line_waiting: "Attente {count} min",
   line_night: "Supplément de nuit",
   line_holiday: "Supplément jour férié",
+  line_return_discount: "Rabais pour le retour",
   line_same_day: "Rabais pour retour le même jour",
   line_train: "Train-auto",
   line_tolls: "Péages",
@@ -177,6 +178,10 @@ export const notices = {
   NIGHT_SURCHARGE: "Supplément de nuit de {percent} % sur le prix de la course, de {from} à {to}.",
   OUTBOUND_NIGHT_SURCHARGE: "Aller : supplément de nuit de {percent} % sur le prix de la course, de {from} à {to}.",
   RETURN_NIGHT_SURCHARGE: "Retour : supplément de nuit de {percent} % sur le prix de la course, de {from} à {to}.",
+  NIGHT_SUPPLEMENT: "Supplément de nuit de {supplement}, de {from} à {to}.",
+  VAT_INCLUDED: "Le prix comprend {percent} % de TVA : {amounts}.",
+  VAT_NOT_SPLIT:
+    "Le prix comprend les taxes ; le trajet franchit une frontière, la TVA n’est donc pas indiquée séparément.",
   SEASON: "{season} : {percent} % du prix de la course.",
   OUTBOUND_SEASON: "Aller : {season} : {percent} % du prix de la course.",
   RETURN_SEASON: "Retour : {season} : {percent} % du prix de la course.",

@@ -103,6 +103,7 @@ export const texts = {
   line_waiting: "Attesa {count} min",
   line_night: "Supplemento notturno",
   line_holiday: "Supplemento festivo",
+  line_return_discount: "Sconto per il ritorno",
   line_same_day: "Sconto per ritorno in giornata",
   line_train: "Treno navetta",
   line_tolls: "Pedaggi",
@@ -173,6 +174,10 @@ export const notices = {
     "Andata: supplemento notturno del {percent} % sul prezzo della corsa, dalle {from} alle {to}.",
   RETURN_NIGHT_SURCHARGE:
     "Ritorno: supplemento notturno del {percent} % sul prezzo della corsa, dalle {from} alle {to}.",
+  NIGHT_SUPPLEMENT: "Supplemento notturno di {supplement}, dalle {from} alle {to}.",
+  VAT_INCLUDED: "Il prezzo comprende il {percent} % di IVA: {amounts}.",
+  VAT_NOT_SPLIT:
+    "Il prezzo comprende le imposte; il viaggio attraversa un confine, perciò l’IVA non è indicata separatamente.",
   SEASON: "{season}: {percent} % del prezzo della corsa.",
   OUTBOUND_SEASON: "Andata: {season}: {percent} % del prezzo della corsa.",
   RETURN_SEASON: "Ritorno: {season}: {percent} % del prezzo della corsa.",

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { auditCatalog } from "../../src/commands/audit/audit.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { aCompanyCatalog } from "../support/company-catalog.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const catalog = aCompanyCatalog(wholeFile);
+const service = await aService(wholeFile, { env: { TRANSFER_CATALOG_DIR: catalog } });
+
+const UP = { origin: "Geneva Airport", destination: "Verbier", pickup_datetime: "2027-01-20T14:00:00+01:00" };
+const DOWN = { ...UP, origin: "Verbier", destination: "Geneva Airport" };
+const skiing = (kind: string, count: number) => ({ special_items: [{ kind, count }] });
+
+let agents = 0;
+
+/** Each call has a budget of its own. */
+async function quoteOf(journey: object) {
+  agents += 1;
+  const token = await service.token({ subject: `agent-${agents}` });
+  return service.api("/quotes", { token, body: { passengers: 2, ...journey } });
+}
+
+async function sedanOf(journey: object): Promise<Fields> {
+  const { status, body } = await quoteOf(journey);
+  assert.equal(status, 201, JSON.stringify(body));
+  return { ...body, ...body.options.find(({ vehicle_class }: Fields) => vehicle_class === "sedan") };
+}
+
+/** Sedan: 390.00 between Geneva Airport and Verbier. */
+const PRICES: readonly (readonly [string, object, number])[] = [
+  ["the fixed fare", UP, 390],
+  ["the same on the way back", DOWN, 390],
+  [
+    "a season instead of the holiday surcharge: 390 × 1.25",
+    { ...UP, pickup_datetime: "2027-01-01T14:00:00+01:00" },
+    487.5,
+  ],
+  ["a holiday outside of it: 390 × 1.1", { ...UP, pickup_datetime: "2027-03-29T14:00:00+02:00" }, 429],
+  ["the night supplement: 390 + 30", { ...UP, pickup_datetime: "2027-01-20T23:00:00+01:00" }, 420],
+  ["a return within 7 days: 2 × 390 × 0.95", { ...UP, return_datetime: "2027-01-27T14:00:00+01:00" }, 741],
+  ["a return after 8 days: 2 × 390", { ...UP, return_datetime: "2027-01-28T14:00:00+01:00" }, 780],
+  ["one child seat, which is free", { ...UP, ...skiing("child_seat", 1) }, 390],
+  ["three child seats: 390 + 2 × 10", { ...UP, passengers: 3, ...skiing("child_seat", 3) }, 410],
+  [
+    "them there and back: 780 + 2 × 20",
+    { ...UP, passengers: 3, return_datetime: "2027-01-28T14:00:00+01:00", ...skiing("child_seat", 3) },
+    820,
+  ],
+  ["a welcome at the airport: 390 + 25", { ...UP, ...skiing("meet_and_greet", 1) }, 415],
+  [
+    "it once on a return journey: 780 + 25",
+    { ...DOWN, return_datetime: "2027-01-28T14:00:00+01:00", ...skiing("meet_and_greet", 1) },
+    805,
+  ],
+];
+
+suite("prices of a company's catalog are those computed by hand", () => {
+  for (const [name, journey, total] of PRICES)
+    test(name, async () => {
+      const { total_price, price_lines, tariff_version } = await sedanOf(journey);
+      assert.deepEqual([total_price, tariff_version], [total, "leman-2027"], JSON.stringify(price_lines));
+    });
+
+  test("an extra of airports is refused at another pickup", async () => {
+    const { status, body } = await quoteOf({ ...DOWN, ...skiing("meet_and_greet", 1) });
+    assert.deepEqual([status, body.code, body.field_errors[0].field], [422, "INVALID_REQUEST", "special_items.0.kind"]);
+  });
+
+  test("nothing is sold on a blackout day", async () => {
+    const { status, body } = await quoteOf({ ...UP, pickup_datetime: "2027-02-14T14:00:00+01:00" });
+    assert.deepEqual([status, body.code], [422, "NO_ELIGIBLE_VEHICLE"]);
+    assert.match(body.detail, /All cars serve the race\./);
+  });
+
+  test("VAT is shown within the country: 390 × 8.1 / 108.1 = 29.22", async () => {
+    const { vat_percent, vat_amount, limitations } = await sedanOf(UP);
+    assert.deepEqual([vat_percent, vat_amount], [8.1, 29.22]);
+    assert.ok(limitations.some((text: string) => /^Prices include 8\.1 % VAT: CHF 29\.22 \(sedan\), /.test(text)));
+  });
+
+  test("VAT of a journey across the border is not split", async () => {
+    const { total_price, vat_percent, vat_amount, limitations } = await sedanOf({ ...UP, destination: "Chamonix" });
+    assert.deepEqual([total_price, vat_percent, vat_amount], [250, undefined, undefined]);
+    assert.ok(
+      limitations.includes("Prices include taxes; this journey crosses a border, so VAT is not shown separately."),
+    );
+  });
+
+  test("check has nothing to say of its prices", async () => {
+    const findings = await auditCatalog(readConfig({ TRANSFER_CATALOG_DIR: catalog }));
+    const files = ["fares.json", "seasons.json", "tariff.json", "availability.json"];
+    assert.deepEqual(
+      findings.filter(({ file, severity }) => severity === "fault" || files.includes(file)),
+      [],
+    );
+  });
+});
