@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { machines, once } from "../support/machines.ts";
+import { at, machines } from "../support/machines.ts";
 import { ownPostgres, ownRedis, whyNoOwnServers } from "../support/own-servers.ts";
 import { asking } from "../support/postgres.ts";
 
@@ -70,8 +70,8 @@ async function measureDeployment(t: Parameters<typeof ownPostgres>[0]) {
         quotes += 1;
         const headers = { "Idempotency-Key": `${started}-${quotes}` };
         const body = aRealJourney({ passengers: 1 + (quotes % 6), luggage: quotes % 5 });
-        const created = await once(server, "/quotes", { token, body, headers });
-        const read = await once(server, `/quotes/${created.body.quote_id}`, { token });
+        const created = await at(server, "/quotes", { token, body, headers });
+        const read = await at(server, `/quotes/${created.body.quote_id}`, { token });
         if (read.status !== 200) throw new Error(`${created.text} ${read.text}`);
       }
     };

@@ -93,14 +93,6 @@ test("token issues a token with the requested scopes and subject, by default wit
   assert.equal(claimsOf(one.stdout).sub, "agent-7");
 });
 
-test("token is rejected when an identity provider is configured", async (t) => {
-  const env = { TRANSFER_AUTH_ISSUER: "https://id.example/", TRANSFER_AUTH_AUDIENCE: "x" };
-  const { code, stdout, stderr } = await runCommand(t, ["token"], env);
-  assert.equal(code, 2);
-  assert.equal(stdout, "");
-  assert.match(stderr, /^TRANSFER_AUTH_ISSUER is https:\/\/id\.example\/; [^\n]*\n$/);
-});
-
 test("check exits with 0 when everything works and with 1 when a dependency fails", async (t) => {
   const right = await runCommand(t, ["check"]);
   assert.equal(right.code, 0, right.stderr);
@@ -215,17 +207,6 @@ test("quote prices a hire by the hour, and names the option of a problem", async
   const contradiction = await runCommand(t, ["quote", "Bern", "Bern", "--hours", "3", "--return", "2027-01-01"]);
   assert.equal(contradiction.code, 1);
   assert.match(contradiction.stderr, /^INVALID_REQUEST: [^\n]*\n {2}--return: An hourly hire has no return/);
-});
-
-test("commands that do not listen run without an issuer on any host", async (t) => {
-  const env = { TRANSFER_HTTP_HOST: "0.0.0.0" };
-  for (const args of [["prices"], ["quote", "Bern", "Chur"], ["token"]]) {
-    const { code, stderr } = await runCommand(t, args, { ...env, TRANSFER_DATA_DIR: aFolder(t) });
-    assert.equal(code, 0, `${args[0]}: ${stderr}`);
-  }
-  const { code, stderr } = await runCommand(t, ["check"], env);
-  assert.equal(code, 2);
-  assert.match(stderr, /^TRANSFER_HTTP_HOST is 0\.0\.0\.0; [^\n]*TRANSFER_AUTH_ISSUER/);
 });
 
 test("quote without --at prices a pickup tomorrow and reports an error in one line", async (t) => {

@@ -195,12 +195,7 @@ interface Answer {
   readonly expires_at?: string;
 }
 
-export function seenIn(
-  { status, headers, ok }: Response,
-  text: string,
-  body: Answer,
-  kind: ObservedCall["kind"],
-): Seen {
+function seenIn({ status, headers, ok }: Response, text: string, body: Answer, kind: ObservedCall["kind"]): Seen {
   const isQuote = ok && (kind === "create" || kind === "read");
   return {
     status,

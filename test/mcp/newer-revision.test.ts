@@ -6,7 +6,6 @@ import { instructions } from "../../src/mcp/instructions.ts";
 import { CAPABILITIES } from "../../src/mcp/server-info.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
-import { untilServed } from "../support/machines.ts";
 import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp } from "../support/newer-request.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService, request } from "../support/service.ts";
@@ -144,11 +143,10 @@ for (const revision of ["2025-11-25", NEWER]) {
         const args = aQuoteRequest({ passengers: 1 + (n % 7) });
         const message = { ...call("create_transfer_quote", args), id: 1 };
         const older = { ...message, params: { name: "create_transfer_quote", arguments: args } };
-        const answer = await untilServed(async () => {
-          if (revision !== NEWER) return request(`${service.publicUrl}/mcp`, { token: bearer, body: older });
-          const { status, body, headers } = await newerOverHttp(service.publicUrl, bearer)(message);
-          return { status, body, headers: new Headers(headers as Record<string, string>) };
-        });
+        const answer =
+          revision === NEWER
+            ? await newerOverHttp(service.publicUrl, bearer)(message)
+            : await request(`${service.publicUrl}/mcp`, { token: bearer, body: older });
         const { quote_id, passengers } = answer.body.result.structuredContent;
         assert.equal(passengers, args.passengers);
         return { quote_id, owner: n % 2 };

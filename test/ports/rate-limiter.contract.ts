@@ -36,23 +36,6 @@ export function rateLimiterContract(
       }
     });
 
-    test("counts tiers separately", async (t) => {
-      const limiter = await open(t, budgets({ points: 1, seconds: 60 }));
-      for (const tier of TIERS) {
-        await limiter.charge(tier, "a");
-        assert.equal((await refusalOf(limiter.charge(tier, "a")))?.code, "RATE_LIMITED", tier);
-      }
-    });
-
-    test("gives each tier its own number of points", async (t) => {
-      const limiter = await open(t, { ...budgets({ points: 1, seconds: 60 }), routing: { points: 2, seconds: 60 } });
-      await limiter.charge("routing", "a");
-      await limiter.charge("routing", "a");
-      assert.ok(await refusalOf(limiter.charge("routing", "a")));
-      await limiter.charge("checkout", "a");
-      assert.ok(await refusalOf(limiter.charge("checkout", "a")));
-    });
-
     test("counts against changed budgets from the next call on, with what was counted before", async (t) => {
       const limiter = await open(t, budgets({ points: 2, seconds: 60 }));
       for (let point = 0; point < 2; point += 1) await limiter.charge("checkout", "a");

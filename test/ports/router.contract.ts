@@ -41,13 +41,6 @@ export function routerContract(name: string, open: (t: TestContext) => Promise<R
       assert.ok(otherOrder.distanceKm > both.distanceKm + 50);
     });
 
-    test("measures about the same in both directions", async (t) => {
-      const router = await open(t);
-      const there = await measure(router, [ZURICH_AIRPORT, LAUSANNE]);
-      const back = await measure(router, [LAUSANNE, ZURICH_AIRPORT]);
-      assert.ok(Math.abs(there.distanceKm - back.distanceKm) < there.distanceKm * 0.05);
-    });
-
     test("measures nothing between a stop and itself", async (t) => {
       const { distanceKm, durationMinutes, feesRappen } = await measure(await open(t), [
         ZURICH_AIRPORT,
@@ -57,12 +50,6 @@ export function routerContract(name: string, open: (t: TestContext) => Promise<R
         { distanceKm, durationMinutes, feesRappen },
         { distanceKm: 0, durationMinutes: 0, feesRappen: 0 },
       );
-    });
-
-    test("returns the same route for concurrent measurements", async (t) => {
-      const router = await open(t);
-      const routes = await Promise.all(Array.from({ length: 20 }, () => measure(router, [ZURICH_AIRPORT, BERN])));
-      for (const route of routes) assert.deepEqual(route, routes[0]);
     });
 
     test("uses the position where the road node is unknown", async (t) => {

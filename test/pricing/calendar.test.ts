@@ -84,15 +84,6 @@ suite("public holidays", () => {
       [false, true, true, false],
     );
   });
-
-  test("Easter Sunday is whole although its night lacks an hour", () => {
-    assert.deepEqual(
-      ["2027-03-27T22:59:59Z", "2027-03-27T23:00:00Z", "2027-03-29T21:59:59Z", "2027-03-29T22:00:00Z"].map(
-        (instant) => at(instant).holiday !== undefined,
-      ),
-      [false, true, true, false],
-    );
-  });
 });
 
 test("the calendar day is the local one", () => {

@@ -8,7 +8,7 @@ import { type BuiltServer, startBuiltServer } from "../support/built-process.ts"
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aFakeEngine, json } from "../support/fake-engine.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { machines, untilServed } from "../support/machines.ts";
+import { machines } from "../support/machines.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aSchema, withPostgres } from "../support/postgres.ts";
 import { aPrometheus, whyNoPrometheus } from "../support/prometheus.ts";
@@ -43,8 +43,7 @@ function comparedQuery({ name, expression }: (typeof alerts)[number]): string {
 
 /** Calls of every kind, as callers make them in a day. */
 async function use({ publicUrl, child }: BuiltServer, token: string): Promise<void> {
-  const send = async (path: string, options: Fields = {}) =>
-    (await untilServed(() => request(`${publicUrl}${path}`, options))).body;
+  const send = async (path: string, options: Fields = {}) => (await request(`${publicUrl}${path}`, options)).body;
   const api = (path: string, options?: Fields) => send(`${API}${path}`, { token, ...options });
   const { quote_id, options } = await api("/quotes", { body: aRealJourney() });
   const { fleet_id } = options.find(({ on_request }: Fields) => !on_request);

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { type BuiltServer, startBuiltServer } from "../support/built-process.ts";
+import { startBuiltServer } from "../support/built-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { anEventReceiver, aWebhookSecret } from "../support/event-receiver.ts";
-import { aRealJourney } from "../support/journey-fixture.ts";
-import { at, SECRET, termsOf } from "../support/machines.ts";
+import { SECRET, sell } from "../support/machines.ts";
 import { aSchema, withPostgres } from "../support/postgres.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
@@ -38,7 +37,8 @@ async function isResent(t: TestContext, settings: Readonly<Record<string, string
   const receiver = await anEventReceiver(t, [secret]);
   const env = { TRANSFER_DATA_DIR: aFolder(t), ...settings };
   const server = await startBuiltServer(t, env);
-  const ids = [await sell(server), await sell(server), await sell(server)];
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n += 1) ids.push((await sell(server)).quote.quote_id);
   const resend = (...args: readonly string[]) =>
     runCommand(t, ["events", "resend", ...args], {
       ...env,
@@ -71,15 +71,4 @@ async function isResent(t: TestContext, settings: Readonly<Record<string, string
     `2 events delivered; ${all[2]?.id} of ${all[2]?.payload.timestamp} was not: HTTP status 410\n`,
   );
   assert.match((await resend("evt_unknown")).stderr, /^no event "evt_unknown" is kept; /);
-}
-
-/** From the quote to the opened link; the quote's id. */
-async function sell(server: BuiltServer): Promise<string> {
-  const { token } = server;
-  const { body: quote } = await at(server, "/quotes", { token, body: aRealJourney() });
-  const { body: handoff } = await at(server, "/checkout-sessions", { token, body: termsOf(quote) });
-  const sig = new URL(handoff.checkout_url).searchParams.get("sig");
-  const { status } = await at(server, `/checkout-sessions/${quote.quote_id}?fleet_id=${handoff.fleet_id}&sig=${sig}`);
-  assert.equal(status, 200);
-  return quote.quote_id;
 }

@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { anEventReceiver, aWebhookSecret, type EventReceiver } from "../support/event-receiver.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { at, SECRET, termsOf } from "../support/machines.ts";
+import { at, SECRET, sell } from "../support/machines.ts";
 import { aSchema, asking, withPostgres } from "../support/postgres.ts";
 import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
@@ -37,7 +37,8 @@ async function assertEvents(t: TestContext, env: Readonly<Record<string, string>
     status: payload.type === "quote.created" && earlier === 0 ? 500 : 204,
   }));
   const first = await startBuiltServer(t, { ...env, ...eventsTo(receiver, OLD) });
-  const sold = await sell(first);
+  const { quote, handoff: link, sig } = await sell(first);
+  const sold = { ...link, expires_at: quote.expires_at, sig };
   await until(() => receiver.received.length === 4, "the first event twice, and the others");
   const { received } = receiver;
   assert.deepEqual(
@@ -101,16 +102,4 @@ async function quoted(server: BuiltServer) {
   const { status, body } = await at(server, "/quotes", { token, body: aRealJourney() });
   assert.equal(status, 201, JSON.stringify(body));
   return body;
-}
-
-/** From the quote to the opened link. */
-async function sell(server: BuiltServer) {
-  const { token } = server;
-  const quote = await quoted(server);
-  const { body: handoff } = await at(server, "/checkout-sessions", { token, body: termsOf(quote) });
-  const link = new URL(handoff.checkout_url).searchParams;
-  const sig = link.get("sig") ?? "";
-  const query = `fleet_id=${handoff.fleet_id}&sig=${sig}`;
-  assert.equal((await at(server, `/checkout-sessions/${quote.quote_id}?${query}`)).status, 200);
-  return { ...handoff, expires_at: quote.expires_at, sig };
 }

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { BIN, cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { runCommand } from "../support/command-line.ts";
-import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 /** What `config` prints, by variable. */
@@ -55,14 +54,6 @@ DATABASE_URL=postgres://not-ours
   for (const secret of [...secrets, "not-ours"]) assert.ok(!`${stdout}${stderr}`.includes(secret), secret);
 });
 
-test("config lists every setting that serve takes as an option", async (t) => {
-  const { stdout } = await runBuilt(t, ["config"]);
-  const help = (await runBuilt(t, ["serve", "--help"])).stdout;
-  const listed = [...help.matchAll(/TRANSFER_[A-Z0-9_]+(?=;)/g)].map(([variable]) => variable);
-  assert.deepEqual([...shownBy(stdout).keys()], listed);
-  assert.ok(listed.length >= 30, String(listed.length));
-});
-
 test("a mistake in .env names the file, a misspelled variable its neighbor", async (t) => {
   const cwd = aFolder(t);
   writeFileSync(join(cwd, ".env"), "TRANSFER_HTTP_PROT=1\nTRANSFER_LOG_LEVEL=loud\n");
@@ -82,13 +73,6 @@ test("a folder named .env is no settings file, and stdio reads none", async (t) 
   writeFileSync(join(other, ".env"), "TRANSFER_LOG_LEVEL=loud\n");
   const { code, stderr } = await runBuilt(t, ["--log-level", "warn"], {}, "", { cwd: other });
   assert.deepEqual([code, stderr], [0, ""]);
-});
-
-test("serve takes settings as options", async (t) => {
-  const dataDir = aFolder(t);
-  const server = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir }, {}, ["--metrics-token", "sesame"]);
-  assert.equal((await request(`${server.publicUrl}/metrics`)).status, 401);
-  assert.equal((await request(`${server.publicUrl}/metrics`, { token: "sesame" })).status, 200);
 });
 
 test("token names its issuer and warns where the server would reject it", async (t) => {

@@ -8,6 +8,7 @@ import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { at, machines, SECRET, termsOf, whileRedisReplies } from "../support/machines.ts";
 import { connected } from "../support/mcp-client.ts";
+import { patientFetch } from "../support/patient-fetch.ts";
 import { aSchema, asking, withPostgres } from "../support/postgres.ts";
 import { aDatabase, withRedis } from "../support/redis.ts";
 
@@ -126,7 +127,7 @@ async function threeProcesses(t: TestContext) {
 function roundRobinClient(t: TestContext, token: string, next: () => BuiltServer) {
   const transport = new StreamableHTTPClientTransport(new URL(`${next().publicUrl}/mcp`), {
     requestInit: { headers: { Authorization: `Bearer ${token}` } },
-    fetch: (url, init) => fetch(new URL(new URL(url).pathname, next().publicUrl), init),
+    fetch: (url, init) => patientFetch(new URL(new URL(url).pathname, next().publicUrl), init),
   });
   return connected(t, transport);
 }

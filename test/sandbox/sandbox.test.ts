@@ -75,14 +75,6 @@ suite("a name of the sandbox", () => {
     assert.equal(new Set([...places, "Lucerne"]).size, 4);
   });
 
-  test("works for estimates and for a hire that ends where it starts", async () => {
-    const hire = { booking_type: "hourly", duration_hours: 4, pickup_datetime: "2026-12-08T14:00:00+01:00" };
-    const body = { ...hire, origin: "Sandbox: manual confirmation" };
-    const estimate = (await service.api("/quote-intents", { body })).body;
-    assert.deepEqual([estimate.origin, estimate.destination], [body.origin, body.origin]);
-    assert.deepEqual([estimate.status, estimate.requires_manual_confirmation], ["estimate", true]);
-  });
-
   test("is only a label where a stop has coordinates", async () => {
     const stop = { name: "Sandbox: forbidden", lat: 47.0502, lng: 8.3093 };
     const { status, body } = await quoted(service, { waypoints: [stop] });
@@ -98,13 +90,6 @@ suite("a name of the sandbox", () => {
       const strange = (await quoted(service, { destination })).body;
       assert.deepEqual([strange.code, strange.field_errors[0].candidates], ["INVALID_LOCATION", undefined]);
     }
-  });
-
-  test("whose code an operation does not have is an unknown place there", async () => {
-    const body = aQuoteRequest({ destination: "Sandbox: authentication required" });
-    assert.deepEqual(coded(await service.api("/quote-intents", { body })), [422, "INVALID_LOCATION"]);
-    const lists = await service.api("/services/transfers?origin=Sandbox: no eligible vehicle");
-    assert.deepEqual(coded(lists), [422, "INVALID_LOCATION"]);
   });
 
   test("comes after authentication and budget", async () => {
@@ -132,19 +117,6 @@ suite("a name of the sandbox", () => {
     assert.equal((await attempt()).status, 503, "it can be rehearsed again");
     service.clock.advance(3600_000);
     assert.equal((await attempt()).status, 503, "an old attempt is forgotten");
-  });
-
-  test("is replayed under its idempotency key", async () => {
-    const sent = {
-      token: await service.token(),
-      body: aQuoteRequest({ destination: "Sandbox: upstream unavailable once" }),
-      headers: { "Idempotency-Key": "rehearsal-1" },
-    };
-    assert.equal((await service.api("/quotes", sent)).status, 503);
-    service.clock.advance(RETRY_SECONDS * 1000);
-    const quote = await service.api("/quotes", sent);
-    const again = await service.api("/quotes", sent);
-    assert.deepEqual([quote.status, again.headers.get("idempotent-replayed"), again.text], [201, "true", quote.text]);
   });
 });
 

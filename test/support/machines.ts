@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { once as event } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
@@ -5,6 +6,8 @@ import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type BuiltServer, startBuiltServer } from "./built-process.ts";
 import { startIssuer, type TestIssuer } from "./issuer.ts";
+import { aRealJourney } from "./journey-fixture.ts";
+import type { Fields } from "./mcp-client.ts";
 import { type ApiAnswer, type ApiOptions, request } from "./service.ts";
 
 export const SECRET = "a-checkout-secret-of-the-tests-0123456789";
@@ -43,19 +46,6 @@ export async function machines(t: Pick<TestContext, "after">, options: MachinesO
   };
 }
 
-/** A call of the REST API of one process, retried while the process sheds load. */
-export function at(server: BuiltServer, path: string, options?: ApiOptions): Promise<ApiAnswer> {
-  return untilServed(() => once(server, path, options));
-}
-
-/** Retries while the server sheds load, at most 30 s: beside other tests a small machine may be overloaded. */
-export async function untilServed<A extends Pick<ApiAnswer, "status" | "headers">>(send: () => Promise<A>): Promise<A> {
-  for (const deadline = performance.now() + 30_000; ; await pause(50)) {
-    const answer = await send();
-    if (!isShed(answer) || performance.now() > deadline) return answer;
-  }
-}
-
 /**
  * Repeats `work` where it failed and Redis replied too late meanwhile: a process then counts budgets on its own, as it
  * should, and a busy machine is no fault of it.
@@ -74,14 +64,9 @@ export async function whileRedisReplies(servers: readonly BuiltServer[], work: (
   }
 }
 
-/** The same without retries. */
-export function once({ publicUrl }: BuiltServer, path: string, options?: ApiOptions): Promise<ApiAnswer> {
+/** A call of the REST API of one process. */
+export function at({ publicUrl }: BuiltServer, path: string, options?: ApiOptions): Promise<ApiAnswer> {
   return request(`${publicUrl}/api/public/v1${path}`, options);
-}
-
-/** Whether the process rejected the call to shed load. */
-function isShed({ status, headers }: Pick<ApiAnswer, "status" | "headers">): boolean {
-  return status === 503 && headers.has("retry-after");
 }
 
 /** The handoff request for the first option of a quote. */
@@ -103,4 +88,15 @@ export async function aFreePort(): Promise<number> {
 export async function metricOf({ publicUrl }: BuiltServer, name: string): Promise<number> {
   const response = await fetch(`${publicUrl}/metrics`);
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(await response.text())?.[1]);
+}
+
+/** From a quote to its opened link, as an agent and its traveler sell it. */
+export async function sell(server: BuiltServer): Promise<{ quote: Fields; handoff: Fields; sig: string }> {
+  const { token } = server;
+  const { body: quote } = await at(server, "/quotes", { token, body: aRealJourney() });
+  const { body: handoff } = await at(server, "/checkout-sessions", { token, body: termsOf(quote) });
+  const sig = new URL(handoff.checkout_url).searchParams.get("sig") ?? "";
+  const { status } = await at(server, `/checkout-sessions/${quote.quote_id}?fleet_id=${handoff.fleet_id}&sig=${sig}`);
+  assert.equal(status, 200);
+  return { quote, handoff, sig };
 }

@@ -6,6 +6,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { assertDeclaredByTool, assertValidOfTool } from "./assert-declared.ts";
 import { compiledSchemas } from "./compiled-schemas.ts";
+import { patientFetch } from "./patient-fetch.ts";
 
 export interface TestMcpClient {
   readonly client: Client;
@@ -56,7 +57,10 @@ export async function connected(t: Pick<TestContext, "after">, transport: Transp
 /** The official client of a service over Streamable HTTP. */
 export function anMcpClient(t: Pick<TestContext, "after">, publicUrl: string, token: string): Promise<TestMcpClient> {
   const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-  return connected(t, new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), { requestInit }));
+  return connected(
+    t,
+    new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), { requestInit, fetch: patientFetch }),
+  );
 }
 
 function textsOf({ content }: CallToolResult): readonly string[] {

@@ -10,6 +10,7 @@ import { aCardHost, type CardHost } from "./card-host.ts";
 import { compiledSchemas, newerCompiledSchemas } from "./compiled-schemas.ts";
 import type { Fields } from "./mcp-client.ts";
 import { NEWER } from "./newer-request.ts";
+import { patientFetch } from "./patient-fetch.ts";
 
 const INFO = { name: "host", version: "1.0.0" };
 const CARD = { uri: "ui://transfer-quote/card" };
@@ -20,7 +21,7 @@ export const HOSTS: Readonly<
 > = {
   "ext-apps 1.7": {
     client: () => new Client(INFO, { jsonSchemaValidator: compiledSchemas }),
-    http: (url, requestInit) => new StreamableHTTPClientTransport(url, { requestInit }),
+    http: (url, requestInit) => new StreamableHTTPClientTransport(url, { requestInit, fetch: patientFetch }),
     Bridge: AppBridge,
   },
   "ext-apps 2": {
@@ -29,7 +30,7 @@ export const HOSTS: Readonly<
         versionNegotiation: { mode: { pin: NEWER } },
         jsonSchemaValidator: newerCompiledSchemas,
       }),
-    http: (url, requestInit) => new NewerHttp(url, { requestInit }),
+    http: (url, requestInit) => new NewerHttp(url, { requestInit, fetch: patientFetch }),
     Bridge: NewerBridge,
   },
 };

@@ -10,6 +10,7 @@ import { errorFacts } from "../../src/ops/log.ts";
 import { assertDeclared } from "./assert-declared.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 import type { Fields } from "./mcp-client.ts";
+import { patientFetch } from "./patient-fetch.ts";
 import { aFolder } from "./temporary-folder.ts";
 
 export interface TestService {
@@ -90,12 +91,13 @@ export async function aService(t: Pick<TestContext, "after">, options: ServiceOp
   };
 }
 
+/** One call; where the server sheds it, another. */
 export async function request(
   url: string,
   { method, token, body, text, headers = {} }: ApiOptions = {},
 ): Promise<ApiAnswer> {
   const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
-  const response = await fetch(url, {
+  const response = await patientFetch(url, {
     method: method ?? (sent === undefined ? "GET" : "POST"),
     headers: {
       ...(sent !== undefined && { "Content-Type": "application/json" }),

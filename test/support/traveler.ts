@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { aQuoteRequest } from "./journey-fixture.ts";
+import { isShed } from "./patient-fetch.ts";
 import { aService, type ServiceOptions, type TestService } from "./service.ts";
 
 /** For `page.route`: all API requests of the page. */
@@ -109,7 +110,8 @@ export async function aTravelerAndService(
   const traveler = await aTraveler(t, browser, phone);
   const service = await aService(t, options);
   await traveler.page.route(API, async (route) => {
-    const response = await route.fetch();
+    let response = await route.fetch();
+    while (response.status() === 503 && isShed(await response.text())) response = await route.fetch();
     const headers = { ...response.headers(), date: service.clock.now().toUTCString() };
     await route.fulfill({ response, headers });
   });
