@@ -1,7 +1,7 @@
 import express, { type RequestHandler, type Router } from "express";
 import { ERROR_CODES } from "../src/contract/errors.ts";
-import { API_BASE } from "../src/http/api-base.ts";
 import { PAGE_SOURCES, page } from "../src/http/page.ts";
+import { API_BASE } from "../src/http/request.ts";
 import { aDocument, type Document, sendDocument } from "../src/http/send.ts";
 import { readPackageFile } from "../src/ops/package-root.ts";
 import { pageHeaders } from "../src/ops/page-headers.ts";

@@ -1,4 +1,4 @@
-import { API_BASE } from "../src/http/api-base.ts";
+import { API_BASE } from "../src/http/request.ts";
 import { bodySchemaOf, PLACEHOLDER, parametersOf } from "./parameters.ts";
 import type { RestOperation } from "./rest-operation.ts";
 

@@ -1,6 +1,6 @@
 import { SCOPES } from "../src/calls/operation.ts";
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
-import { API_BASE } from "../src/http/api-base.ts";
+import { API_BASE } from "../src/http/request.ts";
 import { packageVersion } from "../src/ops/package-root.ts";
 import { type ApiExamples, readApiExamples } from "./api-examples.ts";
 import { componentSchemas, withReferences } from "./components.ts";

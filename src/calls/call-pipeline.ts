@@ -1,15 +1,16 @@
+import canonicalize from "canonicalize";
 import { z } from "zod/v3";
-import { authenticationRequired, PublicError } from "../contract/errors.ts";
+import { authenticationRequired, invalidRequest, PublicError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
 import { addressKey, type RateLimiter, subjectKey } from "../limits/rate-limiter.ts";
+import { sha256 } from "../ops/ids.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { createStages, failSpan, inCallSpan, inSpan, type ObserveStage } from "../ops/tracing.ts";
 import type { SaleEvent, SaleFacts } from "../quotes/sale-event.ts";
 import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
 import { missingField, refusalOf } from "./field-errors.ts";
 import { hiddenCauseOf, type OnFinished, refuse, type Surface } from "./finished-call.ts";
-import { claimOf, type IdempotencyClaim, KeyTaken, replayOf } from "./idempotency.ts";
 import type { LeftBehind, Operation, OperationContext, Scope } from "./operation.ts";
 
 /** One call, as REST or MCP received it; nothing in it has been verified. */
@@ -217,4 +218,55 @@ function retryAfterOf(error: unknown): number | undefined {
 interface Seen {
   principal: Principal | undefined;
   unrecorded: unknown;
+}
+
+/** What one call claims: its answer shall be the only one under this key. */
+interface IdempotencyClaim {
+  /** Names subject, operation and key in 43 characters; equal on both surfaces. */
+  readonly scope: string;
+  /** SHA-256 of the canonical JSON (RFC 8785) of the arguments without the key. */
+  readonly fingerprint: string;
+}
+
+/** The claim of a call, or `undefined` where it brings no key. `input` has passed its schema. */
+function claimOf(operation: string, subject: string, input: unknown): IdempotencyClaim | undefined {
+  const { idempotency_key: key, ...args } = input as Record<string, unknown>;
+  if (typeof key !== "string") return undefined;
+  return { scope: digest([subject, operation, key]), fingerprint: digest(args) };
+}
+
+/** The answer kept under a key. Throws INVALID_REQUEST where the key was used for other arguments. */
+function replayOf(record: IdempotencyRecord, claim: IdempotencyClaim): unknown {
+  if (record.fingerprint === claim.fingerprint) return JSON.parse(record.answer);
+  throw invalidRequest([
+    {
+      field: "idempotency_key",
+      message: "This key was used for another request in the last 24 hours; send a new key.",
+    },
+  ]);
+}
+
+/** Ends a handler whose key another call has used meanwhile. */
+class KeyTaken extends Error {
+  override readonly name = "KeyTaken";
+  readonly record: IdempotencyRecord;
+
+  constructor(record: IdempotencyRecord) {
+    super("the idempotency key is taken");
+    this.record = record;
+  }
+}
+
+function digest(value: unknown): string {
+  return sha256(canonical(value), "base64url");
+}
+
+/** RFC 8785 has no form for text that is not Unicode, which JSON can carry as a lone \ud800. */
+function canonical(value: unknown): string {
+  try {
+    return canonicalize(value) ?? "";
+  } catch {
+    const message = "A request with an idempotency key must be well-formed Unicode; remove the lone surrogate.";
+    throw invalidRequest([{ field: "idempotency_key", message }]);
+  }
 }

@@ -1,8 +1,9 @@
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
 import { CatalogError } from "../catalog/catalog-folder.ts";
 import { readConfig } from "../config/config.ts";
 import { dotEnv, environment, findSettings } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
-import { canOpenFiles } from "../ops/can-open-files.ts";
 import { packageVersion } from "../ops/package-root.ts";
 import { UnusableStorage } from "../stores/unusable-storage.ts";
 import { commands } from "./commands.ts";
@@ -76,4 +77,17 @@ function print(text: string): number {
 function fail(exitCode: number, message: string): number {
   process.stderr.write(message);
   return exitCode;
+}
+
+/** Whether this process may open so many more files. Takes less than a millisecond for a hundred. */
+function canOpenFiles(count: number): boolean {
+  const handles: number[] = [];
+  try {
+    while (handles.length < count) handles.push(openSync(devNull, "r"));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    for (const handle of handles) closeSync(handle);
+  }
 }

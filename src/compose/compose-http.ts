@@ -8,10 +8,10 @@ import { SCOPES } from "../calls/operation.ts";
 import { createTravelerPage } from "../checkout/traveler-page.ts";
 import type { Config } from "../config/config.ts";
 import { PublicError } from "../contract/errors.ts";
-import { API_BASE } from "../http/api-base.ts";
 import { createApp, type Mount } from "../http/app.ts";
 import { createHealthRouter } from "../http/health.ts";
 import { createLoadShedding } from "../http/load-shedding.ts";
+import { API_BASE } from "../http/request.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
 import { isLoopback, originsOf } from "../ops/loopback.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
@@ -34,7 +34,7 @@ export function composeHttp(
   return appOf(config, service, [
     // Before load shedding: a failing probe would restart an overloaded process, and a gap in the metrics would hide it.
     { path: "/", handler: createHealthRouter(dependencies, metrics, health) },
-    { path: API_BASE, handler: versionHeaders(config) },
+    ...versionHeaders(config),
     { path: "/", handler: shedding.handler },
     { path: API_BASE, handler: createRestRouter(operations, run) },
     ...mcp(),
@@ -106,7 +106,7 @@ export function composeHttp(
 export function composeTravelerHttp(config: Config, { publicUrl }: Site, service: Service): RequestListener {
   const rows = operations.filter(({ operationId }) => operationId === "resolveCheckoutHandoff");
   return appOf(config, service, [
-    { path: API_BASE, handler: versionHeaders(config) },
+    ...versionHeaders(config),
     { path: API_BASE, handler: createRestRouter(rows, service.run) },
     ...pages(config, publicUrl, service),
   ]);
@@ -166,14 +166,16 @@ function pages({ sandbox }: Config, publicUrl: string, service: Service): readon
   ];
 }
 
-/** The announced end of v1: Deprecation (RFC 9745) and Sunset (RFC 8594). */
-function versionHeaders({ v1DeprecatedAt, v1SunsetAt }: Config): RequestHandler {
+/** The announced end of v1, where there is one: Deprecation (RFC 9745) and Sunset (RFC 8594). */
+function versionHeaders({ v1DeprecatedAt, v1SunsetAt }: Config): readonly Mount[] {
+  if (!v1DeprecatedAt && !v1SunsetAt) return [];
   const headers = {
     ...(v1DeprecatedAt && { Deprecation: `@${Math.floor(v1DeprecatedAt.getTime() / 1000)}` }),
     ...(v1SunsetAt && { Sunset: v1SunsetAt.toUTCString() }),
   };
-  return (_request, response, next) => {
+  const handler: RequestHandler = (_request, response, next) => {
     response.set(headers);
     next();
   };
+  return [{ path: API_BASE, handler }];
 }

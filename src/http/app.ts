@@ -5,11 +5,10 @@ import { createId } from "../ops/ids.ts";
 import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { serveInSpan } from "../ops/tracing.ts";
-import { API_BASE } from "./api-base.ts";
-import { requestIdOf, surfaceOf } from "./call-of.ts";
 import { bodyTooLarge, LARGEST_BODY_BYTES } from "./http-server.ts";
 import { PAGE_SOURCES } from "./page.ts";
 import { sendProblemPage } from "./problem-page.ts";
+import { API_BASE, requestIdOf, surfaceOf } from "./request.ts";
 import { sendProblem } from "./send.ts";
 
 /** Parses a body as JSON, whatever its Content-Type, which the routes check. */

@@ -3,7 +3,7 @@ import express, { type Router } from "express";
 import { PublicError } from "../contract/errors.ts";
 import { cachedFor } from "../ops/cached-for.ts";
 import type { Metrics } from "../ops/metrics.ts";
-import { bearerOf } from "./call-of.ts";
+import { bearerOf } from "./request.ts";
 
 const METRICS_TOKEN_REQUIRED = new PublicError("AUTHENTICATION_REQUIRED", "The metrics require a bearer token.", {
   nextAction: "Send the value of TRANSFER_METRICS_TOKEN as a bearer token.",

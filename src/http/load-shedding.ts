@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { RequestHandler } from "express";
 import { upstreamUnavailable } from "../contract/errors.ts";
 import type { ShedReason } from "../ops/metrics.ts";
-import { surfaceOf } from "./call-of.ts";
+import { surfaceOf } from "./request.ts";
 
 export interface LoadLimits {
   /** Requests in flight at the same time, as a bound on memory: those that wait for an engine are cheap. Default 1,000. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Response } from "express";
 import type { Problem } from "../contract/problem.ts";
-import { bearerOf } from "./call-of.ts";
+import { bearerOf } from "./request.ts";
 
 export function sendProblem(response: Response, problem: Problem): void {
   if (problem.retry_after_seconds) response.setHeader("Retry-After", String(problem.retry_after_seconds));

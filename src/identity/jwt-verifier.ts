@@ -2,7 +2,7 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { LRUCache } from "lru-cache";
 import { PublicError } from "../contract/errors.ts";
 import type { Clock } from "../ops/clock.ts";
-import { sha256 } from "../ops/sha256.ts";
+import { sha256 } from "../ops/ids.ts";
 import type { Principal, TokenVerifier } from "./token-verifier.ts";
 
 /**

@@ -12,8 +12,8 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
 import type { OnFinished } from "../calls/finished-call.ts";
 import { readJson } from "../http/app.ts";
-import { callerOf, requestIdOf, signalOf } from "../http/call-of.ts";
 import { BODY_TOO_LARGE } from "../http/http-server.ts";
+import { callerOf, requestIdOf, signalOf } from "../http/request.ts";
 import { instructions } from "./instructions.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
 import { RpcCode, RpcError, rejectedMessage } from "./rpc-errors.ts";

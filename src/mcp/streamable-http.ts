@@ -3,7 +3,7 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { Admit } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
-import { callerOf } from "../http/call-of.ts";
+import { callerOf } from "../http/request.ts";
 import { httpMessages } from "./http-messages.ts";
 import type { McpTools } from "./mcp-tools.ts";
 

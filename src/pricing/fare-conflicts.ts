@@ -1,6 +1,6 @@
 import type { Fare, Route, When, Zone } from "../catalog/offer-schema.ts";
 import { isHourIn } from "./calendar.ts";
-import { isForSomeTimes } from "./routes.ts";
+import { isForSomeTimes } from "./priced-leg.ts";
 
 /** Two fixed fares of equal rank that could both price a journey: which one held would be chance. */
 export interface FareConflict {

@@ -4,8 +4,7 @@ import type { BookingWindow, StopSale } from "../catalog/offer-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import { isWithin } from "../pricing/calendar.ts";
-import type { PricedLeg } from "../pricing/priced-leg.ts";
-import { isOnRoute, type LegEnds } from "../pricing/routes.ts";
+import { isOnRoute, type LegEnds, type PricedLeg } from "../pricing/priced-leg.ts";
 import { checkPickup, type PickupRange, pickupRange, rangeTexts } from "./journey-times.ts";
 
 /** Vehicle classes that are sold, and what the traveler hears of those that are not. */

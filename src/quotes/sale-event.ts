@@ -1,4 +1,4 @@
-import { sha256 } from "../ops/sha256.ts";
+import { sha256 } from "../ops/ids.ts";
 
 type SaleEventType = "quote.created" | "handoff.created" | "handoff.opened";
 

@@ -2,7 +2,7 @@ import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge, RoadNode } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { crowFliesKm, type Position, radians } from "../places/geo.ts";
-import type { RoadState } from "./road-state.ts";
+import type { RoadState } from "./road-graph.ts";
 import type { RouteStop } from "./router.ts";
 
 /** The point of the network nearest to a position. */

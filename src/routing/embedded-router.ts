@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Corridor } from "../catalog/catalog-schema.ts";
 import { distinct, notice } from "../contract/notices.ts";
-import { isSameStop } from "./in-town.ts";
+import { isSameStop } from "./leg.ts";
 import type { RoadJourney, RoadNetwork } from "./road-network.ts";
 import type { Router, RouteStop } from "./router.ts";
 

@@ -1,4 +1,4 @@
-import { sha256 } from "../ops/sha256.ts";
+import { sha256 } from "../ops/ids.ts";
 import type { Place } from "../places/place-finder.ts";
 
 /** The engine behind a measured route, and the version of the data that it was measured on. */

@@ -1,4 +1,6 @@
 import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadEdge } from "../catalog/roads-schema.ts";
+import { isClosed, isUncertain, type LocalDay, usualWait } from "./timetable.ts";
 
 /**
  * The network as typed arrays for the search (compressed sparse rows). Nodes and edges are identified by their position
@@ -60,4 +62,101 @@ export function createRoadGraph({ nodes, edges }: Pick<RoadData, "nodes" | "edge
 /** An element that is there. */
 export function at(numbers: Uint32Array | Int16Array | Float64Array, position: number): number {
   return numbers[position] ?? Number.NaN;
+}
+
+/** Which roads are open and how the search weighs them. */
+export interface RoadState {
+  isOpen(edge: RoadEdge): boolean;
+  /** Minutes to drive the edge, or to wait for its train in its hours and ride on it. */
+  minutesOf(edge: RoadEdge): number;
+  /** What so many kilometers and minutes weigh: the price goes by the kilometer, so they count as well. */
+  weigh(km: number, minutes: number): number;
+  /** What an edge weighs, by its position in the roads; `Infinity` where it is closed. */
+  weightOf(edge: number): number;
+  /** The state of the same day without that car train. */
+  without(train: RoadEdge): RoadState;
+}
+
+export interface RoadStates {
+  /** Roads are closed as in a usual year. */
+  on(day: LocalDay): RoadState;
+  /** Roads near their usual opening or closing count as closed. */
+  certainOn(day: LocalDay): RoadState;
+  /** Every pass counts as open. */
+  allOpenOn(day: LocalDay): RoadState;
+}
+
+/** What each edge weighs in every state at the least: open, and a train leaves at once. */
+export function leastWeights({ edges, minutesPerKm }: RoadData): Float64Array {
+  return Float64Array.from(edges, ({ km, minutes }) => minutes + km * minutesPerKm);
+}
+
+export function createRoadStates(roads: RoadData): RoadStates {
+  const { edges, minutesPerKm } = roads;
+  const weigh = (km: number, minutes: number) => minutes + km * minutesPerKm;
+  const usual = leastWeights(roads);
+  /** Edges whose weight depends on the day, and where each edge is among them, -1 for none. */
+  const seasonal = edges.filter(({ closed, carTrain }) => closed || carTrain);
+  const seasonalAt = Int16Array.from(edges, (edge) => seasonal.indexOf(edge));
+  const states = new Map<string, RoadState>();
+
+  return {
+    on: byDay(({ closed }, { monthDay }) => !isClosed({ closed }, monthDay)),
+    // A train with a season replaces a pass, and runs by its timetable.
+    certainOn: byDay(
+      (edge, { monthDay }) => !isClosed(edge, monthDay) && (!!edge.carTrain || !isUncertain(edge, monthDay)),
+    ),
+    allOpenOn: byDay(isOpenIfAll),
+  };
+
+  function byDay(isOpenOn: (edge: RoadEdge, day: LocalDay) => boolean): (day: LocalDay) => RoadState {
+    const days = new Map<string, RoadState>();
+    return (day) => {
+      const key = `${day.monthDay} ${day.weekday}`;
+      const state = days.get(key) ?? stateOn(day, isOpenOn);
+      days.set(key, state);
+      return state;
+    };
+  }
+
+  function stateOn(day: LocalDay, isOpenOn: (edge: RoadEdge, day: LocalDay) => boolean): RoadState {
+    return stateOf(
+      (edge) => isOpenOn(edge, day),
+      ({ minutes, carTrain }) =>
+        carTrain ? minutes + (usualWait(carTrain, day) ?? Number.POSITIVE_INFINITY) : minutes,
+    );
+  }
+
+  /** Days with the same weights share a state. */
+  function stateOf(isOpen: RoadState["isOpen"], minutesOf: RoadState["minutesOf"]): RoadState {
+    const weights = Float64Array.from(seasonal, (edge) => {
+      const reluctance = edge.carTrain?.reluctanceMinutes ?? 0;
+      return isOpen(edge) ? weigh(edge.km, minutesOf(edge)) + reluctance : Number.POSITIVE_INFINITY;
+    });
+    const content = weights.join();
+    const known = states.get(content);
+    if (known) return known;
+    const withouts = new Map<RoadEdge, RoadState>();
+    const state: RoadState = {
+      isOpen,
+      minutesOf,
+      weigh,
+      weightOf(edge) {
+        const position = at(seasonalAt, edge);
+        return position < 0 ? at(usual, edge) : at(weights, position);
+      },
+      without(train) {
+        const other = withouts.get(train) ?? stateOf((edge) => edge !== train && isOpen(edge), minutesOf);
+        withouts.set(train, other);
+        return other;
+      },
+    };
+    states.set(content, state);
+    return state;
+  }
+}
+
+/** A train with a season runs while its pass is closed. */
+function isOpenIfAll({ carTrain, closed }: RoadEdge): boolean {
+  return !(carTrain && closed);
 }

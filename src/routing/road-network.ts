@@ -4,15 +4,20 @@ import { PublicError } from "../contract/errors.ts";
 import { distinct, type Notice, notice } from "../contract/notices.ts";
 import { crowFliesKm } from "../places/geo.ts";
 import { type Anchor, createAnchors } from "./anchor.ts";
-import { createLegInTown } from "./in-town.ts";
-import { type Leg, legBetween, pathOf, roadsOf, throughTown } from "./leg.ts";
-import { createRoadGraph } from "./road-graph.ts";
-import { createRoadStates, type RoadState } from "./road-state.ts";
+import { createLegInTown, type Leg, legBetween, pathOf, roadsOf, throughTown } from "./leg.ts";
+import { createRoadGraph, createRoadStates, type RoadState } from "./road-graph.ts";
 import type { MeasuredRoute, RoutePath, RouteStop } from "./router.ts";
 import { createJoinsNodes } from "./search.ts";
-import { type SeasonalRoad, seasonalRoads, seasonDoubts, seasonNotes } from "./seasons.ts";
 import { createTimedPath } from "./timed-path.ts";
-import { type LocalDay, localMoment, minutesAfter } from "./timetable.ts";
+import {
+  type LocalDay,
+  localMoment,
+  minutesAfter,
+  type SeasonalRoad,
+  seasonalRoads,
+  seasonDoubts,
+  seasonNotes,
+} from "./timetable.ts";
 
 /** A journey on the catalog's roads, searched once; whatever is said about it derives from this value. */
 export interface RoadJourney extends MeasuredRoute {

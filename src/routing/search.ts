@@ -1,9 +1,10 @@
 import FlatQueue from "flatqueue";
-import { at, type RoadGraph } from "./road-graph.ts";
-import type { RoadState } from "./road-state.ts";
+import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadEdge } from "../catalog/roads-schema.ts";
+import { at, leastWeights, type RoadGraph, type RoadState } from "./road-graph.ts";
 
 /** What an edge weighs, by its position; `Infinity` where it cannot be driven. */
-export type WeightOf = (edge: number) => number;
+type WeightOf = (edge: number) => number;
 
 /** The lightest paths from a node, to its goal and to what was searched on the way; valid until the next search. */
 interface Searched {
@@ -13,7 +14,7 @@ interface Searched {
 }
 
 /** Where a search ends, and at least what is left to it from a node. */
-export interface Goal {
+interface Goal {
   readonly node: number;
   leastFrom(node: number): number;
 }
@@ -88,4 +89,104 @@ export function createJoinsNodes(graph: RoadGraph): JoinsNodes {
     }
     return parts;
   }
+}
+
+export interface RoadPath {
+  /** What the search weighed. */
+  readonly weight: number;
+  readonly minutes: number;
+  readonly km: number;
+  readonly edges: readonly RoadEdge[];
+  /** Whether one of the edges is a car train. */
+  readonly hasTrain: boolean;
+}
+
+/** Finds the lightest path between two nodes; `undefined` where there is none. */
+type FindPath = (from: string, to: string, state: RoadState) => RoadPath | undefined;
+
+/** `graph` is that of these roads. */
+export function createLightestPath(roads: RoadData, graph: RoadGraph): FindPath {
+  const { positions, endsOf } = graph;
+  const search = createSearch(graph);
+  const least = leastWeights(roads);
+  const goalAt = createLandmarks(search, roads.nodes.size, (edge) => at(least, edge));
+
+  return (from, to, state) => {
+    const [start, goal] = [positions.get(from), positions.get(to)];
+    if (start === undefined || goal === undefined) return undefined;
+    const { weights, lastEdges } = search(start, state.weightOf, goalAt(goal));
+    const weight = at(weights, goal);
+    if (weight === Number.POSITIVE_INFINITY) return undefined;
+    const edges = edgesTo(goal, start, lastEdges);
+    const minutes = edges.reduce((sum, edge) => sum + state.minutesOf(edge), 0);
+    const km = edges.reduce((sum, edge) => sum + edge.km, 0);
+    return { weight, minutes, km, edges, hasTrain: edges.some(({ carTrain }) => carTrain) };
+  };
+
+  function edgesTo(goal: number, start: number, lastEdges: Uint32Array): readonly RoadEdge[] {
+    const edges: RoadEdge[] = [];
+    for (let node = goal; node !== start; ) {
+      const position = at(lastEdges, node);
+      const edge = roads.edges[position];
+      if (edge) edges.push(edge);
+      node = at(endsOf, position) - node;
+    }
+    return edges.reverse();
+  }
+}
+
+/** Each further landmark makes a search visit fewer nodes, and each visit take longer. */
+const LANDMARKS = 8;
+/** A bound that rounding makes greater than the path would miss that path. */
+const ROUNDED_DOWN = 1 - 1e-9;
+
+/** Makes a node the goal of the next search; the goal before it is no longer valid. */
+type GoalAt = (node: number) => Goal;
+
+/**
+ * Lower bounds for A* by landmarks (ALT): if a landmark is 100 from one node and 300 from another, the two nodes are at
+ * least 200 apart. `leastOf` returns the smallest weight that an edge can have, so that the bounds hold for any closed
+ * roads and any wait for a train. Without them a journey takes 190 µs instead of 85 (Node 24), a quote 12 % more.
+ */
+function createLandmarks(search: Search, nodes: number, leastOf: WeightOf): GoalAt {
+  let distances: Float64Array | undefined;
+  const ofGoal = new Float64Array(LANDMARKS);
+
+  return (node) => {
+    distances ??= distancesOfLandmarks();
+    ofGoal.set(distances.subarray(node * LANDMARKS, (node + 1) * LANDMARKS));
+    const table = distances;
+    return { node, leastFrom: (from) => leastFrom(from, table) };
+  };
+
+  function leastFrom(node: number, table: Float64Array): number {
+    let least = 0;
+    for (let landmark = 0; landmark < LANDMARKS; landmark++) {
+      // NaN where no road joins the landmark to the two nodes: the comparison is false, so it gives no bound.
+      const bound = Math.abs(at(table, node * LANDMARKS + landmark) - at(ofGoal, landmark));
+      if (bound > least) least = bound;
+    }
+    return least * ROUNDED_DOWN;
+  }
+
+  /** The distance of each node from each landmark. Each landmark is the node farthest from the ones before it. */
+  function distancesOfLandmarks(): Float64Array {
+    const table = new Float64Array(nodes * LANDMARKS);
+    let nearest = search(0, leastOf).weights.slice();
+    for (let landmark = 0; landmark < LANDMARKS; landmark++) {
+      const { weights } = search(farthestIn(nearest), leastOf);
+      weights.forEach((weight, node) => {
+        table[node * LANDMARKS + landmark] = weight;
+      });
+      nearest = landmark === 0 ? weights.slice() : nearest.map((weight, node) => Math.min(weight, at(weights, node)));
+    }
+    return table;
+  }
+}
+
+function farthestIn(weights: Float64Array): number {
+  return weights.reduce(
+    (farthest, weight, node) => (Number.isFinite(weight) && weight > at(weights, farthest) ? node : farthest),
+    0,
+  );
 }

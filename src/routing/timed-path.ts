@@ -1,10 +1,8 @@
 import FlatQueue from "flatqueue";
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
-import { createLightestPath, type RoadPath } from "./lightest-path.ts";
-import { at, type RoadGraph } from "./road-graph.ts";
-import type { RoadState } from "./road-state.ts";
-import { createSearch } from "./search.ts";
+import { at, type RoadGraph, type RoadState } from "./road-graph.ts";
+import { createLightestPath, createSearch, type RoadPath } from "./search.ts";
 import { minutesAfter, waitAt } from "./timetable.ts";
 
 /** A path by the timetables of its car trains. */

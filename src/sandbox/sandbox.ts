@@ -10,7 +10,7 @@ import {
 import { ERRORS, PublicError } from "../contract/errors.ts";
 import { distinct, notice, textsOf } from "../contract/notices.ts";
 import type { QuoteRequest } from "../contract/quote-request.ts";
-import { sha256 } from "../ops/sha256.ts";
+import { sha256 } from "../ops/ids.ts";
 import { fold } from "../places/index/fold.ts";
 import { isRehearsal, QUOTE_VALIDITY_MILLISECONDS } from "../quotes/quote.ts";
 import { RETRY_SECONDS, type Rehearsal, rehearsals } from "./rehearsals.ts";
@@ -64,7 +64,9 @@ export function createSandbox(): (operation: Operation) => Operation {
         // It is read once.
         return operation.handle(input, { ...context, quotes: { find: async () => quote } });
       }
-      const names = textsIn(input).flatMap(sentName).filter(isMeantIn(operation));
+      const names = textsIn(input)
+        .flatMap(sentName)
+        .filter((name) => isMeant(operation, name));
       return names.length > 0 ? withNames(call, names) : operation.handle(input, context);
     },
   });
@@ -165,10 +167,9 @@ function sentName({ field, text }: { readonly field: string; readonly text: stri
 }
 
 /** Whether the operation has the code of a name; otherwise the name is an unknown place. */
-function isMeantIn(operation: Operation): (name: SentName) => boolean {
-  const codes = problemCodesOf(operation);
-  return ({ rehearsal: { refuses, code } = { refuses: "journey", code: "INVALID_LOCATION" } }) =>
-    refuses !== "journey" || code === undefined || codes.includes(code);
+function isMeant(operation: Operation, { rehearsal }: SentName): boolean {
+  const { refuses, code } = rehearsal ?? { refuses: "journey", code: "INVALID_LOCATION" };
+  return refuses !== "journey" || code === undefined || problemCodesOf(operation).includes(code);
 }
 
 /**

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { API_BASE } from "../../src/http/api-base.ts";
+import { API_BASE } from "../../src/http/request.ts";
 import { aService, request } from "../support/service.ts";
 
 const NONE = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];

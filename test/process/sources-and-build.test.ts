@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
-import { API_BASE } from "../../src/http/api-base.ts";
+import { API_BASE } from "../../src/http/request.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";

@@ -6,7 +6,7 @@ import { httpRequest } from "../../rest-shim/http-request.ts";
 import { operations } from "../../rest-shim/operations.ts";
 import type { RestOperation } from "../../rest-shim/rest-operation.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../src/contract/json-schema.ts";
-import { API_BASE } from "../../src/http/api-base.ts";
+import { API_BASE } from "../../src/http/request.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aService } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";

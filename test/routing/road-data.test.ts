@@ -8,7 +8,7 @@ import { crowFliesKm } from "../../src/places/geo.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
-import { isClosed } from "../../src/routing/seasons.ts";
+import { isClosed } from "../../src/routing/timetable.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { plainSearch } from "../support/plain-search.ts";
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
-import { createLightestPath } from "../../src/routing/lightest-path.ts";
-import { createRoadGraph } from "../../src/routing/road-graph.ts";
-import { createRoadStates, type RoadState } from "../../src/routing/road-state.ts";
+import { createRoadGraph, createRoadStates, type RoadState } from "../../src/routing/road-graph.ts";
+import { createLightestPath } from "../../src/routing/search.ts";
 import type { LocalDay } from "../../src/routing/timetable.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { plainSearch } from "../support/plain-search.ts";

@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { textsOf } from "../../src/contract/notices.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { createRoadConditions, createRoadNetwork } from "../../src/routing/road-network.ts";
-import { seasonalRoads } from "../../src/routing/seasons.ts";
+import { seasonalRoads } from "../../src/routing/timetable.ts";
 import { inWords } from "../support/fake-router.ts";
 import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
 

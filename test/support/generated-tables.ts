@@ -6,7 +6,7 @@ import { commands } from "../../src/commands/commands.ts";
 import { optionOf } from "../../src/config/found-settings.ts";
 import { settings } from "../../src/config/settings.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
-import { API_BASE } from "../../src/http/api-base.ts";
+import { API_BASE } from "../../src/http/request.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { cellsOf, HEAD, type Results } from "../bench/benchmark-table.ts";

@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
-import { readLines, unsealLine } from "../../src/stores/lowdb/json-lines.ts";
+import { readLines, unsealLine } from "../../src/stores/lowdb/lines-file.ts";
 import {
   type LowdbQuoteStore,
   type LowdbQuoteStoreOptions,

@@ -23,7 +23,7 @@ import type { RoadEngine } from "../../src/routing/engines/road-engine.ts";
 import { createValhalla } from "../../src/routing/engines/valhalla.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
-import { isClosed } from "../../src/routing/seasons.ts";
+import { isClosed } from "../../src/routing/timetable.ts";
 import { createUpstreamClient } from "../../src/upstream/upstream-client.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { osmExtract } from "./osm-extract.ts";

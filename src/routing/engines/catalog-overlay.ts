@@ -3,11 +3,10 @@ import type { RoadEdge } from "../../catalog/roads-schema.ts";
 import { PublicError } from "../../contract/errors.ts";
 import { type Notice, notice } from "../../contract/notices.ts";
 import type { Position } from "../../places/geo.ts";
-import { createLegInTown, type LegInTown } from "../in-town.ts";
+import { createLegInTown, type LegInTown } from "../leg.ts";
 import type { RoadJourney, RoadNetwork } from "../road-network.ts";
 import type { MeasuredRoute, RouteStop } from "../router.ts";
-import { isClosed, isUncertain, type SeasonalRoad, seasonalRoads, seasonDoubts } from "../seasons.ts";
-import { localMoment } from "../timetable.ts";
+import { isClosed, isUncertain, localMoment, type SeasonalRoad, seasonalRoads, seasonDoubts } from "../timetable.ts";
 import type { AvoidedRoads } from "./road-engine.ts";
 
 /** What the catalog adds to an engine's measurement. */

@@ -5,8 +5,7 @@ import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import { EXPIRY_DELAY_MILLISECONDS, expiryOf, type Outbox, type OutboxEvent } from "../outbox.ts";
 import { type Disk, replaceFile } from "./disk.ts";
-import { type HourFile, NO_EVENT } from "./hour-file.ts";
-import { createMutex } from "./mutex.ts";
+import { createMutex, type HourFile, NO_EVENT } from "./hours.ts";
 
 const FILE = "outbox.json";
 const START: Cursor = { passed: {}, open: [] };

@@ -4,9 +4,8 @@ import { createLatch, type Log } from "../../ops/log.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { type Disk, localDisk } from "./disk.ts";
-import { openHours } from "./hours.ts";
+import { createMutex, openHours } from "./hours.ts";
 import { type LowdbOutbox, openLowdbOutbox } from "./lowdb-outbox.ts";
-import { createMutex } from "./mutex.ts";
 
 const PURGE_MILLISECONDS = 60_000;
 /** Bounds what one write holds in memory. */

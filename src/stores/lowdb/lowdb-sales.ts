@@ -5,25 +5,9 @@ import type { SaleEvent } from "../../quotes/sale-event.ts";
 import type { QuoteEntry } from "../quote-store.ts";
 import type { Sales } from "../sales.ts";
 import { type Disk, localDisk, openExisting } from "./disk.ts";
-import { readLines, sealLine, unsealLine } from "./json-lines.ts";
-import { isDamaged } from "./lines-file.ts";
+import { hourAt, hourOf, isDamaged, QUOTES, readLines, SALES, sealLine, unsealLine } from "./lines-file.ts";
 
 const HOUR = 60 * 60_000;
-
-/** Files of an hour: `quotes-2026-11-20T10.jsonl` holds entries, `sales-2026-11-20T10.jsonl` the events of deleted ones. */
-export const QUOTES = "quotes-";
-export const SALES = "sales-";
-
-/** `2026-11-20T10` in UTC; names sort as their hours do. */
-export function hourAt(instant: Date): string {
-  return instant.toISOString().slice(0, 13);
-}
-
-/** The hour of a file of this kind; `undefined` where the name is another's. */
-export function hourOf(kind: string, name: string): string | undefined {
-  const [, prefix, hour] = /^([a-z]+-)(\d{4}-\d\d-\d\dT\d\d)\.jsonl$/.exec(name) ?? [];
-  return prefix === kind ? hour : undefined;
-}
 
 /** The sales in folders, which servers and processes over stdio have written. Only reads, beside them. */
 export function openLowdbSales(folders: readonly string[]): Sales {

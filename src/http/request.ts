@@ -3,6 +3,9 @@ import type { Request, Response } from "express";
 import type { Call } from "../calls/call-pipeline.ts";
 import type { Surface } from "../calls/finished-call.ts";
 
+/** Path under which the REST operations of this version are served. */
+export const API_BASE = "/api/public/v1";
+
 const API = /^(?:\w+:\/\/[^/]*)?\/api\//i;
 const MCP = /^(?:\w+:\/\/[^/]*)?\/mcp(?:[/?]|$)/i;
 
