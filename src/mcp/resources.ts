@@ -72,9 +72,9 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
 
 /** Read when first asked for, and again for a new catalog. The card names and translates by itself: no call does more. */
 const cardPage = perCatalog(
-  ({ catalog: { translations, vehicleClasses } }: { readonly catalog: Catalog }): ReadResourceResult => {
+  ({ catalog: { translations, vehicleClasses, operator } }: { readonly catalog: Catalog }): ReadResourceResult => {
     const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));
-    const json = JSON.stringify({ translations, vehicleTypes }).replaceAll("<", "\\u003c");
+    const json = JSON.stringify({ translations, vehicleTypes, operator }).replaceAll("<", "\\u003c");
     const text = readPackageFile("dist/quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
     const { uri, mimeType, _meta } = CARD;
     return { contents: [{ uri, mimeType, text, _meta }] };

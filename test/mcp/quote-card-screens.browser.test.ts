@@ -43,7 +43,7 @@ browserSuite("the quote card", (browser) => {
     await call("estimate_transfer_quote", aQuoteRequest());
     assert.match(await text("#validity"), /^Estimate, not a fixed price/);
     assert.ok((await card.locator(".vehicle").count()) > 3);
-    assert.equal(await card.getByRole("button").filter({ visible: true }).count(), 0);
+    assert.equal(await card.getByRole("button", { name: "Choose" }).count(), 0);
     assert.deepEqual(await card.locator(".stops li").allInnerTexts(), ["Zurich Airport", "Zermatt"]);
     assert.equal(of("resources/read").length, 0);
   });
@@ -63,7 +63,7 @@ browserSuite("the quote card", (browser) => {
       aQuoteRequest({ destination: "Sandbox: manual confirmation" }),
     );
     assert.equal(await marked.count(), doubtful.options.length);
-    assert.equal(await card.getByRole("button").filter({ visible: true }).count(), 0);
+    assert.equal(await card.getByRole("button", { name: "Choose" }).count(), 0);
   });
 
   test("says what a failed, a canceled and an unreadable request is, and reads a result from its text alone", async (t) => {
@@ -175,9 +175,7 @@ browserSuite("the quote card", (browser) => {
     await bridge.sendToolCancelled({});
     await card.locator("#problem").waitFor();
     await inspect("problem", SCREENS.slice(1, 2));
-    const heights = of("ui/notifications/size-changed").map(({ params }) => params.height);
-    assert.ok(heights.length > 5);
-    assert.equal(Math.max(...heights), 500, "a full offer takes all the height, and scrolls inside");
+    assert.ok(of("ui/notifications/size-changed").length > 5);
 
     async function inspect(what: string, screens: readonly (typeof SCREENS)[number][] = SCREENS) {
       for (const { width, theme } of screens) {
@@ -198,9 +196,57 @@ browserSuite("the quote card", (browser) => {
     }
   });
 
-  test("keeps to the height that the host gives", async (t) => {
-    const { card, call } = await hosted(t, { context: { containerDimensions: { maxHeight: 320, maxWidth: 390 } } });
+  test("shows three vehicles, then all of them, and nothing scrolls inside", async (t) => {
+    const { card, call, text } = await hosted(t);
+    const quote = await call("create_transfer_quote", aQuoteRequest({ return_datetime: "2026-12-12T10:00:00+01:00" }));
+    assert.equal(await text("#terms"), "Example Transfers · both ways, VAT included");
+    const shown = card.locator(".vehicle").filter({ visible: true });
+    assert.equal(await shown.count(), 3);
+    await card.getByRole("button", { name: `${quote.options.length - 3} more vehicles` }).click();
+    assert.equal(await shown.count(), quote.options.length);
+    const scrolling = await card.evaluate(
+      () =>
+        [...document.querySelectorAll("#card, #card *")].filter(
+          (each) => each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY),
+        ).length,
+    );
+    assert.equal(scrolling, 0);
+    await card.getByRole("button", { name: "Choose" }).first().click();
+    assert.match(
+      await text("#approved-terms"),
+      /^Cancellation Free of charge until .* Cancellation of the return Free/,
+    );
+  });
+
+  test("shows phone and reason first where the operator must confirm, without a countdown", async (t) => {
+    const { card, call, text } = await hosted(t);
+    await call("create_transfer_quote", aQuoteRequest({ destination: "Sandbox: manual confirmation" }));
+    assert.equal(await text("#validity"), "Operator must confirm Call +41 00 000 00 00");
+    assert.equal(await card.getByRole("timer").count(), 0);
+    const [notes, options] = await Promise.all(["#notes", "#options"].map((id) => card.locator(id).boundingBox()));
+    assert.ok(notes && options && notes.y < options.y, "the reason stands before the prices");
+  });
+
+  test("offers candidates as buttons and full screen where the host has them", async (t) => {
+    const capabilities = { openLinks: {}, serverTools: {}, serverResources: {}, message: { text: {} } };
+    const context = { availableDisplayModes: ["inline", "fullscreen"] };
+    const { card, bridge, of, call } = await hosted(t, { capabilities, context });
+    bridge.onmessage = async () => ({});
+    bridge.onrequestdisplaymode = async () => ({ mode: "fullscreen" });
     await call("create_transfer_quote", aQuoteRequest());
-    assert.equal(await card.evaluate(() => document.getElementById("card")?.getBoundingClientRect().height), 320);
+    await card.getByRole("button", { name: "Full screen" }).click();
+    const field_errors = [{ field: "origin", message: "Which one?", candidates: ["Buchs SG", "Buchs AG"] }];
+    const problem = { code: "INVALID_LOCATION", detail: "origin is ambiguous.", field_errors };
+    await bridge.sendToolResult({ isError: true, content: [{ type: "text", text: JSON.stringify(problem) }] });
+    await card.getByRole("button", { name: "Buchs AG" }).click();
+    await card.waitForTimeout(200);
+    assert.deepEqual(
+      of("ui/request-display-mode").map(({ params }) => params),
+      [{ mode: "fullscreen" }],
+    );
+    assert.deepEqual(
+      of("ui/message").map(({ params }) => params.content[0].text),
+      ["Buchs AG"],
+    );
   });
 });

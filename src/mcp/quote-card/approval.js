@@ -1,4 +1,6 @@
 /** From the traveler's explicit yes to the opened checkout page. */
+import { cancellationDetails } from "../../checkout/page/details.js";
+import { termItem } from "../../checkout/page/elements.js";
 import { moneyText } from "../../checkout/page/formats.js";
 import { nameText, operatorText } from "../../checkout/page/language.js";
 import { requestHandoff } from "./handoff.js";
@@ -29,6 +31,7 @@ export function createApproval(host, capabilities, { onExpired }) {
     byId("approved-vehicle").replaceChildren(operatorText(option.vehicle_type));
     byId("approved-seats").textContent = roomText(option);
     byId("approved-price").textContent = asked.price;
+    byId("approved-terms").replaceChildren(...cancellationDetails(quote).map(termItem));
     byId("refusal").textContent = "";
     byId("approve").hidden = false;
     showButton("approve", { price: asked.price });

@@ -4,13 +4,15 @@ import { dayAndTimeText, durationText, timeText } from "../../checkout/page/form
 import { language, textOf } from "../../checkout/page/language.js";
 import { entered, noticeItem } from "../../checkout/page/notices.js";
 import { createApproval } from "./approval.js";
-import { sentenceOf, useCatalog } from "./catalog.js";
+import { operator, sentenceOf, useCatalog } from "./catalog.js";
 import { vehicleItem } from "./options.js";
 import { showPicture } from "./picture.js";
 import { byId, element, say, showView, write } from "./views.js";
 import { hasWords, wordsOf } from "./words.js";
 
-export function createCard(host, capabilities) {
+const SHOWN_VEHICLES = 3;
+
+export function createCard(host, capabilities, { availableDisplayModes = [] } = {}) {
   const approval = createApproval(host, capabilities, { onExpired: showExpired });
   let timer;
   useCatalog();
@@ -18,8 +20,12 @@ export function createCard(host, capabilities) {
   document.title = textOf("title");
   byId("route").textContent = textOf("title");
   byId("offer").setAttribute("aria-label", wordsOf("offer"));
-  // An estimate has nothing else in it that a keyboard could scroll by.
-  byId("offer").tabIndex = 0;
+  byId("more").addEventListener("click", showAll);
+  byId("full").textContent = wordsOf("full");
+  byId("full").hidden = !availableDisplayModes.includes("fullscreen");
+  byId("full").addEventListener("click", () =>
+    host.request("ui/request-display-mode", { mode: "fullscreen" }).catch(() => {}),
+  );
   say(wordsOf("pricing"));
 
   return { showRequest, showResult, showProblem, stop };
@@ -49,24 +55,41 @@ export function createCard(host, capabilities) {
     // Quotes issued before notices were stored have the English sentences alone.
     const notes = notices.length > 0 ? notices : limitations.map((text) => ({ text }));
     write("notes", ...notes.map((each) => noticeItem({ ...each, text: sentenceOf(each) }, names)));
-    write("options", ...sorted(options).map((option) => vehicleItem(option, { onChoose: chooserOf(quote, option) })));
+    const vehicles = sorted(options).map((option) => vehicleItem(option, { onChoose: chooserOf(quote, option) }));
+    for (const vehicle of vehicles.slice(SHOWN_VEHICLES)) vehicle.hidden = true;
+    write("options", ...vehicles);
+    byId("more").textContent = wordsOf("more", { count: vehicles.length - SHOWN_VEHICLES });
+    byId("more").hidden = vehicles.length <= SHOWN_VEHICLES;
     showPicture(host, capabilities, quote);
     showView("offer");
     if (options.length === 0) return say(wordsOf("no_options"));
     say("");
     byId("validity").hidden = false;
-    if (quote.status === "estimate") return showAsEstimate();
+    const both = textOf(quote.return_datetime ? "price_both_ways" : "price_note");
+    write("terms", [operator.name, both].filter(Boolean).join(" · "));
+    // What must be confirmed cannot be paid in time: whom to call, and why, comes first.
+    const isManual = quote.requires_manual_confirmation;
+    byId("offer").classList.toggle("manual-first", isManual);
+    if (isManual) return showLine(wordsOf("manual"), textOf("call", { phone: operator.phone }));
+    if (quote.status === "estimate") return showLine(wordsOf("estimate"), wordsOf("estimate_rest"));
     const until = new Date(quote.expires_at);
     byId("left").role = "timer";
     byId("until").textContent = wordsOf("fixed_until", { time: timeText(until) });
     countDown(until.getTime());
   }
 
-  function showAsEstimate() {
+  function showLine(first, rest) {
     byId("left").role = null;
     byId("left").classList.remove("soon");
-    byId("left").textContent = wordsOf("estimate");
-    byId("until").textContent = wordsOf("estimate_rest");
+    byId("left").textContent = first;
+    byId("until").textContent = rest;
+  }
+
+  function showAll() {
+    const hidden = byId("options").querySelectorAll("[hidden]");
+    for (const vehicle of hidden) vehicle.hidden = false;
+    byId("more").hidden = true;
+    hidden[0]?.querySelector("button")?.focus();
   }
 
   function chooserOf(quote, option) {
@@ -104,8 +127,20 @@ export function createCard(host, capabilities) {
   }
 
   /** The detail is written for the assistant, in English. */
-  function showFailure({ detail = "" }) {
+  function showFailure({ detail = "", field_errors: errors = [] }) {
     showProblem("failed", language === "en" && detail !== "" ? detail : undefined);
+    const candidates = capabilities.message ? errors.flatMap(({ candidates = [] }) => candidates) : [];
+    write("candidates", ...candidates.map(candidateButton));
+  }
+
+  /** The assistant gets the traveler's choice as a message, and asks for the price again. */
+  function candidateButton(text) {
+    const button = element("button", "", text);
+    button.type = "button";
+    button.addEventListener("click", () =>
+      host.request("ui/message", { role: "user", content: [{ type: "text", text }] }).catch(() => {}),
+    );
+    return button;
   }
 
   function showExpired() {
@@ -115,7 +150,7 @@ export function createCard(host, capabilities) {
 
   function showProblem(kind, text = hasWords(`${kind}_text`) ? wordsOf(`${kind}_text`) : textOf(`${kind}_text`)) {
     stop();
-    byId("validity").hidden = true;
+    for (const id of ["validity", "terms", "candidates"]) byId(id).hidden = true;
     say("");
     byId("problem-title").textContent = hasWords(`${kind}_title`) ? wordsOf(`${kind}_title`) : textOf(`${kind}_title`);
     byId("problem-text").replaceChildren(text);

@@ -3,7 +3,9 @@ import { language, translateBy } from "../../checkout/page/language.js";
 import { translationOf } from "../../quotes/translation-of.ts";
 import { byId } from "./views.js";
 
-const { translations = {}, vehicleTypes = {} } = JSON.parse(byId("catalog").textContent);
+const { translations = {}, vehicleTypes = {}, operator = {} } = JSON.parse(byId("catalog").textContent);
+
+export { operator };
 
 /** Ids of vehicle classes in values of notices: "sedan, van", "sedan 2, van 6", "CHF 15 (sedan, van)". */
 const CLASS_IDS = /(?<=^|, |\()[a-z][a-z0-9_]*(?=$|, |\)| \d)/g;

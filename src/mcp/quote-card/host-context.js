@@ -1,19 +1,12 @@
 /** How the host wants the card to look. */
 
-const HIGHEST_PIXELS = 500;
-
 /** Applies the fields of a context that are there; later contexts hold only what has changed. */
-export function applyHostContext({ theme, styles, containerDimensions: container, safeAreaInsets: insets }) {
-  const { style, dataset } = document.documentElement;
+export function applyHostContext({ theme, styles, safeAreaInsets: insets }) {
+  const { style } = document.documentElement;
   if (theme === "light" || theme === "dark") style.colorScheme = theme;
   // Fonts of the host are not loaded: the card requests nothing.
   for (const [name, value] of Object.entries(styles?.variables ?? {})) {
     if (name.startsWith("--") && typeof value === "string") style.setProperty(name, value);
-  }
-  if (container) {
-    dataset.fills = String(container.height !== undefined);
-    const most = Math.min(HIGHEST_PIXELS, container.height ?? container.maxHeight ?? HIGHEST_PIXELS);
-    style.setProperty("--card-height", `${most}px`);
   }
   for (const [side, pixels] of Object.entries(insets ?? {})) style.setProperty(`--inset-${side}`, `${pixels}px`);
 }

@@ -12,7 +12,7 @@ const answer = await host
     {
       protocolVersion: "2026-01-26",
       appInfo: { name: "transfer-quote-card", version: "1" },
-      appCapabilities: { availableDisplayModes: ["inline"] },
+      appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
     },
     CONNECT_MILLISECONDS,
   )
@@ -21,7 +21,7 @@ const { hostContext = {}, hostCapabilities = {} } = answer ?? {};
 if (hostContext.locale) document.documentElement.dataset.locale = hostContext.locale;
 applyHostContext(hostContext);
 const { createCard } = await import("./card.js");
-const card = createCard(host, hostCapabilities);
+const card = createCard(host, hostCapabilities, hostContext);
 if (answer) {
   host.on("ui/notifications/host-context-changed", applyHostContext);
   host.on("ui/notifications/tool-input", (params) => card.showRequest(params.arguments ?? {}));

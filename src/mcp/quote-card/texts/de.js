@@ -8,6 +8,8 @@ export const texts = {
   offer: "Fahrzeuge und Preise",
   way: "{km} km, {time}",
   room: { one: "{count} Gepäckstück", other: "{count} Gepäckstücke" },
+  more: { one: "{count} weiteres Fahrzeug", other: "{count} weitere Fahrzeuge" },
+  full: "Ganzer Bildschirm",
   choose: "Wählen",
   choose_named: "Wählen: {vehicle}, {price}",
   manual: "Anbieter muss bestätigen",

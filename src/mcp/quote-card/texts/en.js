@@ -8,6 +8,8 @@ export const texts = {
   offer: "Vehicles and prices",
   way: "{km} km, {time}",
   room: { one: "{count} piece of luggage", other: "{count} pieces of luggage" },
+  more: { one: "{count} more vehicle", other: "{count} more vehicles" },
+  full: "Full screen",
   choose: "Choose",
   choose_named: "Choose {vehicle}, {price}",
   manual: "Operator must confirm",

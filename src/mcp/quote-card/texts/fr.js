@@ -8,6 +8,8 @@ export const texts = {
   offer: "Véhicules et prix",
   way: "{km} km, {time}",
   room: { one: "{count} bagage", other: "{count} bagages" },
+  more: { one: "{count} autre véhicule", other: "{count} autres véhicules" },
+  full: "Plein écran",
   choose: "Choisir",
   choose_named: "Choisir : {vehicle}, {price}",
   manual: "À confirmer par le transporteur",

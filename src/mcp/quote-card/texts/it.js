@@ -8,6 +8,8 @@ export const texts = {
   offer: "Veicoli e prezzi",
   way: "{km} km, {time}",
   room: { one: "{count} bagaglio", other: "{count} bagagli" },
+  more: { one: "{count} altro veicolo", other: "{count} altri veicoli" },
+  full: "Schermo intero",
   choose: "Scegli",
   choose_named: "Scegli: {vehicle}, {price}",
   manual: "Da confermare dal vettore",
