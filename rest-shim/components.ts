@@ -1,4 +1,4 @@
-import { CheckoutHandoff, Operator } from "../src/contract/checkout.ts";
+import { CheckoutHandoff } from "../src/contract/checkout.ts";
 import {
   LuggageDefinition,
   Policy,
@@ -12,7 +12,7 @@ import {
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { Notice } from "../src/contract/notices.ts";
 import { Problem } from "../src/contract/problem.ts";
-import { Quote, QuoteOption, RouteBasis, SpecialItemOut, WaypointOut } from "../src/contract/quote.ts";
+import { Operator, Quote, QuoteOption, RouteBasis, SpecialItemOut, WaypointOut } from "../src/contract/quote.ts";
 import { SpecialItem, WaypointIn } from "../src/contract/quote-request.ts";
 import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
 

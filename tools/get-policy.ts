@@ -8,15 +8,15 @@ export const getPolicy = defineOperation({
   title: "Get a policy",
   description:
     "Returns a policy of the operator: its text, its version and how many hours before pickup a cancellation is still " +
-    'fully refunded. For "can I cancel?", "do I get my money back?" and "how long does the driver wait?", and before ' +
-    "checkout. Tell the traveler what the text says and add nothing.",
+    "fully refunded. Keys: cancellation (with waiting), changes, payment, invoice (with VAT). For " +
+    '"can I cancel?", "how do I pay?" and "do I get an invoice?", and before checkout. Tell the traveler what the text says and add nothing.',
   examples: () => [{ policy_key: "cancellation" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",
 
   input: z
-    .object({ policy_key: z.string().min(1).max(128).describe("key of the policy; cancellation always exists") })
+    .object({ policy_key: z.string().min(1).max(128).describe("cancellation, changes, payment or invoice") })
     .strict(),
   output: Policy,
   errors: [],

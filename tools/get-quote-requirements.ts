@@ -3,6 +3,7 @@ import { defineOperation, type OperationContext, perCatalog } from "../src/calls
 import { QuoteRequirements } from "../src/contract/discovery.ts";
 import { jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
+import { francs } from "./wire/quote.ts";
 
 /** Derived from the schema that validates requests, so that the two cannot differ. */
 function fieldsOfRequest() {
@@ -23,7 +24,7 @@ export const getQuoteRequirements = defineOperation({
   title: "Get quote requirements",
   description:
     "Returns the fields of a quote request, which are required and what they mean, with notes on lead time and " +
-    'parties with children. For "what do you need to know?" and "how early must I book?". It is reference data and ' +
+    'parties with children. For "what do you need to know?", "how early must I book?" and "when is it cheapest?". It is reference data and ' +
     "validates nothing. Ask the traveler for everything that is missing in one question, then call " +
     "create_transfer_quote.",
   examples: () => [{}],
@@ -40,6 +41,35 @@ export const getQuoteRequirements = defineOperation({
   },
 });
 
-const requirementsOf = perCatalog(({ catalog: { requirements } }: OperationContext) => {
-  return { notes: requirements.notes, fields: fieldsOfRequest(), bookability_states: requirements.bookabilityStates };
-});
+const requirementsOf = perCatalog(({ catalog }: OperationContext) => ({
+  notes: catalog.requirements.notes,
+  fields: fieldsOfRequest(),
+  bookability_states: catalog.requirements.bookabilityStates,
+  surcharges: surchargesOf(catalog),
+}));
+
+/** So that the cheapest day needs no probing. */
+function surchargesOf({ tariff: { night, holidays }, seasons }: OperationContext["catalog"]) {
+  const hours = (from: number, to: number) =>
+    `${String(from).padStart(2, "0")}:00 to ${String(to).padStart(2, "0")}:00`;
+  return [
+    {
+      label: "Night surcharge",
+      percent: night.percent,
+      ...(night.rappen && { amount: francs(night.rappen) }),
+      hours: hours(night.fromHour, night.toHour),
+    },
+    { label: "Holiday surcharge", percent: holidays.percent, days: holidays.days.map(({ name }) => name) },
+    ...seasons.map(({ label, percent, dates, weekdays, hours: span, classes, routes }) => ({
+      label,
+      percent,
+      days: dates?.map(({ from, to }) => `${from} to ${to}`),
+      weekdays,
+      hours: span && hours(span.from, span.to),
+      vehicle_classes: classes,
+      routes: routes?.map(
+        ({ from = "anywhere", to = "anywhere", bothWays }) => `${from} to ${to}${bothWays ? ", both ways" : ""}`,
+      ),
+    })),
+  ];
+}

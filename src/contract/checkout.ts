@@ -1,6 +1,6 @@
 import { z } from "zod/v3";
 import { Notice } from "./notices.ts";
-import { travelTimes } from "./quote.ts";
+import { Operator, travelTimes } from "./quote.ts";
 
 /** Body of POST /checkout-sessions. */
 export const CheckoutRequest = z
@@ -11,18 +11,6 @@ export const CheckoutRequest = z
   })
   .strict();
 
-/** Who drives; whom the traveler contacts. */
-export const Operator = z
-  .object({
-    name: z.string(),
-    phone: z.string(),
-    email: z.string(),
-    website: z.string().optional(),
-    terms_url: z.string().optional(),
-    vat_number: z.string().optional(),
-  })
-  .passthrough();
-
 /** A signed link to the hosted checkout; no booking, payment or hold. */
 export const CheckoutHandoff = z
   .object({
@@ -31,6 +19,7 @@ export const CheckoutHandoff = z
     fleet_id: z.number().int(),
     total_price: z.number(),
     currency: z.string(),
+    vat_included: z.boolean().default(true),
     expires_at: z.string().datetime({ offset: true }).nullable().optional(),
     request_id: z.string().nullable().optional(),
     non_binding: z.boolean().default(true),

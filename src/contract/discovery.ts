@@ -93,6 +93,20 @@ export const Policy = z
   })
   .passthrough();
 
+/** What is added to the fare, or deducted where it is negative; what is left out does not limit it. */
+const Surcharge = z
+  .object({
+    label: z.string(),
+    percent: z.number(),
+    amount: z.number().optional(),
+    days: z.array(z.string()).optional(),
+    weekdays: z.array(z.string()).optional(),
+    hours: z.string().optional(),
+    vehicle_classes: z.array(z.string()).optional(),
+    routes: z.array(z.string()).optional(),
+  })
+  .passthrough();
+
 /** What a quote request means; reference data, it validates nothing. */
 export const QuoteRequirements = z
   .object({
@@ -101,5 +115,6 @@ export const QuoteRequirements = z
       z.object({ name: z.string(), required: z.boolean(), type: z.string(), description: z.string() }).passthrough(),
     ),
     bookability_states: z.array(z.string()).optional(),
+    surcharges: z.array(Surcharge).optional().describe("when a price differs, at the local time of the pickup"),
   })
   .passthrough();

@@ -59,6 +59,18 @@ export const QuoteOption = z
   })
   .passthrough();
 
+/** Who drives; whom the traveler contacts. */
+export const Operator = z
+  .object({
+    name: z.string(),
+    phone: z.string(),
+    email: z.string(),
+    website: z.string().optional(),
+    terms_url: z.string().optional(),
+    vat_number: z.string().optional(),
+  })
+  .passthrough();
+
 /** An authoritative quote or, with `quote_id` null, an estimate. */
 export const Quote = z
   .object({
@@ -81,6 +93,7 @@ export const Quote = z
     ...travelTimes,
     expires_at: instant().nullable().optional().describe("end of validity, 30 minutes after issue"),
     currency: z.string().default("CHF"),
+    vat_included: z.boolean().default(true),
     non_binding: z.boolean().default(true).describe("true = no booking, no vehicle held"),
     reservation_status: z.string().default("not_reserved"),
     requires_manual_confirmation: z.boolean().default(false),
@@ -89,6 +102,7 @@ export const Quote = z
     options: z.array(QuoteOption).optional().describe("priced vehicles; order is not stable"),
     waypoints: z.array(WaypointOut).optional().describe("stops as priced"),
     vat_percent: z.number().optional().describe("VAT included; absent where it is not split"),
+    operator: Operator.optional().describe("who drives; call for what cannot be quoted"),
     tariff_version: z.string().nullable().optional().describe("tariff that priced it"),
   })
   .passthrough();

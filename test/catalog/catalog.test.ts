@@ -48,7 +48,7 @@ suite("the default catalog", () => {
   test("refunds in full until 24 hours before the pickup", () => {
     assert.deepEqual(
       policies.map(({ key, fullRefundCutoffHours }) => [key, fullRefundCutoffHours]),
-      [["cancellation", 24]],
+      ["cancellation", "payment", "changes", "invoice"].map((key) => [key, 24]),
     );
   });
 

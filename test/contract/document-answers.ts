@@ -29,6 +29,9 @@ export const QUOTE: readonly Row[] = [
   ["return_datetime", "date-time or null", "no"],
   ["expires_at", "date-time or null", "no"],
   ["currency", "string", "no", "CHF"],
+  // Added within v1.
+  ["vat_included", "boolean", "no", "true"],
+  ["operator", "Operator", "no"],
   ["non_binding", "boolean", "no", "true"],
   ["reservation_status", "string", "no", "not_reserved"],
   ["requires_manual_confirmation", "boolean", "no", "false"],
@@ -158,6 +161,8 @@ export const CHECKOUT_HANDOFF: readonly Row[] = [
   ["fleet_id", "integer", "yes"],
   ["total_price", "number", "yes"],
   ["currency", "string", "yes"],
+  // Added within v1.
+  ["vat_included", "boolean", "no", "true"],
   ["expires_at", "date-time or null", "no"],
   ["request_id", "string or null", "no"],
   ["non_binding", "boolean", "no", "true"],

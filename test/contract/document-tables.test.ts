@@ -152,7 +152,12 @@ test("the lists wrap what the document says they wrap", () => {
     "special_items",
     "vehicle_classes",
   ]);
-  assert.deepEqual(Object.keys(QuoteRequirements.shape).sort(), ["bookability_states", "fields", "notes"]);
+  assert.deepEqual(Object.keys(QuoteRequirements.shape).sort(), [
+    "bookability_states",
+    "fields",
+    "notes",
+    "surcharges",
+  ]);
   assert.equal(TransferServiceList.safeParse({ services: [{}] }).success, false);
   const lists = { vehicle_classes: [], luggage_definitions: {}, special_item_kinds: [] };
   assert.equal(VehicleClassList.safeParse(lists).success, true);

@@ -1,5 +1,5 @@
 import type { z } from "zod/v3";
-import { CheckoutHandoff, CheckoutRequest, Operator } from "../../src/contract/checkout.ts";
+import { CheckoutHandoff, CheckoutRequest } from "../../src/contract/checkout.ts";
 import {
   LuggageDefinition,
   Policy,
@@ -11,7 +11,7 @@ import {
 } from "../../src/contract/discovery.ts";
 import { Notice } from "../../src/contract/notices.ts";
 import { Problem } from "../../src/contract/problem.ts";
-import { Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
+import { Operator, Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
 import { EstimateRequest, QuoteRequest, SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
 import {
   CHECKOUT_HANDOFF,

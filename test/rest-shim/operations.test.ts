@@ -94,7 +94,7 @@ test("leads from a quote to the traveler's page", async (t) => {
   );
   const { request_id, checkout_url, ...rest } = handoff;
   assert.match(request_id, /^req_/);
-  const fixed = { non_binding: true, reservation_status: "not_reserved", status: "open" };
+  const fixed = { vat_included: true, non_binding: true, reservation_status: "not_reserved", status: "open" };
   const { vehicle_class, vehicle_type } = quote.options[0];
   const { pickup_datetime, arrival_datetime, free_cancellation_until } = quote;
   const repeated = { vehicle_class, vehicle_type, pickup_datetime, arrival_datetime, free_cancellation_until };

@@ -14,16 +14,16 @@ import { wireParty } from "./party.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */
 
-type TimeContext = Pick<OperationContext, "clock" | "localTime">;
+type WireContext = Pick<OperationContext, "clock" | "localTime" | "catalog">;
 
 /** A stored quote as callers see it. */
-export function wireQuote(quote: StoredQuote, status: "open" | "expired", context: TimeContext): Quote {
+export function wireQuote(quote: StoredQuote, status: "open" | "expired", context: WireContext): Quote {
   const { id, requestId, expiresAt } = quote;
   return wireJourney(quote, context, { status, quoteId: id, requestId, expiresAt: context.localTime(expiresAt) });
 }
 
 /** A priced journey that was not stored. */
-export function wireEstimate(journey: PricedJourney, requestId: string, context: TimeContext): Quote {
+export function wireEstimate(journey: PricedJourney, requestId: string, context: WireContext): Quote {
   return wireJourney(journey, context, { status: "estimate", quoteId: null, requestId, expiresAt: null });
 }
 
@@ -32,7 +32,7 @@ export function wireHandoff(
   quote: StoredQuote,
   option: PricedOption,
   checkout: Checkout,
-  context: TimeContext & Pick<OperationContext, "requestId" | "catalog">,
+  context: WireContext & Pick<OperationContext, "requestId">,
 ) {
   const { requestId, localTime } = context;
   const { vehicleClass, vehicleType } = option;
@@ -42,6 +42,7 @@ export function wireHandoff(
     fleet_id: option.fleetId,
     total_price: francs(option.totalRappen),
     currency: quote.currency,
+    vat_included: true,
     expires_at: localTime(quote.expiresAt),
     request_id: requestId,
     non_binding: true,
@@ -67,7 +68,7 @@ function wireOperator({ name, phone, email, website, termsUrl, vatNumber }: Oper
 }
 
 /** A deadline that has passed is `null`; what quotes issued before lack is left out. */
-function wireTimes(journey: PricedJourney, { clock, localTime }: TimeContext) {
+function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
   const { arrivalAt, returnArrivalAt, freeCancellationUntil, returnFreeCancellationUntil } = journey;
   const deadline = (at: string) => (Date.parse(at) < clock.now().getTime() ? null : localTime(at));
   return {
@@ -102,7 +103,7 @@ interface Issue {
   readonly expiresAt: string | null;
 }
 
-function wireJourney(journey: PricedJourney, context: TimeContext, issue: Issue) {
+function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue) {
   const { localTime } = context;
   const { currency } = journey;
   const { passengers, luggage, adults, ...others } = wireParty(journey);
@@ -127,6 +128,7 @@ function wireJourney(journey: PricedJourney, context: TimeContext, issue: Issue)
     return_free_cancellation_until: times.return_free_cancellation_until,
     expires_at: issue.expiresAt,
     currency,
+    vat_included: true,
     non_binding: true,
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation,
@@ -135,6 +137,7 @@ function wireJourney(journey: PricedJourney, context: TimeContext, issue: Issue)
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
     vat_percent: journey.vatPercent ?? undefined,
+    operator: wireOperator(context.catalog.operator),
     tariff_version: journey.tariffVersion,
   };
 }
