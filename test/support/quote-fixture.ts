@@ -55,6 +55,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     returnRoute: { distanceKm: 243.1, durationMinutes: 220 },
     currency: "CHF",
     tariffVersion: "2026-11",
+    vatPercent: null,
     options: [
       {
         fleetId: 1,
@@ -66,6 +67,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
         smallLuggageCapacity: 2,
         onRequest: false,
         totalRappen: 98_765,
+        vatRappen: null,
         priceLines: [
           { label: "Transfer 244 km", rappen: 98_763 },
           { label: "Rounding", rappen: 2 },
@@ -81,6 +83,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
         smallLuggageCapacity: 4,
         onRequest: true,
         totalRappen: 145_000,
+        vatRappen: null,
         priceLines: [{ label: "Transfer 244 km", rappen: 145_000 }],
       },
     ],
