@@ -70,6 +70,42 @@ test("counts a long backlog, and claims from it", async (t) => {
   await outbox.close();
 });
 
+test("has after a crash an event that was being read while the cursor was saved", async (t) => {
+  const clock = aClock();
+  const sale = aSale(aQuote({ expiresAt: clock.now().toISOString() }), { at: ISSUED_AT });
+  const entry = (n: number) => ({
+    quote: undefined,
+    record: undefined,
+    sale: { ...sale, id: `evt_${n}`, quoteId: `q_${n}` },
+  });
+  let release = () => {};
+  const reading = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const ends: number[] = [];
+  const slow = {
+    name: FILE,
+    ends,
+    item: (line: number) => (line === 1 ? reading : Promise.resolve()).then(() => entry(line)),
+  };
+  const parts = { folder: aFolder(t), clock, log: silentLog, disk: localDisk };
+  const soon = new Date(clock.now().getTime() + 1_000);
+  const outbox = await openLowdbOutbox({ ...parts, files: () => [slow] });
+  ends.push(Date.parse(sale.expiresAt), Date.parse(sale.expiresAt));
+  const [first] = await outbox.claim(1, soon);
+  assert.ok(first);
+  const second = outbox.claim(1, soon);
+  await outbox.delivered(first);
+  const file = { ...slow, item: async (line: number) => entry(line) };
+  const again = await openLowdbOutbox({ ...parts, files: () => [file] });
+  assert.deepEqual(
+    (await again.claim(9, soon)).map(({ id }) => id),
+    ["evt_1"],
+  );
+  release();
+  await second;
+});
+
 test("begins with the next event where events are switched on", async (t) => {
   const folder = aFolder(t);
   const without = await openStore(t, { folder });

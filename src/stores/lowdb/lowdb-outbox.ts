@@ -72,7 +72,8 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
   }
   for (const [name, line, isEnd] of cursor.data.open) {
     const file = files().find((each) => each.name === name);
-    if (file) await take(file, line, isEnd);
+    const claimed = file && (await claimedAt(file, line, isEnd));
+    if (claimed) add(claimed);
   }
   if (isNew) await replaceFile(disk, path, [Buffer.from(JSON.stringify(current()))]);
 
@@ -148,25 +149,32 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
   /** Moves the cursor over the next event that is due; false where there is none. */
   async function takeNext(now: number): Promise<boolean> {
     for (const [file, line, isEnd] of waiting(now - EXPIRY_DELAY_MILLISECONDS, files())) {
+      const claimed = await claimedAt(file, line, isEnd);
+      // In one step with `add`: a cursor saved between them would have passed an event that it does not hold.
       passedIn(file)[isEnd ? "ends" : "events"] = line + 1;
-      if (await take(file, line, isEnd)) return true;
+      if (!claimed) continue;
+      add(claimed);
+      return true;
     }
     return false;
   }
 
-  /** Opens the event of a line; false where that cannot be read. */
-  async function take(file: File, line: number, isEnd: boolean): Promise<boolean> {
+  function add(claimed: Claimed): void {
+    const { quoteId } = claimed.event;
+    open.set(quoteId, [...(open.get(quoteId) ?? []), claimed]);
+  }
+
+  /** The event of a line; `undefined` where that cannot be read. */
+  async function claimedAt(file: File, line: number, isEnd: boolean): Promise<Claimed | undefined> {
     try {
       const { sale } = await file.item(line);
       if (!sale) throw new Error(`line ${line + 1} of ${file.name} has no event`);
       const event = { ...(isEnd ? expiryOf(sale) : sale), failures: 0 };
-      const claimed = { file, line, isEnd, event, dueAt: 0, failures: 0 };
-      open.set(sale.quoteId, [...(open.get(sale.quoteId) ?? []), claimed]);
-      return true;
+      return { file, line, isEnd, event, dueAt: 0, failures: 0 };
     } catch (error) {
       setAside += 1;
       log.error({ file: file.name, line: line + 1, err: error }, "an event cannot be read and was set aside");
-      return false;
+      return undefined;
     }
   }
 
