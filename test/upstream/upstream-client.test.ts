@@ -106,6 +106,9 @@ suite("upstream client: calls", () => {
       engine.next(fault);
       assert.equal((await get()).status, 200);
       assert.equal(engine.calls.length, 2);
+      engine.next(fault, fault);
+      await assert.rejects(get(), UNAVAILABLE);
+      assert.equal(engine.calls.length, 4);
     }
   });
 
