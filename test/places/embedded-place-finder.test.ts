@@ -127,3 +127,13 @@ suite("car-free places", () => {
     });
   }
 });
+
+test("suggests well-known places with short names, and no candidate with a preposition before its comma", () => {
+  for (const [text, name] of [
+    ["Davoss", "Davos"],
+    ["Arosaa", "Arosa"],
+    ["Laxx", "Laax"],
+    ["Kempinski in St. Moritz", "Kempinski, St. Moritz"],
+  ] as const)
+    assert.deepEqual(gazetteer.geocode(text), { kind: "unclear", candidates: [name] }, text);
+});

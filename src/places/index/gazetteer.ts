@@ -63,7 +63,12 @@ export function createGazetteer(data: PlaceData) {
   function withComma(text: string, places: readonly PlaceEntry[]): readonly string[] {
     const named = new Map<PlaceEntry, string>();
     for (const { index: gap } of text.trim().matchAll(/(?<!,)\s+(?!,)/g)) {
-      const candidate = `${text.trim().slice(0, gap)}, ${text.trim().slice(gap).trim()}`;
+      // "Kempinski in St. Moritz" has its comma instead of the preposition.
+      const name = text
+        .trim()
+        .slice(0, gap)
+        .replace(/\s+(?:in|im|at|en|à|a)$/i, "");
+      const candidate = `${name}, ${text.trim().slice(gap).trim()}`;
       const geocoded = geocodeKnown(candidate);
       if (geocoded?.kind === "place" && places.includes(geocoded.place) && !named.has(geocoded.place))
         named.set(geocoded.place, candidate);

@@ -6,6 +6,8 @@ import { siteName } from "./site-words.ts";
 
 const LONGEST_NAME = 64;
 const SHORTEST_CORRECTABLE = 6;
+/** Of a well-known place, such as "Laax". */
+const SHORTEST_KNOWN = 4;
 const MOST_WORDS = 12;
 const NEIGHBORHOOD_KM = 15;
 const AIRPORT_KM = 40;
@@ -37,12 +39,13 @@ export function createNearMisses(index: PlaceIndex) {
   };
 
   function misspelled(folded: string): readonly PlaceEntry[] {
-    if (folded.length < SHORTEST_CORRECTABLE - 1 || folded.length > LONGEST_NAME) return [];
+    if (folded.length < SHORTEST_KNOWN || folded.length > LONGEST_NAME) return [];
     const texts = [folded, siteName(folded) ?? folded];
     const near = new Set<PlaceEntry>();
     for (const [name, named] of names) {
-      if (name.length >= SHORTEST_CORRECTABLE && texts.some((text) => isMisspelled(text, name)))
-        for (const place of named) near.add(place);
+      if (name.length < SHORTEST_KNOWN || !texts.some((text) => isMisspelled(text, name))) continue;
+      const isLong = name.length >= SHORTEST_CORRECTABLE && folded.length >= SHORTEST_CORRECTABLE - 1;
+      for (const place of named) if (isLong || place.main) near.add(place);
     }
     return near.size === 1 ? [...near] : [];
   }
