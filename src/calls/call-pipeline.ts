@@ -51,7 +51,10 @@ export type Admit = (scope: Scope, call: Caller) => Promise<Principal>;
 type Caller = Pick<Call, "bearer" | "principal" | "address">;
 
 export interface CallPipelineParts
-  extends Omit<OperationContext, "subject" | "requestId" | "localTime" | "signal" | "observe" | "commit" | "note"> {
+  extends Omit<
+    OperationContext,
+    "subject" | "client" | "requestId" | "localTime" | "signal" | "observe" | "commit" | "note"
+  > {
   readonly quotes: QuoteStore;
   readonly tokens: TokenVerifier;
   readonly limiter: RateLimiter;
@@ -139,6 +142,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
       const value = await operation.handle(input, {
         ...services,
         ...{ subject, requestId, signal, commit, note },
+        client: seen.principal?.client,
         quotes: { find: (id) => observe("store", () => quotes.find(id)) },
       });
       return { ok: true, value, replayed: false } as const;

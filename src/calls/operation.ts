@@ -42,6 +42,8 @@ export interface OperationContext {
   readonly checkout: Checkout;
   /** The caller: token subject, or client and subject; the empty string where the call carries no valid token. */
   readonly subject: string;
+  /** The client that the caller's token was issued to, where it names one. */
+  readonly client?: string | undefined;
   readonly requestId: string;
   /** An instant, ISO 8601 in any zone, as RFC 3339 in the operator's time zone. */
   readonly localTime: LocalTime;

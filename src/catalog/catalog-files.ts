@@ -9,7 +9,7 @@ import {
   ServiceAreaFile,
   VehicleClassesFile,
 } from "./catalog-schema.ts";
-import { AvailabilityFile, FaresFile, SeasonsFile, ZonesFile } from "./offer-schema.ts";
+import { AvailabilityFile, ClientsFile, FaresFile, SeasonsFile, ZonesFile } from "./offer-schema.ts";
 import { FarCitiesFile, PlacesFile, RegionsFile } from "./places-schema.ts";
 import { RoadsFile, RoutingFile } from "./roads-schema.ts";
 import { TariffFile } from "./tariff-schema.ts";
@@ -19,6 +19,7 @@ import { TranslationsFile } from "./translations-schema.ts";
 export const catalogFileSchemas: Readonly<Record<string, z.AnyZodObject>> = {
   availability: AvailabilityFile,
   budgets: BudgetsFile,
+  clients: ClientsFile,
   corridors: CorridorsFile,
   "far-cities": FarCitiesFile,
   fares: FaresFile,

@@ -2,6 +2,8 @@ import type { CatalogFolder } from "./catalog-folder.ts";
 import {
   AvailabilityFile,
   type BookingWindow,
+  type Client,
+  ClientsFile,
   type Fare,
   FaresFile,
   type Route,
@@ -19,6 +21,8 @@ export interface Offers {
   readonly seasons: readonly Season[];
   readonly stopSales: readonly StopSale[];
   readonly bookingWindows: readonly BookingWindow[];
+  /** With prices or a commission of their own. */
+  readonly clients: readonly Client[];
 }
 
 interface Known {
@@ -37,6 +41,7 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
   const { zones } = folder.has("zones.json") ? folder.read("zones.json", ZonesFile) : { zones: [] };
   const { fares } = folder.has("fares.json") ? folder.read("fares.json", FaresFile) : { fares: [] };
   const { seasons } = folder.has("seasons.json") ? folder.read("seasons.json", SeasonsFile) : { seasons: [] };
+  const { clients } = folder.has("clients.json") ? folder.read("clients.json", ClientsFile) : { clients: [] };
   const { stopSales, bookingWindows } = folder.has("availability.json")
     ? folder.read("availability.json", AvailabilityFile)
     : { stopSales: [], bookingWindows: [] };
@@ -49,7 +54,19 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
   check("seasons.json", seasons);
   check("availability.json", stopSales);
   check("availability.json", bookingWindows);
-  return { zones, fares, seasons, stopSales, bookingWindows };
+  checkClients();
+  return { zones, fares, seasons, stopSales, bookingWindows, clients };
+
+  function checkClients(): void {
+    checkIds("clients.json", clients);
+    for (const { id, fares: own = {} } of clients) {
+      for (const [fareId, rappen] of Object.entries(own)) {
+        if (!fares.some((fare) => fare.id === fareId)) folder.report("clients.json", id, `unknown fare ${fareId}`);
+        for (const unknown of Object.keys(rappen).filter((each) => !classIds.has(each)))
+          folder.report("clients.json", id, `unknown vehicle class ${unknown}`);
+      }
+    }
+  }
 
   function checkZones(): void {
     checkIds("zones.json", zones);

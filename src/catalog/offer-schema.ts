@@ -94,6 +94,20 @@ const season = z
   .refine(({ replacesHolidays, classes }) => !(replacesHolidays && classes), "It replaces a surcharge of every class");
 export const SeasonsFile = z.object({ seasons: z.array(season) }).strict();
 
+const client = z
+  .object({
+    id: z.string().min(1).max(255).describe("client id of its tokens; nothing else that a caller sends selects it"),
+    label: text.describe("its line in the price, e.g. Agency price"),
+    percent: z.number().min(-50).max(100).optional().describe("of the fare; negative: a discount; absent: none"),
+    fares: z
+      .record(z.record(positiveInteger))
+      .optional()
+      .describe("other amounts in Rappen, by id of the fare in fares.json and of the vehicle class"),
+    commissionPercent: z.number().min(0).max(100).optional().describe("of what is handed over; in reports alone"),
+  })
+  .strict();
+export const ClientsFile = z.object({ clients: z.array(client) }).strict();
+
 const stopSale = z
   .object({
     id: id.describe("named by check"),
@@ -124,6 +138,7 @@ export const AvailabilityFile = z
 export type Zone = z.output<typeof zone>;
 export type Fare = z.output<typeof fare>;
 export type Season = z.output<typeof season>;
+export type Client = z.output<typeof client>;
 export type StopSale = z.output<typeof stopSale>;
 export type BookingWindow = z.output<typeof bookingWindow>;
 export type Route = z.output<typeof route>;

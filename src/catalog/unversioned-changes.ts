@@ -30,6 +30,6 @@ export function unversionedChanges(before: Catalog, after: Catalog): readonly Un
   ];
 }
 
-function pricesOf({ tariff, fares, seasons }: Catalog): readonly unknown[] {
-  return [tariff, fares, seasons];
+function pricesOf({ tariff, fares, seasons, clients }: Catalog): readonly unknown[] {
+  return [tariff, fares, seasons, clients];
 }

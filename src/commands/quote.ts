@@ -13,14 +13,18 @@ import { wrapped } from "./wrapped.ts";
 const options = {
   ...journeyOptions,
   explain: { type: "boolean", meaning: "the lines of each price" },
+  client: { type: "string", value: "ID", meaning: "with the prices of this client of clients.json" },
   map: { type: "string", value: "FILE", meaning: "writes a picture of the route as SVG" },
   json: { type: "boolean", meaning: "the quote as agents get it" },
 } as const;
 
 /** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
 async function run(config: Config, args: Arguments<typeof options>): Promise<number> {
-  const quotes = await openTerminalQuotes(config, systemClock);
+  const quotes = await openTerminalQuotes(config, systemClock, args.values.client);
   try {
+    const { client } = args.values;
+    if (client !== undefined && !quotes.catalog.clients.some(({ id }) => id === client))
+      throw new ConfigError(`--client is ${JSON.stringify(client)}; clients.json has no such client`);
     const { timeZone } = quotes.catalog.tariff;
     const outcome = await quotes.quote(quoteRequest(args, timeZone));
     if (!outcome.ok) {

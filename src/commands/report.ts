@@ -24,7 +24,8 @@ const options = {
 
 /** The `report` command: what became of the quotes of a period. Reads only, so that it can run beside a server. */
 async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
-  const { timeZone } = loadCatalog(config.catalogDir).tariff;
+  const { tariff, clients } = loadCatalog(config.catalogDir);
+  const { timeZone } = tariff;
   const now = new Date();
   const since = instantArgument("since", values.since ?? "30d", now, timeZone);
   const until = values.until === undefined ? now : instantArgument("until", values.until, now, timeZone);
@@ -40,7 +41,8 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     const sales = joinSales(withProgress(source), query);
     if (values.sales) {
       const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
-      for await (const text of (values.json ? saleRowsJson : saleRowsCsv)(sales, showTime)) await print(text);
+      const rateOf = (client: string | null) => clients.find(({ id }) => id === client)?.commissionPercent;
+      for await (const text of (values.json ? saleRowsJson : saleRowsCsv)(sales, showTime, rateOf)) await print(text);
     } else {
       const report = { ...query, ...(await reportSales(sales, query)) };
       const width = Math.max(WIDTH, process.stdout.columns ?? 0);

@@ -3,25 +3,35 @@ import { csvLine } from "./csv.ts";
 
 /** How an instant (ISO 8601 UTC) is shown. */
 type ShowTime = (instant: string) => string;
+/** The commission of a client, in percent. */
+type RateOf = (client: string | null) => number | undefined;
 type Row = ReturnType<typeof rowOf>;
 
 /** Rows that are written at once. */
 const BATCH = 500;
 
 /** CSV for spreadsheets: a row for each quote. */
-export async function* saleRowsCsv(sales: AsyncIterable<Sale>, showTime: ShowTime): AsyncGenerator<string> {
+export async function* saleRowsCsv(
+  sales: AsyncIterable<Sale>,
+  showTime: ShowTime,
+  rateOf: RateOf,
+): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
   yield* inBatches(sales, (sale) => {
-    const row = rowOf(sale, showTime);
+    const row = rowOf(sale, showTime, rateOf);
     return csvLine(COLUMNS.map((name) => cellOf(name, row[name])));
   });
 }
 
 /** A JSON array: an object for each quote, in a line of its own. */
-export async function* saleRowsJson(sales: AsyncIterable<Sale>, showTime: ShowTime): AsyncGenerator<string> {
+export async function* saleRowsJson(
+  sales: AsyncIterable<Sale>,
+  showTime: ShowTime,
+  rateOf: RateOf,
+): AsyncGenerator<string> {
   let separator = "[\n";
   yield* inBatches(sales, (sale) => {
-    const text = `${separator}${JSON.stringify(rowOf(sale, showTime))}`;
+    const text = `${separator}${JSON.stringify(rowOf(sale, showTime, rateOf))}`;
     separator = ",\n";
     return text;
   });
@@ -39,10 +49,12 @@ async function* inBatches(sales: AsyncIterable<Sale>, textOf: (sale: Sale) => st
 }
 
 /** A checkout link can be created for several classes of a quote: the row has the last, and how many there are. */
-function rowOf({ created, steps }: Sale, showTime: ShowTime) {
+function rowOf({ created, steps }: Sale, showTime: ShowTime, rateOf: RateOf) {
   const handoffs = steps.filter(({ type }) => type === "handoff.created");
   const handoff = handoffs.at(-1);
   const opening = steps.findLast(({ type }) => type === "handoff.opened");
+  const total = handoff?.options[0]?.totalRappen;
+  const rate = rateOf(created.client);
   const [cheapest] = created.options;
   return {
     quote_id: created.quoteId,
@@ -65,6 +77,8 @@ function rowOf({ created, steps }: Sale, showTime: ShowTime) {
     handed_over_class: handoff?.options[0]?.vehicleClass ?? null,
     handed_over_total: francs(handoff?.options[0]?.totalRappen),
     handed_over_vat: francs(handoff?.options[0]?.vatRappen ?? undefined),
+    commission_percent: rate ?? null,
+    commission_total: total === undefined || rate === undefined ? null : Math.round((total * rate) / 100) / 100,
     opened_at: opening ? showTime(opening.at) : null,
     opened_class: opening?.options[0]?.vehicleClass ?? null,
     opened_total: francs(opening?.options[0]?.totalRappen),
@@ -82,6 +96,7 @@ const COLUMNS = [
     "handed_over_total",
     "handed_over_vat",
   ] as const),
+  ...(["commission_percent", "commission_total"] as const),
   ...(["opened_at", "opened_class", "opened_total"] as const),
 ] satisfies readonly (keyof Row)[];
 

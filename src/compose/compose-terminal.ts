@@ -26,7 +26,7 @@ const NO_LINKS = { sign: () => "", verify: () => false };
 const noQuote = async () => undefined;
 
 /** Every price is explained, also where the operator does not publish the lines. Throws CatalogError. */
-export async function openTerminalQuotes(config: Config, clock: Clock): Promise<TerminalQuotes> {
+export async function openTerminalQuotes(config: Config, clock: Clock, client?: string): Promise<TerminalQuotes> {
   const log = createLog("error");
   const source = await openPricing(config, log);
   const loaded = await source.load();
@@ -38,7 +38,10 @@ export async function openTerminalQuotes(config: Config, clock: Clock): Promise<
     clock,
     onFinished: ({ cause }) => cause !== undefined && log.error({ err: cause }, "call failed"),
     quoting: createQuoting({ ...pricing, clock }),
-    tokens: { verify: async () => ({ subject: "terminal", scopes: new Set(SCOPES) }), isGenuine: async () => true },
+    tokens: {
+      verify: async () => ({ subject: "terminal", scopes: new Set(SCOPES), ...(client && { client }) }),
+      isGenuine: async () => true,
+    },
     limiter: { async charge() {}, setBudgets() {} },
     quotes: { insert, find: noQuote, findRecord: noQuote, async ping() {}, async close() {} },
     checkout: createCheckout({ signer: NO_LINKS, enabled: false, pageUrl: "", operator: catalog.operator }),

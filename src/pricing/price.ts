@@ -104,7 +104,7 @@ interface ClassTariff {
 /** A fixed fare takes precedence over kilometers; on a journey with stops it is the least that is charged. */
 function transferLines(by: ClassTariff, leg: PricedLeg): LegLines {
   const fixed = leg.fares.find(({ rappen }) => by.vehicleClass in rappen);
-  const includes = new Set(leg.hasStops ? [] : fixed?.includes);
+  const includes = new Set<string>(leg.hasStops ? [] : fixed?.includes);
   const fare = fixed && !leg.hasStops ? [fixedLine(by, fixed)] : [distanceLine(by, leg, fixed)];
   const surcharges = leg.surcharges.filter(({ kind }) => !includes.has(kind));
   const charged = surcharged(by, fare, surcharges);

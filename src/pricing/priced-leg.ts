@@ -1,8 +1,12 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Fare, Route, Season } from "../catalog/offer-schema.ts";
-import type { Tariff } from "../catalog/tariff-schema.ts";
 import { isWithin, type PickupTime, pickupTime } from "./calendar.ts";
 import type { PriceLine } from "./price.ts";
+
+/** What prices a leg. A season that is agreed with a client is charged on fares that include the others. */
+export interface PriceRules extends Pick<Catalog, "tariff" | "fares"> {
+  readonly seasons: readonly (Season & { readonly isAgreed?: true })[];
+}
 
 /** The outbound or the return journey, as measured. */
 export interface MeasuredLeg {
@@ -41,11 +45,7 @@ export interface PricedLeg extends MeasuredLeg {
 }
 
 /** `hireHours` are the hours that were asked for, `null` for a transfer. */
-export function pricedLeg(
-  catalog: Pick<Catalog, "tariff" | "seasons" | "fares">,
-  leg: MeasuredLeg,
-  hireHours: number | null = null,
-): PricedLeg {
+export function pricedLeg(catalog: PriceRules, leg: MeasuredLeg, hireHours: number | null = null): PricedLeg {
   const { tariff, fares } = catalog;
   const { pickupAt, ends, isRoundTrip } = leg;
   const pickup = pickupTime(tariff, pickupAt);
@@ -71,7 +71,7 @@ function billedHours({ waits, drivingMinutes }: MeasuredLeg, hours: number): num
 
 /** A percentage of the fare; a negative one is a discount. */
 export interface Surcharge {
-  readonly kind: Exclude<Fare["includes"][number], "fees">;
+  readonly kind: Exclude<Fare["includes"][number], "fees"> | "agreed";
   readonly label: string;
   readonly percent: number;
   /** Rappen on top of it, whatever the fare. */
@@ -87,7 +87,7 @@ export interface Surcharge {
 
 /** The surcharges at the pickup of a transfer, or at the beginning of each hour of a hire. */
 function surchargesOver(
-  { tariff, seasons }: { readonly tariff: Tariff; readonly seasons: readonly Season[] },
+  { tariff, seasons }: Pick<PriceRules, "tariff" | "seasons">,
   ends: LegEnds,
   times: readonly PickupTime[],
 ): readonly Surcharge[] {
@@ -117,7 +117,7 @@ function surchargesOver(
       classes: undefined,
     },
     ...seasons.map((season) => ({
-      kind: "seasons" as const,
+      kind: season.isAgreed ? ("agreed" as const) : ("seasons" as const),
       label: season.label,
       percent: season.percent,
       amount: 0,

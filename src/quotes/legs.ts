@@ -1,11 +1,10 @@
-import type { Catalog } from "../catalog/catalog.ts";
 import type { Corridor } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { crowFliesKm } from "../places/geo.ts";
 import type { Place } from "../places/place-finder.ts";
 import type { Zones } from "../places/zones.ts";
 import type { PriceLine } from "../pricing/price.ts";
-import { type LegEnds, type MeasuredLeg, type PricedLeg, pricedLeg } from "../pricing/priced-leg.ts";
+import { type LegEnds, type MeasuredLeg, type PricedLeg, type PriceRules, pricedLeg } from "../pricing/priced-leg.ts";
 import { isSameStop, SAME_PLACE_KM } from "../routing/leg.ts";
 import type { MeasuredRoute, RouteAuthority, Router } from "../routing/router.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
@@ -29,7 +28,7 @@ export function endsOf(points: readonly LocatedPoint[], zones: Zones): LegEnds {
 }
 
 /** One direction of a journey, ready to be priced. */
-export function legOf(catalog: Catalog, zones: Zones, facts: LegFacts): PricedLeg {
+export function legOf(catalog: PriceRules, zones: Zones, facts: LegFacts): PricedLeg {
   const { route, points, pickupAt, waitingMinutes, hireHours } = facts;
   const [from, to] = [points[0], points[points.length - 1]];
   const between = points.slice(1, -1);

@@ -7,6 +7,7 @@ import type { ObserveStage } from "../ops/tracing.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
 import { type PricingRequest, priceOf } from "../pricing/price.ts";
+import type { PriceRules } from "../pricing/priced-leg.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
@@ -34,6 +35,8 @@ export interface PricedCall {
   /** Ends pricing early. */
   readonly signal: AbortSignal;
   readonly observe: ObserveStage;
+  /** The client that the caller's token was issued to. */
+  readonly client?: string | undefined;
 }
 
 export interface QuotingParts {
@@ -85,12 +88,13 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     signal.throwIfAborted();
 
     const vatPercent = vatOf(points);
+    const rules = rulesFor(catalog, call.client);
     const { request, sold, options } = observe("pricing", () => {
       const journeys = {
-        outbound: legOf(catalog, zones, { route: outbound, points, pickupAt, waitingMinutes, hireHours }),
+        outbound: legOf(rules, zones, { route: outbound, points, pickupAt, waitingMinutes, hireHours }),
         return:
           back && returnAt
-            ? legOf(catalog, zones, {
+            ? legOf(rules, zones, {
                 route: back,
                 points: homeward,
                 pickupAt: returnAt,
@@ -204,6 +208,18 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     const names = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
     return names.length > 0 ? [notice("ON_REQUEST", { classes: names.join(", "), ...contact })] : [];
   }
+}
+
+/** The prices of the catalog, with what is agreed with a client. */
+function rulesFor(catalog: Catalog, clientId: string | undefined): PriceRules {
+  const client = catalog.clients.find(({ id }) => id === clientId);
+  if (!client) return catalog;
+  const { id, label, percent = 0, fares = {} } = client;
+  return {
+    tariff: catalog.tariff,
+    fares: catalog.fares.map((fare) => ({ ...fare, rappen: { ...fare.rappen, ...fares[fare.id] } })),
+    seasons: [...catalog.seasons, { id, label, percent, isAgreed: true }],
+  };
 }
 
 function dwellOf(points: readonly LocatedPoint[]): number {

@@ -154,7 +154,7 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
   assert.deepEqual(
     first.split(","),
     Object.entries(rows[0]).map(([name, value]) =>
-      name.endsWith("_total") ? Number(value).toFixed(2) : String(value ?? ""),
+      value !== null && name.endsWith("_total") ? Number(value).toFixed(2) : String(value ?? ""),
     ),
   );
   await isFound(t, env, quotes[0] ?? {}, links[0]);

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { auditCatalog } from "../../src/commands/audit/audit.ts";
+import { saleRowsJson } from "../../src/commands/sale-rows.ts";
 import { readConfig } from "../../src/config/config.ts";
+import type { SaleEvent } from "../../src/quotes/sale-event.ts";
+import type { Sale } from "../../src/quotes/sales-report.ts";
+import { runCommand } from "../support/command-line.ts";
 import { aCompanyCatalog } from "../support/company-catalog.ts";
+import { aClock } from "../support/fake-clock.ts";
+import { startIssuer } from "../support/issuer.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -98,3 +104,60 @@ suite("prices of a company's catalog are those computed by hand", () => {
     );
   });
 });
+
+test("a client's own prices go by its token alone", async (t) => {
+  const clock = aClock();
+  const issuer = await startIssuer(t, clock);
+  const env = {
+    TRANSFER_CATALOG_DIR: catalog,
+    TRANSFER_AUTH_ISSUER: issuer.issuer,
+    TRANSFER_AUTH_AUDIENCE: issuer.audience,
+  };
+  const ofIssuer = await aService(t, { env, clock });
+  const quoted = async (claims: Fields, path = "/quotes", body = UP) => {
+    const answer = await ofIssuer.api(path, { token: await issuer.sign(claims), body });
+    const sedan = answer.body.options?.find(({ vehicle_class }: Fields) => vehicle_class === "sedan");
+    return [answer.status, sedan?.total_price, answer.body.route_basis?.route_fingerprint];
+  };
+  const [status, usual, fingerprint] = await quoted({ client_id: "another" });
+  assert.deepEqual([status, usual], [201, 390]);
+  // 390 × 0.9, and a fare of its own.
+  assert.deepEqual(await quoted({ client_id: "alpine-agency" }), [201, 351, fingerprint]);
+  assert.deepEqual(await quoted({ azp: "hotel" }), [201, 350, fingerprint]);
+  assert.deepEqual((await quoted({ client_id: "alpine-agency" }, "/quote-intents")).slice(0, 2), [200, 351]);
+  assert.deepEqual((await quoted({ sub: "alpine-agency", client_id: "another" })).slice(0, 2), [201, 390]);
+});
+
+test("quote --client prices as the client's calls, and refuses an unknown one", async (t) => {
+  const command = ["quote", "Geneva Airport", "Verbier", "--json", "--catalog", catalog];
+  const priced = async (...more: string[]) => {
+    const { stdout } = await runCommand(t, [...command, "--at", "2027-01-20 14:00", ...more]);
+    return JSON.parse(stdout).options.find(({ vehicle_class }: Fields) => vehicle_class === "sedan").total_price;
+  };
+  assert.deepEqual([await priced(), await priced("--client", "alpine-agency")], [390, 351]);
+  const { code, stderr } = await runCommand(t, [...command, "--client", "nobody"]);
+  assert.deepEqual([code, stderr], [2, '--client is "nobody"; clients.json has no such client\n']);
+});
+
+test("report --sales has the commission of a client: 12 % of 351", async () => {
+  const sale: Sale = aHandedOver("alpine-agency", 35_100);
+  const text = [];
+  for await (const each of saleRowsJson(only(sale), String, (client) => (client === "alpine-agency" ? 12 : undefined)))
+    text.push(each);
+  const [row] = JSON.parse(text.join(""));
+  assert.deepEqual([row.handed_over_total, row.commission_percent, row.commission_total], [351, 12, 42.12]);
+});
+
+async function* only(sale: Sale): AsyncGenerator<Sale> {
+  yield sale;
+}
+
+function aHandedOver(client: string, totalRappen: number): Sale {
+  const options = [{ vehicleClass: "sedan", totalRappen }];
+  const event = (type: SaleEvent["type"]): SaleEvent => ({
+    ...{ id: type, type, quoteId: "q_1", corridor: null, origin: null, destination: null, distanceKm: 160, options },
+    ...{ tariffVersion: "leman-2027", expiresAt: "2027-01-01T00:00:00Z", at: "2027-01-01T00:00:00Z" },
+    ...{ requestId: "req_1", surface: "rest", client },
+  });
+  return { created: event("quote.created"), steps: [event("handoff.created")] };
+}

@@ -1,6 +1,13 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { aCatalogFolder, changeCatalog } from "./catalog-folder.ts";
 import type { Fields } from "./mcp-client.ts";
+
+const CLIENTS = [
+  { id: "alpine-agency", label: "Agency price", percent: -10, commissionPercent: 12 },
+  { id: "hotel", label: "Hotel price", fares: { verbier: { sedan: 35_000 } } },
+];
 
 /**
  * The catalog of a transfer company: fixed fares both ways, a season, a blackout, a night supplement, extras, a return
@@ -46,6 +53,7 @@ export function aCompanyCatalog(t: Pick<TestContext, "after">): string {
     const dates = [{ from: "12-20", to: "01-05" }];
     file.seasons = [{ id: "new-year", label: "New Year season", percent: 25, replacesHolidays: true, dates }];
   });
+  writeFileSync(join(folder, "clients.json"), JSON.stringify({ clients: CLIENTS }));
   edit("availability.json", (file) => {
     const dates = [{ from: "2027-02-14", to: "2027-02-14" }];
     file.stopSales = [{ id: "race", reason: "All cars serve the race.", offer: "none", dates }];
