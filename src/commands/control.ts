@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { connect, createServer, type Socket } from "node:net";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
 import { basename, join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Service } from "../compose/compose.ts";
-import { socketFor } from "../stores/lowdb/store-lock.ts";
+import { listenPrivately } from "../ops/private-socket.ts";
 
 /** What a process answers to `reload`. */
 export interface ReloadAnswer {
@@ -27,15 +27,12 @@ const ANSWER_MILLISECONDS = 60_000;
 export async function openControl(dataDir: string, service: Service): Promise<() => Promise<void>> {
   const folder = controlFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const socket = socketFor(folder);
-  const server = createServer((peer) => {
+  const { server, socket } = await listenPrivately(folder, (peer) => {
     peer.on("error", () => {});
     peer.once("data", async (request) => {
       peer.end(String(request) === RELOAD ? JSON.stringify(await answerOf(service)) : "");
     });
-  }).unref();
-  await once(server.listen(socket), "listening");
-  if (process.platform !== "win32") await chmod(socket, 0o600);
+  });
   const file = join(folder, `${basename(socket)}.json`);
   // Relative, because containers mount the folder under different paths.
   await writeFile(file, JSON.stringify({ socket: relative(folder, socket) }));

@@ -88,7 +88,7 @@ test("finds the owner where the folder is mounted under another path", async (t)
 
 for (const [what, pattern] of [
   ["claim", /^lock-1\.json$/],
-  ["socket", /^lock-[0-9a-f]{12}$/],
+  ["socket", /^socket-[0-9a-f]{12}$/],
 ] as const) {
   test(`reports a lost lock once when its ${what} is removed`, async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });

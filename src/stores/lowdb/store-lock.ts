@@ -1,17 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { access, chmod } from "node:fs/promises";
-import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync } from "node:fs";
+import { access } from "node:fs/promises";
+import { connect } from "node:net";
 import { join, relative, resolve } from "node:path";
+import { listenPrivately } from "../../ops/private-socket.ts";
 import { readOrCreateFile } from "../../ops/read-or-create-file.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
 import { localDisk, makeFolder, systemCode } from "./disk.ts";
 
 const CHECK_MILLISECONDS = 5_000;
-/** Bytes of a socket's path that every system accepts; Node truncates a longer one. */
-const MAX_SOCKET_PATH = 103;
 const MAX_SLOTS = 64;
 
 /** Another process uses the folder; the message names it. */
@@ -28,10 +25,7 @@ export class FolderInUse extends UnusableStorage {
 export async function lockFolder(folder: string, who: string, onLost: (cause: Error) => void) {
   const absolute = resolve(folder);
   await makeFolder(localDisk, absolute);
-  const socket = socketFor(absolute);
-  const server = createServer((peer) => peer.destroy()).unref();
-  await once(server.listen(socket), "listening");
-  if (process.platform !== "win32") await chmod(socket, 0o600);
+  const { server, socket } = await listenPrivately(absolute, (peer) => peer.destroy());
   // A connection that cannot be accepted does no harm: to whoever asks, being connected is the answer.
   server.on("error", () => {});
   // Relative, because containers mount the folder under different paths.
@@ -53,14 +47,6 @@ export async function lockFolder(folder: string, who: string, onLost: (cause: Er
     clearInterval(timer);
     server.close();
   }
-}
-
-/** A path for a socket that only this user can reach: below the folder, or in a new one where that path is too long. */
-export function socketFor(folder: string): string {
-  const name = `lock-${randomBytes(6).toString("hex")}`;
-  if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
-  const path = join(folder, name);
-  return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : join(mkdtempSync(join(tmpdir(), "transfer-quote-")), name);
 }
 
 /** Takes the first free of `parent/prefix-1`, `parent/prefix-2`, …; throws FolderInUse if all 64 are taken. */
