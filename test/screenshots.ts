@@ -5,13 +5,41 @@ import { packageRoot } from "../src/ops/package-root.ts";
 import { launchChromium } from "./support/chromium.ts";
 import { aQuoteRequest } from "./support/journey-fixture.ts";
 import { aQuoteCard } from "./support/quote-card.ts";
+import { aRateLimiter } from "./support/rate-limiter.ts";
 import { aService } from "./support/service.ts";
 import { API, handoff } from "./support/traveler.ts";
 
-/** `npm run screenshots`: takes the pictures of the README and the listing anew, from the service at its fixed clock. */
+/**
+ * `npm run screenshots`: takes the pictures of the README and the listing anew, and in `states` one of each state of page
+ * and card to look at, from the service at its fixed clock.
+ */
 const FOLDER = join(packageRoot, "docs/images");
 const PHONE: BrowserContextOptions = { viewport: { width: 420, height: 860 }, deviceScaleFactor: 2, locale: "en-GB" };
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1200, height: 800 } };
+const BOTH_WAYS = {
+  ...{ passengers: 3, adults: 2, children: 1, luggage: 3, return_datetime: "2026-12-12T10:00:00+01:00" },
+  waypoints: [{ name: "Bern", stop_duration_min: 30 }],
+};
+const HIRE = { booking_type: "hourly", duration_hours: 4.5, destination: undefined, origin: "Geneva Airport" };
+const SMALL: BrowserContextOptions = { viewport: { width: 390, height: 700 }, locale: "en-GB" };
+/** Offers by the name of their picture: what is quoted, and on which screen it is seen. */
+const OFFERS: Readonly<Record<string, readonly [Readonly<Record<string, unknown>>, BrowserContextOptions?]>> = {
+  "one-way": [{}],
+  "both-ways": [BOTH_WAYS],
+  "both-ways-de-dark": [BOTH_WAYS, { locale: "de-CH", colorScheme: "dark" }],
+  "both-ways-fr": [BOTH_WAYS, { locale: "fr-CH" }],
+  "both-ways-it": [BOTH_WAYS, { locale: "it-CH" }],
+  "both-ways-desktop": [BOTH_WAYS, DESKTOP],
+  "both-ways-desktop-dark": [BOTH_WAYS, { ...DESKTOP, colorScheme: "dark" }],
+  hire: [HIRE],
+  sandbox: [{ destination: "Sandbox: pass avoided" }],
+};
+/** Answers of the service instead of an offer. */
+const ANSWERS = {
+  wrong: { status: 404, json: { code: "QUOTE_NOT_FOUND" } },
+  busy: { status: 429, headers: { "Retry-After": "60" }, json: { code: "RATE_LIMITED" } },
+  unavailable: { status: 503, json: { code: "UPSTREAM_UNAVAILABLE" } },
+};
 const JOURNEY = {
   destination: "Hotel Bahnhof, Zermatt",
   passengers: 4,
@@ -21,26 +49,37 @@ const JOURNEY = {
 
 const cleanUps: (() => unknown)[] = [];
 const t = { after: (clean: unknown) => void cleanUps.unshift(clean as () => unknown) };
-const service = await aService(t);
+const service = await aService(t, { limiter: aRateLimiter() });
 const browser = await launchChromium();
-mkdirSync(FOLDER, { recursive: true });
+mkdirSync(join(FOLDER, "states"), { recursive: true });
 try {
   const [{ url }] = await handoff(service, JOURNEY);
-  await take("traveler-page.png", PHONE, async (page) => {
-    await page.route(API, async (route) => {
-      const response = await route.fetch();
-      const headers = { ...response.headers(), date: service.clock.now().toUTCString() };
-      await route.fulfill({ response, headers });
-    });
-    await page.goto(url);
-    await page.locator("#offer").waitFor();
-  });
+  await take("traveler-page.png", PHONE, (page) => openOffer(page, url));
   const site = { publicUrl: service.publicUrl, token: await service.token() };
   const card = { viewport: { width: 480, height: 500 }, deviceScaleFactor: 2, now: service.clock.now() };
   const { page, call } = await aQuoteCard(t, browser, site, card);
   await call("create_transfer_quote", aQuoteRequest(JOURNEY));
   await page.waitForTimeout(1_000);
   save("quote-card.png", await page.screenshot());
+  for (const [name, [journey, screen]] of Object.entries(OFFERS)) {
+    const [offer] = await handoff(service, journey);
+    await take(`states/page-${name}.jpg`, { ...SMALL, ...screen }, (page) => openOffer(page, offer.url), true);
+  }
+  await take("states/page-print.jpg", { viewport: { width: 733, height: 1062 } }, async (page) => {
+    await openOffer(page, (await handoff(service, BOTH_WAYS))[0].url);
+    await page.emulateMedia({ media: "print" });
+  });
+  for (const [name, answer] of Object.entries(ANSWERS)) {
+    await take(`states/page-${name}.jpg`, SMALL, async (page) => {
+      await page.route(API, (route) => route.fulfill(answer));
+      await page.goto(url);
+      await page.locator("#problem").waitFor();
+    });
+  }
+  await takeCards();
+  const [expired] = await handoff(service, BOTH_WAYS);
+  service.clock.advance(31 * 60_000);
+  await take("states/page-expired.jpg", SMALL, (page) => openOffer(page, expired.url), true);
   await take("reference.png", DESKTOP, async (page) => {
     await page.goto(`${service.publicUrl}/docs#?route=post-/quotes`);
     await page.locator("text=pickup_datetime").filter({ visible: true }).first().waitFor();
@@ -50,11 +89,47 @@ try {
   await browser.close();
 }
 
-async function take(name: string, options: BrowserContextOptions, show: (page: Page) => Promise<void>): Promise<void> {
+/** With the date of the fixed clock, so that the offer is open. */
+async function openOffer(page: Page, url: string): Promise<void> {
+  await page.route(API, async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), date: service.clock.now().toUTCString() };
+    await route.fulfill({ response, headers });
+  });
+  await page.goto(url);
+  await page.locator("#offer, #problem").filter({ visible: true }).first().waitFor();
+}
+
+async function takeCards(): Promise<void> {
+  const site = { publicUrl: service.publicUrl, token: await service.token() };
+  const wide = { viewport: { width: 720, height: 600 }, context: { theme: "dark", locale: "de-CH" } };
+  for (const [name, journey, screen] of [
+    ["offer", BOTH_WAYS, {}],
+    ["offer-wide-de-dark", {}, wide],
+    ["manual-confirmation", { destination: "Sandbox: manual confirmation" }, {}],
+    ["error", { origin: "Atlantis" }, {}],
+    ["approval", BOTH_WAYS, {}],
+    ["handoff", {}, {}],
+  ] as const) {
+    const { page, card, call } = await aQuoteCard(t, browser, site, { ...SMALL, now: service.clock.now(), ...screen });
+    await call("create_transfer_quote", aQuoteRequest(journey));
+    if (name === "approval" || name === "handoff") await card.locator(".vehicle button").first().click();
+    if (name === "handoff") await card.locator("#approve").click();
+    await page.waitForTimeout(1_000);
+    save(`states/card-${name}.jpg`, await page.screenshot({ fullPage: true, type: "jpeg" }));
+  }
+}
+
+async function take(
+  name: string,
+  options: BrowserContextOptions,
+  show: (page: Page) => Promise<void>,
+  fullPage = false,
+): Promise<void> {
   const context = await browser.newContext({ colorScheme: "light", ...options });
   const page = await context.newPage();
   await show(page);
-  save(name, await page.screenshot());
+  save(name, await page.screenshot({ fullPage, type: name.endsWith(".jpg") ? "jpeg" : "png" }));
   await context.close();
 }
 

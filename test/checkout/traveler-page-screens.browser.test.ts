@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { anAxe } from "../support/axe.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 
@@ -66,6 +67,23 @@ browserSuite("the traveler's page on every screen", (browser) => {
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.locator("#amount").isVisible(), true);
     assert.equal(await page.getByRole("timer").isVisible(), false);
+  });
+
+  test("has no accessibility findings, with and without an offer", async (t) => {
+    for (const phone of [
+      { colorScheme: "light" },
+      { colorScheme: "dark", viewport: { width: 1280, height: 800 } },
+    ] as const) {
+      // axe runs inside the page, which allows no script but its own.
+      const traveler = await aTravelerAndService(t, browser(), { phone: { ...phone, bypassCSP: true } });
+      const { service, page, open } = traveler;
+      const [{ url }] = await handoff(service, { return_datetime: "2026-12-12T10:00:00+01:00" });
+      await open(url);
+      assert.deepEqual(await (await anAxe(page))(), []);
+      service.clock.advance(31 * 60 * 1000);
+      await open(url);
+      assert.deepEqual(await (await anAxe(page))(), []);
+    }
   });
 
   test("can be read in light and in dark", async (t) => {

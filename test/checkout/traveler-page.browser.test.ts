@@ -247,7 +247,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.equal(await text("brand"), "Example Transfers");
     assert.equal(await text("price-note"), "VAT included");
     assert.doesNotMatch(await text("offer"), /no payment/i);
-    await page.getByRole("link", { name: "Deutsch" }).click();
+    await page.getByRole("link", { name: "DE", exact: true }).click();
     await page.getByRole("heading", { name: "Fahrzeug und Preis" }).waitFor();
     assert.equal(await page.locator("html").getAttribute("lang"), "de");
   });

@@ -50,7 +50,6 @@ export function languageLinks() {
       textContent: each.toUpperCase(),
       title: name,
     });
-    link.setAttribute("aria-label", name);
     if (each === language) link.setAttribute("aria-current", "true");
     return link;
   });
