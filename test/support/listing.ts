@@ -91,7 +91,7 @@ An agent asks for a journey and gets a price that is fixed for 30 minutes: route
 
 - How much is a private transfer from Zurich Airport to Zermatt on Saturday at 2 pm, four people with skis?
 - Estimate a van from Geneva Airport to Verbier next Friday, and back on Sunday evening.
-- Book the minivan: the traveler has agreed to the price.
+- Get the checkout link for the minivan: the traveler has agreed to the price.
 
 ## Tools
 
