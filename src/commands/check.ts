@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CatalogError } from "../catalog/catalog-folder.ts";
 import { compose, type Service } from "../compose/compose.ts";
 import { embeddedPricing } from "../compose/compose-pricing.ts";
-import { type Config, checkListening } from "../config/config.ts";
+import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { stateOf } from "../http/health.ts";
 import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
@@ -12,10 +12,9 @@ import { silentLog } from "../ops/log.ts";
 import { auditCatalog, auditUnloaded } from "./audit/audit.ts";
 import { isFault, shownFindings, shownMistakes } from "./audit/finding.ts";
 import { SUMMER_NOON } from "./audit/roads.ts";
+import { wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { corridorSources, mostEstimated, sourcesTable } from "./corridor-sources.ts";
-import { publicUrlOf } from "./public-url.ts";
-import { wrapped } from "./wrapped.ts";
 
 const options = {
   strict: { type: "boolean", meaning: "exits with 1 on a warning too" },

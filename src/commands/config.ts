@@ -1,8 +1,7 @@
-import type { Config } from "../config/config.ts";
+import { type Config, publicUrlOf } from "../config/config.ts";
 import type { FoundSettings } from "../config/found-settings.ts";
 import { settings } from "../config/settings.ts";
 import { type Arguments, defineCommand } from "./command.ts";
-import { publicUrlOf } from "./public-url.ts";
 
 const HIDDEN = "********";
 const options = {};

@@ -11,7 +11,7 @@ import { expiryOf, type OutboxEvent } from "../stores/outbox.ts";
 import type { Sales } from "../stores/sales.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { findSale } from "./find-sale.ts";
-import { instantArgument } from "./period.ts";
+import { instantArgument } from "./local-time-argument.ts";
 
 const options = {
   since: { type: "string", value: "TIME", meaning: "every event from then on: 2d, 12h or a day such as 2026-12-24" },

@@ -30,3 +30,43 @@ export function shownTime(dateTime: string): string {
   const weekday = new Date(`${dateTime.slice(0, 10)}T00:00:00Z`).toUTCString().slice(0, 3);
   return `${weekday} ${dateTime.slice(0, 10)} ${dateTime.slice(11, 16)}`;
 }
+
+const AGO = /^(\d{1,5})([dh])$/;
+const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+const HOUR = 60 * 60 * 1000;
+const EARLIEST = new Date(0);
+
+/**
+ * The beginning or end of a period: `30d` (30 days ago, at midnight by the operator's clock), `12h`, a day, which begins
+ * at midnight, or a time. Throws ConfigError, which names the option.
+ */
+export function instantArgument(option: string, text: string, now: Date, timeZone: string): Date {
+  const [, count, unit] = AGO.exec(text) ?? [];
+  if (count !== undefined) {
+    if (unit === "h") return latest(new Date(now.getTime() - Number(count) * HOUR));
+    const today = new Date(`${localDateTime(now, timeZone).slice(0, 10)}T00:00:00Z`);
+    const day = latest(new Date(today.getTime() - Number(count) * 24 * HOUR));
+    return startOfDay(day.toISOString().slice(0, 10), timeZone);
+  }
+  try {
+    // Noon, of which every day has one.
+    const given = new Date(timeArgument(option, text, timeZone));
+    return DAY_ALONE.test(text) ? startOfDay(text, timeZone) : given;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(
+      `--${option} is ${JSON.stringify(text)}; allowed: 30d, 12h, a day such as 2026-12-24, or a local time such as "2026-12-24 22:00"`,
+    );
+  }
+}
+
+function latest(instant: Date): Date {
+  return instant < EARLIEST ? EARLIEST : instant;
+}
+
+/** Midnight, or an hour later where summer time skips that. */
+function startOfDay(day: string, timeZone: string): Date {
+  const midnight = instantOfLocal(`${day}T00:00:00`, timeZone);
+  const isSkipped = !localDateTime(midnight, timeZone).startsWith(day);
+  return isSkipped ? instantOfLocal(`${day}T01:00:00`, timeZone) : midnight;
+}

@@ -1,5 +1,5 @@
+import { WIDTH, wrapped } from "./columns.ts";
 import type { CorridorPrices } from "./corridor-prices.ts";
-import { WIDTH, wrapped } from "./wrapped.ts";
 
 export interface PriceList {
   readonly title: readonly string[];

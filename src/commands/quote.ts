@@ -1,14 +1,13 @@
 import { writeFile } from "node:fs/promises";
-import type { TerminalQuotes } from "../compose/compose-terminal.ts";
-import { openTerminalQuotes } from "../compose/compose-terminal.ts";
+import { openTerminalQuotes, type TerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
+import { wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { shownTime } from "./local-time-argument.ts";
 import { journeyOptions, problemText, quoteRequest } from "./quote-request.ts";
-import { wrapped } from "./wrapped.ts";
 
 const options = {
   ...journeyOptions,

@@ -1,6 +1,91 @@
+import { once } from "node:events";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { basename, join, relative, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Service } from "../compose/compose.ts";
 import type { Config } from "../config/config.ts";
+import { listenPrivately } from "../ops/private-socket.ts";
 import { defineCommand } from "./command.ts";
-import { reloadAll } from "./control.ts";
+
+/** What a process answers to `reload`. */
+export interface ReloadAnswer {
+  readonly pid: number;
+  /** In use now, also where the reload failed. */
+  readonly version: string;
+  readonly tariffVersion: string;
+  /** Why the old catalog stays in use; absent where the new one is. */
+  readonly mistake?: string;
+  readonly warnings?: readonly string[];
+}
+
+const RELOAD = "reload\n";
+const ANSWER_MILLISECONDS = 60_000;
+
+/**
+ * Takes `reload` on a socket that only this user can open, and that a file in `<dataDir>/control` names. Resolves to what
+ * ends it.
+ */
+export async function openControl(dataDir: string, service: Service): Promise<() => Promise<void>> {
+  const folder = controlFolder(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { server, socket } = await listenPrivately(folder, (peer) => {
+    peer.on("error", () => {});
+    peer.once("data", async (request) => {
+      peer.end(String(request) === RELOAD ? JSON.stringify(await answerOf(service)) : "");
+    });
+  });
+  const file = join(folder, `${basename(socket)}.json`);
+  // Relative, because containers mount the folder under different paths.
+  await writeFile(file, JSON.stringify({ socket: relative(folder, socket) }));
+  return async () => {
+    server.close();
+    await rm(file, { force: true });
+  };
+}
+
+/** Has every process with this data folder reload its catalog. */
+export async function reloadAll(dataDir: string): Promise<readonly ReloadAnswer[]> {
+  const folder = controlFolder(dataDir);
+  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
+  const answers = await Promise.all(files.map((file) => reloadAt(folder, join(folder, file))));
+  return answers.filter((answer) => answer !== undefined);
+}
+
+/** `undefined` where the process is gone; what it left is removed then. */
+async function reloadAt(folder: string, file: string): Promise<ReloadAnswer | undefined> {
+  const { socket } = JSON.parse(await readFile(file, "utf8"));
+  const peer = connect(resolve(folder, socket));
+  if (!(await isConnected(peer))) {
+    await Promise.all([file, resolve(folder, socket)].map((path) => rm(path, { force: true })));
+    return undefined;
+  }
+  peer.setTimeout(ANSWER_MILLISECONDS, () => peer.destroy(new Error(`no answer within ${ANSWER_MILLISECONDS} ms`)));
+  peer.write(RELOAD);
+  return JSON.parse(await text(peer));
+}
+
+async function isConnected(peer: Socket): Promise<boolean> {
+  try {
+    await once(peer, "connect");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function answerOf({ reload, catalogInUse }: Service): Promise<ReloadAnswer> {
+  const outcome = await reload().then(
+    (changes) => ({ warnings: changes.map(({ file, path, text }) => `${file} at ${path}: ${text}`) }),
+    (error) => ({ mistake: error instanceof Error ? error.message : String(error) }),
+  );
+  const { version, tariffVersion } = catalogInUse();
+  return { pid: process.pid, version, tariffVersion, ...outcome };
+}
+
+function controlFolder(dataDir: string): string {
+  return resolve(dataDir, "control");
+}
 
 /** The `reload` command: exits with 1 where a server keeps its old catalog, and where none is there to be asked. */
 async function run({ dataDir }: Config): Promise<number> {

@@ -5,12 +5,12 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { joinSales, REPORT_GROUPS, type ReportGroup, reportSales } from "../quotes/sales-report.ts";
+import { WIDTH } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
-import { instantArgument } from "./period.ts";
+import { instantArgument } from "./local-time-argument.ts";
 import { withProgress } from "./progress.ts";
 import { reportCsv, reportJson, reportTable } from "./report-table.ts";
 import { saleRowsCsv, saleRowsJson } from "./sale-rows.ts";
-import { WIDTH } from "./wrapped.ts";
 
 const GROUPS = REPORT_GROUPS.join(", ");
 const options = {

@@ -2,14 +2,13 @@ import { SCOPES } from "../calls/operation.ts";
 import { compose, type Overrides, type Service } from "../compose/compose.ts";
 import type { Identity } from "../compose/compose-identity.ts";
 import { claimQuotesFolder } from "../compose/compose-storage.ts";
-import { type Config, checkListening } from "../config/config.ts";
+import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { type HttpServer, listen } from "../http/http-server.ts";
 import { API_BASE } from "../http/request.ts";
 import { defineCommand } from "./command.ts";
-import { openControl } from "./control.ts";
 import { inDataFolder } from "./data-folder.ts";
-import { publicUrlOf } from "./public-url.ts";
+import { openControl } from "./reload.ts";
 import { crash, endCleanly } from "./shutdown.ts";
 
 /** How long calls in flight may take to finish once the process is told to end. */

@@ -1,12 +1,11 @@
 import type { RequestListener } from "node:http";
 import { compose } from "../compose/compose.ts";
 import { claimQuotesFolder, STDIO } from "../compose/compose-storage.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, publicUrlOf } from "../config/config.ts";
 import { listen } from "../http/http-server.ts";
 import { type StdioConnection, serveStdio } from "../mcp/stdio.ts";
 import { defineCommand } from "./command.ts";
 import { inDataFolder } from "./data-folder.ts";
-import { publicUrlOf } from "./public-url.ts";
 import { crash, endCleanly } from "./shutdown.ts";
 
 /** A host waits for the end of its server; what takes longer is cut off. */

@@ -1,9 +1,8 @@
 import { SCOPES } from "../calls/operation.ts";
 import { mintOffline } from "../compose/compose-identity.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { type Arguments, defineCommand } from "./command.ts";
-import { publicUrlOf } from "./public-url.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 const LOOK_MILLISECONDS = 2_000;

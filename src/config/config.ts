@@ -72,3 +72,11 @@ function checkEndOfV1({ v1DeprecatedAt, v1SunsetAt }: Config): void {
     `TRANSFER_V1_SUNSET_AT is ${v1SunsetAt.toISOString()}; allowed: at least 90 days after TRANSFER_V1_DEPRECATED_AT (${v1DeprecatedAt.toISOString()})`,
   );
 }
+
+/** The origin under which a server with this configuration is reached once it listens on `port`. */
+export function publicUrlOf({ publicUrl, httpHost }: Pick<Config, "publicUrl" | "httpHost">, port: number): string {
+  if (publicUrl !== undefined) return publicUrl;
+  const isWildcard = httpHost === "0.0.0.0" || httpHost === "::";
+  const host = isWildcard ? "localhost" : httpHost;
+  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
+}

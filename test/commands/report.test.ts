@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { instantArgument } from "../../src/commands/period.ts";
+import { instantArgument } from "../../src/commands/local-time-argument.ts";
 import { reportTable } from "../../src/commands/report-table.ts";
 
 const NOW = new Date("2026-11-20T10:00:00Z");

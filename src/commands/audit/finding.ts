@@ -1,4 +1,4 @@
-import { wrapped } from "../wrapped.ts";
+import { wrapped } from "../columns.ts";
 
 /** Something in a catalog that loads, but surely (a fault) or probably (a warning) does not say what its operator means. */
 export interface Finding {
