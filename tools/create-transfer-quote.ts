@@ -4,8 +4,8 @@ import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { issueQuote } from "../src/quotes/quote.ts";
 import { quoteCreated } from "../src/quotes/sale-event.ts";
-import { JOURNEY_ERRORS, journeyOf, missingFields, withOffsetNotices } from "./wire/journey.ts";
-import { wireQuote } from "./wire/quote.ts";
+import { JOURNEY_ERRORS, journeyOf, missingFields, withRequestNotices } from "./wire/journey.ts";
+import { readByModels, wireQuote } from "./wire/quote.ts";
 
 export const createTransferQuote = defineOperation({
   name: "create_transfer_quote",
@@ -43,12 +43,13 @@ export const createTransferQuote = defineOperation({
 
   input: QuoteRequest.extend({ idempotency_key: IdempotencyKey }),
   output: Quote,
+  readByModels,
   alsoMissing: missingFields,
   errors: JOURNEY_ERRORS,
 
   async handle(request, context) {
-    const { quoting, clock, subject, requestId, localTime, commit } = context;
-    const priced = withOffsetNotices(await quoting.price(journeyOf(request), context), request, localTime);
+    const { quoting, clock, subject, requestId, commit } = context;
+    const priced = withRequestNotices(await quoting.price(journeyOf(request), context), request, context);
     const quote = issueQuote(priced, { subject, requestId, now: clock.now() });
     return commit(wireQuote(quote, "open", context), { quote, sale: quoteCreated(quote) });
   },

@@ -1,8 +1,8 @@
 import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { EstimateRequest } from "../src/contract/quote-request.ts";
-import { JOURNEY_ERRORS, journeyOf, missingFields, withOffsetNotices } from "./wire/journey.ts";
-import { wireEstimate } from "./wire/quote.ts";
+import { JOURNEY_ERRORS, journeyOf, missingFields, withRequestNotices } from "./wire/journey.ts";
+import { readByModels, wireEstimate } from "./wire/quote.ts";
 
 export const estimateTransferQuote = defineOperation({
   name: "estimate_transfer_quote",
@@ -23,12 +23,13 @@ export const estimateTransferQuote = defineOperation({
 
   input: EstimateRequest,
   output: Quote,
+  readByModels,
   alsoMissing: missingFields,
   errors: JOURNEY_ERRORS,
 
   async handle(request, context) {
-    const { quoting, requestId, localTime } = context;
-    const priced = withOffsetNotices(await quoting.price(journeyOf(request, request), context), request, localTime);
+    const { quoting, requestId } = context;
+    const priced = withRequestNotices(await quoting.price(journeyOf(request, request), context), request, context);
     return wireEstimate(priced, requestId, context);
   },
 });

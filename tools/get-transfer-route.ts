@@ -56,6 +56,7 @@ export const getTransferRoute = defineOperation({
       routing_basis: "PUBLISHED_CATALOGUE",
       live_context: liveContext(corridor, context),
       waypoints: [],
+      note: "Typical figures of the corridor. A quote measures the journey from door to door, so that its distance and duration can differ; only they count for the price.",
     };
   },
 });

@@ -2,7 +2,9 @@ import { z } from "zod/v3";
 import { defineOperation } from "../src/calls/operation.ts";
 import { CheckoutHandoff } from "../src/contract/checkout.ts";
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
+import { Notice } from "../src/contract/notices.ts";
 import { Quote, QuoteOption, WaypointOut } from "../src/contract/quote.ts";
+import { optionNotices } from "../src/quotes/price-notices.ts";
 import { isExpired } from "../src/quotes/quote.ts";
 import { handoffOpened } from "../src/quotes/sale-event.ts";
 import { translationsOf } from "../src/quotes/translations-of.ts";
@@ -21,6 +23,7 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
   waypoints: z.array(WaypointOut),
   passengers: z.number().int(),
   limitations: z.array(z.string()),
+  notices: z.array(Notice).describe("the limitations by code, for pages in other languages"),
   route_map: z.string().optional().describe("picture of the route as SVG; absent where there is none"),
   ...Quote.pick({ adults: true, children: true, infants: true, luggage: true }).shape,
   ...Quote.pick({ large_luggage: true, special_items: true }).shape,
@@ -37,7 +40,13 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
     .passthrough()
     .nullable()
     .optional()
-    .describe("where the car stops before a car-free destination, and how to go on; null = at the destination"),
+    .describe("where the car stops before a car-free destination, and waits for the return; null = at the destination"),
+  pickup_stop: z
+    .object({ place: z.string(), onward: z.string() })
+    .passthrough()
+    .nullable()
+    .optional()
+    .describe("where the car waits for travelers from a car-free origin, and ends the return; null = at the origin"),
   translations: z
     .record(z.record(z.string()))
     .optional()
@@ -99,16 +108,19 @@ export const resolveCheckoutHandoff = defineOperation({
     const { route, returnRoute } = quote;
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);
     const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
+    const notices = optionNotices(quote.notices, option);
     const operatorTexts = [
       ...[vehicle_type, cancellation?.text ?? "", quote.dropOff?.place ?? "", quote.dropOff?.onward ?? ""],
+      ...[quote.pickupStop?.place ?? "", quote.pickupStop?.onward ?? ""],
       ...(price_lines ?? []).map(({ label }) => label.replace(/^(Outbound|Return): /, "")),
-      ...handoff.notices.flatMap(({ values }) => Object.values(values).map(String)),
+      ...notices.flatMap(({ values }) => Object.values(values).map(String)),
       ...(map?.names ?? []),
     ];
     return {
       ...handoff,
       ...{ vehicle_class, vehicle_type, passenger_capacity },
       ...journey,
+      notices: [...notices],
       ...(map && { route_map: map.svg }),
       ...{ adults, children: others.children, infants: others.infants, luggage },
       ...{ large_luggage: others.large_luggage, special_items: others.special_items },
@@ -123,6 +135,7 @@ export const resolveCheckoutHandoff = defineOperation({
       ...(cancellation && { cancellation_policy: cancellation.text }),
       ...(price_lines && { price_lines }),
       drop_off: quote.dropOff && { ...quote.dropOff },
+      pickup_stop: quote.pickupStop && { ...quote.pickupStop },
       translations: translationsOf(catalog.translations, operatorTexts),
       ...(continueUrl !== undefined && { continue_url: continueUrl }),
     };

@@ -39,7 +39,13 @@ export interface Call {
 
 /** What REST and MCP render. */
 export type Outcome =
-  | { readonly ok: true; readonly value: unknown; readonly replayed: boolean }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      /** What the quote card reads beside the response. */
+      readonly notices?: unknown;
+      readonly replayed: boolean;
+    }
   | { readonly ok: false; readonly problem: Problem; readonly retryAfterSeconds?: number | undefined };
 
 /** Runs one call of one operation. Never rejects: every failure is an Outcome. */
@@ -53,7 +59,7 @@ type Caller = Pick<Call, "bearer" | "principal" | "address">;
 export interface CallPipelineParts
   extends Omit<
     OperationContext,
-    "subject" | "client" | "requestId" | "localTime" | "signal" | "observe" | "commit" | "note"
+    "subject" | "client" | "requestId" | "isOmitted" | "localTime" | "signal" | "observe" | "commit" | "note"
   > {
   readonly quotes: QuoteStore;
   readonly tokens: TokenVerifier;
@@ -112,7 +118,9 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     }
     const { value: answer, replayed } = outcome;
     parts.onFinished?.({ ...finished(), status, code: "OK", answer, replayed, unrecorded: seen.unrecorded });
-    return outcome;
+    if (!operation.shownAsCard) return outcome;
+    const { notices, ...value } = answer as { readonly notices?: unknown };
+    return { ...outcome, value, notices };
   }
 
   /** As the schema itself reads the arguments. Throws INVALID_REQUEST with what is wrong with each field. */
@@ -143,6 +151,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
         ...services,
         ...{ subject, requestId, signal, commit, note },
         client: seen.principal?.client,
+        isOmitted: (field) => (Object(args)[field] ?? undefined) === undefined,
         quotes: { find: (id) => observe("store", () => quotes.find(id)) },
       });
       return { ok: true, value, replayed: false } as const;

@@ -45,6 +45,8 @@ export interface OperationContext {
   /** The client that the caller's token was issued to, where it names one. */
   readonly client?: string | undefined;
   readonly requestId: string;
+  /** Whether the caller left a field out, so that its default holds. */
+  isOmitted(field: string): boolean;
   /** An instant, ISO 8601 in any zone, as RFC 3339 in the operator's time zone. */
   readonly localTime: LocalTime;
   /** Aborts when the caller disconnects. */
@@ -93,7 +95,10 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly annotations: ToolAnnotations;
   /** False for an operation that agents never call. Default true. */
   readonly listedOverMcp?: boolean;
-  /** Whether hosts that can show the traveler the response, a quote, as a card. Default false. */
+  /**
+   * Whether hosts can show the traveler the response, a quote, as a card. Its `notices` are for the card alone. Default
+   * false.
+   */
   readonly shownAsCard?: boolean;
   readonly access: Access;
   /** `auth_failure` is charged by the call pipeline alone. */
@@ -107,6 +112,8 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly errors: readonly ErrorCode[];
   /** Returns what `output` would make of it, its defaults and the order of its fields included. */
   handle(input: z.output<I>, context: OperationContext): Promise<z.output<O>>;
+  /** What a model reads of the response: without what only programs compare. Default: all of it. */
+  readByModels?(response: z.output<O>): object;
 }
 
 /** Infers the schema types of one declaration; lists hold every operation as plain `Operation`. */

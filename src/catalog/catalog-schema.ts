@@ -35,6 +35,10 @@ const vehicleClass = z
     smallLuggageCapacity: capacity.describe("small pieces"),
     specialItemPlaces: capacity.describe("room for special items beside the luggage, in places of luggage.json"),
     onRequest: z.boolean().describe("priced, but requires the operator's confirmation"),
+    smallestParty: capacity
+      .min(1)
+      .optional()
+      .describe("a party of fewer seats is offered it only where no smaller class takes it; default: no limit"),
   })
   .strict()
   .refine(
@@ -86,6 +90,10 @@ const policy = z
     key: id.describe("public policy_key"),
     version: text.describe("change it whenever the policy changes"),
     fullRefundCutoffHours: z.number().min(0).describe("hours before the pickup"),
+    legsSeparately: z
+      .boolean()
+      .default(true)
+      .describe("whether outbound and return can be canceled one without the other"),
     text: text.describe("for travelers; {fullRefundCutoffHours} and numbers of tariff.json are filled in"),
   })
   .strict();

@@ -1,5 +1,4 @@
 import { z } from "zod/v3";
-import { Notice } from "./notices.ts";
 import { Operator, travelTimes } from "./quote.ts";
 
 /** Body of POST /checkout-sessions. */
@@ -31,7 +30,6 @@ export const CheckoutHandoff = z
     flight_number: z.string().optional(),
     ...travelTimes,
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
-    notices: z.array(Notice).optional().describe("the limitations by code"),
     operator: Operator.optional(),
   })
   .passthrough();

@@ -24,6 +24,7 @@ export const Route = z
     routing_basis: z.string().nullable().optional(),
     live_context: z.record(z.unknown()).nullable().optional().describe("current road conditions on the route"),
     waypoints: z.array(WaypointOut).optional(),
+    note: z.string().optional().describe("how these figures relate to a quote's"),
   })
   .passthrough();
 export type Route = z.output<typeof Route>;

@@ -2,7 +2,8 @@ import { z } from "zod/v3";
 
 /**
  * Everything that a traveler may have to hear, in English. Notices carry the values, so that a page can say the same in
- * another language. `{x day}` writes MM-DD as "5 November", `{x parts}` what a fixed fare includes.
+ * another language. `{x|one|other}` is a word in the form for the number x, and `{x format}` a value in one of the
+ * FORMATS.
  */
 export const NOTICES = {
   // Sandbox
@@ -10,48 +11,76 @@ export const NOTICES = {
   // Places
   PLACED_AT: '"{text}" was placed at {place}.',
   PLACED_AT_TOWN: '"{text}" was placed at {place}; the exact address is agreed with the driver.',
-  CAR_FREE: "{place} is car-free: the car stops at {stop}. {onward}",
+  TERMINAL_UNKNOWN:
+    '"{text}": this service does not know the terminals of {place}. Agree with the driver which one is meant.',
+  CAR_FREE: "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}",
+  CAR_FREE_STOP: "{place} is car-free: the car stops at {stop}. {onward}",
+  CAR_FREE_PICKUP: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}",
   // Party and times
   PARTY_DIFFERS:
-    "Adults, children and infants add up to {people}, passengers are {passengers}; vehicles are chosen for {seats} seats.",
-  LARGE_LUGGAGE: "Of {luggage} pieces of luggage, so many may be large: {limits}.",
+    "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}.",
+  ASSUMED_PASSENGERS: "The number of passengers was not stated: the price is for {passengers}.",
+  ASSUMED_LUGGAGE: "Luggage was not stated: the price is for a journey without it.",
+  STOPS_WITHOUT_STAY: "For {count} {count|stop|stops} no stay was stated: times and price allow for none there.",
+  LARGE_LUGGAGE: "At most {limits} of the {luggage} {luggage|piece|pieces} of luggage may be large.",
+  NO_ROOM_LUGGAGE: "Not offered: {classes}. There is no room for {luggage} {luggage|piece|pieces} of luggage.",
+  NO_ROOM_LARGE: "Not offered: {classes}. There is no room for {large} large {large|piece|pieces} of luggage.",
+  NO_ROOM_ITEMS: "Not offered: {classes}. There is no room for {items}.",
   SPECIAL_ITEM: "{items}: {text}",
   CHILD_SEATS:
-    "Child seats ordered: {ordered}, for {children} children and {infants} infants. Order others as special items ({kinds}), or bring your own.",
-  PICKUP_LOCAL_TIME: "The pickup is on {date} at {time} local time; it was sent as {sent}.",
-  RETURN_LOCAL_TIME: "The return is on {date} at {time} local time; it was sent as {sent}.",
-  PICKUP_IN: "Pickup in {place}.",
-  RETURN_PICKUP_IN: "Return pickup in {place}.",
+    "For {children} {children|child|children}, {ordered} child {ordered|seat is|seats are} ordered. Order one for each child who needs it, or bring your own.",
+  PICKUP_LOCAL_TIME: "The pickup is on {date date} at {time} local time; it was sent as {sent}.",
+  RETURN_LOCAL_TIME: "The return is on {date date} at {time} local time; it was sent as {sent}.",
+  RETURN_PICKUP_IN:
+    "The return pickup is at {place}: take the same connection from {from}, and be there at the return time.",
+  RETURN_ENDS_AT: "The return ends at {place}, and the return arrival time is the time there.",
   AIRPORT_PICKUP: "Pickup at {place}: free waiting starts when the flight lands.",
   RETURN_AIRPORT_PICKUP:
     "Return pickup at {place}: free waiting starts when the flight lands. State the number of that flight at checkout.",
   FLIGHT_NUMBER: "State the flight number at checkout.",
   ARRIVE_BY:
-    "The pickup is the latest from which the car is at {place} by {time} on {date}. This leaves no margin for traffic or check-in.",
+    "The pickup is the latest from which the car is at {place} by {time} on {date date}. This leaves no margin for traffic or check-in.",
   ARRIVE_BY_TRAIN: "To be there in time the car must take the {name}.",
   FREE_CANCELLATION_ENDED: "Free cancellation has ended: it was possible until {hours} h before the pickup.",
+  OUTBOUND_FREE_CANCELLATION_ENDED:
+    "Free cancellation of the outbound journey has ended: it was possible until {hours} h before its pickup.",
   RETURN_FREE_CANCELLATION_ENDED:
     "Free cancellation of the return has ended: it was possible until {hours} h before its pickup.",
+  LEGS_CANCELED_SEPARATELY: "Outbound and return journey can be canceled separately.",
+  LEGS_CANCELED_TOGETHER:
+    "Outbound and return journey can only be canceled together, at no charge until {hours} h before the outbound pickup.",
   // What is not sold
-  CLASS_BOOKABLE: "{vehicle} is not offered: it can be booked for pickups from {from} to {to}.",
+  CLASS_BOOKABLE: "{vehicle} is not offered: it can be booked for pickups from {from instant} to {to instant}.",
   NOT_SOLD: "Not offered at that time: {classes}. {reason}",
-  STOP_SALE_ON_REQUEST: "On request at that time: {classes}. {reason}",
   // Price
   RETURN_INCLUDED:
-    "The price includes the return journey of {km} km without stops; the car does not wait between the two.",
+    "The price includes the return journey of {km} km without stops. It is a separate journey: the car does not wait for it.",
   HIRE: "Hire of {hours} h with {km} km included; car and driver stay with the traveler.",
   HIRE_EXTENDED:
     "Hire of {hours} h with {km} km included; car and driver stay with the traveler. The journey takes longer than {requested} h, so {hours} h are charged.",
+  HIRE_EXTENDED_BACK:
+    "Hire of {hours} h with {km} km included; car and driver stay with the traveler. With the drive back the journey takes longer than {requested} h, so {hours} h are charged.",
+  HIRE_RETURNS: "The hire ends where it starts, at {place}.",
+  HIRE_ENDS_AT: "The hire ends at {place}: the car does not bring the traveler back to {origin}.",
+  HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
   HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
   HIRE_OVERTIME: "Each further started hour costs {hour_prices}; each further km costs {km_prices}.",
   HIRE_NIGHT_SURCHARGE: "Night surcharge of {percent} % on {hours} of {of_hours} h, from {from} to {to}.",
   HIRE_HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on {hours} of {of_hours} h ({holiday}).",
   HIRE_SEASON: "{season}: {percent} % on {hours} of {of_hours} h.",
-  FIXED_FARE: "{fare} ({classes}) includes {includes parts}{free_min} min of waiting at the pickup.",
-  WAITING: "Waiting at the pickup is free for {free_min} min; each started {step_min} min after that costs {prices}.",
-  DRIVER_WAITS: "The driver waits at the stops, {minutes} min in all; the first {free_min} min at each are free.",
+  FIXED_FARE: "{fare} ({classes}) includes {includes parts}{free_min duration} of waiting at the pickup.",
+  OUTBOUND_FIXED_FARE:
+    "Outbound: {fare} ({classes}) includes {includes parts}{free_min duration} of waiting at the pickup.",
+  RETURN_FIXED_FARE:
+    "Return: {fare} ({classes}) includes {includes parts}{free_min duration} of waiting at the pickup.",
+  WAITING:
+    "Waiting at the pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
+  WAITING_RETURN:
+    "Waiting is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup; after that, each started {step_min} min costs {prices}.",
+  DRIVER_WAITS:
+    "The driver waits at the stops, {minutes duration} in all; the first {free_min duration} at each are free.",
   ROUND_TRIP_WAITS:
-    "The driver waits at the stops, {minutes} min in all; the first {free_min} min at each are free. A round trip costs no more than a hire of the same hours.",
+    "The driver waits at the stops, {minutes duration} in all; the first {free_min duration} at each are free. A round trip costs no more than a hire of the same hours.",
   NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare, from {from} to {to}.",
   OUTBOUND_NIGHT_SURCHARGE: "Outbound: Night surcharge of {percent} % on the fare, from {from} to {to}.",
   RETURN_NIGHT_SURCHARGE: "Return: Night surcharge of {percent} % on the fare, from {from} to {to}.",
@@ -65,30 +94,29 @@ export const NOTICES = {
   VAT_INCLUDED: "Prices include {percent} % VAT: {amounts}.",
   VAT_NOT_SPLIT: "Prices include taxes; this journey crosses a border, so VAT is not shown separately.",
   // Route
-  CAR_TRAIN: "Includes the {name}: allow {wait_min} min for waiting and {ride_min} min for the ride.",
-  TRAIN_AVOIDED: "The {name} does not run in time for this pickup: the route goes around, which takes longer.",
+  CAR_TRAIN: "Includes the {name}: allow {wait_min duration} for waiting and {ride_min duration} for the ride.",
+  TRAIN_AVOIDED: "The {name} does not run in time for this pickup: the car takes another route, which takes longer.",
   TOLL: "Includes the toll of {name}.",
   MOTORWAY_TOLLS: "Includes motorway tolls.",
   PASS_AVOIDED:
-    "{name} is usually closed from {from day} to {to day}; within three weeks of that change the route avoids it. If it is open, it may shorten the drive.",
-  TOWN_STRAIGHT_LINE:
-    "The distance inside the town from {from} to {to} is assumed to be {km} km, by the straight line.",
-  TOWN_EXTENT: "The distance inside the town from {from} to {to} is assumed to be {km} km, by the extent of the town.",
+    "{name} is usually closed from {from day} to {to day}. Within three weeks of these dates the route avoids it; if it is open, the drive may be shorter.",
+  TOWN_STRAIGHT_LINE: "The distance inside the town from {from} to {to} is estimated at {km} km, by the straight line.",
+  TOWN_EXTENT: "The distance inside the town from {from} to {to} is estimated at {km} km, by the size of the town.",
   // Why a journey needs manual confirmation
-  ROAD_CLOSED: "{place} lies by {name}, which is closed at that time.",
-  OFF_THE_ROADS: "{place} lies {km} km from the measured roads.",
+  ROAD_CLOSED: "{place} is on a road that is closed at that time: {name}.",
+  OFF_THE_ROADS: "{place} is {km} km from the nearest road that this service knows.",
   LONG_DETOUR: "The route from {from} to {to} is {times} times as long as the straight line.",
   TRAIN_BY_ARRANGEMENT: "The {name} has no timetable and runs by arrangement.",
   PASS_UNCERTAIN:
-    "{name} is usually closed from {from day} to {to day}; the pickup lies within three weeks of that change.",
+    "{name} is usually closed from {from day} to {to day}; the pickup is within three weeks of these dates.",
   PASS_CLOSED: "{name} is closed from {from day} to {to day}.",
   ROADS_UNCHECKED: "Closed passes, tolls and car trains on this journey could not be checked.",
   MAY_CROSS_CLOSED_PASS: "The measured route may lead over a pass that is closed.",
   MAY_TAKE_IDLE_TRAIN: "The measured route may take the {name}, which does not run at that time.",
-  MAY_MISS_NAMED_ROAD: "The measured route may not be the one with the car train or toll that is named.",
-  MAY_MISS_TOLLS: "The measured route may not be the one whose tolls are in the price.",
-  ON_REQUEST: "On request, subject to manual confirmation by {operator} ({phone}, {email}): {classes}.",
-  MANUAL_CONFIRMATION: "This journey needs manual confirmation by {operator} ({phone}, {email}).",
+  MAY_MISS_NAMED_ROAD: "The measured route may not use the car train or toll road that is named.",
+  MAY_MISS_TOLLS: "The measured route may have other tolls than those in the price.",
+  ON_REQUEST: "On request: {classes}. {operator} ({phone}, {email}) must confirm before booking.{reason also}",
+  MANUAL_CONFIRMATION: "{operator} ({phone}, {email}) must confirm this journey before it can be booked.",
 } as const;
 
 export type NoticeCode = keyof typeof NOTICES;
@@ -108,7 +136,9 @@ export type Notice = {
 };
 
 type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? (Name extends `${infer Word} ${string}` ? Word : Name) | Placeholder<Rest>
+  ?
+      | (Name extends `${infer Word}|${string}` ? Word : Name extends `${infer Word} ${string}` ? Word : Name)
+      | Placeholder<Rest>
   : never;
 type Values<Code extends NoticeCode> = { readonly [Name in Placeholder<(typeof NOTICES)[Code]>]: string | number };
 
@@ -138,14 +168,19 @@ type Template = readonly (string | { readonly name: string; readonly format: (va
 const templates = new Map<NoticeCode, Template>();
 
 function templateOf(code: NoticeCode): Template {
-  const pieces = NOTICES[code].split(/(\{\w+(?: \w+)?\})/);
+  const pieces = NOTICES[code].split(/(\{[^}]+\})/);
   const template = pieces.map((piece) => {
-    const [, name, format = ""] = /^\{(\w+)(?: (\w+))?\}$/.exec(piece) ?? [];
-    return name === undefined ? piece : { name, format: FORMATS[format] ?? unchanged };
+    const [, name, format = "", one, other = ""] = /^\{(\w+)(?: (\w+)|\|([^|]+)\|([^|]+))?\}$/.exec(piece) ?? [];
+    if (name === undefined) return piece;
+    if (one !== undefined)
+      return { name, format: (count: string) => (PLURAL.select(Number(count)) === "one" ? one : other) };
+    return { name, format: FORMATS[format] ?? unchanged };
   });
   templates.set(code, template);
   return template;
 }
+
+const PLURAL = new Intl.PluralRules("en");
 
 function unchanged(value: string): string {
   return value;
@@ -175,6 +210,23 @@ function dayName(monthDay: string): string {
   return `${day} ${MONTHS[(month ?? 1) - 1]}`;
 }
 
+/** "2026-12-04" as "4 December 2026". */
+function dateName(date: string): string {
+  return `${dayName(date.slice(5, 10))} ${date.slice(0, 4)}`;
+}
+
+/** "2026-12-04T10:00:00+01:00" as "4 December 2026, 10:00". */
+function instantName(local: string): string {
+  return `${dateName(local)}, ${local.slice(11, 16)}`;
+}
+
+/** "45 min", and "2 h 5 min" above 90. */
+export function durationText(minutes: number): string {
+  const rest = minutes % 60;
+  if (minutes <= 90) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h${rest > 0 ? ` ${rest} min` : ""}`;
+}
+
 const INCLUDED: Readonly<Record<string, string>> = {
   fees: "tolls and car trains",
   night: "the night surcharge",
@@ -188,4 +240,12 @@ function partNames(codes: string): string {
   return names.map((name) => `${name}, `).join("");
 }
 
-const FORMATS: Readonly<Record<string, (value: string) => string>> = { day: dayName, parts: partNames };
+const FORMATS: Readonly<Record<string, (value: string) => string>> = {
+  day: dayName,
+  date: dateName,
+  instant: instantName,
+  duration: (minutes) => durationText(Number(minutes)),
+  parts: partNames,
+  /** One more sentence, if there is one. */
+  also: (sentence) => (sentence === "" ? "" : ` ${sentence}`),
+};

@@ -11,7 +11,7 @@ export const WaypointIn = z
     lat: optional(z.number().min(-90).max(90)).describe("degrees, with lng"),
     lng: optional(z.number().min(-180).max(180)).describe("degrees, with lat"),
     place_id: optional(z.string().max(256)).describe("your own reference"),
-    stop_duration_min: optional(count(720)).describe("minutes; 0 = drive through; omitted = not known"),
+    stop_duration_min: optional(count(720)).describe("minutes; 0 = drive through; omitted = priced without a stay"),
   })
   .strict();
 
@@ -27,7 +27,9 @@ export const SpecialItem = z
 export const QuoteRequest = z
   .object({
     origin: PlaceText.describe('pickup: name ("Zurich Airport"), IATA code, "street, town" or "lat, lng"'),
-    destination: optional(PlaceText).describe("drop-off, like origin; optional if hourly"),
+    destination: optional(PlaceText).describe(
+      "drop-off, like origin; an hourly hire ends there: leave it out to be brought back, and put places in waypoints",
+    ),
     pickup_datetime: optional(DateTime).describe(
       "local time with UTC offset (RFC 3339), at least 4 hours ahead; required unless arrive_by is sent",
     ),
@@ -35,7 +37,7 @@ export const QuoteRequest = z
       "instead of pickup_datetime: be there by then, check-in time before a flight included",
     ),
     booking_type: withDefault(z.enum(BOOKING_TYPES), "point_to_point").describe(
-      "hourly: car and driver stay; needs duration_hours",
+      "hourly: car and driver stay with the traveler; needs duration_hours",
     ),
     passengers: withDefault(z.number().int().min(1).max(50), 1).describe("travelers; determines the price"),
     adults: optional(count(50)).describe("omitted = passengers"),

@@ -1,5 +1,4 @@
 import { z } from "zod/v3";
-import { Notice } from "./notices.ts";
 
 const instant = () => z.string().datetime({ offset: true });
 
@@ -98,7 +97,6 @@ export const Quote = z
     reservation_status: z.string().default("not_reserved"),
     requires_manual_confirmation: z.boolean().default(false),
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
-    notices: z.array(Notice).optional().describe("the limitations by code"),
     options: z.array(QuoteOption).optional().describe("priced vehicles; order is not stable"),
     waypoints: z.array(WaypointOut).optional().describe("stops as priced"),
     vat_percent: z.number().optional().describe("VAT included; absent where it is not split"),

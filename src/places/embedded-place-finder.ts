@@ -28,8 +28,12 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const geocoded = gazetteer.geocode(text);
     if (geocoded.kind === "unclear") return { kind: "unclear", candidates: geocoded.candidates };
     if (geocoded.kind === "outside") return geocoded;
-    const { place, atItsTown } = geocoded;
-    const notes = atItsTown ? [notice("PLACED_AT_TOWN", { text, place: place.name })] : [];
+    const { place, atItsTown, hasUnknownTerminal } = geocoded;
+    const sent = { text, place: place.name };
+    const notes = [
+      ...(atItsTown ? [notice("PLACED_AT_TOWN", sent)] : []),
+      ...(hasUnknownTerminal ? [notice("TERMINAL_UNKNOWN", sent)] : []),
+    ];
     return { ...found(placeOf(place), place, notes), ...(atItsTown && { isAtItsTown: true }) };
   }
 
@@ -61,7 +65,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     if (!entry?.carFree || !dropOff) return { kind: "found", place, carStop: place, notes };
     const { name } = entry;
     const { onward } = entry.carFree;
-    const carFreeNote = notice("CAR_FREE", { place: name, stop: dropOff.name, onward });
+    const carFreeNote = notice("CAR_FREE_STOP", { place: name, stop: dropOff.name, onward });
     return { kind: "found", place, carStop: placeOf(dropOff), notes: [...notes, carFreeNote] };
   }
 }

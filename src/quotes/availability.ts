@@ -11,6 +11,8 @@ import { checkPickup, type PickupRange, pickupRange, rangeTexts } from "./journe
 interface Sold {
   readonly classes: readonly VehicleClass[];
   readonly notes: readonly Notice[];
+  /** Why some of the classes are on request only, in sentences; empty where none is by a stop-sale. */
+  readonly onRequestBecause?: string;
 }
 
 interface Times {
@@ -76,11 +78,11 @@ export function soldClasses(
   }
   return {
     classes: sold.map(({ vehicle, stop }) => (stop ? { ...vehicle, onRequest: true } : vehicle)),
-    notes: [...new Set(judged.flatMap(({ stop }) => stop ?? []))].map((stop) => {
+    notes: [...new Set(judged.flatMap(({ stop }) => (stop?.offer === "none" ? stop : [])))].map((stop) => {
       const stopped = judged.filter((each) => each.stop === stop).map(({ vehicle }) => vehicle.id);
-      const values = { classes: stopped.join(", "), reason: stop.reason };
-      return notice(stop.offer === "none" ? "NOT_SOLD" : "STOP_SALE_ON_REQUEST", values);
+      return notice("NOT_SOLD", { classes: stopped.join(", "), reason: stop.reason });
     }),
+    onRequestBecause: [...new Set(sold.flatMap(({ stop }) => stop?.reason ?? []))].join(" "),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Policy } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
-import { type Notice, notice } from "../contract/notices.ts";
+import { durationText, type Notice, notice } from "../contract/notices.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { Window } from "./availability.ts";
 import type { Journey, PricedJourney } from "./quote.ts";
@@ -71,7 +71,7 @@ export function checkReturn(
   timeZone: string,
 ): void {
   if (returnAt > latest) {
-    const until = formatted(wholeSecond(latest), timeZone);
+    const until = formatted(wholeMinute(latest), timeZone);
     throw new PublicError("LEAD_TIME_NOT_SUPPORTED", `The return is later than the horizon, ${until}.`, {
       nextAction: `Ask the traveler for a return at ${until} or earlier.`,
       fieldErrors: [{ field: "return_datetime", message: `The latest valid one is ${until}.` }],
@@ -82,7 +82,7 @@ export function checkReturn(
   const earliest = formatted(new Date(arrival.getTime() + MINUTE), timeZone);
   throw new PublicError(
     "RETURN_TIME_INVALID",
-    `The outbound journey takes ${travelMinutes} min. The earliest return is ${earliest}.`,
+    `The outbound journey takes ${durationText(travelMinutes)}. The earliest return is ${earliest}.`,
     {
       nextAction: `Ask the traveler for a return at ${earliest} or later.`,
       fieldErrors: [{ field: "return_datetime", message: `The earliest valid one is ${earliest}.` }],
@@ -92,17 +92,17 @@ export function checkReturn(
 
 /** RFC 3339 in the tariff's time zone; both instants are accepted. */
 export function rangeTexts({ earliest, latest }: PickupRange, timeZone: string) {
-  return { from: formatted(earliest, timeZone), to: formatted(wholeSecond(latest), timeZone) };
+  return { from: formatted(earliest, timeZone), to: formatted(wholeMinute(latest), timeZone) };
 }
 
-/** The whole second at or before an instant. */
-function wholeSecond(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / 1000) * 1000);
+/** The whole minute at or before an instant. */
+function wholeMinute(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / MINUTE) * MINUTE);
 }
 
-/** RFC 3339 in the tariff's time zone, to the second. Rounded up, so that the instant it names is accepted. */
+/** RFC 3339 in the tariff's time zone, to the minute. Rounded up, so that the instant it names is accepted. */
 function formatted(at: Date, timeZone: string): string {
-  const rounded = new Date(Math.ceil(at.getTime() / 1000) * 1000);
+  const rounded = new Date(Math.ceil(at.getTime() / MINUTE) * MINUTE);
   return localDateTime(rounded, timeZone);
 }
 
@@ -130,21 +130,29 @@ export function scheduleOf(
     arrivalAt: shifted(pickupAt, outboundMinutes * MINUTE),
     returnArrivalAt: travelMinutes.return === null ? null : shifted(returnAt, travelMinutes.return * MINUTE),
     freeCancellationUntil: deadlineOf(pickupAt),
-    returnFreeCancellationUntil: deadlineOf(returnAt),
+    returnFreeCancellationUntil: returnAt && deadlineOf(policy?.legsSeparately ? returnAt : pickupAt),
   };
 }
 
-/** For deadlines that have passed; one that lies ahead is a field of the quote. */
+/** Which deadlines have passed (one that lies ahead is a field of the quote), and whether one leg can be canceled alone. */
 export function cancellationNotices(
   { freeCancellationUntil, returnFreeCancellationUntil }: Schedule,
   policy: Policy | undefined,
   now: Date,
 ): readonly Notice[] {
-  const hours = policy?.fullRefundCutoffHours ?? 0;
+  if (!policy) return [];
+  const { fullRefundCutoffHours: hours, legsSeparately } = policy;
   const hasPassed = (deadline: string | null) => deadline !== null && Date.parse(deadline) < now.getTime();
+  if (returnFreeCancellationUntil === null || !legsSeparately) {
+    return [
+      ...(hasPassed(freeCancellationUntil) ? [notice("FREE_CANCELLATION_ENDED", { hours })] : []),
+      ...(returnFreeCancellationUntil === null ? [] : [notice("LEGS_CANCELED_TOGETHER", { hours })]),
+    ];
+  }
   return [
-    ...(hasPassed(freeCancellationUntil) ? [notice("FREE_CANCELLATION_ENDED", { hours })] : []),
+    ...(hasPassed(freeCancellationUntil) ? [notice("OUTBOUND_FREE_CANCELLATION_ENDED", { hours })] : []),
     ...(hasPassed(returnFreeCancellationUntil) ? [notice("RETURN_FREE_CANCELLATION_ENDED", { hours })] : []),
+    notice("LEGS_CANCELED_SEPARATELY"),
   ];
 }
 

@@ -30,14 +30,17 @@ export function checkParty(
   const people = adults + children + infants;
   const seats = Math.max(passengers, people, childSeats);
   const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, places };
-  const classes = eligibleClasses(fleet, load);
-  if (classes.length === 0) throw noVehicle(load, items, fleet);
+  const eligible = eligibleClasses(fleet, load);
+  if (eligible.length === 0) throw noVehicle(load, items, fleet);
+  const suited = eligible.filter(({ smallestParty = 1 }) => smallestParty <= seats);
+  const classes = suited.length > 0 ? suited : eligible;
   return {
     adults,
     classes,
     notes: [
       ...(people === passengers ? [] : [notice("PARTY_DIFFERS", { people, passengers, seats })]),
       ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
+      ...withoutRoom(load, items, fleet),
       ...notes,
     ],
     ...load,
@@ -48,9 +51,27 @@ export function checkParty(
 function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonly JourneyNotice[] {
   const limited = classes.filter(({ largeLuggageCapacity }) => largeLuggageCapacity < luggage);
   if (limited.length === 0) return [];
-  const limits = limited.map(({ id, largeLuggageCapacity }) => `${id} ${largeLuggageCapacity}`).join(", ");
+  const most = [...new Set(limited.map(({ largeLuggageCapacity }) => largeLuggageCapacity))];
+  const idsOf = (count: number) =>
+    limited.filter(({ largeLuggageCapacity }) => largeLuggageCapacity === count).map(({ id }) => id);
+  const limits = most.map((count) => `${count} (${idsOf(count).join(", ")})`).join(", ");
   const byClass = Object.fromEntries(limited.map((each) => [each.id, { limits: String(each.largeLuggageCapacity) }]));
   return [{ ...notice("LARGE_LUGGAGE", { luggage, limits }), byClass }];
+}
+
+/** Why classes that seat the party are not offered. */
+function withoutRoom(load: Load, items: readonly string[], fleet: readonly VehicleClass[]): readonly JourneyNotice[] {
+  const { seats, luggage, largeLuggage: large, places } = load;
+  const seating = fleet.filter(({ passengerCapacity }) => passengerCapacity >= seats);
+  const idsOf = (some: readonly VehicleClass[]) => ({ classes: some.map(({ id }) => id).join(", ") });
+  const noLuggage = seating.filter(({ luggageCapacity }) => luggageCapacity < luggage);
+  const noLarge = seating.filter((each) => !noLuggage.includes(each) && each.largeLuggageCapacity < large);
+  const noItems = eligibleClasses(seating, { ...load, places: 0 }).filter((each) => each.specialItemPlaces < places);
+  return [
+    ...(noLuggage.length > 0 ? [notice("NO_ROOM_LUGGAGE", { ...idsOf(noLuggage), luggage })] : []),
+    ...(noLarge.length > 0 ? [notice("NO_ROOM_LARGE", { ...idsOf(noLarge), large })] : []),
+    ...(noItems.length > 0 ? [notice("NO_ROOM_ITEMS", { ...idsOf(noItems), items: items.join(", ") })] : []),
+  ];
 }
 
 function tooManyLarge(large: number, luggage: number): PublicError {
@@ -105,8 +126,7 @@ export function extrasOf(
     return item ? [{ ...item, count, items: `${count} ${count === 1 ? item.one : item.many}` }] : [];
   });
   const childSeats = sum(items.map(({ count, isChildSeat }) => (isChildSeat ? count : 0)));
-  const isSeatMissing = childSeats < children + infants;
-  const seatKinds = published.filter(({ isChildSeat }) => isChildSeat).map(({ kind }) => kind);
+  const isSeatMissing = childSeats < children + infants && published.some(({ isChildSeat }) => isChildSeat);
   return {
     places: sum(items.map(({ count, places }) => count * places)),
     items: items.map((item) => item.items),
@@ -114,9 +134,7 @@ export function extrasOf(
     ordered: items,
     notes: [
       ...items.map(({ items, text }) => notice("SPECIAL_ITEM", { items, text })),
-      ...(isSeatMissing && seatKinds.length > 0
-        ? [notice("CHILD_SEATS", { ordered: childSeats, children, infants, kinds: seatKinds.join(", ") })]
-        : []),
+      ...(isSeatMissing ? [notice("CHILD_SEATS", { ordered: childSeats, children: children + infants })] : []),
     ],
   };
 }

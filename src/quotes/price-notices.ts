@@ -1,12 +1,9 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
-import { type Notice, notice, withValues } from "../contract/notices.ts";
-import { localDateTime } from "../ops/local-time.ts";
+import { type Notice, type NoticeCode, notice, withValues } from "../contract/notices.ts";
 import type { PricingRequest } from "../pricing/price.ts";
 import type { Hire, PricedLeg, Surcharge } from "../pricing/priced-leg.ts";
-import type { MeasuredRoute } from "../routing/router.ts";
-import type { LocatedPoint } from "./locate-points.ts";
-import type { ArriveBy, Journey, JourneyNotice, PricedJourney, PricedOption } from "./quote.ts";
+import type { JourneyNotice, PricedOption } from "./quote.ts";
 
 type Direction = "" | "OUTBOUND_" | "RETURN_";
 type Option = Pick<PricedOption, "vehicleClass" | "vehicleType" | "priceLines">;
@@ -18,12 +15,14 @@ export function priceNotices(
   options: readonly Option[],
   hireHours: number | null,
 ): readonly JourneyNotice[] {
-  if (hireHours !== null && outbound.hire) return hireNotices(tariff, outbound.hire, options, hireHours);
+  if (hireHours !== null && outbound.hire)
+    return hireNotices(tariff, outbound.hire, outbound.isRoundTrip, options, hireHours);
   return [
-    ...fareNotices(tariff, outbound, options),
+    ...fareNotices(tariff, outbound, options, back ? "OUTBOUND_" : ""),
     ...surchargesOf(tariff, outbound, options, back ? "OUTBOUND_" : ""),
-    ...(back ? [...fareNotices(tariff, back, options), ...surchargesOf(tariff, back, options, "RETURN_")] : []),
-    ...waitingNotices(tariff, outbound, options),
+    ...(back ? fareNotices(tariff, back, options, "RETURN_") : []),
+    ...(back ? surchargesOf(tariff, back, options, "RETURN_") : []),
+    ...waitingNotices(tariff, outbound, back, options),
   ];
 }
 
@@ -93,25 +92,38 @@ function isCharged(options: readonly Option[], label: string): boolean {
   return options.some(({ priceLines }) => priceLines.some((line) => line.label === label));
 }
 
-function fareNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly JourneyNotice[] {
+function fareNotices(
+  tariff: Tariff,
+  leg: PricedLeg,
+  options: readonly Option[],
+  direction: Direction,
+): readonly JourneyNotice[] {
   return leg.fares.flatMap((fare) => {
     const priced = options.filter(({ priceLines }) => priceLines.some(({ label }) => label.endsWith(fare.label)));
     if (priced.length === 0) return [];
     const classes = priced.map(({ vehicleClass }) => vehicleClass).join(", ");
     const included = { includes: fare.includes.join(", "), free_min: freeMinutesOf(tariff, leg, fare) };
     const byClass = Object.fromEntries(priced.map((each) => [each.vehicleClass, { classes: each.vehicleType }]));
-    return [{ ...notice("FIXED_FARE", { fare: fare.label, classes, ...included }), byClass }];
+    return [{ ...notice(`${direction}FIXED_FARE`, { fare: fare.label, classes, ...included }), byClass }];
   });
 }
 
-function waitingNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly JourneyNotice[] {
+function waitingNotices(
+  tariff: Tariff,
+  leg: PricedLeg,
+  back: PricedLeg | null,
+  options: readonly Option[],
+): readonly JourneyNotice[] {
   const stepRappen = (id: string) => tariff.rates[id]?.waitingStepRappen ?? 0;
   const free = { free_min: freeMinutesOf(tariff, leg, undefined), step_min: tariff.waiting.stepMinutes };
   const dwell = leg.waits.slice(1).reduce((minutes, wait) => minutes + wait.minutes, 0);
   const stops = { minutes: dwell, free_min: tariff.waiting.freeMinutes };
+  const values = { prices: pricesOf(options, stepRappen), ...free };
   return [
     {
-      ...notice("WAITING", { prices: pricesOf(options, stepRappen), ...free }),
+      ...(back
+        ? notice("WAITING_RETURN", { ...values, return_free_min: freeMinutesOf(tariff, back, undefined) })
+        : notice("WAITING", values)),
       byClass: byClassOf(options, (id) => ({ prices: price(stepRappen(id)) })),
     },
     ...(dwell > 0 ? [leg.isRoundTrip ? notice("ROUND_TRIP_WAITS", stops) : notice("DRIVER_WAITS", stops)] : []),
@@ -126,6 +138,7 @@ function freeMinutesOf({ waiting }: Tariff, { waits, hasStops }: PricedLeg, fare
 function hireNotices(
   tariff: Tariff,
   hire: Hire,
+  isRoundTrip: boolean,
   options: readonly Option[],
   requested: number,
 ): readonly JourneyNotice[] {
@@ -135,7 +148,9 @@ function hireNotices(
   const kmRappen = (id: string) => tariff.rates[id]?.perKmRappen ?? 0;
   const isRounded = hours === Math.ceil(requested) && hours !== requested;
   return [
-    hours > Math.ceil(requested) ? notice("HIRE_EXTENDED", { ...included, requested }) : notice("HIRE", included),
+    hours > Math.ceil(requested)
+      ? notice(isRoundTrip ? "HIRE_EXTENDED_BACK" : "HIRE_EXTENDED", { ...included, requested })
+      : notice("HIRE", included),
     ...(isRounded ? [notice("HIRE_ROUNDED", { requested, hours })] : []),
     {
       ...notice("HIRE_OVERTIME", {
@@ -166,58 +181,15 @@ function price(rappen: number): string {
   return `CHF ${rappen % 100 === 0 ? rappen / 100 : (rappen / 100).toFixed(2)}`;
 }
 
-/** Where the car waits for the travelers, from when waiting counts, and what they state at checkout. */
-export function pickupNotices(
-  points: readonly LocatedPoint[],
-  { hireHours, returnAt, flightNumber }: Pick<Journey, "hireHours" | "returnAt" | "flightNumber">,
-): readonly JourneyNotice[] {
-  const atOrigin = points
-    .slice(0, 1)
-    .flatMap(({ place, carStop }) => [
-      ...(isElsewhere({ place, carStop }) ? [notice("PICKUP_IN", { place: carStop.name })] : []),
-      ...(place.kind === "airport" && hireHours === null ? [notice("AIRPORT_PICKUP", { place: place.name })] : []),
-      ...(place.kind === "airport" && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
-    ]);
-  const atDestination = points
-    .slice(-1)
-    .flatMap(({ place, carStop }) => [
-      ...(isElsewhere({ place, carStop }) ? [notice("RETURN_PICKUP_IN", { place: carStop.name })] : []),
-      ...(place.kind === "airport" ? [notice("RETURN_AIRPORT_PICKUP", { place: place.name })] : []),
-    ]);
-  return returnAt ? [...atOrigin, ...atDestination] : atOrigin;
-}
-
-/** What a pickup rests on that was found from the arrival. */
-export function arrivalNotices(
-  { arriveBy }: ArriveBy,
-  points: readonly LocatedPoint[],
-  { notes }: MeasuredRoute,
-  { timeZone }: Tariff,
-): readonly JourneyNotice[] {
-  const local = localDateTime(arriveBy, timeZone);
-  const place = points[points.length - 1]?.carStop.name ?? "";
-  const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [String(values.name)] : []));
-  return [
-    notice("ARRIVE_BY", { place, time: local.slice(11, 16), date: local.slice(0, 10) }),
-    ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains.join(", ") })] : []),
-  ];
-}
-
-/** Where the journey ends for the car, where that is not its destination. */
-export function dropOffOf(points: readonly LocatedPoint[]): PricedJourney["dropOff"] {
-  const last = points[points.length - 1];
-  if (!last || !isElsewhere(last)) return null;
-  const carFree = last.notes.find(({ code }) => code === "CAR_FREE");
-  return { place: last.carStop.name, onward: String(carFree?.values.onward ?? "") };
-}
-
-/** In a car-free place the car cannot come to the door. */
-function isElsewhere({ place, carStop }: Pick<LocatedPoint, "place" | "carStop">): boolean {
-  return carStop.name !== place.name;
-}
-
 /** What is not sold, or only on request, while this option is. */
-const OF_OTHERS = ["ON_REQUEST", "STOP_SALE_ON_REQUEST", "NOT_SOLD", "CLASS_BOOKABLE"];
+const OF_OTHERS: readonly string[] = [
+  "ON_REQUEST",
+  "NOT_SOLD",
+  "CLASS_BOOKABLE",
+  "NO_ROOM_LUGGAGE",
+  "NO_ROOM_LARGE",
+  "NO_ROOM_ITEMS",
+] satisfies NoticeCode[];
 
 /** The notices of a quote for a traveler who has chosen one of its options: without those of other vehicle classes. */
 export function optionNotices(

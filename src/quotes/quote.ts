@@ -88,6 +88,8 @@ const JourneyNotice = Notice.extend({
 });
 export type JourneyNotice = Notice & { readonly byClass?: Readonly<Record<string, Notice["values"]>> | undefined };
 
+const CarStop = z.object({ place: z.string(), onward: z.string() }).readonly().nullable();
+
 const PricedJourney = Stated.extend({
   /** The caller's own text. */
   origin: z.string(),
@@ -103,7 +105,9 @@ const PricedJourney = Stated.extend({
   freeCancellationUntil: instant,
   returnFreeCancellationUntil: instant,
   /** Where the car stops before a car-free destination, and how to go on from there; `null` where it stops at the destination itself. */
-  dropOff: z.object({ place: z.string(), onward: z.string() }).readonly().nullable(),
+  dropOff: CarStop,
+  /** The same of a car-free origin, where the return ends too. */
+  pickupStop: CarStop,
   route: QuotedRoute.readonly(),
   /** The outbound route on the catalog's network, from which the map is drawn; `null` where there is none. */
   path: RoutePath.readonly().nullable(),

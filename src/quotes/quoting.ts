@@ -17,8 +17,9 @@ import { pickupToArrive } from "./latest-pickup.ts";
 import { authorityOf, checkEnds, createListedEnds, endsOf, isFullyStated, legOf, measure } from "./legs.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import { checkParty, extraLines, extrasOf } from "./party.ts";
-import { arrivalNotices, dropOffOf, pickupNotices, priceNotices } from "./price-notices.ts";
+import { priceNotices } from "./price-notices.ts";
 import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
+import { arrivalNotices, carStopOf, hireEndNotices, stopNotices } from "./stop-notices.ts";
 import { createVatOf, vatIn, vatNotices } from "./vat.ts";
 
 /** Measures and prices journeys. */
@@ -115,10 +116,11 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       cancellation,
     );
     const doubts = [...outbound.doubts, ...(back?.doubts ?? [])];
+    const { hire, isRoundTrip } = request.outbound;
+    const hireEnd = { hours: hire?.hours ?? 0, isRoundTrip, travelMinutes };
     const notices = distinct([
-      ...points.flatMap(({ notes }) => notes),
+      ...stopNotices(points, journey),
       ...party.notes,
-      ...pickupNotices(points, journey),
       ...(asked instanceof Date ? [] : arrivalNotices(asked, points, outbound, tariff)),
       ...cancellationNotices(schedule, cancellation, now),
       ...bookable.notes,
@@ -127,8 +129,11 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm }), ...back.notes] : []),
       ...priceNotices(tariff, request, options, hireHours),
       ...vatNotices(tariff, vatPercent, options),
+      ...(hireHours === null ? [] : hireEndNotices(points, hireEnd)),
       ...doubts,
-      ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contact)] : onRequestNotices(options)),
+      ...(doubts.length > 0
+        ? [notice("MANUAL_CONFIRMATION", contact)]
+        : onRequestNotices(options, sold.onRequestBecause)),
     ]);
     const measuredOn = { basis: router.basis, dataVersion: versionOf(outbound, back) };
     return {
@@ -138,7 +143,8 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       pickupAt: pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
       adults: party.adults,
-      dropOff: dropOffOf(points),
+      dropOff: carStopOf(points[points.length - 1]),
+      pickupStop: carStopOf(points[0]),
       route: {
         authority: authorityOf(callerMetrics),
         automaticallyPayable: !callerMetrics && doubts.length === 0,
@@ -204,9 +210,9 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
   }
 
-  function onRequestNotices(options: readonly PricedOption[]): readonly Notice[] {
+  function onRequestNotices(options: readonly PricedOption[], reason = ""): readonly Notice[] {
     const names = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
-    return names.length > 0 ? [notice("ON_REQUEST", { classes: names.join(", "), ...contact })] : [];
+    return names.length > 0 ? [notice("ON_REQUEST", { classes: names.join(", "), ...contact, reason })] : [];
   }
 }
 

@@ -221,7 +221,9 @@ function rehearsed(
   const chosen = names.some(({ hasOptionOnRequest }) => hasOptionOnRequest) ? Math.max(...payable) : undefined;
   const options = priced.options.map((each) => (each.fleetId === chosen ? { ...each, onRequest: true } : each));
   const classes = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
-  const onRequest = classes.length > 0 ? [notice("ON_REQUEST", { classes: classes.join(", "), ...contact })] : [];
+  const known = priced.notices.find(({ code }) => code === "ON_REQUEST");
+  const requested = { classes: classes.join(", "), ...contact, reason: known?.values.reason ?? "" };
+  const onRequest = classes.length > 0 ? [notice("ON_REQUEST", requested)] : [];
   const notices = distinct([
     ...names.map(({ name, place }) => notice("REHEARSAL", { name, place })),
     ...priced.notices.filter(({ code }) => code !== "ON_REQUEST"),

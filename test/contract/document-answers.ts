@@ -37,7 +37,6 @@ export const QUOTE: readonly Row[] = [
   ["requires_manual_confirmation", "boolean", "no", "false"],
   ["limitations", "array of string", "no"],
   // Added within v1.
-  ["notices", "array of Notice", "no"],
   ...TRAVEL_TIMES,
   ["large_luggage", "integer or null", "no"],
   ["special_items", "array of Special item", "no"],
@@ -104,6 +103,8 @@ export const ROUTE: readonly Row[] = [
   ["routing_basis", "string or null", "no"],
   ["live_context", "object or null", "no"],
   ["waypoints", "array of Waypoint (out)", "no"],
+  // Added within v1.
+  ["note", "string", "no"],
 ];
 
 export const TRANSFER_SERVICE: readonly Row[] = [
@@ -175,7 +176,6 @@ export const CHECKOUT_HANDOFF: readonly Row[] = [
   ["flight_number", "string", "no"],
   ...TRAVEL_TIMES,
   ["limitations", "array of string", "no"],
-  ["notices", "array of Notice", "no"],
   ["operator", "Operator", "no"],
 ];
 

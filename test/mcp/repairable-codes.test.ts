@@ -75,11 +75,11 @@ const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
   },
 
   async MANUAL_CONFIRMATION_REQUIRED() {
-    const { quote_id } = await agent.value("create_transfer_quote", QUOTE);
+    const { quote_id } = await agent.value("create_transfer_quote", { ...QUOTE, passengers: 12 });
     const coach = { ...HANDOFF, quote_id, fleet_id: COACH };
     const onRequest = await failure(agent.problem("create_checkout_handoff", coach), "MANUAL_CONFIRMATION_REQUIRED");
-    assert.match(onRequest.next_action, /ask the traveler whether another option will do: fleet_id 1, 2/);
-    await agent.value("create_checkout_handoff", { ...coach, fleet_id: 1 });
+    assert.match(onRequest.next_action, /ask the traveler whether another option will do: fleet_id 6/);
+    await agent.value("create_checkout_handoff", { ...coach, fleet_id: 6 });
 
     nextMeasurement = "doubtful";
     const doubtful = await agent.value("create_transfer_quote", QUOTE);

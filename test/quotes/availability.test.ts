@@ -6,8 +6,14 @@ import { aClock } from "../support/fake-clock.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aPoint, defaultCatalog, pricing, refusalOf, to } from "../support/quoting-fixture.ts";
 
+/** Every class to every party. */
+const allOffered = {
+  ...defaultCatalog.catalog,
+  vehicleClasses: defaultCatalog.catalog.vehicleClasses.map((each) => ({ ...each, smallestParty: 1 })),
+};
+
 function priced(offers: { stopSales?: readonly StopSale[]; bookingWindows?: readonly BookingWindow[] }) {
-  const catalog = { ...defaultCatalog.catalog, stopSales: [], bookingWindows: [], ...offers };
+  const catalog = { ...allOffered, stopSales: [], bookingWindows: [], ...offers };
   return pricing({ catalog, router: aRouter() });
 }
 
@@ -21,7 +27,7 @@ function classesOf({ options }: PricedJourney): readonly string[] {
 
 /** Sentences about what is not sold. */
 function stoppedIn({ notices }: PricedJourney): readonly string[] {
-  const codes = ["NOT_SOLD", "STOP_SALE_ON_REQUEST", "CLASS_BOOKABLE"];
+  const codes = ["NOT_SOLD", "ON_REQUEST", "CLASS_BOOKABLE"];
   return notices.filter(({ code }) => codes.includes(code)).map(({ text }) => text);
 }
 
@@ -39,7 +45,9 @@ suite("a stop-sale", () => {
     );
     const request = await priced({ stopSales: [aStopSale({ classes: ["van"], offer: "on_request" })] })();
     assert.deepEqual(classesOf(request), ALL.with(3, "van on request"));
-    assert.deepEqual(stoppedIn(request), ["On request at that time: van. A marathon closes the city."]);
+    assert.deepEqual(stoppedIn(request), [
+      "On request: van, coach. Example Transfers (+41 00 000 00 00, bookings@transfers.example) must confirm before booking. A marathon closes the city.",
+    ]);
   });
 
   test("of every class is NO_ELIGIBLE_VEHICLE with the reason", async () => {
@@ -87,18 +95,18 @@ suite("a booking window", () => {
     const journey = await price(tomorrow);
     assert.deepEqual(classesOf(journey), ALL.slice(0, 6));
     assert.deepEqual(stoppedIn(journey), [
-      "coach is not offered: it can be booked for pickups from 2026-12-04T10:00:00+01:00 to 2027-12-01T10:00:00+01:00.",
+      "coach is not offered: it can be booked for pickups from 4 December 2026, 10:00 to 1 December 2027, 10:00.",
     ]);
     assert.deepEqual(classesOf(await price({ pickupAt: new Date("2026-12-04T09:00:00Z") })), ALL);
   });
 
-  test("names whole seconds, which are accepted", async () => {
-    const catalog = { ...defaultCatalog.catalog, bookingWindows: [coach] };
+  test("names whole minutes, which are accepted", async () => {
+    const catalog = { ...allOffered, bookingWindows: [coach] };
     const price = pricing({ catalog, router: aRouter(), clock: aClock("2026-12-01T09:00:00.250Z") });
     assert.deepEqual(stoppedIn(await price(tomorrow)), [
-      "coach is not offered: it can be booked for pickups from 2026-12-04T10:00:01+01:00 to 2027-12-01T10:00:00+01:00.",
+      "coach is not offered: it can be booked for pickups from 4 December 2026, 10:01 to 1 December 2027, 10:00.",
     ]);
-    assert.deepEqual(classesOf(await price({ pickupAt: new Date("2026-12-04T10:00:01+01:00") })), ALL);
+    assert.deepEqual(classesOf(await price({ pickupAt: new Date("2026-12-04T10:01:00+01:00") })), ALL);
   });
 
   test("gives LEAD_TIME_NOT_SUPPORTED the earliest pickup of the classes that fit", async () => {

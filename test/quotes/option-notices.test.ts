@@ -11,11 +11,10 @@ const saidOf = (...notices: readonly JourneyNotice[]) => textsOf(optionNotices(n
 suite("notices for one option of a quote", () => {
   test("leave out what is only about other vehicle classes", () => {
     const window = { from: "2026-12-01T10:00:00+01:00", to: "2027-12-01T10:00:00+01:00" };
-    const limited = notice("LARGE_LUGGAGE", { luggage: 4, limits: "sedan 2, first_class_van 3" });
+    const limited = notice("LARGE_LUGGAGE", { luggage: 4, limits: "2 (sedan), 3 (first_class_van)" });
     assert.deepEqual(
       saidOf(
-        notice("ON_REQUEST", { classes: "coach", operator: "O", phone: "+41", email: "o@example" }),
-        notice("STOP_SALE_ON_REQUEST", { classes: "first_class", reason: "R." }),
+        notice("ON_REQUEST", { classes: "coach", operator: "O", phone: "+41", email: "o@example", reason: "R." }),
         notice("NOT_SOLD", { classes: "sedan", reason: "R." }),
         notice("CLASS_BOOKABLE", { vehicle: "coach", ...window }),
         { ...limited, byClass: { sedan: { limits: 2 }, first_class_van: { limits: 3 } } },
@@ -50,7 +49,7 @@ suite("notices for one option of a quote", () => {
       new RegExp(`^Fixed fare \\(sedan\\) \\(${van.vehicleType.replace(/[.()]/g, "\\$&")}\\) includes`, "m"),
     );
     assert.match(said, /^Fair \(week\): 10 % of the fare\.$/m);
-    assert.match(said, /each started 15 min after that costs CHF [\d.]+\.$/m);
+    assert.match(said, /after that, each started 15 min costs CHF [\d.]+\.$/m);
     const hire = await price({ hireHours: 4 });
     const overtime = textsOf(optionNotices(hire.notices, van)).join("\n");
     assert.match(overtime, /^Each further started hour costs CHF [\d.]+; each further km costs CHF [\d.]+\.$/m);

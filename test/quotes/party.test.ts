@@ -2,9 +2,23 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { eligibleClasses } from "../../src/pricing/price.ts";
+import { checkParty } from "../../src/quotes/party.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 const { vehicleClasses } = loadCatalog(DEFAULT_CATALOG);
+
+test("a small party is offered a large class only where no smaller one takes it", () => {
+  const offered = (passengers: number, luggage: number) => {
+    const people = { passengers, adults: null, children: 0, infants: 0, luggage, largeLuggage: null };
+    const extras = { items: [], places: 0, childSeats: 0, notes: [] };
+    return checkParty(people, extras, vehicleClasses).classes.map(({ id }) => id);
+  };
+  assert.deepEqual(offered(1, 1), ["sedan", "estate", "first_class", "van", "first_class_van"]);
+  assert.deepEqual(offered(5, 5), ["van", "first_class_van", "minibus"]);
+  assert.deepEqual(offered(12, 12), ["minibus", "coach"]);
+  assert.deepEqual(offered(2, 20), ["minibus", "coach"]);
+  assert.deepEqual(offered(2, 40), ["coach"]);
+});
 
 suite("who fits into what", () => {
   const classes = (seats: number, luggage: number) =>

@@ -16,15 +16,11 @@ suite("a priced journey", () => {
     assert.equal(route.measuredAt, "2026-12-01T09:00:00.000Z");
     assert.deepEqual(
       options.map(({ vehicleClass }) => vehicleClass),
-      ["sedan", "estate", "first_class", "van", "first_class_van", "minibus", "coach"],
+      ["sedan", "estate", "first_class", "van", "first_class_van"],
     );
     assert.deepEqual(
       options.map(({ fleetId }) => fleetId),
-      [1, 2, 3, 4, 5, 6, 7],
-    );
-    assert.deepEqual(
-      options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass),
-      ["coach"],
+      [1, 2, 3, 4, 5],
     );
     assert.equal(totalOf(priced), Math.round((2_000 + Math.round(route.distanceKm * 10) * 28) / 5) * 5);
     assert.deepEqual([priced.currency, priced.requiresManualConfirmation, limitationsOf(priced)], ["CHF", false, []]);
@@ -51,10 +47,7 @@ suite("a priced journey", () => {
     const priced = await pricing({ router: aRouter() })({ passengers: 8 });
     assert.deepEqual(
       priced.options.map(({ fleetId, vehicleClass }) => [fleetId, vehicleClass]),
-      [
-        [6, "minibus"],
-        [7, "coach"],
-      ],
+      [[6, "minibus"]],
     );
   });
 
@@ -127,7 +120,7 @@ suite("the return journey", () => {
     assert.equal(totalOf(priced), 57_000 + 2_000);
     assert.deepEqual(limitationsOf(priced), [
       "Includes the toll of X.",
-      "The price includes the return journey of 100 km without stops; the car does not wait between the two.",
+      "The price includes the return journey of 100 km without stops. It is a separate journey: the car does not wait for it.",
     ]);
     assert.equal(priced.returnAt, "2026-12-08T19:00:00.000Z");
     assert.equal(totalOf(await price({ returnAt: new Date("2026-12-09T19:00:00Z") })), 60_000 + 2_000);
@@ -145,7 +138,7 @@ suite("the return journey", () => {
       price({ points, returnAt: new Date("2026-12-08T14:30:00Z") }),
       "RETURN_TIME_INVALID",
     );
-    assert.match(detail, /takes 90 min/);
+    assert.match(detail, /takes 90 min\./);
     await refusalOf(
       price({ points, waitingMinutes: 30, returnAt: new Date("2026-12-08T15:00:00Z") }),
       "RETURN_TIME_INVALID",
@@ -156,8 +149,9 @@ suite("the return journey", () => {
 suite("hire by the hour", () => {
   const OVERTIME =
     "Each further started hour costs CHF 72 (sedan), CHF 76 (estate), CHF 140 (first_class), CHF 86 (van), " +
-    "CHF 150 (first_class_van), CHF 145 (minibus), CHF 220 (coach); each further km costs CHF 2.80 (sedan), " +
-    "CHF 3 (estate), CHF 5.50 (first_class, minibus), CHF 3.40 (van), CHF 6 (first_class_van), CHF 7.80 (coach).";
+    "CHF 150 (first_class_van); each further km costs CHF 2.80 (sedan), " +
+    "CHF 3 (estate), CHF 5.50 (first_class), CHF 3.40 (van), CHF 6 (first_class_van).";
+  const END = "The hire ends at Bern: the car does not bring the traveler back to Zurich Airport.";
 
   test("has a limitation with what it includes", async () => {
     const priced = await pricing({ router: aRouter() })({ hireHours: 4 });
@@ -165,6 +159,7 @@ suite("hire by the hour", () => {
     assert.deepEqual(limitationsOf(priced), [
       "Hire of 4 h with 100 km included; car and driver stay with the traveler.",
       OVERTIME,
+      END,
     ]);
   });
 
@@ -174,6 +169,8 @@ suite("hire by the hour", () => {
     assert.deepEqual(limitationsOf(priced), [
       "Hire of 4 h with 100 km included; car and driver stay with the traveler. The journey takes longer than 2.5 h, so 4 h are charged.",
       OVERTIME,
+      END,
+      "4 h are not enough to drive back to Zurich Airport as well.",
     ]);
   });
 });

@@ -49,13 +49,13 @@ suite("free cancellation", () => {
     const late = await pricing({ router: aRouter(), clock })({ ...soon, ...RETURN });
     assert.deepEqual(
       codesOf(late).filter((code) => code.includes("CANCELLATION")),
-      ["FREE_CANCELLATION_ENDED"],
+      ["OUTBOUND_FREE_CANCELLATION_ENDED"],
     );
     const back = { returnAt: new Date(clock.now().getTime() + 23.9 * 3_600_000) };
     const both = await pricing({ router: aRouter({ durationMinutes: 30 }), clock })({ ...soon, ...back });
     assert.deepEqual(
       codesOf(both).filter((code) => code.includes("CANCELLATION")),
-      ["FREE_CANCELLATION_ENDED", "RETURN_FREE_CANCELLATION_ENDED"],
+      ["OUTBOUND_FREE_CANCELLATION_ENDED", "RETURN_FREE_CANCELLATION_ENDED"],
     );
     const exact = { pickupAt: new Date(clock.now().getTime() + 24 * 3_600_000) };
     assert.ok(!codesOf(await pricing({ router: aRouter(), clock })(exact)).includes("FREE_CANCELLATION_ENDED"));
@@ -69,10 +69,10 @@ suite("pickups", () => {
   const LANDING = "free waiting starts when the flight lands.";
 
   test("in a car-free place are where the car waits, in each direction", async () => {
-    assert.match(await saying({ ...toZermatt, ...RETURN }), /^Return pickup in Täsch\.$/m);
-    assert.match(await saying(fromZermatt), /^Pickup in Täsch\.$/m);
+    assert.match(await saying({ ...toZermatt, ...RETURN }), /^The return pickup is at Täsch: /m);
+    assert.match(await saying(fromZermatt), /^Zermatt is car-free: the pickup is at Täsch\./m);
     for (const journey of [toZermatt, { points: via(), ...RETURN }])
-      assert.doesNotMatch(await saying(journey), /ickup in /);
+      assert.doesNotMatch(await saying(journey), /pickup is at/);
   });
 
   test("at an airport count waiting from the landing and ask for the flight number", async () => {
@@ -95,10 +95,10 @@ suite("pickups", () => {
 });
 
 test("classes on request name the operator who confirms them", async () => {
-  const { notices } = await price();
+  const { notices } = await price({ passengers: 12 });
   const [onRequest] = notices.filter(({ code }) => code === "ON_REQUEST");
   assert.deepEqual(onRequest?.values, {
     ...{ operator: "Example Transfers", phone: "+41 00 000 00 00", email: "bookings@transfers.example" },
-    classes: "coach",
+    ...{ classes: "coach", reason: "" },
   });
 });

@@ -151,10 +151,10 @@ test("seats a party by the larger of passengers and breakdown and says so", asyn
   const { quote } = await aQuoter(t);
   const { body } = await quote({ passengers: 2, adults: 2, children: 2, infants: 1 });
   assert.ok(body.options.every((option: { passenger_capacity: number }) => option.passenger_capacity >= 5));
-  assert.ok(body.limitations.some((text: string) => text.includes("add up to 5")));
+  assert.ok(body.limitations.some((text: string) => text.includes("are 5 in all")));
   const plain = await quote({ passengers: 4, adults: 2, children: 2 });
   assert.equal(
-    plain.body.limitations.some((text: string) => text.includes("add up")),
+    plain.body.limitations.some((text: string) => text.includes("in all")),
     false,
   );
   assert.equal((await quote({ passengers: 3, adults: null })).body.adults, 3);

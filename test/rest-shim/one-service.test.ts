@@ -40,7 +40,7 @@ suite("an evening from 16:00 to 02:40 in first class", () => {
     assert.equal(asAStop.total, 1_624);
     assert.match(
       asAStop.said,
-      /The driver waits at the stops, 505 min in all; the first 15 min at each are free\. A round trip costs no more than a hire/,
+      /The driver waits at the stops, 8 h 25 min in all; the first 15 min at each are free\. A round trip costs no more than a hire/,
     );
   });
 
@@ -48,11 +48,11 @@ suite("an evening from 16:00 to 02:40 in first class", () => {
     const { total, said } = await estimated(RETURN);
     // 30 + 70 × 5.50 = 415, and a fifth more at night.
     assert.equal(total, 415 + 498);
-    assert.match(said, /the car does not wait between the two/);
+    assert.match(said, /the car does not wait for it\./);
     assert.match(said, /^Return: Night surcharge of 20 %/m);
     assert.match(
       said,
-      /Waiting at the pickup is free for 15 min; each started 15 min after that costs .*CHF 25 \(first/,
+      /Waiting is free for 15 min at the outbound pickup .*each started 15 min costs .*CHF 25 \(first/,
     );
   });
 
@@ -98,7 +98,11 @@ suite("a request without a destination", () => {
     const problem = await service.api("/quote-intents", { body: EVENING });
     assertProblem(problem, { status: 422, code: "INVALID_REQUEST" });
     assert.deepEqual(problem.body.field_errors, [
-      { field: "destination", message: "Required: drop-off, like origin; optional if hourly." },
+      {
+        field: "destination",
+        message:
+          "Required: drop-off, like origin; an hourly hire ends there: leave it out to be brought back, and put places in waypoints.",
+      },
     ]);
     assert.equal(
       problem.body.next_action,

@@ -40,7 +40,7 @@ suite("a pass that is closed from 1 November to 31 May", () => {
 
   test("near the change the route avoids it without a doubt, and a note says that it may shorten the drive", async () => {
     const note =
-      "High Pass is usually closed from 1 November to 31 May; within three weeks of that change the route avoids it. If it is open, it may shorten the drive.";
+      "High Pass is usually closed from 1 November to 31 May. Within three weeks of these dates the route avoids it; if it is open, the drive may be shorter.";
     for (const [day, km, isNoted] of [
       ["2027-07-15", 45, false],
       ["2026-10-11", 38, true],
@@ -60,7 +60,7 @@ suite("a pass that is closed from 1 November to 31 May", () => {
     const { distanceKm, doubts, notes } = await measureOn("2027-06-10", "west", "pass");
     assert.equal(distanceKm, 32.5);
     assert.deepEqual(doubts, [
-      "High Pass is usually closed from 1 November to 31 May; the pickup lies within three weeks of that change.",
+      "High Pass is usually closed from 1 November to 31 May; the pickup is within three weeks of these dates.",
     ]);
     assert.deepEqual(notes, []);
     await assert.rejects(measureOn("2027-05-20", "west", "pass"), { code: "UNSUPPORTED_ROUTE" });
@@ -69,7 +69,7 @@ suite("a pass that is closed from 1 November to 31 May", () => {
   test("near the change a position beside it needs confirmation", async () => {
     const beside = aStop([46.05, 7.2]);
     const { doubts } = await router.measure([beside, aStop("west")], new Date("2027-06-10T10:00:00Z"), signal);
-    assert.match(textsOf(doubts).join(), /^High Pass is usually closed .* within three weeks of that change\.$/);
+    assert.match(textsOf(doubts).join(), /^High Pass is usually closed .* within three weeks of these dates\.$/);
   });
 
   test("the conditions of a day name it while it is closed, and the train that is taken instead", () => {

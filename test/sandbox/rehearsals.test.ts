@@ -136,14 +136,13 @@ async function walk(rehearsal: Rehearsal, call: Call): Promise<void> {
   }
   if (rehearsal.doubt) {
     assert.deepEqual([quote.requires_manual_confirmation, quote.route_basis.automatically_payable], [true, false]);
-    assert.ok(quote.notices.some((notice: Fields) => notice.code === rehearsal.doubt));
     return assertProblem(await checkOut(), code);
   }
   if (rehearsal.hasOptionOnRequest) {
     const onRequest = quote.options.filter((option: Fields) => option.on_request);
     assert.ok(onRequest.length > 0 && onRequest.length < quote.options.length);
-    const notice = quote.notices.findLast((each: Fields) => each.code === "ON_REQUEST");
-    assert.equal(notice.values.classes, onRequest.map((option: Fields) => option.vehicle_class).join(", "));
+    const classes = onRequest.map((option: Fields) => option.vehicle_class).join(", ");
+    assert.ok(quote.limitations.some((text: string) => text.startsWith(`On request: ${classes}. `)));
     for (const option of onRequest) assertProblem(await checkOut(option.fleet_id), code);
   }
   if (rehearsal.avoidsPass) assert.match(quote.limitations.join("\n"), /Sandbox Pass is usually closed/);

@@ -16,6 +16,12 @@ export interface TestMcpClient {
   problem(name: string, args?: Record<string, unknown>): Promise<Fields>;
 }
 
+/** What a model reads of a quote that REST returned. */
+export function asModelsRead({ route_basis, ...quote }: Fields): Fields {
+  const { route_fingerprint: _fingerprint, route_contract_version: _version, ...basis } = route_basis;
+  return { ...quote, route_basis: basis };
+}
+
 /** A parsed answer; tests look into many shapes. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes
 export type Fields = any;

@@ -51,6 +51,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     },
     ends: { corridor: null, origin: "zurich-airport", destination: "zermatt" },
     dropOff: null,
+    pickupStop: null,
     path: null,
     returnRoute: { distanceKm: 243.1, durationMinutes: 220 },
     currency: "CHF",

@@ -66,7 +66,14 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
 }
 
 /** Said of every journey with these ends and this fleet. */
-const USUAL: readonly string[] = ["AIRPORT_PICKUP", "FLIGHT_NUMBER", "ON_REQUEST", "WAITING"];
+const USUAL: readonly string[] = [
+  "AIRPORT_PICKUP",
+  "FLIGHT_NUMBER",
+  "ON_REQUEST",
+  "WAITING",
+  "WAITING_RETURN",
+  "LEGS_CANCELED_SEPARATELY",
+];
 
 /** The limitations of a journey beside the usual ones. */
 export function limitationsOf({ notices }: PricedJourney): readonly string[] {

@@ -79,7 +79,9 @@ async function record(t: Pick<TestContext, "after">): Promise<ApiExamples> {
   await failure("AUTHENTICATION_REQUIRED", "createQuote", JOURNEY, call, "");
   await failure("FORBIDDEN", "createQuote", JOURNEY, call, await service.token({ subject: "blocked" }));
   await failure("QUOTE_NOT_FOUND", "getOwnQuote", { quote_id: "q_0000000000000000000000" });
-  await failure("MANUAL_CONFIRMATION_REQUIRED", "createCheckoutHandoff", { ...chosen, fleet_id: COACH });
+  const { quote_id: ofGroup } = await call("createQuote", { ...JOURNEY, passengers: 12, adults: 12, children: 0 });
+  const onRequest = { ...chosen, quote_id: ofGroup, fleet_id: COACH };
+  await failure("MANUAL_CONFIRMATION_REQUIRED", "createCheckoutHandoff", onRequest);
   await failure("UNSUPPORTED_ROUTE", "getRoute", { route_key: "zurich-airport-to-paris" });
   await failure("RATE_LIMITED", "getRoute", { route_key: "zurich-airport-to-zermatt" });
   await failure("INVALID_LOCATION", "createQuote", { ...JOURNEY, destination: "Buchs" });

@@ -1,5 +1,5 @@
 import { nearestField } from "../../src/calls/nearest-field.ts";
-import type { Journey, JourneyPoint, LocalTime, PricedJourney } from "../../src/calls/operation.ts";
+import type { Journey, JourneyPoint, LocalTime, OperationContext, PricedJourney } from "../../src/calls/operation.ts";
 import { instantOf } from "../../src/contract/date-time.ts";
 import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
 import { type NoticeCode, notice, textsOf } from "../../src/contract/notices.ts";
@@ -67,13 +67,18 @@ function pickupOf({ pickup_datetime, arrive_by }: QuoteRequest): Journey["pickup
   return pickup_datetime === undefined ? { arriveBy: instantOf(arrive_by ?? "") } : instantOf(pickup_datetime);
 }
 
-/** A date-time with another UTC offset than the operator's is read aloud at another hour than it was sent. */
-export function withOffsetNotices(
+/**
+ * A journey with what to say of its request: which defaults were assumed, and which hour is meant where a date-time was
+ * sent with another UTC offset than the operator's.
+ */
+export function withRequestNotices(
   priced: PricedJourney,
-  { pickup_datetime, return_datetime }: QuoteRequest,
-  localTime: LocalTime,
+  { pickup_datetime, return_datetime, passengers }: QuoteRequest,
+  { localTime, isOmitted }: Pick<OperationContext, "localTime" | "isOmitted">,
 ): PricedJourney {
   const added = [
+    ...(isOmitted("passengers") ? [notice("ASSUMED_PASSENGERS", { passengers })] : []),
+    ...(isOmitted("luggage") ? [notice("ASSUMED_LUGGAGE")] : []),
     ...offsetNotices("PICKUP_LOCAL_TIME", pickup_datetime, localTime),
     ...offsetNotices("RETURN_LOCAL_TIME", return_datetime, localTime),
   ];
@@ -90,7 +95,8 @@ function offsetNotices(
   if (!sent || /(?:z|[+-]00:00)$/i.test(sent)) return [];
   const local = localTime(instantOf(sent).toISOString());
   if (local.endsWith(sent.slice(-6))) return [];
-  return [notice(code, { date: local.slice(0, 10), time: local.slice(11, 16), sent })];
+  const asSent = `${sent.slice(0, 10)} ${sent.slice(11, 16)} ${sent.slice(-6)}`;
+  return [notice(code, { date: local.slice(0, 10), time: local.slice(11, 16), sent: asSent })];
 }
 
 function end(field: string, text: string): JourneyPoint {

@@ -7,7 +7,7 @@ import type {
   StoredQuote,
 } from "../../src/calls/operation.ts";
 import type { CheckoutHandoff } from "../../src/contract/checkout.ts";
-import { type Notice, textsOf } from "../../src/contract/notices.ts";
+import { textsOf } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";
 import { wireParty } from "./party.ts";
@@ -53,7 +53,7 @@ export function wireHandoff(
     pickup_datetime: localTime(quote.pickupAt),
     flight_number: quote.flightNumber ?? undefined,
     ...wireTimes(quote, context),
-    ...wireNotices(noticesFor(quote, option)),
+    limitations: [...textsOf(optionNotices(quote.notices, option))],
     operator: wireOperator(context.catalog.operator),
   } satisfies CheckoutHandoff;
 }
@@ -78,22 +78,6 @@ function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
     return_free_cancellation_until:
       returnFreeCancellationUntil === null ? undefined : deadline(returnFreeCancellationUntil),
   };
-}
-
-function wireNotices({ limitations, notices }: Pick<PricedJourney, "limitations" | "notices">) {
-  return { limitations: [...limitations], notices: notices.map(wireNotice) };
-}
-
-/** Without what distinguishes the vehicle classes. */
-function wireNotice({ code, values, text }: Notice): Notice {
-  return { code, values, text };
-}
-
-/** Quotes issued before notices were stored have limitations alone. */
-function noticesFor({ limitations, notices: stored }: StoredQuote, option: PricedOption) {
-  if (stored.length === 0) return { limitations, notices: stored };
-  const notices = optionNotices(stored, option);
-  return { limitations: textsOf(notices), notices };
 }
 
 interface Issue {
@@ -133,7 +117,7 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation,
     limitations: [...journey.limitations],
-    notices: journey.notices.map(wireNotice),
+    notices: journey.notices.map(({ code, values, text }) => ({ code, values, text })),
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
     vat_percent: journey.vatPercent ?? undefined,
@@ -144,6 +128,12 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
 
 export function wireStops({ stops }: PricedJourney) {
   return stops.map(({ name, dwellMinutes }) => ({ name, stop_duration_min: dwellMinutes }));
+}
+
+/** A quote as a model reads it: without the hashes of its route, which programs compare over REST. */
+export function readByModels(quote: Quote) {
+  const { route_contract_version: _, route_fingerprint: __, ...basis } = quote.route_basis;
+  return { ...quote, route_basis: basis };
 }
 
 function wireRouteBasis(route: PricedJourney["route"], localTime: LocalTime) {

@@ -8,7 +8,7 @@ export function journeyDetails(offer) {
     luggage: luggageText(offer),
     special_items: itemsContent(offer),
     flight: offer.flight_number,
-    waiting: offer.waiting_minutes && `${offer.waiting_minutes} min`,
+    waiting: offer.waiting_minutes && durationText(offer.waiting_minutes),
     drive: !offer.duration_hours && driveText(offer.distance_km, offer.duration_min),
     return_drive: driveText(offer.return_distance_km, offer.return_duration_min),
     conditions: offer.cancellation_policy && operatorText(offer.cancellation_policy),
@@ -78,7 +78,7 @@ export function operatorDetails({ operator }) {
 
 /** The minutes that the car stays at a stop, where they were stated. */
 export function stopText({ stop_duration_min: minutes }) {
-  return minutes ? ` (${minutes} min)` : "";
+  return minutes ? ` (${durationText(minutes)})` : "";
 }
 
 /** By age, where there are not adults alone. */

@@ -25,10 +25,11 @@ export function referenceText(id) {
   return id.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
 }
 
-/** "3 h 53 min", which all languages of the page write alike. */
+/** "45 min", and "3 h 53 min" above 90, which all languages of the page write alike. */
 export function durationText(minutes) {
-  const hours = Math.floor(minutes / 60);
-  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+  const rest = minutes % 60;
+  if (minutes <= 90) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h${rest > 0 ? ` ${rest} min` : ""}`;
 }
 
 /** "11-05" as "5 November"; of a leap year, which has each day. */

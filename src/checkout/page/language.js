@@ -17,8 +17,13 @@ export function textOf(key, values = {}) {
 
 /** A text with its values; of several forms, the one for `count`. */
 export function filled(forms, values) {
-  const template = typeof forms === "string" ? forms : (forms[plural.select(values.count)] ?? forms.other);
+  const template = typeof forms === "string" ? forms : formOf(forms, values.count);
   return template.replace(/\{(\w+)\}/g, (_, name) => numberText(values[name]));
+}
+
+/** Of the forms of a word, the one for a number. */
+export function formOf(forms, count) {
+  return forms[plural.select(count)] ?? forms.other;
 }
 
 /** The text of a key that the page may not have: `undefined` then. */

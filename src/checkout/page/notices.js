@@ -1,12 +1,12 @@
-import { dateText, dayAndTimeText, dayText } from "./formats.js";
-import { english, knownText, nameText, noticeTemplate, numberText, operatorText } from "./language.js";
+import { dateText, dayAndTimeText, dayText, durationText } from "./formats.js";
+import { english, formOf, knownText, nameText, noticeTemplate, numberText, operatorText } from "./language.js";
 
 /** Values that are the operator's prose; other words in values are names. */
 const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare", "classes"];
 
 /** Notices that say what the price contains. */
 const INCLUDED =
-  /^(RETURN_INCLUDED|HIRE|HIRE_EXTENDED|FIXED_FARE|WAITING|DRIVER_WAITS|ROUND_TRIP_WAITS|CAR_TRAIN|TOLL|MOTORWAY_TOLLS)$/;
+  /^(RETURN_INCLUDED|HIRE|HIRE_EXTENDED|HIRE_EXTENDED_BACK|FIXED_FARE|OUTBOUND_FIXED_FARE|RETURN_FIXED_FARE|WAITING|WAITING_RETURN|DRIVER_WAITS|ROUND_TRIP_WAITS|CAR_TRAIN|TOLL|MOTORWAY_TOLLS)$/;
 
 export function isIncluded({ code }) {
   return INCLUDED.test(code);
@@ -21,7 +21,8 @@ const FORMATS = {
   date: (date) => dateText(new Date(date)),
   instant: (instant) => dayAndTimeText(new Date(instant)),
   parts: (codes) => listed(codes, "included_").map((part) => `${part}, `),
-  kinds: (codes) => listed(codes, "item_").join(", "),
+  duration: durationText,
+  also: (sentence) => (sentence ? [" ", operatorText(sentence)] : ""),
 };
 
 /** A list item that says what a notice says. `names` are those that the assistant wrote. */
@@ -29,7 +30,7 @@ export function noticeItem({ code, values, text }, names) {
   const item = document.createElement("li");
   const parts = noticeTemplate(code)?.split(/\{([^}]+)\}/) ?? [];
   // Notices stored by an earlier version may lack a value.
-  const isComplete = parts.length > 0 && parts.every((part, at) => at % 2 === 0 || part.split(" ")[0] in values);
+  const isComplete = parts.length > 0 && parts.every((part, at) => at % 2 === 0 || part.split(/[ |]/)[0] in values);
   item.append(...(isComplete ? translated(parts, code, values, names) : inEnglish(text, names)));
   return item;
 }
@@ -38,13 +39,18 @@ export function noticeItem({ code, values, text }, names) {
 function translated(parts, code, values, names) {
   return parts.flatMap((part, at) => {
     if (at % 2 === 0) return part;
-    const [name, format] = part.split(" ");
-    const value = values[name];
-    if (format) return FORMATS[format](value);
-    if (name === "text") return names.includes(value) && code !== "SPECIAL_ITEM" ? entered(value) : operatorText(value);
-    if (OPERATOR_TEXTS.includes(name)) return operatorText(value);
-    return typeof value === "string" ? nameText(value) : numberText(value);
+    const [name, one, other] = part.split("|");
+    if (other) return formOf({ one, other }, values[name]);
+    return formatted(part.split(" "), code, values, names);
   });
+}
+
+function formatted([name, format], code, values, names) {
+  const value = values[name];
+  if (format) return FORMATS[format](value);
+  if (name === "text") return names.includes(value) && code !== "SPECIAL_ITEM" ? entered(value) : operatorText(value);
+  if (OPERATOR_TEXTS.includes(name)) return operatorText(value);
+  return typeof value === "string" ? nameText(value) : numberText(value);
 }
 
 /** An English sentence may begin with a name that the assistant wrote. */

@@ -40,19 +40,19 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     try {
       const content = contentOf(result);
       if (result.isError) showFailure(content);
-      else showOffer(content);
+      else showOffer(content, result._meta?.notices);
     } catch {
       showProblem("unreadable");
     }
   }
 
-  function showOffer(quote) {
+  function showOffer(quote, notices = []) {
     showRoute(quote);
     showTrip(quote);
     if (quote.status === "expired") return showExpired();
-    const { options = [], limitations = [], notices = [] } = quote;
+    const { options = [], limitations = [] } = quote;
     const names = [quote.origin, quote.destination, ...(quote.waypoints ?? []).map(({ name }) => name)];
-    // Quotes issued before notices were stored have the English sentences alone.
+    // A host may keep `_meta` to itself.
     const notes = notices.length > 0 ? notices : limitations.map((text) => ({ text }));
     write("notes", ...notes.map((each) => noticeItem({ ...each, text: sentenceOf(each) }, names)));
     const vehicles = sorted(options).map((option) => vehicleItem(option, { onChoose: chooserOf(quote, option) }));

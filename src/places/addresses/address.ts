@@ -11,6 +11,8 @@ export interface Reading {
   readonly atItsTown: boolean;
   /** Ambiguous even where it is one place. */
   readonly isDoubtful?: boolean;
+  /** The text names a terminal by which no place is known. */
+  readonly hasUnknownTerminal?: boolean;
 }
 
 /** A text with more pieces is not an address. */

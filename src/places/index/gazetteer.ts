@@ -8,7 +8,12 @@ import { siteName, terminalIn, withoutAirportWord, withoutStationWord } from "./
 
 /** What a text names. */
 export type Geocoded =
-  | { readonly kind: "place"; readonly place: PlaceEntry; readonly atItsTown: boolean }
+  | {
+      readonly kind: "place";
+      readonly place: PlaceEntry;
+      readonly atItsTown: boolean;
+      readonly hasUnknownTerminal?: boolean;
+    }
   /** `atItsTown` where it is an address, in one of several towns. */
   | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly atItsTown?: true }
   | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number };
@@ -95,8 +100,11 @@ export function createGazetteer(data: PlaceData) {
     const folded = fold(text);
     const iata = text.trim().length === 3 ? index.airport(folded) : undefined;
     if (iata) return { places: [iata], atItsTown: false };
-    const parts = withoutTerminals(partsOf(folded));
-    return readParts(parts) ?? readTownOfStation(parts);
+    const all = partsOf(folded);
+    const parts = withoutTerminals(all);
+    const reading = readParts(parts) ?? readTownOfStation(parts);
+    const hasUnknownTerminal = parts !== all && index.called(all.join(" ")).length === 0;
+    return reading && (hasUnknownTerminal ? { ...reading, hasUnknownTerminal } : reading);
   }
 
   /** A terminal is part of its airport; beside a city it tells that the airport is meant, but not which. */
@@ -133,9 +141,11 @@ export function createGazetteer(data: PlaceData) {
     return [];
   }
 
-  function resultOf({ places: found, atItsTown, isDoubtful }: Reading): Geocoded {
+  function resultOf({ places: found, atItsTown, isDoubtful, hasUnknownTerminal }: Reading): Geocoded {
     const [only, ...others] = found;
-    if (only && others.length === 0 && !isDoubtful) return { kind: "place", place: only, atItsTown };
+    if (only && others.length === 0 && !isDoubtful) {
+      return { kind: "place", place: only, atItsTown, ...(hasUnknownTerminal && { hasUnknownTerminal }) };
+    }
     return unclear(found, atItsTown);
   }
 

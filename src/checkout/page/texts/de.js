@@ -133,17 +133,31 @@ export const notices = {
   REHEARSAL: "Probe: Für «{name}» gilt in der Testumgebung der Preis von {place}. Es kommt kein Auto.",
   PLACED_AT: "«{text}» wurde hier verortet: {place}.",
   PLACED_AT_TOWN: "«{text}» wurde in {place} verortet; die genaue Adresse wird mit dem Fahrer vereinbart.",
-  CAR_FREE: "{place} ist autofrei: Das Auto hält in {stop}. {onward}",
+  TERMINAL_UNKNOWN:
+    "«{text}»: Dieser Dienst kennt die Terminals nicht ({place}). Vereinbaren Sie mit dem Fahrer, welches gemeint ist.",
+  CAR_FREE: "{place} ist autofrei: Das Auto hält in {stop}, und die Ankunftszeit gilt für diesen Ort. {onward}",
+  CAR_FREE_STOP: "{place} ist autofrei: Das Auto hält in {stop}. {onward}",
+  CAR_FREE_PICKUP: "{place} ist autofrei: Die Abholung ist in {stop}. Seien Sie zur Abholzeit dort. {onward}",
   PARTY_DIFFERS:
-    "Erwachsene, Kinder und Kleinkinder ergeben zusammen {people}, angegeben sind {passengers} Reisende; die Fahrzeuge sind für {seats} Plätze gewählt.",
-  LARGE_LUGGAGE: "Von {luggage} Gepäckstücken dürfen so viele gross sein: {limits}.",
+    "Erwachsene, Kinder und Kleinkinder sind zusammen {people}, angegeben sind aber {passengers} Reisende; die Fahrzeuge haben Platz für {seats}.",
+  ASSUMED_PASSENGERS: "Die Zahl der Reisenden wurde nicht angegeben: Der Preis gilt für {passengers}.",
+  ASSUMED_LUGGAGE: "Gepäck wurde nicht angegeben: Der Preis gilt für eine Fahrt ohne Gepäck.",
+  STOPS_WITHOUT_STAY:
+    "Für {count} {count|Halt|Halte} wurde kein Aufenthalt angegeben: Zeiten und Preis sehen dort keinen vor.",
+  LARGE_LUGGAGE:
+    "Von {luggage} {luggage|Gepäckstück|Gepäckstücken} {luggage|darf|dürfen} höchstens so viele gross sein: {limits}.",
+  NO_ROOM_LUGGAGE: "Nicht angeboten: {classes}. Für {luggage} {luggage|Gepäckstück|Gepäckstücke} ist kein Platz.",
+  NO_ROOM_LARGE:
+    "Nicht angeboten: {classes}. Für {large} {large|grosses Gepäckstück|grosse Gepäckstücke} ist kein Platz.",
+  NO_ROOM_ITEMS: "Nicht angeboten: {classes}. Kein Platz für: {items}.",
   SPECIAL_ITEM: "{items}: {text}",
   CHILD_SEATS:
-    "Bestellte Kindersitze: {ordered}; Kinder: {children}, Kleinkinder: {infants}. Bestellen Sie weitere als Sondergepäck ({kinds kinds}) oder bringen Sie eigene mit.",
+    "Für {children} {children|Kind|Kinder} {ordered|ist|sind} {ordered} {ordered|Kindersitz|Kindersitze} bestellt. Bestellen Sie einen für jedes Kind, das einen braucht, oder bringen Sie eigene mit.",
   PICKUP_LOCAL_TIME: "Die Abholung ist am {date date} um {time} Uhr Ortszeit; übermittelt wurde {sent}.",
   RETURN_LOCAL_TIME: "Die Rückfahrt ist am {date date} um {time} Uhr Ortszeit; übermittelt wurde {sent}.",
-  PICKUP_IN: "Abholung in {place}.",
-  RETURN_PICKUP_IN: "Abholung zur Rückfahrt in {place}.",
+  RETURN_PICKUP_IN:
+    "Die Abholung zur Rückfahrt ist in {place}: Nehmen Sie dieselbe Verbindung ab {from}, und seien Sie zur Zeit der Rückfahrt dort.",
+  RETURN_ENDS_AT: "Die Rückfahrt endet in {place}, und ihre Ankunftszeit gilt für diesen Ort.",
   AIRPORT_PICKUP: "Abholung am Flughafen ({place}): Die kostenlose Wartezeit beginnt mit der Landung.",
   RETURN_AIRPORT_PICKUP:
     "Abholung zur Rückfahrt am Flughafen ({place}): Die kostenlose Wartezeit beginnt mit der Landung. Geben Sie bei der Buchung die Nummer dieses Flugs an.",
@@ -152,29 +166,44 @@ export const notices = {
     "Dies ist die späteste Abholung, mit der das Auto am {date date} um {time} Uhr in {place} ist. Für Verkehr oder Check-in bleibt keine Reserve.",
   ARRIVE_BY_TRAIN: "Um rechtzeitig da zu sein, muss das Auto diesen Autoverlad nehmen: {name}.",
   FREE_CANCELLATION_ENDED:
-    "Eine kostenlose Stornierung ist nicht mehr möglich: Sie war es bis {hours} h vor der Abholung.",
+    "Die Fahrt kann nicht mehr kostenlos storniert werden: Das war bis {hours} h vor der Abholung möglich.",
+  OUTBOUND_FREE_CANCELLATION_ENDED:
+    "Die Hinfahrt kann nicht mehr kostenlos storniert werden: Das war bis {hours} h vor ihrer Abholung möglich.",
   RETURN_FREE_CANCELLATION_ENDED:
-    "Eine kostenlose Stornierung der Rückfahrt ist nicht mehr möglich: Sie war es bis {hours} h vor deren Abholung.",
+    "Die Rückfahrt kann nicht mehr kostenlos storniert werden: Das war bis {hours} h vor ihrer Abholung möglich.",
+  LEGS_CANCELED_SEPARATELY: "Hin- und Rückfahrt können einzeln storniert werden.",
+  LEGS_CANCELED_TOGETHER:
+    "Hin- und Rückfahrt können nur zusammen storniert werden, kostenlos bis {hours} h vor der Abholung zur Hinfahrt.",
   CLASS_BOOKABLE: "{vehicle} wird nicht angeboten: buchbar für Abholungen von {from instant} bis {to instant}.",
   NOT_SOLD: "Zu dieser Zeit nicht angeboten: {classes}. {reason}",
-  STOP_SALE_ON_REQUEST: "Zu dieser Zeit auf Anfrage: {classes}. {reason}",
   RETURN_INCLUDED:
-    "Im Preis ist die Rückfahrt von {km} km ohne Halte enthalten; das Auto wartet nicht zwischen den beiden Fahrten.",
+    "Im Preis ist die Rückfahrt von {km} km ohne Halte enthalten. Sie ist eine eigene Fahrt: Das Auto wartet nicht auf sie.",
   HIRE: "Miete für {hours} h mit {km} km inbegriffen; Auto und Fahrer bleiben bei Ihnen.",
   HIRE_EXTENDED:
     "Miete für {hours} h mit {km} km inbegriffen; Auto und Fahrer bleiben bei Ihnen. Die Fahrt dauert länger als {requested} h, daher werden {hours} h berechnet.",
+  HIRE_EXTENDED_BACK:
+    "Miete für {hours} h mit {km} km inbegriffen; Auto und Fahrer bleiben bei Ihnen. Mit der Rückfahrt dauert die Fahrt länger als {requested} h, daher werden {hours} h berechnet.",
+  HIRE_RETURNS: "Die Miete endet, wo sie beginnt: {place}.",
+  HIRE_ENDS_AT: "Die Miete endet in {place}: Das Auto bringt Sie nicht zurück nach {origin}.",
+  HIRE_NO_WAY_BACK: "{hours} h reichen nicht, um auch noch nach {origin} zurückzufahren.",
   HIRE_ROUNDED: "Angebrochene Stunden werden berechnet: {requested} h kosten gleich viel wie {hours} h.",
   HIRE_OVERTIME: "Jede weitere angebrochene Stunde kostet {hour_prices}; jeder weitere Kilometer kostet {km_prices}.",
   HIRE_NIGHT_SURCHARGE: "Nachtzuschlag von {percent} % auf {hours} von {of_hours} h, von {from} bis {to} Uhr.",
   HIRE_HOLIDAY_SURCHARGE: "Feiertagszuschlag von {percent} % auf {hours} von {of_hours} h ({holiday}).",
   HIRE_SEASON: "{season}: {percent} % auf {hours} von {of_hours} h.",
-  FIXED_FARE: "In {fare} ({classes}) sind inbegriffen: {includes parts}{free_min} min Wartezeit bei der Abholung.",
+  FIXED_FARE: "In {fare} ({classes}) sind inbegriffen: {includes parts}{free_min duration} Wartezeit bei der Abholung.",
+  OUTBOUND_FIXED_FARE:
+    "Hinfahrt: In {fare} ({classes}) sind inbegriffen: {includes parts}{free_min duration} Wartezeit bei der Abholung.",
+  RETURN_FIXED_FARE:
+    "Rückfahrt: In {fare} ({classes}) sind inbegriffen: {includes parts}{free_min duration} Wartezeit bei der Abholung.",
   WAITING:
-    "Das Warten bei der Abholung ist {free_min} min kostenlos; danach kosten je angebrochene {step_min} min {prices}.",
+    "Das Warten bei der Abholung ist {free_min duration} kostenlos; danach kosten je angebrochene {step_min} min {prices}.",
+  WAITING_RETURN:
+    "Das Warten ist bei der Abholung zur Hinfahrt {free_min duration} und bei der Abholung zur Rückfahrt {return_free_min duration} kostenlos; danach kosten je angebrochene {step_min} min {prices}.",
   DRIVER_WAITS:
-    "Der Fahrer wartet an den Halten, insgesamt {minutes} min; die ersten {free_min} min sind jeweils kostenlos.",
+    "Der Fahrer wartet an den Halten, insgesamt {minutes duration}; die ersten {free_min duration} sind jeweils kostenlos.",
   ROUND_TRIP_WAITS:
-    "Der Fahrer wartet an den Halten, insgesamt {minutes} min; die ersten {free_min} min sind jeweils kostenlos. Eine Rundfahrt kostet höchstens so viel wie eine Miete für dieselben Stunden.",
+    "Der Fahrer wartet an den Halten, insgesamt {minutes duration}; die ersten {free_min duration} sind jeweils kostenlos. Eine Rundfahrt kostet höchstens so viel wie eine Miete für dieselben Stunden.",
   NIGHT_SURCHARGE: "Nachtzuschlag von {percent} % auf den Fahrpreis, von {from} bis {to} Uhr.",
   OUTBOUND_NIGHT_SURCHARGE: "Hinfahrt: Nachtzuschlag von {percent} % auf den Fahrpreis, von {from} bis {to} Uhr.",
   RETURN_NIGHT_SURCHARGE: "Rückfahrt: Nachtzuschlag von {percent} % auf den Fahrpreis, von {from} bis {to} Uhr.",
@@ -189,17 +218,17 @@ export const notices = {
   OUTBOUND_HOLIDAY_SURCHARGE: "Hinfahrt: Feiertagszuschlag von {percent} % auf den Fahrpreis ({holiday}).",
   RETURN_HOLIDAY_SURCHARGE: "Rückfahrt: Feiertagszuschlag von {percent} % auf den Fahrpreis ({holiday}).",
   CAR_TRAIN:
-    "Inbegriffen ist der Autoverlad ({name}): Rechnen Sie mit {wait_min} min Wartezeit und {ride_min} min Fahrt.",
+    "Inbegriffen ist der Autoverlad ({name}): Rechnen Sie mit {wait_min duration} Wartezeit und {ride_min duration} Fahrt.",
   TRAIN_AVOIDED:
     "Ein Autoverlad ({name}) verkehrt zu dieser Abholung nicht rechtzeitig: Die Strecke führt darum herum und dauert länger.",
   TOLL: "Inbegriffen ist die Maut: {name}.",
   MOTORWAY_TOLLS: "Inbegriffen sind Autobahngebühren.",
   PASS_AVOIDED:
-    "{name} ist in der Regel vom {from day} bis zum {to day} geschlossen; in den drei Wochen um diesen Wechsel meidet die Strecke ihn. Ist er offen, kann die Fahrt kürzer sein.",
-  TOWN_STRAIGHT_LINE: "Die Distanz innerorts von {from} nach {to} ist nach der Luftlinie mit {km} km angenommen.",
-  TOWN_EXTENT: "Die Distanz innerorts von {from} nach {to} ist nach der Grösse des Orts mit {km} km angenommen.",
+    "{name} ist in der Regel vom {from day} bis zum {to day} geschlossen. In den drei Wochen um diese Daten meidet die Strecke ihn; ist er offen, kann die Fahrt kürzer sein.",
+  TOWN_STRAIGHT_LINE: "Die Distanz innerorts von {from} nach {to} ist nach der Luftlinie auf {km} km geschätzt.",
+  TOWN_EXTENT: "Die Distanz innerorts von {from} nach {to} ist nach der Grösse des Orts auf {km} km geschätzt.",
   ROAD_CLOSED: "{place} liegt an einer Strasse, die dann geschlossen ist: {name}.",
-  OFF_THE_ROADS: "{place} liegt {km} km von den vermessenen Strassen entfernt.",
+  OFF_THE_ROADS: "{place} ist {km} km von der nächsten Strasse entfernt, die dieser Dienst kennt.",
   LONG_DETOUR: "Die Strecke von {from} nach {to} ist {times}-mal so lang wie die Luftlinie.",
   TRAIN_BY_ARRANGEMENT: "Ohne Fahrplan und nur nach Vereinbarung verkehrt: {name}.",
   PASS_UNCERTAIN:
@@ -211,7 +240,8 @@ export const notices = {
     "Die gemessene Strecke benutzt möglicherweise einen Autoverlad, der dann nicht verkehrt: {name}.",
   MAY_MISS_NAMED_ROAD:
     "Die gemessene Strecke ist möglicherweise nicht jene mit dem genannten Autoverlad oder der genannten Maut.",
-  MAY_MISS_TOLLS: "Die gemessene Strecke ist möglicherweise nicht jene, deren Maut im Preis enthalten ist.",
-  ON_REQUEST: "Auf Anfrage, mit Bestätigung durch {operator} ({phone}, {email}): {classes}.",
-  MANUAL_CONFIRMATION: "Diese Fahrt muss von {operator} bestätigt werden ({phone}, {email}).",
+  MAY_MISS_TOLLS: "Die gemessene Strecke hat möglicherweise andere Mautgebühren als jene im Preis.",
+  ON_REQUEST:
+    "Auf Anfrage: {classes}. Vor der Buchung ist eine Bestätigung nötig: {operator} ({phone}, {email}).{reason also}",
+  MANUAL_CONFIRMATION: "{operator} ({phone}, {email}) muss diese Fahrt bestätigen, bevor sie gebucht werden kann.",
 };

@@ -130,18 +130,32 @@ export const notices = {
   REHEARSAL: "Essai : pour « {name} », l’environnement de test applique le prix de {place}. Aucune voiture ne viendra.",
   PLACED_AT: "« {text} » a été situé ici : {place}.",
   PLACED_AT_TOWN: "« {text} » a été situé à {place} ; l’adresse exacte est convenue avec le chauffeur.",
-  CAR_FREE: "{place} est sans voitures : la voiture s’arrête à {stop}. {onward}",
+  TERMINAL_UNKNOWN:
+    "« {text} » : ce service ne connaît pas les terminaux ({place}). Convenez avec le chauffeur duquel il s’agit.",
+  CAR_FREE:
+    "{place} est sans voitures : la voiture s’arrête à {stop}, et l’heure d’arrivée est celle de cet endroit. {onward}",
+  CAR_FREE_STOP: "{place} est sans voitures : la voiture s’arrête à {stop}. {onward}",
+  CAR_FREE_PICKUP:
+    "{place} est sans voitures : la prise en charge a lieu à {stop}. Soyez-y à l’heure convenue. {onward}",
   PARTY_DIFFERS:
-    "Adultes, enfants et bébés font {people} en tout, le nombre de voyageurs indiqué est {passengers} ; les véhicules sont choisis pour {seats} places.",
-  LARGE_LUGGAGE: "Sur {luggage} bagages, tant peuvent être grands : {limits}.",
+    "Les adultes, les enfants et les bébés sont {people} en tout, mais le nombre de passagers indiqué est {passengers} ; les véhicules ont de la place pour {seats}.",
+  ASSUMED_PASSENGERS: "Le nombre de passagers n’a pas été indiqué : le prix est valable pour {passengers}.",
+  ASSUMED_LUGGAGE: "Aucun bagage n’a été indiqué : le prix est valable pour un trajet sans bagages.",
+  STOPS_WITHOUT_STAY:
+    "Pour {count} {count|arrêt|arrêts}, aucune durée n’a été indiquée : les horaires et le prix n’y prévoient pas d’attente.",
+  LARGE_LUGGAGE: "Sur {luggage} {luggage|bagage|bagages}, le nombre de grands est limité à {limits}.",
+  NO_ROOM_LUGGAGE: "Non proposé : {classes}. Il n’y a pas de place pour {luggage} {luggage|bagage|bagages}.",
+  NO_ROOM_LARGE: "Non proposé : {classes}. Il n’y a pas de place pour {large} {large|grand bagage|grands bagages}.",
+  NO_ROOM_ITEMS: "Non proposé : {classes}. Pas de place pour : {items}.",
   SPECIAL_ITEM: "{items} : {text}",
   CHILD_SEATS:
-    "Sièges pour enfants commandés : {ordered} ; enfants : {children}, bébés : {infants}. Commandez-en d’autres comme bagages spéciaux ({kinds kinds}) ou apportez les vôtres.",
+    "Pour {children} {children|enfant|enfants}, {ordered} {ordered|siège est commandé|sièges sont commandés}. Commandez-en un pour chaque enfant qui en a besoin, ou apportez les vôtres.",
   PICKUP_LOCAL_TIME:
     "La prise en charge est prévue le {date date} à {time}, heure locale ; l’heure transmise était {sent}.",
   RETURN_LOCAL_TIME: "Le retour est prévu le {date date} à {time}, heure locale ; l’heure transmise était {sent}.",
-  PICKUP_IN: "Prise en charge à {place}.",
-  RETURN_PICKUP_IN: "Prise en charge du retour à {place}.",
+  RETURN_PICKUP_IN:
+    "La prise en charge du retour a lieu à {place} : prenez la même correspondance depuis {from} et soyez-y à l’heure du retour.",
+  RETURN_ENDS_AT: "Le retour se termine à {place}, et son heure d’arrivée est celle de cet endroit.",
   AIRPORT_PICKUP: "Prise en charge à l’aéroport ({place}) : l’attente gratuite commence à l’atterrissage.",
   RETURN_AIRPORT_PICKUP:
     "Prise en charge du retour à l’aéroport ({place}) : l’attente gratuite commence à l’atterrissage. Indiquez le numéro de ce vol à la réservation.",
@@ -151,30 +165,45 @@ export const notices = {
   ARRIVE_BY_TRAIN: "Pour arriver à temps, la voiture doit prendre ce train-autos : {name}.",
   FREE_CANCELLATION_ENDED:
     "L’annulation n’est plus gratuite : elle l’était jusqu’à {hours} h avant la prise en charge.",
+  OUTBOUND_FREE_CANCELLATION_ENDED:
+    "L’annulation de l’aller n’est plus gratuite : elle l’était jusqu’à {hours} h avant sa prise en charge.",
   RETURN_FREE_CANCELLATION_ENDED:
     "L’annulation du retour n’est plus gratuite : elle l’était jusqu’à {hours} h avant sa prise en charge.",
+  LEGS_CANCELED_SEPARATELY: "L’aller et le retour peuvent être annulés séparément.",
+  LEGS_CANCELED_TOGETHER:
+    "L’aller et le retour ne peuvent être annulés qu’ensemble, gratuitement jusqu’à {hours} h avant la prise en charge de l’aller.",
   CLASS_BOOKABLE:
     "{vehicle} n’est pas proposé : réservable pour une prise en charge entre {from instant} et {to instant}.",
   NOT_SOLD: "Pas proposé à ce moment : {classes}. {reason}",
-  STOP_SALE_ON_REQUEST: "Sur demande à ce moment : {classes}. {reason}",
   RETURN_INCLUDED:
-    "Le prix comprend le retour de {km} km sans arrêts ; la voiture n’attend pas entre les deux trajets.",
+    "Le prix comprend le retour de {km} km sans arrêt. C’est un trajet à part : la voiture n’attend pas jusque-là.",
   HIRE: "Mise à disposition de {hours} h avec {km} km compris ; la voiture et le chauffeur restent avec vous.",
   HIRE_EXTENDED:
     "Mise à disposition de {hours} h avec {km} km compris ; la voiture et le chauffeur restent avec vous. Le trajet dure plus de {requested} h ; {hours} h sont donc facturées.",
+  HIRE_EXTENDED_BACK:
+    "Mise à disposition de {hours} h, {km} km compris ; la voiture et le chauffeur restent avec vous. Avec le trajet de retour, le voyage dure plus de {requested} h : {hours} h sont donc facturées.",
+  HIRE_RETURNS: "La mise à disposition se termine là où elle commence : {place}.",
+  HIRE_ENDS_AT: "La mise à disposition se termine à {place} : la voiture ne vous ramène pas à {origin}.",
+  HIRE_NO_WAY_BACK: "{hours} h ne suffisent pas pour revenir aussi à {origin}.",
   HIRE_ROUNDED: "Toute heure entamée est facturée : {requested} h coûtent autant que {hours} h.",
   HIRE_OVERTIME:
     "Chaque heure supplémentaire entamée coûte {hour_prices} ; chaque kilomètre supplémentaire coûte {km_prices}.",
   HIRE_NIGHT_SURCHARGE: "Supplément de nuit de {percent} % sur {hours} des {of_hours} h, de {from} à {to}.",
   HIRE_HOLIDAY_SURCHARGE: "Supplément jour férié de {percent} % sur {hours} des {of_hours} h ({holiday}).",
   HIRE_SEASON: "{season} : {percent} % sur {hours} des {of_hours} h.",
-  FIXED_FARE: "{fare} ({classes}) comprend : {includes parts}{free_min} min d’attente à la prise en charge.",
+  FIXED_FARE: "{fare} ({classes}) comprend : {includes parts}{free_min duration} d’attente à la prise en charge.",
+  OUTBOUND_FIXED_FARE:
+    "Aller : {fare} ({classes}) comprend : {includes parts}{free_min duration} d’attente à la prise en charge.",
+  RETURN_FIXED_FARE:
+    "Retour : {fare} ({classes}) comprend : {includes parts}{free_min duration} d’attente à la prise en charge.",
   WAITING:
-    "L’attente à la prise en charge est gratuite pendant {free_min} min ; ensuite, chaque tranche entamée de {step_min} min coûte {prices}.",
+    "L’attente à la prise en charge est gratuite pendant {free_min duration} ; ensuite, chaque tranche commencée de {step_min} min coûte {prices}.",
+  WAITING_RETURN:
+    "L’attente est gratuite pendant {free_min duration} à la prise en charge de l’aller et pendant {return_free_min duration} à celle du retour ; ensuite, chaque tranche commencée de {step_min} min coûte {prices}.",
   DRIVER_WAITS:
-    "Le chauffeur attend aux arrêts, {minutes} min en tout ; les {free_min} premières min de chaque arrêt sont gratuites.",
+    "Le chauffeur attend aux arrêts, {minutes duration} en tout ; les {free_min duration} premières sont gratuites à chaque arrêt.",
   ROUND_TRIP_WAITS:
-    "Le chauffeur attend aux arrêts, {minutes} min en tout ; les {free_min} premières min de chaque arrêt sont gratuites. Un circuit ne coûte pas plus qu’une mise à disposition du même nombre d’heures.",
+    "Le chauffeur attend aux arrêts, {minutes duration} en tout ; les {free_min duration} premières sont gratuites à chaque arrêt. Un circuit ne coûte pas plus qu’une mise à disposition de la même durée.",
   NIGHT_SURCHARGE: "Supplément de nuit de {percent} % sur le prix de la course, de {from} à {to}.",
   OUTBOUND_NIGHT_SURCHARGE: "Aller : supplément de nuit de {percent} % sur le prix de la course, de {from} à {to}.",
   RETURN_NIGHT_SURCHARGE: "Retour : supplément de nuit de {percent} % sur le prix de la course, de {from} à {to}.",
@@ -198,7 +227,7 @@ export const notices = {
   TOWN_STRAIGHT_LINE: "La distance dans la localité de {from} à {to} est estimée à {km} km, à vol d’oiseau.",
   TOWN_EXTENT: "La distance dans la localité de {from} à {to} est estimée à {km} km, selon l’étendue de la localité.",
   ROAD_CLOSED: "{place} se trouve sur une route fermée à ce moment : {name}.",
-  OFF_THE_ROADS: "{place} se trouve à {km} km des routes mesurées.",
+  OFF_THE_ROADS: "{place} se trouve à {km} km de la route la plus proche que ce service connaît.",
   LONG_DETOUR: "L’itinéraire de {from} à {to} est {times} fois plus long que la ligne droite.",
   TRAIN_BY_ARRANGEMENT: "Sans horaire, seulement sur demande : {name}.",
   PASS_UNCERTAIN:
@@ -209,6 +238,7 @@ export const notices = {
   MAY_TAKE_IDLE_TRAIN: "L’itinéraire mesuré emprunte peut-être un train-auto qui ne circule pas alors : {name}.",
   MAY_MISS_NAMED_ROAD: "L’itinéraire mesuré n’est peut-être pas celui du train-auto ou du péage indiqué.",
   MAY_MISS_TOLLS: "L’itinéraire mesuré n’est peut-être pas celui dont les péages sont compris dans le prix.",
-  ON_REQUEST: "Sur demande, sous réserve de confirmation par {operator} ({phone}, {email}) : {classes}.",
-  MANUAL_CONFIRMATION: "Ce trajet doit être confirmé par {operator} ({phone}, {email}).",
+  ON_REQUEST:
+    "Sur demande : {classes}. {operator} ({phone}, {email}) doit confirmer avant la réservation.{reason also}",
+  MANUAL_CONFIRMATION: "{operator} ({phone}, {email}) doit confirmer ce trajet avant la réservation.",
 };

@@ -129,17 +129,29 @@ export const notices = {
   REHEARSAL: "Prova: per «{name}» l’ambiente di test applica il prezzo di {place}. Non arriverà nessuna auto.",
   PLACED_AT: "«{text}» è stato localizzato qui: {place}.",
   PLACED_AT_TOWN: "«{text}» è stato localizzato a {place}; l’indirizzo esatto si concorda con l’autista.",
-  CAR_FREE: "{place} è senza auto: l’auto si ferma a {stop}. {onward}",
+  TERMINAL_UNKNOWN:
+    "«{text}»: questo servizio non conosce i terminal ({place}). Concordi con il conducente quale è inteso.",
+  CAR_FREE: "{place} è senza auto: l’auto si ferma a {stop}, e l’ora di arrivo vale per quel luogo. {onward}",
+  CAR_FREE_STOP: "{place} è senza auto: l’auto si ferma a {stop}. {onward}",
+  CAR_FREE_PICKUP: "{place} è senza auto: la partenza è da {stop}. Si trovi lì all’ora della partenza. {onward}",
   PARTY_DIFFERS:
-    "Adulti, bambini e neonati sono in tutto {people}, i passeggeri indicati sono {passengers}; i veicoli sono scelti per {seats} posti.",
-  LARGE_LUGGAGE: "Su {luggage} bagagli, tanti possono essere grandi: {limits}.",
+    "Adulti, bambini e neonati sono {people} in tutto, ma i passeggeri indicati sono {passengers}; i veicoli hanno posto per {seats}.",
+  ASSUMED_PASSENGERS: "Il numero dei passeggeri non è stato indicato: il prezzo vale per {passengers}.",
+  ASSUMED_LUGGAGE: "Non sono stati indicati bagagli: il prezzo vale per un viaggio senza bagagli.",
+  STOPS_WITHOUT_STAY:
+    "Per {count} {count|fermata|fermate} non è stata indicata una sosta: gli orari e il prezzo non ne prevedono.",
+  LARGE_LUGGAGE: "Su {luggage} {luggage|bagaglio|bagagli}, quelli grandi possono essere al massimo {limits}.",
+  NO_ROOM_LUGGAGE: "Non offerto: {classes}. Non c’è posto per {luggage} {luggage|bagaglio|bagagli}.",
+  NO_ROOM_LARGE: "Non offerto: {classes}. Non c’è posto per {large} {large|bagaglio grande|bagagli grandi}.",
+  NO_ROOM_ITEMS: "Non offerto: {classes}. Non c’è posto per: {items}.",
   SPECIAL_ITEM: "{items}: {text}",
   CHILD_SEATS:
-    "Seggiolini ordinati: {ordered}; bambini: {children}, neonati: {infants}. Ne ordini altri come bagagli speciali ({kinds kinds}) o porti i suoi.",
+    "Per {children} {children|bambino|bambini} {ordered|è ordinato|sono ordinati} {ordered} {ordered|seggiolino|seggiolini}. Ne ordini uno per ogni bambino che ne ha bisogno, o porti i Suoi.",
   PICKUP_LOCAL_TIME: "La partenza è il {date date} alle {time} ora locale; l’ora trasmessa era {sent}.",
   RETURN_LOCAL_TIME: "Il ritorno è il {date date} alle {time} ora locale; l’ora trasmessa era {sent}.",
-  PICKUP_IN: "Partenza da {place}.",
-  RETURN_PICKUP_IN: "Partenza del ritorno da {place}.",
+  RETURN_PICKUP_IN:
+    "La partenza del ritorno è da {place}: prenda lo stesso collegamento da {from} e si trovi lì all’ora del ritorno.",
+  RETURN_ENDS_AT: "Il ritorno termina a {place}, e la sua ora di arrivo vale per quel luogo.",
   AIRPORT_PICKUP: "Partenza dall’aeroporto ({place}): l’attesa gratuita inizia all’atterraggio.",
   RETURN_AIRPORT_PICKUP:
     "Partenza del ritorno dall’aeroporto ({place}): l’attesa gratuita inizia all’atterraggio. Indichi il numero di questo volo alla prenotazione.",
@@ -148,27 +160,43 @@ export const notices = {
     "È l’ultima partenza con cui l’auto è a {place} il {date date} alle {time}. Non lascia alcun margine per il traffico o il check-in.",
   ARRIVE_BY_TRAIN: "Per arrivare in tempo, l’auto deve prendere questo treno navetta: {name}.",
   FREE_CANCELLATION_ENDED: "L’annullamento non è più gratuito: lo era fino a {hours} h prima della partenza.",
+  OUTBOUND_FREE_CANCELLATION_ENDED:
+    "L’annullamento dell’andata non è più gratuito: lo era fino a {hours} h prima della sua partenza.",
   RETURN_FREE_CANCELLATION_ENDED:
     "L’annullamento del ritorno non è più gratuito: lo era fino a {hours} h prima della sua partenza.",
+  LEGS_CANCELED_SEPARATELY: "Andata e ritorno possono essere annullati separatamente.",
+  LEGS_CANCELED_TOGETHER:
+    "Andata e ritorno possono essere annullati solo insieme, gratuitamente fino a {hours} h prima della partenza dell’andata.",
   CLASS_BOOKABLE: "{vehicle} non è offerto: prenotabile per partenze da {from instant} a {to instant}.",
   NOT_SOLD: "Non offerto in quel momento: {classes}. {reason}",
-  STOP_SALE_ON_REQUEST: "Su richiesta in quel momento: {classes}. {reason}",
-  RETURN_INCLUDED: "Il prezzo comprende il ritorno di {km} km senza fermate; l’auto non aspetta tra i due viaggi.",
+  RETURN_INCLUDED:
+    "Il prezzo comprende il ritorno di {km} km senza fermate. È un viaggio a parte: l’auto non aspetta fino ad allora.",
   HIRE: "Noleggio di {hours} h con {km} km inclusi; auto e autista restano con lei.",
   HIRE_EXTENDED:
     "Noleggio di {hours} h con {km} km inclusi; auto e autista restano con lei. Il viaggio dura più di {requested} h, quindi si calcolano {hours} h.",
+  HIRE_EXTENDED_BACK:
+    "Noleggio di {hours} h con {km} km inclusi; auto e conducente restano con Lei. Con il viaggio di ritorno ci vogliono più di {requested} h, perciò si pagano {hours} h.",
+  HIRE_RETURNS: "Il noleggio termina dove inizia: {place}.",
+  HIRE_ENDS_AT: "Il noleggio termina a {place}: l’auto non La riporta a {origin}.",
+  HIRE_NO_WAY_BACK: "{hours} h non bastano per tornare anche a {origin}.",
   HIRE_ROUNDED: "Le ore iniziate vengono calcolate: {requested} h costano quanto {hours} h.",
   HIRE_OVERTIME: "Ogni ulteriore ora iniziata costa {hour_prices}; ogni ulteriore chilometro costa {km_prices}.",
   HIRE_NIGHT_SURCHARGE: "Supplemento notturno del {percent} % su {hours} di {of_hours} h, dalle {from} alle {to}.",
   HIRE_HOLIDAY_SURCHARGE: "Supplemento festivo del {percent} % su {hours} di {of_hours} h ({holiday}).",
   HIRE_SEASON: "{season}: {percent} % su {hours} di {of_hours} h.",
-  FIXED_FARE: "{fare} ({classes}) comprende: {includes parts}{free_min} min di attesa alla partenza.",
+  FIXED_FARE: "{fare} ({classes}) comprende: {includes parts}{free_min duration} di attesa alla partenza.",
+  OUTBOUND_FIXED_FARE:
+    "Andata: {fare} ({classes}) comprende: {includes parts}{free_min duration} di attesa alla partenza.",
+  RETURN_FIXED_FARE:
+    "Ritorno: {fare} ({classes}) comprende: {includes parts}{free_min duration} di attesa alla partenza.",
   WAITING:
-    "L’attesa alla partenza è gratuita per {free_min} min; in seguito, ogni periodo iniziato di {step_min} min costa {prices}.",
+    "L’attesa alla partenza è gratuita per {free_min duration}; poi, ogni {step_min} min iniziati costano {prices}.",
+  WAITING_RETURN:
+    "L’attesa è gratuita per {free_min duration} alla partenza dell’andata e per {return_free_min duration} a quella del ritorno; poi, ogni {step_min} min iniziati costano {prices}.",
   DRIVER_WAITS:
-    "L’autista aspetta alle fermate, {minutes} min in tutto; i primi {free_min} min a ogni fermata sono gratuiti.",
+    "Il conducente aspetta alle fermate, {minutes duration} in tutto; i primi {free_min duration} sono gratuiti a ogni fermata.",
   ROUND_TRIP_WAITS:
-    "L’autista aspetta alle fermate, {minutes} min in tutto; i primi {free_min} min a ogni fermata sono gratuiti. Un giro non costa più di un noleggio delle stesse ore.",
+    "Il conducente aspetta alle fermate, {minutes duration} in tutto; i primi {free_min duration} sono gratuiti a ogni fermata. Un giro non costa più di un noleggio della stessa durata.",
   NIGHT_SURCHARGE: "Supplemento notturno del {percent} % sul prezzo della corsa, dalle {from} alle {to}.",
   OUTBOUND_NIGHT_SURCHARGE:
     "Andata: supplemento notturno del {percent} % sul prezzo della corsa, dalle {from} alle {to}.",
@@ -194,7 +222,7 @@ export const notices = {
   TOWN_STRAIGHT_LINE: "La distanza nella località da {from} a {to} è stimata in {km} km, in linea d’aria.",
   TOWN_EXTENT: "La distanza nella località da {from} a {to} è stimata in {km} km, secondo l’estensione della località.",
   ROAD_CLOSED: "{place} si trova su una strada chiusa in quel momento: {name}.",
-  OFF_THE_ROADS: "{place} si trova a {km} km dalle strade misurate.",
+  OFF_THE_ROADS: "{place} dista {km} km dalla strada più vicina che questo servizio conosce.",
   LONG_DETOUR: "Il percorso da {from} a {to} è {times} volte più lungo della linea d’aria.",
   TRAIN_BY_ARRANGEMENT: "Senza orario, solo su accordo: {name}.",
   PASS_UNCERTAIN:
@@ -205,6 +233,7 @@ export const notices = {
   MAY_TAKE_IDLE_TRAIN: "Il percorso misurato usa forse un treno navetta che allora non circola: {name}.",
   MAY_MISS_NAMED_ROAD: "Il percorso misurato non è forse quello con il treno navetta o il pedaggio indicato.",
   MAY_MISS_TOLLS: "Il percorso misurato non è forse quello i cui pedaggi sono compresi nel prezzo.",
-  ON_REQUEST: "Su richiesta, con riserva di conferma da parte di {operator} ({phone}, {email}): {classes}.",
-  MANUAL_CONFIRMATION: "Questo viaggio deve essere confermato da {operator} ({phone}, {email}).",
+  ON_REQUEST:
+    "Su richiesta: {classes}. Prima della prenotazione {operator} ({phone}, {email}) deve confermare.{reason also}",
+  MANUAL_CONFIRMATION: "{operator} ({phone}, {email}) deve confermare questo viaggio prima della prenotazione.",
 };

@@ -1,0 +1,95 @@
+import type { Tariff } from "../catalog/tariff-schema.ts";
+import { type Notice, notice } from "../contract/notices.ts";
+import { localDateTime } from "../ops/local-time.ts";
+import type { MeasuredRoute } from "../routing/router.ts";
+import type { LocatedPoint } from "./locate-points.ts";
+import type { ArriveBy, Journey, JourneyNotice, PricedJourney } from "./quote.ts";
+
+/** Where the car stops for the travelers at each point, from when waiting counts, and what they state at checkout. */
+export function stopNotices(
+  points: readonly LocatedPoint[],
+  { hireHours, returnAt, flightNumber }: Pick<Journey, "hireHours" | "returnAt" | "flightNumber">,
+): readonly JourneyNotice[] {
+  const last = points.length - 1;
+  const unstated = points.slice(1, -1).filter(({ dwellMinutes }) => dwellMinutes === null);
+  // The hours of a hire hold the stays.
+  const stays = hireHours === null ? unstated.length : 0;
+  return [
+    ...points.flatMap((point, index) => {
+      const isEnd = index === last && point.field !== points[0]?.field;
+      const code = index === 0 ? "CAR_FREE_PICKUP" : isEnd ? "CAR_FREE" : "CAR_FREE_STOP";
+      return index === last && !isEnd ? [] : point.notes.map((note) => carFreeAs(code, note));
+    }),
+    ...(stays > 0 ? [notice("STOPS_WITHOUT_STAY", { count: stays })] : []),
+    ...points
+      .slice(0, 1)
+      .filter(({ place }) => place.kind === "airport")
+      .flatMap(({ place }) => [
+        ...(hireHours === null ? [notice("AIRPORT_PICKUP", { place: place.name })] : []),
+        ...(flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
+      ]),
+    ...(returnAt ? returnStopNotices(points[last], points[0]) : []),
+  ];
+}
+
+/** What a pickup rests on that was found from the arrival. */
+export function arrivalNotices(
+  { arriveBy }: ArriveBy,
+  points: readonly LocatedPoint[],
+  { notes }: MeasuredRoute,
+  { timeZone }: Tariff,
+): readonly JourneyNotice[] {
+  const local = localDateTime(arriveBy, timeZone);
+  const place = points[points.length - 1]?.carStop.name ?? "";
+  const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [String(values.name)] : []));
+  return [
+    notice("ARRIVE_BY", { place, time: local.slice(11, 16), date: local.slice(0, 10) }),
+    ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains.join(", ") })] : []),
+  ];
+}
+
+function returnStopNotices(from: LocatedPoint | undefined, to: LocatedPoint | undefined): readonly JourneyNotice[] {
+  return [
+    ...(from && isElsewhere(from)
+      ? [notice("RETURN_PICKUP_IN", { place: from.carStop.name, from: from.place.name })]
+      : []),
+    ...(from?.place.kind === "airport" ? [notice("RETURN_AIRPORT_PICKUP", { place: from.place.name })] : []),
+    ...(to && isElsewhere(to) ? [notice("RETURN_ENDS_AT", { place: to.carStop.name })] : []),
+  ];
+}
+
+/** Places say that they are car-free; what that means depends on whether a journey starts, stops or ends there. */
+function carFreeAs(code: "CAR_FREE" | "CAR_FREE_STOP" | "CAR_FREE_PICKUP", { values, ...note }: Notice): Notice {
+  if (note.code !== "CAR_FREE_STOP") return { ...note, values };
+  const { place = "", stop = "", onward = "" } = values;
+  return notice(code, { place, stop, onward });
+}
+
+/** Where a hire ends, and that its hours do not hold the drive back where it is not included. */
+export function hireEndNotices(
+  points: readonly LocatedPoint[],
+  { hours, isRoundTrip, travelMinutes }: { hours: number; isRoundTrip: boolean; travelMinutes: number },
+): readonly JourneyNotice[] {
+  const [first, end] = [points[0], points[points.length - 1]];
+  if (!first || !end) return [];
+  const [origin, place] = [first.carStop.name, end.carStop.name];
+  if (isRoundTrip) return [notice("HIRE_RETURNS", { place: origin })];
+  // Between two places there is only one drive to compare with; stops on the way make it a longer one.
+  const isTooShort = points.length === 2 && 2 * travelMinutes > hours * 60;
+  return [
+    notice("HIRE_ENDS_AT", { place, origin }),
+    ...(isTooShort ? [notice("HIRE_NO_WAY_BACK", { hours, origin })] : []),
+  ];
+}
+
+/** Where the car stops for a point, where that is not the point itself. */
+export function carStopOf(point: LocatedPoint | undefined): PricedJourney["dropOff"] {
+  if (!point || !isElsewhere(point)) return null;
+  const carFree = point.notes.find(({ code }) => code === "CAR_FREE_STOP");
+  return { place: point.carStop.name, onward: String(carFree?.values.onward ?? "") };
+}
+
+/** In a car-free place the car cannot come to the door. */
+function isElsewhere({ place, carStop }: Pick<LocatedPoint, "place" | "carStop">): boolean {
+  return carStop.name !== place.name;
+}

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { anMcpClient, type Fields } from "../support/mcp-client.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
+import { aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const service = await aService(wholeFile, { limiter: aRateLimiter() });
+const token = await service.token();
+const { value, client } = await anMcpClient(wholeFile, service.publicUrl, token);
+
+const HIRE = { origin: "Lucerne", destination: undefined, booking_type: "hourly" };
+const RETURN = { return_datetime: "2026-12-15T10:00:00+01:00" };
+const TO_ZERMATT = { origin: "Bern", destination: "Zermatt" };
+
+/** What is said of the same journey by a quote and an estimate over each surface: the same by all four. */
+async function said(change: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  const body = aQuoteRequest(change);
+  const quote = await service.api("/quotes", { token, body });
+  assert.equal(quote.status, 201, quote.text);
+  const answers = [
+    (await service.api("/quote-intents", { body })).body,
+    await value("create_transfer_quote", body),
+    await value("estimate_transfer_quote", body),
+  ];
+  for (const { limitations } of answers) assert.deepEqual(limitations, quote.body.limitations);
+  return quote.body.limitations;
+}
+
+const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, readonly RegExp[], readonly RegExp[]])[] = [
+  [
+    "a hire with a destination ends there",
+    { ...HIRE, destination: "Bürgenstock", duration_hours: 3 },
+    [/^The hire ends at Bürgenstock: the car does not bring the traveler back to Lucerne\.$/],
+    [/not enough to drive back/],
+  ],
+  [
+    "a hire that is too short for the drive back",
+    { ...HIRE, destination: "Zermatt", duration_hours: 4 },
+    [/^The hire ends at Täsch: /, /^\d h are not enough to drive back to Lucerne as well\.$/],
+    [],
+  ],
+  [
+    "a hire without a destination",
+    { ...HIRE, duration_hours: 3, waypoints: [{ name: "Bürgenstock" }] },
+    [/^The hire ends where it starts, at Lucerne\.$/],
+    [/does not bring/, /stay was stated/],
+  ],
+  [
+    "a hire whose hours do not hold the drive back",
+    { ...HIRE, duration_hours: 2, waypoints: [{ name: "Bern" }] },
+    [/With the drive back the journey takes longer than 2 h, so 3 h are charged\.$/],
+    [],
+  ],
+  [
+    "the arrival at a car-free place is that of the car",
+    TO_ZERMATT,
+    [
+      /^Zermatt is car-free: the car stops at Täsch, and the arrival time is the time there\. Shuttle train .* 12 minutes/,
+    ],
+    [/pickup is at Täsch/],
+  ],
+  [
+    "the return from a car-free place",
+    { ...TO_ZERMATT, ...RETURN },
+    [/^The return pickup is at Täsch: take the same connection from Zermatt, and be there at the return time\.$/],
+    [/^The return ends/],
+  ],
+  [
+    "a car-free origin",
+    { origin: "Zermatt", destination: "Bern", ...RETURN },
+    [
+      /^Zermatt is car-free: the pickup is at Täsch\. Be there at the pickup time\. Shuttle/,
+      /^The return ends at Täsch/,
+    ],
+    [/arrival time is the time there\. Shuttle/],
+  ],
+  [
+    "each pickup has its own free waiting",
+    { ...TO_ZERMATT, origin: "Zurich Airport", ...RETURN },
+    [/^Waiting is free for 60 min at the outbound pickup and for 15 min at the return pickup; /],
+    [/^Waiting at the pickup/],
+  ],
+  [
+    "the leg that can no longer be canceled",
+    { destination: "Bern", pickup_datetime: "2026-12-02T08:00:00+01:00", ...RETURN },
+    [
+      /^Free cancellation of the outbound journey has ended/,
+      /^Outbound and return journey can be canceled separately\.$/,
+    ],
+    [/^Free cancellation has ended/],
+  ],
+  [
+    "stops without a stay",
+    { waypoints: [{ name: "Olten" }, { name: "Thun" }, { name: "Spiez", stop_duration_min: 0 }] },
+    [/^For 2 stops no stay was stated: times and price allow for none there\.$/],
+    [],
+  ],
+  [
+    "a party that was not stated",
+    { passengers: undefined, luggage: null },
+    [/^The number of passengers was not stated: the price is for 1\.$/, /^Luggage was not stated/],
+    [],
+  ],
+  ["a party that was stated", { passengers: 1, luggage: 0 }, [], [/not stated/]],
+  [
+    "skis",
+    { special_items: [{ kind: "skis", count: 2 }] },
+    [/^2 pairs of skis: .*Skis do not count as luggage; each bag of boots counts as one piece\.$/],
+    [],
+  ],
+  [
+    "a terminal that the catalog does not have",
+    { origin: "Malpensa T9", destination: "Lugano" },
+    [/^"Malpensa T9": this service does not know the terminals of Milan Malpensa Airport\./],
+    [],
+  ],
+  ["a terminal that it has", { origin: "Malpensa T2", destination: "Lugano" }, [], [/terminals/]],
+  [
+    "a class without room for a wheelchair",
+    { special_items: [{ kind: "wheelchair", count: 1 }] },
+    [/^Not offered: sedan, first_class\. There is no room for 1 folding wheelchair\.$/],
+    [],
+  ],
+  [
+    "large luggage",
+    { passengers: 2, luggage: 3 },
+    [/^At most 2 \(sedan, first_class\) of the 3 pieces of luggage may be large\.$/],
+    [],
+  ],
+  ["one person is not told of coaches", { passengers: 1, luggage: 1 }, [], [/coach/, /minibus/, /On request/]],
+  [
+    "one child of two has a seat",
+    { passengers: 4, children: 1, infants: 1, adults: 2, special_items: [{ kind: "child_seat", count: 1 }] },
+    [/^1 child seat: Brought by the driver\./, /^For 2 children, 1 child seat is ordered\. /],
+    [/special_items|child_seat/],
+  ],
+  [
+    "long waiting in hours",
+    { waypoints: [{ name: "Bern", stop_duration_min: 150 }] },
+    [/^The driver waits at the stops, 2 h 30 min in all; the first 15 min at each are free\.$/],
+    [],
+  ],
+  [
+    "another UTC offset",
+    { pickup_datetime: "2026-12-08T15:00:00+02:00" },
+    [/^The pickup is on 8 December 2026 at 14:00 local time; it was sent as 2026-12-08 15:00 \+02:00\.$/],
+    [/:\d\d:\d\d/],
+  ],
+];
+
+suite("what a traveler hears, over both surfaces", () => {
+  for (const [about, change, expected, wrong] of CASES) {
+    test(about, async () => {
+      const limitations = await said(change);
+      for (const pattern of expected) {
+        assert.equal(
+          limitations.filter((each) => pattern.test(each)).length,
+          1,
+          `${pattern}\n${limitations.join("\n")}`,
+        );
+      }
+      for (const pattern of wrong) assert.ok(!limitations.some((each) => pattern.test(each)), `${pattern}`);
+    });
+  }
+});
+
+test("a quote for two persons is at most 3,500 bytes for a model, without notices and hashes", async () => {
+  for (const journey of [{ destination: "Zermatt" }, { destination: "St. Moritz", luggage: 3 }]) {
+    const args = aQuoteRequest({ origin: "Zurich Airport", passengers: 2, luggage: 2, ...journey });
+    const { content, _meta } = (await client.callTool({ name: "create_transfer_quote", arguments: args })) as Fields;
+    const [{ text }] = content;
+    assert.ok(Buffer.byteLength(text) <= 3_500, `${Buffer.byteLength(text)} bytes`);
+    assert.doesNotMatch(text, /"notices"|[0-9a-f]{32}/);
+    const quote = JSON.parse(text);
+    assert.deepEqual(
+      _meta.notices.map((notice: Fields) => notice.text),
+      quote.limitations,
+    );
+    const read = await service.api(`/quotes/${quote.quote_id}`, { token });
+    assert.match(read.body.route_basis.route_fingerprint, /^[0-9a-f]{64}$/);
+    assert.equal(read.body.notices, undefined);
+  }
+});
+
+test("notices are on the resolved link, and not beside the limitations of a handoff", async () => {
+  const quote = await value("create_transfer_quote", aQuoteRequest(TO_ZERMATT));
+  const terms = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
+  const handoff = await value("create_checkout_handoff", terms);
+  assert.equal(handoff.notices, undefined);
+  const { body } = await service.api(`/checkout-sessions/${quote.quote_id}${new URL(handoff.checkout_url).search}`);
+  assert.deepEqual(
+    body.notices.map((notice: Fields) => notice.text),
+    handoff.limitations,
+  );
+  assert.deepEqual([body.drop_off.place, body.pickup_stop], ["Täsch", null]);
+});
+
+test("a corridor says how its published distance relates to that of a quote", async () => {
+  const pair = { origin: "Zurich Airport", destination: "Zermatt" };
+  const rest = await service.api(`/routes?${new URLSearchParams(pair)}`);
+  for (const { note } of [rest.body, await value("get_transfer_route", pair)])
+    assert.match(note, /^Typical figures of the corridor\. A quote measures the journey from door to door/);
+});
+
+test("a replayed quote has its notices too", async () => {
+  const args = { ...aQuoteRequest(TO_ZERMATT), idempotency_key: "notices-again" };
+  const results: Fields[] = [];
+  for (let each = 0; each < 2; each++)
+    results.push(await client.callTool({ name: "create_transfer_quote", arguments: args }));
+  assert.deepEqual(results[1].content, results[0].content);
+  assert.deepEqual(results[1]._meta.notices, results[0]._meta.notices);
+});
