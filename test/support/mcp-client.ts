@@ -17,9 +17,9 @@ export interface TestMcpClient {
 }
 
 /** What a model reads of a quote that REST returned. */
-export function asModelsRead({ route_basis, ...quote }: Fields): Fields {
-  const { route_fingerprint: _fingerprint, route_contract_version: _version, ...basis } = route_basis;
-  return { ...quote, route_basis: basis };
+export function asModelsRead({ tariff_version: _, ...quote }: Fields): Fields {
+  const { authority, automatically_payable, distance_km, duration_min } = quote.route_basis;
+  return { ...quote, route_basis: { authority, automatically_payable, distance_km, duration_min } };
 }
 
 /** A parsed answer; tests look into many shapes. */
