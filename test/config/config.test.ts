@@ -161,6 +161,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_METRICS_TOKEN: ["Bearer password-1"],
   TRANSFER_OWNER: ["client", "Subject", "subject,client"],
   TRANSFER_LOG_LEVEL: ["verbose", "INFO"],
+  TRANSFER_LOG_UNMATCHED_PLACES: ["yes", "TRUE"],
 };
 const SECRET = [
   "DATABASE_URL",
