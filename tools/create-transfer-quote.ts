@@ -5,7 +5,7 @@ import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { issueQuote } from "../src/quotes/quote.ts";
 import { quoteCreated } from "../src/quotes/sale-event.ts";
 import { JOURNEY_ERRORS, journeyOf, missingFields, withRequestNotices } from "./wire/journey.ts";
-import { readByModels, wireQuote } from "./wire/quote.ts";
+import { wireQuote } from "./wire/quote.ts";
 
 export const createTransferQuote = defineOperation({
   name: "create_transfer_quote",
@@ -43,7 +43,6 @@ export const createTransferQuote = defineOperation({
 
   input: QuoteRequest.extend({ idempotency_key: IdempotencyKey }),
   output: Quote,
-  readByModels,
   alsoMissing: missingFields,
   errors: JOURNEY_ERRORS,
 

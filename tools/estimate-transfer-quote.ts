@@ -2,7 +2,7 @@ import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { EstimateRequest } from "../src/contract/quote-request.ts";
 import { JOURNEY_ERRORS, journeyOf, missingFields, withRequestNotices } from "./wire/journey.ts";
-import { readByModels, wireEstimate } from "./wire/quote.ts";
+import { wireEstimate } from "./wire/quote.ts";
 
 export const estimateTransferQuote = defineOperation({
   name: "estimate_transfer_quote",
@@ -23,7 +23,6 @@ export const estimateTransferQuote = defineOperation({
 
   input: EstimateRequest,
   output: Quote,
-  readByModels,
   alsoMissing: missingFields,
   errors: JOURNEY_ERRORS,
 

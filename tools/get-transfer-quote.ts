@@ -3,7 +3,7 @@ import { defineOperation } from "../src/calls/operation.ts";
 import { quoteNotFound } from "../src/contract/errors.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { isExpired } from "../src/quotes/quote.ts";
-import { readByModels, wireQuote } from "./wire/quote.ts";
+import { wireQuote } from "./wire/quote.ts";
 
 export const getTransferQuote = defineOperation({
   name: "get_transfer_quote",
@@ -20,7 +20,6 @@ export const getTransferQuote = defineOperation({
 
   input: z.object({ quote_id: z.string().min(1).max(64).describe("quote_id from create_transfer_quote") }).strict(),
   output: Quote,
-  readByModels,
   errors: ["QUOTE_NOT_FOUND"],
 
   async handle({ quote_id }, context) {

@@ -112,8 +112,6 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly errors: readonly ErrorCode[];
   /** Returns what `output` would make of it, its defaults and the order of its fields included. */
   handle(input: z.output<I>, context: OperationContext): Promise<z.output<O>>;
-  /** What a model reads of the response: without what only programs compare. Default: all of it. */
-  readByModels?(response: z.output<O>): object;
 }
 
 /** Infers the schema types of one declaration; lists hold every operation as plain `Operation`. */

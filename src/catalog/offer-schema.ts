@@ -100,7 +100,7 @@ const client = z
     label: text.describe("its line in the price, e.g. Agency price"),
     percent: z.number().min(-50).max(100).optional().describe("of the fare; negative: a discount; absent: none"),
     fares: z
-      .record(z.record(positiveInteger))
+      .record(z.record(positiveInteger.describe("Rappen")))
       .optional()
       .describe("other amounts in Rappen, by id of the fare in fares.json and of the vehicle class"),
     commissionPercent: z.number().min(0).max(100).optional().describe("of what is handed over; in reports alone"),

@@ -22,7 +22,7 @@ const DAYS_AHEAD = 7;
 /** The `prices` command: what a quote for one passenger on a day costs, for every published corridor and vehicle class. */
 async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
   let now = new Date();
-  const quotes = await openTerminalQuotes(config, { now: () => now });
+  const quotes = await openTerminalQuotes(config, { now: () => now }, { everyClass: true });
   try {
     const { tariff, vehicleClasses, corridors } = quotes.catalog;
     const on = values.on ?? new Date(now.getTime() + DAY).toISOString().slice(0, 10);

@@ -19,7 +19,7 @@ const options = {
 
 /** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
 async function run(config: Config, args: Arguments<typeof options>): Promise<number> {
-  const quotes = await openTerminalQuotes(config, systemClock, args.values.client);
+  const quotes = await openTerminalQuotes(config, systemClock, { client: args.values.client });
   try {
     const { client } = args.values;
     if (client !== undefined && !quotes.catalog.clients.some(({ id }) => id === client))

@@ -21,17 +21,32 @@ export interface TerminalQuotes extends PricingParts {
   close(): Promise<void>;
 }
 
+interface TerminalOptions {
+  /** Whose prices, by the client id of its tokens. */
+  readonly client?: string | undefined;
+  /** Whether a class is priced for one passenger too, although it is offered to larger parties. Default false. */
+  readonly everyClass?: boolean;
+}
+
 const QUOTE_MS = 10_000;
 const NO_LINKS = { sign: () => "", verify: () => false };
 const noQuote = async () => undefined;
 
 /** Every price is explained, also where the operator does not publish the lines. Throws CatalogError. */
-export async function openTerminalQuotes(config: Config, clock: Clock, client?: string): Promise<TerminalQuotes> {
+export async function openTerminalQuotes(
+  config: Config,
+  clock: Clock,
+  { client, everyClass = false }: TerminalOptions = {},
+): Promise<TerminalQuotes> {
   const log = createLog("error");
   const source = await openPricing(config, log);
   const loaded = await source.load();
   const { places, router, roadConditions, drawRoute } = loaded;
-  const catalog = { ...loaded.catalog, tariff: { ...loaded.catalog.tariff, publishPriceLines: true } };
+  const tariff = { ...loaded.catalog.tariff, publishPriceLines: true };
+  const vehicleClasses = loaded.catalog.vehicleClasses.map((each) =>
+    everyClass ? { ...each, smallestParty: undefined } : each,
+  );
+  const catalog = { ...loaded.catalog, tariff, vehicleClasses };
   const pricing = { catalog, places, router, roadConditions, drawRoute };
   const { run } = createCallPipeline({
     ...pricing,

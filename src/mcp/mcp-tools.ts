@@ -68,7 +68,7 @@ export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpTools
       if (!tool) throw new RpcError(RpcCode.InvalidParams, `Unknown tool: ${name}`);
       const caller = await getCaller();
       const call = { instance: null, signal, input: () => input, ...caller, meta: params?._meta };
-      return resultOf(tool, await run(tool, call));
+      return resultOf(await run(tool, call));
     },
   };
 }
@@ -124,13 +124,13 @@ function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: un
  * A problem is never `structuredContent`, which clients check against the output schema even on errors. Some hosts check
  * the first text as well where it is an object: it is a sentence, and the problem document comes second.
  */
-function resultOf({ readByModels }: Operation, outcome: Outcome): CallToolResult {
+function resultOf(outcome: Outcome): CallToolResult {
   if (!outcome.ok) {
     const texts = [sentenceOf(outcome.problem), JSON.stringify(outcome.problem)];
     return { isError: true, content: texts.map((text) => ({ type: "text", text })) };
   }
   const { value, notices } = outcome;
-  const structuredContent = (readByModels ? readByModels(value) : value) as Record<string, unknown>;
+  const structuredContent = value as Record<string, unknown>;
   const text = JSON.stringify(structuredContent);
   return { content: [{ type: "text", text }], structuredContent, ...(notices !== undefined && { _meta: { notices } }) };
 }

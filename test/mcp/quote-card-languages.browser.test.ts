@@ -116,7 +116,7 @@ browserSuite("the quote card in the language that the host names", (browser) => 
     await call("create_transfer_quote", aQuoteRequest());
     const name = "Chez $& <b>Bond</b> $$";
     const notices = [{ code: "of_a_later_version", text: `Cars stop before ${name}.`, values: { name } }];
-    await bridge.sendToolResult({ content: [], structuredContent: { ...structuredContent, notices } });
+    await bridge.sendToolResult({ content: [], structuredContent, _meta: { notices } });
     await card.locator("#notes li").first().waitFor();
     assert.equal(await card.locator("#notes").innerText(), `Cars stop before ${name}.`);
   });

@@ -58,6 +58,6 @@ test("an estimated road on a corridor is part of its share", () => {
   assert.ok(corridors.every(({ km }) => (km.get("estimate") ?? 0) > 0));
   assert.match(mostEstimated(corridors), /^\d+ published corridors; of none more than [1-9][\d.]+ % is estimated$/);
   const [head, first = ""] = sourcesTable(corridors).split("\n");
-  assert.match(head ?? "", /^Published corridor .*estimate km {2}estimated$/);
+  assert.match(head ?? "", /^Kilometers by source .*est\. %$/);
   assert.match(first, /^\S+-to-\S+ .* %$/);
 });

@@ -130,12 +130,6 @@ export function wireStops({ stops }: PricedJourney) {
   return stops.map(({ name, dwellMinutes }) => ({ name, stop_duration_min: dwellMinutes }));
 }
 
-/** A quote as a model reads it: without versions and hashes of what priced it, which programs get over REST. */
-export function readByModels({ tariff_version: _, ...quote }: Quote) {
-  const { authority, automatically_payable, distance_km, duration_min } = quote.route_basis;
-  return { ...quote, route_basis: { authority, automatically_payable, distance_km, duration_min } };
-}
-
 function wireRouteBasis(route: PricedJourney["route"], localTime: LocalTime) {
   return {
     authority: route.authority,

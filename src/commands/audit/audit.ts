@@ -33,7 +33,7 @@ export async function auditCatalog(
   folder.readAll(schemaOf);
   const today = new Date();
   let now = today;
-  const quotes = await openTerminalQuotes(config, { now: () => now });
+  const quotes = await openTerminalQuotes(config, { now: () => now }, { everyClass: true });
   try {
     const { catalog, places } = quotes;
     const { roads, tariff } = catalog;
