@@ -59,5 +59,5 @@ test("an estimated road on a corridor is part of its share", () => {
   assert.match(mostEstimated(corridors), /^\d+ published corridors; of none more than [1-9][\d.]+ % is estimated$/);
   const [head, first = ""] = sourcesTable(corridors).split("\n");
   assert.match(head ?? "", /^Kilometers by source .*est\. %$/);
-  assert.match(first, /^\S+-to-\S+ .* %$/);
+  assert.match(first, /^\S+-to-\S+ .* \d+\.\d$/);
 });
