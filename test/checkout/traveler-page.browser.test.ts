@@ -73,7 +73,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
       /Passengers3 \(2 adults, 1 child\)/,
       /Luggage3 pieces, 1 of them large/,
       /Special items1 × child seat/,
-      /Waiting at the pickup1 h 15 min/,
+      /Waiting at the pickup75 min/,
       /Drive\d+(\.\d)? km, \d h \d+ min without stops/,
       /ConditionsFree cancellation with a full refund/,
     ])
