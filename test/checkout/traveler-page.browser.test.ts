@@ -86,7 +86,10 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.equal(await text("return-origin"), "Täsch", "where the car waits");
     assert.equal(await text("hire"), "");
     assert.match(await text("return-arrival"), /^\d\d:\d\d Swiss time \(CET\)$/);
-    assert.match(await text("included"), /free for 60 min; each started 15 min after that costs CHF 15\./);
+    assert.match(
+      await text("included"),
+      /free for 60 min at the outbound pickup and for 15 min at the return pickup; after that, each started 15 min costs CHF 15\./,
+    );
     assert.match(await text("notes"), /1 child seat: The driver brings it/);
     const [total, ...amounts] = (await page.locator("#lines dd").allTextContents()).reverse();
     assert.equal(total?.replace(/\s+/g, " "), await text("amount"));
