@@ -90,7 +90,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
       await text("included"),
       /free for 60 min at the outbound pickup and for 15 min at the return pickup; after that, each started 15 min costs CHF 15\./,
     );
-    assert.match(await text("notes"), /1 child seat: The driver brings it/);
+    assert.match(await text("notes"), /1 child seat: Brought by the driver\./);
     const [total, ...amounts] = (await page.locator("#lines dd").allTextContents()).reverse();
     assert.equal(total?.replace(/\s+/g, " "), await text("amount"));
     const sum = amounts.reduce((total, each) => total + Number(each.replace("−", "-").replace(/[^\d.-]/g, "")), 0);
