@@ -103,7 +103,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
   async function outcomeOf(operation: Operation, call: Call): Promise<Outcome> {
     const started = performance.now();
     const { requestId, surface, instance, successStatus: status = 200 } = call;
-    const seen: Seen = { principal: call.principal, unrecorded: undefined };
+    const seen: Seen = { principal: call.principal, isSale: false, unrecorded: undefined };
     const finished = () => ({
       ...{ requestId, surface, operation: operation.name, principal: seen.principal },
       milliseconds: performance.now() - started,
@@ -117,7 +117,8 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
       return { ok: false, problem, retryAfterSeconds: retryAfterOf(error) };
     }
     const { value: answer, replayed } = outcome;
-    parts.onFinished?.({ ...finished(), status, code: "OK", answer, replayed, unrecorded: seen.unrecorded });
+    const { isSale, unrecorded } = seen;
+    parts.onFinished?.({ ...finished(), status, code: "OK", answer, replayed, isSale, unrecorded });
     if (!operation.shownAsCard) return outcome;
     const { notices, ...value } = answer as { readonly notices?: unknown };
     return { ...outcome, value, notices };
@@ -185,6 +186,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
 
     function eventOf(facts: SaleFacts, at: string): SaleEvent {
       const { requestId, surface } = call;
+      seen.isSale = true;
       return { at, requestId, surface, client: seen.principal?.client ?? null, ...facts };
     }
   }
@@ -230,6 +232,8 @@ function retryAfterOf(error: unknown): number | undefined {
 /** What is learned about a call while it runs. */
 interface Seen {
   principal: Principal | undefined;
+  /** Whether the call is a step of a sale, which a rehearsal is not. */
+  isSale: boolean;
   unrecorded: unknown;
 }
 

@@ -22,6 +22,8 @@ export interface FinishedCall {
   readonly answer?: unknown;
   /** The answer is that of an earlier call with the same idempotency key. */
   readonly replayed?: boolean;
+  /** Whether the call is a step of a sale, which a rehearsal is not. Default false. */
+  readonly isSale?: boolean;
   /** The caller did not wait for the answer. */
   readonly disconnected?: boolean;
   /** What the problem does not reveal. */
@@ -38,7 +40,7 @@ export interface FinishedCall {
 export type OnFinished = (call: FinishedCall) => void;
 
 /** A request that ends with a problem. */
-type RefusedCall = Omit<FinishedCall, "status" | "code" | "answer" | "replayed" | "cause" | "unrecorded"> & {
+type RefusedCall = Omit<FinishedCall, "status" | "code" | "answer" | "replayed" | "isSale" | "cause" | "unrecorded"> & {
   /** REST path, or `null` over MCP. */
   readonly instance: string | null;
 };

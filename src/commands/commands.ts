@@ -1,17 +1,20 @@
 import type { Command } from "./command.ts";
-import { stdio } from "./stdio.ts";
 
 interface CommandRow {
   /** As it is written: the name and its operands. */
   readonly usage: string;
   readonly summary: string;
-  /** Each loads only what it needs; `stdio` is what most starts run. */
+  /** Each loads only what it needs. */
   load(): Promise<Command>;
 }
 
 /** Every command by its name; README's table is made from this. */
 export const commands: Readonly<Record<string, CommandRow>> = {
-  stdio: { usage: "stdio", summary: "MCP over stdin and stdout (the default)", load: async () => stdio },
+  stdio: {
+    usage: "stdio",
+    summary: "MCP over stdin and stdout (the default)",
+    load: async () => (await import("./stdio.ts")).stdio,
+  },
   serve: { usage: "serve", summary: "REST and MCP over HTTP", load: async () => (await import("./serve.ts")).serve },
   token: {
     usage: "token",

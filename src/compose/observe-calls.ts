@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
 import type { FinishedCall, OnFinished } from "../calls/finished-call.ts";
-import type { Notice } from "../contract/notices.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import type { Metrics, Sale } from "../ops/metrics.ts";
@@ -62,13 +61,9 @@ const STEPS: Readonly<Record<string, Sale["step"]>> = {
 };
 
 /** The step of a sale that a successful call is, and its amount: of a quote the lowest total that it offers. */
-function saleOf({ operation = "", replayed }: FinishedCall, answer: Fields | undefined): Sale | undefined {
+function saleOf({ operation = "", replayed, isSale }: FinishedCall, answer: Fields | undefined): Sale | undefined {
   const step = STEPS[operation];
-  if (!step || !answer || replayed || isRehearsal(answer)) return undefined;
+  if (!step || !answer || replayed || !isSale) return undefined;
   const options = (answer.options ?? [answer]) as readonly Fields[];
   return { step, chf: Math.min(...options.map(({ total_price }) => Number(total_price))) };
-}
-
-function isRehearsal({ notices = [] }: Fields): boolean {
-  return (notices as readonly Notice[]).some(({ code }) => code === "REHEARSAL");
 }

@@ -113,7 +113,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
     test("a fee for a route that differs from the measured one is a doubt", async (t) => {
       const { measure } = await setUp(t, [{ km: 80, minutes: 100 }]);
       const { doubts } = await measure([EAST, NORTH]);
-      assert.deepEqual(doubts, ["The measured route may not be the one with the car train or toll that is named."]);
+      assert.deepEqual(doubts, ["The measured route may not use the car train or toll road that is named."]);
     });
 
     test("where the catalog has every road closed there is no route, whatever the engine answers", async (t) => {

@@ -45,7 +45,7 @@ test("special items are published with the price that a quote charges for each, 
   );
   const seat = body.special_items.find(({ kind }: { kind: string }) => kind === "child_seat");
   assert.deepEqual([seat.label, seat.price, seat.currency], ["child seat", 15, "CHF"]);
-  assert.match(seat.description, /^The driver brings it\./);
+  assert.match(seat.description, /^Brought by the driver\./);
   for (const { kind, label, price } of body.special_items) {
     const estimate = await api("/quote-intents", { body: aQuoteRequest({ special_items: [{ kind, count: 1 }] }) });
     const lines: readonly PriceLine[] = estimate.body.options[0].price_lines;

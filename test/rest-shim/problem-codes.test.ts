@@ -82,7 +82,8 @@ function provoking(operationId: string): Partial<Record<ErrorCode, () => Promise
           return expired(() => handoff({ quote_id, fleet_id: 1 }));
         },
         MANUAL_CONFIRMATION_REQUIRED: async () => {
-          const { quote_id, options } = (await send("/quotes", { body: aQuoteRequest() })).body;
+          const body = aQuoteRequest({ passengers: 12, adults: 12 });
+          const { quote_id, options } = (await send("/quotes", { body })).body;
           const { fleet_id } = options.find((option: { on_request: boolean }) => option.on_request);
           return handoff({ quote_id, fleet_id });
         },

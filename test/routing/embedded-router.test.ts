@@ -215,14 +215,14 @@ suite("positions off the network", () => {
   test("more than 3 km away raise a doubt that names them and how far they are", async () => {
     assert.deepEqual((await measure([[45.974, 7.1], "west"])).doubts, []); // 2.89 km
     assert.deepEqual((await measure([[45.972, 7.1], "west"])).doubts, [
-      "Somewhere lies 3.1 km from the measured roads.",
+      "Somewhere is 3.1 km from the nearest road that this service knows.",
     ]);
   });
 
   test("beside a road that is closed raise a doubt, unless an open one is about as near", async () => {
     // 1.22 km up the pass road from the middle, and 0.89 km up.
     assert.deepEqual((await measure([[46.011, 7.2], "west"], WINTER)).doubts, [
-      "Somewhere lies by High Pass, which is closed at that time.",
+      "Somewhere is on a road that is closed at that time: High Pass.",
     ]);
     assert.deepEqual((await measure([[46.008, 7.2], "west"], WINTER)).doubts, []);
     assert.deepEqual((await measure([[46.011, 7.2], "west"], SUMMER)).doubts, []);
@@ -266,8 +266,8 @@ suite("positions off the network", () => {
     const winter = await measure([[46.1, 7.2], "north"], WINTER);
     assert.equal(winter.distanceKm, 33.6);
     assert.deepEqual(winter.doubts, [
-      "Somewhere lies by High Pass, which is closed at that time.",
-      "Somewhere lies 11.1 km from the measured roads.",
+      "Somewhere is on a road that is closed at that time: High Pass.",
+      "Somewhere is 11.1 km from the nearest road that this service knows.",
     ]);
   });
 
