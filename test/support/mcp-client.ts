@@ -16,12 +16,6 @@ export interface TestMcpClient {
   problem(name: string, args?: Record<string, unknown>): Promise<Fields>;
 }
 
-/** What a model reads of a quote that REST returned. */
-export function asModelsRead({ tariff_version: _, ...quote }: Fields): Fields {
-  const { authority, automatically_payable, distance_km, duration_min } = quote.route_basis;
-  return { ...quote, route_basis: { authority, automatically_payable, distance_km, duration_min } };
-}
-
 /** A parsed answer; tests look into many shapes. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes
 export type Fields = any;
