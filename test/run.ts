@@ -35,8 +35,8 @@ const entries = [...groups].map(([group, members]) => {
 const empty: string[] = [];
 const skipped: string[] = [];
 let failed = 0;
-// Twice the cores, because tests that wait leave theirs idle.
-const events = run({ files: entries, concurrency: availableParallelism() * 2 });
+// Twice the cores, because tests that wait leave theirs idle. An entry that never ends fails after ten minutes.
+const events = run({ files: entries, concurrency: availableParallelism() * 2, timeout: 600_000 });
 events.on("test:fail", () => void failed++);
 events.on("test:pass", ({ name, file = "", skip }) => {
   // An entry without tests is reported as a test that is called like its file.
