@@ -24,11 +24,17 @@ for (const file of files) {
   const group = folder === "test/process" ? file : file.endsWith(".browser.test.ts") ? `${folder}-browser` : folder;
   groups.set(group, [...(groups.get(group) ?? []), file]);
 }
+// Node 24 runs the `after` hooks of a process when no test is left, even where a file is still loading: so all load first.
+const LOAD_FIRST = `import { before } from "node:test";
+let loaded;
+const loading = new Promise((resolve) => { loaded = resolve; });
+before(() => loading);
+`;
 const folder = mkdtempSync(join(tmpdir(), "transfer-quote-tests-"));
 const entries = [...groups].map(([group, members]) => {
   const entry = join(folder, `${group.replaceAll("/", "-").replace(/\.test\.ts$/, "")}.mjs`);
   const imports = members.map((file) => `await import(${JSON.stringify(pathToFileURL(join(root, file)).href)});\n`);
-  writeFileSync(entry, imports.join(""));
+  writeFileSync(entry, `${LOAD_FIRST}${imports.join("")}loaded();\n`);
   return entry;
 });
 

@@ -77,7 +77,7 @@ test("repeats a delivery that was answered too late", async (t) => {
 
 test("sends nothing before the time that Retry-After names, as seconds or as a date", async (t) => {
   for (const header of [(_: Date) => "120", (now: Date) => new Date(now.getTime() + 120_000).toUTCString()]) {
-    const { receiver, sell, clock, quiet } = await sending(t);
+    const { receiver, sell, clock, counts, quiet } = await sending(t);
     const value = header(clock.now());
     receiver.answer(({ payload }, earlier) =>
       payload.data.quote_id === "a" && earlier === 0
@@ -85,18 +85,18 @@ test("sends nothing before the time that Retry-After names, as seconds or as a d
         : { status: 204 },
     );
     await sell("a");
-    await until(() => receiver.received.length === 1, "the first attempt");
+    await until(() => counts["quote.created failed"] === 1, "the first attempt");
     await sell("b");
     clock.advance(59_000);
     await quiet();
     assert.equal(receiver.received.length, 1, "other events wait too, for a minute at most");
     clock.advance(2_000);
-    await until(() => receiver.received.length === 2, "the other event");
+    await until(() => counts["quote.created delivered"] === 1, "the other event");
     clock.advance(58_000);
     await quiet();
     assert.equal(receiver.received.length, 2);
     clock.advance(2_000);
-    await until(() => receiver.received.length === 3, "the second attempt");
+    await until(() => counts["quote.created delivered"] === 2, "the second attempt");
   }
 });
 
