@@ -176,7 +176,7 @@ const SUM_LENGTH = 12;
 const ITEM_START = SUM_START + SUM_LENGTH + '",'.length;
 const CHUNK_BYTES = 1 << 20;
 /** Far more than any entry has: a longer line is garbage and is skipped without being held in memory. */
-const MAX_LINE_BYTES = 1 << 26;
+const MAX_LINE_BYTES = 1 << 22;
 
 /**
  * An item as a line of JSON with its newline, and a checksum as its first field. Only that shows that a price was
