@@ -12,6 +12,7 @@ const { value, client } = await anMcpClient(wholeFile, service.publicUrl, token)
 
 const HIRE = { origin: "Lucerne", destination: undefined, booking_type: "hourly" };
 const RETURN = { return_datetime: "2026-12-15T10:00:00+01:00" };
+const FINGERPRINT = /"route_fingerprint":"[0-9a-f]{64}"/;
 const TO_ZERMATT = { origin: "Bern", destination: "Zermatt" };
 
 /** What is said of the same journey by a quote and an estimate over each surface: the same by all four. */
@@ -179,6 +180,22 @@ test("a quote for two persons is at most 4,000 bytes over MCP, without notices, 
     );
     const read = await service.api(`/quotes/${quote.quote_id}`, { token });
     assert.deepEqual(read.body, quote);
+  }
+});
+
+test("no result has a hash but the route fingerprint, which the contract asks for", async () => {
+  const corridor = { origin: "Zurich Airport", destination: "Zermatt" };
+  for (const [name, args] of [
+    ["create_transfer_quote", aQuoteRequest()],
+    ["estimate_transfer_quote", aQuoteRequest()],
+    ["get_quote_requirements", {}],
+    ["list_transfer_services", {}],
+    ["list_vehicle_classes", {}],
+    ["get_policy", { policy_key: "cancellation" }],
+    ["get_transfer_route", corridor],
+  ] as const) {
+    const { content } = (await client.callTool({ name, arguments: args })) as Fields;
+    assert.doesNotMatch(content[0].text.replace(FINGERPRINT, ""), /[0-9a-f]{32}/, name);
   }
 });
 

@@ -87,6 +87,7 @@ test("keeps a bounded number of days, although callers can name any of 10,000 ye
     for (let day = from; day < from + days; day += 1) localTime(new Date(day * DAY));
   };
   fill(0, 4_000);
-  const growth = await heapGrowth(() => fill(4_000, 40_000));
-  assert.ok(growth < 0.5, `${growth} MB`);
+  const growth = await heapGrowth(() => fill(4_000, 80_000));
+  // Without the bound it grows by 3.6 MB; what else the process does can keep some too.
+  assert.ok(growth < 1.5, `${growth} MB`);
 });

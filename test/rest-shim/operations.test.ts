@@ -111,7 +111,10 @@ test("leads from a quote to the traveler's page", async (t) => {
     terms_url: "https://transfers.example/terms",
     vat_number: "CHE-000.000.000 MWST",
   });
-  assert.ok(limitations.length > 0, "the handoff has no limitations");
+  const ofClasses = / \(sedan, .+\)\.$/;
+  assert.equal(quote.limitations.filter((each: string) => ofClasses.test(each)).length, 1, "the price of waiting");
+  const ofSedan = quote.limitations.map((each: string) => each.replace(ofClasses, "."));
+  assert.deepEqual(limitations, ofSedan, "the quote's, with what they say of the chosen class");
 
   const link = new URL(checkout_url);
   assert.equal(`${link.origin}${link.pathname}`, `${publicUrl}/checkout`);
