@@ -4,7 +4,7 @@ import { invalidRequest, PublicError } from "../src/contract/errors.ts";
 import type { Problem } from "../src/contract/problem.ts";
 import { readJson } from "../src/http/app.ts";
 import { callOf } from "../src/http/request.ts";
-import { aDocument, sendDocument, sendProblem } from "../src/http/send.ts";
+import { aDocument, type Document, sendDocument, sendProblem } from "../src/http/send.ts";
 import { type Parameter, PLACEHOLDER, parametersOf } from "./parameters.ts";
 import type { RestOperation } from "./rest-operation.ts";
 
@@ -23,6 +23,8 @@ export function createRestRouter(operations: readonly RestOperation[], run: Run)
 function answering(operation: RestOperation, run: Run): RequestHandler {
   const { tool, location, success = 200 } = operation;
   const { argumentsOf, named } = bindArguments(operation);
+  /** Answers that depend on the catalog alone are the same object until it is reloaded. */
+  const documents = new WeakMap<object, Document>();
   return async (request, response) => {
     const call = callOf(request, response, () => argumentsOf(request), success);
     const outcome = await run(tool, call);
@@ -34,9 +36,15 @@ function answering(operation: RestOperation, run: Run): RequestHandler {
     const { value, replayed } = outcome;
     if (replayed) response.setHeader("Idempotent-Replayed", "true");
     if (location) response.setHeader("Location", request.baseUrl + filled(location, value));
-    if (operation.tag === "Discovery") sendDocument(response, aDocument("json", JSON.stringify(value)));
+    if (operation.tag === "Discovery") sendDocument(response, documentOf(value as object));
     else response.status(success).json(value);
   };
+
+  function documentOf(value: object): Document {
+    const document = documents.get(value) ?? aDocument("json", JSON.stringify(value));
+    documents.set(value, document);
+    return document;
+  }
 }
 
 function refuseMethod(allow: string): RequestHandler {

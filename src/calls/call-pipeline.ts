@@ -126,11 +126,12 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
 
   /** As the schema itself reads the arguments. Throws INVALID_REQUEST with what is wrong with each field. */
   function readOf({ input: schema, alsoMissing }: Operation, input: unknown): unknown {
-    const { data, error = new z.ZodError([]) } = schema.safeParse(input);
-    error.addIssues((alsoMissing?.(input) ?? []).map(missingField));
-    if (error.isEmpty) return data;
+    const { data, error } = schema.safeParse(input);
+    const missing = (alsoMissing?.(input) ?? []).map(missingField);
+    if (!error && missing.length === 0) return data;
+    const all = new z.ZodError([...(error?.issues ?? []), ...missing]);
     const time = { now: parts.clock.now(), timeZone: parts.catalog.tariff.timeZone };
-    throw refusalOf({ error, input, schema }, time);
+    throw refusalOf({ error: all, input, schema }, time);
   }
 
   function localTime(instant: string): string {

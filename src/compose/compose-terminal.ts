@@ -5,7 +5,7 @@ import { createCheckout } from "../checkout/checkout.ts";
 import type { Config } from "../config/config.ts";
 import type { Quote } from "../contract/quote.ts";
 import type { Clock } from "../ops/clock.ts";
-import { createId } from "../ops/ids.ts";
+import { createRequestId } from "../ops/ids.ts";
 import { createLog } from "../ops/log.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
 import { createQuoting } from "../quotes/quoting.ts";
@@ -82,7 +82,7 @@ export async function openTerminalQuotes(
         instance: null,
         signal: AbortSignal.timeout(QUOTE_MS),
       } as const;
-      const outcome = await run(operation, { ...call, requestId: createId("req"), input: () => request });
+      const outcome = await run(operation, { ...call, requestId: createRequestId(), input: () => request });
       if (!outcome.ok) return outcome;
       const { quote_id: _, expires_at: __, request_id: ___, ...quote } = outcome.value as Quote;
       return { ok: true, quote: { ...quote, status: "estimate" } };

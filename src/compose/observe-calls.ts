@@ -22,6 +22,9 @@ export function createCallObserver({
   callerHashKey,
   logsUnmatchedPlaces,
 }: CallObserverParts): OnFinished {
+  /** A principal lives as long as its token is cached. */
+  const hashes = new WeakMap<Principal, string>();
+
   return (call) => {
     const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;
     metrics?.callFinished(call, saleOf(call, answer));
@@ -46,9 +49,13 @@ export function createCallObserver({
   };
 
   /** Tells callers apart without naming them. */
-  function hashOf({ owner, subject }: Principal): string {
-    const hmac = createHmac("sha256", callerHashKey).update(owner ?? subject);
-    return hmac.digest("base64url").slice(0, 11);
+  function hashOf(principal: Principal): string {
+    const known = hashes.get(principal);
+    if (known) return known;
+    const hmac = createHmac("sha256", callerHashKey).update(principal.owner ?? principal.subject);
+    const made = hmac.digest("base64url").slice(0, 11);
+    hashes.set(principal, made);
+    return made;
   }
 }
 

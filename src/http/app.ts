@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
 import { type OnFinished, refuse, type Surface } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
-import { createId } from "../ops/ids.ts";
+import { createRequestId } from "../ops/ids.ts";
 import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { serveInSpan } from "../ops/tracing.ts";
@@ -41,7 +41,11 @@ export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mou
   if (trustProxy !== undefined) app.set("trust proxy", trustProxy);
   app.use((request, response, next) => {
     response.locals.startedAt = performance.now();
-    response.set({ "X-Request-Id": createId("req"), "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store" });
+    response.set({
+      "X-Request-Id": createRequestId(),
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "no-store",
+    });
     const surface = surfaceOf(request.originalUrl);
     if (surface === "http") return next();
     serveInSpan(request, response, () => routeOf(surface, request), next);

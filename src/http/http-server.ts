@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import { refuse } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
-import { createId } from "../ops/ids.ts";
+import { createRequestId } from "../ops/ids.ts";
 import type { AppParts } from "./app.ts";
 
 /** The largest valid call, ten stops of full length, has 28 KiB in UTF-8 and 54 KiB with every character as `\uXXXX`. */
@@ -236,7 +236,7 @@ const BROKEN_REQUESTS = {
 function brokenAnswer(status: BrokenStatus, { docsBase, onFinished }: ProblemParts): string {
   const { detail, nextAction } = BROKEN_REQUESTS[status];
   const error = new PublicError("INVALID_REQUEST", detail, { status, nextAction });
-  const requestId = createId("req");
+  const requestId = createRequestId();
   const refused = { requestId, surface: "http", instance: null, milliseconds: 0 } as const;
   const text = JSON.stringify(refuse(error, refused, { docsBase, onFinished }));
   const head = [

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Response } from "express";
 import type { Problem } from "../contract/problem.ts";
+import { sha256 } from "../ops/ids.ts";
 import { bearerOf } from "./request.ts";
 
 export function sendProblem(response: Response, problem: Problem): void {
@@ -22,7 +22,7 @@ export type Document = ReturnType<typeof aDocument>;
 
 /** An answer that a client may keep and use again after asking whether it still holds. */
 export function aDocument(type: string, text: string) {
-  return { type, bytes: Buffer.from(text), etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
+  return { type, bytes: Buffer.from(text), etag: `"${sha256(text, "base64url")}"` };
 }
 
 /** Express answers 304 to a client that has it. */

@@ -2,7 +2,7 @@ import { finished, PassThrough } from "node:stream";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { StdioServerTransport, serveStdio as servePackage } from "@modelcontextprotocol/server/stdio";
 import type { OnFinished } from "../calls/finished-call.ts";
-import { createId } from "../ops/ids.ts";
+import { createRequestId } from "../ops/ids.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { Caller, GetCaller, McpTools } from "./mcp-tools.ts";
 import { rejectedMessage } from "./rpc-errors.ts";
@@ -32,7 +32,7 @@ export function serveStdio(
     surface: "stdio",
     ...caller,
     address: STDIO_ADDRESS,
-    requestId: createId("req"),
+    requestId: createRequestId(),
     admission: "discovery",
   });
   // The package's transport drops the calls in flight when its input ends, so it gets an input without an end.
@@ -48,7 +48,7 @@ export function serveStdio(
   const send = transport.send.bind(transport);
   transport.send = (message) => {
     if ("error" in message) {
-      onFinished(rejectedMessage(message.error, { requestId: createId("req"), surface: "stdio", milliseconds: 0 }));
+      onFinished(rejectedMessage(message.error, { requestId: createRequestId(), surface: "stdio", milliseconds: 0 }));
     }
     return send(message);
   };

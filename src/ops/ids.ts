@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 
-/** An opaque id, `<prefix>_` and 22 characters that carry 128 random bits. */
-export function createId(prefix: string): string {
-  return `${prefix}_${randomBytes(16).toString("base64url")}`;
+/** The id of one request, for logs and support. */
+export function createRequestId(): string {
+  return `req_${randomUUID()}`;
 }
 
 /** SHA-256 of a text in UTF-8 or of bytes. */

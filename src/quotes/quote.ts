@@ -1,6 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod/v3";
 import { Notice } from "../contract/notices.ts";
-import { createId } from "../ops/ids.ts";
 import type { Position } from "../places/geo.ts";
 import type { RouteAuthority } from "../routing/router.ts";
 
@@ -166,7 +166,8 @@ export function issueQuote(
   { subject, requestId, now }: { readonly subject: string; readonly requestId: string; readonly now: Date },
 ): StoredQuote {
   return {
-    id: createId("q"),
+    // 128 random bits.
+    id: `q_${randomBytes(16).toString("base64url")}`,
     ownerSubject: subject,
     requestId,
     issuedAt: now.toISOString(),

@@ -104,6 +104,7 @@ async function plainService(): Promise<void> {
       requestId,
       signal: new AbortController().signal,
       observe: (_stage: string, task: () => unknown) => task(),
+      isOmitted: (field: string) => !Object.hasOwn(body as object, field),
       localTime: (instant: string) => localDateTime(new Date(instant), timeZone),
       async commit(answer: object, { quote }: { readonly quote?: { readonly id: string } }) {
         database.exec("BEGIN IMMEDIATE");

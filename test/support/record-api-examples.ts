@@ -132,7 +132,7 @@ function reproducible<T>(value: T, publicUrl: string): T {
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, PUBLIC_URL)
     .replaceAll(publicUrl, PUBLIC_URL)
     .replaceAll(/\bq_(?!0{22})[\w-]{22}/g, "q_Zk3vT0xqQm2nB8sYw1LdUA")
-    .replaceAll(/\breq_[\w-]{22}/g, "req_5hLQ8cX1yT2mN4vB6wR0kA")
+    .replaceAll(/\breq_[\da-f-]{36}/g, "req_7c9e6679-7425-40de-944b-e07fc1f90ae7")
     .replaceAll(/(?<before>Retry in |"retry_after_seconds":)\d+/g, "$<before>60")
     .replaceAll(/(sig(?:=|":"))[\w-]{43}/g, "$1bWFkZSBmb3IgdGhlIGRvY3VtZW50YXRpb24sIG5vdCB");
   return JSON.parse(text);
