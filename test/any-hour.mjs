@@ -14,7 +14,7 @@ const INSTANTS = [
 ];
 const TESTS = [
   ...["process/smoke", "process/serve", "pricing/", "routing/seasons", "mcp/two-surfaces"],
-  ...["quotes/quoting", "quotes/journey", "quotes/real-journeys"],
+  ...["quotes/quoting", "quotes/journeys"],
   ...["rest-shim/journey", "rest-shim/estimates", "rest-shim/end-of-v1"],
 ];
 const runner = fileURLToPath(new URL("run.ts", import.meta.url));

@@ -4,8 +4,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { suite, test } from "node:test";
 import { z } from "zod";
+import { SCOPES } from "../../src/calls/operation.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { registryEntry } from "../support/listing.ts";
+import type { Fields } from "../support/mcp-client.ts";
 
 interface Packed {
   readonly files: readonly { readonly path: string }[];
@@ -94,4 +96,66 @@ const RegistryEntry = z.strictObject({
       ),
     }),
   ),
+});
+
+const { dependencies, devDependencies } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
+const document = readFileSync(join(packageRoot, "docs", "dependencies.md"), "utf8");
+
+suite("docs/dependencies.md", () => {
+  for (const [heading, packages] of [
+    ["## Installed with the package", dependencies],
+    ["## For development", devDependencies],
+  ] as const) {
+    test(`lists every package, its license and a reason under "${heading}"`, () => {
+      const section = document.slice(document.indexOf(heading)).split("\n## ", 2)[0] ?? "";
+      const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+?) \| (.+?) \|$/gm)].map(([, ...cells]) => cells);
+      assert.deepEqual(
+        rows.map(([name]) => name).sort(),
+        Object.keys(packages).sort(),
+        "a package is added or removed together with its row in docs/dependencies.md",
+      );
+      for (const [name = "", license, reason = ""] of rows) {
+        const manifest = join(packageRoot, "node_modules", name, "package.json");
+        assert.equal(license, JSON.parse(readFileSync(manifest, "utf8")).license, name);
+        assert.ok(reason.length >= 5, name);
+      }
+    });
+  }
+});
+
+const read = (file: string) => readFileSync(join(packageRoot, file), "utf8");
+
+suite("compose.yaml", () => {
+  test("mounts files and folders that exist, but for those of the maps", () => {
+    const mounted = [...read("compose.yaml").matchAll(/^ +- (?:\$\{\w+:-)?\.\/([^:}]+)\}?:\//gm)].map(
+      ([, path = ""]) => path,
+    );
+    const own = mounted.filter((path) => path !== "maps");
+    assert.deepEqual(own, [
+      "fixtures/catalog",
+      "docs/operations/keycloak-realm.json",
+      "docs/operations/prometheus-rules.yml",
+      "docs/operations/grafana-dashboard.json",
+    ]);
+    for (const path of own) assert.ok(existsSync(join(packageRoot, path)), path);
+  });
+
+  test("starts osrm-routed with limits that it accepts: -1, or more than 2", () => {
+    const [, options = ""] = /command: \[osrm-routed,([^\]]*)\]/.exec(read("compose.yaml")) ?? [];
+    assert.match(options, /\/maps\/[\w.-]+\.osrm$/);
+    for (const [option, , limit] of options.matchAll(/--max-([\w-]+)(?:, |=)"?(-?\d+)/g))
+      assert.ok(Number(limit) === -1 || Number(limit) > 2, option);
+  });
+
+  test("has a realm with every scope, and the audience of /mcp in every token", () => {
+    const { clientScopes, clients }: Fields = JSON.parse(read("docs/operations/keycloak-realm.json"));
+    const [required, ...scopes] = clientScopes;
+    assert.deepEqual(scopes.map(({ name }: Fields) => name).sort(), [...SCOPES].sort());
+    const config = required.protocolMappers.map((mapper: Fields) => mapper.config["included.custom.audience"]);
+    assert.deepEqual(config, ["$" + "{TRANSFER_PUBLIC_URL}/mcp", undefined]);
+    for (const { defaultClientScopes, optionalClientScopes } of clients) {
+      assert.deepEqual(defaultClientScopes, [required.name]);
+      assert.deepEqual([...optionalClientScopes].sort(), [...SCOPES].sort());
+    }
+  });
 });

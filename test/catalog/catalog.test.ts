@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { catalogFileSchemas } from "../../src/catalog/catalog-files.ts";
+import { CatalogError, openCatalogFolder } from "../../src/catalog/catalog-folder.ts";
+import { TariffFile } from "../../src/catalog/tariff-schema.ts";
+import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import { catalogJsonSchemas } from "../support/catalog-schemas.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 suite("the default catalog", () => {
@@ -72,3 +79,70 @@ suite("the default catalog", () => {
       );
   });
 });
+
+const files = readdirSync(DEFAULT_CATALOG, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".json") && !file.startsWith("schemas"))
+  .map((file) => join(DEFAULT_CATALOG, file));
+
+suite("the files of the packaged catalog", () => {
+  for (const file of files) {
+    test(`${relative(DEFAULT_CATALOG, file)} names its schema, which accepts it and changes nothing`, () => {
+      const { $schema, ...content } = JSON.parse(readFileSync(file, "utf8"));
+      assert.equal(join(dirname(file), dirname($schema)), join(DEFAULT_CATALOG, "schemas"));
+      const schema = catalogFileSchemas[basename($schema, ".schema.json")];
+      assert.deepEqual(schema?.parse(content), content);
+    });
+  }
+
+  test("have a description for every number, since it has a unit", () => {
+    const bare = Object.entries(catalogJsonSchemas).flatMap(([path, schema]) =>
+      numbersWithoutDescription(schema, path),
+    );
+    assert.deepEqual(bare, []);
+  });
+});
+
+suite("a catalog folder", () => {
+  test("ignores $schema, also a wrong one", (t) => {
+    const folder = aCatalogFolder(t);
+    changeCatalog(folder, "tariff.json", (tariff) => ({ ...(tariff as object), $schema: 7 }));
+    assert.ok(!("$schema" in openCatalogFolder(folder).read("tariff.json", TariffFile)));
+  });
+
+  test("has another hash after any change, and the same in another place", (t) => {
+    const { hash } = openCatalogFolder(DEFAULT_CATALOG);
+    const folder = aCatalogFolder(t);
+    assert.equal(openCatalogFolder(folder).hash, hash);
+    changeCatalog(folder, "roads/central.json", (content) => content);
+    assert.notEqual(openCatalogFolder(folder).hash, hash);
+  });
+
+  test("has another road version after a change of the roads, but not of their $schema", (t) => {
+    const folder = aCatalogFolder(t);
+    const path = join(folder, "roads", "central.json");
+    const { version } = loadCatalog(folder).roads;
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace("../schemas/", "https://catalog.example/"));
+    assert.equal(loadCatalog(folder).roads.version, version);
+    writeFileSync(path, text.replace('"km": ', '"km": 1'));
+    assert.notEqual(loadCatalog(folder).roads.version, version);
+  });
+
+  test("throws CatalogError for JSON that is no object", (t) => {
+    const folder = aCatalogFolder(t);
+    for (const content of [null, 7, "tariff", []]) {
+      changeCatalog(folder, "tariff.json", () => content);
+      assert.throws(() => openCatalogFolder(folder).read("tariff.json", TariffFile), CatalogError);
+    }
+  });
+});
+
+function numbersWithoutDescription(schema: object, path: string): readonly string[] {
+  const { type, description } = schema as { type?: unknown; description?: unknown };
+  if (type === "number" || type === "integer") return description ? [] : [path];
+  return Object.entries(schema).flatMap(([key, member]) =>
+    typeof member === "object" && member !== null && (key !== "items" || type !== "array" || !description)
+      ? numbersWithoutDescription(member, `${path}.${key}`)
+      : [],
+  );
+}

@@ -13,7 +13,7 @@ import { QuoteOption, WaypointOut } from "../../src/contract/quote.ts";
 import { SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
-import type { Row } from "./document-requests.ts";
+import type { Row } from "./document-rows.ts";
 import type { Fields } from "./document-tables.ts";
 import * as document from "./document-tables.ts";
 

@@ -15,6 +15,8 @@ import { Operator, Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src
 import { EstimateRequest, QuoteRequest, SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
 import {
   CHECKOUT_HANDOFF,
+  CHECKOUT_REQUEST,
+  ESTIMATE_REQUEST,
   FIELD_ERROR,
   LUGGAGE_DEFINITION,
   NOTICE,
@@ -24,22 +26,18 @@ import {
   PROBLEM,
   QUOTE,
   QUOTE_OPTION,
+  QUOTE_REQUEST,
   REQUIREMENT_FIELD,
   ROUTE,
   ROUTE_BASIS,
+  type Row,
+  SPECIAL_ITEM,
   SPECIAL_ITEM_KIND,
   TRANSFER_SERVICE,
   VEHICLE_CLASS,
-  WAYPOINT_OUT,
-} from "./document-answers.ts";
-import {
-  CHECKOUT_REQUEST,
-  ESTIMATE_REQUEST,
-  QUOTE_REQUEST,
-  type Row,
-  SPECIAL_ITEM,
   WAYPOINT_IN,
-} from "./document-requests.ts";
+  WAYPOINT_OUT,
+} from "./document-rows.ts";
 
 /** Code, status, retryable; the last eight as decided in decisions.md. */
 export const ERROR_CODES: readonly (readonly [code: string, status: number, retryable: boolean])[] = [

@@ -11,9 +11,10 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from "jose";
+import { SCOPES } from "../../src/calls/operation.ts";
 import { createJwtVerifier } from "../../src/identity/jwt-verifier.ts";
 import type { SigningAlgorithm } from "../support/issuer.ts";
-import { aJwtVerifier, START_SECONDS } from "../support/jwt-verifier.ts";
+import { aJwtVerifier, START, START_SECONDS } from "../support/jwt-verifier.ts";
 
 suite("JWT verifier: good tokens", () => {
   for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] satisfies SigningAlgorithm[]) {
@@ -176,4 +177,102 @@ suite("JWT verifier: reasons", () => {
     await verifier.verify(await issuer.sign({ aud: "https://else.test/" }, { key: privateKey }));
     assert.deepEqual(refusals, [{ reason: "ERR_JWS_SIGNATURE_VERIFICATION_FAILED" }]);
   });
+});
+
+suite("JWT verifier: time", () => {
+  const boundaries: readonly (readonly [string, JWTPayload, boolean])[] = [
+    ["exp 4 s ago", { exp: START_SECONDS - 4 }, true],
+    ["exp 5 s ago", { exp: START_SECONDS - 5 }, false],
+    ["nbf in 5 s", { nbf: START_SECONDS + 5 }, true],
+    ["nbf in 6 s", { nbf: START_SECONDS + 6 }, false],
+  ];
+  for (const [name, claims, valid] of boundaries) {
+    test(`${valid ? "accepts" : "refuses"} ${name}`, async (t) => {
+      const { issuer, verifier } = await aJwtVerifier(t);
+      assert.equal((await verifier.verify(await issuer.sign(claims))) !== undefined, valid);
+    });
+  }
+
+  test("a token is genuine before and after it is valid, unless it is another's or for another service", async (t) => {
+    const { issuer, verifier } = await aJwtVerifier(t);
+    const isGenuine = async (claims: JWTPayload) => verifier.isGenuine(await issuer.sign(claims));
+    assert.deepEqual(
+      await Promise.all([{}, { exp: START_SECONDS - 3600 }, { nbf: START_SECONDS + 3600 }].map(isGenuine)),
+      [true, true, true],
+    );
+    assert.deepEqual(
+      await Promise.all(
+        [{ iss: "https://else.test/" }, { aud: "https://else.test/" }, { exp: undefined }].map(isGenuine),
+      ),
+      [false, false, false],
+    );
+    const [header, payload] = (await issuer.sign()).split(".");
+    assert.equal(await verifier.isGenuine(`${header}.${payload}.${"A".repeat(86)}`), false);
+  });
+
+  test("remembers a token for 5 minutes", async (t) => {
+    const { issuer, verifier, time, asked } = await aJwtVerifier(t);
+    const token = await issuer.sign();
+    await verifier.verify(token);
+    time.ms = START + 5 * 60_000 - 1;
+    await verifier.verify(token);
+    assert.equal(asked.times, 1);
+    time.ms += 1;
+    assert.equal((await verifier.verify(token))?.subject, "client-1");
+    assert.equal(asked.times, 2);
+  });
+
+  test("remembers a bounded number of tokens, the latest", async (t) => {
+    const { issuer, verifier, asked } = await aJwtVerifier(t, { keepTokens: 20 });
+    const tokens = await Promise.all(Array.from({ length: 21 }, (_, n) => issuer.sign({ sub: `client-${n}` })));
+    for (const token of tokens) await verifier.verify(token);
+    for (const token of tokens.slice(1)) await verifier.verify(token);
+    assert.equal(asked.times, 21);
+    await verifier.verify(tokens[0] ?? "");
+    assert.equal(asked.times, 22);
+  });
+
+  test("never remembers a token past its exp", async (t) => {
+    const { issuer, verifier, time, asked } = await aJwtVerifier(t);
+    const token = await issuer.sign({ exp: START_SECONDS + 60 });
+    await verifier.verify(token);
+    time.ms = START + 59_999;
+    await verifier.verify(token);
+    assert.equal(asked.times, 1);
+    time.ms = START + 60_000;
+    assert.ok(await verifier.verify(token), "the tolerance still holds, by a full check");
+    assert.equal(asked.times, 2);
+    time.ms = START + 65_000;
+    assert.equal(await verifier.verify(token), undefined);
+  });
+});
+
+const ALL = SCOPES.join(" ");
+const API = "https://quotes.example.com/mcp";
+
+/** Access tokens as each provider documents them, with the settings that docs/connect.md recommends. */
+// biome-ignore format: a table reads by its columns
+const TOKENS: readonly (readonly [provider: string, client: string, claims: JWTPayload])[] = [
+  ["Keycloak", "claude-code", { aud: [API, "account"], sub: "f1c4f64e-2c0c", typ: "Bearer", azp: "claude-code", scope: `openid profile ${ALL}`, realm_access: { roles: ["offline_access"] } }],
+  ["Auth0 (default profile)", "K1AUPhZq8mRi", { aud: [API, "https://tenant.eu.auth0.com/userinfo"], sub: "auth0|123456", azp: "K1AUPhZq8mRi", scope: `openid profile ${ALL}`, permissions: [] }],
+  ["Auth0 (RFC 9068 profile)", "K1AUPhZq8mRi", { aud: API, sub: "auth0|123456", client_id: "K1AUPhZq8mRi", jti: "73WakrfVbNJBaAmhQtEeDv", scope: ALL }],
+  ["Okta (custom authorization server)", "0oabucvyc38H", { ver: 1, aud: API, sub: "someone@example.com", cid: "0oabucvyc38H", uid: "00uid4", scp: [...SCOPES] }],
+  ["Entra (version 2)", "6731de76-14a6", { ver: "2.0", aud: API, sub: "AAAAAAAAIkzqFVrSaSaFHy782bbtaQ", azp: "6731de76-14a6", azpacr: "0", tid: "9122040d-6c67", scp: ALL }],
+  ["Entra (version 1)", "6731de76-14a6", { ver: "1.0", aud: API, sub: "AAAAAAAAIkzqFVrSaSa", appid: "6731de76-14a6", scp: ALL }],
+  ["Cognito (resource binding)", "1example2345", { token_use: "access", version: 2, aud: API, sub: "aaaaaaaa-bbbb", client_id: "1example2345", scope: `openid ${ALL}`, username: "someone" }],
+];
+
+for (const [provider, client, claims] of TOKENS) {
+  test(`accepts a token as ${provider} issues it`, async (t) => {
+    const { issuer, verifier } = await aJwtVerifier(t, { audience: API, scopes: SCOPES, owner: "client-and-subject" });
+    const principal = await verifier.verify(await issuer.sign({ scope: undefined, ...claims }, { alg: "RS256" }));
+    const owner = JSON.stringify([client, claims.sub]);
+    assert.deepEqual(principal, { subject: claims.sub, client, scopes: new Set(SCOPES), owner });
+  });
+}
+
+test("refuses a Cognito token without resource binding: it names no audience", async (t) => {
+  const { issuer, verifier } = await aJwtVerifier(t, { audience: API });
+  const token = await issuer.sign({ aud: undefined, token_use: "access", client_id: "1example23456789" });
+  assert.equal(await verifier.verify(token), undefined);
 });

@@ -1,18 +1,158 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
 import type { Problem } from "../../src/contract/problem.ts";
-import { anMcpClient } from "../support/mcp-client.ts";
+import type { Router } from "../../src/routing/router.ts";
+import { aRouter } from "../support/fake-router.ts";
+import { anMcpClient, type Fields } from "../support/mcp-client.ts";
 import { type Arguments, repaired } from "../support/mechanical-repair.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 import { FLAWED_CALLS } from "./flawed-calls.ts";
 
+const JOURNEY = {
+  origin: "Zurich Airport",
+  destination: "Bern",
+  pickup_datetime: "2026-12-08T14:00:00+01:00",
+  passengers: 2,
+};
+const HANDOFF = { fleet_id: 1, traveler_approval: true };
+const COACH = 7;
+
+/** Fails or doubts the next measurement, and no other. */
+let nextMeasurement: ErrorCode | "doubtful" | undefined;
+const router: Router = {
+  ...aRouter(),
+  async measure(...journey) {
+    const next = nextMeasurement;
+    nextMeasurement = undefined;
+    if (next === "doubtful") return aRouter({ doubts: ["The pass may be closed."] }).measure(...journey);
+    if (next) throw new PublicError(next, "Not now.");
+    return aRouter().measure(...journey);
+  },
+};
+const service = await aService(wholeFile, {
+  router,
+  limiter: aRateLimiter({ routing: { points: 1, seconds: 3 } }),
+  env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" },
+});
+const agent = await anMcpClient(wholeFile, service.publicUrl, await service.token());
+
+/** Each code that no flawed call ends in: provoked, then resolved as its error says. */
+const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
+  async AUTHENTICATION_REQUIRED() {
+    const weak = await anMcpClient(wholeFile, service.publicUrl, await service.token({ scopes: ["discovery"] }));
+    const { next_action } = await failure(weak.problem("create_transfer_quote", JOURNEY), "AUTHENTICATION_REQUIRED");
+    assert.match(next_action, /bearer token for the required scope/);
+    await agent.value("create_transfer_quote", JOURNEY);
+  },
+
+  async FORBIDDEN() {
+    const token = await service.token({ subject: "blocked" });
+    const { status, body } = await service.api("/quotes", { token, body: JOURNEY });
+    assert.deepEqual([status, body.code], [403, "FORBIDDEN"]);
+    assert.match(body.next_action, /contact the operator/i);
+  },
+
+  async QUOTE_NOT_FOUND() {
+    const quote = await agent.value("create_transfer_quote", JOURNEY);
+    const args = { quote_id: quote.request_id };
+    const problem = await failure(agent.problem("get_transfer_quote", args), "QUOTE_NOT_FOUND");
+    assert.match(problem.detail, /^This is a request_id/);
+    const next = repaired(args, problem, { lastAnswer: quote });
+    assert.deepEqual(await agent.value("get_transfer_quote", { ...next }), quote);
+  },
+
+  async QUOTE_EXPIRED() {
+    const { quote_id } = await agent.value("create_transfer_quote", JOURNEY);
+    service.clock.advance(31 * 60_000);
+    const args = { ...HANDOFF, quote_id };
+    const { next_action, detail } = await failure(agent.problem("create_checkout_handoff", args), "QUOTE_EXPIRED");
+    assert.match(detail, /expired at \S+\+01:00/);
+    assert.match(next_action, /^Create a new quote with the same arguments/);
+    const again = await agent.value("create_transfer_quote", JOURNEY);
+    await agent.value("create_checkout_handoff", { ...HANDOFF, quote_id: again.quote_id });
+  },
+
+  async MANUAL_CONFIRMATION_REQUIRED() {
+    const { quote_id } = await agent.value("create_transfer_quote", { ...JOURNEY, passengers: 12 });
+    const coach = { ...HANDOFF, quote_id, fleet_id: COACH };
+    const onRequest = await failure(agent.problem("create_checkout_handoff", coach), "MANUAL_CONFIRMATION_REQUIRED");
+    assert.match(onRequest.next_action, /ask the traveler whether another option will do: fleet_id 6/);
+    await agent.value("create_checkout_handoff", { ...coach, fleet_id: 6 });
+
+    nextMeasurement = "doubtful";
+    const doubtful = await agent.value("create_transfer_quote", JOURNEY);
+    const args = { ...HANDOFF, quote_id: doubtful.quote_id };
+    const { next_action } = await failure(
+      agent.problem("create_checkout_handoff", args),
+      "MANUAL_CONFIRMATION_REQUIRED",
+    );
+    assert.match(next_action, /contact Example Transfers \(\+41/);
+    assert.doesNotMatch(next_action, /option/, "no option of this quote can be paid");
+
+    const large = await agent.value("create_transfer_quote", { ...JOURNEY, passengers: 40 });
+    const only = await agent.problem("create_checkout_handoff", { ...coach, quote_id: large.quote_id });
+    assert.doesNotMatch(only.next_action, /option/, "the coach is the only option");
+  },
+
+  async RATE_LIMITED() {
+    const args = { route_key: "zurich-airport-to-bern" };
+    await agent.value("get_transfer_route", args);
+    const problem = await failure(agent.problem("get_transfer_route", args), "RATE_LIMITED");
+    assert.match(problem.next_action, /Wait retry_after_seconds/);
+    await new Promise((resolve) => setTimeout(resolve, problem.retry_after_seconds * 1000));
+    await agent.value("get_transfer_route", args);
+  },
+
+  QUOTE_UNAVAILABLE: () => succeedsOnRetry("QUOTE_UNAVAILABLE"),
+  UPSTREAM_UNAVAILABLE: () => succeedsOnRetry("UPSTREAM_UNAVAILABLE"),
+  ROUTE_UNAVAILABLE: () => succeedsOnRetry("ROUTE_UNAVAILABLE"),
+};
+
+for (const [code, resolve] of Object.entries(RESOLVED)) test(`${code} is resolved as its error says`, resolve);
+
+test("every code is provoked and resolved", () => {
+  const covered = new Set([...Object.keys(RESOLVED), ...FLAWED_CALLS.map(({ code }) => code)]);
+  assert.deepEqual([...covered].sort(), [...ERROR_CODES].sort());
+});
+
+test("a disabled checkout refers to the operator, because a retry cannot succeed", async (t) => {
+  const closed = await aService(t, { env: { TRANSFER_CHECKOUT_ENABLED: "false" } });
+  const { problem } = await anMcpClient(t, closed.publicUrl, await closed.token());
+  const args = { ...HANDOFF, quote_id: "q_unknown" };
+  const { next_action } = await failure(problem("create_checkout_handoff", args), "UPSTREAM_UNAVAILABLE");
+  assert.match(next_action, /contact Example Transfers \(\+41/);
+});
+
+test("an id that is missing or null is not asked of the traveler, who knows none", async () => {
+  for (const args of [{}, { quote_id: null }]) {
+    const problem = await failure(agent.problem("get_transfer_quote", args), "INVALID_REQUEST");
+    assert.doesNotMatch(problem.next_action, /traveler/);
+    assert.match(problem.field_errors[0].message, /^Required: quote_id from create_transfer_quote/);
+  }
+});
+
+async function failure(problem: Promise<Fields>, code: ErrorCode): Promise<Fields> {
+  const failed = await problem;
+  assert.equal(failed.code, code, JSON.stringify(failed));
+  return failed;
+}
+
+async function succeedsOnRetry(code: ErrorCode): Promise<void> {
+  nextMeasurement = code;
+  const { retryable, next_action } = await failure(agent.problem("create_transfer_quote", JOURNEY), code);
+  assert.equal(retryable, true);
+  assert.match(next_action, /^Retry shortly/);
+  await agent.value("create_transfer_quote", JOURNEY);
+}
+
 /** A field and its stop can be wrong one after the other; nothing needs more. */
 const MOST_REPAIRS = 3;
 
-const service = await aService(wholeFile, { limiter: aRateLimiter() });
-const { client } = await anMcpClient(wholeFile, service.publicUrl, await service.token());
+const unlimited = await aService(wholeFile, { limiter: aRateLimiter() });
+const { client } = await anMcpClient(wholeFile, unlimited.publicUrl, await unlimited.token());
 
 suite("from the text of an error alone the next call can be built, and it succeeds", () => {
   test("there are at least forty flawed calls, each of another kind", () => {

@@ -3,9 +3,16 @@ import { test } from "node:test";
 import { type ApiExample, readApiExamples } from "../../rest-shim/api-examples.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
 import { operations } from "../../rest-shim/operations.ts";
-import { ERROR_CODES } from "../../src/contract/errors.ts";
+import { problemsOf } from "../../rest-shim/problems.ts";
+import type { RestOperation } from "../../rest-shim/rest-operation.ts";
+import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
 import { Problem } from "../../src/contract/problem.ts";
-import { aService, request } from "../support/service.ts";
+import { LARGEST_BODY_BYTES } from "../../src/http/http-server.ts";
+import type { Router } from "../../src/routing/router.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
+import { type ApiAnswer, type ApiOptions, aService, request } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
 
 interface Described {
   readonly operationId: string;
@@ -119,3 +126,140 @@ test("/openapi.json serves the document", async (t) => {
   const { body } = await request(`${publicUrl}/openapi.json`);
   assert.deepEqual(body.paths, JSON.parse(JSON.stringify(paths)));
 });
+
+type Send = (path: string, options?: ApiOptions) => Promise<ApiAnswer>;
+
+const ONE = { points: 1, seconds: 60 };
+const service = await aService(wholeFile, { limiter: aRateLimiter(), env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
+const limited = await aService(wholeFile, {
+  limiter: aRateLimiter(Object.fromEntries(operations.map(({ tool }) => [tool.rateTier, ONE]))),
+});
+const send: Send = async (path, options) => service.api(path, { token: await service.token(), ...options });
+
+for (const row of operations) {
+  test(`${row.operationId} returns every problem code that it declares, and no other`, async () => {
+    const answers = [...(await refusedBeforeTheHandler(row)), ...(await refusedByTheHandler(row))];
+    const returned = new Set(answers.map(({ status, body }) => `${status} ${body.code}`));
+    const declared = [...problemsOf(row)].flatMap(([status, codes]) => codes.map((code) => `${status} ${code}`));
+    // Under overload every operation answers it: test/http/admission.test.ts.
+    returned.add("503 UPSTREAM_UNAVAILABLE");
+    assert.deepEqual([...returned].sort(), declared.sort());
+  });
+}
+
+/** Requests that fail for what any operation of this shape checks. */
+async function refusedBeforeTheHandler({ operationId, method, path, query = [] }: RestOperation) {
+  const to = (value: string) => path.replace(/\{\w+\}/g, value);
+  const body = method === "post" ? { body: {} } : {};
+  const token = await limited.token({ subject: operationId });
+  await limited.api(to("x"), { token, ...body });
+  const answers = [
+    await limited.api(to("x"), { token, ...body }),
+    await send(to("x"), { token: await service.token({ subject: "blocked" }), ...body }),
+    await send(to("x"), { token: undefined, ...body }),
+  ];
+  if (path.includes("{")) answers.push(await send(to("%zz")), await send(to("x".repeat(600))));
+  if (query.length > 0) answers.push(await send(to("x")));
+  if (method === "post") {
+    answers.push(
+      await send(path, body),
+      await send(path, { text: "not gzip", headers: { "Content-Encoding": "gzip" } }),
+      await send(path, { text: " ".repeat(LARGEST_BODY_BYTES + 1) }),
+      await send(path, { text: "{}", headers: { "Content-Type": "text/plain" } }),
+    );
+  }
+  return answers.filter(({ status }) => status >= 400);
+}
+
+/** The codes of the operation's own handler, and requests that provoke them. */
+function provoking(operationId: string): Partial<Record<ErrorCode, () => Promise<ApiAnswer>>> {
+  switch (operationId) {
+    case "listTransferServices":
+      return {
+        INVALID_REQUEST: () => send("/services/transfers?origin="),
+        INVALID_LOCATION: () => send("/services/transfers?origin=Nowhere"),
+        UNSUPPORTED_ROUTE: () => send("/services/transfers?destination=Paris"),
+      };
+    case "getRouteByPair":
+      return { UNSUPPORTED_ROUTE: () => send("/routes?origin=Zermatt&destination=Lugano") };
+    case "getRoute":
+      return { UNSUPPORTED_ROUTE: () => send("/routes/bern-to-nowhere") };
+    case "createQuoteEstimate":
+      return journeyProblems("/quote-intents");
+    case "createQuote":
+      return journeyProblems("/quotes");
+    case "getOwnQuote":
+      return { QUOTE_NOT_FOUND: () => send("/quotes/q_unknown") };
+    case "createCheckoutHandoff":
+      return {
+        QUOTE_NOT_FOUND: () => handoff({ quote_id: "q_unknown", fleet_id: 1 }),
+        QUOTE_EXPIRED: async () => {
+          const { quote_id } = (await send("/quotes", { body: aQuoteRequest() })).body;
+          return expired(() => handoff({ quote_id, fleet_id: 1 }));
+        },
+        MANUAL_CONFIRMATION_REQUIRED: async () => {
+          const body = aQuoteRequest({ passengers: 12, adults: 12 });
+          const { quote_id, options } = (await send("/quotes", { body })).body;
+          const { fleet_id } = options.find((option: { on_request: boolean }) => option.on_request);
+          return handoff({ quote_id, fleet_id });
+        },
+      };
+    case "resolveCheckoutHandoff":
+      return {
+        QUOTE_NOT_FOUND: () => send(`/checkout-sessions/q_unknown?fleet_id=1&sig=${"x".repeat(43)}`),
+        QUOTE_EXPIRED: async () => {
+          const { quote_id } = (await send("/quotes", { body: aQuoteRequest() })).body;
+          const { search } = new URL((await handoff({ quote_id, fleet_id: 1 })).body.checkout_url);
+          return expired(() => send(`/checkout-sessions/${quote_id}${search}`));
+        },
+      };
+    default:
+      return {};
+  }
+}
+
+async function refusedByTheHandler({ operationId }: RestOperation): Promise<readonly ApiAnswer[]> {
+  const answers: ApiAnswer[] = [];
+  for (const [code, provoke] of Object.entries(provoking(operationId))) {
+    const answer = await provoke();
+    assert.equal(answer.body.code, code, answer.text);
+    answers.push(answer);
+  }
+  return answers;
+}
+
+function journeyProblems(path: string) {
+  const asked = (change: Readonly<Record<string, unknown>>) => () => send(path, { body: aQuoteRequest(change) });
+  const throwing = (code: ErrorCode) => async () => {
+    const measure = async () => {
+      throw new PublicError(code, "Not now.");
+    };
+    const router: Router = { basis: "TEST", dataVersion: "1", measure, ping: async () => {} };
+    const faulty = await aService(wholeFile, { router });
+    return faulty.api(path, { token: await faulty.token(), body: aQuoteRequest() });
+  };
+  return {
+    // The loader refuses a tariff without a rate for every class; only a fault leaves a journey without a price.
+    QUOTE_UNAVAILABLE: throwing("QUOTE_UNAVAILABLE"),
+    ROUTE_UNAVAILABLE: throwing("ROUTE_UNAVAILABLE"),
+    INVALID_LOCATION: asked({ origin: "Nowhere at all" }),
+    UNSUPPORTED_ROUTE: asked({ destination: "40.4168, -3.7038" }),
+    INVALID_DATETIME: asked({ pickup_datetime: "2027-02-30T10:00:00+01:00" }),
+    NO_ELIGIBLE_VEHICLE: asked({ passengers: 50, adults: 50, children: 50 }),
+    PAST_DATETIME: asked({ pickup_datetime: "2026-11-30T10:00:00+01:00" }),
+    RETURN_TIME_INVALID: asked({ return_datetime: "2026-12-08T14:30:00+01:00" }),
+    LEAD_TIME_NOT_SUPPORTED: asked({ pickup_datetime: "2026-12-01T10:30:00Z" }),
+  };
+}
+
+function handoff(terms: object): Promise<ApiAnswer> {
+  return send("/checkout-sessions", { body: { ...terms, traveler_approval: true } });
+}
+
+async function expired(ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  const before = service.clock.now();
+  service.clock.advance(31 * 60_000);
+  const answer = await ask();
+  service.clock.set(before);
+  return answer;
+}

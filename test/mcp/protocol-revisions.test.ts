@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
 import { instructions } from "../../src/mcp/instructions.ts";
 import { CAPABILITIES } from "../../src/mcp/server-info.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
+import { tools } from "../../tools/tools.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp } from "../support/newer-request.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
+import { send } from "../support/raw-http.ts";
 import { aService, request } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
@@ -127,13 +130,6 @@ test("checks Host, Origin, token, Accept and Content-Type as for the older revis
   assert.equal((await post(list, { "Content-Type": "text/plain" })).status, 415);
 });
 
-test("a blocked caller discovers, and its calls answer FORBIDDEN", async () => {
-  const blocked = newerOverHttp(service.publicUrl, await service.token({ subject: "blocked" }));
-  assert.equal((await blocked(aNewerRequest(1, "tools/list"))).status, 200);
-  const { body } = await blocked(call("get_policy", { policy_key: "cancellation" }));
-  assert.equal(JSON.parse(body.result.content[1].text).code, "FORBIDDEN");
-});
-
 for (const revision of ["2025-11-25", NEWER]) {
   test(`keeps 20 concurrent calls of two subjects apart (${revision})`, async () => {
     const tokens = await Promise.all(["one", "two"].map((subject) => service.token({ subject })));
@@ -157,5 +153,71 @@ for (const revision of ["2025-11-25", NEWER]) {
       for (const [n, token] of tokens.entries())
         assert.equal((await service.api(`/quotes/${quote_id}`, { token })).status, n === owner ? 200 : 404);
     }
+  });
+}
+
+const Authorization = `Bearer ${token}`;
+const USUAL = { Authorization, "Content-Type": "application/json", Accept: "*/*" };
+const OLDER_LIST = { jsonrpc: "2.0", id: "list-1", method: "tools/list" };
+const params = {
+  protocolVersion: LATEST_PROTOCOL_VERSION,
+  capabilities: {},
+  clientInfo: { name: "raw", version: "1" },
+};
+const INITIALIZE = { jsonrpc: "2.0", id: 0, method: "initialize", params };
+
+function postOlder(body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  return send(`${service.publicUrl}/mcp`, "POST", { ...USUAL, ...headers }, JSON.stringify(body));
+}
+
+// biome-ignore format: a table reads by its columns
+const SERVED: Readonly<Record<string, [object, Record<string, string>]>> = {
+  "a header newer than the body": [OLDER_LIST, { "MCP-Protocol-Version": NEWER }],
+  "a header newer than the body, twice": [OLDER_LIST, { "MCP-Protocol-Version": `${NEWER}, ${NEWER}` }],
+  "a newer header beside other metadata": [{...OLDER_LIST, params: { _meta: { progressToken: 1 } } }, { "MCP-Protocol-Version": NEWER }],
+  "the header repeated": [OLDER_LIST, { "MCP-Protocol-Version": "2025-11-25, 2025-11-25" }],
+  "the header with two revisions": [OLDER_LIST, { "MCP-Protocol-Version": `2025-11-25,${NEWER}` }],
+  "an older header with newer metadata": [{...OLDER_LIST, params: { _meta: ENVELOPE } }, { "MCP-Protocol-Version": "2025-11-25" }],
+  "metadata that names an older revision": [{...OLDER_LIST, params: { _meta: {...ENVELOPE, "io.modelcontextprotocol/protocolVersion": "2025-11-25" } } }, {}],
+  "Accept with JSON alone": [OLDER_LIST, { Accept: "application/json" }],
+  "Accept with anything": [OLDER_LIST, { Accept: "*/*" }],
+};
+
+for (const [name, [body, headers]] of Object.entries(SERVED)) {
+  test(`${name}: served as revision 2025-11-25`, async () => {
+    const { status, body: answer } = await postOlder(body, headers);
+    assert.equal(status, 200);
+    assert.equal(answer.id, OLDER_LIST.id);
+    assert.equal(answer.result.tools.length, tools.length);
+    assert.deepEqual(Object.keys(answer.result), ["tools"]);
+  });
+}
+
+test("an initialize with a newer header agrees on 2025-11-25", async () => {
+  const { status, body } = await postOlder(INITIALIZE, { "MCP-Protocol-Version": NEWER });
+  assert.equal(status, 200);
+  assert.equal(body.result.protocolVersion, "2025-11-25");
+});
+
+for (const version of ["1999-01-01", "2025", "latest", "", "2025-11-25, latest", "2099-01-01"]) {
+  test(`MCP-Protocol-Version "${version}" is rejected with all revisions and the id of the request`, async () => {
+    const { status, body } = await postOlder(OLDER_LIST, { "MCP-Protocol-Version": version });
+    assert.equal(status, 400);
+    assert.match(body.error.message, /supported: 2026-07-28, 2025-11-25/);
+    assert.equal(body.id, OLDER_LIST.id);
+  });
+}
+
+for (const [name, body, headers, status, id] of [
+  ["an Accept without JSON", OLDER_LIST, { Accept: "text/html" }, 406, OLDER_LIST.id],
+  ["a Content-Type other than JSON", OLDER_LIST, { "Content-Type": "text/plain" }, 415, OLDER_LIST.id],
+  ["a message that is not JSON-RPC 2.0", { ...OLDER_LIST, jsonrpc: "1.0" }, {}, 400, null],
+  ["a numeric id", { ...INITIALIZE, id: 7, params: {} }, {}, 400, 7],
+  ["an id that JSON-RPC does not have", { ...OLDER_LIST, id: { nested: 1 } }, {}, 400, null],
+] as const) {
+  test(`the error of ${name} carries id ${id}`, async () => {
+    const answer = await postOlder(body, headers);
+    assert.equal(answer.status, status);
+    assert.equal(answer.body.id, id);
   });
 }

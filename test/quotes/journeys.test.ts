@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { textsOf } from "../../src/contract/notices.ts";
+import { crowFliesKm } from "../../src/places/geo.ts";
+import { stopOf } from "../../src/quotes/locate-points.ts";
+import { anEngineRouter } from "../support/engine-router.ts";
+import { aClock } from "../support/fake-clock.ts";
+import { aFakeEngine } from "../support/fake-engine.ts";
+import { aPoint, aStop, defaultCatalog, pricing, refusalOf, to, totalOf } from "../support/quoting-fixture.ts";
+import { createRandom } from "../support/random.ts";
+import { roadEngineWires } from "../support/road-engine-wires.ts";
+
+suite("real journeys", () => {
+  const price = pricing();
+  const driveTo = (place: string, pickup = "2026-12-08T13:00:00Z") =>
+    price({ points: [aPoint("Zurich Airport"), to(place)], pickupAt: new Date(pickup) });
+
+  test("to a car-free place end at its drop-off, with a limitation", async () => {
+    const [zermatt, tasch] = [await driveTo("Zermatt"), await driveTo("Täsch")];
+    assert.equal(zermatt.route.distanceKm, tasch.route.distanceKm);
+    assert.equal(totalOf(zermatt), totalOf(tasch));
+    assert.notEqual(zermatt.route.fingerprint, tasch.route.fingerprint);
+    assert.match(zermatt.limitations.join(" "), /Zermatt is car-free: the car stops at Täsch/);
+  });
+
+  test("with a stop at an end keep the published kilometers", async () => {
+    const points = [aPoint("Malpensa"), aStop("St. Moritz"), to("St. Moritz")];
+    assert.equal((await price({ points })).route.distanceKm, 193);
+  });
+
+  test("to an address are placed at its town, with a limitation", async () => {
+    const priced = await driveTo("Hotel Bellevue Palace, Kochergasse 3, 3011 Bern");
+    assert.equal(priced.route.distanceKm, (await driveTo("Bern")).route.distanceKm);
+    assert.match(priced.limitations.join(" "), /was placed at Bern/);
+  });
+
+  test("over a pass are longer or dearer while it is closed", async () => {
+    const pair = [aPoint("Andermatt"), to("Brig")];
+    const winter = await price({ points: pair, pickupAt: new Date("2027-01-20T12:00:00Z") });
+    const summer = await price({ points: pair, pickupAt: new Date("2027-07-15T12:00:00Z") });
+    assert.match(winter.limitations.join(" "), /Includes the Furka car train: allow \d+ min for waiting/);
+    assert.ok(!summer.limitations.join(" ").includes("Furka car train"));
+    assert.notEqual(winter.route.distanceKm, summer.route.distanceKm);
+    assert.ok(
+      (totalOf(winter) ?? 0) > 2_000 + winter.route.distanceKm * 280 + 2_900,
+      "the fare of the train is in the price",
+    );
+  });
+
+  test("take the car train while it runs, and the road around at night", async () => {
+    for (const [from, destination, pickup, km, train, avoided] of [
+      ["Bern", "Visp", "2027-07-15T10:00:00+02:00", 103, "Lötschberg", null],
+      ["Bern", "Visp", "2027-07-15T03:00:00+02:00", 200, null, "Lötschberg"],
+      ["Zurich Airport", "Zermatt", "2026-11-22T12:00:00+01:00", 257, "Lötschberg", null],
+      ["Zurich Airport", "Zermatt", "2026-11-22T22:00:00+01:00", 356, null, "Lötschberg"],
+      ["Klosters", "Scuol", "2027-07-15T03:00:00+02:00", 58, null, "Vereina"],
+      ["Klosters", "Scuol", "2027-01-15T12:00:00+01:00", 43, "Vereina", null],
+      ["Klosters", "Scuol", "2027-01-15T03:00:00+01:00", 155, null, "Vereina"],
+      ["Friedrichshafen Airport", "Crans-Montana", "2027-07-15T12:00:00+02:00", 349, null, null],
+    ] as const) {
+      const clock = aClock("2026-11-20T12:00:00Z");
+      const priced = await pricing({ clock })({ points: [aPoint(from), to(destination)], pickupAt: new Date(pickup) });
+      const { distanceKm, automaticallyPayable } = priced.route;
+      const named = (sentence: RegExp) => sentence.exec(priced.limitations.join(" "))?.[1] ?? null;
+      const trains = [named(/Includes the (\S+) car train/), named(/The (\S+) car train does not run in time/)];
+      const expected = [km, train, avoided, true];
+      assert.deepEqual([Math.round(distanceKm), ...trains, automaticallyPayable], expected, `${from} ${pickup}`);
+    }
+  });
+
+  test("reach the car train after the wait at the pickup", async () => {
+    const points = [aPoint("Bern"), to("Visp")];
+    const pickupAt = new Date("2027-07-15T21:30:00+02:00");
+    const kmAfter = async (waitingMinutes: number) =>
+      (await price({ points, pickupAt, waitingMinutes })).route.distanceKm;
+    assert.ok((await kmAfter(30)) < 110);
+    assert.ok((await kmAfter(90)) > 190);
+  });
+
+  test("through the Vereina tunnel name the train", async () => {
+    const points = [aPoint("Klosters"), to("Scuol")];
+    const priced = await price({ points, pickupAt: new Date("2027-01-20T12:00:00Z") });
+    assert.match(priced.limitations.join(" "), /Vereina car train/);
+  });
+
+  test("over the closed Oberalp name the train, which needs manual confirmation", async () => {
+    const points = [aPoint("Andermatt"), to("Disentis")];
+    const priced = await price({ points, pickupAt: new Date("2027-01-20T12:00:00Z") });
+    assert.match(priced.limitations.join(" "), /Includes the Oberalp car train/);
+    assert.match(priced.limitations.join(" "), /runs by arrangement/);
+    assert.equal(priced.route.automaticallyPayable, false);
+  });
+});
+
+const STATION = { lat: 46.949, lng: 7.4391 };
+const HOSPITAL = { lat: 46.9475, lng: 7.4255 };
+/** Of Bern in the packaged catalog: a radius of 3 km, streets 1.4 times as long, 35 km/h. */
+const ASSUMED_KM = 4.2;
+const ASSUMED_MINUTES = 8;
+
+suite("a journey inside one town", () => {
+  const price = pricing();
+  const drive = (from: string, destination: string) => price({ points: [aPoint(from), to(destination)] });
+
+  test("to an address of which only the town is known goes by the extent of the town, and says so", async () => {
+    for (const [from, destination] of [
+      ["Bern Station", "Inselspital, Bern"],
+      ["Inselspital, Bern", "Bern Station"],
+      ["Hotel Schweizerhof, Bern", "Inselspital, Bern"],
+      ["Bern", "Inselspital, Bern"],
+      ["Bern Station", "Bern"],
+    ] as const) {
+      const { route, limitations } = await drive(from, destination);
+      const { authority, automaticallyPayable, distanceKm, durationMinutes } = route;
+      assert.deepEqual([distanceKm, durationMinutes], [ASSUMED_KM, ASSUMED_MINUTES], `${from} to ${destination}`);
+      assert.deepEqual([authority, automaticallyPayable], ["SERVER_VERIFIED", true]);
+      assert.match(limitations.join(" "), /inside the town from .* is estimated at 4\.2 km, by the size of the town\./);
+    }
+  });
+
+  test("between known positions goes by these, and says so", async () => {
+    const direct = Math.round(crowFliesKm(STATION, HOSPITAL) * 14) / 10;
+    for (const [from, destination] of [
+      ["Bern Station", "46.9475, 7.4255"],
+      ["46.9475, 7.4255", "Bern Station"],
+      ["46.949, 7.4391", "46.9475, 7.4255"],
+    ] as const) {
+      const { route, limitations } = await drive(from, destination);
+      assert.equal(route.distanceKm, direct, `${from} to ${destination}`);
+      assert.match(limitations.join(" "), /is estimated at 1\.5 km, by the straight line\./);
+    }
+  });
+
+  test("between places that the network tells apart is measured on its roads", async () => {
+    const { limitations } = await drive("Zürich HB", "Zürich Oerlikon Station");
+    assert.doesNotMatch(limitations.join(" "), /assumed/);
+  });
+
+  test("from a place to itself is none", async () => {
+    await refusalOf(drive("Bern", "Berne"), "INVALID_LOCATION");
+    await refusalOf(drive("Inselspital, Bern", "INSELSPITAL, Bern"), "INVALID_LOCATION");
+  });
+
+  test("is part of a longer one, and of the road back", async () => {
+    const points = [aPoint("Zurich Airport"), aStop("Bern Station"), to("Inselspital, Bern")];
+    const [toStation, toHospital] = [await drive("Zurich Airport", "Bern Station"), await price({ points })];
+    assert.equal(toHospital.route.distanceKm, Math.round((toStation.route.distanceKm + ASSUMED_KM) * 10) / 10);
+    const stops = [aPoint("Zurich Airport"), aStop("Hotel Alpha, Bern"), to("Hotel Beta, Bern")];
+    assert.equal((await price({ points: stops })).route.distanceKm, toHospital.route.distanceKm);
+  });
+});
+
+for (const [name, wire] of Object.entries(roadEngineWires)) {
+  test(`with ${name} a journey inside a town is as long as the town reaches where only the town is known`, async (t: TestContext) => {
+    const engine = await aFakeEngine(t, wire.speaks([{ km: 1.9, minutes: 6 }]));
+    const router = await anEngineRouter(t, name as keyof typeof roadEngineWires, { url: engine.url });
+    const price = pricing({ ...defaultCatalog, router });
+    const unknown = await price({ points: [aPoint("Bern Station"), to("Inselspital, Bern")] });
+    assert.equal(unknown.route.distanceKm, ASSUMED_KM);
+    assert.match(unknown.limitations.join(" "), /is estimated at 4\.2 km, by the size of the town\./);
+    const known = await price({ points: [aPoint("Bern Station"), to("46.9475, 7.4255")] });
+    assert.equal(known.route.distanceKm, 1.9);
+    assert.doesNotMatch(known.limitations.join(" "), /assumed/);
+  });
+}
+
+const AIRPORTS = ["Zurich", "Geneva", "Basel", "Bern", "Friedrichshafen", "Milan Malpensa"];
+const PLACES = [
+  ...["Zermatt", "St. Moritz", "Davos", "Klosters", "Verbier", "Crans-Montana", "Interlaken", "Grindelwald"],
+  ...["Wengen", "Gstaad", "Andermatt", "Lucerne", "Engelberg", "Bern", "Basel", "Geneva", "Lausanne", "Montreux"],
+  ...["Lugano", "Locarno", "Chur", "Laax", "Arosa", "Lenzerheide", "Scuol", "Saas-Fee", "Zug", "St. Gallen"],
+  ...["Brig", "Visp"],
+];
+const JOURNEYS = 8_000;
+const MINUTES_A_YEAR = 365 * 24 * 60;
+
+test("of ordinary journeys over a year, day and night, 99.5 % are payable and none is refused", async () => {
+  const { places, router } = defaultCatalog;
+  const { signal } = new AbortController();
+  const stopAt = async (text: string) => {
+    const location = await places.find(text, signal);
+    return location.kind === "found" ? stopOf(location) : assert.fail(text);
+  };
+  const airports = await Promise.all(AIRPORTS.map((name) => stopAt(`${name} Airport`)));
+  const resorts = await Promise.all(PLACES.map(stopAt));
+  const { random, anyOf } = createRandom();
+  const doubtful: string[] = [];
+  for (let count = 0; count < JOURNEYS; count++) {
+    const ends = [anyOf(airports), anyOf(resorts)];
+    const minute = Math.floor(random() * MINUTES_A_YEAR);
+    const departure = new Date(Date.UTC(2027, 0, 1, 0, minute));
+    const stops = random() < 0.5 ? ends : ends.reverse();
+    const { doubts } = await router.measure(stops, departure, signal);
+    if (doubts.length > 0) doubtful.push(`${departure.toISOString()} ${textsOf(doubts).join(" ")}`);
+  }
+  assert.ok(doubtful.length <= JOURNEYS * 0.005, doubtful.slice(0, 5).join("\n"));
+});
