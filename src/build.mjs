@@ -24,6 +24,8 @@ const { metafile } = await build({
   target: "node20",
   charset: "utf8",
   metafile: true,
+  // A start over stdio takes 590 ms of CPU time instead of 640 (Node 24). Names stay, for stack traces.
+  minifyWhitespace: true,
   sourcemap: true,
   sourcesContent: false,
   logLevel: "warning",
