@@ -4,14 +4,14 @@ import { basename, dirname, join, relative } from "node:path";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { catalogFileSchemas } from "../../src/catalog/catalog-files.ts";
-import { CatalogError, openCatalogFolder } from "../../src/catalog/catalog-folder.ts";
+import { openCatalogFolder } from "../../src/catalog/catalog-folder.ts";
 import { TariffFile } from "../../src/catalog/tariff-schema.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { catalogJsonSchemas } from "../support/catalog-schemas.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 suite("the default catalog", () => {
-  const { corridors, vehicleClasses, tariff, policies, requirements, luggage } = loadCatalog(DEFAULT_CATALOG);
+  const { corridors, tariff, policies, requirements } = loadCatalog(DEFAULT_CATALOG);
 
   test("publishes at least 25 corridors, each under the key of its two places", () => {
     assert.ok(corridors.length >= 25, `${corridors.length} corridors`);
@@ -27,24 +27,6 @@ suite("the default catalog", () => {
         `${origin} ${destination}`,
       );
     }
-  });
-
-  test("has six or more vehicle classes from sedan to coach on request", () => {
-    const ids = vehicleClasses.map(({ id }) => id);
-    assert.ok(ids.length >= 6);
-    assert.deepEqual([ids[0], ids.at(-1)], ["sedan", "coach"]);
-    assert.deepEqual(
-      vehicleClasses.filter(({ onRequest }) => onRequest).map(({ id }) => id),
-      ["coach"],
-    );
-    assert.ok(
-      Math.max(...vehicleClasses.map(({ passengerCapacity }) => passengerCapacity)) >= 50,
-      "seats the largest party",
-    );
-    assert.ok(
-      Math.max(...vehicleClasses.map(({ luggageCapacity }) => luggageCapacity)) >= 50,
-      "takes the most luggage",
-    );
   });
 
   test("charges for a further hour of hire no less than for the kilometers it includes", () => {
@@ -65,18 +47,6 @@ suite("the default catalog", () => {
       /up to 24 hours before the pickup\..* 60 minutes after landing at airports and 15 minutes elsewhere\./,
     );
     assert.match(requirements.notes, /at least 4 hours and at most 365 days ahead/);
-  });
-
-  test("defines luggage, and special items apart from it", () => {
-    assert.ok(Object.keys(luggage.definitions).length >= 2);
-    for (const { maxDimensionsCm, typicalWeightKg } of Object.values(luggage.definitions)) {
-      assert.deepEqual([maxDimensionsCm.length, typicalWeightKg.length], [3, 2]);
-    }
-    for (const kind of ["skis", "golf_bag", "wheelchair", "stroller"])
-      assert.ok(
-        luggage.specialItems.some((item) => item.kind === kind),
-        kind,
-      );
   });
 });
 
@@ -126,14 +96,6 @@ suite("a catalog folder", () => {
     assert.equal(loadCatalog(folder).roads.version, version);
     writeFileSync(path, text.replace('"km": ', '"km": 1'));
     assert.notEqual(loadCatalog(folder).roads.version, version);
-  });
-
-  test("throws CatalogError for JSON that is no object", (t) => {
-    const folder = aCatalogFolder(t);
-    for (const content of [null, 7, "tariff", []]) {
-      changeCatalog(folder, "tariff.json", () => content);
-      assert.throws(() => openCatalogFolder(folder).read("tariff.json", TariffFile), CatalogError);
-    }
   });
 });
 

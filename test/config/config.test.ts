@@ -163,16 +163,10 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_LOG_LEVEL: ["verbose", "INFO"],
   TRANSFER_LOG_UNMATCHED_PLACES: ["yes", "TRUE"],
 };
+// biome-ignore format: a table reads by its columns
 const SECRET = [
-  "DATABASE_URL",
-  "REDIS_URL",
-  "ROUTER_URL",
-  "GEOCODER_URL",
-  "CHECKOUT_SECRET",
-  "EVENTS_URL",
-  "EVENTS_SECRET",
-  "ACCESS_TOKEN",
-  "METRICS_TOKEN",
+  "DATABASE_URL", "REDIS_URL", "ROUTER_URL", "GEOCODER_URL", "CHECKOUT_SECRET", "EVENTS_URL", "EVENTS_SECRET",
+  "ACCESS_TOKEN", "METRICS_TOKEN",
 ].map((name) => `TRANSFER_${name}`);
 /** Any text is a path; what stands there shows at the start. */
 const ANY_TEXT = ["TRANSFER_DATA_DIR", "TRANSFER_CATALOG_DIR"];

@@ -40,24 +40,14 @@ import {
 } from "./document-rows.ts";
 
 /** Code, status, retryable; the last eight as decided in decisions.md. */
+// biome-ignore format: a table reads by its columns
 export const ERROR_CODES: readonly (readonly [code: string, status: number, retryable: boolean])[] = [
-  ["INVALID_REQUEST", 422, false],
-  ["AUTHENTICATION_REQUIRED", 401, false],
-  ["FORBIDDEN", 403, false],
-  ["QUOTE_NOT_FOUND", 404, false],
-  ["QUOTE_EXPIRED", 409, false],
-  ["MANUAL_CONFIRMATION_REQUIRED", 409, false],
-  ["RATE_LIMITED", 429, true],
-  ["QUOTE_UNAVAILABLE", 503, true],
-  ["UPSTREAM_UNAVAILABLE", 503, true],
-  ["INVALID_LOCATION", 422, false],
-  ["ROUTE_UNAVAILABLE", 503, true],
-  ["UNSUPPORTED_ROUTE", 404, false],
-  ["INVALID_DATETIME", 422, false],
-  ["NO_ELIGIBLE_VEHICLE", 422, false],
-  ["PAST_DATETIME", 422, false],
-  ["LEAD_TIME_NOT_SUPPORTED", 422, false],
-  ["RETURN_TIME_INVALID", 422, false],
+  ["INVALID_REQUEST", 422, false], ["AUTHENTICATION_REQUIRED", 401, false], ["FORBIDDEN", 403, false],
+  ["QUOTE_NOT_FOUND", 404, false], ["QUOTE_EXPIRED", 409, false], ["MANUAL_CONFIRMATION_REQUIRED", 409, false],
+  ["RATE_LIMITED", 429, true], ["QUOTE_UNAVAILABLE", 503, true], ["UPSTREAM_UNAVAILABLE", 503, true],
+  ["INVALID_LOCATION", 422, false], ["ROUTE_UNAVAILABLE", 503, true], ["UNSUPPORTED_ROUTE", 404, false],
+  ["INVALID_DATETIME", 422, false], ["NO_ELIGIBLE_VEHICLE", 422, false], ["PAST_DATETIME", 422, false],
+  ["LEAD_TIME_NOT_SUPPORTED", 422, false], ["RETURN_TIME_INVALID", 422, false],
 ];
 
 /** Operation, method and path, auth, tier; then the MCP tool and the status of success, from decisions.md. */
@@ -76,14 +66,10 @@ export const OPERATIONS: readonly (readonly [id: string, endpoint: string, auth:
   ["resolveCheckoutHandoff", "GET /checkout-sessions/{quote_id}", "signature", "quote_read", "none", 200],
 ];
 
+// biome-ignore format: a table reads by its columns
 export const BUDGETS: readonly (readonly [tier: string, points: number, seconds: number])[] = [
-  ["discovery", 120, 60],
-  ["routing", 60, 60],
-  ["quote_estimate", 20, 60],
-  ["quote_authoritative", 10, 60],
-  ["quote_read", 60, 60],
-  ["checkout", 5, 60],
-  ["auth_failure", 10, 300],
+  ["discovery", 120, 60], ["routing", 60, 60], ["quote_estimate", 20, 60], ["quote_authoritative", 10, 60],
+  ["quote_read", 60, 60], ["checkout", 5, 60], ["auth_failure", 10, 300],
 ];
 
 export type Fields = z.ZodObject<z.ZodRawShape>;

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { browse, type CookieJar } from "../support/browser.ts";
@@ -120,32 +119,5 @@ for (const [name, [changes, error]] of Object.entries(rejected)) {
     assert.equal(answer?.get("error"), error, location?.href ?? text);
     assert.equal(answer?.get("state"), "as it was");
     assert.equal(answer?.get("code"), null);
-  });
-}
-
-const unsupported: readonly Fields[] = [
-  { client_id: "self-made" },
-  { response_mode: "form_post" },
-  { response_mode: "web_message" },
-];
-for (const changes of unsupported) {
-  test(`rejects an authorize request with ${JSON.stringify(changes)} without a redirect`, async () => {
-    const { status, location } = await browse(authorizeUrl(changes));
-    assert.deepEqual({ status, location }, { status: 400, location: undefined });
-  });
-}
-
-const unredeemed: Readonly<Record<string, readonly [Fields, string]>> = {
-  "with a wrong verifier": [{ code_verifier: randomBytes(32).toString("base64url") }, "invalid_grant"],
-  "without a verifier": [{ code_verifier: "" }, "invalid_grant"],
-  "with another redirect": [{ redirect_uri: "http://127.0.0.1:43118/callback" }, "invalid_grant"],
-  "that was never issued": [{ code: "made-up" }, "invalid_grant"],
-  "of another client": [{ client_id: "other" }, "invalid_client"],
-};
-for (const [name, [changes, error]] of Object.entries(unredeemed)) {
-  test(`rejects a code ${name}`, async () => {
-    const { status, body } = await token(redeem(await code(), changes));
-    assert.ok(status === 400 || status === 401);
-    assert.equal(body.error, error, JSON.stringify(body));
   });
 }

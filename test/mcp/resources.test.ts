@@ -164,12 +164,6 @@ suite("resources", async () => {
     assert.equal(await scopeOf("resources/read", await quote("agent-1")), "private");
   });
 
-  test("are read under the name that the header names", async () => {
-    const post = newerOverHttp(service.publicUrl, await service.token());
-    const read = aNewerRequest(1, "resources/read", { uri: CARD });
-    assert.equal((await post(read, { "Mcp-Name": "ui://transfer-quote/other" })).status, 400);
-  });
-
   test("the page is one document that loads nothing", () => {
     assert.match(PAGE, /^<!doctype html>/);
     assert.match(PAGE, /default-src 'none'/);

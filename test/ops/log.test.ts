@@ -13,27 +13,6 @@ function written(level: string, code: string): { readonly stdout: string; readon
 }
 
 suite("the log", () => {
-  test("goes to stderr as one JSON line a message, and leaves stdout to the protocol", () => {
-    const { stdout, stderr } = written("info", `log.warn({ operation: "x" }, "said"); log.info({}, "second");`);
-    assert.equal(stdout, "");
-    const lines = stderr
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    assert.deepEqual(
-      lines.map(({ msg, operation }) => [msg, operation]),
-      [
-        ["said", "x"],
-        ["second", undefined],
-      ],
-    );
-  });
-
-  test("is silent below its level", () => {
-    const { stderr } = written("error", `log.info({}, "a"); log.warn({}, "b"); log.error({}, "c");`);
-    assert.equal(JSON.parse(stderr).msg, "c");
-  });
-
   test("hides tokens, signatures and secrets to a depth of three", () => {
     const { stderr } = written(
       "info",

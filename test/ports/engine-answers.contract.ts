@@ -69,21 +69,12 @@ export function engineFaultsContract(name: RoutingEngineName, wire: RoadEngineWi
 export function engineDataVersionContract(name: RoutingEngineName, wire: RoadEngineWire): void {
   const setUp = setUpOver(name, wire);
   const unavailable = FAULTS["status 500"] ?? neverAnswers;
-  const unversioned = `${name}-unversioned+embedded-net`;
   /** As the wire names version 7. */
   const seven = wire.hasDataVersion ? new RegExp(`^${name}-[\\w.:-]*7\\+embedded-net$`) : /-unversioned\+embedded-net$/;
 
   suite(`${name}: data version`, () => {
     test("names the engine's data and the catalog's, and no address", async (t) => {
       const { router } = await opened(t, wire.speaks([], 7));
-      assert.match(router.dataVersion, seven);
-    });
-
-    test("an engine may be unavailable at the start; its first ping gives the version", async (t) => {
-      const { engine, router } = await opened(t, unavailable);
-      assert.equal(router.dataVersion, unversioned);
-      engine.behave(wire.speaks([], 7));
-      await router.ping();
       assert.match(router.dataVersion, seven);
     });
 

@@ -58,19 +58,14 @@ function pricedAs(vehicle: string, request: PricingRequest) {
 
 // Sedan: 20.00 and 2.80 a km, at least 80.00.
 suite("distance", () => {
+  // biome-ignore format: a table reads by its columns
   const CASES: readonly (readonly [number, number, string])[] = [
-    [0, 8_000, "the minimum at no distance"],
-    [21.4, 8_000, "the minimum: 2000 + 21.4 × 280 = 7992"],
-    [21.5, 8_020, "just above the minimum: 2000 + 21.5 × 280"],
-    [100, 30_000, "2000 + 100 × 280"],
-    [100.04, 30_000, "the hectometer below"],
-    [100.05, 30_030, "the hectometer above: 30028"],
-    [100.1, 30_030, "2000 + 100.1 × 280 = 30028"],
-    [100.2, 30_055, "2000 + 100.2 × 280 = 30056"],
-    [100.3, 30_085, "2000 + 100.3 × 280 = 30084"],
-    [100.4, 30_110, "2000 + 100.4 × 280 = 30112"],
-    [0.3 * 3 * 100, 27_200, "a float a hair below 90"],
-    [5_000, 1_402_000, "the longest journey"],
+    [0, 8_000, "the minimum at no distance"], [21.4, 8_000, "the minimum: 2000 + 21.4 × 280 = 7992"],
+    [21.5, 8_020, "just above the minimum: 2000 + 21.5 × 280"], [100, 30_000, "2000 + 100 × 280"],
+    [100.04, 30_000, "the hectometer below"], [100.05, 30_030, "the hectometer above: 30028"],
+    [100.1, 30_030, "2000 + 100.1 × 280 = 30028"], [100.2, 30_055, "2000 + 100.2 × 280 = 30056"],
+    [100.3, 30_085, "2000 + 100.3 × 280 = 30084"], [100.4, 30_110, "2000 + 100.4 × 280 = 30112"],
+    [0.3 * 3 * 100, 27_200, "a float a hair below 90"], [5_000, 1_402_000, "the longest journey"],
   ];
   for (const [km, total, why] of CASES)
     test(`${km} km cost ${total}: ${why}`, () => assert.equal(price({ km }), total));

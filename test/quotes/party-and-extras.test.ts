@@ -144,22 +144,12 @@ suite("who fits into what", () => {
   const classes = (seats: number, luggage: number) =>
     eligibleClasses(vehicleClasses, { seats, luggage, largeLuggage: 0, places: 0 }).map(({ id }) => id);
   const LARGE = ["van", "first_class_van", "minibus", "coach"];
+  // biome-ignore format: a table reads by its columns
   const CASES: readonly (readonly [number, number, readonly string[]])[] = [
-    [1, 0, ["sedan", "estate", "first_class", ...LARGE]],
-    [3, 3, ["sedan", "estate", "first_class", ...LARGE]],
-    [4, 0, ["estate", ...LARGE]],
-    [3, 4, ["estate", ...LARGE]],
-    [5, 0, LARGE],
-    [1, 5, LARGE],
-    [6, 7, LARGE],
-    [7, 7, ["van", "minibus", "coach"]],
-    [6, 8, ["van", "minibus", "coach"]],
-    [8, 0, ["minibus", "coach"]],
-    [16, 20, ["minibus", "coach"]],
-    [17, 0, ["coach"]],
-    [1, 21, ["coach"]],
-    [50, 60, ["coach"]],
-    [51, 0, []],
+    [1, 0, ["sedan", "estate", "first_class", ...LARGE]], [3, 3, ["sedan", "estate", "first_class", ...LARGE]],
+    [4, 0, ["estate", ...LARGE]], [3, 4, ["estate", ...LARGE]], [5, 0, LARGE], [1, 5, LARGE], [6, 7, LARGE],
+    [7, 7, ["van", "minibus", "coach"]], [6, 8, ["van", "minibus", "coach"]], [8, 0, ["minibus", "coach"]],
+    [16, 20, ["minibus", "coach"]], [17, 0, ["coach"]], [1, 21, ["coach"]], [50, 60, ["coach"]], [51, 0, []],
     [1, 61, []],
   ];
   for (const [seats, luggage, expected] of CASES) {

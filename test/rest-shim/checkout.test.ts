@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
-import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiAnswer, aService, type ServiceOptions, type TestService } from "../support/service.ts";
@@ -66,20 +65,6 @@ test("rejects an option of another quote and lists the quote's own", async (t) =
     assertProblem(refused, { ...INVALID, fields: ["fleet_id"] });
     assert.match(refused.body.field_errors[0].message, /: 7\.$/);
   }
-});
-
-test("rejects an option on request as MANUAL_CONFIRMATION_REQUIRED", async (t) => {
-  const { quote, handoff } = await aQuoted(t, { passengers: 12 });
-  const coach = quote.options.find(({ fleet_id }: { fleet_id: number }) => fleet_id === COACH);
-  assert.deepEqual([coach.on_request, coach.requires_manual_confirmation], [true, true]);
-  assertProblem(await handoff({ fleet_id: COACH }), { status: 409, code: "MANUAL_CONFIRMATION_REQUIRED" });
-});
-
-test("rejects every option of a doubtful journey as MANUAL_CONFIRMATION_REQUIRED", async (t) => {
-  const router = aRouter({ doubts: ["The pass may be closed."] });
-  const { quote, handoff } = await aQuoted(t, {}, { router });
-  assert.deepEqual([quote.requires_manual_confirmation, quote.route_basis.automatically_payable], [true, false]);
-  assertProblem(await handoff({ fleet_id: SEDAN }), { status: 409, code: "MANUAL_CONFIRMATION_REQUIRED" });
 });
 
 test("reports another caller's quote exactly as an unknown one", async (t) => {

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readConfig } from "../../src/config/config.ts";
-import { ConfigError } from "../../src/config/setting.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aService, request } from "../support/service.ts";
 
@@ -39,14 +37,4 @@ test("sends Deprecation and Sunset on every v1 response, problems included, and 
 test("sends neither header without an announcement", async (t) => {
   const { headers } = await (await aService(t)).api("/vehicle-classes");
   assert.deepEqual([headers.get("deprecation"), headers.get("sunset")], [null, null]);
-});
-
-test("rejects a sunset less than 90 days after the deprecation at start", () => {
-  const sunset = (at: string) => () => readConfig({ ...ANNOUNCED, TRANSFER_V1_SUNSET_AT: at });
-  assert.throws(
-    sunset("2027-03-31T23:59:59Z"),
-    (error) => error instanceof ConfigError && /TRANSFER_V1_SUNSET_AT.*90 days/.test(error.message),
-  );
-  assert.doesNotThrow(sunset("2027-04-01T00:00:00Z"));
-  assert.throws(() => readConfig({ TRANSFER_V1_SUNSET_AT: "2027-04-01T00:00:00Z" }), ConfigError);
 });

@@ -73,14 +73,6 @@ suite("OSRM on the wire", () => {
     }
   });
 
-  test("its other errors are UPSTREAM_UNAVAILABLE", async (t) => {
-    for (const code of ["InvalidUrl", "InvalidService", "InvalidVersion", "InvalidOptions", "InvalidValue", "TooBig"]) {
-      const engine = await aFakeEngine(t, osrmRefuses(code));
-      const router = await open(t, engine.url);
-      await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), { code: "UPSTREAM_UNAVAILABLE" });
-    }
-  });
-
   test("rejects answers with code Ok and no route", async (t) => {
     const bodies = [
       { code: "Ok", routes: [] },

@@ -15,19 +15,11 @@ const router = createEmbeddedRouter(network);
 const { signal } = new AbortController();
 
 suite("a pass that is closed from 1 November to 31 May", () => {
+  // biome-ignore format: a table reads by its columns
   const days: readonly (readonly [string, boolean, boolean])[] = [
-    ["07-15", false, false],
-    ["10-10", false, false],
-    ["10-11", false, true],
-    ["11-01", true, true],
-    ["11-22", true, true],
-    ["11-23", true, false],
-    ["02-29", true, false],
-    ["05-10", true, false],
-    ["05-11", true, true],
-    ["06-01", false, true],
-    ["06-22", false, true],
-    ["06-23", false, false],
+    ["07-15", false, false], ["10-10", false, false], ["10-11", false, true], ["11-01", true, true],
+    ["11-22", true, true], ["11-23", true, false], ["02-29", true, false], ["05-10", true, false],
+    ["05-11", true, true], ["06-01", false, true], ["06-22", false, true], ["06-23", false, false],
   ];
   for (const [day, isClosed, isUncertain] of days) {
     test(`on ${day} it is ${isClosed ? "closed" : "open"}${isUncertain ? ", or may not be" : ""}`, () => {

@@ -74,14 +74,6 @@ suite("Valhalla on the wire", () => {
     }
   });
 
-  test("its other errors are UPSTREAM_UNAVAILABLE", async (t) => {
-    for (const code of [100, 106, 112, 150, 153, 199]) {
-      const engine = await aFakeEngine(t, valhallaRefuses(code));
-      const router = await open(t, engine.url);
-      await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), { code: "UPSTREAM_UNAVAILABLE" });
-    }
-  });
-
   test("rejects miles and answers without legs", async (t) => {
     const leg = { summary: { length: 55, time: 2700 } };
     for (const trip of [{ units: "miles", legs: [leg] }, { units: "kilometers" }, { legs: [leg] }]) {

@@ -106,7 +106,7 @@ export const answersHtml =
 export const neverAnswers: Behavior = () => {};
 
 /** Headers and half a body, and then nothing. */
-export const stallsInBody: Behavior = (response) => {
+const stallsInBody: Behavior = (response) => {
   response.writeHead(200, { "content-type": "application/json" }).write('{"half":');
 };
 

@@ -1,4 +1,3 @@
-import type { GeocoderName } from "../../src/places/geocoders/geocoders.ts";
 import type { WirePlace } from "../ports/geocoder.contract.ts";
 import { type Behavior, json } from "./fake-engine.ts";
 
@@ -62,9 +61,3 @@ export function speaksNominatim(places: readonly WirePlace[]): Behavior {
   return (response, call) =>
     json(call.url.pathname === "/status" ? { status: 0, message: "OK" } : results)(response, call);
 }
-
-/** One for each entry of the table of geocoders. */
-export const geocoderWires: Readonly<Record<GeocoderName, (places: readonly WirePlace[]) => Behavior>> = {
-  photon: speaksPhoton,
-  nominatim: speaksNominatim,
-};

@@ -13,7 +13,6 @@ import {
   json,
   neverAnswers,
   resetsInBody,
-  stallsInBody,
 } from "../support/fake-engine.ts";
 
 const UNAVAILABLE = { code: "UPSTREAM_UNAVAILABLE", message: "The routing engine is not available now." };
@@ -93,12 +92,6 @@ suite("upstream client: calls", () => {
     assert.doesNotMatch(lines.join(), /hush|dXNlcjpodXNo/);
   });
 
-  test("returns a rejection with a JSON reason without a retry", async (t) => {
-    const { engine, get } = await setUp(t, json({ code: "NoRoute" }, 400));
-    assert.deepEqual(await get(), { status: 400, body: { code: "NoRoute" } });
-    assert.equal(engine.calls.length, 1);
-  });
-
   test("retries a transient status or network fault once", async (t) => {
     const transient = [json({}, 502), json({}, 503), json({}, 504), answersHtml(502), hangsUp, resetsInBody];
     for (const fault of transient) {
@@ -136,19 +129,6 @@ suite("upstream client: calls", () => {
     engine.behave((response) => void response.end(`"${"x".repeat(999)}"`));
     await assert.rejects(get(), UNAVAILABLE);
   });
-});
-
-suite("upstream client: time", () => {
-  for (const [what, fault] of Object.entries({ headers: neverAnswers, "a body": stallsInBody })) {
-    test(`ends a call without a retry when ${what} cannot be read in time`, async (t) => {
-      const { engine, get } = await setUp(t, fault, { callMs: 400 });
-      const before = performance.now();
-      await assert.rejects(get(), UNAVAILABLE);
-      assert.ok(performance.now() - before >= 395);
-      await engine.hungUp;
-      assert.equal(engine.calls.length, 1);
-    });
-  }
 });
 
 suite("upstream client: equal calls", () => {
