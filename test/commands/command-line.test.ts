@@ -117,19 +117,9 @@ test("check exits with 0 when everything works and with 1 when a dependency fail
 
 test("quote prints the price of a journey and stores nothing", async (t) => {
   const TRANSFER_DATA_DIR = join(aFolder(t), "untouched");
-  const args = [
-    "quote",
-    "Zurich Airport",
-    "Bern",
-    "--at",
-    String(aRealJourney().pickup_datetime),
-    "--via",
-    "Olten",
-    "--via",
-    "Solothurn",
-    "--passengers",
-    "5",
-  ];
+  const at = ["--at", String(aRealJourney().pickup_datetime)];
+  const stops = ["--via", "Olten", "--via", "Solothurn", "--passengers", "5"];
+  const args = ["quote", "Zurich Airport", "Bern", ...at, ...stops];
   const { code, stdout, stderr } = await runCommand(t, args, { TRANSFER_DATA_DIR });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Zurich Airport – Olten – Solothurn – Bern\n/);
@@ -140,22 +130,9 @@ test("quote prints the price of a journey and stores nothing", async (t) => {
 });
 
 test("quote takes party, luggage, local times and a return, explains the price, and prints what the API returns", async (t) => {
-  const party = [
-    "--passengers",
-    "3",
-    "--children",
-    "1",
-    "--adults",
-    "2",
-    "--luggage",
-    "4",
-    "--waiting",
-    "90",
-    "--item",
-    "skis=2",
-    "--item",
-    "snowboard",
-  ];
+  const party = "--passengers 3 --children 1 --adults 2 --luggage 4 --waiting 90 --item skis=2 --item snowboard".split(
+    " ",
+  );
   const journey = ["quote", "Zurich Airport", "Davos", ...party, "--at", "2026-12-25 02:00", "--return", "2026-12-28"];
   const env = { TRANSFER_CATALOG_DIR: aCatalogFolder(t) };
   // Whenever the test runs.

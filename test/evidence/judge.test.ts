@@ -54,27 +54,13 @@ suite("the judge of a history", () => {
     ["an outage", [call("create", 0, DOWN), create, call("read", 1, DOWN), handoff(1, DOWN)]],
     ["another subject that finds nothing", [create, call("read", 1, NOT_FOUND, { subject: "b" }), call("handoff", 1, NOT_FOUND, { subject: "b" })]],
     ["a read that began before the quote was acknowledged", [create, call("read", 0, NOT_FOUND)]],
-    [
-      "an expiry by a clock that was set forward",
-      [
-        create,
-        call(
-          "read",
-          1,
-          { ...QUOTE, status: 200, quoteStatus: "expired" },
-          { clock: [START + 36 * MINUTE, START + 36 * MINUTE] },
-        ),
+    ["an expiry by a clock that was set forward", [create, call("read", 1,
+      { ...QUOTE, status: 200, quoteStatus: "expired" }, { clock: [START + 36 * MINUTE, START + 36 * MINUTE] }, ), ],
       ],
-    ],
     ["an expiry while a clock was being set", [create, call("read", 1, {...QUOTE, status: 200, quoteStatus: "expired" }, { clock: [START, START + 36 * MINUTE] })]],
-    [
-      "the replay of a handoff after the expiry",
-      [
-        create,
-        call("handoff", 1, { ...QUOTE, ...NOTHING, status: 200 }, { key: "h" }),
-        call("handoff", 40, { ...QUOTE, ...NOTHING, status: 200, replayed: true }, { key: "h" }),
-      ],
-    ],
+    ["the replay of a handoff after the expiry", [create,
+      call("handoff", 1, { ...QUOTE, ...NOTHING, status: 200 }, { key: "h" }),
+      call("handoff", 40, { ...QUOTE, ...NOTHING, status: 200, replayed: true }, { key: "h" }), ], ],
   ];
   for (const [what, calls] of kept) {
     test(`finds nothing in ${what}`, () => assert.deepEqual(found(calls), []));
