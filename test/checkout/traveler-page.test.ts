@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService, request } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const { publicUrl } = await aService(wholeFile, { limiter: aRateLimiter() });
 
 const FILES = [
   ["", "text/html; charset=utf-8"],
@@ -10,8 +14,7 @@ const FILES = [
 ] as const;
 
 suite("the traveler's page over HTTP", () => {
-  test("serves its files without caching, framing or referrer", async (t) => {
-    const { publicUrl } = await aService(t);
+  test("serves its files without caching, framing or referrer", async () => {
     for (const [path, type] of FILES) {
       const { status, headers, text } = await request(`${publicUrl}/checkout${path}`);
       assert.equal(status, 200, path);
@@ -24,8 +27,7 @@ suite("the traveler's page over HTTP", () => {
     }
   });
 
-  test("allows the page its own files and nothing else", async (t) => {
-    const { publicUrl } = await aService(t);
+  test("allows the page its own files and nothing else", async () => {
     const { headers } = await request(`${publicUrl}/checkout?quote_id=q&fleet_id=1&sig=s`);
     const policy = (headers.get("content-security-policy") ?? "").split("; ").map((rule) => rule.split(" "));
     assert.deepEqual(Object.fromEntries(policy.map(([name, ...sources]) => [name, sources.join(" ")])), {
@@ -40,8 +42,7 @@ suite("the traveler's page over HTTP", () => {
     });
   });
 
-  test("refers to no other origin and contains no inline code", async (t) => {
-    const { publicUrl } = await aService(t);
+  test("refers to no other origin and contains no inline code", async () => {
     for (const path of ["", "/page.css", "/page.js"]) {
       const { text } = await request(`${publicUrl}/checkout${path}`);
       assert.doesNotMatch(text, /https?:\/\/|\/\/[a-z]+\.|@import|url\(/i, path);
@@ -50,14 +51,12 @@ suite("the traveler's page over HTTP", () => {
     assert.doesNotMatch(text, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|<form|<input|<iframe/i);
   });
 
-  test("describes itself to link previews without the offer", async (t) => {
-    const { publicUrl } = await aService(t);
+  test("describes itself to link previews without the offer", async () => {
     const { text } = await request(`${publicUrl}/checkout?quote_id=q&fleet_id=1&sig=s`);
     assert.match(text, /<meta property="og:title" content="[^"]+">\s*<meta property="og:description" content="[^"]+">/);
   });
 
-  test("answers HEAD as GET, without the body", async (t) => {
-    const { publicUrl } = await aService(t);
+  test("answers HEAD as GET, without the body", async () => {
     for (const [path, type] of FILES) {
       const got = await request(`${publicUrl}/checkout${path}`);
       const { status, headers, text } = await request(`${publicUrl}/checkout${path}`, { method: "HEAD" });
@@ -69,8 +68,7 @@ suite("the traveler's page over HTTP", () => {
     }
   });
 
-  test("answers 404 as a problem for any other file", async (t) => {
-    const { publicUrl } = await aService(t);
+  test("answers 404 as a problem for any other file", async () => {
     for (const path of ["/nothing.js", "/page", "/..%2ftraveler-page.ts", "/%2e%2e%2f%2e%2e%2fcli.ts", "/page.js/"]) {
       const { status, headers, body, text } = await request(`${publicUrl}/checkout${path}`);
       assert.equal(status, 404, `${path}: ${text}`);

@@ -8,11 +8,14 @@ import { API_BASE } from "../../src/http/request.ts";
 import { assertProblem } from "../support/assert-problem.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService, request } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
+import { wholeFile } from "../support/whole-file.ts";
 
-test("answers unknown paths with a 404 problem, inside the API and outside", async (t) => {
-  const { publicUrl } = await aService(t);
+const { api, publicUrl } = await aService(wholeFile, { limiter: aRateLimiter() });
+
+test("answers unknown paths with a 404 problem, inside the API and outside", async () => {
   const paths = [
     "/nothing",
     "/api",
@@ -29,8 +32,7 @@ test("answers unknown paths with a 404 problem, inside the API and outside", asy
   }
 });
 
-test("shows a browser a page for an unknown path, and a problem to everything under the API", async (t) => {
-  const { publicUrl } = await aService(t);
+test("shows a browser a page for an unknown path, and a problem to everything under the API", async () => {
   const headers = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
   const { status, headers: sent, text } = await request(`${publicUrl}/nothing?sig=secret"><script>`, { headers });
   assert.equal(status, 404);
@@ -70,8 +72,7 @@ test("answers a wrong method with 405 and the allowed methods", async (t) => {
   assert.deepEqual(storedEntries(dataDir), []);
 });
 
-test("answers other methods than GET and HEAD on pages with 405", async (t) => {
-  const { publicUrl } = await aService(t);
+test("answers other methods than GET and HEAD on pages with 405", async () => {
   const paths = [
     "/",
     "/checkout",
@@ -91,8 +92,7 @@ test("answers other methods than GET and HEAD on pages with 405", async (t) => {
   }
 });
 
-test("gives every response its own request id", async (t) => {
-  const { publicUrl } = await aService(t);
+test("gives every response its own request id", async () => {
   const ids = new Set<string>();
   const paths = [
     "/openapi.json",
@@ -115,24 +115,21 @@ test("gives every response its own request id", async (t) => {
   assert.equal(ids.size, paths.length);
 });
 
-test("serves the page that a problem's type points to", async (t) => {
-  const { api } = await aService(t);
+test("serves the page that a problem's type points to", async () => {
   for (const path of ["/quotes/q_1", "/routes/x-to-y", "/policies/x"]) {
     const { body } = await api(path);
     assert.equal((await request(body.type)).status, 200, body.type);
   }
 });
 
-test("rejects malformed percent-encoding as a client error", async (t) => {
-  const { api } = await aService(t);
+test("rejects malformed percent-encoding as a client error", async () => {
   for (const path of ["/routes/%E0%A4%A", "/quotes/%", "/policies/%zz"]) {
     assertProblem(await api(path), { status: 400, code: "INVALID_REQUEST" });
   }
   assertProblem(await api("/routes?origin=%E0%A4%A&destination=%zz"), { status: 404, code: "UNSUPPORTED_ROUTE" });
 });
 
-test("rejects very long paths and keeps serving", async (t) => {
-  const { api } = await aService(t);
+test("rejects very long paths and keeps serving", async () => {
   assertProblem(await api(`/policies/${"x".repeat(8_000)}`), {
     status: 422,
     code: "INVALID_REQUEST",
@@ -174,8 +171,7 @@ test("a caller that disconnects stops its call, also the second one of a connect
 
 const NONE = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
-test("everything that a browser can show has a policy, and is neither framed nor sniffed nor a referrer", async (t) => {
-  const { publicUrl } = await aService(t);
+test("everything that a browser can show has a policy, and is neither framed nor sniffed nor a referrer", async () => {
   const paths = [
     "/checkout",
     "/privacy",
@@ -205,8 +201,7 @@ test("everything that a browser can show has a policy, and is neither framed nor
   }
 });
 
-test("an error page is allowed no script", async (t) => {
-  const { publicUrl } = await aService(t);
+test("an error page is allowed no script", async () => {
   const { headers, text } = await request(`${publicUrl}/docs/errors/quote_expired`);
   assert.doesNotMatch(headers.get("content-security-policy") ?? "", /script-src/);
   assert.doesNotMatch(text, /<script|\sstyle=|\son\w+=/);
@@ -221,8 +216,7 @@ async function ask(url: string, headers: Record<string, string> = {}) {
   return { status: response.statusCode, headers: response.headers, text: await text(response) };
 }
 
-test("discovery and documents have an ETag and answer 304 to a client that has them", async (t) => {
-  const { publicUrl } = await aService(t);
+test("discovery and documents have an ETag and answer 304 to a client that has them", async () => {
   for (const path of [...DISCOVERY.map((each) => `${API_BASE}${each}`), ...DOCUMENTS]) {
     const url = `${publicUrl}${path}`;
     const first = await ask(url);
