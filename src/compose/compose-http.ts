@@ -62,7 +62,7 @@ export function composeHttp(
       response.json({
         resource: `${originOf(request)}/mcp`,
         authorization_servers: [identity.issuer],
-        scopes_supported: SCOPES,
+        scopes_supported: SCOPES.map((scope) => `${config.authScopePrefix ?? ""}${scope}`),
         bearer_methods_supported: ["header"],
         resource_name: "Transfer quotes Switzerland",
       });

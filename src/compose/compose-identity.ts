@@ -61,7 +61,8 @@ export async function composeIdentity(
   if (authIssuer === undefined) return developmentIdentity(config, site, clock, log);
   const audiences = audiencesOf(config, site.issuerOrigin);
   const keys = createRemoteKeys({ issuer: authIssuer, url: config.authJwksUrl, log, clock });
-  const verifying = { issuer: authIssuer, audience: [...audiences], scopes: SCOPES, owner: config.owner };
+  const { owner, authScopePrefix: scopePrefix } = config;
+  const verifying = { issuer: authIssuer, audience: [...audiences], scopes: SCOPES, scopePrefix, owner };
   const tokens = createJwtVerifier({ ...verifying, keys, clock, onRefused: logRefusals(log) });
   return {
     issuer: authIssuer,

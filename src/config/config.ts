@@ -31,6 +31,7 @@ export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string)
     unknownVariables: Object.keys(env).filter((name) => name.startsWith("TRANSFER_") && !known.has(name)),
   };
   requireWith("TRANSFER_AUTH_AUDIENCE", config.authAudiences, config.authIssuer && "TRANSFER_AUTH_ISSUER");
+  requireWith("TRANSFER_AUTH_ISSUER", config.authIssuer, config.authScopePrefix && "TRANSFER_AUTH_SCOPE_PREFIX");
   const shared = config.databaseUrl && "TRANSFER_DATABASE_URL (the same for all processes)";
   requireWith("TRANSFER_CHECKOUT_SECRET", config.checkoutSecrets, shared);
   requireWith("TRANSFER_EVENTS_SECRET", config.eventsSecrets, config.eventsUrl && "TRANSFER_EVENTS_URL");

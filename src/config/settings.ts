@@ -19,6 +19,7 @@ const audiences = kinds.listOf("audiences of 1 to 512 characters, comma-separate
 const secrets = kinds.listOf("secrets of at least 32 characters, comma-separated", (item) =>
   item.length >= 32 ? item : undefined,
 );
+const scopePrefix = kinds.text("a text without spaces, such as https://quotes.example.com/mcp/", /^\S+$/);
 const bearer = kinds.text("a bearer token without spaces", /^\S+$/);
 const dataDir = envPaths("transfer-quote-mcp", { suffix: "" }).data;
 
@@ -37,6 +38,7 @@ export const settings = {
   authIssuer: optional("TRANSFER_AUTH_ISSUER", issuer, "external identity provider; without it the development issuer runs, on a loopback address only"),
   authAudiences: optional("TRANSFER_AUTH_AUDIENCE", audiences, "audiences, any of which a token must name, beside `<public url>/mcp`; required with an issuer"),
   authJwksUrl: optional("TRANSFER_AUTH_JWKS_URL", kinds.url, "the issuer's keys", "`jwks_uri` of its metadata"),
+  authScopePrefix: optional("TRANSFER_AUTH_SCOPE_PREFIX", scopePrefix, "what the issuer writes before the names of scopes: the resource metadata list them with it, and tokens may have them with or without"),
   devRegistration: setting("TRANSFER_DEV_REGISTRATION", kinds.boolean, "whether clients may register themselves (RFC 7591) at the development issuer", false),
   owner: setting("TRANSFER_OWNER", owners, "who owns quotes, idempotency keys and budgets: `client-and-subject` is for an identity provider whose machine and user subjects may coincide; it requires `client_id` or `azp` in every token", "subject"),
   sandbox: optional("TRANSFER_SANDBOX", kinds.boolean, "whether place names of docs/sandbox.md provoke every error and state, for authors of agents", "true with the development issuer, false with an external one"),

@@ -18,6 +18,8 @@ export interface JwtVerifierOptions {
   readonly audience: string | string[];
   /** Scopes that mean something here, so that a token's others take no memory. Default: all that a token has. */
   readonly scopes?: readonly string[];
+  /** What may stand before their names in a token. Default: nothing. */
+  readonly scopePrefix?: string | undefined;
   /** "client-and-subject" tells clients with equal subjects apart, and rejects tokens that name none. Default: subject. */
   readonly owner?: "subject" | "client-and-subject";
   readonly keys: VerificationKeys;
@@ -127,7 +129,8 @@ function refusalOf(error: unknown): Refusal {
   return { reason: error instanceof errors.JOSEError ? error.code : "NOT_A_TOKEN" };
 }
 
-function principalOf(claims: JWTPayload, { scopes: known, owner }: JwtVerifierOptions): Principal | Refusal {
+function principalOf(claims: JWTPayload, options: JwtVerifierOptions): Principal | Refusal {
+  const { scopes: known, scopePrefix = "", owner } = options;
   const { sub: subject, scope, scp, client_id, azp, cid, appid } = claims;
   const scopes = scopesOf(scope ?? scp);
   if (!isName(subject)) return { reason: "CLAIM_INVALID", claim: "sub" };
@@ -137,7 +140,7 @@ function principalOf(claims: JWTPayload, { scopes: known, owner }: JwtVerifierOp
   const principal = {
     subject,
     ...(isName(client) && { client }),
-    scopes: new Set(known?.filter((each) => scopes.includes(each)) ?? scopes),
+    scopes: new Set(known?.filter((each) => scopes.includes(each) || scopes.includes(scopePrefix + each)) ?? scopes),
   };
   if (owner !== "client-and-subject") return principal;
   if (!isName(client)) return { reason: "CLAIM_INVALID", claim: "client_id" };

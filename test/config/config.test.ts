@@ -120,6 +120,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_AUTH_ISSUER: ["id.example", "file:///x"],
   TRANSFER_AUTH_AUDIENCE: ["x".repeat(513), `a,${"x".repeat(513)}`, "a,,b"],
   TRANSFER_AUTH_JWKS_URL: ["keys.json"],
+  TRANSFER_AUTH_SCOPE_PREFIX: ["api://quotes discovery", "a b/"],
   TRANSFER_DEV_REGISTRATION: ["yes", "TRUE", "1"],
   TRANSFER_SANDBOX: ["yes", "TRUE", "1"],
   TRANSFER_BLOCKED_SUBJECTS: ["a,,b", ","],
@@ -211,12 +212,15 @@ test("reports unknown TRANSFER_ variables and ignores all others", () => {
   assert.deepEqual([...unknownVariables].sort(), ["TRANSFER_", "TRANSFER_HTTP_PROT"]);
 });
 
-test("requires an audience with an issuer", () => {
+test("requires an audience with an issuer, and an issuer with a prefix of its scopes", () => {
   assert.match(
     mistakeOf({ TRANSFER_AUTH_ISSUER: ISSUER.TRANSFER_AUTH_ISSUER }),
     /^TRANSFER_AUTH_AUDIENCE is not set; /,
   );
   assert.equal(readConfig(ISSUER).authIssuer, "https://id.example/");
+  const prefix = { TRANSFER_AUTH_SCOPE_PREFIX: "api://quotes/" };
+  assert.equal(readConfig({ ...ISSUER, ...prefix }).authScopePrefix, "api://quotes/");
+  assert.match(mistakeOf(prefix), /^TRANSFER_AUTH_ISSUER is not set; .* TRANSFER_AUTH_SCOPE_PREFIX$/);
 });
 
 for (const host of ["0.0.0.0", "::", "192.168.1.10", "quotes.example.com", "128.0.0.1", "localhost.example.com"]) {

@@ -12,7 +12,7 @@ import {
   UnsecuredJWT,
 } from "jose";
 import { SCOPES } from "../../src/calls/operation.ts";
-import { createJwtVerifier } from "../../src/identity/jwt-verifier.ts";
+import { createJwtVerifier, type Refusal } from "../../src/identity/jwt-verifier.ts";
 import type { SigningAlgorithm } from "../support/issuer.ts";
 import { aJwtVerifier, START, START_SECONDS } from "../support/jwt-verifier.ts";
 
@@ -249,30 +249,61 @@ suite("JWT verifier: time", () => {
 
 const ALL = SCOPES.join(" ");
 const API = "https://quotes.example.com/mcp";
+const PREFIX = `${API}/`;
+/** The client id of the API at Entra. */
+const ENTRA_API = "6e74172b-be56-4843-9ff4-e66a39bb12e3";
+const UNBOUND = { reason: "ERR_JWT_CLAIM_VALIDATION_FAILED", claim: "aud" };
 
-/** Access tokens as each provider documents them, with the settings that docs/connect.md recommends. */
+interface IssuedToken {
+  readonly provider: string;
+  readonly typ?: string;
+  readonly claims: JWTPayload;
+  /** Whose token it is, or why it is refused. */
+  readonly found: { readonly client: string; readonly scopes: readonly string[] } | Refusal;
+}
+
+/**
+ * Access tokens as each provider documents them (the pages are named in docs/connect.md), with the settings that it
+ * recommends for that provider.
+ */
 // biome-ignore format: a table reads by its columns
-const TOKENS: readonly (readonly [provider: string, client: string, claims: JWTPayload])[] = [
-  ["Keycloak", "claude-code", { aud: [API, "account"], sub: "f1c4f64e-2c0c", typ: "Bearer", azp: "claude-code", scope: `openid profile ${ALL}`, realm_access: { roles: ["offline_access"] } }],
-  ["Auth0 (default profile)", "K1AUPhZq8mRi", { aud: [API, "https://tenant.eu.auth0.com/userinfo"], sub: "auth0|123456", azp: "K1AUPhZq8mRi", scope: `openid profile ${ALL}`, permissions: [] }],
-  ["Auth0 (RFC 9068 profile)", "K1AUPhZq8mRi", { aud: API, sub: "auth0|123456", client_id: "K1AUPhZq8mRi", jti: "73WakrfVbNJBaAmhQtEeDv", scope: ALL }],
-  ["Okta (custom authorization server)", "0oabucvyc38H", { ver: 1, aud: API, sub: "someone@example.com", cid: "0oabucvyc38H", uid: "00uid4", scp: [...SCOPES] }],
-  ["Entra (version 2)", "6731de76-14a6", { ver: "2.0", aud: API, sub: "AAAAAAAAIkzqFVrSaSaFHy782bbtaQ", azp: "6731de76-14a6", azpacr: "0", tid: "9122040d-6c67", scp: ALL }],
-  ["Entra (version 1)", "6731de76-14a6", { ver: "1.0", aud: API, sub: "AAAAAAAAIkzqFVrSaSa", appid: "6731de76-14a6", scp: ALL }],
-  ["Cognito (resource binding)", "1example2345", { token_use: "access", version: 2, aud: API, sub: "aaaaaaaa-bbbb", client_id: "1example2345", scope: `openid ${ALL}`, username: "someone" }],
+const TOKENS: readonly IssuedToken[] = [
+  { provider: "Keycloak", typ: "JWT", claims: { aud: [API, "account"], sub: "f1c4f64e-2c0c", typ: "Bearer", azp: "claude-code", scope: `openid profile ${ALL}`, realm_access: { roles: ["offline_access"] } }, found: { client: "claude-code", scopes: SCOPES } },
+  { provider: "Keycloak (without an audience mapper)", typ: "JWT", claims: { aud: "account", sub: "f1c4f64e-2c0c", azp: "claude-code", scope: ALL }, found: { ...UNBOUND, found: '"account"' } },
+  { provider: "Auth0 (default profile)", typ: "JWT", claims: { aud: [API, "https://tenant.eu.auth0.com/userinfo"], sub: "auth0|123456", azp: "K1AUPhZq8mRi", scope: `openid profile ${ALL}`, permissions: [...SCOPES] }, found: { client: "K1AUPhZq8mRi", scopes: SCOPES } },
+  { provider: "Auth0 (client credentials)", typ: "JWT", claims: { aud: API, sub: "awZfdIir8YFd@clients", azp: "awZfdIir8YFd", gty: "client-credentials", scope: ALL }, found: { client: "awZfdIir8YFd", scopes: SCOPES } },
+  { provider: "Auth0 (RFC 9068 profile)", typ: "at+jwt", claims: { aud: [API, "https://tenant.eu.auth0.com/userinfo"], sub: "auth0|123456", client_id: "K1AUPhZq8mRi", jti: "73WakrfVbNJBaAmhQtEeDv", scope: `openid ${ALL}` }, found: { client: "K1AUPhZq8mRi", scopes: SCOPES } },
+  { provider: "Okta (custom authorization server)", claims: { ver: 1, jti: "AT.0mP4JKAZX1iA", aud: API, sub: "someone@example.com", cid: "0oabucvyc38H", uid: "00uid4", scp: ["openid", ...SCOPES] }, found: { client: "0oabucvyc38H", scopes: SCOPES } },
+  { provider: "Okta (org authorization server)", claims: { ver: 1, aud: "https://org.okta.com", sub: "someone@example.com", cid: "0oabucvyc38H", scp: ["openid"] }, found: { ...UNBOUND, found: '"https://org.okta.com"' } },
+  { provider: "Entra (version 2)", typ: "JWT", claims: { ver: "2.0", aud: ENTRA_API, sub: "AAAAAAAAIkzqFVrSaSaFHy782bbtaQ", azp: "6731de76-14a6", azpacr: "0", tid: "9122040d-6c67", scp: ALL }, found: { client: "6731de76-14a6", scopes: SCOPES } },
+  { provider: "Entra (version 1)", typ: "JWT", claims: { ver: "1.0", aud: API, sub: "AAAAAAAAIkzqFVrSaSa", appid: "6731de76-14a6", appidacr: "0", scp: ALL }, found: { client: "6731de76-14a6", scopes: SCOPES } },
+  { provider: "Entra (client credentials)", typ: "JWT", claims: { ver: "2.0", aud: ENTRA_API, sub: "b13a9a6c-1b7e", azp: "6731de76-14a6", azpacr: "1", roles: [...SCOPES] }, found: { client: "6731de76-14a6", scopes: [] } },
+  { provider: "Cognito (resource binding)", claims: { token_use: "access", version: 2, aud: API, sub: "aaaaaaaa-bbbb", client_id: "1example2345", scope: `openid ${SCOPES.map((scope) => PREFIX + scope).join(" ")}`, username: "someone" }, found: { client: "1example2345", scopes: SCOPES } },
+  { provider: "Cognito (without resource binding)", claims: { token_use: "access", version: 2, sub: "1example2345", client_id: "1example2345", scope: `${PREFIX}discovery` }, found: UNBOUND },
 ];
 
-for (const [provider, client, claims] of TOKENS) {
-  test(`accepts a token as ${provider} issues it`, async (t) => {
-    const { issuer, verifier } = await aJwtVerifier(t, { audience: API, scopes: SCOPES, owner: "client-and-subject" });
-    const principal = await verifier.verify(await issuer.sign({ scope: undefined, ...claims }, { alg: "RS256" }));
+for (const { provider, typ, claims, found } of TOKENS) {
+  test(`${"reason" in found ? "refuses" : "accepts"} a token as ${provider} issues it`, async (t) => {
+    const refusals: Refusal[] = [];
+    const { issuer, verifier } = await aJwtVerifier(t, {
+      ...{ audience: [API, ENTRA_API], scopes: SCOPES, scopePrefix: PREFIX, owner: "client-and-subject" },
+      onRefused: (refusal) => void refusals.push(refusal),
+    });
+    const header = typ === undefined ? {} : { typ };
+    const unset = { aud: undefined, scope: undefined };
+    const principal = await verifier.verify(await issuer.sign({ ...unset, ...claims }, { alg: "RS256", header }));
+    if ("reason" in found) return assert.deepEqual([principal, refusals], [undefined, [found]]);
+    const { client, scopes } = found;
     const owner = JSON.stringify([client, claims.sub]);
-    assert.deepEqual(principal, { subject: claims.sub, client, scopes: new Set(SCOPES), owner });
+    assert.deepEqual(principal, { subject: claims.sub, client, scopes: new Set(scopes), owner });
   });
 }
 
-test("refuses a Cognito token without resource binding: it names no audience", async (t) => {
-  const { issuer, verifier } = await aJwtVerifier(t, { audience: API });
-  const token = await issuer.sign({ aud: undefined, token_use: "access", client_id: "1example23456789" });
-  assert.equal(await verifier.verify(token), undefined);
+test("takes no scope of another prefix, and none with a prefix where none is set", async (t) => {
+  const { issuer, verifier } = await aJwtVerifier(t, { scopes: SCOPES, scopePrefix: PREFIX });
+  const other = { scope: `https://else.test/discovery ${PREFIX}${PREFIX}quote:create ${PREFIX}` };
+  assert.deepEqual((await verifier.verify(await issuer.sign(other)))?.scopes, new Set());
+  const plain = await aJwtVerifier(t, { scopes: SCOPES });
+  const token = await plain.issuer.sign({ scope: `${PREFIX}quote:create discovery` });
+  assert.deepEqual((await plain.verifier.verify(token))?.scopes, new Set(["discovery"]));
 });

@@ -92,6 +92,20 @@ test("accepts every configured audience and the MCP endpoint's address, and no o
     assert.equal(await status(aud), 401, aud);
 });
 
+test("metadata list the scopes with the issuer's prefix, and tokens have them with or without", async (t) => {
+  const clock = aClock();
+  const issuer = await startIssuer(t, clock);
+  const prefix = "https://quotes.example.com/mcp/";
+  const external = { TRANSFER_AUTH_ISSUER: issuer.issuer, TRANSFER_AUTH_AUDIENCE: issuer.audience };
+  const service = await aService(t, { clock, env: { ...external, TRANSFER_AUTH_SCOPE_PREFIX: prefix } });
+  const metadata = await fetch(`${service.publicUrl}/.well-known/oauth-protected-resource/mcp`);
+  const { scopes_supported } = (await metadata.json()) as { scopes_supported: string[] };
+  assert.ok(scopes_supported.includes(`${prefix}discovery`) && scopes_supported.length === 4, String(scopes_supported));
+  for (const scope of [`${prefix}quote:create`, "quote:create"])
+    assert.equal((await quote(service, `Bearer ${await issuer.sign({ scope })}`)).status, 201, scope);
+  assert.equal((await quote(service, `Bearer ${await issuer.sign({ scope: "else/quote:create" })}`)).status, 401);
+});
+
 test("requires exactly the scope of the operation", async (t) => {
   const { api, token, dataDir } = await aService(t);
   const operations = [
