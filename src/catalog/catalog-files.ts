@@ -3,13 +3,13 @@ import {
   BudgetsFile,
   CorridorsFile,
   LuggageFile,
-  OperatorFile,
   PoliciesFile,
   RequirementsFile,
   ServiceAreaFile,
   VehicleClassesFile,
 } from "./catalog-schema.ts";
 import { AvailabilityFile, ClientsFile, FaresFile, SeasonsFile, ZonesFile } from "./offer-schema.ts";
+import { OperatorFile } from "./operator-schema.ts";
 import { FarCitiesFile, PlacesFile, RegionsFile } from "./places-schema.ts";
 import { RoadsFile, RoutingFile } from "./roads-schema.ts";
 import { TariffFile } from "./tariff-schema.ts";

@@ -15,7 +15,7 @@ export class CatalogError extends Error {
   }
 }
 
-/** The JSON files of a catalog folder, read once. */
+/** The JSON files of a catalog folder and the pictures beside them, read once. */
 export interface CatalogFolder {
   /** Changes with every change of a file. */
   readonly hash: string;
@@ -27,6 +27,8 @@ export interface CatalogFolder {
   readAll(schemaOf: (file: string) => z.ZodTypeAny | undefined): void;
   /** The text of a file. Throws CatalogError. */
   text(file: string): string;
+  /** The same of a picture. */
+  bytes(file: string): Buffer;
   /** The files of a sub-folder in the order of their names, e.g. `roads/central.json`. */
   filesIn(subfolder: string): readonly string[];
   /** Keeps a mistake until `assertFlawless`, so that others are found too. */
@@ -43,12 +45,12 @@ const SUBFOLDERS = ["places", "roads"];
 export function openCatalogFolder(folder: string, { validates = true } = {}): CatalogFolder {
   const reported: string[] = [];
   const checked = new Map<string, unknown>();
-  const contents = new Map(["", ...SUBFOLDERS].flatMap(jsonFilesIn).map((file) => [file, readContent(file)]));
+  const contents = new Map(["", ...SUBFOLDERS].flatMap(filesOf).map((file) => [file, readContent(file)]));
   const digest = createHash("sha256");
   // The lengths tell where a file ends.
   for (const [file, content] of contents) digest.update(`${file} ${content.length}\n`).update(content);
   const has = (file: string) => contents.has(file);
-  return { hash: digest.digest("hex"), read, readAll, has, text, filesIn, report, assertFlawless, error };
+  return { hash: digest.digest("hex"), read, readAll, has, text, bytes, filesIn, report, assertFlawless, error };
 
   function read<S extends z.ZodTypeAny>(file: string, schema: S): z.output<S> {
     const known = checked.get(file);
@@ -98,13 +100,17 @@ export function openCatalogFolder(folder: string, { validates = true } = {}): Ca
   }
 
   function text(file: string): string {
+    return bytes(file).toString("utf8");
+  }
+
+  function bytes(file: string): Buffer {
     const content = contents.get(file);
     if (content === undefined) throw error(file, "", "missing");
-    return content.toString("utf8");
+    return content;
   }
 
   function filesIn(subfolder: string): readonly string[] {
-    return [...contents.keys()].filter((file) => file.startsWith(`${subfolder}/`));
+    return [...contents.keys()].filter((file) => file.startsWith(`${subfolder}/`) && file.endsWith(".json"));
   }
 
   function error(file: string, path: string, mistake: string): CatalogError {
@@ -112,9 +118,9 @@ export function openCatalogFolder(folder: string, { validates = true } = {}): Ca
     return new CatalogError(reported);
   }
 
-  function jsonFilesIn(subfolder: string): readonly string[] {
+  function filesOf(subfolder: string): readonly string[] {
     try {
-      const names = readdirSync(join(folder, subfolder)).filter((name) => name.endsWith(".json"));
+      const names = readdirSync(join(folder, subfolder)).filter((name) => /\.(json|svg|png)$/.test(name));
       return names.sort().map((name) => (subfolder ? `${subfolder}/${name}` : name));
     } catch (cause) {
       throw error(subfolder, "", `cannot be read (${messageOf(cause)})`);

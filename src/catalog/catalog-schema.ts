@@ -116,23 +116,6 @@ export const RequirementsFile = z
   })
   .strict();
 
-const webAddress = z
-  .string()
-  .url()
-  .regex(/^https?:/, "Not a web address");
-
-export const OperatorFile = z
-  .object({
-    name: name.describe("as travelers know the operator"),
-    phone: text.regex(/^\+[\d ]{7,24}$/, "Not an international number such as +41 44 000 00 00"),
-    email: z.string().email(),
-    website: webAddress.optional(),
-    termsUrl: webAddress.optional().describe("the operator's terms and conditions"),
-    vatNumber: name.optional().describe("as printed on invoices, e.g. CHE-123.456.789 MWST"),
-  })
-  .strict()
-  .describe("who drives, and where a traveler has a journey confirmed that cannot be paid at once");
-
 export const ServiceAreaFile = z
   .object({
     countries: z.array(country).min(1).describe("ISO 3166-1 alpha-2 codes of the countries served"),
@@ -149,5 +132,4 @@ export type VehicleClass = z.output<typeof vehicleClass>;
 export type Luggage = z.output<typeof LuggageFile>;
 export type Policy = z.output<typeof policy>;
 export type Requirements = z.output<typeof RequirementsFile>;
-export type Operator = z.output<typeof OperatorFile>;
 export type ServiceArea = z.output<typeof ServiceAreaFile>;

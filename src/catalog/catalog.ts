@@ -9,8 +9,6 @@ import {
   CorridorsFile,
   type Luggage,
   LuggageFile,
-  type Operator,
-  OperatorFile,
   PoliciesFile,
   type Policy,
   type Requirements,
@@ -21,6 +19,7 @@ import {
   VehicleClassesFile,
 } from "./catalog-schema.ts";
 import { loadOffers, type Offers } from "./load-offers.ts";
+import { loadOperator, type Operator } from "./load-operator.ts";
 import { loadPlaces, type PlaceData } from "./load-places.ts";
 import { loadRoads, type RoadData } from "./load-roads.ts";
 import { type Tariff, TariffFile } from "./tariff-schema.ts";
@@ -72,9 +71,10 @@ function readCatalog(folder: CatalogFolder): Catalog {
     placeIds: new Set(places.places.map(({ id }) => id)),
     classIds: new Set(vehicleClasses.map(({ id }) => id)),
   };
+  const { corridors } = folder.read("corridors.json", CorridorsFile);
   const catalog: Catalog = {
     version: folder.hash.slice(0, 12),
-    corridors: folder.read("corridors.json", CorridorsFile).corridors,
+    corridors,
     vehicleClasses,
     luggage: folder.read("luggage.json", LuggageFile),
     policies: readPolicies(folder, tariff),
@@ -82,7 +82,7 @@ function readCatalog(folder: CatalogFolder): Catalog {
     budgets: folder.read("budgets.json", BudgetsFile),
     requirements: readRequirements(folder, tariff),
     translations: readTranslations(folder, tariff),
-    operator: folder.read("operator.json", OperatorFile),
+    operator: loadOperator(folder, places.places, corridors),
     serviceArea: folder.read("service-area.json", ServiceAreaFile),
     roads,
     ...places,

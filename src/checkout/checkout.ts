@@ -1,4 +1,4 @@
-import type { Operator } from "../catalog/catalog-schema.ts";
+import type { Operator } from "../catalog/load-operator.ts";
 import { PublicError } from "../contract/errors.ts";
 import type { PricedOption, StoredQuote } from "../quotes/quote.ts";
 import type { LinkSigner } from "./signature.ts";

@@ -11,10 +11,10 @@ const SOURCES = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", 
 
 /**
  * The reference page a traveler lands on: static files that resolve the link in the browser. Mounted at `/checkout`.
- * They are served from memory: `express.static` leaves its file open where a connection closes before a pipelined
+ * They are served from memory, with the operator's name in the heading: `express.static` leaves its file open where a connection closes before a pipelined
  * request has had its turn.
  */
-export function createTravelerPage(): Router {
+export function createTravelerPage(operatorHtml: () => string): Router {
   const router = express.Router({ strict: true });
   router.use(pageHeaders(SOURCES), (_request, response, next) => {
     // The address holds the signature: it is kept nowhere.
@@ -24,8 +24,9 @@ export function createTravelerPage(): Router {
   for (const name of readdirSync(PAGE_FOLDER, { recursive: true, encoding: "utf8" })) {
     if (extname(name) === "") continue;
     const paths = name === "index.html" ? ["", "/", "/index.html"] : `/${name.replaceAll("\\", "/")}`;
-    const file = readFileSync(join(PAGE_FOLDER, name));
-    router.get(paths, (_request, response) => void response.type(extname(name)).send(file));
+    const file = readFileSync(join(PAGE_FOLDER, name), "utf8");
+    const content = () => (name === "index.html" ? file.replace("{operator}", operatorHtml) : file);
+    router.get(paths, (_request, response) => void response.type(extname(name)).send(content()));
   }
   return router;
 }

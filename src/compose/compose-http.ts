@@ -9,8 +9,10 @@ import { createTravelerPage } from "../checkout/traveler-page.ts";
 import type { Config } from "../config/config.ts";
 import { PublicError } from "../contract/errors.ts";
 import { createApp, type Mount } from "../http/app.ts";
+import { createBrandRouter } from "../http/brand.ts";
 import { createHealthRouter } from "../http/health.ts";
 import { createLoadShedding } from "../http/load-shedding.ts";
+import { escapeHtml } from "../http/page.ts";
 import { API_BASE } from "../http/request.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
 import { isLoopback, originsOf } from "../ops/loopback.ts";
@@ -139,12 +141,16 @@ const READ_ONLY_PATHS = [
     "/openapi.json",
     "/llms.txt",
     "/robots.txt",
+    "/brand.css",
+    "/logo",
   ],
   ...["/healthz", "/readyz", "/metrics", RESOURCE_METADATA_PATH, `${RESOURCE_METADATA_PATH}/mcp`],
 ];
 
-function appOf({ trustProxy }: Config, { docsBase, onFinished }: Service, mounts: readonly Mount[]) {
-  return createApp({ docsBase, trustProxy, onFinished, readOnlyPaths: READ_ONLY_PATHS, mounts });
+function appOf({ trustProxy }: Config, service: Service, mounts: readonly Mount[]) {
+  const { docsBase, onFinished } = service;
+  const brand = () => service.operator.name;
+  return createApp({ docsBase, trustProxy, brand, onFinished, readOnlyPaths: READ_ONLY_PATHS, mounts });
 }
 
 function pages({ sandbox }: Config, publicUrl: string, service: Service): readonly Mount[] {
@@ -161,7 +167,8 @@ function pages({ sandbox }: Config, publicUrl: string, service: Service): readon
     docs(request, response, next);
   };
   return [
-    { path: "/checkout", handler: createTravelerPage() },
+    { path: "/checkout", handler: createTravelerPage(() => escapeHtml(service.operator.name)) },
+    { path: "/", handler: createBrandRouter(() => service.operator) },
     { path: "/", handler },
   ];
 }

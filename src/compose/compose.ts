@@ -2,7 +2,7 @@ import { getQuoteMap } from "../../tools/get-quote-map.ts";
 import { tools } from "../../tools/tools.ts";
 import { type Admit, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
-import type { Operator } from "../catalog/catalog-schema.ts";
+import type { Operator } from "../catalog/load-operator.ts";
 import { type UnversionedChange, unversionedChanges } from "../catalog/unversioned-changes.ts";
 import { createCheckout } from "../checkout/checkout.ts";
 import { createLinkSigner } from "../checkout/signature.ts";

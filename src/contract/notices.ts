@@ -37,6 +37,9 @@ export const NOTICES = {
   AIRPORT_PICKUP: "Pickup at {place}: free waiting starts when the flight lands.",
   RETURN_AIRPORT_PICKUP:
     "Return pickup at {place}: free waiting starts when the flight lands. State the number of that flight at checkout.",
+  MEETING_POINT: "Meeting point at {place}: {text}",
+  RETURN_MEETING_POINT: "Meeting point of the return at {place}: {text}",
+  CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "State the flight number at checkout.",
   ARRIVE_BY:
     "The pickup is the latest from which the car is at {place} by {time} on {date date}. This leaves no margin for traffic or check-in.",

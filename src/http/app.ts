@@ -18,6 +18,8 @@ export interface AppParts {
   readonly docsBase: string;
   /** As in Express's `trust proxy`; `undefined` ignores X-Forwarded-For. */
   readonly trustProxy: string | undefined;
+  /** Of the operator, for pages. */
+  readonly brand: () => string;
   /** Called for every request that ends with a problem before it is a call. */
   readonly onFinished: OnFinished;
   /** Fixed paths that are only read: any method but GET and HEAD answers 405. */
@@ -32,7 +34,7 @@ export interface Mount {
 }
 
 /** The Express app: request ids, the mounted handlers, and problem+json for every request that none of them answers. */
-export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mounts }: AppParts): Express {
+export function createApp({ docsBase, trustProxy, brand, onFinished, readOnlyPaths, mounts }: AppParts): Express {
   const app = express();
   const headersOfPages = pageHeaders(PAGE_SOURCES);
   app.disable("x-powered-by");
@@ -72,7 +74,7 @@ export function createApp({ docsBase, trustProxy, onFinished, readOnlyPaths, mou
     };
     const problem = refuse(publicErrorOf(error) ?? error, refused, { docsBase, onFinished });
     if (!isForPerson(request)) return sendProblem(response, problem);
-    headersOfPages(request, response, () => sendProblemPage(response, problem));
+    headersOfPages(request, response, () => sendProblemPage(response, problem, brand()));
   };
   app.use(answerError);
   return app;

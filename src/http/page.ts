@@ -4,6 +4,8 @@ export interface PageParts {
   readonly body: string;
   /** The page's heading, where its body is a component without one. */
   readonly heading?: string;
+  /** Whose page it is, where it is for travelers. */
+  readonly brand?: string;
   /** Added to the head, for pages with a style sheet or script of their own. */
   readonly head?: string;
 }
@@ -12,7 +14,7 @@ export interface PageParts {
 export const PAGE_SOURCES = ["style-src 'self'", "img-src 'self'"];
 
 /** A whole page in the design that all pages share. It loads only files of this server. */
-export function page({ title, body, heading, head = "" }: PageParts): string {
+export function page({ title, body, heading, brand = "Transfer quotes", head = "" }: PageParts): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -20,12 +22,13 @@ export function page({ title, body, heading, head = "" }: PageParts): string {
 <title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/site.css">${head}
+<link rel="icon" href="/logo">
+<link rel="stylesheet" href="/site.css">
+<link rel="stylesheet" href="/brand.css">${head}
 </head>
 <body>
 <header>
-<p class="brand"><img src="/favicon.svg" alt="" width="28" height="28"> <a href="/">Transfer quotes</a></p>${heading ? `<h1>${heading}</h1>` : ""}
+<p class="brand"><img src="/logo" alt=""> <a href="/">${escapeHtml(brand)}</a></p>${heading ? `<h1>${heading}</h1>` : ""}
 <nav aria-label="Site"><a href="/docs">API reference</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a></nav>
 </header>
 ${body}

@@ -21,8 +21,8 @@ export function sendProblem(response: Response, problem: Problem): void {
 export type Document = ReturnType<typeof aDocument>;
 
 /** An answer that a client may keep and use again after asking whether it still holds. */
-export function aDocument(type: string, text: string) {
-  return { type, bytes: Buffer.from(text), etag: `"${sha256(text, "base64url")}"` };
+export function aDocument(type: string, content: string | Buffer) {
+  return { type, bytes: Buffer.from(content), etag: `"${sha256(content, "base64url")}"` };
 }
 
 /** Express answers 304 to a client that has it. */

@@ -5,6 +5,7 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Run } from "../calls/call-pipeline.ts";
 import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
+import { onEitherGround } from "../http/brand.ts";
 import { readPackageFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
 import { RpcCode, RpcError } from "./rpc-errors.ts";
@@ -74,7 +75,12 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
 const cardPage = perCatalog(
   ({ catalog: { translations, vehicleClasses, operator } }: { readonly catalog: Catalog }): ReadResourceResult => {
     const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));
-    const json = JSON.stringify({ translations, vehicleTypes, operator }).replaceAll("<", "\\u003c");
+    const { name, phone, color, logo } = operator;
+    const brand = {
+      ...{ name, phone, color: color && onEitherGround(color) },
+      logo: logo && `data:${logo.type};base64,${logo.content.toString("base64")}`,
+    };
+    const json = JSON.stringify({ translations, vehicleTypes, operator: brand }).replaceAll("<", "\\u003c");
     const text = readPackageFile("dist/quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
     const { uri, mimeType, _meta } = CARD;
     return { contents: [{ uri, mimeType, text, _meta }] };

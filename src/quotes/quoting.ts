@@ -19,7 +19,7 @@ import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import { checkParty, extraLines, extrasOf } from "./party.ts";
 import { priceNotices } from "./price-notices.ts";
 import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
-import { arrivalNotices, carStopOf, hireEndNotices, stopNotices } from "./stop-notices.ts";
+import { arrivalNotices, carStopOf, hireEndNotices, operatorNotices, stopNotices } from "./stop-notices.ts";
 import { createVatOf, vatIn, vatNotices } from "./vat.ts";
 
 /** Measures and prices journeys. */
@@ -118,8 +118,13 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     const doubts = [...outbound.doubts, ...(back?.doubts ?? [])];
     const { hire, isRoundTrip } = request.outbound;
     const hireEnd = { hours: hire?.hours ?? 0, isRoundTrip, travelMinutes };
+    const outboundEnds = listedEnds(points, ends);
     const notices = distinct([
       ...stopNotices(points, journey),
+      ...operatorNotices(operator, [
+        { from: points[0], corridor: outboundEnds.corridor },
+        ...(back ? [{ from: homeward[0], corridor: listedEnds(homeward, endsOf(homeward, zones)).corridor }] : []),
+      ]),
       ...party.notes,
       ...(asked instanceof Date ? [] : arrivalNotices(asked, points, outbound, tariff)),
       ...cancellationNotices(schedule, cancellation, now),
@@ -156,7 +161,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
         basis: measuredAt === null ? null : router.basis,
       },
       path: outbound.path ?? null,
-      ends: listedEnds(points, ends),
+      ends: outboundEnds,
       returnRoute: back && { distanceKm: back.distanceKm, durationMinutes: back.durationMinutes },
       currency: tariff.currency,
       tariffVersion: tariff.version,

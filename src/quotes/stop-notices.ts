@@ -1,3 +1,4 @@
+import type { Operator } from "../catalog/load-operator.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import { localDateTime } from "../ops/local-time.ts";
@@ -30,6 +31,22 @@ export function stopNotices(
       ]),
     ...(returnAt ? returnStopNotices(points[last], points[0]) : []),
   ];
+}
+
+/** Where the driver waits at an airport, and what the operator says of a corridor: outbound, then return. */
+export function operatorNotices(
+  { meetingPoints = {}, corridorTexts = {} }: Pick<Operator, "meetingPoints" | "corridorTexts">,
+  directions: readonly { readonly from: LocatedPoint | undefined; readonly corridor: string | null }[],
+): readonly JourneyNotice[] {
+  return directions.flatMap(({ from, corridor }, index) => {
+    const meetingPoint = meetingPoints[from?.place.id ?? ""];
+    const text = corridorTexts[corridor ?? ""];
+    const code = index === 0 ? "MEETING_POINT" : "RETURN_MEETING_POINT";
+    return [
+      ...(from && meetingPoint ? [notice(code, { place: from.place.name, text: meetingPoint })] : []),
+      ...(text ? [notice("CORRIDOR_TEXT", { text })] : []),
+    ];
+  });
 }
 
 /** What a pickup rests on that was found from the arrival. */

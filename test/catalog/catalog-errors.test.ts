@@ -72,6 +72,11 @@ const MISTAKES: readonly (readonly [string, string, Change, string | RegExp])[] 
     },
     "cancellation: unknown placeholder {hours}",
   ],
+  ["a color that is hard to read", "operator.json", put("color", "#f2a900"), "color: Its contrast with the page is 1.84, at least 4.5"],
+  ["a color in words", "operator.json", put("color", "red"), "color: Not a color such as #0b5d66"],
+  ["a logo outside of the folder", "operator.json", put("logo", "../logo.svg"), "logo: Not the name of an SVG or PNG file"],
+  ["a meeting point at a town", "operator.json", put("meetingPoints", { bern: "Here." }), "meetingPoints.bern: unknown airport"],
+  ["a text of an unknown corridor", "operator.json", put("corridorTexts", { x: "Here." }), "corridorTexts.x: unknown corridor"],
   ["a closure without its end", "roads/grisons.json", put("edges.5.closed", { from: "11-01" }), "edges.5.closed.to: Required"],
 ];
 
@@ -90,6 +95,19 @@ suite("a mistake in the catalog is reported with file and path", () => {
       else assert.match(message, where);
     });
   }
+
+  test("a logo that is missing, no picture, or too large", (t) => {
+    const catalogDir = aCatalogFolder(t);
+    const refused = (logo: string) => {
+      changeCatalog(catalogDir, "operator.json", (content) => Object.assign(content as Fields, { logo }));
+      return refusalOf(catalogDir).message;
+    };
+    assert.match(refused("logo.svg"), /logo\.svg: missing$/);
+    writeFileSync(join(catalogDir, "logo.png"), "<svg/>");
+    assert.match(refused("logo.png"), /logo\.png: not a picture in PNG$/);
+    writeFileSync(join(catalogDir, "logo.svg"), `<svg>${" ".repeat(64 * 1024)}</svg>`);
+    assert.match(refused("logo.svg"), /logo\.svg: 65547 bytes; at most 65536 are allowed$/);
+  });
 
   test("invalid JSON, a missing file, sub-folder and folder", (t) => {
     const catalogDir = aCatalogFolder(t);

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import ICAL from "ical.js";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { browserSuite } from "../support/chromium.ts";
+import { aCompanyCatalog } from "../support/company-catalog.ts";
 import { aTravelerAndService, handoff } from "../support/traveler.ts";
 
 const CONTINUE = "https://pay.example/start?lang=any";
@@ -56,6 +57,23 @@ browserSuite("what the traveler's page offers to do", (browser) => {
     );
   });
 
+  test("says in the calendar where the driver waits, and in the page's color who drives", async (t) => {
+    const env = { TRANSFER_CATALOG_DIR: aCompanyCatalog(t) };
+    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser(), { env });
+    const [{ url }] = await handoff(service, { ...JOURNEY, waypoints: [], origin: "GVA", destination: "Verbier" });
+    await open(url);
+    const [outbound, back] = (await calendarOf(page)).events;
+    assert.match(outbound?.description ?? "", /^Meeting point: Arrivals hall, at the exit of customs\.\nThe road has/m);
+    assert.doesNotMatch(back?.description ?? "", /Arrivals hall/);
+    assert.equal(await text("brand"), "Léman Cars");
+    assert.match(await text("notes"), /Meeting point at Geneva Airport: Arrivals hall/);
+    assert.equal(await colorOf(page.locator("#call")), "rgb(122, 31, 61)");
+    await page.emulateMedia({ colorScheme: "dark" });
+    assert.match(await colorOf(page.locator("#call")), /^oklab\(0\.[78]/);
+    assert.equal(await page.locator(".brand img").evaluate((img: HTMLImageElement) => img.naturalWidth > 0), true);
+    assert.deepEqual(complaints, []);
+  });
+
   for (const [locale, [title, note, onward]] of Object.entries(SAID)) {
     test(`offers the journey as a calendar file in ${locale}`, async (t) => {
       const { service, page, open, complaints } = await aTravelerAndService(t, browser(), { phone: { locale } });
@@ -93,6 +111,10 @@ browserSuite("what the traveler's page offers to do", (browser) => {
     });
   }
 });
+
+function colorOf(element: Locator): Promise<string> {
+  return element.evaluate((each) => getComputedStyle(each).backgroundColor);
+}
 
 function links(page: Page): Promise<string[]> {
   return page.locator("#actions a").evaluateAll((all) => all.map(({ id }) => id));

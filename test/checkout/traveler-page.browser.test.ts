@@ -125,10 +125,11 @@ browserSuite("the traveler's page in a browser", (browser) => {
     await open(url);
     assert.deepEqual([...new Set(requests.map(({ origin }) => origin))], [new URL(url).origin]);
     assert.deepEqual(
-      requests.filter(({ pathname }) => pathname !== "/favicon.svg").map(({ pathname }) => pathname),
+      requests.filter(({ pathname }) => pathname !== "/logo").map(({ pathname }) => pathname),
       [
         "/checkout",
         "/site.css",
+        "/brand.css",
         "/checkout/page.css",
         "/checkout/page.js",
         "/checkout/actions.js",

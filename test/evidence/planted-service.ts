@@ -55,7 +55,14 @@ export async function aPlantedService(t: TestContext, issuer: TestIssuer, points
   });
   const mounts = [{ path: API_BASE, handler: createRestRouter(operations, run) }];
   server.serve(
-    createApp({ docsBase: `${publicUrl}/docs`, trustProxy: undefined, onFinished() {}, readOnlyPaths: [], mounts }),
+    createApp({
+      docsBase: `${publicUrl}/docs`,
+      trustProxy: undefined,
+      brand: () => "",
+      onFinished() {},
+      readOnlyPaths: [],
+      mounts,
+    }),
   );
   t.after(() => server.close(0));
   return publicUrl;

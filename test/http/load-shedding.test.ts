@@ -21,6 +21,7 @@ async function anEndpoint(t: TestContext, limits: LoadLimits, handler: RequestHa
   const app = createApp({
     docsBase: "https://docs.example",
     trustProxy: undefined,
+    brand: () => "",
     onFinished: (call) => finished.push(call),
     readOnlyPaths: [],
     mounts: [shedding.handler, handler].map((each) => ({ path: "/", handler: each })),

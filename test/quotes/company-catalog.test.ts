@@ -6,10 +6,11 @@ import { readConfig } from "../../src/config/config.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import type { Sale } from "../../src/quotes/sales-report.ts";
 import { runCommand } from "../support/command-line.ts";
-import { aCompanyCatalog } from "../support/company-catalog.ts";
+import { aCompanyCatalog, LOGO } from "../support/company-catalog.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { startIssuer } from "../support/issuer.ts";
-import type { Fields } from "../support/mcp-client.ts";
+import { anMcpClient, type Fields } from "../support/mcp-client.ts";
+import { patientFetch } from "../support/patient-fetch.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
@@ -93,6 +94,42 @@ suite("prices of a company's catalog are those computed by hand", () => {
     assert.ok(
       limitations.includes("Prices include taxes; this journey crosses a border, so VAT is not shown separately."),
     );
+  });
+
+  test("the meeting point and the corridor's text are said of each direction that they are for", async () => {
+    const meeting = "at Geneva Airport: Arrivals hall, at the exit of customs.";
+    const said = async (journey: object) =>
+      (await sedanOf(journey)).limitations.filter((text: string) => /^Meeting point|bends/.test(text));
+    const back = { return_datetime: "2027-01-27T14:00:00+01:00" };
+    assert.deepEqual(await said(UP), [`Meeting point ${meeting}`, "The road has many bends."]);
+    assert.match((await said({ ...UP, origin: "46.2370, 6.1092" }))[0], /Arrivals hall/);
+    assert.deepEqual(await said(DOWN), []);
+    assert.deepEqual(await said({ ...DOWN, ...back }), [
+      `Meeting point of the return ${meeting}`,
+      "The road has many bends.",
+    ]);
+  });
+
+  test("the traveler's page, errors and the card bear name, logo and color", async (t) => {
+    const read = async (path: string) => {
+      const response = await patientFetch(`${service.publicUrl}${path}`, { headers: { Accept: "text/html" } });
+      return [response.headers.get("content-type"), await response.text()] as const;
+    };
+    assert.deepEqual(await read("/logo"), ["image/svg+xml", LOGO]);
+    const color = "light-dark(#7a1f3d, color-mix(in oklab, #7a1f3d 35%, white))";
+    assert.deepEqual(await read("/brand.css"), ["text/css; charset=utf-8", `:root { --accent: ${color} }\n`]);
+    for (const path of ["/checkout", "/nowhere"]) {
+      const [, page] = await read(path);
+      for (const part of ["Léman Cars<", 'src="/logo"', 'href="/brand.css"']) assert.ok(page.includes(part), path);
+    }
+    const mcp = await anMcpClient(t, service.publicUrl, await service.token());
+    const { contents } = await mcp.client.readResource({ uri: "ui://transfer-quote/card" });
+    const html = contents.map((each) => ("text" in each ? each.text : "")).join();
+    const [, json = ""] = /id="catalog">(.*?)<\/script>/.exec(html) ?? [];
+    assert.deepEqual(JSON.parse(json).operator, {
+      ...{ name: "Léman Cars", phone: "+41 22 717 71 11", color },
+      logo: `data:image/svg+xml;base64,${Buffer.from(LOGO).toString("base64")}`,
+    });
   });
 
   test("check has nothing to say of its prices", async () => {

@@ -9,6 +9,9 @@ const CLIENTS = [
   { id: "hotel", label: "Hotel price", fares: { verbier: { sedan: 35_000 } } },
 ];
 
+export const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"><path d="M0 0h4v1z" fill="#7a1f3d"/></svg>';
+
 /**
  * The catalog of a transfer company: fixed fares both ways, a season, a blackout, a night supplement, extras, a return
  * discount within a week, and VAT. The prices of its tests are computed by hand from the numbers in this file.
@@ -21,8 +24,14 @@ export function aCompanyCatalog(t: Pick<TestContext, "after">): string {
       return content;
     });
   edit("operator.json", (operator) =>
-    Object.assign(operator, { name: "Léman Cars", phone: "+41 22 717 71 11", vatNumber: "CHE-116.281.710 MWST" }),
+    Object.assign(operator, {
+      ...{ name: "Léman Cars", phone: "+41 22 717 71 11", vatNumber: "CHE-116.281.710 MWST" },
+      ...{ logo: "logo.svg", color: "#7a1f3d" },
+      meetingPoints: { "geneva-airport": "Arrivals hall, at the exit of customs." },
+      corridorTexts: { "geneva-airport-to-verbier": "The road has many bends." },
+    }),
   );
+  writeFileSync(join(folder, "logo.svg"), LOGO);
   edit("tariff.json", (tariff) =>
     Object.assign(tariff, {
       version: "leman-2027",

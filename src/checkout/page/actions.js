@@ -62,21 +62,29 @@ function eventsOf(offer, stamp) {
   // How to go on from the drop-off is of no use on the return journey.
   return [
     { ...outbound, description },
-    { ...back, description: descriptionOf({ ...offer, waypoints: [], drop_off: null }) },
+    { ...back, description: descriptionOf({ ...offer, waypoints: [], drop_off: null }, true) },
   ];
 }
 
-function descriptionOf(offer) {
+function descriptionOf(offer, isReturn = false) {
   const { waypoints, drop_off, operator } = offer;
   const lines = [
     textOf("calendar_note", { time: dayAndTimeText(new Date(offer.expires_at)) }),
     `${textOf("vehicle")}: ${nameText(offer.vehicle_type)}`,
     `${textOf("total_price")}: ${moneyText(offer.total_price, offer.currency)}`,
+    ...operatorLines(offer.notices, isReturn),
     waypoints.length > 0 && `${textOf("via")}: ${waypoints.map(({ name }) => name).join(" – ")}`,
     drop_off && `${textOf("drop_off", { place: nameText(drop_off.place) })} ${nameText(drop_off.onward)}`,
     operator && `${operator.name}, ${operator.phone}, ${operator.email}`,
   ];
   return lines.filter(Boolean).join("\n");
+}
+
+/** Where the driver of one direction waits, and what else the operator says of the journey. */
+function operatorLines(notices = [], isReturn) {
+  const textsOf = (code) => notices.filter((each) => each.code === code).map(({ values }) => nameText(values.text));
+  const meetingPoints = textsOf(isReturn ? "RETURN_MEETING_POINT" : "MEETING_POINT");
+  return [...meetingPoints.map((text) => `${textOf("meeting_point")}: ${text}`), ...textsOf("CORRIDOR_TEXT")];
 }
 
 function link(id, href, text, className) {

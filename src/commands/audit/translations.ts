@@ -21,7 +21,15 @@ export function auditTranslations(catalog: Catalog, all: boolean): readonly Find
 }
 
 /** What travelers read as English where there is no translation. */
-function proseOf({ vehicleClasses, luggage, policies, tariff, places, ...offers }: Catalog): readonly string[] {
+function proseOf({
+  vehicleClasses,
+  luggage,
+  policies,
+  tariff,
+  places,
+  operator,
+  ...offers
+}: Catalog): readonly string[] {
   const all = [
     ...vehicleClasses.map(({ type }) => type),
     ...luggage.specialItems.flatMap(({ one, many, text }) => [one, many, text]),
@@ -29,6 +37,7 @@ function proseOf({ vehicleClasses, luggage, policies, tariff, places, ...offers 
     ...tariff.holidays.days.map(({ name }) => name),
     ...places.flatMap(({ carFree }) => carFree?.onward ?? []),
     ...[...offers.fares, ...offers.seasons].map(({ label }) => label),
+    ...Object.values({ ...operator.meetingPoints, ...operator.corridorTexts }),
     ...offers.stopSales.map(({ reason }) => reason),
   ];
   return [...new Set(all)];

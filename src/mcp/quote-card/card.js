@@ -16,6 +16,9 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
   const approval = createApproval(host, capabilities, { onExpired: showExpired });
   let timer;
   useCatalog();
+  // All other colors are the host's.
+  if (operator.color) document.documentElement.style.setProperty("--brand", operator.color);
+  document.documentElement.classList.toggle("branded", Boolean(operator.color));
   document.documentElement.lang = language;
   document.title = textOf("title");
   byId("route").textContent = textOf("title");
@@ -66,7 +69,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     say("");
     byId("validity").hidden = false;
     const both = textOf(quote.return_datetime ? "price_both_ways" : "price_note");
-    write("terms", [operator.name, both].filter(Boolean).join(" · "));
+    write("terms", ...logo(), [operator.name, both].filter(Boolean).join(" · "));
     // What must be confirmed cannot be paid in time: whom to call, and why, comes first.
     const isManual = quote.requires_manual_confirmation;
     byId("offer").classList.toggle("manual-first", isManual);
@@ -160,6 +163,10 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
   function stop() {
     clearTimeout(timer);
   }
+}
+
+function logo() {
+  return operator.logo ? [Object.assign(element("img", "logo"), { src: operator.logo, alt: "" })] : [];
 }
 
 function showRoute({ origin, destination }) {

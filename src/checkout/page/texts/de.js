@@ -1,7 +1,6 @@
 /** The words of the traveler's page in German, as written in Switzerland. */
 export const texts = {
   title: "Ihr Transfer",
-  brand: "Transfer-Buchung",
   offer_title: "Fahrzeug und Preis",
   vehicle: "Fahrzeug",
   seats: "Bis zu {count} Plätze",
@@ -22,6 +21,7 @@ export const texts = {
   calendar: "In den Kalender eintragen",
   calendar_transfer: "Transfer {origin} – {destination} (Angebot, nicht gebucht)",
   calendar_hire: "Miete mit Fahrer, {origin} (Angebot, nicht gebucht)",
+  meeting_point: "Treffpunkt",
   calendar_note:
     "Dies ist ein Angebot und keine Buchung: Bis Sie gebucht und bezahlt haben, ist kein Fahrzeug reserviert. Der Preis gilt bis {time}.",
   time_left: "Verbleibende Zeit",
@@ -161,6 +161,9 @@ export const notices = {
   AIRPORT_PICKUP: "Abholung am Flughafen ({place}): Die kostenlose Wartezeit beginnt mit der Landung.",
   RETURN_AIRPORT_PICKUP:
     "Abholung zur Rückfahrt am Flughafen ({place}): Die kostenlose Wartezeit beginnt mit der Landung. Geben Sie bei der Buchung die Nummer dieses Flugs an.",
+  MEETING_POINT: "Treffpunkt ({place}): {text}",
+  RETURN_MEETING_POINT: "Treffpunkt zur Rückfahrt ({place}): {text}",
+  CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "Geben Sie bei der Buchung die Flugnummer an.",
   ARRIVE_BY:
     "Dies ist die späteste Abholung, mit der das Auto am {date date} um {time} Uhr in {place} ist. Für Verkehr oder Check-in bleibt keine Reserve.",

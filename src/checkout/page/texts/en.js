@@ -1,7 +1,6 @@
 /** The words of the traveler's page in English; its notices are the English limitations. */
 export const texts = {
   title: "Your transfer",
-  brand: "Transfer checkout",
   offer_title: "Vehicle and price",
   vehicle: "Vehicle",
   seats: "Seats up to {count}",
@@ -22,6 +21,7 @@ export const texts = {
   calendar: "Add to calendar",
   calendar_transfer: "Transfer {origin} – {destination} (offer, not booked)",
   calendar_hire: "Hire with driver, {origin} (offer, not booked)",
+  meeting_point: "Meeting point",
   calendar_note:
     "This is an offer, not a booking: no vehicle is held until you have booked and paid. Its price holds until {time}.",
   time_left: "Time left",

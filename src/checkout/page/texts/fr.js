@@ -1,7 +1,6 @@
 /** The words of the traveler's page in French, as written in Switzerland. */
 export const texts = {
   title: "Votre transfert",
-  brand: "Réservation de transfert",
   offer_title: "Véhicule et prix",
   vehicle: "Véhicule",
   seats: "Jusqu’à {count} places",
@@ -22,6 +21,7 @@ export const texts = {
   calendar: "Ajouter au calendrier",
   calendar_transfer: "Transfert {origin} – {destination} (offre, rien n’est réservé)",
   calendar_hire: "Location avec chauffeur, {origin} (offre, rien n’est réservé)",
+  meeting_point: "Point de rencontre",
   calendar_note:
     "Ceci est une offre et non une réservation : aucun véhicule n’est retenu avant que vous ayez réservé et payé. Le prix est valable jusqu’au {time}.",
   time_left: "Temps restant",
@@ -159,6 +159,9 @@ export const notices = {
   AIRPORT_PICKUP: "Prise en charge à l’aéroport ({place}) : l’attente gratuite commence à l’atterrissage.",
   RETURN_AIRPORT_PICKUP:
     "Prise en charge du retour à l’aéroport ({place}) : l’attente gratuite commence à l’atterrissage. Indiquez le numéro de ce vol à la réservation.",
+  MEETING_POINT: "Point de rencontre ({place}) : {text}",
+  RETURN_MEETING_POINT: "Point de rencontre pour le retour ({place}) : {text}",
+  CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "Indiquez le numéro de vol à la réservation.",
   ARRIVE_BY:
     "C’est la dernière prise en charge avec laquelle la voiture est à {place} le {date date} à {time}. Elle ne laisse aucune marge pour la circulation ou l’enregistrement.",

@@ -1,7 +1,6 @@
 /** The words of the traveler's page in Italian, as written in Switzerland. */
 export const texts = {
   title: "Il suo transfer",
-  brand: "Prenotazione transfer",
   offer_title: "Veicolo e prezzo",
   vehicle: "Veicolo",
   seats: "Fino a {count} posti",
@@ -22,6 +21,7 @@ export const texts = {
   calendar: "Aggiungi al calendario",
   calendar_transfer: "Transfer {origin} – {destination} (offerta, nulla è prenotato)",
   calendar_hire: "Noleggio con conducente, {origin} (offerta, nulla è prenotato)",
+  meeting_point: "Punto d’incontro",
   calendar_note:
     "Questa è un’offerta e non una prenotazione: nessun veicolo è riservato finché non ha prenotato e pagato. Il prezzo vale fino a {time}.",
   time_left: "Tempo rimanente",
@@ -155,6 +155,9 @@ export const notices = {
   AIRPORT_PICKUP: "Partenza dall’aeroporto ({place}): l’attesa gratuita inizia all’atterraggio.",
   RETURN_AIRPORT_PICKUP:
     "Partenza del ritorno dall’aeroporto ({place}): l’attesa gratuita inizia all’atterraggio. Indichi il numero di questo volo alla prenotazione.",
+  MEETING_POINT: "Punto d’incontro ({place}): {text}",
+  RETURN_MEETING_POINT: "Punto d’incontro per il ritorno ({place}): {text}",
+  CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "Indichi il numero del volo alla prenotazione.",
   ARRIVE_BY:
     "È l’ultima partenza con cui l’auto è a {place} il {date date} alle {time}. Non lascia alcun margine per il traffico o il check-in.",

@@ -1,0 +1,44 @@
+import type { CatalogFolder } from "./catalog-folder.ts";
+import type { Corridor } from "./catalog-schema.ts";
+import { OperatorFile, type OperatorRecord } from "./operator-schema.ts";
+import type { PlaceEntry } from "./places-schema.ts";
+
+export interface Logo {
+  readonly type: "image/png" | "image/svg+xml";
+  readonly content: Buffer;
+}
+
+/** Who drives, and what travelers know the operator by. */
+export interface Operator extends Omit<OperatorRecord, "logo"> {
+  readonly logo?: Logo | undefined;
+}
+
+const FILE = "operator.json";
+const MOST_BYTES = 64 * 1024;
+const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+
+/** Reads the file and the logo, and reports what they refer to in vain. */
+export function loadOperator(
+  folder: CatalogFolder,
+  places: readonly PlaceEntry[],
+  corridors: readonly Corridor[],
+): Operator {
+  const { logo: file, ...operator } = folder.read(FILE, OperatorFile);
+  const airports = places.filter(({ kind }) => kind === "airport").map(({ id }) => id);
+  for (const unknown of Object.keys(operator.meetingPoints ?? {}).filter((id) => !airports.includes(id)))
+    folder.report(FILE, `meetingPoints.${unknown}`, "unknown airport");
+  const keys = corridors.map(({ key }) => key);
+  for (const unknown of Object.keys(operator.corridorTexts ?? {}).filter((key) => !keys.includes(key)))
+    folder.report(FILE, `corridorTexts.${unknown}`, "unknown corridor");
+  return file === undefined ? operator : { ...operator, logo: logoIn(file) };
+
+  function logoIn(file: string): Logo {
+    const content = folder.bytes(file);
+    const isPng = file.endsWith(".png");
+    if (!(isPng ? content.subarray(0, PNG.length).equals(PNG) : content.includes("<svg")))
+      folder.report(file, "", `not a picture in ${isPng ? "PNG" : "SVG"}`);
+    if (content.length > MOST_BYTES)
+      folder.report(file, "", `${content.length} bytes; at most ${MOST_BYTES} are allowed`);
+    return { type: isPng ? "image/png" : "image/svg+xml", content };
+  }
+}

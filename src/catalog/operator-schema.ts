@@ -1,0 +1,65 @@
+import { z } from "zod/v3";
+import { name, text } from "./fields.ts";
+
+const webAddress = z
+  .string()
+  .url()
+  .regex(/^https?:/, "Not a web address");
+
+/** What the operator's color has to stand out from: the light ground of pages. */
+const GROUND = "#f3f5f6";
+const LEAST_CONTRAST = 4.5;
+
+const color = z
+  .string()
+  .regex(/^#[\da-f]{6}$/i, "Not a color such as #0b5d66")
+  .superRefine((value, { addIssue }) => {
+    const contrast = contrastOf(value, GROUND);
+    if (!(contrast < LEAST_CONTRAST)) return;
+    const message = `Its contrast with the page is ${contrast.toFixed(2)}, at least ${LEAST_CONTRAST} is needed: choose a darker color`;
+    addIssue({ code: z.ZodIssueCode.custom, message });
+  });
+
+export const OperatorFile = z
+  .object({
+    name: name.describe("as travelers know the operator"),
+    phone: text.regex(/^\+[\d ]{7,24}$/, "Not an international number such as +41 44 000 00 00"),
+    email: z.string().email(),
+    website: webAddress.optional(),
+    termsUrl: webAddress.optional().describe("the operator's terms and conditions"),
+    vatNumber: name.optional().describe("as printed on invoices, e.g. CHE-123.456.789 MWST"),
+    logo: z
+      .string()
+      .regex(/^[\w-]+\.(svg|png)$/, "Not the name of an SVG or PNG file")
+      .optional()
+      .describe("a file beside this one, of at most 64 KB; on a light and on a dark ground. Absent: the project's own"),
+    color: color
+      .optional()
+      .describe("of buttons and links, such as #0b5d66, readable on a light ground; a dark ground gets a lighter one"),
+    meetingPoints: z
+      .record(text)
+      .optional()
+      .describe("for travelers: where the driver waits, by id of the airport; one or more sentences"),
+    corridorTexts: z
+      .record(text)
+      .optional()
+      .describe("for travelers: what else they must know of a journey, by key of the corridor; one or more sentences"),
+  })
+  .strict()
+  .describe("who drives, and where a traveler has a journey confirmed that cannot be paid at once");
+
+export type OperatorRecord = z.output<typeof OperatorFile>;
+
+/** The ratio of WCAG 2.2 between two colors. */
+function contrastOf(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

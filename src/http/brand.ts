@@ -1,0 +1,37 @@
+import express, { type Router } from "express";
+import { readPackageFile } from "../ops/package-root.ts";
+import { pageHeaders } from "../ops/page-headers.ts";
+import { aDocument, sendDocument } from "./send.ts";
+
+/** What travelers know the operator by. */
+export interface Brand {
+  readonly name: string;
+  /** Such as `#0b5d66`; legible on a light ground. */
+  readonly color?: string | undefined;
+  readonly logo?: { readonly type: string; readonly content: Buffer } | undefined;
+}
+
+/** `/brand.css` and `/logo`, which every page loads. Without a color or logo of the operator they are the project's. */
+export function createBrandRouter(brand: () => Brand): Router {
+  const router = express.Router();
+  const headers = pageHeaders(["style-src 'unsafe-inline'"]);
+  router.get("/brand.css", headers, (_request, response) => {
+    sendDocument(response, aDocument("text/css", styleOf(brand())));
+  });
+  router.get("/logo", headers, (_request, response) => {
+    const { type, content } = brand().logo ?? { type: "image/svg+xml", content: FAVICON };
+    sendDocument(response, aDocument(type, content));
+  });
+  return router;
+}
+
+const FAVICON = readPackageFile("src/http/site/favicon.svg");
+
+function styleOf({ color }: Brand): string {
+  return color === undefined ? "" : `:root { --accent: ${onEitherGround(color)} }\n`;
+}
+
+/** As a value of CSS. For a dark ground it is mixed with so much white that black would be legible there. */
+export function onEitherGround(color: string): string {
+  return `light-dark(${color}, color-mix(in oklab, ${color} 35%, white))`;
+}
