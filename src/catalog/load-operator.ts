@@ -3,7 +3,7 @@ import type { Corridor } from "./catalog-schema.ts";
 import { OperatorFile, type OperatorRecord } from "./operator-schema.ts";
 import type { PlaceEntry } from "./places-schema.ts";
 
-export interface Logo {
+interface Logo {
   readonly type: "image/png" | "image/svg+xml";
   readonly content: Buffer;
 }
