@@ -3,7 +3,7 @@ import { z } from "zod/v3";
 import { authenticationRequired, invalidRequest, PublicError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
-import { addressKey, type RateLimiter, subjectKey } from "../limits/rate-limiter.ts";
+import { addressKey, clientKey, type RateLimiter, subjectKey, type Tier } from "../limits/rate-limiter.ts";
 import { sha256 } from "../ops/ids.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { createStages, failSpan, inCallSpan, inSpan, type ObserveStage } from "../ops/tracing.ts";
@@ -140,7 +140,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
 
   async function succeed(operation: Operation, call: Call, seen: Seen) {
     const subject = await ownerOf(operation, call, seen);
-    await limiter.charge(operation.rateTier, subject ? subjectKey(subject) : addressKey(call.address));
+    await charge(operation.rateTier, subject, call, seen);
     const args = call.input();
     const input = readOf(operation, args);
     const claim = claimOf(operation.name, subject, args);
@@ -190,6 +190,13 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
       seen.isSale = true;
       return { at, requestId, surface, client: seen.principal?.client ?? null, ...facts };
     }
+  }
+
+  async function charge(tier: Tier, subject: string, { address }: Call, { principal }: Seen): Promise<void> {
+    const client = catalog.clients.find(({ id }) => id === principal?.client);
+    const budget = tier === "auth_failure" ? undefined : client?.budgets?.[tier];
+    if (client && budget) return limiter.charge(tier, clientKey(client.id, subject), budget);
+    return limiter.charge(tier, subject ? subjectKey(subject) : addressKey(address));
   }
 
   /** Whose the call is, or the empty string where the operation needs no token and none was valid. */

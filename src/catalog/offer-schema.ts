@@ -1,4 +1,5 @@
 import { z } from "zod/v3";
+import { BudgetsFile } from "./catalog-schema.ts";
 import { id, isDay, latitude, longitude, NO_DAY, positiveInteger, text } from "./fields.ts";
 
 /** Files with which an operator refines the tariff: fixed fares, seasons, stop-sales, booking windows. */
@@ -103,6 +104,10 @@ const client = z
       .record(z.record(positiveInteger.describe("Rappen")))
       .optional()
       .describe("other amounts in Rappen, by id of the fare in fares.json and of the vehicle class"),
+    budgets: BudgetsFile.omit({ auth_failure: true })
+      .partial()
+      .optional()
+      .describe("of each of its callers, by tier; absent, or a tier absent: as in budgets.json"),
     commissionPercent: z.number().min(0).max(100).optional().describe("of what is handed over; in reports alone"),
   })
   .strict();

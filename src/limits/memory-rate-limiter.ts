@@ -20,8 +20,7 @@ export function createMemoryRateLimiter(initial: Budgets): RateLimiter {
   const tiers = new Map<Tier, LRUCache<string, Window>>();
 
   return {
-    async charge(tier, key) {
-      const { points, seconds } = budgets[tier];
+    async charge(tier, key, { points, seconds } = budgets[tier]) {
       const now = performance.now();
       const windows = tiers.get(tier) ?? new LRUCache({ max: MOST_KEYS });
       tiers.set(tier, windows);

@@ -12,7 +12,7 @@ export const TIERS = [
 export type Tier = (typeof TIERS)[number];
 
 /** `points` calls per `seconds`, for each key. */
-interface Budget {
+export interface Budget {
   readonly points: number;
   readonly seconds: number;
 }
@@ -24,10 +24,10 @@ export type Budgets = Readonly<Record<Tier, Budget>>;
  */
 export interface RateLimiter {
   /**
-   * Takes one point. Throws RATE_LIMITED with the seconds left of the window once the budget is exceeded, and
+   * Takes one point, of the tier's budget where no other is given. Throws RATE_LIMITED with the seconds left of the window once the budget is exceeded, and
    * UPSTREAM_UNAVAILABLE when the counter is unavailable.
    */
-  charge(tier: Tier, key: string): Promise<void>;
+  charge(tier: Tier, key: string, budget?: Budget): Promise<void>;
   /** Counts against other budgets from now on; what has been counted stays, and open windows end as they would have. */
   setBudgets(budgets: Budgets): void;
 }
@@ -35,6 +35,11 @@ export interface RateLimiter {
 /** Key under which the calls of a token's subject are counted. It never equals an address's key. */
 export function subjectKey(subject: string): string {
   return `subject:${subject}`;
+}
+
+/** The same where the client that the token was issued to has a budget of its own. */
+export function clientKey(client: string, subject: string): string {
+  return `client:${JSON.stringify([client, subject])}`;
 }
 
 /**

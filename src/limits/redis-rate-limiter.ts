@@ -4,7 +4,7 @@ import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { rateLimited, upstreamUnavailable } from "../contract/errors.ts";
 import { createLatch, type Log } from "../ops/log.ts";
 import { createMemoryRateLimiter } from "./memory-rate-limiter.ts";
-import { type Budgets, type RateLimiter, TIERS } from "./rate-limiter.ts";
+import type { Budget, Budgets, RateLimiter, Tier } from "./rate-limiter.ts";
 
 const CONNECT_MILLISECONDS = 1000;
 /** A connection without traffic for this long while commands are pending is closed and reopened. */
@@ -45,19 +45,8 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     maxRetriesPerRequest: 0,
   });
   const insurance = createMemoryRateLimiter(budgets);
-  const shared = new Map(
-    TIERS.map((tier) => {
-      const { points, seconds } = budgets[tier];
-      const limiter = new RateLimiterRedis({
-        storeClient: redis,
-        keyPrefix: `${keyPrefix}:${tier}`,
-        points,
-        duration: seconds,
-        rejectIfRedisNotReady: true,
-      });
-      return [tier, limiter] as const;
-    }),
-  );
+  let shared = budgets;
+  const limiters = new Map<string, RateLimiterRedis>();
   const latch = createLatch(
     log,
     "warn",
@@ -78,10 +67,10 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   ).catch(() => {});
 
   return {
-    async charge(tier, key) {
+    async charge(tier, key, budget = shared[tier]) {
       await started;
       try {
-        await inTime(shared.get(tier)?.consume(key), replyMs);
+        await inTime(limiterOf(tier, budget).consume(key), replyMs);
       } catch (refusal) {
         // The library rejects with a plain result when a budget is exceeded, and with an Error when its store fails.
         if (refusal instanceof RateLimiterRes) {
@@ -89,15 +78,14 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
           throw rateLimited(tier, refusal.msBeforeNext);
         }
         unavailable(refusal);
-        return insurance.charge(tier, key);
+        return insurance.charge(tier, key, budget);
       }
       recovered();
     },
 
     setBudgets(changed) {
       insurance.setBudgets(changed);
-      for (const [tier, limiter] of shared)
-        Object.assign(limiter, { points: changed[tier].points, duration: changed[tier].seconds });
+      shared = changed;
     },
 
     async ping() {
@@ -116,6 +104,19 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
       return closing;
     },
   };
+
+  /** Counts of a tier are the same whatever the budget. */
+  function limiterOf(tier: Tier, { points, seconds: duration }: Budget): RateLimiterRedis {
+    const name = `${tier} ${points} ${duration}`;
+    const made =
+      limiters.get(name) ??
+      new RateLimiterRedis({
+        ...{ storeClient: redis, rejectIfRedisNotReady: true },
+        ...{ keyPrefix: `${keyPrefix}:${tier}`, points, duration },
+      });
+    limiters.set(name, made);
+    return made;
+  }
 
   function unavailable(error: unknown): void {
     if (!closing) latch.failed({ err: error });

@@ -48,6 +48,17 @@ export function rateLimiterContract(
       assert.ok(Number(seconds) <= 3, `${seconds}`);
     });
 
+    test("counts against the budget of the call where it has one", async (t) => {
+      const limiter = await open(t, budgets({ points: 1, seconds: 60 }));
+      const own = { points: 3, seconds: 2 };
+      for (let point = 0; point < 3; point += 1) await limiter.charge("routing", "a", own);
+      const refusal = await refusalOf(limiter.charge("routing", "a", own));
+      assert.equal(refusal?.code, "RATE_LIMITED");
+      assert.ok(Number(refusal.options.retryAfterSeconds) <= 2);
+      await limiter.charge("routing", "b");
+      assert.equal((await refusalOf(limiter.charge("routing", "b")))?.code, "RATE_LIMITED");
+    });
+
     test("accepts exactly its points of 50 concurrent calls", async (t) => {
       const limiter = await open(t, budgets({ points: 7, seconds: 60 }));
       const calls = Array.from({ length: 50 }, () => refusalOf(limiter.charge("quote_authoritative", "a")));

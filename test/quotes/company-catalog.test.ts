@@ -5,6 +5,7 @@ import { saleRowsJson } from "../../src/commands/sale-rows.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import type { Sale } from "../../src/quotes/sales-report.ts";
+import { changeCatalog } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aCompanyCatalog, LOGO } from "../support/company-catalog.ts";
 import { aClock } from "../support/fake-clock.ts";
@@ -163,6 +164,30 @@ test("a client's own prices go by its token alone", async (t) => {
   assert.deepEqual(await quoted({ azp: "hotel" }), [201, 350, fingerprint]);
   assert.deepEqual((await quoted({ client_id: "alpine-agency" }, "/quote-intents")).slice(0, 2), [200, 351]);
   assert.deepEqual((await quoted({ sub: "alpine-agency", client_id: "another" })).slice(0, 2), [201, 390]);
+});
+
+test("a client's own budget is for each of its callers, and for its tiers alone", async (t) => {
+  const clock = aClock();
+  const issuer = await startIssuer(t, clock);
+  const budgets = { routing: { points: 2, seconds: 600 }, discovery: { points: 4, seconds: 600 } };
+  const folder = aCompanyCatalog(t);
+  changeCatalog(folder, "budgets.json", (all) => Object.assign(all as Fields, budgets));
+  const env = {
+    TRANSFER_CATALOG_DIR: folder,
+    TRANSFER_AUTH_ISSUER: issuer.issuer,
+    TRANSFER_AUTH_AUDIENCE: issuer.audience,
+  };
+  const limited = await aService(t, { env, clock });
+  const accepted = async (path: string, claims: Fields) => {
+    const token = await issuer.sign(claims);
+    for (let calls = 0; ; calls += 1) if ((await limited.api(path, { token })).status !== 200) return calls;
+  };
+  const route = "/routes/geneva-airport-to-verbier";
+  const agency = (sub: string) => ({ sub, client_id: "alpine-agency" });
+  assert.equal(await accepted(route, { sub: "one" }), 2);
+  assert.equal(await accepted(route, agency("one")), 3);
+  assert.equal(await accepted(route, agency("two")), 3);
+  assert.equal(await accepted("/vehicle-classes", agency("one")), 4);
 });
 
 test("quote --client prices as the client's calls, and refuses an unknown one", async (t) => {

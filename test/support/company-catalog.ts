@@ -5,7 +5,13 @@ import { aCatalogFolder, changeCatalog } from "./catalog-folder.ts";
 import type { Fields } from "./mcp-client.ts";
 
 const CLIENTS = [
-  { id: "alpine-agency", label: "Agency price", percent: -10, commissionPercent: 12 },
+  {
+    id: "alpine-agency",
+    label: "Agency price",
+    percent: -10,
+    commissionPercent: 12,
+    budgets: { routing: { points: 3, seconds: 600 } },
+  },
   { id: "hotel", label: "Hotel price", fares: { verbier: { sedan: 35_000 } } },
 ];
 
