@@ -1,4 +1,5 @@
 // A typed client of the REST API:
+//   npm init -y && npm pkg set type=module
 //   npm install openapi-fetch && npm install --save-dev openapi-typescript typescript
 //   npx openapi-typescript http://127.0.0.1:3000/openapi.json --output transfer-api.d.ts
 import createClient from "openapi-fetch";

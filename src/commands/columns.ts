@@ -1,3 +1,5 @@
+import { styleText } from "node:util";
+
 /** Columns of a terminal that every output fits. */
 export const WIDTH = 80;
 
@@ -16,4 +18,11 @@ export function columns(rows: readonly (readonly string[])[], left = 1): string 
       .join("  ")
       .trimEnd();
   return rows.map((row) => `${line(row)}\n`).join("");
+}
+
+type Format = Parameters<typeof styleText>[0];
+
+/** Colored where stdout is a terminal with colors and without NO_COLOR; made after the columns, which count characters. */
+export function colored(format: Format, text: string): string {
+  return process.stdout.hasColors?.() ? styleText(format, text) : text;
 }

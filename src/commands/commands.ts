@@ -8,7 +8,7 @@ interface CommandRow {
   load(): Promise<Command>;
 }
 
-/** Every command by its name; README's table is made from this. */
+/** Every command by its name; docs/settings.md is made from this. */
 export const commands: Readonly<Record<string, CommandRow>> = {
   stdio: {
     usage: "stdio",

@@ -52,7 +52,7 @@ async function run(name: string, given: readonly string[]): Promise<number | und
   const config = readConfig(found.texts, found.sourceOf);
   for (const variable of config.unknownVariables) {
     const nearest = nearestName(variable, [...settingOptions.values()]);
-    const hint = nearest === undefined ? "the README lists the settings" : `did you mean ${nearest}?`;
+    const hint = nearest === undefined ? "see transfer-quote-mcp config" : `did you mean ${nearest}?`;
     process.stderr.write(`warning: unknown setting ${variable}; ${hint}\n`);
   }
   return command.run(config, args, found);

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { SCOPES } from "../calls/operation.ts";
 import { compose, type Overrides, type Service } from "../compose/compose.ts";
 import type { Identity } from "../compose/compose-identity.ts";
@@ -6,6 +8,8 @@ import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { type HttpServer, listen } from "../http/http-server.ts";
 import { API_BASE } from "../http/request.ts";
+import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
+import { colored } from "./columns.ts";
 import { defineCommand } from "./command.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { openControl } from "./reload.ts";
@@ -74,7 +78,7 @@ async function run(config: Config): Promise<undefined> {
   end = endCleanly(close, service, GRACE_MILLISECONDS + config.drainSeconds * 1000 + 2_000);
   service.log.info({ public_url: publicUrl }, "serving");
   // In one piece: what is logged meanwhile comes before or after it.
-  process.stdout.write(await welcome({ identity: service.identity, publicUrl, sandbox: config.sandbox }));
+  process.stdout.write(await welcome(config, service.identity, publicUrl));
 }
 
 export const serve = defineCommand({ operands: [], options: {}, run });
@@ -91,51 +95,46 @@ async function listenAsConfigured({ httpHost, httpPort }: Config): Promise<HttpS
   }
 }
 
-const HALF_A_DAY_SECONDS = 12 * 60 * 60;
-
-interface Welcome {
-  readonly identity: Identity;
-  readonly publicUrl: string;
-  readonly sandbox: boolean | undefined;
-}
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** What `serve` prints when it is ready, in 80 columns: the addresses, and a request to paste. */
-async function welcome({ identity, publicUrl, sandbox }: Welcome): Promise<string> {
+async function welcome({ dataDir, sandbox }: Config, identity: Identity, publicUrl: string): Promise<string> {
   const places = `
-transfer-quote-mcp is ready.
+${colored("bold", "transfer-quote-mcp is ready.")}
 
   REST        ${publicUrl}${API_BASE}
   MCP         ${publicUrl}/mcp
   Reference   ${publicUrl}/docs
 ${sandbox ? `  Sandbox     ${publicUrl}/docs/sandbox\n` : ""}`;
   if (!identity.mint || !identity.server) return `${places}  Tokens      from ${identity.issuer}\n\n`;
-  const token = await identity.mint("local-developer", SCOPES, HALF_A_DAY_SECONDS);
   const { clientId, clientSecret } = identity.server;
+  const file = resolve(dataDir, "token");
+  const token = await identity.mint("local-developer", SCOPES, DAY_SECONDS);
+  // With a database the data folder may be read-only.
+  const printToken = await writeFile(file, `${token}\n`, { mode: 0o600 }).then(
+    () => `cat '${file.replaceAll("'", "'\\''")}'`,
+    () => "transfer-quote-mcp token",
+  );
   return `${places}  Tokens      ${identity.issuer}/oauth/token
               development issuer, for this machine only
               client_id ${clientId}
               client_secret ${clientSecret}
               audience  ${identity.audience}
 
-Paste this into a second terminal for a first quote (the token is good for 12
-hours):
+Paste this into a second terminal for a first quote:
 
 curl -s ${publicUrl}${API_BASE}/quotes \\
-  -H "${wrapped(`Authorization: Bearer ${token}`)}" \\
+  -H "Authorization: Bearer $(${printToken})" \\
   -H "Content-Type: application/json" \\
-  -d '{"origin":"Zurich Airport", "destination":"Interlaken",
-       "pickup_datetime":"${inAWeek()}", "passengers":2, "luggage":2}'
+  -d '{"origin":"Zurich Airport", "destination":"Interlaken", "passengers":2,
+       "pickup_datetime":"${inAWeek()}", "luggage":2}'
 
 `;
 }
 
-/** Within double quotes a shell removes a backslash with the line break behind it. */
-function wrapped(text: string): string {
-  return text.replace(/.{70}(?=.)/g, "$&\\\n");
-}
-
-/** Two in the afternoon, UTC, in a week. */
+/** Two in the afternoon by the clock of this machine, in a week. */
 function inAWeek(): string {
-  const day = new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  return `${day}T14:00:00Z`;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const day = localDateTime(new Date(Date.now() + 7 * DAY_SECONDS * 1000), timeZone).slice(0, 10);
+  return localDateTime(instantOfLocal(`${day}T14:00:00`, timeZone), timeZone);
 }

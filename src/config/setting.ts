@@ -19,7 +19,7 @@ export interface Setting<V, D extends V | undefined = V | undefined> {
   readonly kind: Kind<V>;
   readonly meaning: string;
   readonly fallback: D;
-  /** The default as the README shows it. */
+  /** The default as docs/settings.md shows it. */
   readonly shown: string;
 }
 

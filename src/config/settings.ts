@@ -23,7 +23,7 @@ const scopePrefix = kinds.text("a text without spaces, such as https://quotes.ex
 const bearer = kinds.text("a bearer token without spaces", /^\S+$/);
 const dataDir = envPaths("transfer-quote-mcp", { suffix: "" }).data;
 
-/** Every setting, in the order of the README's table, which is made from this. */
+/** Every setting, in the order of docs/settings.md, which is made from this. */
 // biome-ignore format: a table reads by its columns
 export const settings = {
   httpHost: setting("TRANSFER_HTTP_HOST", host, "listening address", "127.0.0.1"),

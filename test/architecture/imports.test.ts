@@ -173,7 +173,7 @@ suite("files", () => {
       const name = file.split("/").at(-1) ?? "";
       assert.doesNotMatch(name, /^(utils?|helpers?|common|types?|misc)\.[a-z]+$/, file);
     }
-    for (const file of sources) assert.match(file, /^[a-z0-9-]+(\/[a-z0-9-]+)*\.ts$/);
+    for (const file of sources) assert.match(file, /^[a-z0-9-]+(\/[a-z0-9-]+)*(\.d)?\.ts$/);
   });
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,8 @@ export async function startServer(cli, env = {}) {
   });
   const printed = await outputUntil(child, child.stdout, /"luggage":/);
   const [, url] = /REST +(http:\/\/[^/]+)/.exec(printed);
-  const [, token] = /Bearer ([^"]+)"/.exec(printed.replaceAll("\\\n", ""));
+  const [, tokenFile] = /\$\(cat '([^']+)'\)/.exec(printed);
+  const token = readFileSync(tokenFile, "utf8").trim();
   const [, clientId] = /client_id (\S+)/.exec(printed);
   const [, clientSecret] = /client_secret (\S+)/.exec(printed);
   return { url, token, clientId, clientSecret, close: () => end(child) };

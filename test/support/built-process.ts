@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -132,7 +133,7 @@ export async function runBuilt(
 
 export interface BuiltServer extends BuiltProcess {
   readonly publicUrl: string;
-  /** The token of the demo client that it prints at the start. */
+  /** The token that its printed request reads from a file. */
   readonly token: string;
   /** All that it prints at the start. */
   readonly welcome: string;
@@ -152,6 +153,7 @@ export async function startBuiltServer(
     limits,
   );
   const [welcome, publicUrl = ""] = await server.says(/ready\.[\s\S]*?REST +(http:\/\/[^/\s]+)[\s\S]*\n\n$/);
-  const token = /Authorization: Bearer ([^"]+)"/.exec(welcome)?.[1]?.replaceAll("\\\n", "") ?? "";
+  const [, tokenFile] = /Authorization: Bearer \$\(cat '([^']+)'\)"/.exec(welcome) ?? [];
+  const token = tokenFile === undefined ? "" : readFileSync(tokenFile, "utf8").trim();
   return { ...server, publicUrl, token, welcome };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { API_EXAMPLES_FILE } from "../../rest-shim/api-examples.ts";
+import { llmsText } from "../../rest-shim/docs.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { jsonSchemaOf } from "../../src/contract/json-schema.ts";
@@ -30,7 +31,9 @@ const LOCAL_SITE = {
 
 /** The files that `npm run docs` writes: path from the package's root, and the content derived from the code. */
 const DERIVED: Readonly<Record<string, (current: () => string) => string | Promise<string>>> = {
-  "README.md": (current) => withTables(current(), ["tools", "commands", "settings", "benchmark"]),
+  "docs/connect.md": (current) => withTables(current(), ["tools"]),
+  "docs/settings.md": (current) => withTables(current(), ["commands", "settings"]),
+  "docs/speed.md": (current) => withTables(current(), ["benchmark"]),
   "docs/rest.md": (current) => withTables(current(), ["operations", "errors"]),
   "docs/sandbox.md": (current) => withTables(current(), ["rehearsals"]),
   "docs/listing.md": listing,
@@ -38,6 +41,7 @@ const DERIVED: Readonly<Record<string, (current: () => string) => string | Promi
   "test/mcp/tool-list.snapshot.json": () => json(toolList(tools, { now: aClock().now(), timeZone: "Europe/Zurich" })),
   [API_EXAMPLES_FILE]: async () => json(await recordApiExamples()),
   "docs/operations/metrics.md": metricsPage,
+  "docs/llms.txt": () => llmsText(LOCAL_SITE),
   "docs/openapi.json": () => json(openApi(LOCAL_SITE)),
   "docs/operations/events.md": (current) => withEventExamples(current()),
   "docs/operations/events.schema.json": () => json(jsonSchemaOf(SaleEventPayload)),

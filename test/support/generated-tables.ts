@@ -11,7 +11,7 @@ import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { cellsOf, HEAD, type Results } from "../bench/benchmark-table.ts";
 
-/** The generated tables of the README and of other documents by the name of their marker. */
+/** The generated tables of the documents by the name of their marker. */
 const generatedTables: Readonly<Record<string, string>> = {
   tools: table(
     ["Tool", "What it does", "Scope besides `discovery`", "Budget"],

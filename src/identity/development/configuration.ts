@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import dns from "node:dns/promises";
 import ipaddr from "ipaddr.js";
-import { type Configuration, errors } from "oidc-provider";
+import type { Configuration } from "oidc-provider";
+import { InvalidTarget } from "oidc-provider/lib/helpers/errors.js";
 import type { DevelopmentIssuerOptions } from "./issuer.ts";
 import { DEVELOPMENT_CLIENT_ID } from "./keys.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
@@ -93,5 +94,5 @@ async function isPublic(clientId: string): Promise<boolean> {
 }
 
 function unknownTarget(detail: string): never {
-  throw new errors.InvalidTarget(detail);
+  throw new InvalidTarget(detail);
 }

@@ -1,6 +1,7 @@
 import cors from "cors";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
-import Provider, { type KoaContextWithOIDC } from "oidc-provider";
+import type { KoaContextWithOIDC } from "oidc-provider";
+import { Provider } from "oidc-provider/lib/provider.js";
 import type { Log } from "../../ops/log.ts";
 import { developmentConfiguration } from "./configuration.ts";
 import { DEVELOPMENT_CLIENT_ID, type DevelopmentKeys } from "./keys.ts";

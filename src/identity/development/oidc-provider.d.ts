@@ -1,0 +1,7 @@
+/** The parts of the package: its index prints a warning on Node 20, between the JSON lines of the log. */
+declare module "oidc-provider/lib/provider.js" {
+  export { default as Provider } from "oidc-provider";
+}
+declare module "oidc-provider/lib/helpers/errors.js" {
+  export const InvalidTarget: typeof import("oidc-provider").errors.InvalidTarget;
+}
