@@ -56,7 +56,7 @@ try {
   const [{ url }] = await handoff(service, JOURNEY);
   await take("traveler-page.png", PHONE, (page) => openOffer(page, url));
   const site = { publicUrl: service.publicUrl, token: await service.token() };
-  const card = { viewport: { width: 480, height: 500 }, deviceScaleFactor: 2, now: service.clock.now() };
+  const card = { viewport: { width: 480, height: 500 }, deviceScaleFactor: 2, now: service.clock.now(), isSized: true };
   const { page, call } = await aQuoteCard(t, browser, site, card);
   await call("create_transfer_quote", aQuoteRequest(JOURNEY));
   await page.waitForTimeout(1_000);
@@ -111,7 +111,8 @@ async function takeCards(): Promise<void> {
     ["approval", BOTH_WAYS, {}],
     ["handoff", {}, {}],
   ] as const) {
-    const { page, card, call } = await aQuoteCard(t, browser, site, { ...SMALL, now: service.clock.now(), ...screen });
+    const shown = { ...SMALL, now: service.clock.now(), isSized: true, ...screen };
+    const { page, card, call } = await aQuoteCard(t, browser, site, shown);
     await call("create_transfer_quote", aQuoteRequest(journey));
     if (name === "approval" || name === "handoff") await card.locator(".vehicle button").first().click();
     if (name === "handoff") await card.locator("#approve").click();

@@ -117,7 +117,9 @@ export async function runBuilt(
 ): Promise<Finished> {
   const { child, stdout, stderr, ended } = startBuilt(t, args, env, limits);
   child.stdin.write(input === "" || input.endsWith("\n") ? input : `${input}\n`);
-  const requests = input.split("\n").filter((line) => /"id":.*"method":|"method":.*"id":/.test(line)).length;
+  const lines = input.split("\n").filter((line) => line.startsWith('{"jsonrpc"'));
+  const canceled = lines.filter((line) => line.includes('"notifications/cancelled"')).length;
+  const requests = lines.filter((line) => line.includes('"id":')).length - canceled;
   const until = performance.now() + MOST_ANSWER_MS;
   while (
     requests > 0 &&

@@ -9,8 +9,8 @@ const CARD = "http://card.test/";
 /** What hosts make of a page that declares no domains, at their strictest. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'none'; media-src 'none'; connect-src 'none'";
-/** A host on a page: it passes messages on and sizes the frame as the card asks. */
-const HOST_PAGE = `<!doctype html><title>Host</title><style>body{margin:0}iframe{display:block;width:100%;height:150px;border:0}</style>
+/** A host on a page, which passes messages on. */
+const HOST_PAGE = `<!doctype html><title>Host</title><style>body{margin:0}iframe{display:block;width:100%;height:3000px;border:0}</style>
 <iframe id="card" sandbox="allow-scripts" src="${CARD}" title="Card"></iframe>
 <script>
   const frame = document.getElementById("card");
@@ -30,6 +30,12 @@ interface CardTransport {
   start(): Promise<void>;
   send(message: unknown): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface CardScreen extends BrowserContextOptions {
+  readonly now?: Date;
+  /** The frame is as high as the card asks, which can move a button while it is clicked. Default: higher than any card. */
+  readonly isSized?: boolean;
 }
 
 export interface CardHost {
@@ -54,9 +60,8 @@ export async function aCardHost(
   browser: Browser,
   html: string,
   bridge: Bridge & Fields,
-  options: BrowserContextOptions & { readonly now?: Date } = {},
+  { now, isSized = false, ...contextOptions }: CardScreen = {},
 ): Promise<CardHost> {
-  const { now, ...contextOptions } = options;
   const context = await browser.newContext({
     viewport: { width: 390, height: 700 },
     locale: "en-GB",
@@ -93,7 +98,7 @@ export async function aCardHost(
     transport.onmessage?.(message as never);
   });
   bridge.onsizechange = ({ height }: { height?: number }) => {
-    if (height === undefined) return;
+    if (height === undefined || !isSized) return;
     const resize = (pixels: number) => {
       (document.querySelector("iframe") as HTMLIFrameElement).style.height = `${pixels}px`;
     };

@@ -5,8 +5,8 @@ import { AppBridge as NewerBridge } from "@modelcontextprotocol/ext-apps/app-bri
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { AppBridge } from "ext-apps-1/app-bridge";
-import type { Browser, BrowserContextOptions } from "playwright-core";
-import { aCardHost, type CardHost } from "./card-host.ts";
+import type { Browser } from "playwright-core";
+import { aCardHost, type CardHost, type CardScreen } from "./card-host.ts";
 import { compiledSchemas, newerCompiledSchemas } from "./compiled-schemas.ts";
 import type { Fields } from "./mcp-client.ts";
 import { NEWER } from "./newer-request.ts";
@@ -35,11 +35,10 @@ export const HOSTS: Readonly<
   },
 };
 
-export interface CardOptions extends BrowserContextOptions {
+export interface CardOptions extends CardScreen {
   readonly host?: string;
   readonly capabilities?: object;
   readonly context?: object;
-  readonly now?: Date;
 }
 
 export interface HostedCard extends CardHost {
