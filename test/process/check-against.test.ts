@@ -4,6 +4,7 @@ import { stopOf } from "../../src/quotes/locate-points.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
 import { runBuilt } from "../support/built-process.ts";
+import { runCommand } from "../support/command-line.ts";
 import { aFakeEngine, answersHtml } from "../support/fake-engine.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
 import { roadEngineWires, type WireLeg } from "../support/road-engine-wires.ts";
@@ -51,7 +52,7 @@ suite("check --against a routing engine", () => {
 
   test("finds a planted error of 10 % in each direction, as a table or CSV, and exits with 1 above the threshold", async (t) => {
     const engine = await aFakeEngine(t, roadEngineWires.osrm.speaks(engineOff("davos", 1 / 1.1)));
-    const against = (...more: string[]) => runBuilt(t, ["check", "--against", engine.url, ...more]);
+    const against = (...more: string[]) => runCommand(t, ["check", "--against", engine.url, ...more]);
     const table = await against();
     assert.equal(table.code, 1);
     assert.match(
@@ -73,7 +74,7 @@ suite("check --against a routing engine", () => {
 
   test("exits with 1 where the engine has no route for a corridor or does not answer, and with 2 for a wrong option", async (t) => {
     const engine = await aFakeEngine(t, roadEngineWires.osrm.speaks(engineOff("", 1)));
-    const against = (...args: string[]) => runBuilt(t, ["check", "--against", ...args]);
+    const against = (...args: string[]) => runCommand(t, ["check", "--against", ...args]);
     const islands = engineOff("", 1);
     engine.behave((response, call) => {
       const isDavos = call.url.pathname.includes(lngLat("davos"));
@@ -90,7 +91,7 @@ suite("check --against a routing engine", () => {
     assert.equal((await against(engine.url, "--threshold", "much")).code, 2);
     assert.equal((await against("nowhere")).code, 2);
     assert.match((await against("ftp://127.0.0.1")).stderr, /^--against is "ftp:[^\n]*an http or https URL\n$/);
-    const alone = await runBuilt(t, ["check", "--threshold", "5"]);
+    const alone = await runCommand(t, ["check", "--threshold", "5"]);
     assert.deepEqual([alone.code, alone.stderr], [2, "--threshold needs --against URL\n"]);
   });
 });

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { type BuiltServer, runBuilt, startBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
-import { aRealJourney } from "../support/journey-fixture.ts";
+import { aQuoteRequest, aRealJourney } from "../support/journey-fixture.ts";
 import { at } from "../support/machines.ts";
-import type { ApiAnswer } from "../support/service.ts";
+import { type ApiAnswer, aService } from "../support/service.ts";
 import { aSmallDisk, mount } from "../support/small-disk.ts";
+import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
 const WAITS = { timeout: 120_000 };
@@ -35,13 +36,7 @@ test("a full disk rejects new quotes, keeps earlier ones and recovers when there
   }
   // Lines are written in the background.
   await until(() => server().stderr().includes("quotes cannot be stored"), "the failure is logged");
-  assert.equal(
-    server()
-      .stderr()
-      .match(/quotes cannot be stored/g)?.length,
-    1,
-    server().stderr(),
-  );
+  assert.equal(server().stderr().split("quotes cannot be stored").length, 2, server().stderr());
   assert.doesNotMatch(server().stderr(), /quotes are stored again/);
   await assertRead(server(), answered);
 
@@ -50,7 +45,8 @@ test("a full disk rejects new quotes, keeps earlier ones and recovers when there
   await assertReadiness(server(), [200, []]);
   await restarted();
   await assertRead(server(), answered);
-  assert.deepEqual(damaged(disk), [], "a full disk damages nothing");
+  const damaged = readdirSync(join(disk, "quotes", "serve")).filter((name) => name.includes(".damaged-"));
+  assert.deepEqual(damaged, [], "a full disk damages nothing");
 });
 
 test("a read-only folder serves stored quotes, rejects new ones and recovers", WAITS, async (t) => {
@@ -91,6 +87,40 @@ test("rejects a read-only folder at the start with one line", WAITS, async (t) =
   await refused();
 });
 
+for (const command of ["serve", "stdio"] as const) {
+  test(`${command} ends with exit code 1 and logs the cause when its lock is removed`, WAITS, async (t) => {
+    const dataDir = aFolder(t);
+    const started = startBuilt(t, [command], { TRANSFER_DATA_DIR: dataDir, TRANSFER_HTTP_PORT: "0" });
+    await started.says(/"msg":"serving/);
+    rmSync(join(dataDir, "quotes", command === "serve" ? "serve" : "stdio-1", "lock-1.json"));
+    assert.deepEqual(await started.ended, { code: 1, signal: null });
+    const [ending] = started.stderr().match(/^.*"the lock of the data folder was lost".*$/m) ?? [];
+    const { level, err } = JSON.parse(ending ?? "{}");
+    assert.equal(level, 50);
+    assert.match(err.message, /^ENOENT: .*lock-1\.json/);
+  });
+}
+
+test("a store at its bound answers new quotes with 503 and Retry-After, and serves what it holds", async (t) => {
+  const service = await aService(t, { env: { TRANSFER_MAX_LIVE_QUOTES: "2" } });
+  const token = await service.token();
+  const quote = (key: string) =>
+    service.api("/quotes", { token, body: aQuoteRequest(), headers: { "Idempotency-Key": key } });
+  const first = await quote("first-quote");
+  assert.equal(first.status, 201, first.text);
+  assert.equal((await quote("second-quote")).status, 201);
+
+  const full = await quote("third-quote");
+  assert.deepEqual([full.status, full.body.code, full.body.retryable], [503, "UPSTREAM_UNAVAILABLE", true]);
+  const seconds = Number(full.headers.get("retry-after"));
+  // 30 minutes and 24 hours, and a minute for the purge.
+  assert.equal(seconds, 24.5 * 3600 + 60);
+  assert.ok(!("retry_after_seconds" in full.body), "the body has it on RATE_LIMITED alone");
+  assert.equal((await quote("first-quote")).text, first.text);
+  const read = await service.api(`/quotes/${first.body.quote_id}`, { token });
+  assert.deepEqual(read.body, first.body);
+});
+
 /** A server on this folder that can be replaced by another after a kill -9. */
 async function aServer(t: TestContext, folder: string, more: Readonly<Record<string, string>> = {}) {
   const env = { TRANSFER_DATA_DIR: folder, ...more };
@@ -103,10 +133,9 @@ async function aServer(t: TestContext, folder: string, more: Readonly<Record<str
       const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key };
       return at(server, "/quotes", { token: server.token, body, headers });
     },
-    async restarted(meanwhile = () => {}) {
+    async restarted() {
       server.child.kill("SIGKILL");
       await server.ended;
-      meanwhile();
       server = await startBuiltServer(t, { ...env, TRANSFER_HTTP_PORT: port });
     },
   };
@@ -135,14 +164,6 @@ async function assertReadiness({ publicUrl }: BuiltServer, expected: [number, st
     const response = await fetch(`${publicUrl}/readyz`);
     return isDeepStrictEqual([response.status, (await response.json()).failing], expected);
   }, `/readyz answers ${expected}`);
-}
-
-function partitionsOf(folder: string): string {
-  return join(folder, "quotes", "serve");
-}
-
-function damaged(folder: string): string[] {
-  return readdirSync(partitionsOf(folder)).filter((name) => name.includes(".damaged-"));
 }
 
 /** Makes a folder read-only for files opened from now on; returns what reverts that. */

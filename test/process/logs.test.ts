@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { suite, test } from "node:test";
+import { geocoders } from "../../src/places/geocoders/geocoders.ts";
+import { routingEngines } from "../../src/routing/engines/routing-engines.ts";
 import { runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aFakeEngine, type Behavior, json } from "../support/fake-engine.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
+import { roadEngineWires } from "../support/road-engine-wires.ts";
 import { type ApiOptions, request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
@@ -159,3 +163,66 @@ test("the hash of a caller stays the same when the checkout secret is rotated", 
   assert.match(String(hashes[0]), /^[\w-]{11}$/);
   assert.equal(hashes[1], hashes[0]);
 });
+
+const MESSAGE = "Villa Mustermann is not on the map";
+const STREET = "Dorfstrasse 7, Wengen";
+const JOURNEY = { origin: "Zürich", destination: "Zermatt" };
+/** Nothing of a journey, and nothing that an engine wrote. */
+const PRIVATE = /zürich|zermatt|täsch|dorfstrasse|wengen|mustermann/i;
+
+const odd: readonly Behavior[] = [
+  json({ code: "NoRoute", message: MESSAGE }, 400),
+  json({ code: "NoSegment", message: MESSAGE }, 400),
+  json({ code: MESSAGE, message: MESSAGE }, 400),
+  json({ error_code: 442, error: MESSAGE }, 400),
+  json({ error_code: 171, error: MESSAGE }, 400),
+  json({ error_code: 125, error: MESSAGE }, 400),
+  json({ [MESSAGE]: MESSAGE }),
+  json({ features: [{ [MESSAGE]: MESSAGE }] }),
+  json([{ lat: MESSAGE, lon: MESSAGE, display_name: MESSAGE }]),
+  json({ code: "Ok", routes: [{ legs: MESSAGE }], data_version: "1" }),
+  (response) => void response.end(`${MESSAGE} {`),
+  json({ error: MESSAGE }, 500),
+];
+
+suite("the log of a service with foreign engines", { concurrency: 2 }, () => {
+  for (const [name, wire] of Object.entries(roadEngineWires)) {
+    test(`names no stop and quotes no message of ${name}`, WAITS, async (t) => {
+      assert.ok(name in routingEngines);
+      const engine = await aFakeEngine(t, wire.speaks([{ km: 2, minutes: 1 }]));
+      const env = { TRANSFER_ROUTER: name, TRANSFER_ROUTER_URL: engine.url, TRANSFER_LOG_LEVEL: "debug" };
+      const { publicUrl, stderr, child, ended } = await startBuiltServer(t, env);
+      await eachRefused(publicUrl, aRealJourney(JOURNEY), [wire.speaks([{ km: 2, minutes: 1 }]), ...odd], engine);
+      child.kill();
+      await ended;
+      assert.match(stderr(), /"reason":"leg 0: 2\.0 km in 1 min/);
+      assert.doesNotMatch(stderr(), PRIVATE);
+    });
+  }
+
+  for (const name of Object.keys(geocoders)) {
+    test(`names no text and quotes no message of ${name}`, WAITS, async (t) => {
+      const engine = await aFakeEngine(t, json([]));
+      const env = { TRANSFER_GEOCODER: name, TRANSFER_GEOCODER_URL: engine.url, TRANSFER_LOG_LEVEL: "debug" };
+      const { publicUrl, stderr, child, ended } = await startBuiltServer(t, env);
+      await eachRefused(publicUrl, aRealJourney({ ...JOURNEY, destination: STREET }), odd, engine);
+      child.kill();
+      await ended;
+      assert.match(stderr(), /has HTTP status 200 and an unexpected body/);
+      assert.doesNotMatch(stderr(), PRIVATE);
+    });
+  }
+});
+
+async function eachRefused(
+  publicUrl: string,
+  body: object,
+  behaviors: readonly Behavior[],
+  engine: Awaited<ReturnType<typeof aFakeEngine>>,
+): Promise<void> {
+  for (const behavior of behaviors) {
+    engine.behave(behavior);
+    const { status, text } = await request(`${publicUrl}/api/public/v1/quote-intents`, { body });
+    assert.ok(status >= 400, text);
+  }
+}

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aQuoteRequest, aRealJourney } from "../support/journey-fixture.ts";
+import { at, metricOf } from "../support/machines.ts";
+import { anMcpClient, connected } from "../support/mcp-client.ts";
+import { aConnection, answerTo } from "../support/raw-connection.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const WAITS = { timeout: 120_000 };
+const API = "/api/public/v1";
+const server = await startBuiltServer(wholeFile, { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile) });
+const { publicUrl, token } = server;
+const { host, port } = new URL(publicUrl);
+const POST = `POST ${API}/quotes HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;
+/** The first bytes of a TLS handshake, as `openssl s_client` sends them. */
+const TLS_HELLO = Buffer.from("16030100c8010000c40303", "hex");
+
+// biome-ignore format: a table reads by its columns
+const MALFORMED: Readonly<Record<string, readonly [number, string | Buffer]>> = {
+  "headers of 20 KB": [431, `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Large: ${"x".repeat(20_000)}\r\n\r\n`],
+  "two thousand headers": [431, `GET / HTTP/1.1\r\nHost: ${host}\r\n${"X-Many: 1234\r\n".repeat(2_000)}\r\n`],
+  "headers without an end": [431, `GET / HTTP/1.1\r\nX: ${"x".repeat(1024 * 1024)}`],
+  "a URL of 20 KB": [431, `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
+  "Content-Length before Transfer-Encoding": [400, `${POST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  "Transfer-Encoding before Content-Length": [400, `${POST}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`],
+  "two values of Content-Length": [400, `${POST}Content-Length: 4\r\nContent-Length: 5\r\n\r\n12345`],
+  "a negative Content-Length": [400, `${POST}Content-Length: -1\r\n\r\n`],
+  "an unknown transfer coding": [400, `${POST}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+  "chunked that is not the last coding": [400, `${POST}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
+  "a space before a header's colon": [400, `${POST}Content-Length : 4\r\n\r\n1234`],
+  "a chunk size that is not a number": [400, `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+  "a folded header": [400, `GET / HTTP/1.1\r\nHost: ${host}\r\nX: a\r\n b\r\n\r\n`],
+  "lines that end in a bare line feed": [400, `GET / HTTP/1.1\nHost: ${host}\n\n`],
+  "a missing Host header": [400, "GET / HTTP/1.1\r\n\r\n"],
+  "another protocol": [400, "SSH-2.0-OpenSSH_9.6\r\n\r\n"],
+  "a TLS handshake": [400, TLS_HELLO],
+  "HTTP/2 with prior knowledge": [400, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+};
+
+for (const [name, [status, sent]] of Object.entries(MALFORMED)) {
+  test(`rejects ${name} with ${status} and closes the connection`, WAITS, async (t) => {
+    assert.match(await answerTo(t, port, sent), new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+}
+
+async function estimate(body: string) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(`${publicUrl}${API}/quote-intents`, { method: "POST", headers, body });
+  return { status: answer.status, problem: await answer.json() };
+}
+
+/** Lists within lists, as JSON: too deep for `JSON.stringify` to write. */
+function nested(levels: number): string {
+  return `${"[".repeat(levels)}${"]".repeat(levels)}`;
+}
+
+for (const [field, item] of [
+  ["waypoints", {}],
+  ["special_items", {}],
+  ["waypoints", []],
+] as const) {
+  test(`refuses 10,000 ${field} (${JSON.stringify(item)}) by their number, over REST and MCP`, WAITS, async (t) => {
+    const request = aQuoteRequest({ [field]: Array.from({ length: 10_000 }, () => item) });
+    const { status, problem } = await estimate(JSON.stringify(request));
+    const mcp = await (await anMcpClient(t, publicUrl, token)).problem("estimate_transfer_quote", request);
+    assert.equal(status, 422);
+    for (const { code, field_errors } of [problem, mcp]) {
+      assert.equal(code, "INVALID_REQUEST");
+      assert.deepEqual(
+        field_errors.map((each: { field: string }) => each.field),
+        [field],
+      );
+      assert.match(field_errors[0].message, /^Must be at most \d0 items long, not 10000\.$/);
+    }
+  });
+}
+
+for (const [name, member] of [
+  ["a text", '"origin": NESTED'],
+  ["a list", '"waypoints": NESTED'],
+  ["an item", '"waypoints": [NESTED]'],
+  ["a field of an item", '"waypoints": {"name": NESTED}'],
+  ["JSON within text", '"waypoints": "NESTED"'],
+  ["an unknown field", '"NESTED": NESTED'],
+] as const) {
+  test(`refuses lists nested 15,000 levels deep in ${name} as INVALID_REQUEST, over REST and MCP`, WAITS, async () => {
+    const valid = JSON.stringify(aQuoteRequest()).slice(1, -1);
+    const body = `{${valid}, ${member.replaceAll("NESTED", nested(15_000))}}`;
+    const { status, problem } = await estimate(body);
+    assert.deepEqual([status, problem.code], [422, "INVALID_REQUEST"], JSON.stringify(problem));
+    const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"estimate_transfer_quote","arguments":${body}}}`;
+    const answer = await fetch(`${publicUrl}/mcp`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${token}`,
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+      },
+      body: message,
+    });
+    const { result } = (await answer.json()) as { result: { isError: boolean; content: { text: string }[] } };
+    assert.equal(result.isError, true);
+    assert.match(result.content.map(({ text }) => text).join("\n"), /INVALID_REQUEST/);
+  });
+}
+
+test("refuses lists nested 2,000 levels deep over stdio as INVALID_REQUEST", WAITS, async (t) => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BIN],
+    env: cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(t) }),
+    stderr: "ignore",
+  });
+  const { problem } = await connected(t, transport);
+  const request = aQuoteRequest({ waypoints: JSON.parse(nested(2_000)) });
+  assert.equal((await problem("estimate_transfer_quote", request)).code, "INVALID_REQUEST");
+});
+
+/** More requests than may be in flight, if none of them ever ended. */
+test("110 connections that pipeline 15 requests and close leave no call in flight", WAITS, async (t) => {
+  const head = (line: string, bearer: string) =>
+    `${line} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${bearer}\r\nContent-Type: application/json\r\n`;
+  const body = JSON.stringify(aRealJourney());
+  const attacks = {
+    "static files": `${head("GET /checkout/page.js", "x")}\r\n`,
+    documents: `${head("GET /openapi.json", "x")}\r\n`,
+    "wrong tokens": `${head(`GET ${API}/quotes/q_1`, "wrong")}\r\n`,
+    quotes: `${head(`POST ${API}/quotes`, token)}Content-Length: ${body.length}\r\n\r\n${body}`,
+  };
+  const filesBefore = await metricOf(server, "process_open_fds");
+  const uploads = await Promise.all(Array.from({ length: 3 }, () => aConnection(t, port)));
+  for (const upload of uploads) upload.write(`${head(`POST ${API}/quotes`, token)}Content-Length: 1000\r\n\r\n{`);
+  const inFlight = () => metricOf(server, "transfer_calls_in_flight");
+  await until(async () => (await inFlight()) === 3, "the uploads have begun");
+
+  for (const [what, request] of Object.entries(attacks)) {
+    const sockets = await Promise.all(Array.from({ length: 110 }, () => aConnection(t, port)));
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.write(request.repeat(15), resolve))));
+    for (const socket of sockets) socket.destroy();
+    await until(async () => (await inFlight()) <= 3, `no call of ${what} is in flight`);
+    assert.equal((await fetch(`${publicUrl}/readyz`)).status, 200);
+    assert.equal((await at(server, "/quotes", { token, body: aRealJourney() })).status, 201, what);
+  }
+  for (const upload of uploads) upload.destroy();
+  await until(async () => (await inFlight()) === 0, "no call is in flight");
+  await until(async () => (await metricOf(server, "process_open_fds")) < filesBefore + 20, "files are closed");
+});
+
+test("serves and has logged no error and no stack", WAITS, async () => {
+  assert.equal((await fetch(`${publicUrl}/readyz`)).status, 200);
+  assert.equal(server.child.exitCode, null);
+  // Lines are written in the background, the last ones when the process ends.
+  server.child.kill("SIGTERM");
+  await server.ended;
+  assert.doesNotMatch(server.stderr(), /"level":50|"err":|RangeError/);
+});

@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import { type BuiltServer, startBuiltServer } from "../support/built-process.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aFakeEngine, json } from "../support/fake-engine.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import { machines } from "../support/machines.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { aSchema, withPostgres } from "../support/postgres.ts";
+import { aPrometheus, whyNoPrometheus } from "../support/prometheus.ts";
+import { aDatabase, withRedis } from "../support/redis.ts";
+import { request } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
+
+const FOLDER = join(packageRoot, "docs/operations");
+const RULES = join(FOLDER, "prometheus-rules.yml");
+const RULES_TEXT = readFileSync(RULES, "utf8");
+const WAITS = { timeout: 120_000, skip: whyNoPrometheus };
+const API = "/api/public/v1";
+
+const dashboard: Fields = JSON.parse(readFileSync(join(FOLDER, "grafana-dashboard.json"), "utf8"));
+const panels: readonly Fields[] = dashboard.panels.filter(({ type }: Fields) => type !== "row");
+/** As Grafana asks them, for one job. */
+const panelQueries = (job: string) =>
+  panels.flatMap(({ targets }) =>
+    targets.map(({ expr }: Fields) => expr.replaceAll("$job", job).replaceAll("$__rate_interval", "1m")),
+  ) as readonly string[];
+
+/** Name and expression of each alert, with folded lines joined. */
+const alerts = [...RULES_TEXT.matchAll(/- alert: (\w+)\n +expr: (?:>-\n)?((?:.|\n)*?)\n +(?:for|labels):/g)].map(
+  ([, name = "", expression = ""]) => ({ name, expression: expression.replace(/\s+/g, " ").trim() }),
+);
+
+/** What an alert compares with its threshold. */
+function comparedQuery({ name, expression }: (typeof alerts)[number]): string {
+  const [, query] = /^(.+) (?:[<>]=?|[!=]=) [\d.]+$/.exec(expression) ?? [];
+  assert.ok(query, `${name} must be a query, a comparison and a number: ${expression}`);
+  return query;
+}
+
+/** Calls of every kind, as callers make them in a day. */
+async function use({ publicUrl, child }: BuiltServer, token: string): Promise<void> {
+  const send = async (path: string, options: Fields = {}) => (await request(`${publicUrl}${path}`, options)).body;
+  const api = (path: string, options?: Fields) => send(`${API}${path}`, { token, ...options });
+  const { quote_id, options } = await api("/quotes", { body: aRealJourney() });
+  const { fleet_id } = options.find(({ on_request }: Fields) => !on_request);
+  const handoff = await api("/checkout-sessions", { body: { quote_id, fleet_id, traveler_approval: true } });
+  const { searchParams } = new URL(handoff.checkout_url);
+  await api(`/checkout-sessions/${quote_id}?fleet_id=${fleet_id}&sig=${searchParams.get("sig")}`);
+  await api(`/quotes/${quote_id}`);
+  await api("/quotes", { body: aRealJourney({ destination: "nowhere that anybody knows" }) });
+  for (let n = 0; n < 3; n += 1) await api("/routes/zurich-airport-to-zermatt");
+  await send("/mcp", { body: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_vehicle_classes" } };
+  await send("/mcp", { token, body: call, headers: { Accept: "application/json, text/event-stream" } });
+  child.kill("SIGHUP");
+}
+
+/** Beyond the longest wait of a rule. */
+const LAST_MINUTE = 60;
+
+/** Severity and advice by alert. */
+const written = new Map(
+  [...RULES_TEXT.matchAll(/- alert: (\w+)\n(?:.*\n)*?.*severity: (\w+)(?:.*\n)*?.*action: (.+)\n/g)].map(
+    ([, alert = "", severity, action]) => [alert, { severity, action }],
+  ),
+);
+
+/** How an alert is tested: samples of each minute in the notation of promtool, where `@` is the value that decides. */
+interface AlertCase {
+  readonly alert: string;
+  /** What people read when it fires. */
+  readonly summary: string;
+  /** Of the alert, besides its severity. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly series: Readonly<Record<string, string>>;
+  /** The least that makes it fire, and the neighboring value that does not. */
+  readonly fires: string;
+  readonly silent: string;
+  /** When it fires with the first, and a minute earlier it does not. */
+  readonly minute: number;
+}
+
+const INSTANCE = { instance: "a" };
+const dependency = (name: string) => `transfer_dependency_up{instance="a",dependency="${name}"}`;
+const slow = (le: string) => `transfer_call_duration_seconds_bucket{operation="create_transfer_quote",le="${le}"}`;
+
+/** One for every alert of `docs/operations/prometheus-rules.yml`. Counters rise by so much a minute. */
+// biome-ignore format: a table reads by its columns
+const alertCases: readonly AlertCase[] = [
+  { alert: "TransferServerDown", summary: "a does not answer Prometheus.",
+    labels: { job: "transfer-quote", ...INSTANCE }, series: { 'up{job="transfer-quote",instance="a"}': "1x9 @x60" },
+    ...{ fires: "0", silent: "1", minute: 12 } },
+  { alert: "TransferStoreDown", summary: "a cannot store quotes, and /readyz answers 503.", labels: INSTANCE,
+    series: { [dependency("quotes")]: "1x9 @x60", [dependency("geocoder")]: "1x70" },
+    ...{ fires: "0", silent: "1", minute: 11 } },
+  { alert: "TransferDependencyDown", summary: "geocoder fails for a.",
+    labels: { ...INSTANCE, dependency: "geocoder" },
+    series: { [dependency("geocoder")]: "1x9 @x60", [dependency("quotes")]: "1x70" },
+    ...{ fires: "0", silent: "1", minute: 15 } },
+  { alert: "TransferErrors", summary: "2.057% of the calls fail for reasons that are not the caller's.", series: {
+    'transfer_calls_total{code="OK"}': "0+1000x70", 'transfer_calls_total{code="ROUTE_UNAVAILABLE"}': "0+@x70",
+    'transfer_calls_total{code="VALIDATION_ERROR"}': "0+0x70" }, ...{ fires: "21", silent: "20", minute: 6 } },
+  { alert: "TransferQuotesSlow", summary: "Five percent of the quotes take longer than 1.039s.",
+    series: { [slow("1")]: "0+@x70", [slow("3")]: "0+1000x70", [slow("+Inf")]: "0+1000x70" },
+    ...{ fires: "949", silent: "950", minute: 11 } },
+  { alert: "TransferLoadShed", summary: "a is overloaded and rejects calls with 503.", labels: INSTANCE,
+    series: { 'transfer_shed_total{instance="a",reason="delay"}': "0+@x70" },
+    ...{ fires: "7", silent: "6", minute: 10 } },
+  { alert: "TransferEventLoopDelay", summary: "The event loop of a is held up for 210ms.", labels: INSTANCE,
+    series: { 'nodejs_eventloop_lag_p99_seconds{job="transfer-quote",instance="a"}': "0x9 @x60" },
+    ...{ fires: "0.21", silent: "0.2", minute: 20 } },
+  { alert: "TransferBudgetRefusals", summary: "The budget routing refuses 1.017 calls a second.",
+    labels: { tier: "routing" }, series: { 'transfer_budget_exceeded_total{tier="routing"}': "0+@x70" },
+    ...{ fires: "61", silent: "60", minute: 20 } },
+  { alert: "TransferUnauthorizedAtMcp", summary: "1.017 requests a second at /mcp have no valid token.", series: {
+    'transfer_rejected_requests_total{surface="mcp",status="401"}': "0+@x70",
+    'transfer_rejected_requests_total{surface="http",status="401"}': "0+1000x70" },
+    ...{ fires: "61", silent: "60", minute: 30 } },
+  { alert: "TransferCatalogReloadRejected", summary: "a rejected the last reload: the old catalog stays in use.",
+    labels: INSTANCE, series: { 'transfer_catalog_last_reload_successful{instance="a"}': "1x9 @x60" },
+    ...{ fires: "0", silent: "1", minute: 11 } },
+  { alert: "TransferCatalogsDiffer", summary: "Processes use 2 different catalogs.", series: {
+    'transfer_catalog_info{instance="a",version="1"}': "1x70",
+    'transfer_catalog_info{instance="b",version="2"}': "_x9 @x60" }, ...{ fires: "1", silent: "_", minute: 24 } },
+  { alert: "TransferOpeningsNotRecorded", summary: "1 openings of checkout links are missing in the ledger.",
+    series: { transfer_unrecorded_openings_total: "0x9 @x60" }, ...{ fires: "1", silent: "0", minute: 10 } },
+  { alert: "TransferOutboxOld", summary: "The oldest event has waited for 15m 1s.",
+    series: { transfer_outbox_oldest_seconds: "0x9 @x60" }, ...{ fires: "901", silent: "900", minute: 15 } },
+  { alert: "TransferOutboxLong", summary: "1001 events wait for delivery.",
+    series: { transfer_outbox_events: "0x9 @x60" }, ...{ fires: "1001", silent: "1000", minute: 20 } },
+  { alert: "TransferEventsSetAside", summary: "1 events were given up after 24 hours.",
+    series: { transfer_outbox_set_aside_events: "0x9 @x60" }, ...{ fires: "1", silent: "0", minute: 10 } },
+];
+
+suite("docs/operations", () => {
+  test("has alerts that fire at their thresholds, and not at the neighboring values", {
+    skip: whyNoPrometheus,
+  }, (t) => {
+    assert.deepEqual(alertCases.map(({ alert }) => alert).sort(), [...written.keys()].sort());
+    const tests = alertCases.flatMap((each) => {
+      const { severity, action } = written.get(each.alert) ?? {};
+      const exp_annotations = { summary: each.summary, action };
+      const fired = [{ exp_labels: { severity, ...each.labels }, exp_annotations }];
+      const whenItFires = [
+        [each.minute - 1, []],
+        [each.minute, fired],
+      ] as const;
+      return [checked(each, each.fires, whenItFires), checked(each, each.silent, [[LAST_MINUTE, []]])];
+    });
+    const file = join(aFolder(t), "tests.json");
+    // JSON is YAML.
+    writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval: "1m", tests }));
+    const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", file], { encoding: "utf8" });
+    assert.equal(status, 0, stdout + stderr);
+  });
+
+  test("has rules that promtool accepts", { skip: whyNoPrometheus }, () => {
+    const report = execFileSync("promtool", ["check", "rules", RULES], { encoding: "utf8" });
+    assert.match(report, new RegExp(`SUCCESS: ${alerts.length} rules found`));
+    assert.ok(alerts.length >= 15);
+  });
+
+  test("has a dashboard that asks for metrics of the service only, panel by panel", () => {
+    assert.ok(panels.length >= 20);
+    const ids = dashboard.panels.map(({ id }: Fields) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const { title, targets, datasource, gridPos } of panels) {
+      assert.ok(title && targets.length > 0 && gridPos.x + gridPos.w <= 24, title);
+      assert.equal(datasource.uid, "$" + "{datasource}", title);
+      for (const { expr } of targets) assert.ok(expr.includes('job="$job"'), expr);
+    }
+  });
+
+  test("has metrics.md that names every metric of the dashboard and of the alerts", () => {
+    const page = readFileSync(join(FOLDER, "metrics.md"), "utf8");
+    const expressions = [...panelQueries("x"), ...alerts.map(({ expression }) => expression)].join(" ");
+    const names = new Set(
+      expressions.match(/\btransfer_\w+(?=[{)[])/g)?.map((name) => name.replace(/_(bucket|sum|count)$/, "")),
+    );
+    for (const name of names) assert.ok(page.includes(`| \`${name}\` |`), name);
+  });
+});
+
+await withPostgres("queries on both stores", () =>
+  withRedis("queries on both stores", () => {
+    test("every query of dashboard and alerts finds data after a scripted load, on both stores", WAITS, async (t) => {
+      const catalogDir = aCatalogWithBudgets(t, { routing: { points: 1, seconds: 3600 } });
+      const [databaseUrl, redisUrl] = [await aSchema(t), await aDatabase(t)];
+      const shared = await machines(t, { databaseUrl, redisUrl, catalogDir });
+      const receiver = await aFakeEngine(t, json({}));
+      const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
+      const events = { TRANSFER_EVENTS_URL: receiver.url, TRANSFER_EVENTS_SECRET: secret };
+      const [embedded, withDatabase] = await Promise.all([
+        startBuiltServer(t, { TRANSFER_CATALOG_DIR: catalogDir, ...events }),
+        shared.start(events),
+      ]);
+      // The names of jobs; the alerts ask for the first.
+      const jobs = { "transfer-quote": withDatabase.publicUrl, embedded: embedded.publicUrl };
+      const prometheus = await aPrometheus(t, jobs, RULES);
+      const queries = [...Object.keys(jobs).flatMap(panelQueries), ...alerts.map(comparedQuery)];
+      const finds = async (query: string) => (await prometheus.query(query)).length > 0;
+      await until(() => finds('transfer_catalog_info{job="embedded"}'), "the first scrape");
+      await Promise.all([use(embedded, embedded.token), use(withDatabase, await shared.token())]);
+
+      let empty: readonly string[] = queries;
+      const ask = async () => {
+        const found = await Promise.all(empty.map(finds));
+        empty = empty.filter((_query, index) => !found[index]);
+        return empty.length === 0;
+      };
+      await until(ask, "data for every query").catch(() => {});
+      assert.deepEqual(empty, []);
+      const loaded = await prometheus.alerts();
+      assert.deepEqual(loaded.map(({ name }) => name).sort(), alerts.map(({ name }) => name).sort());
+      await until(async () => (await prometheus.alerts()).every(({ health }) => health === "ok"), "healthy rules");
+    });
+  }),
+);
+
+type Expected = readonly (readonly [minute: number, alerts: readonly unknown[]])[];
+
+function checked({ alert, series }: AlertCase, value: string, expected: Expected) {
+  return {
+    interval: "1m",
+    input_series: Object.entries(series).map(([name, values]) => ({
+      series: name,
+      values: values.replace("@", value),
+    })),
+    alert_rule_test: expected.map(([minute, exp_alerts]) => ({
+      eval_time: `${minute}m`,
+      alertname: alert,
+      exp_alerts,
+    })),
+  };
+}
