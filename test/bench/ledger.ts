@@ -7,7 +7,7 @@ import pg from "pg";
 import { silentLog } from "../../src/ops/log.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import { joinSales, REPORT_GROUPS, type ReportQuery, reportSales } from "../../src/quotes/sales-report.ts";
-import { sealLine } from "../../src/stores/lowdb/lines-file.ts";
+import { sealLine } from "../../src/stores/lowdb/lines.ts";
 import { openLowdbSales } from "../../src/stores/lowdb/lowdb-sales.ts";
 import { migrate } from "../../src/stores/postgres/migrate.ts";
 import { openPostgresSales } from "../../src/stores/postgres/postgres-sales.ts";

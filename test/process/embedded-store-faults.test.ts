@@ -35,9 +35,9 @@ test("a full disk rejects new quotes, keeps earlier ones and recovers when there
     assertUnavailable(await quote());
   }
   // Lines are written in the background.
-  await until(() => server().stderr().includes("quotes cannot be stored"), "the failure is logged");
-  assert.equal(server().stderr().split("quotes cannot be stored").length, 2, server().stderr());
-  assert.doesNotMatch(server().stderr(), /quotes are stored again/);
+  await until(() => server().stderr().includes("quotes cannot be saved"), "the failure is logged");
+  assert.equal(server().stderr().split("quotes cannot be saved").length, 2, server().stderr());
+  assert.doesNotMatch(server().stderr(), /quotes can be saved again/);
   await assertRead(server(), answered);
 
   mount("remount,size=4m", disk);

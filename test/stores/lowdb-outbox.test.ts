@@ -16,7 +16,6 @@ import { aRecordingLog } from "../support/recording-log.ts";
 import { aSale } from "../support/sale-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-const FILE = "quotes-2026-11-20T10.jsonl";
 const CURSOR = "outbox.json";
 
 outboxContract("lowdb", async (t, clock) => opened(t, { folder: aFolder(t), clock }));
@@ -49,21 +48,13 @@ test("after a restart it has what was not acknowledged, and nothing else", async
 });
 
 test("counts a long backlog, and claims from it", async (t) => {
-  const clock = aClock();
-  const folder = aFolder(t);
-  const sale = aSale(aQuote({ expiresAt: clock.now().toISOString() }), { at: ISSUED_AT });
-  const entry = (n: number) => ({
-    quote: undefined,
-    record: undefined,
-    sale: { ...sale, id: `evt_${n}`, quoteId: `q_${n}` },
-  });
-  const file = { name: FILE, ends: [] as number[], item: async (line: number) => entry(line) };
-  const outbox = await openLowdbOutbox({ folder, files: () => [file], clock, log: silentLog, disk: localDisk });
+  const { file, end, parts, soon } = anOutboxOf(aFolder(t));
+  const outbox = await openLowdbOutbox(parts);
   const quotes = 300_000;
-  for (let n = 0; n < quotes; n += 1) file.ends.push(Date.parse(sale.expiresAt));
+  for (let n = 0; n < quotes; n += 1) file.ends.push(end);
   assert.equal((await outbox.backlog()).length, 2 * quotes, "each quote and its end");
   for (let n = 0; n < 100; n += 1) {
-    const [event] = await outbox.claim(1, new Date(clock.now().getTime() + 1_000));
+    const [event] = await outbox.claim(1, soon);
     assert.ok(event);
     await outbox.delivered(event);
   }
@@ -71,39 +62,24 @@ test("counts a long backlog, and claims from it", async (t) => {
 });
 
 test("has after a crash an event that was being read while the cursor was saved", async (t) => {
-  const clock = aClock();
-  const sale = aSale(aQuote({ expiresAt: clock.now().toISOString() }), { at: ISSUED_AT });
-  const entry = (n: number) => ({
-    quote: undefined,
-    record: undefined,
-    sale: { ...sale, id: `evt_${n}`, quoteId: `q_${n}` },
-  });
   let release = () => {};
   const reading = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const ends: number[] = [];
-  const slow = {
-    name: FILE,
-    ends,
-    item: (line: number) => (line === 1 ? reading : Promise.resolve()).then(() => entry(line)),
-  };
-  const parts = { folder: aFolder(t), clock, log: silentLog, disk: localDisk };
-  const soon = new Date(clock.now().getTime() + 1_000);
-  const outbox = await openLowdbOutbox({ ...parts, files: () => [slow] });
-  ends.push(Date.parse(sale.expiresAt), Date.parse(sale.expiresAt));
+  const { file, end, parts, soon } = anOutboxOf(aFolder(t), (line) => (line === 1 ? reading : Promise.resolve()));
+  const outbox = await openLowdbOutbox(parts);
+  file.ends.push(end, end);
   const [first] = await outbox.claim(1, soon);
   assert.ok(first);
   const second = outbox.claim(1, soon);
-  await outbox.delivered(first);
-  const file = { ...slow, item: async (line: number) => entry(line) };
-  const again = await openLowdbOutbox({ ...parts, files: () => [file] });
+  const saved = outbox.delivered(first);
+  release();
+  await Promise.all([saved, second]);
+  const again = await openLowdbOutbox(parts);
   assert.deepEqual(
     (await again.claim(9, soon)).map(({ id }) => id),
     ["evt_1"],
   );
-  release();
-  await second;
 });
 
 test("begins with the next event where events are switched on", async (t) => {
@@ -165,6 +141,22 @@ test("a cursor that cannot be saved is reported, and its event not delivered aga
   clock.advance(20 * 60_000);
   assert.deepEqual(await quotesOf(outbox), []);
 });
+
+/** An outbox of one file, whose quotes end at once; the test adds lines, and may hold the reading of one. */
+function anOutboxOf(folder: string, reading: (line: number) => Promise<void> = async () => {}) {
+  const clock = aClock();
+  const sale = aSale(aQuote({ expiresAt: clock.now().toISOString() }), { at: ISSUED_AT });
+  const file = {
+    hour: "2026-11-20T10",
+    ends: [] as number[],
+    async entry(line: number) {
+      await reading(line);
+      return { sale: { ...sale, id: `evt_${line}`, quoteId: `q_${line}` } };
+    },
+  };
+  const parts = { folder, files: new Map([[file.hour, file]]), clock, log: silentLog, disk: localDisk };
+  return { file, end: clock.now().getTime(), parts, soon: new Date(clock.now().getTime() + 1_000) };
+}
 
 async function opened(t: TestContext, options: Partial<Parameters<typeof openStore>[1]> & { folder: string }) {
   const clock = (options.clock as ReturnType<typeof aClock> | undefined) ?? aClock(ISSUED_AT);

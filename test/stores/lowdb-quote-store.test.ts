@@ -79,10 +79,10 @@ test("sets a file with garbage in the middle aside, says so, and serves what is 
   const store = await openStore(t, { folder, log });
   await assertShows(store, { shown: ["a", "c"], hidden: ["b"] });
   const [damaged = ""] = (await readdir(folder)).filter((name) => name !== FILE);
-  assert.match(damaged, /^quotes-2026-11-20T10\.damaged-20[\dT.-]+Z\.jsonl$/);
+  assert.match(damaged, /^quotes-2026-11-20T10\.damaged-1\.jsonl$/);
   assert.deepEqual(await readFile(join(folder, damaged)), bytes, "as it was found");
   assert.equal(lines.length, 1);
-  assert.match(lines[0] ?? "", /damaged and was set aside.*"damaged_lines":1,"served":2/);
+  assert.match(lines[0] ?? "", /damaged and was copied.*"damaged_lines":1,"served":2/);
 
   await store.insert(anEntry("d"));
   await store.close();

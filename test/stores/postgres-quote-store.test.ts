@@ -131,7 +131,7 @@ await withPostgres("PostgreSQL quote store", () => {
     }
     assert.deepEqual(
       records.map(({ message }) => message),
-      ["quotes cannot be saved in the database"],
+      ["quotes cannot be saved"],
     );
   });
 });

@@ -43,9 +43,9 @@ export function createFaultyDisk(): FaultyDisk {
         await reach("rename");
         await localDisk.rename(from, to);
       },
-      unlink: async (path) => {
+      rm: async (path, options) => {
         await reach("unlink");
-        await localDisk.unlink(path);
+        await localDisk.rm(path, options);
       },
     },
     fail: (step, code) => codes.set(step, code),

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { cp, open, readdir } from "node:fs/promises";
+import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
-import { readLines, unsealLine } from "../../src/stores/lowdb/lines-file.ts";
+import { localDisk } from "../../src/stores/lowdb/disk.ts";
+import { readEntries } from "../../src/stores/lowdb/lines.ts";
 import {
   type LowdbQuoteStore,
   type LowdbQuoteStoreOptions,
@@ -40,15 +41,11 @@ export async function assertShows(
 export async function savedSales(folder: string): Promise<readonly SaleEvent[]> {
   const sales: SaleEvent[] = [];
   for (const name of (await readdir(folder)).filter((each) => /^(quotes|sales)-.*T\d\d\.jsonl$/.test(each)).sort()) {
-    const file = await open(join(folder, name));
-    for await (const lines of readLines(file)) sales.push(...lines.flatMap(({ bytes }) => saleIn(bytes) ?? []));
-    await file.close();
+    for await (const entries of readEntries(localDisk, join(folder, name))) {
+      sales.push(...entries.flatMap((entry) => entry?.sale ?? []));
+    }
   }
   return sales;
-}
-
-function saleIn(line: Buffer): SaleEvent | undefined {
-  return (unsealLine(line) as { sale?: SaleEvent } | undefined)?.sale;
 }
 
 /** The embedded store at the instant of the fixtures; closed when the test ends. */

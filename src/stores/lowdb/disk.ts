@@ -2,7 +2,7 @@ import * as fs from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 /** The calls of `node:fs/promises` that the embedded store makes; tests pass a disk that fails. */
-export type Disk = Pick<typeof fs, "copyFile" | "open" | "mkdir" | "readdir" | "rename" | "unlink">;
+export type Disk = Pick<typeof fs, "copyFile" | "open" | "mkdir" | "readdir" | "rename" | "rm">;
 
 export const localDisk: Disk = fs;
 
@@ -11,11 +11,7 @@ export async function syncFolder(disk: Disk, folder: string): Promise<void> {
   // Windows opens no handle on a folder and makes its names durable itself.
   if (process.platform === "win32") return;
   const handle = await disk.open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await handle.sync().finally(() => handle.close());
 }
 
 /** Creates a folder and its missing parents, durably. For this user alone: quotes contain who travels where. */
@@ -28,20 +24,23 @@ export async function makeFolder(disk: Disk, folder: string): Promise<void> {
   }
 }
 
-/** Creates a file, or replaces it, as a whole and durably: after a crash it is as it was before or as it is now. */
-export async function replaceFile(
-  disk: Disk,
-  path: string,
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<void> {
-  const draft = `${path}.draft`;
-  const handle = await disk.open(draft, "w", 0o600);
+type Content = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Creates a file, or overwrites it. Its bytes are durable, its name is not. */
+export async function writeFile(disk: Disk, path: string, content: Content): Promise<void> {
+  const handle = await disk.open(path, "w", 0o600);
   try {
-    for await (const chunk of chunks) await handle.writeFile(chunk);
-    await handle.sync();
+    for await (const chunk of content) await handle.writeFile(chunk);
+    await handle.datasync();
   } finally {
     await handle.close();
   }
+}
+
+/** Creates a file, or replaces it, as a whole and durably: after a crash it is as it was before or as it is now. */
+export async function replaceFile(disk: Disk, path: string, content: Content): Promise<void> {
+  const draft = `${path}.draft`;
+  await writeFile(disk, draft, content);
   await disk.rename(draft, path);
   await syncFolder(disk, dirname(path));
 }
@@ -53,15 +52,6 @@ export async function openExisting(disk: Pick<Disk, "open">, path: string): Prom
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;
-  }
-}
-
-/** Deletes a file that may be missing. */
-export async function removeFile(disk: Disk, path: string): Promise<void> {
-  try {
-    await disk.unlink(path);
-  } catch (error) {
-    if (systemCode(error) !== "ENOENT") throw error;
   }
 }
 

@@ -1,15 +1,27 @@
-import { PublicError, upstreamUnavailable } from "../../contract/errors.ts";
+import { join } from "node:path";
+import { PublicError } from "../../contract/errors.ts";
 import type { Clock } from "../../ops/clock.ts";
-import { createLatch, type Log } from "../../ops/log.ts";
+import type { Log } from "../../ops/log.ts";
+import { createMutex } from "../../ops/mutex.ts";
 import type { Outbox } from "../outbox.ts";
-import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
-import { type Disk, localDisk } from "./disk.ts";
-import { createMutex, openHours } from "./hours.ts";
-import { type LowdbOutbox, openLowdbOutbox } from "./lowdb-outbox.ts";
+import { type IdempotencyRecord, keptUntil, type QuoteEntry, type QuoteStore } from "../quote-store.ts";
+import { createStoreCalls } from "../store-calls.ts";
+import { UnusableStorage } from "../unusable-storage.ts";
+import { type Disk, localDisk, makeFolder, replaceFile, syncFolder, writeFile } from "./disk.ts";
+import { type HourFile, openHourFile } from "./hour-file.ts";
+import { fileOf, hourAt, hoursOf } from "./lines.ts";
+import { openLowdbOutbox } from "./lowdb-outbox.ts";
+import { saleLines } from "./lowdb-sales.ts";
 
 const PURGE_MILLISECONDS = 60_000;
+const DAY = 24 * 60 * 60_000;
 /** Bounds what one write holds in memory. */
 const MAX_GROUP = 500;
+/** More than most entries need. */
+const PROBE_BYTES = 16 * 1024;
+/** Names that versions of this program have given to files of theirs, and those of this version. */
+const OURS = /^[a-z]+-\d{4}-\d\d-\d\d.*\.jsonl?$/;
+const OF_THIS_VERSION = /^(quotes|sales)-\d{4}-\d\d-\d\dT\d\d\.(damaged-.*\.)?jsonl$/;
 
 export interface LowdbQuoteStoreOptions {
   /** Created if it is missing. The caller holds its lock (`lockFolder`). */
@@ -25,10 +37,8 @@ export interface LowdbQuoteStoreOptions {
   readonly fillsOutbox?: boolean;
 }
 
-export interface LowdbQuoteStore extends QuoteStore {
-  /** Where it is filled. */
-  readonly outbox: Outbox | undefined;
-}
+/** With the outbox, where that is filled. */
+export type LowdbQuoteStore = QuoteStore & { readonly outbox: Outbox | undefined };
 
 interface Waiting {
   readonly entry: QuoteEntry;
@@ -39,101 +49,77 @@ interface Waiting {
 /**
  * The quote store on lowdb: a file of JSON lines for each hour. Memory holds where each entry is, about 0.2 kB; the entry
  * itself is read from its file. It is one line, so that quote, record and event are stored together or not at all.
- * Entries that arrive while a write is in flight share the next one.
+ * Entries that arrive while a write is in flight share the next one. When nothing in a file is found any more, a file of
+ * its events replaces it. Throws UnusableStorage where another version has written the folder.
  */
 export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Promise<LowdbQuoteStore> {
   const { folder, maxLiveQuotes, ledgerDays, clock, log, disk = localDisk, fillsOutbox = false } = options;
+  /** Runs what appends to files or undoes that. */
   const mutex = createMutex();
-  let outbox: LowdbOutbox | undefined;
-  const hours = await openHours({
-    folder,
-    clock,
-    log,
-    disk,
-    ledgerDays,
-    mutex,
-    onPurged: (file) => outbox?.purged(file),
-  });
-  if (fillsOutbox) {
-    outbox = await openLowdbOutbox({ folder, clock, log, disk, files: hours.files });
+  /** By their hours, the oldest first. */
+  const files = new Map<string, HourFile>();
+  await makeFolder(disk, folder);
+  const names = await disk.readdir(folder);
+  const foreign = names.find((name) => OURS.test(name) && !OF_THIS_VERSION.test(name));
+  if (foreign !== undefined) {
+    const why = "was written by another version of this program";
+    throw new UnusableStorage(`${join(folder, foreign)} ${why}; move ${folder} away, or set TRANSFER_DATA_DIR`);
   }
-  const inFlight = new Set<Promise<unknown>>();
-  let waiting: Waiting[] = [];
-  let closing: Promise<void> | undefined;
-  const latch = createLatch(log, "error", "quotes cannot be stored", "quotes are stored again");
+  for (const hour of hoursOf("quotes", names)) files.set(hour, await openHourFile(folder, hour, disk, log));
+  // A process killed before it synced its names may have left some that are not durable yet.
+  await syncFolder(disk, folder);
+  const outbox = fillsOutbox ? await openLowdbOutbox({ folder, files, clock, log, disk }) : undefined;
+  const calls = createStoreCalls(log, release);
+  const waiting: Waiting[] = [];
   let purging: Promise<void> = Promise.resolve();
   const timer = setInterval(purge, PURGE_MILLISECONDS).unref();
   await purge();
 
   return {
     outbox,
-    insert: (entry) => open(() => insert(entry)),
-    find: (id) => open(() => readable(() => hours.quote(id))),
-    findRecord: (scope) => open(() => readable(() => hours.record(scope))),
-    ping: () => open(() => writable(() => mutex(hours.probe))),
-    close() {
-      closing ??= end();
-      return closing;
-    },
+    insert: (entry) =>
+      calls.run("saved", () => {
+        return new Promise((resolve, reject) => {
+          waiting.push({ entry, resolve, reject });
+          // Of calls that wait together the first saves all, and the others find nothing left to save.
+          mutex(saveGroup).catch(reject);
+        });
+      }),
+    find: (id) => calls.run("read", async () => (await keptEntry("quotes", id))?.quote),
+    findRecord: (scope) => calls.run("read", async () => (await keptEntry("records", scope))?.record),
+    ping: () => calls.run("saved", () => mutex(probe)),
+    close: calls.close,
   };
 
-  /** Runs a call, which `close` waits for. */
-  async function open<R>(call: () => Promise<R>): Promise<R> {
-    if (closing) throw upstreamUnavailable("The service is stopping.");
-    const running = call();
-    inFlight.add(running);
-    try {
-      return await running;
-    } finally {
-      inFlight.delete(running);
-    }
-  }
-
-  function insert(entry: QuoteEntry): Promise<IdempotencyRecord | undefined> {
-    return new Promise((resolve, reject) => {
-      waiting.push({ entry, resolve, reject });
-      // Of calls that wait together the first saves all, and the others find nothing left to save.
-      mutex(() => saveGroup(takeGroup())).catch(reject);
-    });
-  }
-
-  /** The longest waiting; of entries that share a name one, so that the next group sees what became of it. */
-  function takeGroup(): readonly Waiting[] {
-    const names = new Set<string>();
-    const group: Waiting[] = [];
-    const left: Waiting[] = [];
-    for (const each of waiting) {
-      const { quote, record, sale } = each.entry;
-      const own = [record?.scope, quote?.id, sale?.id].filter((name) => name !== undefined);
-      const isFree = group.length < MAX_GROUP && !own.some((name) => names.has(name));
-      for (const name of own) names.add(name);
-      (isFree ? group : left).push(each);
-    }
-    waiting = left;
-    return group;
-  }
-
-  async function saveGroup(group: readonly Waiting[]): Promise<void> {
+  /** Saves the entries that wait; of those that share a name one, so that the next group sees what became of it. */
+  async function saveGroup(): Promise<void> {
+    const taken = new Set<string>();
+    const stored = [...files.values()].reduce((sum, { ends }) => sum + ends.length, 0);
     const entries: QuoteEntry[] = [];
     const saved: Waiting[] = [];
-    for (const each of group) {
+    for (const each of waiting.splice(0, MAX_GROUP)) {
+      const { quote, record, sale } = each.entry;
+      const own = [record?.scope, quote?.id, sale?.id].filter((name) => name !== undefined);
+      if (own.some((name) => taken.has(name))) {
+        waiting.push(each);
+        continue;
+      }
+      for (const name of own) taken.add(name);
       try {
-        const { record } = each.entry;
-        const held = record && (await readable(() => hours.record(record.scope)));
+        const held = record && (await keptEntry("records", record.scope))?.record;
         const entry = held ? undefined : newPartOf(each.entry);
-        if (!entry) {
-          each.resolve(held);
-          continue;
+        if (!entry) each.resolve(held);
+        else if (stored + entries.length >= maxLiveQuotes) throw storeFull();
+        else {
+          entries.push(entry);
+          saved.push(each);
         }
-        if (hours.size() + entries.length >= maxLiveQuotes) throw storeFull();
-        entries.push(entry);
-        saved.push(each);
       } catch (error) {
         each.reject(error);
       }
     }
     try {
-      if (entries.length > 0) await writable(() => write(entries));
+      if (entries.length > 0) await append(entries);
       for (const { resolve } of saved) resolve(undefined);
     } catch (error) {
       for (const { reject } of saved) reject(error);
@@ -143,63 +129,91 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
   /** The entry without its event where that is stored already; `undefined` where nothing is left of it. */
   function newPartOf(entry: QuoteEntry): QuoteEntry | undefined {
     const { quote, record, sale } = entry;
-    if (quote && hours.files().some(({ quotes }) => quotes.has(quote.id)))
-      throw new Error(`a quote with the id ${quote.id} exists`);
-    if (quote || !sale || !hours.files().some(({ sales }) => sales.has(sale.id))) return entry;
-    return record && { quote, record };
+    const kept = [...files.values()];
+    if (quote && kept.some(({ quotes }) => quotes.has(quote.id))) throw new Error("a quote with this id exists");
+    const isKnown = !quote && sale && kept.some(({ sales }) => sales.has(sale.id));
+    return isKnown ? record && { quote, record } : entry;
   }
 
   function storeFull(): PublicError {
-    const nextPurge = Math.min(...hours.files().map((file) => file.keptUntil())) + PURGE_MILLISECONDS;
+    const nextPurge = Math.min(...[...files.values()].map((file) => file.keptUntil())) + PURGE_MILLISECONDS;
     return new PublicError("UPSTREAM_UNAVAILABLE", "As many quotes are stored as the operator allows.", {
       retryAfterSeconds: Math.max(1, Math.ceil((nextPurge - clock.now().getTime()) / 1000)),
       nextAction: "Retry when older quotes have been purged, or contact the operator.",
     });
   }
 
-  /** The call pipeline logs each failed call; this logs once that the store fails, and once that it works again. */
-  async function write(entries: readonly QuoteEntry[]): Promise<void> {
-    try {
-      await hours.append(entries);
-    } catch (error) {
-      latch.failed({ folder, err: error });
-      throw error;
+  async function append(entries: readonly QuoteEntry[]): Promise<void> {
+    // While a failed write is not undone, its entries would be duplicated by being saved again elsewhere.
+    await settle();
+    const hour = hourAt(clock.now());
+    const file = files.get(hour) ?? (await openHourFile(folder, hour, disk, log));
+    files.set(hour, file);
+    await file.append(entries);
+  }
+
+  async function settle(): Promise<void> {
+    for (const file of files.values()) await file.settle();
+  }
+
+  /** A scope is free again after 24 hours, so that two files may hold it. */
+  async function keptEntry(index: "quotes" | "records", name: string): Promise<Partial<QuoteEntry> | undefined> {
+    for (const file of files.values()) {
+      const line = file[index].get(name);
+      if (line === undefined) continue;
+      const entry = await file.entry(line);
+      const end = index === "quotes" ? entry.quote?.expiresAt : entry.record?.createdAt;
+      if (end && clock.now().getTime() < keptUntil(end)) return entry;
     }
-    latch.worked({ folder });
+    return undefined;
+  }
+
+  /** Undoes a failed write and allocates the room of an entry. */
+  async function probe(): Promise<void> {
+    await settle();
+    const path = join(folder, "probe");
+    // A probe that wrote over its own blocks would succeed on a full disk.
+    await writeFile(disk, path, [Buffer.alloc(PROBE_BYTES)]).finally(() => disk.rm(path, { force: true }));
   }
 
   /** Beside the calls, because reading the events of an hour may take seconds. */
   function purge(): Promise<void> {
-    purging = purging.then(hours.purge).catch((error) => {
+    purging = purging.then(purgeExpired).catch((error) => {
       log.warn({ folder, err: error }, "expired quotes could not be deleted");
     });
     return purging;
   }
 
-  async function end(): Promise<void> {
+  async function purgeExpired(): Promise<void> {
+    const now = clock.now();
+    for (const [hour, file] of files) {
+      // An entry may still be appended to the file of this hour.
+      if (now.getTime() < file.keptUntil() || hour === hourAt(now)) continue;
+      await mutex(file.settle);
+      // One rename makes its events durable as a whole.
+      if (ledgerDays > 0) {
+        await replaceFile(disk, join(folder, fileOf("sales", hour)), saleLines(disk, folder, hour));
+      }
+      await disk.rm(join(folder, fileOf("quotes", hour)), { force: true });
+      files.delete(hour);
+      outbox?.purged(file);
+      await file.close();
+    }
+    const oldest = hourAt(new Date(now.getTime() - ledgerDays * DAY));
+    for (const hour of hoursOf("sales", await disk.readdir(folder))) {
+      if (hour < oldest) await disk.rm(join(folder, fileOf("sales", hour)), { force: true });
+    }
+  }
+
+  async function release(): Promise<void> {
     clearInterval(timer);
-    await Promise.allSettled([purging, ...inFlight]);
+    await purging;
     try {
       await outbox?.close();
-      await mutex(hours.close);
+      await mutex(settle);
     } catch (error) {
       log.error({ folder, err: error }, "a failed write could not be undone");
     }
-  }
-}
-
-async function writable(task: () => Promise<void>): Promise<void> {
-  try {
-    await task();
-  } catch (error) {
-    throw upstreamUnavailable("Quotes cannot be stored at the moment.", error);
-  }
-}
-
-async function readable<T>(task: () => Promise<T>): Promise<T> {
-  try {
-    return await task();
-  } catch (error) {
-    throw upstreamUnavailable("Quotes cannot be read at the moment.", error);
+    for (const file of files.values()) await file.close();
   }
 }

@@ -1,41 +1,40 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { StoredQuote } from "../../quotes/quote.ts";
-import type { SaleEvent } from "../../quotes/sale-event.ts";
-import type { QuoteEntry } from "../quote-store.ts";
 import type { Sales } from "../sales.ts";
-import { type Disk, localDisk, openExisting } from "./disk.ts";
-import { hourAt, hourOf, isDamaged, QUOTES, readLines, SALES, sealLine, unsealLine } from "./lines-file.ts";
+import { type Disk, localDisk } from "./disk.ts";
+import { fileOf, hourAt, hoursOf, readEntries, sealLine } from "./lines.ts";
 
 const HOUR = 60 * 60_000;
 
 /** The sales in folders, which servers and processes over stdio have written. Only reads, beside them. */
 export function openLowdbSales(folders: readonly string[]): Sales {
   let damagedLines = 0;
+  const onDamage = () => {
+    damagedLines += 1;
+  };
 
   return {
     async *events({ since, until }) {
       const [from, to] = [since.toISOString(), until.toISOString()];
       const existing = folders.filter(existsSync);
       const names = existing.flatMap((folder) => readdirSync(folder));
-      const hours = new Set(names.flatMap((name) => hourOf(QUOTES, name) ?? hourOf(SALES, name) ?? []));
+      const hours = new Set([...hoursOf("quotes", names), ...hoursOf("sales", names)]);
       for (const hour of [...hours].sort()) {
         if (hour < hourAt(since) || hour > hourAt(until)) continue;
         for (const folder of existing) {
-          const events = hourEvents(localDisk, folder, hour, () => {
-            damagedLines += 1;
-          });
+          const events = hourEvents(localDisk, folder, hour, onDamage);
           for await (const batch of events) yield batch.filter(({ at }) => at >= from && at < to);
         }
       }
     },
-    async quoteOf(created) {
-      const savedAt = new Date(created.at);
+    async quoteOf({ at, quoteId }) {
       // It may have been saved in the hour after its instant.
-      const hours = [savedAt, new Date(savedAt.getTime() + HOUR)].map(hourAt);
-      for (const path of folders.flatMap((folder) => hours.map((hour) => join(folder, `${QUOTES}${hour}.jsonl`)))) {
-        const quote = await quoteIn(path, created.quoteId);
-        if (quote) return quote;
+      const hours = [0, HOUR].map((later) => hourAt(new Date(Date.parse(at) + later)));
+      for (const path of folders.flatMap((folder) => hours.map((hour) => join(folder, fileOf("quotes", hour))))) {
+        for await (const entries of readEntries(localDisk, path)) {
+          const found = entries.find((entry) => entry?.quote?.id === quoteId);
+          if (found) return found.quote;
+        }
       }
       return undefined;
     },
@@ -44,51 +43,23 @@ export function openLowdbSales(folders: readonly string[]): Sales {
   };
 }
 
-async function quoteIn(path: string, id: string): Promise<StoredQuote | undefined> {
-  const file = await openExisting(localDisk, path);
-  if (!file) return undefined;
-  try {
-    for await (const lines of readLines(file)) {
-      for (const { bytes } of lines) {
-        const { quote } = (unsealLine(bytes) ?? {}) as Partial<QuoteEntry>;
-        if (quote?.id === id) return quote;
-      }
-    }
-    return undefined;
-  } finally {
-    await file.close();
-  }
-}
-
 /** What the file of sales of an hour holds once its file of quotes is deleted. */
 export async function* saleLines(disk: Disk, folder: string, hour: string): AsyncGenerator<Uint8Array> {
-  for await (const events of hourEvents(disk, folder, hour, () => {})) {
+  for await (const events of hourEvents(disk, folder, hour)) {
     yield Buffer.concat(events.map((sale) => sealLine({ sale })));
   }
 }
 
 /** The events of an hour, each once. While its quotes are deleted both files hold them. */
-async function* hourEvents(
-  disk: Pick<Disk, "open">,
-  folder: string,
-  hour: string,
-  onDamage: () => void,
-): AsyncGenerator<readonly SaleEvent[]> {
+async function* hourEvents(disk: Pick<Disk, "open">, folder: string, hour: string, onDamage = () => {}) {
   const seen = new Set<string>();
   // Quotes first: where they have just been deleted, the other file is complete.
-  for (const kind of [QUOTES, SALES]) {
-    const file = await openExisting(disk, join(folder, `${kind}${hour}.jsonl`));
-    if (!file) continue;
-    try {
-      for await (const lines of readLines(file)) {
-        const items = lines.map(({ bytes }) => unsealLine(bytes));
-        for (const item of items) if (!item || isDamaged(item)) onDamage();
-        const events = items.flatMap((item) => (item as Partial<QuoteEntry> | undefined)?.sale ?? []);
-        yield events.filter(({ id }) => !seen.has(id));
-        if (kind === QUOTES) for (const { id } of events) seen.add(id);
-      }
-    } finally {
-      await file.close();
+  for (const kind of ["quotes", "sales"] as const) {
+    for await (const entries of readEntries(disk, join(folder, fileOf(kind, hour)))) {
+      for (const entry of entries) if (!entry) onDamage();
+      const events = entries.flatMap((entry) => entry?.sale ?? []).filter(({ id }) => !seen.has(id));
+      yield events;
+      if (kind === "quotes") for (const { id } of events) seen.add(id);
     }
   }
 }

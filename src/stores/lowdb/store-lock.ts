@@ -100,6 +100,7 @@ async function assertAbandoned(folder: string, owner: string): Promise<void> {
 }
 
 function claimsIn(folder: string): readonly number[] {
-  const claims = readdirSync(folder).map((name) => /^lock-(\d+)\.json$/.exec(name)?.[1]);
-  return claims.filter((claim) => claim !== undefined).map(Number);
+  return readdirSync(folder)
+    .flatMap((name) => /^lock-(\d+)\.json$/.exec(name)?.[1] ?? [])
+    .map(Number);
 }

@@ -1,10 +1,10 @@
-import { upstreamUnavailable } from "../../contract/errors.ts";
 import type { Clock } from "../../ops/clock.ts";
-import { createLatch, type Log } from "../../ops/log.ts";
+import type { Log } from "../../ops/log.ts";
 import { StoredQuote } from "../../quotes/quote.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteStore } from "../quote-store.ts";
-import { openPool, queryOf, type Statement, sqlStateOf, unusableDatabase } from "./database.ts";
+import { createStoreCalls } from "../store-calls.ts";
+import { openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { createPostgresOutbox } from "./postgres-outbox.ts";
 import { purgeRegularly } from "./purge-expired.ts";
@@ -66,8 +66,6 @@ interface WritableRow {
   readonly protected: readonly string[];
 }
 
-const UNIQUE_VIOLATION = "23505";
-
 /**
  * The quote store on PostgreSQL, shared by any number of processes. Creates its tables at the first start; rejects if the
  * database cannot be reached then, and survives every outage afterwards.
@@ -85,19 +83,16 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
   const pool = openPool({ url, connections });
   const query = queryOf(pool);
   const endPurging = purgeRegularly(query, { ledgerDays, clock }, log);
-  const inFlight = new Set<Promise<unknown>>();
-  let closing: Promise<void> | undefined;
-  /** A database may take no writes while it can be read. */
-  const latches = {
-    read: createLatch(log, "error", "quotes cannot be read in the database", "quotes can be read again"),
-    saved: createLatch(log, "error", "quotes cannot be saved in the database", "quotes can be saved again"),
-  };
+  const calls = createStoreCalls(log, async () => {
+    await endPurging();
+    await pool.end();
+  });
 
   return {
     outbox: fillsOutbox ? createPostgresOutbox(query, clock) : undefined,
 
     insert: (entry) =>
-      guarded("saved", async () => {
+      calls.run("saved", async () => {
         const { record } = entry;
         for (;;) {
           const [row] = await query<{ saved: boolean }>(SAVE, saveValues(entry, now(), fillsOutbox));
@@ -109,15 +104,15 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
       }),
 
     find: (id) =>
-      guarded("read", async () => {
+      calls.run("read", async () => {
         const [row] = await query<{ quote: string }>(FIND_QUOTE, [keyOf(id), now()]);
         return row && StoredQuote.parse(JSON.parse(row.quote));
       }),
 
-    findRecord: (scope) => guarded("read", () => findRecord(scope)),
+    findRecord: (scope) => calls.run("read", () => findRecord(scope)),
 
     ping: () =>
-      guarded("saved", async () => {
+      calls.run("saved", async () => {
         const [row] = await query<WritableRow>(IS_WRITABLE, []);
         if (row?.read_only) throw new Error("the database is read-only");
         if (row?.protected.length) throw new Error(`the role may not write ${row.protected.join(", ")}`);
@@ -126,10 +121,7 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
     checkCheckoutSecrets: (secrets) => checkCheckoutSecrets(query, secrets),
     setting: (name, first) => keptSetting(query, name, first),
 
-    close() {
-      closing ??= end();
-      return closing;
-    },
+    close: calls.close,
   };
 
   async function findRecord(scope: string): Promise<IdempotencyRecord | undefined> {
@@ -137,29 +129,7 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
     return row && { scope, fingerprint: row.fingerprint, answer: row.answer, createdAt: row.created_at.toISOString() };
   }
 
-  async function guarded<T>(what: keyof typeof latches, work: () => Promise<T>): Promise<T> {
-    if (closing) throw upstreamUnavailable("The service is stopping.");
-    const call = work();
-    inFlight.add(call);
-    try {
-      const result = await call;
-      latches[what].worked();
-      return result;
-    } catch (error) {
-      if (sqlStateOf(error) === UNIQUE_VIOLATION) throw new Error("a quote with this id exists", { cause: error });
-      latches[what].failed({ err: error });
-      throw upstreamUnavailable("Quotes can neither be stored nor read at the moment.", error);
-    } finally {
-      inFlight.delete(call);
-    }
-  }
-
   function now(): string {
     return clock.now().toISOString();
-  }
-
-  async function end(): Promise<void> {
-    await Promise.allSettled([endPurging(), ...inFlight]);
-    await pool.end();
   }
 }

@@ -1,5 +1,5 @@
 import { dueAtOf, outboxEventsOf, positionOf } from "../outbox.ts";
-import { KEPT_MILLISECONDS, type QuoteEntry } from "../quote-store.ts";
+import { keptUntil, type QuoteEntry } from "../quote-store.ts";
 import type { Statement } from "./database.ts";
 
 /**
@@ -47,9 +47,15 @@ export function saveValues(
   return [
     now,
     ...(record
-      ? [keyOf(record.scope), record.fingerprint, record.answer, record.createdAt, keptUntil(record.createdAt)]
+      ? [
+          keyOf(record.scope),
+          record.fingerprint,
+          record.answer,
+          record.createdAt,
+          instantOf(keptUntil(record.createdAt)),
+        ]
       : [null, null, null, null, null]),
-    ...(quote ? [keyOf(quote.id), JSON.stringify(quote), keptUntil(quote.expiresAt)] : [null, null, null]),
+    ...(quote ? [keyOf(quote.id), JSON.stringify(quote), instantOf(keptUntil(quote.expiresAt))] : [null, null, null]),
     ...(sale ? [sale.id, keyOf(sale.quoteId), sale.at, JSON.stringify(sale)] : [null, null, null, null]),
     JSON.stringify(
       events.map((event) => ({
@@ -57,7 +63,7 @@ export function saveValues(
         type: event.type,
         position: positionOf(event),
         occurred_at: event.at,
-        due_at: new Date(dueAtOf(event)).toISOString(),
+        due_at: instantOf(dueAtOf(event)),
       })),
     ),
   ];
@@ -68,6 +74,6 @@ export function keyOf(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }
 
-function keptUntil(instant: string): string {
-  return new Date(Date.parse(instant) + KEPT_MILLISECONDS).toISOString();
+function instantOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
 }

@@ -1,0 +1,44 @@
+import { PublicError, upstreamUnavailable } from "../contract/errors.ts";
+import { createLatch, type Log } from "../ops/log.ts";
+
+/** The calls of a store in flight. */
+export interface StoreCalls {
+  /** Runs a call. Where the storage fails, it throws UPSTREAM_UNAVAILABLE with the cause. */
+  run<R>(what: "read" | "saved", call: () => Promise<R>): Promise<R>;
+  /** Waits for calls in flight and releases the storage. Later calls reject. */
+  close(): Promise<void>;
+}
+
+/** The call pipeline logs each failed call; this logs once that the storage fails, and once that it works again. */
+export function createStoreCalls(log: Log, release: () => Promise<void>): StoreCalls {
+  const inFlight = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+  /** A storage may take no writes while it can be read. */
+  const latches = {
+    read: createLatch(log, "error", "quotes cannot be read", "quotes can be read again"),
+    saved: createLatch(log, "error", "quotes cannot be saved", "quotes can be saved again"),
+  };
+
+  return {
+    async run(what, call) {
+      if (closing) throw upstreamUnavailable("The service is stopping.");
+      const running = call();
+      inFlight.add(running);
+      try {
+        const result = await running;
+        latches[what].worked();
+        return result;
+      } catch (error) {
+        if (error instanceof PublicError) throw error;
+        latches[what].failed({ err: error });
+        throw upstreamUnavailable(`Quotes cannot be ${what} at the moment.`, error);
+      } finally {
+        inFlight.delete(running);
+      }
+    },
+    close() {
+      closing ??= Promise.allSettled(inFlight).then(release);
+      return closing;
+    },
+  };
+}
