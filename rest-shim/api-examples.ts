@@ -18,6 +18,10 @@ export interface ApiExamples {
 /** File of the recorded calls, which `npm run docs` writes. */
 export const API_EXAMPLES_FILE = "fixtures/api-examples.json";
 
-export function readApiExamples(): ApiExamples {
-  return JSON.parse(readPackageFile(API_EXAMPLES_FILE));
+/** Address of the service whose calls were recorded. */
+export const RECORDED_URL = "http://127.0.0.1:3000";
+
+/** As the service at `publicUrl` would answer. */
+export function readApiExamples(publicUrl = RECORDED_URL): ApiExamples {
+  return JSON.parse(readPackageFile(API_EXAMPLES_FILE).replaceAll(RECORDED_URL, publicUrl));
 }

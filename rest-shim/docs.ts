@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from "express";
 import { ERROR_CODES } from "../src/contract/errors.ts";
-import { PAGE_SOURCES, page } from "../src/http/page.ts";
+import { PAGE_SOURCES } from "../src/http/page.ts";
 import { API_BASE } from "../src/http/request.ts";
 import { aDocument, type Document, sendDocument } from "../src/http/send.ts";
 import { readPackageFile } from "../src/ops/package-root.ts";
@@ -10,6 +10,7 @@ import { errorIndexPage, errorPage } from "./error-pages.ts";
 import { frontPage } from "./front-page.ts";
 import { type ApiSite, openApi } from "./openapi.ts";
 import { operations } from "./operations.ts";
+import { referencePage } from "./reference-page.ts";
 import { sandboxPage, sandboxText } from "./sandbox-page.ts";
 
 /** Documents for people, agents and crawlers. They load nothing from other servers. */
@@ -21,9 +22,10 @@ export function createDocsRouter(site: ApiSite): Router {
   serve("/", "text/html", () => frontPage(site));
   serve("/privacy", "text/html", () => privacyPage(site));
   serve("/support", "text/html", () => supportPage(site));
-  serve("/docs", "text/html", referencePage, REFERENCE_SOURCES);
+  serve("/docs", "text/html", () => referencePage(site), referenceSources(site));
   serve("/docs/errors", "text/html", errorIndexPage);
-  for (const code of ERROR_CODES) serve(`/docs/errors/${code.toLowerCase()}`, "text/html", () => errorPage(code));
+  for (const code of ERROR_CODES)
+    serve(`/docs/errors/${code.toLowerCase()}`, "text/html", () => errorPage(code, site.publicUrl));
   for (const [path, type, file] of FILES) serve(path, type, () => readPackageFile(file));
 
   if (site.sandbox) serve("/docs/sandbox", "text/html", sandboxPage);
@@ -37,34 +39,19 @@ export function createDocsRouter(site: ApiSite): Router {
 
 const FILES = [
   ["/docs/reference.css", "text/css", "rest-shim/reference/reference.css"],
-  ["/docs/openapi-explorer.js", "text/javascript", "dist/openapi-explorer.js"],
+  ["/docs/reference.js", "text/javascript", "rest-shim/reference/reference.js"],
   ["/site.css", "text/css", "src/http/site/site.css"],
   ["/favicon.svg", "image/svg+xml", "src/http/site/favicon.svg"],
   ["/favicon.ico", "image/svg+xml", "src/http/site/favicon.svg"],
 ] as const;
 
-/** Crawlers read the documents; links of travelers and calls are not for them. */
-const ROBOTS = `User-agent: *\nDisallow: /checkout\nDisallow: ${API_BASE}\nDisallow: /mcp\n`;
+/** Crawlers read the documents. The traveler's page asks not to be indexed, and messengers read it for a preview of its link. */
+const ROBOTS = `User-agent: *\nDisallow: ${API_BASE}\nDisallow: /mcp\n`;
 
-/** The reference calls this server, and its component sets styles of its own. */
-const REFERENCE_SOURCES = [
-  ...["script-src 'self'", "style-src 'self' 'unsafe-inline'"],
-  ...["img-src 'self' data:", "connect-src 'self'"],
-];
-
-/** `/docs`: openapi-explorer over `/openapi.json`. */
-function referencePage(): string {
-  return page({
-    title: "API reference",
-    heading: "API reference",
-    head:
-      '<link rel="stylesheet" href="/docs/reference.css">' +
-      '<script type="module" src="/docs/openapi-explorer.js"></script>',
-    body:
-      '<openapi-explorer spec-url="/openapi.json" hide-server-selection bg-color="#ffffff" text-color="#17262b" ' +
-      'primary-color="#0b5d66" secondary-color="#0b5d66"></openapi-explorer><noscript><p>The reference needs ' +
-      'JavaScript. The same is in <a href="/openapi.json">openapi.json</a>.</p></noscript>',
-  });
+/** The reference has a script, which calls this server and the token endpoint where it is known. */
+function referenceSources({ oauth }: ApiSite): string[] {
+  const issuer = oauth ? ` ${new URL(oauth.tokenUrl).origin}` : "";
+  return [...PAGE_SOURCES, "script-src 'self'", `connect-src 'self'${issuer}`];
 }
 
 /** Sends a document that is made with its first request. */

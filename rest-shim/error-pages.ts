@@ -21,7 +21,7 @@ export function errorIndexPage(): string {
 }
 
 /** `/docs/errors/<code>`, which the `type` of a problem refers to: meaning, remedy, and a recorded call. */
-export function errorPage(code: ErrorCode): string {
+export function errorPage(code: ErrorCode, publicUrl: string): string {
   const { status, retryable, title, when, nextAction } = ERRORS[code];
   const retry = retryable ? "The identical request may succeed later." : "Do not retry the identical request.";
   return page({
@@ -29,13 +29,13 @@ export function errorPage(code: ErrorCode): string {
     body: documentBody(title, [
       `<p><code>${code}</code>, HTTP status ${status}. ${retry}</p><h2>When</h2><p>${escapeHtml(when)}</p>` +
         `<h2>What to do</h2><p>${escapeHtml(nextAction)}</p>`,
-      `<h2>Example</h2>${example(code)}<p><a href="/docs/errors">All error codes</a></p>`,
+      `<h2>Example</h2>${example(code, publicUrl)}<p><a href="/docs/errors">All error codes</a></p>`,
     ]),
   });
 }
 
-function example(code: ErrorCode): string {
-  const recorded = readApiExamples().problems.find(({ response }) => response.code === code);
+function example(code: ErrorCode, publicUrl: string): string {
+  const recorded = readApiExamples(publicUrl).problems.find(({ response }) => response.code === code);
   const row = operations.find(({ operationId }) => operationId === recorded?.operationId);
   if (!recorded || !row) return "";
   const { method, path, body } = httpRequest(row, recorded.args);

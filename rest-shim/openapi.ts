@@ -16,7 +16,7 @@ export interface ApiSite {
   /** Identity provider, whose metadata clients discover. */
   readonly issuer: string;
   /** Its OAuth endpoints, where they are known without discovery. */
-  readonly oauth?: { readonly authorizationUrl: string; readonly tokenUrl: string } | undefined;
+  readonly oauth?: OAuthServer | undefined;
   /** Whether names of the sandbox provoke errors and states. */
   readonly sandbox?: boolean | undefined;
   /** Whom API users contact. */
@@ -29,11 +29,19 @@ export interface ApiSite {
   };
 }
 
+/** What a client has to send where to get a token. */
+export interface OAuthServer {
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly audience: string;
+}
+
 const SANDBOX = "\n\n[This server is a sandbox: place names provoke every error and state of a quote.](/docs/sandbox)";
 
 /** The OpenAPI 3.1 description of the REST operations, derived from the rows that serve them. */
 export function openApi({ publicUrl, issuer, oauth, operator, sandbox }: ApiSite): JsonSchema {
-  const examples = readApiExamples();
+  const examples = readApiExamples(publicUrl);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const row of operations) paths[row.path] = { ...paths[row.path], [row.method]: described(row, examples) };
   return {
@@ -62,7 +70,7 @@ export function openApi({ publicUrl, issuer, oauth, operator, sandbox }: ApiSite
   };
 }
 
-function oauthFlows({ authorizationUrl, tokenUrl }: NonNullable<ApiSite["oauth"]>): JsonSchema {
+function oauthFlows({ authorizationUrl, tokenUrl }: OAuthServer): JsonSchema {
   const needing = (scope: string) =>
     operations.filter(({ tool: { access } }) => access.kind === "scope" && access.scope === scope);
   const scopes = Object.fromEntries(
@@ -91,7 +99,7 @@ function securityOf({ tool: { access } }: RestOperation): readonly JsonSchema[] 
 }
 
 function described(row: RestOperation, examples: ApiExamples): JsonSchema {
-  const { operationId, tool } = row;
+  const { operationId, tool, description } = row;
   const example = examples.operations.find((each) => each.operationId === operationId);
   const parameters = parametersOf(row).map(({ argument, ...parameter }) => ({
     ...parameter,
@@ -101,7 +109,7 @@ function described(row: RestOperation, examples: ApiExamples): JsonSchema {
   return {
     operationId,
     summary: tool.title,
-    description: tool.description,
+    description,
     "x-mcp-tool": tool.listedOverMcp === false ? null : tool.name,
     "x-rate-tier": tool.rateTier,
     tags: [row.tag],

@@ -15,6 +15,8 @@ export interface RestOperation {
   /** OpenAPI style, relative to the API's base. Its placeholders are arguments: `/routes/{route_key}`. */
   readonly path: string;
   readonly tool: Operation;
+  /** For developers; that of the tool is for models. */
+  readonly description: string;
   /** The group of operations under which the reference lists it. */
   readonly tag: Tag;
   /** Arguments in the query string. Others there are ignored, because shared links collect them. */

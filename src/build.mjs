@@ -1,14 +1,12 @@
-// Builds `dist`: the program in one ES module for each part that is loaded on its own, the quote card, the script of the
-// reference page, and the licenses of the packages inside.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+// Builds `dist`: the program in one ES module for each part that is loaded on its own, the quote card, and the licenses of the packages inside.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const card = join(root, "src", "mcp", "quote-card");
-const explorer = fileURLToPath(import.meta.resolve("openapi-explorer/dist/browser/openapi-explorer.min.js"));
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
@@ -35,8 +33,7 @@ const { metafile } = await build({
   },
 });
 writeFileSync(join(dist, "quote-card.html"), await quoteCard());
-copyFileSync(explorer, join(dist, "openapi-explorer.js"));
-writeFileSync(join(dist, "LICENSES.txt"), licensesOf([...Object.keys(metafile.inputs), relative(root, explorer)]));
+writeFileSync(join(dist, "LICENSES.txt"), licensesOf(Object.keys(metafile.inputs)));
 
 /** The card's page as one document, which a host shows without loading anything. */
 async function quoteCard() {

@@ -80,9 +80,12 @@ try {
   const [expired] = await handoff(service, BOTH_WAYS);
   service.clock.advance(31 * 60_000);
   await take("states/page-expired.jpg", SMALL, (page) => openOffer(page, expired.url), true);
-  await take("reference.png", DESKTOP, async (page) => {
-    await page.goto(`${service.publicUrl}/docs#?route=post-/quotes`);
-    await page.locator("text=pickup_datetime").filter({ visible: true }).first().waitFor();
+  const reference = async (page: Page) => void (await page.goto(`${service.publicUrl}/docs#createQuote`));
+  await take("reference.png", DESKTOP, reference);
+  await take("states/reference-dark.jpg", { ...SMALL, colorScheme: "dark" }, reference);
+  await take("states/reference-contents.jpg", SMALL, async (page) => {
+    await reference(page);
+    await page.getByRole("button", { name: "Contents and search" }).click();
   });
 } finally {
   for (const clean of cleanUps) await clean();

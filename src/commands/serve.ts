@@ -107,7 +107,7 @@ ${colored("bold", "transfer-quote-mcp is ready.")}
   Reference   ${publicUrl}/docs
 ${sandbox ? `  Sandbox     ${publicUrl}/docs/sandbox\n` : ""}`;
   if (!identity.mint || !identity.server) return `${places}  Tokens      from ${identity.issuer}\n\n`;
-  const { clientId, clientSecret } = identity.server;
+  const { oauth, clientSecret } = identity.server;
   const file = resolve(dataDir, "token");
   const token = await identity.mint("local-developer", SCOPES, DAY_SECONDS);
   // With a database the data folder may be read-only.
@@ -117,7 +117,7 @@ ${sandbox ? `  Sandbox     ${publicUrl}/docs/sandbox\n` : ""}`;
   );
   return `${places}  Tokens      ${identity.issuer}/oauth/token
               development issuer, for this machine only
-              client_id ${clientId}
+              client_id ${oauth.clientId}
               client_secret ${clientSecret}
               audience  ${identity.audience}
 

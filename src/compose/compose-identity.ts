@@ -1,4 +1,5 @@
 import type { Router } from "express";
+import type { OAuthServer } from "../../rest-shim/openapi.ts";
 import { SCOPES } from "../calls/operation.ts";
 import type { Config } from "../config/config.ts";
 import {
@@ -33,10 +34,9 @@ export interface Identity {
 interface DevelopmentServer {
   /** To be mounted at the path of `issuer`, for requests from this machine only. */
   readonly router: Router;
-  readonly clientId: string;
   readonly clientSecret: string;
-  /** Where it signs people in and issues tokens. */
-  readonly oauth: { readonly authorizationUrl: string; readonly tokenUrl: string };
+  /** Where it signs people in and issues tokens, and to whom. */
+  readonly oauth: OAuthServer;
 }
 
 export interface IdentitySite {
@@ -109,8 +109,9 @@ async function developmentIdentity(
       registration: config.devRegistration,
       log,
     });
-    const oauth = { authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/oauth/token` };
-    return { router, clientId: DEVELOPMENT_CLIENT_ID, clientSecret: keys.clientSecret, oauth };
+    const endpoints = { authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/oauth/token` };
+    const oauth = { ...endpoints, clientId: DEVELOPMENT_CLIENT_ID, audience };
+    return { router, clientSecret: keys.clientSecret, oauth };
   }
 }
 

@@ -2,10 +2,10 @@
 export interface PageParts {
   readonly title: string;
   readonly body: string;
-  /** The page's heading, where its body is a component without one. */
-  readonly heading?: string;
   /** Whose page it is, where it is for travelers. */
   readonly brand?: string;
+  /** What search engines show of the page. */
+  readonly description?: string;
   /** Added to the head, for pages with a style sheet or script of their own. */
   readonly head?: string;
 }
@@ -13,14 +13,23 @@ export interface PageParts {
 /** What the pages' Content-Security-Policy allows. */
 export const PAGE_SOURCES = ["style-src 'self'", "img-src 'self'"];
 
+const DESCRIPTION = "Prices for passenger transfers in Switzerland, for AI agents.";
+
 /** A whole page in the design that all pages share. It loads only files of this server. */
-export function page({ title, body, heading, brand = "Transfer quotes", head = "" }: PageParts): string {
+export function page({
+  title,
+  body,
+  brand = "Transfer quotes",
+  description = DESCRIPTION,
+  head = "",
+}: PageParts): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${escapeHtml(description)}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/logo">
 <link rel="stylesheet" href="/site.css">
@@ -28,7 +37,7 @@ export function page({ title, body, heading, brand = "Transfer quotes", head = "
 </head>
 <body>
 <header>
-<p class="brand"><img src="/logo" alt=""> <a href="/">${escapeHtml(brand)}</a></p>${heading ? `<h1>${heading}</h1>` : ""}
+<p class="brand"><img src="/logo" alt=""> <a href="/">${escapeHtml(brand)}</a></p>
 <nav aria-label="Site"><a href="/docs">API reference</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a></nav>
 </header>
 ${body}

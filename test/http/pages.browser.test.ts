@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import type { Page } from "playwright-core";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, type TestContext, test } from "node:test";
+import { promisify } from "node:util";
+import { decodeJwt } from "jose";
+import type { Locator, Page } from "playwright-core";
 import { createDocsRouter } from "../../rest-shim/docs.ts";
 import type { ApiSite } from "../../rest-shim/openapi.ts";
 import { ERROR_CODES } from "../../src/contract/errors.ts";
 import { anAxe } from "../support/axe.ts";
 import { browserSuite } from "../support/chromium.ts";
+import { aClock } from "../support/fake-clock.ts";
 import { aService } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";
 import { until } from "../support/until.ts";
@@ -21,9 +27,7 @@ const PROMISE = "fits, loads nothing from elsewhere and has no accessibility fin
 /** Paths of pages that a script renders, and what has been rendered once they can be seen. */
 const RENDERED = [
   ["/checkout", "#problem"],
-  ["/docs", "text=Create a binding quote"],
-  ["/docs#?route=post-/quotes", "text=pickup_datetime"],
-  ["/docs#?route=auth", "text=HTTP Bearer"],
+  ["/docs", "text=curl"],
 ] as const;
 /** An offer with everything that the traveler's page can show. */
 const RICH = {
@@ -33,6 +37,7 @@ const RICH = {
   waypoints: [{ name: "Bern", stop_duration_min: 75 }],
 };
 
+const run = promisify(execFile);
 const service = await aService(wholeFile, { env: { TRANSFER_CHECKOUT_CONTINUE_URL: "https://book.example/" } });
 const documents = await htmlPages(service.publicUrl);
 
@@ -91,8 +96,71 @@ browserSuite("pages", (browser) => {
     assert.equal(documents.filter((path) => path.startsWith("/docs/errors/")).length, ERROR_CODES.length);
   });
 
-  test("the reference calls this server with a pasted token, and nothing else, within its policy", async (t) => {
-    const context = await browser().newContext({ viewport: { width: 1440, height: 900 } });
+  test("the reference signs the demo client in, both ways, and sends quote and checkout within its policy", async (t) => {
+    // The issuer has no clock but the machine's.
+    const service = await aService(t, { clock: aClock(new Date().toISOString()) });
+    const { page, complaints, origins } = await aReference(t, service);
+    const { clientSecret } = JSON.parse(readFileSync(join(service.dataDir, "development-keys.json"), "utf8"));
+    const signedIn = page.getByText("Signed in");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await signedIn.waitFor();
+    assert.equal(new URL(page.url()).search, "", "the code is not left in the address");
+    assert.equal(decodeJwt(await page.getByLabel("Access token").inputValue()).sub, "demo-traveler-agent");
+
+    await page.goto(`${service.publicUrl}/docs`);
+    await page.getByLabel("Client secret").fill(clientSecret);
+    await page.getByRole("button", { name: "Get a token" }).click();
+    await signedIn.waitFor();
+    assert.equal(decodeJwt(await page.getByLabel("Access token").inputValue()).sub, "demo");
+
+    for (const [id, status] of [
+      ["createQuote", 201],
+      ["getOwnQuote", 200],
+      ["createCheckoutHandoff", 200],
+    ] as const) {
+      const button = sectionOf(page, id).getByRole("button", { name: "Send" });
+      await button.hover();
+      await button.click();
+      const shown = sectionOf(page, id).locator("[role=status] pre");
+      await shown.waitFor();
+      assert.match((await shown.textContent()) ?? "", new RegExp(`^HTTP ${status}\n`), id);
+      assert.match(await shown.evaluate((each) => getComputedStyle(each).fontFamily), /mono/);
+      assert.equal(await button.innerText(), "Send");
+    }
+    assert.deepEqual([...origins], [service.publicUrl]);
+    assert.deepEqual(complaints, []);
+  });
+
+  test("the reference's samples follow the form, with this server's address, and work", async (t) => {
+    const { page } = await aReference(t);
+    const section = sectionOf(page, "createQuoteEstimate");
+    const body = section.getByLabel("Body");
+    await body.fill((await body.inputValue()).replace("Zermatt", "Val-d'Illiez"));
+    const curl = (await section.locator(".curl").textContent()) ?? "";
+    const { stdout } = await run("bash", ["-c", curl]);
+    assert.equal(JSON.parse(stdout).destination, "Val-d'Illiez");
+    await section.getByText("JavaScript", { exact: true }).click();
+    const sample = (await section.locator(".javascript").textContent()) ?? "";
+    assert.match((await run(process.execPath, ["--input-type=module", "--eval", sample])).stdout, /^200 /);
+  });
+
+  test("the reference is searched, and its contents open on a phone, with the keyboard", async (t) => {
+    const { page } = await aReference(t, service, { width: 390, height: 800 });
+    const quote = page.getByRole("link", { name: "POST /quotes", exact: true });
+    assert.ok(!(await quote.isVisible()));
+    await page.getByRole("button", { name: "Contents and search" }).press("Enter");
+    await page.getByLabel("Search").fill("vehicle DIMENSIONS_cm");
+    await page.getByText("1 found").waitFor();
+    const found = ["List vehicle classes and luggage rules"];
+    assert.deepEqual(await page.locator("main > section:visible h2").allTextContents(), found);
+    await page.getByLabel("Search").fill("quote:create");
+    await quote.press("Enter");
+    await until(() => page.getByRole("heading", { name: "Create a binding quote" }).isVisible(), "the section is seen");
+    assert.ok(!(await quote.isVisible()), "the contents are closed again");
+  });
+
+  async function aReference(t: TestContext, { publicUrl } = service, viewport = { width: 1440, height: 900 }) {
+    const context = await browser().newContext({ viewport });
     t.after(() => context.close());
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -100,24 +168,14 @@ browserSuite("pages", (browser) => {
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("request", (request) => origins.add(new URL(request.url()).origin));
-
-    await page.goto(`${service.publicUrl}/docs#?route=auth`);
-    await page
-      .getByPlaceholder("JWT")
-      .first()
-      .fill(await service.token());
-    await page.getByRole("button", { name: "SET" }).first().click();
-    await page.getByText("Create a binding quote").first().click();
-    const answered = page.waitForResponse((response) => response.url().endsWith("/quotes"));
-    await page.getByRole("button", { name: "EXECUTE" }).filter({ visible: true }).first().click();
-    const response = await answered;
-    assert.deepEqual([response.request().method(), response.status()], ["POST", 201]);
-    await page.getByRole("button", { name: "REQUEST" }).filter({ visible: true }).first().click();
-    await page.getByText("curl", { exact: false }).filter({ visible: true }).first().waitFor();
-    assert.deepEqual([...origins], [service.publicUrl]);
-    assert.deepEqual(complaints, []);
-  });
+    await page.goto(`${publicUrl}/docs`);
+    return { page, complaints, origins };
+  }
 });
+
+function sectionOf(page: Page, operationId: string): Locator {
+  return page.locator("section", { has: page.locator(`#${operationId}`) });
+}
 
 /** Of the documents' router, those that are HTML; a script renders the reference. */
 async function htmlPages(publicUrl: string): Promise<readonly string[]> {

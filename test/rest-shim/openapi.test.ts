@@ -33,11 +33,13 @@ interface Described {
   >;
 }
 
-const { paths } = openApi({
+const SITE = {
   publicUrl: "https://quotes.example.com",
   issuer: "https://login.example.com",
   operator: { name: "Example Transfers", email: "bookings@transfers.example" },
-}) as { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> };
+};
+type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>;
+const { paths } = openApi(SITE) as { readonly paths: Paths };
 const described = new Map(
   Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -121,10 +123,13 @@ test("an operation lists only the problems that it can return", () => {
   ]);
 });
 
-test("/openapi.json serves the document", async (t) => {
+test("/openapi.json serves the document, with its own address in the examples", async (t) => {
   const { publicUrl } = await aService(t);
   const { body } = await request(`${publicUrl}/openapi.json`);
-  assert.deepEqual(body.paths, JSON.parse(JSON.stringify(paths)));
+  assert.deepEqual(body.paths, JSON.parse(JSON.stringify(openApi({ ...SITE, publicUrl }).paths)));
+  const { checkout_url: link } =
+    body.paths["/checkout-sessions"].post.responses[200].content["application/json"].example;
+  assert.ok(link.startsWith(`${publicUrl}/checkout?`), link);
 });
 
 type Send = (path: string, options?: ApiOptions) => Promise<ApiAnswer>;

@@ -25,6 +25,8 @@ const LOCAL_SITE = {
   oauth: {
     authorizationUrl: "http://127.0.0.1:3000/dev-auth/authorize",
     tokenUrl: "http://127.0.0.1:3000/dev-auth/oauth/token",
+    clientId: "demo",
+    audience: "https://transfer-quote.example/api",
   },
   operator: loadCatalog(DEFAULT_CATALOG).operator,
 };

@@ -1,5 +1,6 @@
 import type { TestContext } from "node:test";
 import type { ApiExample, ApiExamples } from "../../rest-shim/api-examples.ts";
+import { RECORDED_URL } from "../../rest-shim/api-examples.ts";
 import { httpRequest } from "../../rest-shim/http-request.ts";
 import { operations } from "../../rest-shim/operations.ts";
 import { ERROR_CODES, type ErrorCode, PublicError, rateLimited } from "../../src/contract/errors.ts";
@@ -22,7 +23,6 @@ const JOURNEY = {
 };
 const SEDAN = 2;
 const COACH = 7;
-const PUBLIC_URL = "http://127.0.0.1:3000";
 
 /** Real calls of every operation, and one that fails with each code. What differs from run to run is replaced. */
 export async function recordApiExamples(): Promise<ApiExamples> {
@@ -129,8 +129,8 @@ function caller({ publicUrl }: TestService, own: string): Call {
 /** Random identifiers, signatures, the port and the rest of a window become the same in every run. */
 function reproducible<T>(value: T, publicUrl: string): T {
   const text = JSON.stringify(value)
-    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, PUBLIC_URL)
-    .replaceAll(publicUrl, PUBLIC_URL)
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, RECORDED_URL)
+    .replaceAll(publicUrl, RECORDED_URL)
     .replaceAll(/\bq_(?!0{22})[\w-]{22}/g, "q_Zk3vT0xqQm2nB8sYw1LdUA")
     .replaceAll(/\breq_[\da-f-]{36}/g, "req_7c9e6679-7425-40de-944b-e07fc1f90ae7")
     .replaceAll(/(?<before>Retry in |"retry_after_seconds":)\d+/g, "$<before>60")

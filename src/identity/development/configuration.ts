@@ -9,9 +9,9 @@ import { createMemoryAdapter } from "./memory-adapter.ts";
 
 const HOUR = 3_600;
 const LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"];
-/** Of the MCP Inspector, Claude Code, VS Code, mcp-remote, opencode, Cline and most other clients on a desktop. */
+/** Of the reference page, the MCP Inspector, Claude Code, VS Code, mcp-remote, opencode, Cline and most other clients on a desktop. */
 const REDIRECT_PATHS = [
-  ...["/", "/callback", "/oauth/callback", "/oauth/callback/debug", "/auth/callback", "/mcp/oauth/callback"],
+  ...["/", "/callback", "/oauth/callback", "/oauth/callback/debug", "/auth/callback", "/mcp/oauth/callback", "/docs"],
 ];
 const CURSOR_REDIRECT = "cursor://anysphere.cursor-mcp/oauth/callback";
 

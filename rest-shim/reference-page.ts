@@ -1,0 +1,171 @@
+import { SCOPES } from "../src/calls/operation.ts";
+import { jsonSchemaOf } from "../src/contract/json-schema.ts";
+import { documentBody, escapeHtml, page, table } from "../src/http/page.ts";
+import { API_BASE } from "../src/http/request.ts";
+import { type ApiExamples, readApiExamples } from "./api-examples.ts";
+import { componentSchemas, withReferences } from "./components.ts";
+import type { ApiSite } from "./openapi.ts";
+import { operations } from "./operations.ts";
+import { bodySchemaOf, parametersOf } from "./parameters.ts";
+import { problemsOf } from "./problems.ts";
+import { type RestOperation, TAGS } from "./rest-operation.ts";
+
+/** What a table of fields reads of a JSON Schema. */
+interface FieldSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: FieldSchema;
+  readonly additionalProperties?: FieldSchema | boolean;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+}
+
+const SANDBOX = `
+This server is a <a href="/docs/sandbox">sandbox</a>: place names provoke every error and state of a quote.`;
+
+/** `/docs`: every operation with its fields, an example, samples of code and a form that calls it. */
+export function referencePage(site: ApiSite): string {
+  const examples = readApiExamples(site.publicUrl);
+  const schemas = Object.entries(componentSchemas);
+  const groups = Object.keys(TAGS).map((tag) => [tag, operations.filter((row) => row.tag === tag)] as const);
+  const contents = [
+    linksTo("Start", [["authorization", "Authorization"]]),
+    ...groups.map(([tag, rows]) =>
+      linksTo(
+        tag,
+        rows.map(({ operationId, method, path }) => [operationId, `${method.toUpperCase()} ${path}`]),
+      ),
+    ),
+    linksTo(
+      "Schemas",
+      schemas.map(([name]) => [name, name]),
+    ),
+  ];
+  const introduction = `<p>REST operations take and return JSON. Their base address:</p>
+<code class="address">${escapeHtml(site.publicUrl + API_BASE)}</code>
+<p>Every failure is a problem document with a stable <a href="/docs/errors">code</a>. The same as data:
+<a href="/openapi.json">openapi.json</a>.${site.sandbox ? SANDBOX : ""}</p>`;
+  return page({
+    title: "API reference",
+    description: "Operations, fields and examples of the REST API, with forms that call this server.",
+    head: '<link rel="stylesheet" href="/docs/reference.css"><script type="module" src="/docs/reference.js"></script>',
+    body: `<button type="button" popovertarget="contents">Contents and search</button>
+<nav id="contents" popover aria-label="Contents">
+<input id="search" type="search" placeholder="Search" aria-label="Search operations, fields and codes">
+<p id="found" role="status"></p>${contents.join("\n")}</nav>
+${documentBody("API reference", [
+  introduction,
+  authorization(site),
+  ...groups.flatMap(([, rows]) => rows.map((row) => operationSection(row, site, examples))),
+  ...schemas.map(([name, schema]) => `<h2 id="${name}">${name}</h2>${fieldTable(schema)}`),
+])}`,
+  });
+}
+
+function linksTo(heading: string, entries: readonly (readonly [id: string, text: string])[]): string {
+  const items = entries.map(([id, text]) => `<li><a href="#${id}">${text}</a></li>`);
+  return `<h2>${heading}</h2><ul>${items.join("")}</ul>`;
+}
+
+/** Where tokens come from. Forms get them where the issuer's addresses are known, which is the development issuer. */
+function authorization({ issuer, oauth }: ApiSite): string {
+  const forms = oauth
+    ? `<form id="sign-in" data-oauth="${escapeHtml(JSON.stringify({ ...oauth, scopes: SCOPES }))}">
+<label>Client id <input name="client_id" value="${oauth.clientId}" required></label>
+<label>Client secret <input name="client_secret" type="password" autocomplete="off"></label>
+<p class="actions"><button name="grant" value="authorization_code">Sign in</button>
+<button name="grant" value="client_credentials">Get a token with the secret</button></p>
+<p>The server prints the secret when it starts. Signing in (authorization code with PKCE) needs none.</p></form>`
+    : "";
+  return `<h2 id="authorization">Authorization</h2>
+<p>Operations marked with a scope need an access token of <code>${escapeHtml(issuer)}</code>.</p>${forms}
+<label>Access token <input id="token" autocomplete="off" spellcheck="false" placeholder="JWT"></label>
+<p id="signed-in" role="status"></p>`;
+}
+
+function operationSection(row: RestOperation, { publicUrl }: ApiSite, examples: ApiExamples): string {
+  const { operationId, method, path, tool, description, success = 200 } = row;
+  const { access } = tool;
+  const example = examples.operations.find((each) => each.operationId === operationId);
+  const parameters = parametersOf(row);
+  const body = bodySchemaOf(row);
+  const sent = Object.entries(example?.args ?? {}).filter(
+    ([name]) => !parameters.some((each) => each.argument === name),
+  );
+  const inputs = parameters.map(({ name, argument, in: where, required }) => {
+    // A retry under the same key would return the first response, whatever has been changed since.
+    const value = where === "header" ? "" : String(example?.args[argument] ?? "");
+    return `<label>${name} <input name="${name}" data-in="${where}" value="${escapeHtml(value)}"${required ? " required" : ""}></label>`;
+  });
+  const text = escapeHtml(json(Object.fromEntries(sent)));
+  const editor = body
+    ? `<label>Body <textarea name="body" spellcheck="false" rows="${text.split("\n").length}">${text}</textarea></label>`
+    : "";
+  const codes = [...problemsOf(row)].flatMap(([status, all]) =>
+    all.map((code) => `${status} <a href="/docs/errors/${code.toLowerCase()}">${code}</a>`),
+  );
+  const { $ref } = withReferences(jsonSchemaOf(tool.output)) as FieldSchema;
+  return `<h2 id="${operationId}">${escapeHtml(tool.title)}</h2>
+<p><code>${method.toUpperCase()} ${path}</code> ${access.kind === "scope" ? `scope <code>${access.scope}</code>` : "no token needed"}</p>
+<p>${escapeHtml(description)}</p>
+${parameters.length > 0 ? `<h3>Parameters</h3>${fieldTable(schemaOfParameters(row))}` : ""}
+${body ? `<h3>Body</h3>${fieldTable(withReferences(body) as FieldSchema)}` : ""}
+<h3>Response</h3>
+<p>${success} ${typeText({ $ref: $ref ?? "" })}; ${codes.join(", ")}</p>
+<details><summary>Example of a response</summary><pre tabindex="0">${escapeHtml(json(example?.response))}</pre></details>
+<h3>Try it</h3>
+<form class="call" data-method="${method.toUpperCase()}" data-path="${API_BASE}${path}" data-origin="${escapeHtml(publicUrl)}"${access.kind === "scope" ? " data-scope" : ""}>
+${inputs.join("\n")}${editor}
+<p class="actions"><button>Send</button></p>
+<div role="status"></div>
+<details open><summary>curl</summary><pre tabindex="0" class="curl"></pre></details>
+<details><summary>JavaScript</summary><pre tabindex="0" class="javascript"></pre></details></form>`;
+}
+
+/** The parameters of an operation as the fields of one object. */
+function schemaOfParameters(row: RestOperation): FieldSchema {
+  const parameters = parametersOf(row);
+  return {
+    properties: Object.fromEntries(
+      parameters.map(({ name, in: where, description, schema }) => [
+        name,
+        { ...schema, description: `${description} (${where})` },
+      ]),
+    ),
+    required: parameters.flatMap(({ name, required }) => (required ? [name] : [])),
+  };
+}
+
+function fieldTable(schema: FieldSchema): string {
+  return table(["Field", "Type", "Meaning"], fieldRows(schema));
+}
+
+function fieldRows({ properties = {}, required = [] }: FieldSchema, path = ""): readonly string[][] {
+  return Object.entries(properties).flatMap(([name, field]) => [
+    [
+      `<code>${path}${name}</code>${required.includes(name) ? " required" : ""}`,
+      typeText(field),
+      escapeHtml(field.description ?? ""),
+    ],
+    ...fieldRows(field, `${path}${name}.`),
+    ...(field.items ? fieldRows(field.items, `${path}${name}.`) : []),
+  ]);
+}
+
+function typeText({ $ref, type = "any", format, enum: values, items, additionalProperties }: FieldSchema): string {
+  if ($ref) {
+    const name = $ref.slice($ref.lastIndexOf("/") + 1);
+    return `<a href="#${name}">${name}</a>`;
+  }
+  if (items) return `array of ${typeText(items)}`;
+  if (typeof additionalProperties === "object") return `map of ${typeText(additionalProperties)}`;
+  if (values) return values.map((value) => `<code>${escapeHtml(JSON.stringify(value))}</code>`).join(", ");
+  return [format ?? type].flat().join(" or ");
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}

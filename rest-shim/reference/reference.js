@@ -1,0 +1,213 @@
+/** The API reference: gets tokens, sends calls, writes samples of code, and searches. */
+
+const WEEK_MILLISECONDS = 7 * 24 * 60 * 60_000;
+/** What is needed after the issuer has sent the browser back, and the token for as long as the tab is open. */
+const { sessionStorage: kept } = window;
+const contents = document.getElementById("contents");
+const search = document.getElementById("search");
+const token = document.getElementById("token");
+const signIn = document.getElementById("sign-in");
+const calls = [...document.querySelectorAll("form.call")];
+const sections = [...document.querySelectorAll("main > section")];
+
+for (const form of calls) {
+  if (form.elements.body) form.elements.body.value = upcoming(form.elements.body.value);
+  form.addEventListener("input", () => writeSamples(form));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(form);
+  });
+  writeSamples(form);
+}
+contents.addEventListener(
+  "click",
+  ({ target }) => target.closest("a") && contents.matches(":popover-open") && contents.hidePopover(),
+);
+search.addEventListener("input", filter);
+signIn?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const isForPerson = event.submitter?.value !== "client_credentials";
+  (isForPerson ? authorize() : takeToken({ grant_type: "client_credentials", ...secretOf(signIn) })).catch(showFailure);
+});
+token.value = kept.getItem("token") ?? "";
+token.addEventListener("input", () => kept.setItem("token", token.value));
+finishSignIn().catch(showFailure);
+
+/** Dates of a recorded example that have passed or are near, moved on by whole weeks. */
+function upcoming(text) {
+  const body = JSON.parse(text);
+  for (const name of ["pickup_datetime", "return_datetime"]) {
+    if (!body[name]) continue;
+    let day = Date.parse(body[name].slice(0, 10));
+    while (day < Date.now() + WEEK_MILLISECONDS) day += WEEK_MILLISECONDS;
+    body[name] = new Date(day).toISOString().slice(0, 10) + body[name].slice(10);
+  }
+  return JSON.stringify(body, undefined, 2);
+}
+
+/** What the form stands for: a path with its query, headers, and the body as written. */
+function requestOf(form) {
+  const { method, path, scope } = form.dataset;
+  const inputs = [...form.querySelectorAll("input")].filter(({ value }) => value !== "");
+  const placed = (where) =>
+    inputs.filter(({ dataset }) => dataset.in === where).map(({ name, value }) => [name, value]);
+  const query = new URLSearchParams(placed("query")).toString();
+  const values = Object.fromEntries(placed("path"));
+  const filled = path.replace(/\{(\w+)\}/g, (whole, name) => (values[name] ? encodeURIComponent(values[name]) : whole));
+  const body = form.elements.body?.value;
+  const headers = Object.fromEntries([
+    ...(scope === undefined ? [] : [["Authorization", `Bearer ${token.value}`]]),
+    ...(body === undefined ? [] : [["Content-Type", "application/json"]]),
+    ...placed("header"),
+  ]);
+  return { method, path: query ? `${filled}?${query}` : filled, headers, body };
+}
+
+async function send(form) {
+  const { method, path, headers, body } = requestOf(form);
+  const status = form.querySelector("[role=status]");
+  status.textContent = "Sending …";
+  const response = await fetch(path, { method, headers, body }).catch(() => undefined);
+  if (!response) {
+    status.textContent = "The server cannot be reached.";
+    return;
+  }
+  const text = await response.text();
+  const shown = document.createElement("pre");
+  shown.tabIndex = 0;
+  shown.textContent = `HTTP ${response.status}\n${[...response.headers].map((pair) => pair.join(": ")).join("\n")}\n\n${indented(text)}`;
+  status.replaceChildren(shown);
+  if (response.status === 201) takeQuote(JSON.parse(text));
+}
+
+/** The other forms go on with the quote that has just been created. */
+function takeQuote({ quote_id: quoteId, options: [{ fleet_id: fleetId }] }) {
+  for (const form of calls) {
+    const { quote_id: input, body } = form.elements;
+    if (input) input.value = quoteId;
+    const sent = body ? JSON.parse(body.value) : {};
+    if (sent.quote_id) body.value = indented(JSON.stringify({ ...sent, quote_id: quoteId, fleet_id: fleetId }));
+    writeSamples(form);
+  }
+}
+
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
+
+function writeSamples(form) {
+  const { method, path, headers, body } = requestOf(form);
+  const url = form.dataset.origin + path;
+  const { Authorization: hasToken, ...others } = headers;
+  const curl = [
+    `curl${method === "GET" ? "" : ` -X ${method}`} '${url}'`,
+    ...(hasToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...Object.entries(others).map((header) => `-H '${header.join(": ")}'`),
+    ...(body === undefined ? [] : [`-d '${body.replaceAll("'", "'\\''")}'`]),
+  ];
+  form.querySelector(".curl").textContent = curl.join(" \\\n  ");
+  const headerLines = [
+    ...(hasToken ? ['Authorization: "Bearer " + token'] : []),
+    ...Object.entries(others).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`),
+  ];
+  const options = [
+    ...(method === "GET" ? [] : [`method: "${method}"`]),
+    ...(headerLines.length > 0 ? [`headers: { ${headerLines.join(", ")} }`] : []),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${body.replaceAll("\n", "\n  ")})`]),
+  ];
+  const argument = options.length > 0 ? `, {\n  ${options.join(",\n  ")},\n}` : "";
+  form.querySelector(".javascript").textContent =
+    `const response = await fetch(${JSON.stringify(url)}${argument});\nconsole.log(response.status, await response.json());`;
+}
+
+/** Shows the sections, and their links, in which every word of the search stands. */
+function filter() {
+  const words = search.value.toLowerCase().split(/\s+/);
+  let count = 0;
+  for (const section of sections) {
+    const text = section.textContent.toLowerCase();
+    section.hidden = !words.every((word) => text.includes(word));
+    if (!section.hidden) count += 1;
+    const id = section.querySelector("h2")?.id;
+    for (const link of contents.querySelectorAll(`a[href="#${id}"]`)) link.parentElement.hidden = section.hidden;
+  }
+  document.getElementById("found").textContent = search.value === "" ? "" : `${count} found`;
+}
+
+function secretOf({ elements }) {
+  return { client_id: elements.client_id.value, client_secret: elements.client_secret.value };
+}
+
+/** Leaves for the issuer, which comes back here with a code (RFC 7636). */
+async function authorize() {
+  const [verifier, state] = [randomText(), randomText()];
+  const clientId = signIn.elements.client_id.value;
+  kept.setItem("sign-in", JSON.stringify({ verifier, state, clientId }));
+  const challenge = base64url(
+    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))),
+  );
+  const { authorizationUrl, audience, scopes } = JSON.parse(signIn.dataset.oauth);
+  location.assign(
+    `${authorizationUrl}?${new URLSearchParams({
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: location.origin + location.pathname,
+      audience,
+      scope: scopes.join(" "),
+      state,
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    })}`,
+  );
+}
+
+async function finishSignIn() {
+  const answer = new URLSearchParams(location.search);
+  if (!signIn || !answer.has("state")) return;
+  history.replaceState(null, "", `${location.pathname}#authorization`);
+  const { verifier, state, clientId } = JSON.parse(kept.getItem("sign-in") ?? "{}");
+  kept.removeItem("sign-in");
+  if (answer.get("state") !== state) throw new Error("the answer belongs to another sign-in");
+  if (answer.has("error")) throw new Error(answer.get("error_description") ?? answer.get("error"));
+  await takeToken({
+    grant_type: "authorization_code",
+    client_id: clientId,
+    code: answer.get("code"),
+    code_verifier: verifier,
+    redirect_uri: location.origin + location.pathname,
+  });
+}
+
+async function takeToken(fields) {
+  const { tokenUrl, audience, scopes } = JSON.parse(signIn.dataset.oauth);
+  const response = await fetch(tokenUrl, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ...fields, audience, scope: scopes.join(" ") }),
+  });
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.error_description ?? body.error);
+  token.value = body.access_token;
+  kept.setItem("token", token.value);
+  document.getElementById("signed-in").textContent =
+    `Signed in; the token is good for ${Math.round(body.expires_in / 60)} minutes.`;
+}
+
+function showFailure({ message }) {
+  document.getElementById("signed-in").textContent = `No token: ${message}`;
+}
+
+function randomText() {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+function base64url(bytes) {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}
