@@ -5,6 +5,7 @@ import { readConfig } from "../config/config.ts";
 import { dotEnv, environment, findSettings, optionOf } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
 import { settings } from "../config/settings.ts";
+import { createLog } from "../ops/log.ts";
 import { packageVersion } from "../ops/package-root.ts";
 import { UnusableStorage } from "../stores/unusable-storage.ts";
 import { wrapped } from "./columns.ts";
@@ -47,13 +48,20 @@ async function run(name: string, given: readonly string[]): Promise<number | und
   const { args, layer } = readArguments(name, given, command);
   // An MCP host starts the program in a folder that others may have filled: what is in there is not the operator's word.
   const file = name === "stdio" ? undefined : dotEnv(process.cwd());
-  if (file) process.stderr.write(`settings of ${file.sourceOf("")}: ${Object.keys(file.texts).join(", ")}\n`);
+  const read = file && `settings of ${file.sourceOf("")}: ${Object.keys(file.texts).join(", ")}`;
+  // The stderr of a server is its log.
+  const isServer = name === "serve" || name === "stdio";
+  if (read && !isServer) process.stderr.write(`${read}\n`);
   const found = findSettings([layer, environment(process.env), ...(file ? [file] : [])]);
   const config = readConfig(found.texts, found.sourceOf);
+  const log = isServer ? createLog(config.logLevel) : undefined;
+  if (read) log?.info({}, read);
   for (const variable of config.unknownVariables) {
     const nearest = nearestName(variable, [...settingOptions.values()]);
     const hint = nearest === undefined ? "see transfer-quote-mcp config" : `did you mean ${nearest}?`;
-    process.stderr.write(`warning: unknown setting ${variable}; ${hint}\n`);
+    const text = `unknown setting ${variable}; ${hint}`;
+    if (log) log.warn({}, text);
+    else process.stderr.write(`warning: ${text}\n`);
   }
   return command.run(config, args, found);
 }

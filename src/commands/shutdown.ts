@@ -63,6 +63,12 @@ export function endCleanly(
       end(signal);
     });
   }
+  // Node would write them as text into the log.
+  process.removeAllListeners("warning").on("warning", (warning) => log.warn({ err: warning }, "a warning of Node"));
+  process.on("uncaughtException", (error) => {
+    log.error({ err: error }, "an error that nothing caught: the process ends");
+    process.exit(1);
+  });
   // A host that has been killed leaves broken pipes.
   process.stdout.on("error", () => end("stdout is closed"));
   process.stderr.on("error", () => end("stderr is closed"));

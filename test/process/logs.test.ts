@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { suite, test } from "node:test";
 import { geocoders } from "../../src/places/geocoders/geocoders.ts";
 import { routingEngines } from "../../src/routing/engines/routing-engines.ts";
-import { runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { BIN, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aFakeEngine, type Behavior, json } from "../support/fake-engine.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
@@ -17,6 +19,9 @@ const SECRET = "a-checkout-secret-of-the-tests-0123456789";
 /** What a call must not leave in the log: texts of addresses and of persons, tokens and signatures. */
 const ADDRESS = "Chalet Edelweiss, Dorfstrasse 7";
 const PERSON = "erika.muster@example.org";
+
+/** The development issuer's library prints one line on Node 20, which it no longer supports. */
+const OLD_NODE = /^oidc-provider WARNING: Unsupported runtime.*\n/m;
 
 const callsIn = (stderr: string): Fields[] =>
   stderr
@@ -146,6 +151,27 @@ test("a call over stdio makes a line on stderr, and stdout has the protocol alon
   assert.ok(!stderr.includes(ADDRESS));
   // What waits in memory is written when the process ends.
   assert.match(stderr, /shutting down/);
+});
+
+test("settings, warnings and an error that nothing catches are lines of JSON too", WAITS, async (t) => {
+  const cwd = aFolder(t);
+  writeFileSync(join(cwd, ".env"), "TRANSFER_LOG_LEVEL=info\nTRANSFER_HTTP_PROT=1\n");
+  const planted =
+    'process.on("SIGUSR2", () => { process.emitWarning("planted"); setTimeout(() => { throw new Error("uncaught") }, 50) })';
+  const program = ["--import", `data:text/javascript,${encodeURIComponent(planted)}`, BIN];
+  const { child, stderr, ended } = await startBuiltServer(t, {}, { cwd, program });
+  child.kill("SIGUSR2");
+  assert.equal((await ended).code, 1);
+  const lines = stderr().replace(OLD_NODE, "").trimEnd().split("\n");
+  const texts = lines
+    .map((line) => JSON.parse(line))
+    .map(({ msg, err }) => [msg, err?.message].filter(Boolean).join(": "));
+  assert.match(texts[0] ?? "", /^settings of .*: TRANSFER_HTTP_PROT, TRANSFER_LOG_LEVEL$/);
+  assert.match(texts[1] ?? "", /^unknown setting TRANSFER_HTTP_PROT; did you mean TRANSFER_HTTP_PORT\?$/);
+  assert.deepEqual(texts.slice(-2), [
+    "a warning of Node: planted",
+    "an error that nothing caught: the process ends: uncaught",
+  ]);
 });
 
 test("the hash of a caller stays the same when the checkout secret is rotated", WAITS, async (t) => {
