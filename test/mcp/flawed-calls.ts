@@ -44,6 +44,7 @@ export const FLAWED_CALLS: readonly FlawedCall[] = [
   quote("coordinates of a stop as text", stop({ name: "Lucerne", lat: "47.05", lng: "8.31" }), "INVALID_REQUEST", { sends: stop({ name: "Lucerne", lat: 47.05, lng: 8.31 }) }),
   quote("half a position", stop({ name: "Lucerne", lat: 47.05 }), "INVALID_REQUEST", { sends: stop({ name: "Lucerne" }) }),
   quote("a pickup under another name", { pickup_datetime: undefined, pickup_time: QUOTE.pickup_datetime }, "INVALID_REQUEST", { sends: { pickup_datetime: QUOTE.pickup_datetime } }),
+  quote("an arrival under another name", { pickup_datetime: undefined, arrival_time: QUOTE.pickup_datetime }, "INVALID_REQUEST", { sends: { arrive_by: QUOTE.pickup_datetime } }),
   quote("places under other names", { origin: undefined, destination: undefined, from: "Zurich Airport", to: "Bern" }, "INVALID_REQUEST", { sends: { origin: "Zurich Airport", destination: "Bern" } }),
   quote("a field in camel case", { pickup_datetime: undefined, pickupDatetime: QUOTE.pickup_datetime }, "INVALID_REQUEST", { sends: { pickup_datetime: QUOTE.pickup_datetime } }),
   quote("a misspelled field", { passengers: undefined, passangers: 2 }, "INVALID_REQUEST", { sends: { passengers: 2 } }),

@@ -3,25 +3,17 @@ import { test } from "node:test";
 import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { tools } from "../../tools/tools.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
 import { send } from "../support/raw-http.ts";
 import { aService } from "../support/service.ts";
-import { wholeFile } from "../support/whole-file.ts";
+import { service, token } from "../support/shared-service.ts";
 
-const env = { TRANSFER_BLOCKED_SUBJECTS: "blocked" };
-const service = await aService(wholeFile, { limiter: aRateLimiter(), env });
-const token = await service.token();
 const endpoint = `${service.publicUrl}/mcp`;
 const { port } = new URL(endpoint);
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 function headers(over: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
-  const usual = {
-    Authorization: `Bearer ${token}`,
-    "Content-Type": "application/json",
-    Accept: "application/json, text/event-stream",
-    ...over,
-  };
+  const Accept = "application/json, text/event-stream";
+  const usual = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", Accept, ...over };
   return Object.fromEntries(Object.entries(usual).filter((each): each is [string, string] => each[1] !== undefined));
 }
 
@@ -167,21 +159,21 @@ for (const path of [
 }
 
 test("TRANSFER_ALLOWED_HOSTS adds to the public URL's hosts, TRANSFER_ALLOWED_ORIGINS replaces its origins", async (t) => {
-  const own = await aService(t, {
-    env: {
-      TRANSFER_ALLOWED_HOSTS: "Quotes.example.com,inner:8080",
-      TRANSFER_ALLOWED_ORIGINS: "https://app.example.com/,https://ops.example.com",
-    },
-  });
+  const TRANSFER_ALLOWED_ORIGINS = "https://app.example.com/,https://ops.example.com";
+  const env = { TRANSFER_ALLOWED_HOSTS: "Quotes.example.com,inner:8080", TRANSFER_ALLOWED_ORIGINS };
+  const own = await aService(t, { env });
   const Authorization = `Bearer ${await own.token()}`;
   const ask = (over: Record<string, string>) =>
     send(`${own.publicUrl}/mcp`, "POST", headers({ Authorization, ...over }), JSON.stringify(LIST));
-  assert.equal((await ask({ Host: "quotes.example.com", Origin: "https://app.example.com" })).status, 200);
-  assert.equal((await ask({ Host: "inner:8080", Origin: "https://ops.example.com" })).status, 200);
-  assert.equal((await ask({})).status, 200);
-  assert.equal((await ask({ Host: "quotes.example.com", Origin: "https://other.example.com" })).status, 403);
-  assert.equal((await ask({ Origin: own.publicUrl })).status, 403);
-  assert.equal((await ask({ Host: "inner" })).status, 403);
+  for (const [over, status] of [
+    [{ Host: "quotes.example.com", Origin: "https://app.example.com" }, 200],
+    [{ Host: "inner:8080", Origin: "https://ops.example.com" }, 200],
+    [{}, 200],
+    [{ Host: "quotes.example.com", Origin: "https://other.example.com" }, 403],
+    [{ Origin: own.publicUrl }, 403],
+    [{ Host: "inner" }, 403],
+  ] as const)
+    assert.equal((await ask({ ...over })).status, status, JSON.stringify(over));
 });
 
 for (const [host, named] of [

@@ -3,18 +3,15 @@ import { test } from "node:test";
 import { type JsonSchema, jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { tools } from "../../tools/tools.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
-import { anMcpClient, type Fields } from "../support/mcp-client.ts";
-import { aService } from "../support/service.ts";
-import { wholeFile } from "../support/whole-file.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { mcp, service, token } from "../support/shared-service.ts";
 
 interface ObjectSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
 }
 
-const service = await aService(wholeFile);
-const token = await service.token();
-const { value } = await anMcpClient(wholeFile, service.publicUrl, token);
+const { value } = mcp;
 const quote = await service.api("/quotes", { token, body: aQuoteRequest() });
 const terms = { quote_id: quote.body.quote_id, fleet_id: quote.body.options[0].fleet_id, traveler_approval: true };
 const journey = aQuoteRequest({ waypoints: [{ name: "Bern" }], special_items: [{ kind: "skis", count: 1 }] });
@@ -69,14 +66,8 @@ test("null and 0 are different stop durations", async () => {
     const { waypoints, limitations } = await value("estimate_transfer_quote", request);
     return [waypoints[0].stop_duration_min, limitations.some((text: string) => text.includes("no stay was stated"))];
   };
-  const [unset, zero] = [await durationOf(null), await durationOf(0)];
-  assert.deepEqual(
-    [unset, zero],
-    [
-      [null, true],
-      [0, false],
-    ],
-  );
+  assert.deepEqual(await durationOf(null), [null, true]);
+  assert.deepEqual(await durationOf(0), [0, false]);
 });
 
 function withoutIds({ quote_id: _, request_id: __, checkout_url: ___, ...answer }: Fields): Fields {

@@ -5,20 +5,40 @@ import { test } from "node:test";
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
 import { instructions } from "../../src/mcp/instructions.ts";
 import { CAPABILITIES } from "../../src/mcp/server-info.ts";
-import { packageRoot } from "../../src/ops/package-root.ts";
+import { packageRoot, packageVersion } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp } from "../support/newer-request.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
 import { send } from "../support/raw-http.ts";
-import { aService, request } from "../support/service.ts";
-import { wholeFile } from "../support/whole-file.ts";
+import { request } from "../support/service.ts";
+import { mcp, service, token } from "../support/shared-service.ts";
 
-const service = await aService(wholeFile, { limiter: aRateLimiter(), env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
-const token = await service.token();
 const post = newerOverHttp(service.publicUrl, token);
 const call = (name: string, args: object) => aNewerRequest(1, "tools/call", { name, arguments: args });
 const HOUR = 60 * 60 * 1000;
+const snapshot = JSON.parse(readFileSync(join(packageRoot, "test/mcp/tool-list.snapshot.json"), "utf8"));
+
+test("the server describes itself with an icon, its reference, instructions and its capabilities", async () => {
+  const { icons = [], websiteUrl, ...info } = mcp.client.getServerVersion() ?? {};
+  assert.deepEqual(info, {
+    name: "transfer-quote-mcp",
+    title: "Transfer quotes Switzerland",
+    version: packageVersion,
+    description:
+      "Binding prices of Example Transfers (https://transfers.example, +41 00 000 00 00, bookings@transfers.example) for passenger transfers in Switzerland and to its neighbors.",
+  });
+  assert.equal((await fetch(String(websiteUrl))).status, 200);
+  const icon = await fetch(icons[0]?.src ?? "");
+  assert.equal(icon.headers.get("content-type"), icons[0]?.mimeType);
+  assert.match(await icon.text(), /^<svg .*<\/svg>$/);
+  assert.deepEqual(mcp.client.getServerCapabilities(), CAPABILITIES);
+  assert.equal(mcp.client.getInstructions(), instructions);
+});
+
+test("tools/list returns the snapshot at every call", async () => {
+  assert.deepEqual(await mcp.client.listTools(), snapshot);
+  assert.deepEqual(await mcp.client.listTools(), snapshot);
+});
 
 test("server/discover returns revision, capabilities, instructions and how long they hold", async () => {
   const { status, body, headers } = await post(aNewerRequest("d", "server/discover"));
@@ -40,7 +60,6 @@ test("server/discover returns revision, capabilities, instructions and how long 
 
 test("tools/list returns the list of the older revisions with caching hints", async () => {
   const { body } = await post(aNewerRequest(1, "tools/list"));
-  const snapshot = JSON.parse(readFileSync(join(packageRoot, "test/mcp/tool-list.snapshot.json"), "utf8"));
   assert.deepEqual(body.result.tools, snapshot.tools);
   assert.equal(body.result.ttlMs, HOUR);
   assert.equal(body.result.cacheScope, "public");

@@ -4,7 +4,7 @@ import { browserSuite } from "../support/chromium.ts";
 import { assertNoEnglish, englishWords, shownTexts } from "../support/english-words.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
-import { aQuoteCard, type CardOptions, type HostedCard } from "../support/quote-card.ts";
+import { hostedCard } from "../support/quote-card.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -33,10 +33,8 @@ const PROBLEMS = [
 const service = await aService(wholeFile, { limiter: aRateLimiter() });
 
 browserSuite("the quote card in the language that the host names", (browser) => {
-  async function hosted(t: TestContext, options: CardOptions = {}): Promise<HostedCard> {
-    const token = await service.token();
-    return aQuoteCard(t, browser(), { publicUrl: service.publicUrl, token }, { now: service.clock.now(), ...options });
-  }
+  const hosted = (t: TestContext, options?: Parameters<typeof hostedCard>[3]) =>
+    hostedCard(t, browser(), service, options);
 
   for (const language of ["de", "fr", "it"] as const) {
     test(`has no English word left in ${language}`, async (t) => {

@@ -4,7 +4,7 @@ import { anAxe } from "../support/axe.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
-import { aQuoteCard, type CardOptions } from "../support/quote-card.ts";
+import { hostedCard } from "../support/quote-card.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -19,11 +19,8 @@ const MINUTE = 60_000;
 const service = await aService(wholeFile, { limiter: aRateLimiter() });
 
 browserSuite("the quote card", (browser) => {
-  /** A host with a card of the service, whose clock it shares. */
-  async function hosted(t: TestContext, options: CardOptions = {}) {
-    const token = await service.token();
-    return aQuoteCard(t, browser(), { publicUrl: service.publicUrl, token }, { now: service.clock.now(), ...options });
-  }
+  const hosted = (t: TestContext, options?: Parameters<typeof hostedCard>[3]) =>
+    hostedCard(t, browser(), service, options);
 
   test("counts down, warns, and ends with the offer", async (t) => {
     const { page, card, call, text } = await hosted(t);

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { Scope } from "../../src/calls/operation.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aQuoteRequest, aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
-import { aQuoteCard, type CardOptions, HOSTS, type HostedCard } from "../support/quote-card.ts";
+import { aQuoteCard, HOSTS, type HostedCard, hostedCard } from "../support/quote-card.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -15,19 +14,14 @@ const server = await startBuiltServer(wholeFile);
 const service = await aService(wholeFile, { limiter: aRateLimiter() });
 
 browserSuite("approving in the quote card", (browser) => {
-  /** A host with a card of the service, whose clock it shares. */
-  async function hosted(t: TestContext, { scopes, ...options }: CardOptions & { scopes?: readonly Scope[] } = {}) {
-    const token = await service.token(scopes ? { scopes } : {});
-    return aQuoteCard(t, browser(), { publicUrl: service.publicUrl, token }, { now: service.clock.now(), ...options });
-  }
+  const hosted = (t: TestContext, options?: Parameters<typeof hostedCard>[3]) =>
+    hostedCard(t, browser(), service, options);
 
   for (const host of Object.keys(HOSTS)) {
     test(`leads from a quote of the built server to an opened checkout, with ${host}`, async (t) => {
       const { card, call, text, opened, of, complaints, requests } = await aQuoteCard(t, browser(), server, { host });
-      const quote = await call(
-        "create_transfer_quote",
-        aRealJourney({ waypoints: [{ name: "Olten", stop_duration_min: 20 }] }),
-      );
+      const waypoints = [{ name: "Olten", stop_duration_min: 20 }];
+      const quote = await call("create_transfer_quote", aRealJourney({ waypoints }));
       assert.equal(await text("h1"), "Zurich Airport → Bern");
       assert.match(
         await text("#trip"),
@@ -42,13 +36,8 @@ browserSuite("approving in the quote card", (browser) => {
       const [first] = [...quote.options].sort((a: Fields, b: Fields) => a.total_price - b.total_price);
       const shown = await text(".vehicle >> nth=0");
       const amount = `CHF ${first.total_price.toLocaleString("en-GB", { minimumFractionDigits: 2 })}`;
-      for (const part of [
-        amount,
-        `Seats up to ${first.passenger_capacity}`,
-        `${first.luggage_capacity} pieces of luggage`,
-      ]) {
-        assert.ok(shown.includes(part), `${shown} lacks ${part}`);
-      }
+      const room = [`Seats up to ${first.passenger_capacity}`, `${first.luggage_capacity} pieces of luggage`];
+      for (const part of [amount, ...room]) assert.ok(shown.includes(part), `${shown} lacks ${part}`);
       assert.equal(await card.locator(".vehicle").count(), quote.options.length);
       assert.equal(await card.locator("#notes li").count(), quote.limitations.length);
       assert.match(quote.limitations.join(" "), /\(first_class\)/);
@@ -78,8 +67,7 @@ browserSuite("approving in the quote card", (browser) => {
     for (const host of Object.keys(HOSTS)) {
       const { card, call } = await hosted(t, { host });
       await call("create_transfer_quote", args);
-      await card.getByRole("button", { name: "Choose" }).first().click();
-      await card.locator("#approve").click();
+      await approve(card);
       await card.locator("#handoff").waitFor();
       links.push(await card.locator("#link").inputValue());
     }
@@ -91,8 +79,7 @@ browserSuite("approving in the quote card", (browser) => {
     const { card, call, bridge, text } = await hosted(t);
     bridge.onopenlink = async () => ({ isError: true });
     await call("create_transfer_quote", aQuoteRequest());
-    await card.getByRole("button", { name: "Choose" }).first().click();
-    await card.locator("#approve").click();
+    await approve(card);
     await card.getByText("Your app did not open the link").waitFor();
     await card.getByRole("button", { name: "Copy" }).click();
     assert.match(await card.getByRole("textbox", { name: "Checkout link" }).inputValue(), /\/checkout\?quote_id=/);
@@ -106,8 +93,7 @@ browserSuite("approving in the quote card", (browser) => {
     const quote = await call("create_transfer_quote", aQuoteRequest());
     service.clock.advance(31 * MINUTE);
     t.after(() => service.clock.advance(-31 * MINUTE));
-    await card.getByRole("button", { name: "Choose" }).first().click();
-    await card.locator("#approve").click();
+    await approve(card);
     await card.getByText("This offer has expired").waitFor();
     assert.equal(of("ui/open-link").length, 0);
     const again = await hosted(t, { now: new Date(Date.parse(quote.expires_at) - 20 * MINUTE) });
@@ -128,8 +114,7 @@ browserSuite("approving in the quote card", (browser) => {
   });
 
   async function refused({ card }: HostedCard, words: string): Promise<void> {
-    await card.getByRole("button", { name: "Choose" }).first().click();
-    await card.locator("#approve").click();
+    await approve(card);
     await card.getByRole("alert").getByText(words).waitFor();
     assert.equal(await card.locator("#approve").isVisible(), false);
     await card.getByRole("button", { name: "Back" }).click();
@@ -138,17 +123,10 @@ browserSuite("approving in the quote card", (browser) => {
 
   test("tries again with the same key after a failure that passes", async (t) => {
     const { card, call, bridge, client, of } = await hosted(t);
-    const problem = { code: "UPSTREAM_UNAVAILABLE", detail: "down" };
-    bridge.oncalltool = async () => ({
-      isError: true,
-      content: [
-        { type: "text", text: "UPSTREAM_UNAVAILABLE: down" },
-        { type: "text", text: JSON.stringify(problem) },
-      ],
-    });
+    const texts = ["UPSTREAM_UNAVAILABLE: down", JSON.stringify({ code: "UPSTREAM_UNAVAILABLE", detail: "down" })];
+    bridge.oncalltool = async () => ({ isError: true, content: texts.map((text) => ({ type: "text", text })) });
     await call("create_transfer_quote", aQuoteRequest());
-    await card.getByRole("button", { name: "Choose" }).first().click();
-    await card.locator("#approve").click();
+    await approve(card);
     await card.getByText("does not answer at the moment").waitFor();
     bridge.oncalltool = (params: Fields) => client.callTool(params);
     await card.getByRole("button", { name: "Try again" }).click();
@@ -158,3 +136,8 @@ browserSuite("approving in the quote card", (browser) => {
     assert.equal(keys[0], keys[1]);
   });
 });
+
+async function approve(card: HostedCard["card"]): Promise<void> {
+  await card.getByRole("button", { name: "Choose" }).first().click();
+  await card.locator("#approve").click();
+}

@@ -4,10 +4,12 @@ import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/err
 import type { Problem } from "../../src/contract/problem.ts";
 import type { Router } from "../../src/routing/router.ts";
 import { aRouter } from "../support/fake-router.ts";
+import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
 import { type Arguments, repaired } from "../support/mechanical-repair.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
+import { mcp } from "../support/shared-service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 import { FLAWED_CALLS } from "./flawed-calls.ts";
 
@@ -148,11 +150,19 @@ async function succeedsOnRetry(code: ErrorCode): Promise<void> {
   await agent.value("create_transfer_quote", JOURNEY);
 }
 
+test("the sentence of an error names every field, its candidates and what to do next", async () => {
+  const sentenceOf = async (name: string, args: Record<string, unknown>) => {
+    const { content } = await mcp.client.callTool({ name, arguments: args });
+    return (content as { text: string }[])[0]?.text ?? "";
+  };
+  const flawed = await sentenceOf("create_transfer_quote", aQuoteRequest({ passengers: 0, luggage: -1 }));
+  assert.match(flawed, /^INVALID_REQUEST: .*passengers: .*luggage: .* Next: /);
+  const route = await sentenceOf("get_transfer_route", { route_key: "zurich-airport-to-zermat" });
+  assert.match(route, /^UNSUPPORTED_ROUTE: .*route_key: .*"zurich-airport-to-zermatt"/);
+});
+
 /** A field and its stop can be wrong one after the other; nothing needs more. */
 const MOST_REPAIRS = 3;
-
-const unlimited = await aService(wholeFile, { limiter: aRateLimiter() });
-const { client } = await anMcpClient(wholeFile, unlimited.publicUrl, await unlimited.token());
 
 suite("from the text of an error alone the next call can be built, and it succeeds", () => {
   test("there are at least forty flawed calls, each of another kind", () => {
@@ -186,7 +196,7 @@ suite("from the text of an error alone the next call can be built, and it succee
 
 /** The problem of a call, or `undefined` where it succeeds. */
 async function call(name: string, args: Arguments): Promise<Problem | undefined> {
-  const { isError, content } = await client.callTool({ name, arguments: { ...args } });
+  const { isError, content } = await mcp.client.callTool({ name, arguments: { ...args } });
   const [, { text = "" } = {}] = content as { text?: string }[];
   return isError ? JSON.parse(text) : undefined;
 }

@@ -44,12 +44,9 @@ type AnyClient = Pick<Client, "close"> &
     getServerCapabilities(): Fields;
   };
 
+// biome-ignore format: a table reads by its columns
 const CONNECTIONS: readonly [name: string, client: () => unknown, transport: () => unknown][] = [
-  [
-    "the older revisions over HTTP",
-    () => new Client(INFO, older),
-    () => new StreamableHTTPClientTransport(endpoint, { requestInit }),
-  ],
+  ["the older revisions over HTTP", () => new Client(INFO, older), () => new StreamableHTTPClientTransport(endpoint, { requestInit })],
   ["the older revisions over stdio", () => new Client(INFO, older), () => new StdioClientTransport(stdio())],
   [`${NEWER} over HTTP`, () => new NewerClient(INFO, newest), () => new NewerHttp(endpoint, { requestInit })],
   [`${NEWER} over stdio`, () => new NewerClient(INFO, newest), () => new NewerStdio(stdio())],

@@ -20,17 +20,22 @@ function aHost(t: TestContext, env: Readonly<Record<string, string>> = {}) {
 }
 
 const call = (id: number | string, name: string, args: object = {}) => ({
-  jsonrpc: "2.0",
-  id,
-  method: "tools/call",
-  params: { name, arguments: args },
+  ...{ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } },
 });
-const lines = (...messages: readonly object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join("");
-const answersIn = (stdout: string): Fields[] =>
-  stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const PING = { jsonrpc: "2.0", id: 2, method: "ping" };
+const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+const INITIALIZE = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+
+/** What the process answers to these lines, after which it ends with 0. */
+async function stdio(t: TestContext, input: readonly unknown[]) {
+  const text = input.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
+  const { code, stdout } = await runBuilt(t, [], {}, text);
+  assert.equal(code, 0);
+  const lines = stdout.trimEnd().split("\n");
+  const answers: Fields[] = lines.map((line) => JSON.parse(line));
+  return { answers, of: (id: string | number | null) => answers.find((answer) => answer.id === id) };
+}
 
 test("a host gets from discovery to a checkout link that opens", WAITS, async (t) => {
   const { value } = await aHost(t);
@@ -89,46 +94,16 @@ test("TRANSFER_ACCESS_TOKEN sets the caller and its scopes", WAITS, async (t) =>
 });
 
 test("answers what was sent before the end of input and exits with 0", WAITS, async (t) => {
-  const input = lines(
-    call(1, "create_transfer_quote", REAL_JOURNEY),
-    call(2, "list_transfer_services"),
-    { jsonrpc: "2.0", id: 3, method: "ping" },
-    call(4, "estimate_transfer_quote", REAL_JOURNEY),
-  );
-  const { code, stdout } = await runBuilt(t, [], {}, input);
-  assert.equal(code, 0);
-  const ids = answersIn(stdout).map(({ id }) => id);
-  assert.deepEqual(ids.sort(), [1, 2, 3, 4]);
+  const journey = ["create_transfer_quote", "estimate_transfer_quote"].map((name, n) => call(n, name, REAL_JOURNEY));
+  const { answers } = await stdio(t, [...journey, PING, call(3, "list_transfer_services")]);
+  assert.deepEqual(answers.map(({ id }) => id).sort(), [0, 1, 2, 3]);
 });
 
 test("does not answer a canceled call and answers the next one", WAITS, async (t) => {
   const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
-  const input = lines(call(1, "create_transfer_quote", REAL_JOURNEY), cancel, {
-    jsonrpc: "2.0",
-    id: 2,
-    method: "ping",
-  });
-  const { code, stdout } = await runBuilt(t, [], {}, input);
-  assert.equal(code, 0);
-  assert.deepEqual(answersIn(stdout), [{ jsonrpc: "2.0", id: 2, result: {} }]);
+  const { answers } = await stdio(t, [call(1, "create_transfer_quote", REAL_JOURNEY), cancel, PING]);
+  assert.deepEqual(answers, [{ jsonrpc: "2.0", id: 2, result: {} }]);
 });
-
-/** A process that does not answer or end is a failure, not a wait. */
-
-const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
-const INITIALIZE = { jsonrpc: "2.0", id: 1, method: "initialize", params };
-const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" };
-
-async function stdio(t: TestContext, input: readonly unknown[]) {
-  const text = input.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
-  const { code, stdout } = await runBuilt(t, [], {}, text);
-  assert.equal(code, 0);
-  const answers: Fields[] = stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  return { answers, of: (id: string | number | null) => answers.find((answer) => answer.id === id) };
-}
 
 test("serves 2026-07-28 after a first message of that revision", WAITS, async (t) => {
   const call = aNewerRequest(3, "tools/call", { name: "create_transfer_quote", arguments: aRealJourney() });
@@ -171,19 +146,15 @@ test("does not answer a canceled call of 2026-07-28, but the next one", WAITS, a
   const call = aNewerRequest(1, "tools/call", { name: "create_transfer_quote", arguments: aRealJourney() });
   const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1, _meta: ENVELOPE } };
   const { answers } = await stdio(t, [call, cancel, aNewerRequest(2, "tools/list")]);
-  assert.deepEqual(
-    answers.map(({ id }) => id),
-    [2],
-  );
+  assert.deepEqual([answers.length, answers[0]?.id], [1, 2]);
 });
 
 test("answers each of 20 concurrent calls of 2026-07-28 with its own journey", WAITS, async (t) => {
-  const calls = Array.from({ length: 20 }, (_, n) =>
-    aNewerRequest(n, "tools/call", {
-      name: "estimate_transfer_quote",
-      arguments: aRealJourney({ passengers: 1 + (n % 7) }),
-    }),
-  );
+  const estimate = (passengers: number) => ({
+    name: "estimate_transfer_quote",
+    arguments: aRealJourney({ passengers }),
+  });
+  const calls = Array.from({ length: 20 }, (_, n) => aNewerRequest(n, "tools/call", estimate(1 + (n % 7))));
   const { answers } = await stdio(t, calls);
   assert.equal(answers.length, 20);
   for (const { id, result } of answers) assert.equal(result.structuredContent.passengers, 1 + (id % 7));

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
-import { anMcpClient, type Fields } from "../support/mcp-client.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
-import { aService } from "../support/service.ts";
-import { wholeFile } from "../support/whole-file.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { mcp, service, token } from "../support/shared-service.ts";
 
-const service = await aService(wholeFile, { limiter: aRateLimiter() });
-const token = await service.token();
-const { value, client } = await anMcpClient(wholeFile, service.publicUrl, token);
+const { value, client } = mcp;
 
 const HIRE = { origin: "Lucerne", destination: undefined, booking_type: "hourly" };
 const RETURN = { return_datetime: "2026-12-15T10:00:00+01:00" };
@@ -29,6 +25,7 @@ async function said(change: Readonly<Record<string, unknown>>): Promise<readonly
   return quote.body.limitations;
 }
 
+// biome-ignore format: a table reads by its columns
 const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, readonly RegExp[], readonly RegExp[]])[] = [
   [
     "a hire with a destination ends there",
@@ -36,45 +33,15 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
     [/^The hire ends at Bürgenstock: the car does not bring the traveler back to Lucerne\.$/],
     [/not enough to drive back/],
   ],
-  [
-    "a hire that is too short for the drive back",
-    { ...HIRE, destination: "Zermatt", duration_hours: 4 },
-    [/^The hire ends at Täsch: /, /^\d h are not enough to drive back to Lucerne as well\.$/],
-    [],
-  ],
-  [
-    "a hire without a destination",
-    { ...HIRE, duration_hours: 3, waypoints: [{ name: "Bürgenstock" }] },
-    [/^The hire ends where it starts, at Lucerne\.$/],
-    [/does not bring/, /stay was stated/],
-  ],
-  [
-    "a hire whose hours do not hold the drive back",
-    { ...HIRE, duration_hours: 2, waypoints: [{ name: "Bern" }] },
-    [/With the drive back the journey takes longer than 2 h, so 3 h are charged\.$/],
-    [],
-  ],
-  [
-    "the arrival at a car-free place is that of the car",
-    TO_ZERMATT,
-    [
-      /^Zermatt is car-free: the car stops at Täsch, and the arrival time is the time there\. Shuttle train .* 12 minutes/,
-    ],
-    [/pickup is at Täsch/],
-  ],
-  [
-    "the return from a car-free place",
-    { ...TO_ZERMATT, ...RETURN },
-    [/^The return pickup is at Täsch: take the same connection from Zermatt, and be there at the return time\.$/],
-    [/^The return ends/],
-  ],
+  ["a hire that is too short for the drive back", { ...HIRE, destination: "Zermatt", duration_hours: 4 }, [/^The hire ends at Täsch: /, /^\d h are not enough to drive back to Lucerne as well\.$/], []],
+  ["a hire without a destination", { ...HIRE, duration_hours: 3, waypoints: [{ name: "Bürgenstock" }] }, [/^The hire ends where it starts, at Lucerne\.$/], [/does not bring/, /stay was stated/]],
+  ["a hire whose hours do not hold the drive back", { ...HIRE, duration_hours: 2, waypoints: [{ name: "Bern" }] }, [/With the drive back the journey takes longer than 2 h, so 3 h are charged\.$/], []],
+  ["the arrival at a car-free place is that of the car", TO_ZERMATT, [/^Zermatt is car-free: the car stops at Täsch, and the arrival time is the time there\. Shuttle train .* 12 minutes/], [/pickup is at Täsch/]],
+  ["the return from a car-free place", { ...TO_ZERMATT, ...RETURN }, [/^The return pickup is at Täsch: take the same connection from Zermatt, and be there at the return time\.$/], [/^The return ends/]],
   [
     "a car-free origin",
     { origin: "Zermatt", destination: "Bern", ...RETURN },
-    [
-      /^Zermatt is car-free: the pickup is at Täsch\. Be there at the pickup time\. Shuttle/,
-      /^The return ends at Täsch/,
-    ],
+    [/^Zermatt is car-free: the pickup is at Täsch\. Be there at the pickup time\. Shuttle/, /^The return ends at Täsch/],
     [/arrival time is the time there\. Shuttle/],
   ],
   [
@@ -86,50 +53,17 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   [
     "the leg that can no longer be canceled",
     { destination: "Bern", pickup_datetime: "2026-12-02T08:00:00+01:00", ...RETURN },
-    [
-      /^Free cancellation of the outbound journey has ended/,
-      /^Outbound and return journey can be canceled separately\.$/,
-    ],
+    [/^Free cancellation of the outbound journey has ended/, /^Outbound and return journey can be canceled separately\.$/],
     [/^Free cancellation has ended/],
   ],
-  [
-    "stops without a stay",
-    { waypoints: [{ name: "Olten" }, { name: "Thun" }, { name: "Spiez", stop_duration_min: 0 }] },
-    [/^For 2 stops no stay was stated: times and price allow for none there\.$/],
-    [],
-  ],
-  [
-    "a party that was not stated",
-    { passengers: undefined, luggage: null },
-    [/^The number of passengers was not stated: the price is for 1\.$/, /^Luggage was not stated/],
-    [],
-  ],
+  ["stops without a stay", { waypoints: [{ name: "Olten" }, { name: "Thun" }, { name: "Spiez", stop_duration_min: 0 }] }, [/^For 2 stops no stay was stated: times and price allow for none there\.$/], []],
+  ["a party that was not stated", { passengers: undefined, luggage: null }, [/^The number of passengers was not stated: the price is for 1\.$/, /^Luggage was not stated/], []],
   ["a party that was stated", { passengers: 1, luggage: 0 }, [], [/not stated/]],
-  [
-    "skis",
-    { special_items: [{ kind: "skis", count: 2 }] },
-    [/^2 pairs of skis: .*Skis do not count as luggage; each bag of boots counts as one piece\.$/],
-    [],
-  ],
-  [
-    "a terminal that the catalog does not have",
-    { origin: "Malpensa T9", destination: "Lugano" },
-    [/^"Malpensa T9": this service does not know the terminals of Milan Malpensa Airport\./],
-    [],
-  ],
+  ["skis", { special_items: [{ kind: "skis", count: 2 }] }, [/^2 pairs of skis: .*Skis do not count as luggage; each bag of boots counts as one piece\.$/], []],
+  ["a terminal that the catalog does not have", { origin: "Malpensa T9", destination: "Lugano" }, [/^"Malpensa T9": this service does not know the terminals of Milan Malpensa Airport\./], []],
   ["a terminal that it has", { origin: "Malpensa T2", destination: "Lugano" }, [], [/terminals/]],
-  [
-    "a class without room for a wheelchair",
-    { special_items: [{ kind: "wheelchair", count: 1 }] },
-    [/^Not offered: sedan, first_class\. There is no room for 1 folding wheelchair\.$/],
-    [],
-  ],
-  [
-    "large luggage",
-    { passengers: 2, luggage: 3 },
-    [/^At most 2 \(sedan, first_class\) of the 3 pieces of luggage may be large\.$/],
-    [],
-  ],
+  ["a class without room for a wheelchair", { special_items: [{ kind: "wheelchair", count: 1 }] }, [/^Not offered: sedan, first_class\. There is no room for 1 folding wheelchair\.$/], []],
+  ["large luggage", { passengers: 2, luggage: 3 }, [/^At most 2 \(sedan, first_class\) of the 3 pieces of luggage may be large\.$/], []],
   ["one person is not told of coaches", { passengers: 1, luggage: 1 }, [], [/coach/, /minibus/, /On request/]],
   [
     "one child of two has a seat",
@@ -137,18 +71,8 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
     [/^1 child seat: Brought by the driver\./, /^For 2 children, 1 child seat is ordered\. /],
     [/special_items|child_seat/],
   ],
-  [
-    "long waiting in hours",
-    { waypoints: [{ name: "Bern", stop_duration_min: 150 }] },
-    [/^The driver waits at the stops, 2 h 30 min in all; the first 15 min at each are free\.$/],
-    [],
-  ],
-  [
-    "another UTC offset",
-    { pickup_datetime: "2026-12-08T15:00:00+02:00" },
-    [/^The pickup is on 8 December 2026 at 14:00 local time; it was sent as 2026-12-08 15:00 \+02:00\.$/],
-    [/:\d\d:\d\d/],
-  ],
+  ["long waiting in hours", { waypoints: [{ name: "Bern", stop_duration_min: 150 }] }, [/^The driver waits at the stops, 2 h 30 min in all; the first 15 min at each are free\.$/], []],
+  ["another UTC offset", { pickup_datetime: "2026-12-08T15:00:00+02:00" }, [/^The pickup is on 8 December 2026 at 14:00 local time; it was sent as 2026-12-08 15:00 \+02:00\.$/], [/:\d\d:\d\d/]],
 ];
 
 suite("what a traveler hears, over both surfaces", () => {
@@ -226,4 +150,60 @@ test("a replayed quote has its notices too", async () => {
     results.push(await client.callTool({ name: "create_transfer_quote", arguments: args }));
   assert.deepEqual(results[1].content, results[0].content);
   assert.deepEqual(results[1]._meta.notices, results[0]._meta.notices);
+});
+
+test("operator and VAT are in every estimate, quote and handoff, over REST and MCP", async () => {
+  const quote = await value("create_transfer_quote", aQuoteRequest());
+  const terms = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
+  const answers = [
+    quote,
+    await value("get_transfer_quote", { quote_id: quote.quote_id }),
+    await value("estimate_transfer_quote", aQuoteRequest()),
+    await value("create_checkout_handoff", terms),
+    (await service.api("/quotes", { token, body: aQuoteRequest() })).body,
+    (await service.api("/quote-intents", { body: aQuoteRequest() })).body,
+    (await service.api("/checkout-sessions", { token, body: terms })).body,
+  ];
+  for (const { operator, vat_included } of answers) {
+    assert.equal(vat_included, true);
+    assert.deepEqual(operator, {
+      name: "Example Transfers",
+      phone: "+41 00 000 00 00",
+      email: "bookings@transfers.example",
+      website: "https://transfers.example",
+      terms_url: "https://transfers.example/terms",
+      vat_number: "CHE-000.000.000 MWST",
+    });
+  }
+});
+
+test("whoever needs a car too soon is told the operator's phone", async () => {
+  const asked = (pickup_datetime: string) =>
+    service.api("/quote-intents", { body: aQuoteRequest({ pickup_datetime }) });
+  const { body } = await asked("2026-12-01T11:30:00+01:00");
+  assert.equal(body.code, "LEAD_TIME_NOT_SUPPORTED");
+  assert.match(body.next_action, /can call Example Transfers, \+41 00 000 00 00\.$/);
+  const late = await asked("2028-12-01T11:30:00+01:00");
+  assert.doesNotMatch(late.body.next_action, /call/);
+});
+
+test("policies on payment, changes and invoice, and the surcharges with their dates, over both surfaces", async () => {
+  const { tools } = await client.listTools();
+  const description = tools.find(({ name }) => name === "get_policy")?.description ?? "";
+  for (const policy_key of ["cancellation", "changes", "payment", "invoice"]) {
+    assert.ok(description.includes(policy_key), policy_key);
+    const overRest = (await service.api(`/policies/${policy_key}`)).body;
+    assert.deepEqual(await value("get_policy", { policy_key }), overRest);
+  }
+  const { surcharges } = (await service.api("/quote-requirements")).body;
+  assert.deepEqual((await value("get_quote_requirements")).surcharges, surcharges);
+  const [night, holidays, congress] = surcharges;
+  assert.deepEqual(night, { label: "Night surcharge", percent: 20, hours: "00:00 to 06:00" });
+  assert.ok(holidays.percent === 10 && holidays.days.includes("Easter Monday"));
+  assert.deepEqual(congress, {
+    label: "Congress week surcharge",
+    percent: 25,
+    days: ["01-18 to 01-24"],
+    routes: ["anywhere to davos-valley, both ways"],
+  });
 });

@@ -6,11 +6,13 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { AppBridge } from "ext-apps-1/app-bridge";
 import type { Browser } from "playwright-core";
+import type { Scope } from "../../src/calls/operation.ts";
 import { aCardHost, type CardHost, type CardScreen } from "./card-host.ts";
 import { compiledSchemas, newerCompiledSchemas } from "./compiled-schemas.ts";
 import type { Fields } from "./mcp-client.ts";
 import { NEWER } from "./newer-request.ts";
 import { patientFetch } from "./patient-fetch.ts";
+import type { TestService } from "./service.ts";
 
 const INFO = { name: "host", version: "1.0.0" };
 const CARD = { uri: "ui://transfer-quote/card" };
@@ -88,4 +90,15 @@ export async function aQuoteCard(
       return (await shown.card.locator(selector).innerText()).replace(/\s+/g, " ").trim();
     },
   };
+}
+
+/** A host with a card of the service, whose clock it shares. */
+export async function hostedCard(
+  t: Pick<TestContext, "after">,
+  browser: Browser,
+  { publicUrl, clock, token: tokenOf }: TestService,
+  { scopes, ...options }: CardOptions & { readonly scopes?: readonly Scope[] } = {},
+): Promise<HostedCard> {
+  const token = await tokenOf(scopes ? { scopes } : {});
+  return aQuoteCard(t, browser, { publicUrl, token }, { now: clock.now(), ...options });
 }
