@@ -54,7 +54,7 @@ async function* eventsSince(source: Pick<Sales, "events">, since: Date, now: Dat
   }
 }
 
-async function* eventWith(source: Pick<Sales, "events">, id: string, config: Config): AsyncGenerator<OutboxEvent> {
+async function* eventWith(source: Sales, id: string, config: Config): AsyncGenerator<OutboxEvent> {
   const sale = await findSale(source, id, config);
   const event = sale && eventsOf(sale).find((each) => each.id === id);
   if (!event) throw new ConfigError(`no event ${JSON.stringify(id)} is kept; the log and "find" name events`);

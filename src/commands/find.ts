@@ -19,7 +19,7 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
   const id = idOf(text);
   const source = await openSales(config);
   try {
-    const sale = await findSale(withProgress(source), id, config);
+    const sale = await findSale({ ...source, ...withProgress(source) }, id, config);
     if (!sale) {
       process.stderr.write(`no quote, request or event ${JSON.stringify(id)} is kept\n`);
       return 1;

@@ -61,9 +61,16 @@ export function outboxEventsOf<Sale extends Dated>(sale: Sale): readonly Queued<
   return sale.type === "quote.created" ? [sale, expiryOf(sale)] : [sale];
 }
 
+const EXPIRED = "_expired";
+
+/** The sale event that an event of the outbox is made of. */
+export function saleIdOf(id: string): string {
+  return id.endsWith(EXPIRED) ? id.slice(0, -EXPIRED.length) : id;
+}
+
 export function expiryOf<Sale extends Dated>(created: Sale): Queued<Sale> {
   return Object.assign({}, created, {
-    id: `${created.id}_expired`,
+    id: `${created.id}${EXPIRED}`,
     type: "quote.expired" as const,
     at: created.expiresAt,
   });

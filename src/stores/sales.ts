@@ -18,6 +18,11 @@ export interface Sales {
    * an error whose message is one line for the operator where the storage cannot be read.
    */
   events(period: Period): AsyncIterable<readonly SaleEvent[]>;
+  /**
+   * The events of the quote that has this id, or an event or a request of which has it, in their order; `undefined` where
+   * only reading all events would show them.
+   */
+  eventsOf(id: string): Promise<readonly SaleEvent[] | undefined>;
   /** The quote of a `quote.created`, as long as it is stored: about a day past its end. */
   quoteOf(created: SaleEvent): Promise<StoredQuote | undefined>;
   /** How many lines `events` could not read so far, because their file is damaged. */

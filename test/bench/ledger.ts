@@ -113,11 +113,12 @@ async function fillDatabase(url: string): Promise<void> {
     const events: SaleEvent[] = [];
     for (let n = hour; n < QUOTES; n += HOURS) events.push(...salesOf(n, START + hour * HOUR));
     await client.query(
-      `INSERT INTO transfer_sales (id, quote_id, occurred_at, sale)
-       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[])`,
+      `INSERT INTO transfer_sales (id, quote_id, request_id, occurred_at, sale)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[])`,
       [
         events.map(({ id }) => id),
         events.map(({ quoteId }) => quoteId),
+        events.map(({ requestId }) => requestId),
         events.map(({ at }) => at),
         events.map((event) => JSON.stringify(event)),
       ],

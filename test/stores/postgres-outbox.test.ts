@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { expiryOf } from "../../src/stores/outbox.ts";
 import { openPool, queryOf } from "../../src/stores/postgres/database.ts";
-import { openPostgresSales } from "../../src/stores/postgres/postgres-sales.ts";
+import { EVENTS_OF, openPostgresSales } from "../../src/stores/postgres/postgres-sales.ts";
 import { purgeExpired } from "../../src/stores/postgres/purge-expired.ts";
 import { outboxContract } from "../ports/outbox.contract.ts";
 import { salesContract } from "../ports/sales.contract.ts";
@@ -83,6 +84,30 @@ await withPostgres("PostgreSQL sales", () => {
   salesContract("PostgreSQL", async (t, { clock }) => {
     const url = await aSchema(t);
     return { store: await openStore(t, { url, clock }), sales: openPostgresSales(url) };
+  });
+
+  test("finds the events of a quote by each of its names, with indexes alone", async (t) => {
+    const url = await aSchema(t);
+    const store = await openStore(t, { url });
+    const [created, handoff] = [
+      aSale(),
+      aHandoffSale(aQuote(), { requestId: "req_2", at: "2026-11-20T10:59:00.000Z" }),
+    ];
+    for (const sale of [created, handoff]) await store.insert({ quote: undefined, record: undefined, sale });
+    await asking(
+      url,
+      `INSERT INTO transfer_sales (id, quote_id, request_id, occurred_at, sale)
+       SELECT 'e' || n, 'q' || n, 'r' || n, now(), '{}' FROM generate_series(1, 20000) AS n`,
+    );
+    const sales = openPostgresSales(url);
+    t.after(() => sales.close());
+    for (const name of [created.quoteId, created.requestId, handoff.requestId, handoff.id, expiryOf(created).id]) {
+      assert.deepEqual(await sales.eventsOf(name), [created, handoff], name);
+    }
+    assert.deepEqual(await sales.eventsOf("unknown"), []);
+    await asking(url, "ANALYZE transfer_sales");
+    const plan = await asking(url, `EXPLAIN ${EVENTS_OF.text}`, ["r77", "r77"]);
+    assert.doesNotMatch(JSON.stringify(plan), /Seq Scan/);
   });
 
   test("says in a line why a database has no sales to read", async (t) => {

@@ -27,6 +27,7 @@ export function openLowdbSales(folders: readonly string[]): Sales {
         }
       }
     },
+    eventsOf: async () => undefined,
     async quoteOf({ at, quoteId }) {
       // It may have been saved in the hour after its instant.
       const hours = [0, HOUR].map((later) => hourAt(new Date(Date.parse(at) + later)));

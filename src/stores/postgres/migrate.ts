@@ -9,7 +9,7 @@ import { openPool } from "./database.ts";
  */
 const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   {
-    name: "001-tables",
+    name: "001-kept",
     sql: `
       CREATE TABLE transfer_migrations (name text PRIMARY KEY, executed_at timestamptz NOT NULL);
 
@@ -34,10 +34,13 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
       CREATE TABLE transfer_sales (
         id text PRIMARY KEY,
         quote_id text NOT NULL,
+        request_id text NOT NULL,
         occurred_at timestamptz NOT NULL,
         sale text NOT NULL
       );
       CREATE INDEX ON transfer_sales (occurred_at, id);
+      CREATE INDEX ON transfer_sales (quote_id);
+      CREATE INDEX ON transfer_sales (request_id);
 
       CREATE TABLE transfer_outbox (
         id text PRIMARY KEY,

@@ -1,5 +1,6 @@
 import { StoredQuote } from "../../quotes/quote.ts";
 import type { SaleEvent } from "../../quotes/sale-event.ts";
+import { saleIdOf } from "../outbox.ts";
 import type { Sales } from "../sales.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
 import { openPool, queryOf, type Statement, sqlStateOf, unusableDatabase } from "./database.ts";
@@ -13,6 +14,15 @@ const EVENTS: Statement = {
   text: `
     SELECT sale FROM transfer_sales
     WHERE (occurred_at, id) > ($1, $2) AND occurred_at < $3 ORDER BY occurred_at, id LIMIT ${BATCH}`,
+};
+
+/** An array makes the server look up each quote by the index. */
+export const EVENTS_OF: Statement = {
+  name: "sale-events-of",
+  text: `
+    SELECT sale FROM transfer_sales WHERE quote_id = ANY (ARRAY(
+      SELECT quote_id FROM transfer_sales WHERE quote_id = $1 OR request_id = $1 OR id IN ($1, $2)
+    )) ORDER BY occurred_at, id`,
 };
 
 const QUOTE: Statement = { name: "sale-quote", text: "SELECT quote FROM transfer_quotes WHERE id = $1" };
@@ -38,6 +48,10 @@ export function openPostgresSales(url: string): Sales {
         }
         yield rows.map(({ sale }) => JSON.parse(sale) as SaleEvent);
       }
+    },
+    async eventsOf(id) {
+      const rows = await query<{ sale: string }>(EVENTS_OF, [keyOf(id), keyOf(saleIdOf(id))]).catch(fail);
+      return rows.map(({ sale }) => JSON.parse(sale) as SaleEvent);
     },
     async quoteOf({ quoteId }) {
       const [row] = await query<{ quote: string }>(QUOTE, [keyOf(quoteId)]).catch(fail);

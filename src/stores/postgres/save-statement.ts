@@ -25,14 +25,14 @@ export const SAVE: Statement = {
       INSERT INTO transfer_quotes (id, quote, kept_until)
       SELECT $7::text, $8::text, $9::timestamptz FROM free WHERE $7 IS NOT NULL
     ), sale AS (
-      INSERT INTO transfer_sales (id, quote_id, occurred_at, sale)
-      SELECT $10::text, $11::text, $12::timestamptz, $13::text FROM free WHERE $10 IS NOT NULL
+      INSERT INTO transfer_sales (id, quote_id, request_id, occurred_at, sale)
+      SELECT $10::text, $11::text, $12::text, $13::timestamptz, $14::text FROM free WHERE $10 IS NOT NULL
       ON CONFLICT (id) DO NOTHING
       RETURNING id, quote_id
     ), outbox AS (
       INSERT INTO transfer_outbox (id, sale_id, type, quote_id, position, occurred_at, due_at)
       SELECT event.id, sale.id, event.type, sale.quote_id, event.position, event.occurred_at, event.due_at
-      FROM sale, json_to_recordset($14::json)
+      FROM sale, json_to_recordset($15::json)
         AS event (id text, type text, position text, occurred_at timestamptz, due_at timestamptz)
     )
     SELECT EXISTS (SELECT FROM free) AS saved`,
@@ -56,7 +56,9 @@ export function saveValues(
         ]
       : [null, null, null, null, null]),
     ...(quote ? [keyOf(quote.id), JSON.stringify(quote), instantOf(keptUntil(quote.expiresAt))] : [null, null, null]),
-    ...(sale ? [sale.id, keyOf(sale.quoteId), sale.at, JSON.stringify(sale)] : [null, null, null, null]),
+    ...(sale
+      ? [sale.id, keyOf(sale.quoteId), keyOf(sale.requestId), sale.at, JSON.stringify(sale)]
+      : [null, null, null, null, null]),
     JSON.stringify(
       events.map((event) => ({
         id: event.id,
