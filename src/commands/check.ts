@@ -12,7 +12,7 @@ import { silentLog } from "../ops/log.ts";
 import { auditCatalog, auditUnloaded } from "./audit/audit.ts";
 import { isFault, shownFindings, shownMistakes } from "./audit/finding.ts";
 import { SUMMER_NOON } from "./audit/roads.ts";
-import { wrapped } from "./columns.ts";
+import { colored, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { corridorSources, mostEstimated, sourcesTable } from "./corridor-sources.ts";
 
@@ -85,12 +85,16 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   }
 }
 
+const COLORS: Readonly<Record<string, "green" | "yellow" | "red">> = { ok: "green", WARNING: "yellow", FAULT: "red" };
+
 /** A line for each, continued below its last cell. */
 function shownRows(rows: readonly (readonly [string, string, string])[]): string {
   const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)) + 2);
   const indent = (first ?? 0) + (second ?? 0);
-  const line = ([what, state, text]: (typeof rows)[number]) =>
-    `${what.padEnd(first ?? 0)}${state.padEnd(second ?? 0)}${wrapped(text, indent)}`;
+  const line = ([what, state, text]: (typeof rows)[number]) => {
+    const [color, cell] = [COLORS[state], state.padEnd(second ?? 0)];
+    return `${what.padEnd(first ?? 0)}${color ? colored(color, cell) : cell}${wrapped(text, indent)}`;
+  };
   return rows.map((row) => line(row).replace(/ +\n$/, "\n")).join("");
 }
 

@@ -22,7 +22,18 @@ export function columns(rows: readonly (readonly string[])[], left = 1): string 
 
 type Format = Parameters<typeof styleText>[0];
 
-/** Colored where stdout is a terminal with colors and without NO_COLOR; made after the columns, which count characters. */
-export function colored(format: Format, text: string): string {
-  return process.stdout.hasColors?.() ? styleText(format, text) : text;
+/** In color on a terminal without NO_COLOR; applied after the columns, which count characters. */
+export function colored(format: Format, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return stream.hasColors?.() ? styleText(format, text) : text;
+}
+
+/** What stderr gets of an error: in lines that fit on a terminal, in one for a program that reads it. */
+export function shownError(text: string): string {
+  if (!process.stderr.isTTY) return text;
+  const lines = text.trimEnd().split("\n");
+  const fitted = lines.map((line) => {
+    const indent = line.length - line.trimStart().length;
+    return `${" ".repeat(indent)}${wrapped(line.trimStart(), indent)}`;
+  });
+  return colored("red", fitted.join(""), process.stderr);
 }

@@ -5,7 +5,7 @@ import { localDateTime } from "../ops/local-time.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
 import type { SaleEvent } from "../quotes/sale-event.ts";
 import type { Sale } from "../quotes/sales-report.ts";
-import { columns } from "./columns.ts";
+import { colored, columns } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { findSale } from "./find-sale.ts";
 import { withProgress } from "./progress.ts";
@@ -25,7 +25,7 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
       return 1;
     }
     const quote = await source.quoteOf(sale.created);
-    const wire = () => ({ ...wireSale(sale, showTime), journey: quote ? wireJourney(quote) : null });
+    const wire = () => ({ ...wireSale(sale, showTime), journey: quote ? wireJourney(quote, showTime) : null });
     process.stdout.write(values.json ? `${JSON.stringify(wire(), null, 2)}\n` : page(sale, quote, showTime));
     return 0;
   } finally {
@@ -54,24 +54,30 @@ function page({ created, steps }: Sale, quote: StoredQuote | undefined, showTime
     ["tariff", tariffVersion],
     ...offers.map(({ vehicleClass, totalRappen }) => [vehicleClass, `CHF ${(totalRappen / 100).toFixed(2)}`]),
   ];
-  const events = [created, ...steps].map((event) => [
-    showTime(event.at),
+  const events = [created, ...steps];
+  const rows = events.map((event) => [
+    showTime(event.at).replace(/\.\d+/, ""),
     event.type,
     event.type === "quote.created" ? "" : (event.options[0]?.vehicleClass ?? ""),
     event.surface,
     event.client ?? "",
-    event.requestId,
   ]);
-  const head = ["at", "event", "class", "surface", "client", "request"];
-  const journey = quote ? Object.entries(wireJourney(quote)).map(([name, value]) => [name, shown(value)]) : [];
+  const head = ["at", "event", "class", "surface", "client"];
+  const [heading = "", ...lines] = columns([head, ...rows], head.length).split(/(?<=\n)/);
+  const history = lines.map((line, n) => `${line}    ${events[n]?.requestId}\n`).join("");
+  const journey = quote
+    ? Object.entries(wireJourney(quote, showTime)).map(([name, value]) => [name, shown(value)])
+    : [];
   const last = quote ? `\n${columns(journey, 2)}` : "\nThe journey has been deleted.\n";
-  return `${columns(facts, 2)}\n${columns([head, ...events], head.length)}${last}`;
+  return `${columns(facts, 2)}\n${colored("bold", heading)}${history}${last}`;
 }
 
 /** What the caller asked for, which is deleted a day after the quote's end. */
-function wireJourney({ origin, stops, destination, pickupAt, returnAt, passengers, luggage }: StoredQuote) {
+function wireJourney(quote: StoredQuote, showTime: ShowTime) {
+  const { origin, stops, destination, pickupAt, returnAt, passengers, luggage } = quote;
   const names = stops.map(({ name }) => name);
-  return { origin, stops: names, destination, pickup: pickupAt, return: returnAt, passengers, luggage };
+  const times = { pickup: showTime(pickupAt), return: returnAt && showTime(returnAt) };
+  return { origin, stops: names, destination, ...times, passengers, luggage };
 }
 
 /** Without what moves the cursor of a terminal. */

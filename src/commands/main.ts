@@ -8,7 +8,7 @@ import { settings } from "../config/settings.ts";
 import { createLog } from "../ops/log.ts";
 import { packageVersion } from "../ops/package-root.ts";
 import { UnusableStorage } from "../stores/unusable-storage.ts";
-import { wrapped } from "./columns.ts";
+import { shownError, wrapped } from "./columns.ts";
 import type { Options } from "./command.ts";
 import { commands } from "./commands.ts";
 import { nearestName, readArguments, settingOptions } from "./read-arguments.ts";
@@ -38,7 +38,7 @@ export async function main(argv: readonly string[]): Promise<number | undefined>
   } catch (error) {
     if (!(error instanceof Error)) return fail(1, `${error}\n`);
     const isOperators = OPERATOR_ERRORS.some((each) => error instanceof each);
-    return isOperators ? fail(2, `${error.message}\n`) : fail(1, `${error.stack}\n`);
+    return isOperators ? fail(2, shownError(`${error.message}\n`)) : fail(1, `${error.stack}\n`);
   }
 }
 

@@ -1,22 +1,35 @@
-import { WIDTH, wrapped } from "./columns.ts";
+import { durationText } from "../contract/notices.ts";
+import { colored, WIDTH, wrapped } from "./columns.ts";
 import type { CorridorPrices } from "./corridor-prices.ts";
+
+export interface PriceRow extends CorridorPrices {
+  /** The corridor back, where it is published. */
+  readonly backKey: string | undefined;
+}
 
 export interface PriceList {
   readonly title: readonly string[];
   /** Ids of the vehicle classes, in the order of the columns. */
   readonly classes: readonly string[];
-  readonly rows: readonly CorridorPrices[];
+  readonly rows: readonly PriceRow[];
 }
 
 const COLUMN = 10;
 const PER_LINE = Math.floor(WIDTH / COLUMN);
 
-/** Each corridor in a line of its own, and its prices below, so that any number of classes fits the terminal. */
+/**
+ * Each corridor in a line of its own, with its way back where that costs the same, and its prices below, so that any
+ * number of classes fits the terminal.
+ */
 export function priceTable({ title, classes, rows }: PriceList): string {
   const head = linesOf(classes.map((id) => id.split("_").map((word) => `${word} `)));
-  const blocks = rows.map(({ key, km, minutes, prices, why }) => {
-    const end = km === null ? "" : `${km} km ${String(minutes).padStart(5)} min`;
-    const first = `${key.padEnd(WIDTH - end.length)}${end}`.trimEnd();
+  const isSame = (row: PriceRow, back: PriceRow) => row.backKey === back.key && sumsOf(row) === sumsOf(back);
+  const shown = rows.filter((row, n) => !rows.slice(0, n).some((back) => isSame(row, back)));
+  const blocks = shown.map((row) => {
+    const { key, km, minutes, prices, why } = row;
+    const name = rows.some((back) => isSame(row, back)) ? `${key} and back` : key;
+    const end = km === null ? "" : `${km} km ${durationText(minutes ?? 0).padStart(11)}`;
+    const first = colored("bold", `${name.padEnd(WIDTH - end.length)}${end}`.trimEnd());
     if (why !== undefined) return `${first}\n  ${wrapped(why, 2)}`;
     const cells = classes.map((id) => {
       const price = prices.get(id);
@@ -27,6 +40,10 @@ export function priceTable({ title, classes, rows }: PriceList): string {
   const isOnRequest = rows.some(({ prices }) => classes.some((id) => prices.get(id)?.onRequest));
   const legend = isOnRequest ? "\n* needs the operator's confirmation\n" : "";
   return `${title.map((line) => wrapped(line)).join("")}\n${head}\n${blocks.join("")}${legend}`;
+}
+
+function sumsOf({ km, minutes, prices, why }: CorridorPrices): string {
+  return JSON.stringify([km, minutes, [...prices], why]);
 }
 
 /** Cells of several words each, right-aligned in columns; those that do not fit the width follow below. */

@@ -1,10 +1,11 @@
+import type { Corridor } from "../catalog/catalog-schema.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { type Arguments, defineCommand } from "./command.ts";
-import { type CorridorPrices, corridorPrices } from "./corridor-prices.ts";
+import { corridorPrices } from "./corridor-prices.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
-import { type PriceList, priceTable } from "./price-table.ts";
+import { type PriceList, type PriceRow, priceTable } from "./price-table.ts";
 import { nearestName } from "./read-arguments.ts";
 
 const options = {
@@ -38,9 +39,11 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
       values.corridor,
       corridors.map(({ key }) => key),
     );
-    const rows: CorridorPrices[] = [];
+    const backOf = ({ origin, destination }: Corridor) =>
+      corridors.find((each) => each.origin === destination && each.destination === origin);
+    const rows: PriceRow[] = [];
     for (const each of corridors.filter(({ key }) => keys.includes(key)))
-      rows.push(await corridorPrices(quotes, each, pickup));
+      rows.push({ ...(await corridorPrices(quotes, each, pickup)), backKey: backOf(each)?.key });
     const { currency, timeZone, version } = tariff;
     const title = `${currency}, one way for one passenger; VAT, tolls and car trains included`;
     const list = { title: [title, `Pickup ${shownTime(pickup)} (${timeZone}), tariff ${version}`], classes, rows };

@@ -72,7 +72,7 @@ function numberOf(option: string, text: string, kind: Kind<number>): number {
 /** What is wrong with a journey, by the options that state it. */
 export function problemText({ code, detail, field_errors: errors = [] }: Problem): string {
   const lines = errors.map(({ field, message }) => `  ${argumentOf(field)}: ${message}\n`);
-  return `${code}: ${detail}\n${code === "INVALID_REQUEST" ? lines.join("") : ""}`;
+  return code === "INVALID_REQUEST" && lines.length > 0 ? `${code}:\n${lines.join("")}` : `${code}: ${detail}\n`;
 }
 
 function argumentOf(field: string): string {

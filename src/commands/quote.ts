@@ -2,9 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { openTerminalQuotes, type TerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
+import { durationText } from "../contract/notices.ts";
 import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
-import { wrapped } from "./columns.ts";
+import { colored, shownError, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { shownTime } from "./local-time-argument.ts";
 import { journeyOptions, problemText, quoteRequest } from "./quote-request.ts";
@@ -27,7 +28,7 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
     const { timeZone } = quotes.catalog.tariff;
     const outcome = await quotes.quote(quoteRequest(args, timeZone));
     if (!outcome.ok) {
-      process.stderr.write(problemText(outcome.problem));
+      process.stderr.write(shownError(problemText(outcome.problem)));
       return 1;
     }
     const { explain = false, json = false, map } = args.values;
@@ -49,11 +50,11 @@ function shown(quoted: Quote, timeZone: string, explain: boolean): string {
   const times = [
     `Pickup ${shownTime(quoted.pickup_datetime ?? "")} (${timeZone})`,
     ...(quoted.return_datetime ? [`Return ${shownTime(quoted.return_datetime)}`] : []),
-    `${route.distance_km} km, ${route.duration_min} min (${route.routing_basis})`,
+    `${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})`,
     `Tariff ${quoted.tariff_version}; ${quoted.currency}, VAT included`,
   ];
   const notes = limitations.map((note) => `- ${wrapped(note, 2)}`).join("");
-  return `${wrapped(places)}${times.map((line) => `${line}\n`).join("")}${optionsTable(quoted, explain)}${notes}`;
+  return `${colored("bold", wrapped(places))}${times.map((line) => `${line}\n`).join("")}${optionsTable(quoted, explain)}${notes}`;
 }
 
 function optionsTable({ options: offered = [], currency }: Quote, explain: boolean): string {
@@ -61,11 +62,11 @@ function optionsTable({ options: offered = [], currency }: Quote, explain: boole
     const { vehicle_type: type, passenger_capacity: seats, luggage_capacity: luggage, total_price: total } = option;
     const row = line(`${type}${option.on_request ? " *" : ""}`, seats, luggage ?? "", total.toFixed(2));
     const lines = explain ? (option.price_lines ?? []) : [];
-    return [row, ...lines.map(({ label, amount }) => line(`    ${label}`, "", "", amount.toFixed(2)))];
+    return [row, ...lines.map(({ label, amount }) => colored("dim", line(`    ${label}`, "", "", amount.toFixed(2))))];
   });
   const onRequest = offered.some((option) => option.on_request);
   const legend = onRequest ? "* on request, needs manual confirmation\n" : "";
-  return `\n${line("Vehicle", "Seats", "Luggage", currency)}${rows.join("")}${legend}\n`;
+  return `\n${colored("bold", line("Vehicle", "Seats", "Luggage", currency))}${rows.join("")}${legend}\n`;
 }
 
 /** In columns; a name that is too long for its own stands alone. */

@@ -1,6 +1,6 @@
 import { localDateTime } from "../ops/local-time.ts";
 import type { ReportQuery, SaleGroup, SalesReport, SaleTotals } from "../quotes/sales-report.ts";
-import { columns } from "./columns.ts";
+import { colored, columns } from "./columns.ts";
 import { csvLine } from "./csv.ts";
 
 /** A report and what it was made of. */
@@ -28,7 +28,8 @@ export function reportTable(report: ShownReport, width: number): string {
   const nameRows = [...shown.map(namesOf), ["total", ...Array(left - 1).fill("")]];
   const names = shortened(nameRows, room - 2 * (left - 1));
   const heads = HEAD.map((row, n) => [...Array.from({ length: left }, (_, m) => (n === 0 && by[m]) || ""), ...row]);
-  const table = columns([...heads, ...names.map((row, n) => [...row, ...(cells[n] ?? [])])], left);
+  const lines = columns([...heads, ...names.map((row, n) => [...row, ...(cells[n] ?? [])])], left);
+  const table = lines.replace(/^(?:.*\n){3}/, (head) => colored("bold", head));
   const more = groups.length - shown.length;
   return `${title}${table}${more > 0 ? `\n${more} more; --csv and --json have them all\n` : ""}`;
 }

@@ -194,7 +194,7 @@ async function isFound(
   const { stdout } = await runCommand(t, ["find", quote.quote_id], env);
   assert.match(stdout, new RegExp(`^quote +${quote.quote_id}$`, "m"));
   assert.match(stdout, new RegExp(`^origin +${quote.origin}$`, "m"));
-  assert.match(stdout, /^\S+ +handoff\.created +\w+ +rest +\S+ +req_\S+$/m);
+  assert.match(stdout, /^\S+ +handoff\.created +\w+ +rest +\S+\n {4}req_\S+$/m);
   const unknown = await runCommand(t, ["find", "q_unknown"], env);
   assert.deepEqual(unknown, { code: 1, stdout: "", stderr: 'no quote, request or event "q_unknown" is kept\n' });
 }

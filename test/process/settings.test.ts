@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { BIN, cleanEnvironment, runBuilt, startBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogFolder } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
@@ -112,6 +113,19 @@ test("at a terminal the welcome fits 80 columns and is in one piece", { skip: no
     assert.doesNotMatch(line, /^\{|"level"/);
   }
   assert.match(welcome, /client_secret \S{30,}\n[\s\S]*Authorization: Bearer /);
+});
+
+test("colors are for a terminal without NO_COLOR", { skip: noScript }, async (t) => {
+  const command = `'${process.execPath}' '${BIN}' quote Bern Chur`;
+  const colored = async (settings: Record<string, string>) => {
+    const env = cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(t), TERM: "xterm-256color", ...settings });
+    const { stdout } = await promisify(execFile)("script", ["-qec", command, "/dev/null"], { env });
+    assert.match(stdout, /Bern – Chur/);
+    return stdout.includes("\u001b[");
+  };
+  assert.equal(await colored({}), true);
+  assert.equal(await colored({ NO_COLOR: "1" }), false);
+  assert.ok(!(await runBuilt(t, ["quote", "Bern", "Chur"])).stdout.includes("\u001b["));
 });
 
 const SERVE = { TRANSFER_HTTP_PORT: "0" };

@@ -1,4 +1,4 @@
-import { wrapped } from "../columns.ts";
+import { colored, wrapped } from "../columns.ts";
 
 /** Something in a catalog that loads, but surely (a fault) or probably (a warning) does not say what its operator means. */
 export interface Finding {
@@ -38,5 +38,7 @@ function textOf({ file, path, text }: Finding): string {
 }
 
 function shown(title: string, texts: readonly string[]): string {
-  return texts.length > 0 ? `\n${title}:\n${texts.map((text) => `- ${wrapped(text, 2)}`).join("")}` : "";
+  return texts.length > 0
+    ? `\n${colored("bold", title)}:\n${texts.map((text) => `- ${wrapped(text, 2)}`).join("")}`
+    : "";
 }
