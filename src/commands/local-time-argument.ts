@@ -51,7 +51,7 @@ export function instantArgument(option: string, text: string, now: Date, timeZon
   try {
     // Noon, of which every day has one.
     const given = new Date(timeArgument(option, text, timeZone));
-    return DAY_ALONE.test(text) ? startOfDay(text, timeZone) : given;
+    return latest(DAY_ALONE.test(text) ? startOfDay(text, timeZone) : given);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError(

@@ -159,35 +159,24 @@ export function withValues(original: Notice, changed: Notice["values"]): Notice 
 }
 
 function written(code: NoticeCode, values: Notice["values"]): Notice {
-  const parts = templates.get(code) ?? templateOf(code);
-  let text = "";
-  for (const part of parts) text += typeof part === "string" ? part : part.format(String(values[part.name]));
-  return { code, values, text };
+  const text = TEMPLATES[code].map((part) =>
+    typeof part === "string" ? part : part.format(String(values[part.name])),
+  );
+  return { code, values, text: text.join("") };
 }
 
 type Template = readonly (string | { readonly name: string; readonly format: (value: string) => string })[];
 
-/** Made when first used: finding the placeholders took a third of a notice's time. */
-const templates = new Map<NoticeCode, Template>();
-
-function templateOf(code: NoticeCode): Template {
-  const pieces = NOTICES[code].split(/(\{[^}]+\})/);
-  const template = pieces.map((piece) => {
+function templateOf(text: string): Template {
+  return text.split(/(\{[^}]+\})/).map((piece) => {
     const [, name, format = "", one, other = ""] = /^\{(\w+)(?: (\w+)|\|([^|]+)\|([^|]+))?\}$/.exec(piece) ?? [];
     if (name === undefined) return piece;
-    if (one !== undefined)
-      return { name, format: (count: string) => (PLURAL.select(Number(count)) === "one" ? one : other) };
-    return { name, format: FORMATS[format] ?? unchanged };
+    if (one === undefined) return { name, format: FORMATS[format] ?? ((value) => value) };
+    return { name, format: (count) => (PLURAL.select(Number(count)) === "one" ? one : other) };
   });
-  templates.set(code, template);
-  return template;
 }
 
 const PLURAL = new Intl.PluralRules("en");
-
-function unchanged(value: string): string {
-  return value;
-}
 
 function isNoticeCode(code: string): code is NoticeCode {
   return Object.hasOwn(NOTICES, code);
@@ -252,3 +241,7 @@ const FORMATS: Readonly<Record<string, (value: string) => string>> = {
   /** One more sentence, if there is one. */
   also: (sentence) => (sentence === "" ? "" : ` ${sentence}`),
 };
+
+const TEMPLATES = Object.fromEntries(
+  Object.entries(NOTICES).map(([code, text]) => [code, templateOf(text)]),
+) as Readonly<Record<NoticeCode, Template>>;

@@ -1,18 +1,19 @@
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-/** More than a tariff's horizon has. Callers can name any day of 10,000 years. */
-const MOST_DAYS = 4_000;
+import { LRUCache } from "lru-cache";
+
+/** Offsets change on the quarter hour, so that instants of one share theirs. */
+const QUARTER_HOUR = 15 * 60_000;
+/** Quarter hours of which the offset is kept for each zone: asking `Intl` takes ten times as long. */
+const MOST_OFFSETS = 4_000;
 
 /** Reads the local time of an instant, e.g. "2027-01-15T14:30:00.000+01:00"; the year has four digits. */
 export type LocalTime = (at: Date) => string;
 
-const zones = new Map<string, LocalTime>();
+/** A server has one or two. */
+const zones = new LRUCache<string, LocalTime>({ max: 20, memoMethod: createLocalTime });
 
 /** Local time in an IANA time zone; slices of the text are the date, the day of the year or the time of day. */
 export function localTimeIn(timeZone: string): LocalTime {
-  const known = zones.get(timeZone) ?? createLocalTime(timeZone);
-  zones.set(timeZone, known);
-  return known;
+  return zones.memo(timeZone);
 }
 
 /** RFC 3339 in the time zone; milliseconds only where there are any. */
@@ -29,65 +30,20 @@ export function instantOfLocal(local: string, timeZone: string): Date {
 }
 
 function createLocalTime(timeZone: string): LocalTime {
-  /** Offsets in milliseconds by UTC day; NaN on the few days that begin and end with different ones. */
-  const offsets = new Map<number, number>();
-  let last: OffsetText = { offset: Number.NaN, text: "" };
-  const fromIntl = offsetsFromIntl(timeZone);
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  const offsets = new LRUCache<number, string>({ max: MOST_OFFSETS, memoMethod: offsetIn });
 
   return (at) => {
     const time = at.getTime();
-    const offset = offsetAt(time);
-    const local = new Date(time + offset).toISOString();
-    return local.slice(0, -1) + (offset === last.offset ? last : textOf(offset)).text;
+    const offset = offsets.memo(Math.floor(time / QUARTER_HOUR));
+    const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4));
+    const local = new Date(time + (offset.startsWith("-") ? -minutes : minutes) * 60_000);
+    return local.toISOString().slice(0, -1) + offset;
   };
 
-  function textOf(offset: number): OffsetText {
-    const minutes = Math.abs(offset) / MINUTE;
-    const text = `${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
-    last = { offset, text };
-    return last;
+  /** "GMT+01:00" is "+01:00", and "GMT" alone "+00:00". */
+  function offsetIn(quarterHour: number): string {
+    const parts = format.formatToParts(quarterHour * QUARTER_HOUR);
+    return parts.find(({ type }) => type === "timeZoneName")?.value.slice(3, 9) || "+00:00";
   }
-
-  /** Asks `Intl`, which is slow, twice a day and not for each call. */
-  function offsetAt(at: number): number {
-    const day = Math.floor(at / DAY);
-    let known = offsets.get(day);
-    if (known === undefined) {
-      known = ofWholeDay(day);
-      if (offsets.size >= MOST_DAYS) offsets.clear();
-      offsets.set(day, known);
-    }
-    return Number.isNaN(known) ? fromIntl(at) : known;
-  }
-
-  function ofWholeDay(day: number): number {
-    const first = fromIntl(day * DAY);
-    return first === fromIntl((day + 1) * DAY) ? first : Number.NaN;
-  }
-}
-
-/** Offsets in milliseconds by instant. */
-function offsetsFromIntl(timeZone: string): (at: number) => number {
-  const format = new Intl.DateTimeFormat("en-US", {
-    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
-    ...{ hour: "numeric", minute: "numeric", second: "numeric" },
-  });
-  return (at) => {
-    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-    const local = Date.UTC(
-      ...([part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second")] as const),
-    );
-    return local - Math.floor(at / 1000) * 1000;
-  };
-}
-
-/** Such as "+01:00". */
-interface OffsetText {
-  readonly offset: number;
-  readonly text: string;
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, "0");
 }

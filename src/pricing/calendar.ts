@@ -6,7 +6,7 @@ import { localTimeIn } from "../ops/local-time.ts";
 /** A pickup by the tariff's clock and calendar. */
 export interface PickupTime {
   readonly night: boolean;
-  /** Its name, or `undefined` on other days. */
+  /** Its name, of two on one day the first; `undefined` on other days. */
   readonly holiday: string | undefined;
   /** Local calendar day, YYYY-MM-DD. */
   readonly day: string;
@@ -21,7 +21,7 @@ export function pickupTime(tariff: Tariff, at: Date): PickupTime {
   const { fromHour, toHour } = tariff.night;
   return {
     night: isHourIn({ from: fromHour, to: toHour }, hour),
-    holiday: holidaysIn(Number(day.slice(0, 4)), tariff.holidays).get(day),
+    holiday: holidayOn(day, tariff.holidays.days),
     day,
     hour,
   };
@@ -49,28 +49,13 @@ function weekdayOf(day: string): (typeof WEEKDAYS)[number] {
   return WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? "sunday";
 }
 
-type Holidays = Tariff["holidays"];
-
-/** Years of a tariff that were asked for: 5 µs a pickup less. */
-const known = new WeakMap<Holidays, Map<number, ReadonlyMap<string, string>>>();
-
-/** Names by local day. */
-function holidaysIn(year: number, holidays: Holidays): ReadonlyMap<string, string> {
-  const years = known.get(holidays) ?? new Map<number, ReadonlyMap<string, string>>();
-  known.set(holidays, years);
-  const days = years.get(year) ?? namesByDay(year, holidays);
-  years.set(year, days);
-  return days;
-}
-
-function namesByDay(year: number, { days }: Holidays): ReadonlyMap<string, string> {
-  // The first of two on one day gives its name.
-  return new Map(days.map((holiday) => [dayOf(holiday, year), holiday.name] as const).reverse());
-}
-
-function dayOf(holiday: Holidays["days"][number], year: number): string {
-  if ("date" in holiday) return `${year}-${holiday.date}`;
+function holidayOn(day: string, holidays: Tariff["holidays"]["days"]): string | undefined {
+  const year = Number(day.slice(0, 4));
   const sunday = easter(year);
-  const date = new Date(Date.UTC(year, sunday.month - 1, sunday.day + holiday.daysFromEaster));
-  return date.toISOString().slice(0, 10);
+  const daysFromEaster = (Date.parse(day) - Date.UTC(year, sunday.month - 1, sunday.day)) / MILLISECONDS_A_DAY;
+  const isOnDay = (holiday: (typeof holidays)[number]) =>
+    "date" in holiday ? holiday.date === day.slice(5) : holiday.daysFromEaster === daysFromEaster;
+  return holidays.find(isOnDay)?.name;
 }
+
+const MILLISECONDS_A_DAY = 86_400_000;

@@ -121,7 +121,6 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
   const end = now.toISOString();
   const total = noSums();
   const groups = new Map<string, { readonly keys: Keys; readonly sums: Sums }>();
-  const dayOf = createDayOf(timeZone);
   if (by.length === 1 && by[0] === "day") for (const day of daysOf(query)) group([day]);
 
   for await (const { created, steps } of sales) {
@@ -147,7 +146,7 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
 
   function keysOf({ at, corridor, origin, destination, client }: SaleEvent, vehicleClass: string | null = null): Keys {
     return by.map((each) => {
-      if (each === "day") return dayOf(at);
+      if (each === "day") return localDateTime(new Date(at), timeZone).slice(0, 10);
       if (each === "class") return vehicleClass;
       return each === "client" ? client : (corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`);
     });
@@ -192,16 +191,4 @@ function count(sums: Sums, totalRappen: number, steps: readonly SaleEvent[], isE
     sums.opened += 1;
     sums.openedRappen += opening.options[0]?.totalRappen ?? 0;
   }
-}
-
-/** The local day of an instant. Offsets change on the quarter hour, so that instants of one share their day. */
-function createDayOf(timeZone: string): (at: string) => string {
-  let quarter = Number.NaN;
-  let day = "";
-  return (at) => {
-    const current = Math.floor(Date.parse(at) / 900_000);
-    if (current !== quarter) day = localDateTime(new Date(at), timeZone).slice(0, 10);
-    quarter = current;
-    return day;
-  };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { isClosed, isUncertain, type LocalDay, usualWait } from "./timetable.ts";
@@ -86,6 +87,9 @@ export interface RoadStates {
   allOpenOn(day: LocalDay): RoadState;
 }
 
+/** Days of which the states are kept, 60 µs each to make. */
+const DAYS_OF_A_HORIZON = 400;
+
 /** What each edge weighs in every state at the least: open, and a train leaves at once. */
 export function leastWeights({ edges, minutesPerKm }: RoadData): Float64Array {
   return Float64Array.from(edges, ({ km, minutes }) => minutes + km * minutesPerKm);
@@ -98,7 +102,6 @@ export function createRoadStates(roads: RoadData): RoadStates {
   /** Edges whose weight depends on the day, and where each edge is among them, -1 for none. */
   const seasonal = edges.filter(({ closed, carTrain }) => closed || carTrain);
   const seasonalAt = Int16Array.from(edges, (edge) => seasonal.indexOf(edge));
-  const states = new Map<string, RoadState>();
 
   return {
     on: byDay(({ closed }, { monthDay }) => !isClosed({ closed }, monthDay)),
@@ -110,13 +113,11 @@ export function createRoadStates(roads: RoadData): RoadStates {
   };
 
   function byDay(isOpenOn: (edge: RoadEdge, day: LocalDay) => boolean): (day: LocalDay) => RoadState {
-    const days = new Map<string, RoadState>();
-    return (day) => {
-      const key = `${day.monthDay} ${day.weekday}`;
-      const state = days.get(key) ?? stateOn(day, isOpenOn);
-      days.set(key, state);
-      return state;
-    };
+    const days = new LRUCache<string, RoadState, LocalDay>({
+      max: DAYS_OF_A_HORIZON,
+      memoMethod: (_key, _stale, { context }) => stateOn(context, isOpenOn),
+    });
+    return (day) => days.memo(`${day.monthDay} ${day.weekday}`, { context: day });
   }
 
   function stateOn(day: LocalDay, isOpenOn: (edge: RoadEdge, day: LocalDay) => boolean): RoadState {
@@ -127,17 +128,12 @@ export function createRoadStates(roads: RoadData): RoadStates {
     );
   }
 
-  /** Days with the same weights share a state. */
   function stateOf(isOpen: RoadState["isOpen"], minutesOf: RoadState["minutesOf"]): RoadState {
     const weights = Float64Array.from(seasonal, (edge) => {
       const reluctance = edge.carTrain?.reluctanceMinutes ?? 0;
       return isOpen(edge) ? weigh(edge.km, minutesOf(edge)) + reluctance : Number.POSITIVE_INFINITY;
     });
-    const content = weights.join();
-    const known = states.get(content);
-    if (known) return known;
-    const withouts = new Map<RoadEdge, RoadState>();
-    const state: RoadState = {
+    return {
       isOpen,
       minutesOf,
       weigh,
@@ -145,14 +141,8 @@ export function createRoadStates(roads: RoadData): RoadStates {
         const position = at(seasonalAt, edge);
         return position < 0 ? at(usual, edge) : at(weights, position);
       },
-      without(train) {
-        const other = withouts.get(train) ?? stateOf((edge) => edge !== train && isOpen(edge), minutesOf);
-        withouts.set(train, other);
-        return other;
-      },
+      without: (train) => stateOf((edge) => edge !== train && isOpen(edge), minutesOf),
     };
-    states.set(content, state);
-    return state;
   }
 }
 

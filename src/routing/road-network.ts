@@ -7,7 +7,6 @@ import { type Anchor, createAnchors } from "./anchor.ts";
 import { createLegInTown, type Leg, legBetween, pathOf, roadsOf, throughTown } from "./leg.ts";
 import { createRoadGraph, createRoadStates, type RoadState } from "./road-graph.ts";
 import type { MeasuredRoute, RoutePath, RouteStop } from "./router.ts";
-import { createJoinsNodes } from "./search.ts";
 import { createTimedPath } from "./timed-path.ts";
 import {
   type LocalDay,
@@ -53,7 +52,6 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
   const anchorOf = createAnchors(roads);
   const legInTown = createLegInTown(roads);
   const findTimedPath = createTimedPath(roads, timeZone, graph);
-  const joinsNodes = createJoinsNodes(graph);
   const dataVersion = `embedded-${roads.version}`;
 
   return {
@@ -74,9 +72,10 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
       function areJoined(from: Anchor, to: Anchor, index: number): boolean {
         const [start, end] = [stops[index], stops[index + 1]];
         if (from.snapped && from.snapped.edge === to.snapped?.edge) return true;
-        if (from.entries.some(({ node }) => to.entries.some((entry) => joinsNodes(node, entry.node, state))))
-          return true;
-        return start !== undefined && end !== undefined && legInTown(start, end) !== undefined;
+        if (start && end && legInTown(start, end)) return true;
+        return from.entries.some(({ node }) =>
+          to.entries.some((entry) => findTimedPath(node, entry.node, state, undefined) !== undefined),
+        );
       }
     },
   };

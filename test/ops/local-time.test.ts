@@ -80,7 +80,7 @@ function changesOf(offsetAt: (at: number) => number): readonly number[] {
   return changes;
 }
 
-test("forgets a day after 4,000 others, because callers can name any of 10,000 years", (t) => {
+test("forgets an offset after 4,000 others, because callers can name any of 10,000 years", (t) => {
   const asked = t.mock.method(Intl.DateTimeFormat.prototype, "formatToParts").mock;
   const localTime = localTimeIn("Europe/Berlin");
   const asksFor = (from: number, days: number) => {
