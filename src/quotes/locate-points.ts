@@ -119,10 +119,11 @@ export function stopOf({
   const { name, lat, lng, roadNode, kind, isPosition } = carStop;
   // Every car to a car-free place stops at the same spot.
   const isAnywhereInTown = carStop.id === place.id && !isPosition && !SPOTS.includes(kind);
-  const address = isAnywhereInTown && isAtItsTown && text !== undefined ? fold(text) : undefined;
+  // "Inselspital, Bern" is "Bern Inselspital".
+  const words = isAnywhereInTown && isAtItsTown ? text && fold(text).split(/[ ,]+/).sort() : undefined;
   return {
     ...{ name, lat, lng, roadNode, placeId: place.id, isAnywhereInTown },
     ...(isPosition && { isPosition }),
-    ...(address !== undefined && { address }),
+    ...(words && { address: words.join(" ") }),
   };
 }

@@ -128,12 +128,43 @@ suite("car-free places", () => {
   }
 });
 
-test("suggests well-known places with short names, and no candidate with a preposition before its comma", () => {
-  for (const [text, name] of [
+test("suggests well-known places with short names, and no candidate that no person would write", () => {
+  for (const [text, ...candidates] of [
     ["Davoss", "Davos"],
     ["Arosaa", "Arosa"],
     ["Laxx", "Laax"],
-    ["Kempinski in St. Moritz", "Kempinski, St. Moritz"],
+    ["a hotel near Zermatt"],
+    ["somewhere between Thun and Bern"],
+    ["Bern or Thun"],
+    ["10 km from Bern"],
+    ["New Glarus"],
   ] as const)
-    assert.deepEqual(gazetteer.geocode(text), { kind: "unclear", candidates: [name] }, text);
+    assert.deepEqual(gazetteer.geocode(text), { kind: "unclear", candidates }, text);
+});
+
+suite("a name and its one town need no comma", () => {
+  for (const [text, id, placed] of [
+    ["Inselspital Bern", "bern", "Bern"],
+    ["Bern Inselspital", "bern", "Bern"],
+    ["CERN Geneva", "geneva", "Geneva"],
+    ["The Chedi Andermatt", "andermatt", "Andermatt"],
+    ["Kulm Hotel St. Moritz", "st-moritz", "St. Moritz"],
+    ["Kempinski in St. Moritz", "st-moritz", "St. Moritz"],
+    ["Bahnhofstrasse 12 8001 Zürich", "zurich", "Zürich"],
+    ["EPFL Lausanne", "epfl", null],
+    ["Lausanne EPFL", "epfl", null],
+  ] as const) {
+    test(text, async () => {
+      const location = await find(text);
+      assertFound(location);
+      assert.equal(location.place.id, id);
+      const notice = `"${text}" was placed at ${placed}; the exact address is agreed with the driver.`;
+      assert.deepEqual(textsOf(location.notes), placed ? [notice] : []);
+    });
+  }
+
+  test("which of two towns is meant stays a question", () => {
+    const candidates = ["Zürich, Hotel Bern", "Zürich Hotel, Bern"];
+    assert.deepEqual(gazetteer.geocode("Zürich Hotel Bern"), { kind: "unclear", candidates });
+  });
 });

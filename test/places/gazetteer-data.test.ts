@@ -143,17 +143,6 @@ suite("the embedded places", () => {
     });
   }
 
-  for (const text of ["Inselspital Bern", "ETH Zürich", "Bern Inselspital", "The Dolder Grand Zürich"]) {
-    test(`candidates keep every word of ${text}`, () => {
-      const { candidates = [] } = geocode(text) as { candidates?: readonly string[] };
-      assert.deepEqual(
-        candidates.map((candidate) => candidate.replace(",", "")),
-        [text],
-      );
-      assert.equal(geocode(candidates[0] ?? "").kind, "place");
-    });
-  }
-
   for (const [text, ids] of UNCLEAR) {
     test(`are candidates where a text is ambiguous or unknown: ${text}`, () => {
       assert.equal(geocode(text).kind, "unclear");

@@ -139,6 +139,7 @@ suite("a journey inside one town", () => {
   test("from a place to itself is none", async () => {
     await refusalOf(drive("Bern", "Berne"), "INVALID_LOCATION");
     await refusalOf(drive("Inselspital, Bern", "INSELSPITAL, Bern"), "INVALID_LOCATION");
+    await refusalOf(drive("Inselspital, Bern", "Bern Inselspital"), "INVALID_LOCATION");
   });
 
   test("is part of a longer one, and of the road back", async () => {

@@ -21,12 +21,24 @@ export type Geocoded =
 const MOST_CANDIDATES = 5;
 /** A text with more comma parts is an address: names have fewer. */
 const MOST_NAME_PARTS = 3;
+/** Between a name and a town that is not the whole: "a hotel near Bern", "Bern or Thun". */
+// biome-ignore format: several fit on a line
+const JOINING = new Set([
+  "and", "or", "und", "oder", "et", "ou", "e", "o", "near", "around", "between", "from", "outside", "bei", "nahe",
+  "zwischen", "pres", "entre", "tra", "fra",
+]);
+/** Before the name of a town they make that of another: "New Glarus". */
+// biome-ignore format: several fit on a line
+const PREFIXES = new Set([
+  "new", "neu", "alt", "ober", "unter", "nieder", "gross", "klein", "val", "mont", "monte", "pont", "ponte", "bourg",
+  "san", "santa", "st",
+]);
 
 /**
  * The embedded places by name. Tried in this order: IATA code, alone or beside a name; exact name or alias after
  * folding, comma parts in any order; "hotel or street, place", with country, canton or postcode deciding between
  * namesakes; the same without the word for "station", for towns whose station is no place of its own; far cities;
- * near misses, which are returned as candidates and never accepted.
+ * a name beside its one town without a comma; near misses, which are returned as candidates and never accepted.
  */
 export function createGazetteer(data: PlaceData) {
   const index = createPlaceIndex(data);
@@ -46,7 +58,7 @@ export function createGazetteer(data: PlaceData) {
       farCityOf(parts.flatMap(withoutPostcode));
     if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
     const near = nearMisses(parts, piecesOf(parts, index));
-    if (near.isBesideMore) return { kind: "unclear", candidates: withComma(text, near.places) };
+    if (near.isBesideMore) return besideItsTown(text, near.places);
     return near.places.length > 0 ? unclear(near.places) : { kind: "unclear", candidates: corrected(text) };
   }
 
@@ -64,21 +76,22 @@ export function createGazetteer(data: PlaceData) {
     return texts.filter((each) => geocodeKnown(each)?.kind === "place").slice(0, MOST_CANDIDATES);
   }
 
-  /** The caller's own words with the comma that makes "Inselspital Bern" an address in one of the places. */
-  function withComma(text: string, places: readonly PlaceEntry[]): readonly string[] {
-    const named = new Map<PlaceEntry, string>();
+  /** "Inselspital Bern" and "Lausanne EPFL", read as if the comma between the two were written. */
+  function besideItsTown(text: string, towns: readonly PlaceEntry[]): Geocoded {
+    const found = new Map<PlaceEntry, { readonly candidate: string; readonly geocoded: Geocoded }>();
     for (const { index: gap } of text.trim().matchAll(/(?<!,)\s+(?!,)/g)) {
-      // "Kempinski in St. Moritz" has its comma instead of the preposition.
-      const name = text
-        .trim()
-        .slice(0, gap)
-        .replace(/\s+(?:in|im|at|en|à|a)$/i, "");
-      const candidate = `${name}, ${text.trim().slice(gap).trim()}`;
+      const [before, after] = [text.trim().slice(0, gap), text.trim().slice(gap).trim()];
+      const [last, first] = [fold(before).split(" ").at(-1) ?? "", fold(after).split(" ")[0] ?? ""];
+      if (JOINING.has(last) || PREFIXES.has(last) || JOINING.has(first)) continue;
+      const candidate = `${before.replace(/\s+(?:in|im|at|en|à|a)$/i, "")}, ${after}`;
       const geocoded = geocodeKnown(candidate);
-      if (geocoded?.kind === "place" && places.includes(geocoded.place) && !named.has(geocoded.place))
-        named.set(geocoded.place, candidate);
+      if (geocoded?.kind === "place" && towns.includes(geocoded.place) && !found.has(geocoded.place))
+        found.set(geocoded.place, { candidate, geocoded });
     }
-    return [...named.values()].slice(0, MOST_CANDIDATES);
+    const [only, ...others] = [...found.values()];
+    if (only && others.length === 0) return only.geocoded;
+    const candidates = [...found.values()].map(({ candidate }) => candidate);
+    return { kind: "unclear", candidates: candidates.slice(0, MOST_CANDIDATES) };
   }
 
   function geocodeKnown(text: string): Geocoded | undefined {

@@ -14,16 +14,16 @@ const AIRPORT_KM = 40;
 /** "Baden bei Wien" is another Baden. */
 const OTHER_PLACE = new Set(["ob", "bei", "in", "im", "am", "an", "auf", "sur", "sous", "les"]);
 
-/** Places that a text may mean; `isBesideMore` where the text contains more than their names. */
+/** Places that a text may mean; `isBesideMore` where it begins or ends with their names and contains more. */
 interface NearMisses {
   readonly places: readonly PlaceEntry[];
   readonly isBesideMore: boolean;
 }
 
 /**
- * What a text that names no place may have meant, to be returned as candidates and never accepted: the one name that is one
- * edit away, or a well-known one that is two; the place that "Kulm Hotel St. Moritz" ends with, or "Zermatt Inn" begins
- * with; the places of the postcode in "8058 Zürich" that lie near Zürich.
+ * What a text that names no place may have meant: the one name that is one edit away, or a well-known one that is two; the
+ * place that "Kulm Hotel St. Moritz" ends with, or "Zermatt Inn" begins with; the places of the postcode in "8058 Zürich"
+ * that lie near Zürich.
  */
 export function createNearMisses(index: PlaceIndex) {
   const { places, names, called, farCity, isQualifier, satisfies } = index;
