@@ -3,13 +3,13 @@ import { defineOperation } from "../src/calls/operation.ts";
 import { CheckoutHandoff } from "../src/contract/checkout.ts";
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
 import { Notice } from "../src/contract/notices.ts";
-import { Quote, QuoteOption, WaypointOut } from "../src/contract/quote.ts";
+import { Quote, WaypointOut } from "../src/contract/quote.ts";
 import { optionNotices } from "../src/quotes/price-notices.ts";
 import { isExpired } from "../src/quotes/quote.ts";
 import { handoffOpened } from "../src/quotes/sale-event.ts";
 import { translationsOf } from "../src/quotes/translations-of.ts";
 import { wireParty } from "./wire/party.ts";
-import { wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
+import { francs, wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
 
 /** The handoff, and everything else that a checkout page shows. */
 export const ResolvedHandoff = CheckoutHandoff.extend({
@@ -34,7 +34,21 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
   return_distance_km: z.number().optional(),
   return_duration_min: z.number().int().optional(),
   cancellation_policy: z.string().optional().describe("in words"),
-  price_lines: QuoteOption.shape.price_lines,
+  price_lines: z
+    .array(
+      z
+        .object({
+          label: z.string(),
+          amount: z.number(),
+          code: z.string().optional().describe("open enumeration; absent = a label of the operator's"),
+          count: z.number().optional().describe("kilometers, hours or minutes in the label"),
+          direction: z.enum(["outbound", "return"]).optional().describe("absent = of the whole journey"),
+          name: z.string().optional().describe("label without its direction"),
+        })
+        .passthrough(),
+    )
+    .optional()
+    .describe("what total_price consists of, with its values for pages in other languages"),
   drop_off: z
     .object({ place: z.string(), onward: z.string() })
     .passthrough()
@@ -104,7 +118,8 @@ export const resolveCheckoutHandoff = defineOperation({
     await note(handoffOpened(quote, option));
     // A hire has no route to show.
     const map = quote.path && quote.hireHours === null ? await drawRoute(quote.path) : undefined;
-    const { vehicle_class, vehicle_type, passenger_capacity, price_lines } = wireOption(option, quote);
+    const { vehicle_class, vehicle_type, passenger_capacity } = wireOption(option, quote);
+    const lines = quote.publishesPriceLines ? option.priceLines : [];
     const { route, returnRoute } = quote;
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);
     const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
@@ -112,7 +127,7 @@ export const resolveCheckoutHandoff = defineOperation({
     const operatorTexts = [
       ...[vehicle_type, cancellation?.text ?? "", quote.dropOff?.place ?? "", quote.dropOff?.onward ?? ""],
       ...[quote.pickupStop?.place ?? "", quote.pickupStop?.onward ?? ""],
-      ...(price_lines ?? []).map(({ label }) => label.replace(/^(Outbound|Return): /, "")),
+      ...lines.map(({ label, name = label }) => name),
       ...notices.flatMap(({ values }) => Object.values(values).map(String)),
       ...(map?.names ?? []),
     ];
@@ -133,7 +148,12 @@ export const resolveCheckoutHandoff = defineOperation({
         return_duration_min: returnRoute.durationMinutes,
       }),
       ...(cancellation && { cancellation_policy: cancellation.text }),
-      ...(price_lines && { price_lines }),
+      ...(quote.publishesPriceLines && {
+        price_lines: lines.map(({ label, rappen, code, count, direction, name }) => ({
+          ...{ label, amount: francs(rappen) },
+          ...{ code, count, direction, name },
+        })),
+      }),
       drop_off: quote.dropOff && { ...quote.dropOff },
       pickup_stop: quote.pickupStop && { ...quote.pickupStop },
       translations: translationsOf(catalog.translations, operatorTexts),

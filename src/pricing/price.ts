@@ -1,12 +1,21 @@
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Rate, Tariff } from "../catalog/tariff-schema.ts";
+import { durationText } from "../contract/notices.ts";
 import type { Hire, MeasuredLeg, PricedLeg, Surcharge } from "./priced-leg.ts";
 
-/** One line of a price, in whole Rappen; a discount is negative. */
+/** One line of a price, in whole Rappen; a discount is negative. Pages make their words of its values. */
 export interface PriceLine {
+  /** In English, as callers see it. */
   readonly label: string;
   readonly rappen: number;
+  /** What the service charges, such as "waiting"; absent where the label is the operator's own. */
+  readonly code?: string | undefined;
+  /** Kilometers, hours or minutes in the label. */
+  readonly count?: number | undefined;
+  readonly direction?: "outbound" | "return" | undefined;
+  /** The label without its direction. */
+  readonly name?: string | undefined;
 }
 
 /** What one vehicle class costs. The lines add up to the total exactly; what was rounded away is one of them. */
@@ -54,7 +63,10 @@ export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRe
   const lines = [...journeyLines(by, request), ...request.extras].filter(isCharged);
   const rappen = sum(lines);
   const totalRappen = Math.round(rappen / tariff.roundingRappen) * tariff.roundingRappen;
-  return { lines: [...lines, { label: "Rounding", rappen: totalRappen - rappen }].filter(isCharged), totalRappen };
+  return {
+    lines: [...lines, { label: "Rounding", code: "rounding", rappen: totalRappen - rappen }].filter(isCharged),
+    totalRappen,
+  };
 }
 
 function journeyLines(by: ClassTariff, { outbound, return: back, isHire }: PricingRequest): readonly PriceLine[] {
@@ -65,21 +77,28 @@ function journeyLines(by: ClassTariff, { outbound, return: back, isHire }: Prici
   const days = (Date.parse(back.pickup.day) - Date.parse(outbound.pickup.day)) / DAY;
   const { withinDays = days } = by.tariff.returnDiscount;
   return [
-    ...linesOf(there, "Outbound: "),
-    ...linesOf(home, "Return: "),
+    ...linesOf(there).map((line) => directed(line, "outbound")),
+    ...linesOf(home).map((line) => directed(line, "return")),
     ...(days <= withinDays ? [returnDiscount(by.tariff, sum(there.fare), sum(home.fare))] : []),
   ];
 }
 
-function linesOf({ fare, other }: LegLines, prefix = ""): readonly PriceLine[] {
-  return [...fare, ...other].map(({ label, rappen }) => ({ label: `${prefix}${label}`, rappen }));
+function linesOf({ fare, other }: LegLines): readonly PriceLine[] {
+  return [...fare, ...other];
+}
+
+/** A line of one direction of a journey that has two. */
+export function directed(line: PriceLine, direction: "outbound" | "return"): PriceLine {
+  const { label } = line;
+  return { ...line, label: `${direction === "return" ? "Return" : "Outbound"}: ${label}`, direction, name: label };
 }
 
 /** Never more than the fare of the return: otherwise a return of a few km would make a long journey cheaper. */
 function returnDiscount({ returnDiscount: by }: Tariff, outRappen: number, backRappen: number): PriceLine {
-  const name = by.withinDays === 0 ? "Same-day return discount" : "Return discount";
-  const { label, rappen } = percentOf(outRappen + backRappen, -by.percent, name);
-  return { label, rappen: Math.max(rappen, -backRappen) };
+  const isSameDay = by.withinDays === 0;
+  const label = isSameDay ? "Same-day return discount" : "Return discount";
+  const rappen = Math.max(percentOf(outRappen + backRappen, -by.percent), -backRappen);
+  return { label, code: isSameDay ? "same_day" : "return_discount", rappen };
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -123,8 +142,8 @@ function sum(lines: readonly PriceLine[]): number {
   return lines.reduce((total, { rappen }) => total + rappen, 0);
 }
 
-function percentOf(rappen: number, percent: number, label: string): PriceLine {
-  return { label, rappen: Math.round((rappen * percent) / 100) };
+function percentOf(rappen: number, percent: number): number {
+  return Math.round((rappen * percent) / 100);
 }
 
 function fixedLine({ vehicleClass }: ClassTariff, { label, rappen }: Fare): PriceLine {
@@ -134,18 +153,24 @@ function fixedLine({ vehicleClass }: ClassTariff, { label, rappen }: Fare): Pric
 function distanceLine(by: ClassTariff, { distanceKm }: MeasuredLeg, fixed: Fare | undefined): PriceLine {
   const rappen = by.rate.baseRappen + kilometers(by, distanceKm);
   const minimum = Math.max(by.rate.minimumRappen, fixed ? fixedLine(by, fixed).rappen : 0);
-  const label = `Transfer ${Math.round(distanceKm)} km`;
-  return rappen < minimum ? { label: `${label}, minimum fare`, rappen: minimum } : { label, rappen };
+  const count = Math.round(distanceKm);
+  const label = `Transfer ${count} km`;
+  return rappen < minimum
+    ? { label: `${label}, minimum fare`, code: "minimum", count, rappen: minimum }
+    : { label, code: "transfer", count, rappen };
 }
 
 function hireFare(by: ClassTariff, { distanceKm }: PricedLeg, hire: Hire): readonly PriceLine[] {
   const { firstHourRappen, furtherHourRappen } = by.rate;
-  const extraKm = Math.max(0, distanceKm - hire.hours * by.tariff.hourly.includedKmPerHour);
+  const { hours, surcharges } = hire;
+  const extraKm = Math.max(0, distanceKm - hours * by.tariff.hourly.includedKmPerHour);
+  const count = Math.round(extraKm * 10) / 10;
+  const hoursRappen = firstHourRappen + (hours - 1) * furtherHourRappen;
   const fare = [
-    { label: `Hire ${hire.hours} h`, rappen: firstHourRappen + (hire.hours - 1) * furtherHourRappen },
-    { label: `Extra ${Math.round(extraKm * 10) / 10} km`, rappen: kilometers(by, extraKm) },
+    { label: `Hire ${hours} h`, code: "hire", count: hours, rappen: hoursRappen },
+    { label: `Extra ${count} km`, code: "extra", count, rappen: kilometers(by, extraKm) },
   ];
-  return surcharged(by, fare, hire.surcharges);
+  return surcharged(by, fare, surcharges);
 }
 
 /** Percentages are of the fare and not of each other; amounts are added to them. */
@@ -157,10 +182,11 @@ function surcharged(
   const rappen = sum(fare);
   const lines = surcharges
     .filter(({ classes }) => classes?.includes(vehicleClass) ?? true)
-    .map(({ label, percent, amount, hours, ofHours }) => {
-      const line = percentOf(rappen, (percent * hours) / ofHours, label);
-      return { ...line, rappen: line.rappen + amount };
-    });
+    .map(({ kind, label, percent, amount, hours, ofHours }) => ({
+      label,
+      ...((kind === "night" || kind === "holidays") && { code: kind }),
+      rappen: percentOf(rappen, (percent * hours) / ofHours) + amount,
+    }));
   return [...fare, ...lines];
 }
 
@@ -183,7 +209,8 @@ function waitingLine(
     const free = index === 0 ? (freeAtPickup ?? usual) : usual;
     return total + Math.ceil(Math.max(0, minutes - free) / stepMinutes);
   }, 0);
-  return { label: `Waiting ${steps * stepMinutes} min`, rappen: steps * rate.waitingStepRappen };
+  const count = steps * stepMinutes;
+  return { label: `Waiting ${durationText(count)}`, code: "waiting", count, rappen: steps * rate.waitingStepRappen };
 }
 
 /** Kilometers are charged by the hectometer, in integers throughout. */

@@ -51,8 +51,8 @@ export function legOf(catalog: PriceRules, zones: Zones, facts: LegFacts): Price
 
 function feesOf({ feesRappen, carTrainsRappen }: MeasuredRoute): readonly PriceLine[] {
   return [
-    { label: "Car train", rappen: carTrainsRappen },
-    { label: "Tolls", rappen: feesRappen - carTrainsRappen },
+    { label: "Car train", code: "train", rappen: carTrainsRappen },
+    { label: "Tolls", code: "tolls", rappen: feesRappen - carTrainsRappen },
   ];
 }
 

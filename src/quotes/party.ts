@@ -2,7 +2,7 @@ import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
-import { eligibleClasses, type Load, type PriceLine } from "../pricing/price.ts";
+import { directed, eligibleClasses, type Load, type PriceLine } from "../pricing/price.ts";
 import type { PricedLeg } from "../pricing/priced-leg.ts";
 import type { Journey, JourneyNotice } from "./quote.ts";
 
@@ -154,14 +154,14 @@ export function extraLines(
     const message = `Offered at pickups in ${where} alone; leave ${kind} out.`;
     throw invalidRequest([{ field: `special_items.${index}.kind`, message }]);
   });
-  const prefixes = legs.length > 1 ? ["Outbound: ", "Return: "] : [""];
+  const lineOf = ({ label, rappen }: PriceLine): PriceLine => ({ label, rappen });
   return [
-    ...prefixes.flatMap((prefix, direction) =>
+    ...legs.flatMap((_, leg) =>
       lines
-        .filter(({ directions }) => directions[direction])
-        .map(({ label, rappen }) => ({ label: `${prefix}${label}`, rappen })),
+        .filter(({ directions }) => directions[leg])
+        .map((line) => (legs.length > 1 ? directed(lineOf(line), leg === 0 ? "outbound" : "return") : lineOf(line))),
     ),
-    ...lines.filter(({ directions }) => directions.length === 0).map(({ label, rappen }) => ({ label, rappen })),
+    ...lines.filter(({ directions }) => directions.length === 0).map(lineOf),
   ];
 }
 

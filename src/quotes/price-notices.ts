@@ -32,9 +32,8 @@ function surchargesOf(
   options: readonly Option[],
   direction: Direction,
 ): readonly JourneyNotice[] {
-  const prefix = { "": "", OUTBOUND_: "Outbound: ", RETURN_: "Return: " }[direction];
   return leg.surcharges
-    .filter(({ label }) => isCharged(options, `${prefix}${label}`))
+    .filter(({ label }) => options.some((option) => isCharged(option, label, direction)))
     .map((surcharge) => {
       const { kind, percent, amount } = surcharge;
       if (amount > 0) return nightSupplement(tariff, surcharge);
@@ -46,7 +45,7 @@ function surchargesOf(
 
 function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly Option[]): readonly JourneyNotice[] {
   return surcharges
-    .filter(({ label }) => isCharged(options, label))
+    .filter(({ label }) => options.some((option) => isCharged(option, label, "")))
     .map((surcharge) => {
       const { kind, percent, amount, hours, ofHours } = surcharge;
       if (amount > 0) return nightSupplement(tariff, surcharge);
@@ -88,9 +87,11 @@ function seasonByClass({ label, classes }: Surcharge): Pick<JourneyNotice, "byCl
 }
 
 /** A surcharge is not charged where a fixed fare includes it. */
-function isCharged(options: readonly Option[], label: string): boolean {
-  return options.some(({ priceLines }) => priceLines.some((line) => line.label === label));
+function isCharged({ priceLines }: Option, charged: string, of: Direction): boolean {
+  return priceLines.some(({ label, name = label, direction }) => name === charged && direction === DIRECTIONS[of]);
 }
+
+const DIRECTIONS = { "": undefined, OUTBOUND_: "outbound", RETURN_: "return" } as const;
 
 function fareNotices(
   tariff: Tariff,
@@ -99,7 +100,7 @@ function fareNotices(
   direction: Direction,
 ): readonly JourneyNotice[] {
   return leg.fares.flatMap((fare) => {
-    const priced = options.filter(({ priceLines }) => priceLines.some(({ label }) => label.endsWith(fare.label)));
+    const priced = options.filter((option) => isCharged(option, fare.label, direction));
     if (priced.length === 0) return [];
     const classes = priced.map(({ vehicleClass }) => vehicleClass).join(", ");
     const included = { includes: fare.includes.join(", "), free_min: freeMinutesOf(tariff, leg, fare) };

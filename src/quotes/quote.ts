@@ -16,6 +16,16 @@ const QuotedStop = z.object({
   dwellMinutes: z.number().nullable(),
 });
 
+/** Same shape as `PriceLine` in src/pricing. */
+const PricedLine = z.object({
+  label: z.string(),
+  rappen: z.number(),
+  code: z.string().optional(),
+  count: z.number().optional(),
+  direction: z.enum(["outbound", "return"]).optional(),
+  name: z.string().optional(),
+});
+
 /** What one vehicle class costs for the whole journey. */
 const PricedOption = z.object({
   /** Names the option within its quote; 1 or greater. */
@@ -33,7 +43,7 @@ const PricedOption = z.object({
   /** Part of it; `null` where it is not shown. */
   vatRappen: z.number().nullable(),
   /** Add up to the total. */
-  priceLines: listOf(z.object({ label: z.string(), rappen: z.number() }).readonly()),
+  priceLines: listOf(PricedLine.readonly()),
 });
 export type PricedOption = Readonly<z.output<typeof PricedOption>>;
 

@@ -72,15 +72,21 @@ test(`the lines of ${JOURNEYS} journeys add up to the total of every option`, as
 });
 
 suite("price lines", () => {
+  test("of long waits name hours", async () => {
+    const { options } = await pricing({ router: aRouter() })({ waitingMinutes: 555 });
+    const line = options[0]?.priceLines.find(({ code }) => code === "waiting");
+    assert.deepEqual([line?.label, line?.count], ["Waiting 8 h 15 min", 495]);
+  });
+
   test("carry no rate and no cost basis: amounts, and what they are for", async () => {
     const router = aRouter({ distanceKm: 257.4, feesRappen: 6_900, carTrainsRappen: 2_900 });
     const { options } = await pricing({ router })({ waitingMinutes: 70 });
     assert.deepEqual(options[0]?.priceLines, [
-      { label: "Transfer 257 km", rappen: 74_072 },
-      { label: "Waiting 15 min", rappen: 1_500 },
-      { label: "Car train", rappen: 2_900 },
-      { label: "Tolls", rappen: 4_000 },
-      { label: "Rounding", rappen: -2 },
+      { label: "Transfer 257 km", code: "transfer", count: 257, rappen: 74_072 },
+      { label: "Waiting 15 min", code: "waiting", count: 15, rappen: 1_500 },
+      { label: "Car train", code: "train", rappen: 2_900 },
+      { label: "Tolls", code: "tolls", rappen: 4_000 },
+      { label: "Rounding", code: "rounding", rappen: -2 },
     ]);
   });
 });

@@ -75,7 +75,15 @@ test("a resolved link repeats everything that a checkout page shows", async (t) 
   for (const name of ["free_cancellation_until", "return_free_cancellation_until", "waypoints"])
     assert.deepEqual(resolved[name], quote[name], name);
   assert.deepEqual(quote.return_free_cancellation_until, "2026-12-11T10:00:00+01:00");
-  assert.deepEqual([resolved.price_lines, resolved.operator], [option.price_lines, handoff.operator]);
+  assert.deepEqual(resolved.operator, handoff.operator);
+  const shown = resolved.price_lines.map(({ label, amount }: PriceLine) => ({ label, amount }));
+  assert.deepEqual(shown, option.price_lines);
+  const [transfer, waiting] = resolved.price_lines;
+  assert.deepEqual(
+    [transfer.direction, transfer.code, transfer.name],
+    ["outbound", "transfer", `Transfer ${transfer.count} km`],
+  );
+  assert.deepEqual([waiting.label, waiting.code, waiting.count], ["Outbound: Waiting 30 min", "waiting", 30]);
   const { distance_km, duration_min } = quote.route_basis;
   assert.deepEqual([resolved.distance_km, resolved.duration_min], [distance_km, duration_min]);
   assert.ok(resolved.return_distance_km > 200 && resolved.return_duration_min > 150);

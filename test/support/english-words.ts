@@ -30,14 +30,14 @@ function wordsIn(content: unknown): readonly string[] {
   return Object.values(content as object).flatMap(wordsIn);
 }
 
-/** Everything that is seen or read aloud, without what the assistant wrote, the operator's data and the languages' names. */
+/** Everything that is seen or read aloud, without the reference, what the assistant wrote, the operator's data and the languages' names. */
 export async function shownTexts(page: Page | Frame): Promise<readonly string[]> {
   const texts = await page
     .locator("body *")
     .filter({ visible: true })
     .evaluateAll((all) =>
       all
-        .filter((element) => !element.closest("bdi, #operator, #again, nav"))
+        .filter((element) => !element.closest("bdi, #operator, #again, #short-reference, nav"))
         .flatMap((element) => [
           ...element.childNodes,
           ...["aria-label", "alt"].map((name) => element.getAttributeNode(name)),

@@ -27,38 +27,21 @@ function labeled(rows) {
   return Object.entries(rows).flatMap(([key, content]) => (content ? [[textOf(key), content]] : []));
 }
 
-/** The labels that the service writes; all others are the operator's. */
-const LINES = {
-  line_transfer: /^Transfer (\d+) km$/,
-  line_minimum: /^Transfer (\d+) km, minimum fare$/,
-  line_hire: /^Hire ([\d.]+) h$/,
-  line_extra: /^Extra ([\d.]+) km$/,
-  line_waiting: /^Waiting (\d+) min$/,
-  line_night: /^Night surcharge$/,
-  line_holiday: /^Holiday surcharge$/,
-  line_return_discount: /^Return discount$/,
-  line_same_day: /^Same-day return discount$/,
-  line_train: /^Car train$/,
-  line_tolls: /^Tolls$/,
-  line_rounding: /^Rounding$/,
-};
-
 /** The lines that add up to the price, where the operator publishes them, and their total. */
 export function priceDetails({ price_lines = [], currency, total_price }) {
   if (price_lines.length === 0) return [];
-  const lines = price_lines.map(({ label, amount }) => [lineLabel(label), moneyText(amount, currency)]);
+  const lines = price_lines.map((line) => [lineLabel(line), moneyText(line.amount, currency)]);
   return [...lines, [textOf("total_price"), moneyText(total_price, currency)]];
 }
 
-function lineLabel(label) {
-  const [, direction, line] = /^(?:(Outbound|Return): )?(.*)$/.exec(label);
-  const [key] = Object.entries(LINES).find(([, pattern]) => pattern.test(line)) ?? [];
-  const known = key && textOf(key, { count: Number(LINES[key].exec(line)[1]) });
-  if (!direction) return known ?? operatorText(line);
-  const words = textOf(`line_${direction.toLowerCase()}`, { line: known ?? "" });
+/** A line without a code has the operator's own label. */
+function lineLabel({ label, code, count = 0, direction, name = label }) {
+  const known = knownText(`line_${code}`, { count, time: durationText(count) });
+  if (!direction) return known ?? operatorText(name);
+  const words = textOf(`line_${direction}`, { line: known ?? "" });
   if (known) return words;
   const whole = document.createElement("span");
-  whole.append(words, operatorText(line));
+  whole.append(words, operatorText(name));
   return whole;
 }
 
