@@ -5,7 +5,7 @@ import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
 import { Notice } from "../src/contract/notices.ts";
 import { Quote, WaypointOut } from "../src/contract/quote.ts";
 import { optionNotices } from "../src/quotes/price-notices.ts";
-import { isExpired } from "../src/quotes/quote.ts";
+import { isExpired, type StoredQuote } from "../src/quotes/quote.ts";
 import { handoffOpened } from "../src/quotes/sale-event.ts";
 import { translationsOf } from "../src/quotes/translations-of.ts";
 import { wireParty } from "./wire/party.ts";
@@ -71,6 +71,10 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
     .describe("where the traveler books and pays; absent where the operator is called"),
 }).passthrough();
 
+function stopTexts({ dropOff, pickupStop }: StoredQuote): readonly string[] {
+  return [dropOff, pickupStop].flatMap((stop) => (stop ? [stop.place, stop.onward] : []));
+}
+
 /** Called by the traveler's browser, which follows the signed link; an agent never calls it. */
 export const resolveCheckoutHandoff = defineOperation({
   name: "resolve_checkout_handoff",
@@ -112,8 +116,11 @@ export const resolveCheckoutHandoff = defineOperation({
     };
     const handoff = wireHandoff(quote, option, checkout, context);
     if (isExpired(quote, clock.now())) {
-      const expired = { ...journey, luggage, duration_hours: quote.hireHours, operator: handoff.operator };
-      throw quoteExpired(localTime(quote.expiresAt), expired);
+      throw quoteExpired(localTime(quote.expiresAt), {
+        ...{ ...journey, luggage, duration_hours: quote.hireHours, operator: handoff.operator },
+        ...{ drop_off: quote.dropOff, pickup_stop: quote.pickupStop },
+        translations: translationsOf(catalog.translations, stopTexts(quote)),
+      });
     }
     await note(handoffOpened(quote, option));
     // A hire has no route to show.
@@ -125,8 +132,7 @@ export const resolveCheckoutHandoff = defineOperation({
     const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
     const notices = optionNotices(quote.notices, option);
     const operatorTexts = [
-      ...[vehicle_type, cancellation?.text ?? "", quote.dropOff?.place ?? "", quote.dropOff?.onward ?? ""],
-      ...[quote.pickupStop?.place ?? "", quote.pickupStop?.onward ?? ""],
+      ...[vehicle_type, cancellation?.text ?? "", ...stopTexts(quote)],
       ...lines.map(({ label, name = label }) => name),
       ...notices.flatMap(({ values }) => Object.values(values).map(String)),
       ...(map?.names ?? []),

@@ -33,18 +33,16 @@ function faultOf(text: string): { message: string; params?: DateTimeFault } | un
   const offset = match[7];
   // The calendar repeats every 400 years, and Date.UTC reads years below 100 as 19xx.
   const lastDay = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
-  const real = month >= 1 && month <= 12 && day >= 1 && day <= lastDay;
-  if (!real || hour > 23 || minute > 59 || second > 59) {
-    return { message: "This date or time does not exist", params };
-  }
+  if (month < 1 || month > 12 || day < 1 || day > lastDay) return { message: "Not a day of the calendar", params };
+  if (hour > 23 || minute > 59 || second > 59) return { message: "Not a time of day", params };
   if (!offset) return { message: "The UTC offset is missing", params: { ...params, lacksOffset: true } };
   const [offsetHour, offsetMinute] = offset.slice(1).split(":").map(Number);
   if ((offsetHour ?? 0) > 23 || (offsetMinute ?? 0) > 59) {
-    return { message: "This UTC offset does not exist", params };
+    return { message: "Not a UTC offset", params };
   }
   // RFC 3339 has the years 0000 to 9999, which an offset can leave.
   if ((year === 0 || year === 9999) && !/^\d{4}-/.test(instantOf(text).toISOString())) {
-    return { message: "This date or time does not exist in UTC", params };
+    return { message: "Not a day of the calendar in UTC", params };
   }
   return undefined;
 }

@@ -36,7 +36,7 @@ export const ERRORS = {
     status: 404,
     retryable: false,
     title: "Quote not found",
-    when: "No quote with this id is visible to this caller, or the signature of a checkout link is wrong.",
+    when: "This caller has no quote with this id, or the signature of a checkout link is wrong.",
     nextAction: "Send the quote_id that create_transfer_quote returned to this client, or create a new quote.",
   },
   QUOTE_EXPIRED: {
@@ -101,7 +101,7 @@ export const ERRORS = {
     status: 422,
     retryable: false,
     title: "Invalid date-time",
-    when: "A date-time does not exist, or has no UTC offset.",
+    when: "A date-time is no day of the calendar or no time of day, or has no UTC offset.",
     nextAction: "Send an RFC 3339 date-time with its UTC offset.",
   },
   NO_ELIGIBLE_VEHICLE: {
@@ -193,8 +193,7 @@ export function authenticationRequired(): PublicError {
 }
 
 export function quoteNotFound(id = ""): PublicError {
-  if (!id.startsWith("req_"))
-    return new PublicError("QUOTE_NOT_FOUND", "No quote with this id is visible to this caller.");
+  if (!id.startsWith("req_")) return new PublicError("QUOTE_NOT_FOUND", "This caller has no quote with this id.");
   return new PublicError("QUOTE_NOT_FOUND", "This is a request_id, which serves support only.", {
     nextAction: "Send the quote_id of the same response; it starts with q_. An estimate has none.",
   });

@@ -29,6 +29,8 @@ export const NOTICES = {
   SPECIAL_ITEM: "{items}: {text}",
   CHILD_SEATS:
     "For {children} {children|child|children}, {ordered} child {ordered|seat is|seats are} ordered. Order one for each child who needs it, or bring your own.",
+  NO_CHILD_SEATS:
+    "No child seat is ordered for {children} {children|child|children}. Order one for each child who needs it, or bring your own.",
   PICKUP_LOCAL_TIME: "The pickup is on {date date} at {time} local time; it was sent as {sent}.",
   RETURN_LOCAL_TIME: "The return is on {date date} at {time} local time; it was sent as {sent}.",
   RETURN_PICKUP_IN:
@@ -78,6 +80,8 @@ export const NOTICES = {
     "Return: {fare} ({classes}) includes {includes parts}{free_min duration} of waiting at the pickup.",
   WAITING:
     "Waiting at the pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
+  WAITING_EACH:
+    "Waiting is free for {free_min duration} at each pickup; after that, each started {step_min} min costs {prices}.",
   WAITING_RETURN:
     "Waiting is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup; after that, each started {step_min} min costs {prices}.",
   DRIVER_WAITS:

@@ -126,7 +126,10 @@ export function extrasOf(
     return item ? [{ ...item, count, items: `${count} ${count === 1 ? item.one : item.many}` }] : [];
   });
   const childSeats = sum(items.map(({ count, isChildSeat }) => (isChildSeat ? count : 0)));
-  const isSeatMissing = childSeats < children + infants && published.some(({ isChildSeat }) => isChildSeat);
+  const young = { children: children + infants };
+  const isSeatMissing = childSeats < young.children && published.some(({ isChildSeat }) => isChildSeat);
+  const seats =
+    childSeats === 0 ? notice("NO_CHILD_SEATS", young) : notice("CHILD_SEATS", { ...young, ordered: childSeats });
   return {
     places: sum(items.map(({ count, places }) => count * places)),
     items: items.map((item) => item.items),
@@ -134,7 +137,7 @@ export function extrasOf(
     ordered: items,
     notes: [
       ...items.map(({ items, text }) => notice("SPECIAL_ITEM", { items, text })),
-      ...(isSeatMissing ? [notice("CHILD_SEATS", { ordered: childSeats, children: children + infants })] : []),
+      ...(isSeatMissing ? [seats] : []),
     ],
   };
 }

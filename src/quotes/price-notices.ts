@@ -120,11 +120,13 @@ function waitingNotices(
   const dwell = leg.waits.slice(1).reduce((minutes, wait) => minutes + wait.minutes, 0);
   const stops = { minutes: dwell, free_min: tariff.waiting.freeMinutes };
   const values = { prices: pricesOf(options, stepRappen), ...free };
+  const backMinutes = back && freeMinutesOf(tariff, back, undefined);
+  const isSame = backMinutes === free.free_min;
   return [
     {
-      ...(back
-        ? notice("WAITING_RETURN", { ...values, return_free_min: freeMinutesOf(tariff, back, undefined) })
-        : notice("WAITING", values)),
+      ...(backMinutes === null || isSame
+        ? notice(isSame ? "WAITING_EACH" : "WAITING", values)
+        : notice("WAITING_RETURN", { ...values, return_free_min: backMinutes })),
       byClass: byClassOf(options, (id) => ({ prices: price(stepRappen(id)) })),
     },
     ...(dwell > 0 ? [leg.isRoundTrip ? notice("ROUND_TRIP_WAITS", stops) : notice("DRIVER_WAITS", stops)] : []),

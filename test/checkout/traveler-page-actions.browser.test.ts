@@ -14,10 +14,30 @@ const JOURNEY = {
 };
 /** That it is an offer, and how to go on from the drop-off. */
 const SAID = {
-  "en-GB": [/^Transfer Zurich Airport – Zermatt \(offer, not booked\)$/, /not a booking/, /Shuttle train/],
-  "de-CH": [/^Transfer Zurich Airport – Zermatt \(Angebot, nicht gebucht\)$/, /keine Buchung/, /Das Auto hält hier/],
-  "fr-CH": [/^Transfert Zurich Airport – Zermatt \(offre, /, /non une réservation/, /La voiture s’arrête ici/],
-  "it-CH": [/^Transfer Zurich Airport – Zermatt \(offerta, /, /non una prenotazione/, /L’auto si ferma qui/],
+  "en-GB": [
+    /^Transfer Zurich Airport – Zermatt \(offer, not booked\)$/,
+    /not a booking/,
+    /Shuttle train/,
+    /CHF.*both ways/,
+  ],
+  "de-CH": [
+    /^Transfer Zurich Airport – Zermatt \(Angebot, nicht gebucht\)$/,
+    /keine Buchung/,
+    /Das Auto hält hier/,
+    /CHF.*Hin- und Rückfahrt/,
+  ],
+  "fr-CH": [
+    /^Transfert Zurich Airport – Zermatt \(offre, /,
+    /non une réservation/,
+    /La voiture s’arrête ici/,
+    /CHF.*aller et retour/,
+  ],
+  "it-CH": [
+    /^Transfer Zurich Airport – Zermatt \(offerta, /,
+    /non una prenotazione/,
+    /L’auto si ferma qui/,
+    /CHF.*andata e ritorno/,
+  ],
 } as const;
 
 browserSuite("what the traveler's page offers to do", (browser) => {
@@ -74,7 +94,7 @@ browserSuite("what the traveler's page offers to do", (browser) => {
     assert.deepEqual(complaints, []);
   });
 
-  for (const [locale, [title, note, onward]] of Object.entries(SAID)) {
+  for (const [locale, [title, note, onward, both]] of Object.entries(SAID)) {
     test(`offers the journey as a calendar file in ${locale}`, async (t) => {
       const { service, page, open, complaints } = await aTravelerAndService(t, browser(), { phone: { locale } });
       const [{ url }] = await handoff(service, JOURNEY);
@@ -90,7 +110,9 @@ browserSuite("what the traveler's page offers to do", (browser) => {
       assert.match(outbound.description, onward);
       assert.ok(outbound.description.includes("Bern; Bahnhof, Süd\\Nord"));
       assert.doesNotMatch(back.description, onward);
-      assert.deepEqual([outbound.location, back.location], ["Zurich Airport", "Zermatt"]);
+      assert.deepEqual([outbound.location, back.location], ["Zurich Airport", "Täsch"], "where the car waits");
+      assert.match(outbound.description, both);
+      assert.doesNotMatch(back.description, /CHF/, "the price is that of both");
       assert.equal(outbound.startDate.toString(), "2026-12-08T13:05:00Z");
       assert.equal(back.startDate.toString(), "2027-04-02T07:30:00Z");
       assert.ok(outbound.duration.toSeconds() > 3 * 3600 && back.duration.toSeconds() > 3 * 3600);
@@ -115,6 +137,26 @@ browserSuite("what the traveler's page offers to do", (browser) => {
 function colorOf(element: Locator): Promise<string> {
   return element.evaluate((each) => getComputedStyle(each).backgroundColor);
 }
+
+browserSuite("the calendar of a return whose directions have prices of their own", (browser) => {
+  test("names each in its event", async (t) => {
+    const { service, page, open } = await aTravelerAndService(t, browser());
+    const [{ url }] = await handoff(service, JOURNEY);
+    await page.route("**/api/public/v1/checkout-sessions/**", async (route) => {
+      const response = await route.fetch();
+      const price_lines = [
+        { label: "Outbound: Fixed fare", name: "Fixed fare", direction: "outbound", amount: 300.1 },
+        { label: "Outbound: Tolls", name: "Tolls", code: "tolls", direction: "outbound", amount: 20.2 },
+        { label: "Return: Fixed fare", name: "Fixed fare", direction: "return", amount: 280 },
+      ];
+      await route.fulfill({ response, json: { ...(await response.json()), price_lines } });
+    });
+    await open(url);
+    const { events } = await calendarOf(page);
+    const prices = events.map(({ description }) => /^.*CHF.*$/m.exec(description)?.[0].replace(/\s/g, " "));
+    assert.deepEqual(prices, ["Outbound: CHF 320.30", "Return: CHF 280.00"]);
+  });
+});
 
 function links(page: Page): Promise<string[]> {
   return page.locator("#actions a").evaluateAll((all) => all.map(({ id }) => id));

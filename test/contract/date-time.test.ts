@@ -42,7 +42,10 @@ for (const text of NO_INSTANT) {
   test(`${text} is INVALID_DATETIME and says how to write it`, () => {
     const { code, message } = refusalOfPickup(text);
     assert.equal(code, "INVALID_DATETIME");
-    assert.match(message, /^pickup_datetime: This .* does not exist.*Europe\/Zurich.*\+01:00/);
+    assert.match(
+      message,
+      /^pickup_datetime: Not a (?:day of the calendar|time of day|UTC offset).*Europe\/Zurich.*\+01:00/,
+    );
   });
 }
 for (const text of NO_OFFSET) {

@@ -71,6 +71,8 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
     [/^1 child seat: Brought by the driver\./, /^For 2 children, 1 child seat is ordered\. /],
     [/special_items|child_seat/],
   ],
+  ["no child has a seat", { passengers: 4, children: 1, infants: 1, adults: 2 }, [/^No child seat is ordered for 2 children\. Order one /], [/ 0 child seats/]],
+  ["both pickups have the same free waiting", { origin: "Bern", destination: "Lucerne", ...RETURN }, [/^Waiting is free for 15 min at each pickup; after that, /], [/outbound pickup and for/]],
   ["long waiting in hours", { waypoints: [{ name: "Bern", stop_duration_min: 150 }] }, [/^The driver waits at the stops, 2 h 30 min in all; the first 15 min at each are free\.$/], []],
   ["another UTC offset", { pickup_datetime: "2026-12-08T15:00:00+02:00" }, [/^The pickup is on 8 December 2026 at 14:00 local time; it was sent as 2026-12-08 15:00 \+02:00\.$/], [/:\d\d:\d\d/]],
 ];

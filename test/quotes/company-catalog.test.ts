@@ -40,7 +40,7 @@ async function sedanOf(journey: object): Promise<Fields> {
 /** Sedan: 390.00 between Geneva Airport and Verbier. */
 const PRICES: readonly (readonly [string, object, number])[] = [
   ["the fixed fare", UP, 390],
-  ["the same on the way back", DOWN, 390],
+  ["the same on the return journey", DOWN, 390],
   [
     "a season instead of the holiday surcharge: 390 × 1.25",
     { ...UP, pickup_datetime: "2027-01-01T14:00:00+01:00" },

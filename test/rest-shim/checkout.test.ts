@@ -161,7 +161,11 @@ test("reports an expired quote as QUOTE_EXPIRED at checkout and with status expi
   );
   service.clock.advance(1);
   assertProblem(await handoff({}), { status: 409, code: "QUOTE_EXPIRED" });
-  assertProblem(await resolve({}), { status: 409, code: "QUOTE_EXPIRED" });
+  const expired = await resolve({});
+  assertProblem(expired, { status: 409, code: "QUOTE_EXPIRED" });
+  const { drop_off, pickup_stop, translations } = expired.body.expired_offer;
+  assert.deepEqual([drop_off.place, pickup_stop, translations.it[drop_off.place]], ["Täsch", null, undefined]);
+  assert.match(translations.it[drop_off.onward], /^Treno navetta/);
   assertProblem(await resolve({ sig: "A".repeat(43) }), NOT_FOUND);
   assert.deepEqual((await read()).body, { ...quote, status: "expired" });
 

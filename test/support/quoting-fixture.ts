@@ -71,6 +71,7 @@ const USUAL: readonly string[] = [
   "FLIGHT_NUMBER",
   "ON_REQUEST",
   "WAITING",
+  "WAITING_EACH",
   "WAITING_RETURN",
   "LEGS_CANCELED_SEPARATELY",
 ];

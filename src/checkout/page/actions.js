@@ -43,7 +43,8 @@ function calendarLink(offer, now) {
 function eventsOf(offer, stamp) {
   const { quote_id, fleet_id, origin, destination, operator } = offer;
   const contact = operator && [operator.name, operator.phone, operator.email].join(", ");
-  const event = (name, from, to, start, end) => ({
+  const { drop_off, pickup_stop } = offer;
+  const event = (name, from, to, stop, start, end) => ({
     uid: `${quote_id}-${fleet_id}-${name}@${location.hostname}`,
     stamp,
     start: new Date(start),
@@ -51,27 +52,41 @@ function eventsOf(offer, stamp) {
     summary: offer.duration_hours
       ? textOf("calendar_hire", { origin: from })
       : textOf("calendar_transfer", { origin: from, destination: to }),
-    location: from,
+    // In a car-free place the car waits elsewhere.
+    location: stop ? nameText(stop.place) : from,
     contact,
     url: location.href,
   });
-  const outbound = event("outbound", origin, destination, offer.pickup_datetime, offer.arrival_datetime);
-  const description = descriptionOf(offer);
-  if (!offer.return_datetime) return [{ ...outbound, description }];
-  const back = event("return", destination, origin, offer.return_datetime, offer.return_arrival_datetime);
+  const outbound = event("outbound", origin, destination, pickup_stop, offer.pickup_datetime, offer.arrival_datetime);
+  if (!offer.return_datetime) return [{ ...outbound, description: descriptionOf(offer) }];
+  const back = event("return", destination, origin, drop_off, offer.return_datetime, offer.return_arrival_datetime);
+  const own = legPrices(offer);
   // How to go on from the drop-off is of no use on the return journey.
+  const ofReturn = { ...offer, waypoints: [], drop_off: null };
   return [
-    { ...outbound, description },
-    { ...back, description: descriptionOf({ ...offer, waypoints: [], drop_off: null }, true) },
+    { ...outbound, description: descriptionOf(offer, { price: own?.outbound }) },
+    { ...back, description: descriptionOf(ofReturn, { price: own?.return ?? "", isReturn: true }) },
   ];
 }
 
-function descriptionOf(offer, isReturn = false) {
+/** The price of each direction, where every line of the price is of one of them. */
+function legPrices({ price_lines: lines = [], currency }) {
+  if (lines.length === 0 || lines.some(({ direction }) => !direction)) return undefined;
+  return Object.fromEntries(
+    ["outbound", "return"].map((direction) => {
+      const own = lines.filter((line) => line.direction === direction);
+      const rappen = own.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+      return [direction, textOf(`line_${direction}`, { line: moneyText(rappen / 100, currency) })];
+    }),
+  );
+}
+
+function descriptionOf(offer, { price = totalPriceOf(offer), isReturn = false } = {}) {
   const { waypoints, drop_off, operator } = offer;
   const lines = [
     textOf("calendar_note", { time: dayAndTimeText(new Date(offer.expires_at)) }),
     `${textOf("vehicle")}: ${nameText(offer.vehicle_type)}`,
-    `${textOf("total_price")}: ${moneyText(offer.total_price, offer.currency)}`,
+    price,
     ...operatorLines(offer.notices, isReturn),
     waypoints.length > 0 && `${textOf("via")}: ${waypoints.map(({ name }) => name).join(" – ")}`,
     drop_off && `${textOf("drop_off", { place: nameText(drop_off.place) })} ${nameText(drop_off.onward)}`,
@@ -85,6 +100,11 @@ function operatorLines(notices = [], isReturn) {
   const textsOf = (code) => notices.filter((each) => each.code === code).map(({ values }) => nameText(values.text));
   const meetingPoints = textsOf(isReturn ? "RETURN_MEETING_POINT" : "MEETING_POINT");
   return [...meetingPoints.map((text) => `${textOf("meeting_point")}: ${text}`), ...textsOf("CORRIDOR_TEXT")];
+}
+
+function totalPriceOf({ total_price, currency, return_datetime }) {
+  const note = textOf(return_datetime ? "price_both_ways" : "price_note");
+  return `${textOf("total_price")}: ${moneyText(total_price, currency)}, ${note}`;
 }
 
 function link(id, href, text, className) {

@@ -69,6 +69,7 @@ async function resolveLink(query) {
   const body = await response.json();
   if (response.ok) return showOffer(body, serverClock(response, sentAt));
   if (body.expired_offer) {
+    takeTranslations(body.expired_offer.translations);
     showJourney(body.expired_offer);
     return showProblem("expired", { requestId: body.request_id, beside: ["journey"] });
   }

@@ -66,14 +66,14 @@ export function auditAmounts({ seasons, tariff, bookingWindows, vehicleClasses }
   ];
 }
 
-/** Fixed fares without one for the way back, which then goes by kilometers. */
+/** Fixed fares without one for the return journey, which then goes by kilometers. */
 export function auditDirections({ fares }: Catalog): readonly Finding[] {
   const directions = fares.flatMap(({ routes }) => directionsOf(routes));
   return fares.flatMap(({ id, routes }) =>
     directionsOf(routes)
       .filter(({ from, to }) => !directions.some((other) => other.from === to && other.to === from))
       .map(({ from, to }) => {
-        const text = `no fare leads from ${to} to ${from}, so that the way back goes by kilometers: set bothWays`;
+        const text = `no fare leads from ${to} to ${from}, so that the return journey goes by kilometers: set bothWays`;
         return warning("fares.json", `${id}.routes`, text);
       }),
   );

@@ -153,6 +153,8 @@ export const notices = {
   SPECIAL_ITEM: "{items}: {text}",
   CHILD_SEATS:
     "Für {children} {children|Kind|Kinder} {ordered|ist|sind} {ordered} {ordered|Kindersitz|Kindersitze} bestellt. Bestellen Sie einen für jedes Kind, das einen braucht, oder bringen Sie eigene mit.",
+  NO_CHILD_SEATS:
+    "Für {children} {children|Kind|Kinder} ist kein Kindersitz bestellt. Bestellen Sie einen für jedes Kind, das einen braucht, oder bringen Sie eigene mit.",
   PICKUP_LOCAL_TIME: "Die Abholung ist am {date date} um {time} Uhr Ortszeit; übermittelt wurde {sent}.",
   RETURN_LOCAL_TIME: "Die Rückfahrt ist am {date date} um {time} Uhr Ortszeit; übermittelt wurde {sent}.",
   RETURN_PICKUP_IN:
@@ -201,6 +203,8 @@ export const notices = {
     "Rückfahrt: In {fare} ({classes}) sind inbegriffen: {includes parts}{free_min duration} Wartezeit bei der Abholung.",
   WAITING:
     "Das Warten bei der Abholung ist {free_min duration} kostenlos; danach kosten je angebrochene {step_min} min {prices}.",
+  WAITING_EACH:
+    "Das Warten ist bei jeder Abholung {free_min duration} kostenlos; danach kosten je angebrochene {step_min} min {prices}.",
   WAITING_RETURN:
     "Das Warten ist bei der Abholung zur Hinfahrt {free_min duration} und bei der Abholung zur Rückfahrt {return_free_min duration} kostenlos; danach kosten je angebrochene {step_min} min {prices}.",
   DRIVER_WAITS:

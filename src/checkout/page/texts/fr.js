@@ -150,6 +150,8 @@ export const notices = {
   SPECIAL_ITEM: "{items} : {text}",
   CHILD_SEATS:
     "Pour {children} {children|enfant|enfants}, {ordered} {ordered|siège est commandé|sièges sont commandés}. Commandez-en un pour chaque enfant qui en a besoin, ou apportez les vôtres.",
+  NO_CHILD_SEATS:
+    "Aucun siège n’est commandé pour {children} {children|enfant|enfants}. Commandez-en un pour chaque enfant qui en a besoin, ou apportez les vôtres.",
   PICKUP_LOCAL_TIME:
     "La prise en charge est prévue le {date date} à {time}, heure locale ; l’heure transmise était {sent}.",
   RETURN_LOCAL_TIME: "Le retour est prévu le {date date} à {time}, heure locale ; l’heure transmise était {sent}.",
@@ -201,6 +203,8 @@ export const notices = {
     "Retour : {fare} ({classes}) comprend : {includes parts}{free_min duration} d’attente à la prise en charge.",
   WAITING:
     "L’attente à la prise en charge est gratuite pendant {free_min duration} ; ensuite, chaque tranche commencée de {step_min} min coûte {prices}.",
+  WAITING_EACH:
+    "L’attente est gratuite pendant {free_min duration} à chaque prise en charge ; ensuite, chaque tranche commencée de {step_min} min coûte {prices}.",
   WAITING_RETURN:
     "L’attente est gratuite pendant {free_min duration} à la prise en charge de l’aller et pendant {return_free_min duration} à celle du retour ; ensuite, chaque tranche commencée de {step_min} min coûte {prices}.",
   DRIVER_WAITS:
@@ -220,7 +224,8 @@ export const notices = {
   HOLIDAY_SURCHARGE: "Supplément jour férié de {percent} % sur le prix de la course ({holiday}).",
   OUTBOUND_HOLIDAY_SURCHARGE: "Aller : supplément jour férié de {percent} % sur le prix de la course ({holiday}).",
   RETURN_HOLIDAY_SURCHARGE: "Retour : supplément jour férié de {percent} % sur le prix de la course ({holiday}).",
-  CAR_TRAIN: "Le train-auto ({name}) est compris : prévoyez {wait_min} min d’attente et {ride_min} min de trajet.",
+  CAR_TRAIN:
+    "Le train-auto ({name}) est compris : prévoyez {wait_min duration} d’attente et {ride_min duration} de trajet.",
   TRAIN_AVOIDED:
     "Le train-auto ({name}) ne circule pas à temps pour cette prise en charge : l’itinéraire le contourne, ce qui prend plus de temps.",
   TOLL: "Le péage est compris : {name}.",

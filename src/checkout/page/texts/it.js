@@ -147,6 +147,8 @@ export const notices = {
   SPECIAL_ITEM: "{items}: {text}",
   CHILD_SEATS:
     "Per {children} {children|bambino|bambini} {ordered|è ordinato|sono ordinati} {ordered} {ordered|seggiolino|seggiolini}. Ne ordini uno per ogni bambino che ne ha bisogno, o porti i Suoi.",
+  NO_CHILD_SEATS:
+    "Nessun seggiolino è ordinato per {children} {children|bambino|bambini}. Ne ordini uno per ogni bambino che ne ha bisogno, o porti i Suoi.",
   PICKUP_LOCAL_TIME: "La partenza è il {date date} alle {time} ora locale; l’ora trasmessa era {sent}.",
   RETURN_LOCAL_TIME: "Il ritorno è il {date date} alle {time} ora locale; l’ora trasmessa era {sent}.",
   RETURN_PICKUP_IN:
@@ -174,9 +176,9 @@ export const notices = {
   NOT_SOLD: "Non offerto in quel momento: {classes}. {reason}",
   RETURN_INCLUDED:
     "Il prezzo comprende il ritorno di {km} km senza fermate. È un viaggio a parte: l’auto non aspetta fino ad allora.",
-  HIRE: "Noleggio di {hours} h con {km} km inclusi; auto e autista restano con lei.",
+  HIRE: "Noleggio di {hours} h con {km} km inclusi; auto e autista restano con Lei.",
   HIRE_EXTENDED:
-    "Noleggio di {hours} h con {km} km inclusi; auto e autista restano con lei. Il viaggio dura più di {requested} h, quindi si calcolano {hours} h.",
+    "Noleggio di {hours} h con {km} km inclusi; auto e autista restano con Lei. Il viaggio dura più di {requested} h, quindi si calcolano {hours} h.",
   HIRE_EXTENDED_BACK:
     "Noleggio di {hours} h con {km} km inclusi; auto e conducente restano con Lei. Con il viaggio di ritorno ci vogliono più di {requested} h, perciò si pagano {hours} h.",
   HIRE_RETURNS: "Il noleggio termina dove inizia: {place}.",
@@ -194,6 +196,8 @@ export const notices = {
     "Ritorno: {fare} ({classes}) comprende: {includes parts}{free_min duration} di attesa alla partenza.",
   WAITING:
     "L’attesa alla partenza è gratuita per {free_min duration}; poi, ogni {step_min} min iniziati costano {prices}.",
+  WAITING_EACH:
+    "L’attesa è gratuita per {free_min duration} a ogni partenza; poi, ogni {step_min} min iniziati costano {prices}.",
   WAITING_RETURN:
     "L’attesa è gratuita per {free_min duration} alla partenza dell’andata e per {return_free_min duration} a quella del ritorno; poi, ogni {step_min} min iniziati costano {prices}.",
   DRIVER_WAITS:
@@ -215,7 +219,8 @@ export const notices = {
   HOLIDAY_SURCHARGE: "Supplemento festivo del {percent} % sul prezzo della corsa ({holiday}).",
   OUTBOUND_HOLIDAY_SURCHARGE: "Andata: supplemento festivo del {percent} % sul prezzo della corsa ({holiday}).",
   RETURN_HOLIDAY_SURCHARGE: "Ritorno: supplemento festivo del {percent} % sul prezzo della corsa ({holiday}).",
-  CAR_TRAIN: "È compreso il treno navetta ({name}): calcoli {wait_min} min di attesa e {ride_min} min di viaggio.",
+  CAR_TRAIN:
+    "È compreso il treno navetta ({name}): calcoli {wait_min duration} di attesa e {ride_min duration} di viaggio.",
   TRAIN_AVOIDED:
     "Il treno navetta ({name}) non circola in tempo per questa partenza: il percorso lo aggira e richiede più tempo.",
   TOLL: "È compreso il pedaggio: {name}.",
