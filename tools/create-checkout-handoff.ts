@@ -3,7 +3,7 @@ import { CheckoutHandoff, CheckoutRequest } from "../src/contract/checkout.ts";
 import { invalidRequest, quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/quotes/quote.ts";
-import { handoffCreated } from "../src/quotes/sale-event.ts";
+import { saleFacts } from "../src/quotes/sale-event.ts";
 import { wireHandoff } from "./wire/quote.ts";
 
 export const createCheckoutHandoff = defineOperation({
@@ -49,6 +49,6 @@ export const createCheckoutHandoff = defineOperation({
       );
     }
     checkout.assertSelfServable(quote, option);
-    return commit(wireHandoff(quote, option, checkout, context), { sale: handoffCreated(quote, option) });
+    return commit(wireHandoff(quote, option, checkout, context), { sale: saleFacts("handoff.created", quote, option) });
   },
 });

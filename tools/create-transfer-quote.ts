@@ -3,7 +3,7 @@ import { Quote } from "../src/contract/quote.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { issueQuote } from "../src/quotes/quote.ts";
-import { quoteCreated } from "../src/quotes/sale-event.ts";
+import { saleFacts } from "../src/quotes/sale-event.ts";
 import { JOURNEY_ERRORS, journeyOf, missingFields, withRequestNotices } from "./wire/journey.ts";
 import { wireQuote } from "./wire/quote.ts";
 
@@ -50,6 +50,6 @@ export const createTransferQuote = defineOperation({
     const { quoting, clock, subject, requestId, commit } = context;
     const priced = withRequestNotices(await quoting.price(journeyOf(request), context), request, context);
     const quote = issueQuote(priced, { subject, requestId, now: clock.now() });
-    return commit(wireQuote(quote, "open", context), { quote, sale: quoteCreated(quote) });
+    return commit(wireQuote(quote, "open", context), { quote, sale: saleFacts("quote.created", quote) });
   },
 });

@@ -6,7 +6,7 @@ import { Notice } from "../src/contract/notices.ts";
 import { Quote, WaypointOut } from "../src/contract/quote.ts";
 import { optionNotices } from "../src/quotes/price-notices.ts";
 import { isExpired, type StoredQuote } from "../src/quotes/quote.ts";
-import { handoffOpened } from "../src/quotes/sale-event.ts";
+import { saleFacts } from "../src/quotes/sale-event.ts";
 import { translationsOf } from "../src/quotes/translations-of.ts";
 import { wireParty } from "./wire/party.ts";
 import { francs, wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
@@ -122,7 +122,7 @@ export const resolveCheckoutHandoff = defineOperation({
         translations: translationsOf(catalog.translations, stopTexts(quote)),
       });
     }
-    await note(handoffOpened(quote, option));
+    await note(saleFacts("handoff.opened", quote, option));
     // A hire has no route to show.
     const map = quote.path && quote.hireHours === null ? await drawRoute(quote.path) : undefined;
     const { vehicle_class, vehicle_type, passenger_capacity } = wireOption(option, quote);

@@ -50,37 +50,16 @@ interface QuotedSale {
 }
 type QuotedOption = SaleOption & { readonly fleetId: number };
 
-export function quoteCreated(quote: QuotedSale): SaleFacts {
-  return factsOf("quote.created", quote, quote.options, "");
-}
-
-export function handoffCreated(quote: QuotedSale, option: QuotedOption): SaleFacts {
-  return factsOf("handoff.created", quote, [option], String(option.fleetId));
-}
-
-export function handoffOpened(quote: QuotedSale, option: QuotedOption): SaleFacts {
-  return factsOf("handoff.opened", quote, [option], String(option.fleetId));
-}
-
-function factsOf(
-  type: SaleEventType,
-  { id: quoteId, ends, route, tariffVersion, expiresAt }: QuotedSale,
-  options: readonly QuotedOption[],
-  option: string,
-): SaleFacts {
+/** What a step of a sale is: the creation of a quote, or what became of the option that was handed off. */
+export function saleFacts(type: SaleFacts["type"], quote: QuotedSale, option?: QuotedOption): SaleFacts {
+  const { id: quoteId, ends, route, tariffVersion, expiresAt } = quote;
+  const options = (option ? [option] : quote.options).map(({ vehicleClass, totalRappen, vatRappen = null }) => ({
+    ...{ vehicleClass, totalRappen },
+    ...(vatRappen !== null && { vatRappen }),
+  }));
   return {
-    id: `evt_${sha256(`${type}\n${quoteId}\n${option}`, "base64url").slice(0, 22)}`,
-    type,
-    quoteId,
-    ...ends,
-    distanceKm: route.distanceKm,
-    tariffVersion,
-    expiresAt,
-    options: options
-      .map(({ vehicleClass, totalRappen, vatRappen = null }) => ({
-        ...{ vehicleClass, totalRappen },
-        ...(vatRappen !== null && { vatRappen }),
-      }))
-      .sort((a, b) => a.totalRappen - b.totalRappen),
+    id: `evt_${sha256(`${type}\n${quoteId}\n${option?.fleetId ?? ""}`, "base64url").slice(0, 22)}`,
+    ...{ type, quoteId, ...ends, distanceKm: route.distanceKm, tariffVersion, expiresAt },
+    options: options.sort((a, b) => a.totalRappen - b.totalRappen),
   };
 }

@@ -134,7 +134,7 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
       }
     } else if (by.length > 0) count(group(keysOf(created)), cheapest, steps, isExpired);
   }
-  const sorted = [...groups.values()].sort((a, b) => compared(a.keys, b.keys));
+  const sorted = [...groups.values()].sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
   return { total, groups: sorted.map(({ keys, sums }) => ({ keys, ...sums })) };
 
   function group(keys: Keys): Sums {
@@ -162,33 +162,23 @@ function daysOf({ since, until, timeZone }: ReportQuery): readonly string[] {
   return Array.from({ length: days }, (_, n) => new Date(first + n * DAY).toISOString().slice(0, 10));
 }
 
-function compared(a: Keys, b: Keys): number {
-  for (const [n, key] of a.entries()) {
-    const other = b[n] ?? "";
-    if ((key ?? "") !== other) return (key ?? "") < other ? -1 : 1;
-  }
-  return 0;
+/** Sorts groups as their keys do, one after the other. */
+function sortKeyOf({ keys }: { readonly keys: Keys }): string {
+  return keys.map((key) => key ?? "").join("\u0000");
 }
 
 function noSums(): Sums {
-  return {
-    ...{ quotes: 0, handedOver: 0, opened: 0, expired: 0 },
-    ...{ quotedRappen: 0, handedOverRappen: 0, openedRappen: 0 },
-  };
+  return { quotes: 0, handedOver: 0, opened: 0, expired: 0, quotedRappen: 0, handedOverRappen: 0, openedRappen: 0 };
 }
 
 function count(sums: Sums, totalRappen: number, steps: readonly SaleEvent[], isExpired: boolean): void {
-  sums.quotes += 1;
-  sums.quotedRappen += totalRappen;
-  if (isExpired) sums.expired += 1;
   const handoff = steps.findLast(({ type }) => type === "handoff.created");
   const opening = steps.findLast(({ type }) => type === "handoff.opened");
-  if (handoff) {
-    sums.handedOver += 1;
-    sums.handedOverRappen += handoff.options[0]?.totalRappen ?? 0;
-  }
-  if (opening) {
-    sums.opened += 1;
-    sums.openedRappen += opening.options[0]?.totalRappen ?? 0;
-  }
+  sums.quotes += 1;
+  sums.quotedRappen += totalRappen;
+  sums.expired += Number(isExpired);
+  sums.handedOver += Number(handoff !== undefined);
+  sums.handedOverRappen += handoff?.options[0]?.totalRappen ?? 0;
+  sums.opened += Number(opening !== undefined);
+  sums.openedRappen += opening?.options[0]?.totalRappen ?? 0;
 }

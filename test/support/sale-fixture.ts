@@ -1,22 +1,28 @@
 import type { StoredQuote } from "../../src/quotes/quote.ts";
-import { handoffCreated, handoffOpened, quoteCreated, type SaleEvent } from "../../src/quotes/sale-event.ts";
+import { type SaleEvent, saleFacts } from "../../src/quotes/sale-event.ts";
 import { aQuote } from "./quote-fixture.ts";
 
 const BY = { at: "2026-11-20T10:41:07.300Z", requestId: "req_1", surface: "mcp", client: 'agent "ü" \u{1f695}' };
 
 /** The event of a quote, as its call leaves it behind. */
 export function aSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
-  return { ...quoteCreated(quote), ...BY, ...overrides };
+  return { ...saleFacts("quote.created", quote), ...BY, ...overrides };
 }
 
 /** The event of the first option's handoff. */
 export function aHandoffSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
-  return { ...handoffCreated(quote, firstOption(quote)), ...BY, ...overrides };
+  return { ...saleFacts("handoff.created", quote, firstOption(quote)), ...BY, ...overrides };
 }
 
 /** The event of the first opening of the first option's link, by nobody that is known. */
 export function anOpeningSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
-  return { ...handoffOpened(quote, firstOption(quote)), ...BY, surface: "rest", client: null, ...overrides };
+  return {
+    ...saleFacts("handoff.opened", quote, firstOption(quote)),
+    ...BY,
+    surface: "rest",
+    client: null,
+    ...overrides,
+  };
 }
 
 function firstOption({ options }: StoredQuote) {
