@@ -32,7 +32,7 @@ export async function aSchema(t: Pick<TestContext, "after">): Promise<string> {
   await asking(server.href, `CREATE SCHEMA ${schema}`);
   t.after(() => asking(server.href, `DROP SCHEMA ${schema} CASCADE`));
   const url = new URL(server);
-  url.searchParams.set("options", `-c search_path=${schema}`);
+  url.searchParams.set("options", `-csearch_path=${schema}`);
   return url.href;
 }
 
