@@ -13,20 +13,13 @@ import { QuoteOption, WaypointOut } from "../../src/contract/quote.ts";
 import { SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
-import type { Row } from "./document-rows.ts";
-import type { Fields } from "./document-tables.ts";
+import type { Fields, Row } from "./document-tables.ts";
 import * as document from "./document-tables.ts";
 
 /** One value of each JSON type, and which of them a field of the document's type takes. */
-const SAMPLES = {
-  text: "text",
-  instant: "2027-01-15T13:30:00Z",
-  whole: 3,
-  fraction: 2.5,
-  truth: true,
-  list: [],
-  map: {},
-};
+// biome-ignore format: a table reads by its columns
+const SAMPLES = { text: "text", instant: "2027-01-15T13:30:00Z", whole: 3, fraction: 2.5, truth: true, list: [], map: {} };
+// biome-ignore format: a table reads by its columns
 const TAKES: Readonly<Record<string, readonly (keyof typeof SAMPLES)[]>> = {
   string: ["text", "instant"],
   "open string": ["text", "instant"],
@@ -58,7 +51,7 @@ const ITEMS: Readonly<Record<string, Fields | "string" | "integer">> = {
   integer: "integer",
 };
 
-for (const [title, schema, rows, kind] of document.TABLES) {
+for (const [title, schema, kind, rows] of document.TABLES) {
   suite(`the table "${title}"`, () => {
     test("names exactly the fields there are", () => {
       assert.deepEqual(Object.keys(schema.shape).sort(), rows.map(([name]) => name).sort());

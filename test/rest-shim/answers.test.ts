@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { QUOTE, QUOTE_REQUEST, type Row } from "../contract/document-rows.ts";
+import { QUOTE, QUOTE_REQUEST, type Row } from "../contract/document-tables.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
