@@ -57,21 +57,8 @@ const MISTAKES: readonly (readonly [string, string, Change, string | RegExp])[] 
   ["a road to an unknown node", "roads/central.json", put("edges.0.to", "atlantis"), /edges\..*: unknown node atlantis/],
   ["a road from a node to itself", "roads/central.json", circle, /edges\.([a-z0-9-]+) \1: from and to are the same node/],
   ["a road of length 0", "roads/grisons.json", put("edges.5.km", 0), "edges.5.km: "],
-  [
-    "a translation into a language that the page does not have",
-    "translations.json",
-    put("texts.snowboard", { es: "tabla" }),
-    "texts.snowboard: Unrecognized key(s) in object: 'es': es",
-  ],
-  [
-    "a translation with an unknown placeholder",
-    "translations.json",
-    ({ texts }) => {
-      const policy = Object.keys(texts).find((text) => text.includes("{fullRefundCutoffHours}")) ?? "";
-      texts[policy].fr = "Jusqu’à {hours} heures";
-    },
-    "cancellation: unknown placeholder {hours}",
-  ],
+  ["a translation into a language that the page does not have", "translations.json", put("texts.snowboard", { es: "tabla" }), "texts.snowboard: Unrecognized key(s) in object: 'es': es"],
+  ["a translation with an unknown placeholder", "translations.json", ({ texts }) => { const policy = Object.keys(texts).find((text) => text.includes("{fullRefundCutoffHours}")) ?? ""; texts[policy].fr = "Jusqu’à {hours} heures"; }, "cancellation: unknown placeholder {hours}"],
   ["a color that is hard to read", "operator.json", put("color", "#f2a900"), "color: Its contrast with the page is 1.84, at least 4.5"],
   ["a color in words", "operator.json", put("color", "red"), "color: Not a color such as #0b5d66"],
   ["a logo outside of the folder", "operator.json", put("logo", "../logo.svg"), "logo: Not the name of an SVG or PNG file"],

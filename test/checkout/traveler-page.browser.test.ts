@@ -281,17 +281,14 @@ browserSuite("the traveler's page in a browser", (browser) => {
   test("reports a changed or incomplete link as invalid", async (t) => {
     const { service, page, open, problem, sections, requests } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
+    // biome-ignore format: several fit on a line
     const changes: readonly ((link: URL) => void)[] = [
       ({ searchParams }) => searchParams.set("sig", "A".repeat(43)),
       ({ searchParams }) => searchParams.set("sig", (searchParams.get("sig") ?? "").slice(0, -5)),
       ({ searchParams }) => searchParams.set("fleet_id", "2"),
-      ({ searchParams }) => searchParams.set("quote_id", ".."),
-      ({ searchParams }) => searchParams.delete("quote_id"),
-      ({ searchParams }) => searchParams.delete("fleet_id"),
-      ({ searchParams }) => searchParams.delete("sig"),
-      (link) => {
-        link.search = "";
-      },
+      ({ searchParams }) => searchParams.set("quote_id", ".."), ({ searchParams }) => searchParams.delete("quote_id"),
+      ({ searchParams }) => searchParams.delete("fleet_id"), ({ searchParams }) => searchParams.delete("sig"),
+      (link) => { link.search = ""; },
     ];
     for (const change of changes) {
       const link = new URL(url);

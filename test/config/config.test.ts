@@ -56,29 +56,20 @@ test("treats an empty or blank variable as unset", () => {
   assert.deepEqual(config, defaults);
 });
 
+// biome-ignore format: several fit on a line
 const RIGHT: readonly [string, string, keyof Config, unknown][] = [
-  ["TRANSFER_HTTP_HOST", "::1", "httpHost", "::1"],
-  ["TRANSFER_HTTP_HOST", "127.0.0.2", "httpHost", "127.0.0.2"],
-  ["TRANSFER_HTTP_HOST", "localhost", "httpHost", "localhost"],
-  ["TRANSFER_HTTP_PORT", " 8080 ", "httpPort", 8080],
-  ["TRANSFER_HTTP_PORT", "0", "httpPort", 0],
-  ["TRANSFER_HTTP_PORT", "65535", "httpPort", 65535],
+  ["TRANSFER_HTTP_HOST", "::1", "httpHost", "::1"], ["TRANSFER_HTTP_HOST", "127.0.0.2", "httpHost", "127.0.0.2"],
+  ["TRANSFER_HTTP_HOST", "localhost", "httpHost", "localhost"], ["TRANSFER_HTTP_PORT", " 8080 ", "httpPort", 8080],
+  ["TRANSFER_HTTP_PORT", "0", "httpPort", 0], ["TRANSFER_HTTP_PORT", "65535", "httpPort", 65535],
   ["TRANSFER_PUBLIC_URL", "https://Quotes.example.com/", "publicUrl", "https://quotes.example.com"],
   ["TRANSFER_DATA_DIR", "/var/lib/x", "dataDir", "/var/lib/x"],
   ["TRANSFER_CATALOG_DIR", "./catalog", "catalogDir", "./catalog"],
   ["TRANSFER_AUTH_AUDIENCE", "https://a.example/, b", "authAudiences", ["https://a.example/", "b"]],
-  ["TRANSFER_DEV_REGISTRATION", "true", "devRegistration", true],
-  ["TRANSFER_SANDBOX", "false", "sandbox", false],
+  ["TRANSFER_DEV_REGISTRATION", "true", "devRegistration", true], ["TRANSFER_SANDBOX", "false", "sandbox", false],
   ["TRANSFER_BLOCKED_SUBJECTS", "a|1, b ,c", "blockedSubjects", ["a|1", "b", "c"]],
-  ["TRANSFER_ROUTER", "embedded", "router", "embedded"],
-  ["TRANSFER_GEOCODER", "embedded", "geocoder", "embedded"],
+  ["TRANSFER_ROUTER", "embedded", "router", "embedded"], ["TRANSFER_GEOCODER", "embedded", "geocoder", "embedded"],
   ["TRANSFER_CHECKOUT_ENABLED", "false", "checkoutEnabled", false],
-  [
-    "TRANSFER_CHECKOUT_CONTINUE_URL",
-    "https://pay.example/book?x=1",
-    "checkoutContinueUrl",
-    "https://pay.example/book?x=1",
-  ],
+  ["TRANSFER_CHECKOUT_CONTINUE_URL", "https://pay.example/book?x=1", "checkoutContinueUrl", "https://pay.example/book?x=1"],
   ["TRANSFER_CHECKOUT_CONTINUE_URL", "http://[::1]:4242/", "checkoutContinueUrl", "http://[::1]:4242/"],
   ["TRANSFER_CHECKOUT_URL", "https://pay.example.com/x?y=1", "checkoutUrl", "https://pay.example.com/x?y=1"],
   ["TRANSFER_CHECKOUT_SECRET", `${LONG}, ${LONG}2`, "checkoutSecrets", [LONG, `${LONG}2`]],
@@ -88,10 +79,8 @@ const RIGHT: readonly [string, string, keyof Config, unknown][] = [
   ["TRANSFER_ALLOWED_HOSTS", "A.example,b:80,[::1]:3000", "allowedHosts", ["a.example", "b:80", "[::1]:3000"]],
   ["TRANSFER_ACCESS_TOKEN", "abc.def", "accessToken", "abc.def"],
   ["TRANSFER_V1_DEPRECATED_AT", "2027-01-01T00:00Z", "v1DeprecatedAt", new Date("2027-01-01T00:00:00Z")],
-  ["TRANSFER_MAX_LIVE_QUOTES", "250000", "maxLiveQuotes", 250_000],
-  ["TRANSFER_LEDGER_DAYS", "0", "ledgerDays", 0],
-  ["TRANSFER_DRAIN_SECONDS", "2.5", "drainSeconds", 2.5],
-  ["TRANSFER_LOG_LEVEL", "trace", "logLevel", "trace"],
+  ["TRANSFER_MAX_LIVE_QUOTES", "250000", "maxLiveQuotes", 250_000], ["TRANSFER_LEDGER_DAYS", "0", "ledgerDays", 0],
+  ["TRANSFER_DRAIN_SECONDS", "2.5", "drainSeconds", 2.5], ["TRANSFER_LOG_LEVEL", "trace", "logLevel", "trace"],
 ];
 
 for (const [variable, text, key, value] of RIGHT) {

@@ -16,13 +16,9 @@ import { wholeFile } from "../support/whole-file.ts";
 const { api, publicUrl } = await aService(wholeFile, { limiter: aRateLimiter() });
 
 test("answers unknown paths with a 404 problem, inside the API and outside", async () => {
+  // biome-ignore format: several fit on a line
   const paths = [
-    "/nothing",
-    "/api",
-    "/api/public/v1",
-    "/api/public/v1/",
-    "/api/public/v2/quotes",
-    "/api/public/v1/quotes/a/b",
+    "/nothing", "/api", "/api/public/v1", "/api/public/v1/", "/api/public/v2/quotes", "/api/public/v1/quotes/a/b",
     "/docs/errors/teapot",
   ];
   for (const path of paths) {

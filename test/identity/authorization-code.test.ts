@@ -58,11 +58,9 @@ test("no audience and no resource mean the first audience", async () => {
 
 test("accepts a resource or an audience at either step", async () => {
   const resource = { audience: "", resource: mcp };
+  // biome-ignore format: several fit on a line
   const steps = [
-    [resource, { resource: mcp }],
-    [resource, {}],
-    [{}, { resource: mcp }],
-    [{}, { audience: AUDIENCE }],
+    [resource, { resource: mcp }], [resource, {}], [{}, { resource: mcp }], [{}, { audience: AUDIENCE }],
     [{ audience: "", resource: publicUrl }, { resource: `${publicUrl}/` }],
   ] as const;
   for (const [atAuthorize, atToken] of steps) {

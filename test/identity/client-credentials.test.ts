@@ -19,11 +19,9 @@ for (const form of [false, true]) {
   });
 
   test(`accepts a resource in place of the audience, or both, in a ${form ? "form" : "JSON"} request`, async () => {
+    // biome-ignore format: several fit on a line
     const named: readonly Fields[] = [
-      { audience: "", resource: mcp },
-      { resource: mcp },
-      { audience: mcp },
-      { audience: publicUrl },
+      { audience: "", resource: mcp }, { resource: mcp }, { audience: mcp }, { audience: publicUrl },
     ];
     for (const changes of named) {
       const { status, body } = await ask(changes, form);
@@ -67,14 +65,11 @@ test("accepts the secret in the Authorization header", async () => {
 });
 
 test("rejects an unreadable body with an OAuth error", async () => {
+  // biome-ignore format: several fit on a line
   const bodies: readonly (readonly [string, string])[] = [
-    ["application/json", ""],
-    ["application/json", "{"],
-    ["application/json", "[]"],
-    ["application/json", "7"],
+    ["application/json", ""], ["application/json", "{"], ["application/json", "[]"], ["application/json", "7"],
     ["application/json", JSON.stringify({ grant_type: "x".repeat(20_000) })],
-    ["text/plain", "grant_type=client_credentials"],
-    ["application/x-www-form-urlencoded", ""],
+    ["text/plain", "grant_type=client_credentials"], ["application/x-www-form-urlencoded", ""],
     ["application/x-www-form-urlencoded", "grant_type=".padEnd(20_000, "x")],
   ];
   for (const [type, body] of bodies) {

@@ -199,13 +199,11 @@ suite("geocoded places: addresses", () => {
   const bristol = place("Hotel Bristol, Rue du Mont-Blanc 10, 1201 Geneva, Switzerland", 46.2085, 6.1466, {
     within: ["Pâquis", "Genève", "GE"],
   });
+  // biome-ignore format: several fit on a line
   const ACCEPTED: readonly (readonly [GeocodedPlace, string])[] = [
-    [verbier, "W Verbier, Rue de Médran 70, 1936 Verbier"],
-    [verbier, "The W Verbier, 1936 Verbier VS"],
-    [verbier, "W Verbier, Verbier Schweiz"],
-    [bristol, "Hotel Bristol Genève"],
-    [bristol, "Rue du Mont-Blanc 10 1201 Genève"],
-    [bristol, "R. du Mont-Blanc 10, 1201 Genf, GE"],
+    [verbier, "W Verbier, Rue de Médran 70, 1936 Verbier"], [verbier, "The W Verbier, 1936 Verbier VS"],
+    [verbier, "W Verbier, Verbier Schweiz"], [bristol, "Hotel Bristol Genève"],
+    [bristol, "Rue du Mont-Blanc 10 1201 Genève"], [bristol, "R. du Mont-Blanc 10, 1201 Genf, GE"],
     [bristol, "Hotel Bristol, Genève, Suisse"],
     [place("Chemin de la Gare 12a, 1200 Geneva, Switzerland", 46.2, 6.14), "Ch. de la Gare 12 A, Genève"],
     [place("Bahnhofplatz 11, 3011 Bern, Switzerland", 46.948, 7.439), "Bahnhofpl. 11, CH-3011 Bern"],
@@ -216,16 +214,12 @@ suite("geocoded places: addresses", () => {
     });
   }
 
+  // biome-ignore format: several fit on a line
   const REFUSED: readonly (readonly [GeocodedPlace, string])[] = [
-    [bristol, "Hôtel Mont-Blanc, Genève"],
-    [bristol, "Hotel, Genève"],
-    [bristol, "Hotel Suisse, Genève"],
+    [bristol, "Hôtel Mont-Blanc, Genève"], [bristol, "Hotel, Genève"], [bristol, "Hotel Suisse, Genève"],
     [place("Avenue de la Gare 5, 1200 Geneva, Switzerland", 46.2, 6.14), "Ch. de la Gare 5, Genève"],
     [place("Hilton Garden Inn Davos, Promenade 40, 7250 Klosters, Switzerland", 46.87, 9.88), "Promenade 40, Davos"],
-    [
-      place("Zurich Versicherung, Bahnhofstrasse 1, 8500 Frauenfeld, Switzerland", 47.557, 8.898),
-      "Bahnhofstrasse 1 Zürich",
-    ],
+    [place("Zurich Versicherung, Bahnhofstrasse 1, 8500 Frauenfeld, Switzerland", 47.557, 8.898), "Bahnhofstrasse 1 Zürich"],
   ];
   for (const [known, text] of REFUSED) {
     test(`does not accept another place for ${text}`, async () => {

@@ -14,15 +14,9 @@ const LIMIT = 64 * 1024;
 test("rejects bodies that are not a JSON object with 422", async (t) => {
   const { api, token, dataDir } = await aService(t);
   const bearer = await token();
+  // biome-ignore format: several fit on a line
   const broken = [
-    "{",
-    '{"origin":}',
-    "{'origin': 1}",
-    "undefined",
-    '{"a":1}{"a":2}',
-    "\u0000",
-    '{"origin":"x",}',
-    "NaN",
+    "{", '{"origin":}', "{'origin': 1}", "undefined", '{"a":1}{"a":2}', "\u0000", '{"origin":"x",}', "NaN",
   ];
   const noObject = ["null", "true", "3", '"text"', "[]", '[{"origin":"x"}]', "", " "];
   for (const path of ["/quotes", "/quote-intents", "/checkout-sessions"]) {
@@ -83,16 +77,10 @@ test("rejects every Content-Type but JSON with 415", async (t) => {
   const bearer = await token();
   const as = (type: string) =>
     api("/quotes", { token: bearer, body: aQuoteRequest(), headers: { "Content-Type": type } });
+  // biome-ignore format: several fit on a line
   const others = [
-    "text/plain",
-    "application/x-www-form-urlencoded",
-    "multipart/form-data; boundary=x",
-    "application/jsonp",
-    "text/json",
-    "application/xml",
-    "application/json, text/plain",
-    "json",
-    "",
+    "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp",
+    "text/json", "application/xml", "application/json, text/plain", "json", "",
   ];
   for (const type of others) assertProblem(await as(type), { status: 415, code: "INVALID_REQUEST" });
   for (const charset of ["iso-8859-1", "utf-7", "utf-16le", "x"]) {

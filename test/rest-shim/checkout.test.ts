@@ -102,11 +102,9 @@ test("reports a link with a changed signature, vehicle or quote as QUOTE_NOT_FOU
       .map((text: string) => (text === waiting ? text.replace(/ \(sedan, .*/, ".") : text)),
   );
   const flipped = (index: number) => sig.slice(0, index) + (sig[index] === "A" ? "B" : "A") + sig.slice(index + 1);
+  // biome-ignore format: several fit on a line
   const wrong = [
-    flipped(0),
-    flipped(20),
-    flipped(42),
-    "A".repeat(43),
+    flipped(0), flipped(20), flipped(42), "A".repeat(43),
     sig.toLowerCase() === sig ? sig.toUpperCase() : sig.toLowerCase(),
   ];
   const expected = withoutIds(await resolve({ sig: "A".repeat(43) }));

@@ -66,13 +66,9 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
 }
 
 /** Said of every journey with these ends and this fleet. */
+// biome-ignore format: several fit on a line
 const USUAL: readonly string[] = [
-  "AIRPORT_PICKUP",
-  "FLIGHT_NUMBER",
-  "ON_REQUEST",
-  "WAITING",
-  "WAITING_EACH",
-  "WAITING_RETURN",
+  "AIRPORT_PICKUP", "FLIGHT_NUMBER", "ON_REQUEST", "WAITING", "WAITING_EACH", "WAITING_RETURN",
   "LEGS_CANCELED_SEPARATELY",
 ];
 

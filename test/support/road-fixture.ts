@@ -2,30 +2,18 @@ import type { RoadData } from "../../src/catalog/load-roads.ts";
 import type { RoadEdge, RoadNode } from "../../src/catalog/roads-schema.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
 
+// biome-ignore format: several fit on a line
 const NODES: readonly (readonly [string, number, number])[] = [
-  ["west", 46, 7],
-  ["middle", 46, 7.2],
-  ["east", 46, 7.4],
-  ["pass", 46.1, 7.2],
-  ["north", 46.2, 7.2],
-  ["island", 46.5, 9],
-  ["skerry", 46.5, 9.2],
+  ["west", 46, 7], ["middle", 46, 7.2], ["east", 46, 7.4], ["pass", 46.1, 7.2], ["north", 46.2, 7.2],
+  ["island", 46.5, 9], ["skerry", 46.5, 9.2],
 ];
 
+// biome-ignore format: several fit on a line
 const EDGES: readonly Partial<RoadEdge>[] = [
-  { from: "west", to: "middle", km: 20, minutes: 20 },
-  { from: "middle", to: "east", km: 20, minutes: 15 },
+  { from: "west", to: "middle", km: 20, minutes: 20 }, { from: "middle", to: "east", km: 20, minutes: 15 },
   { from: "middle", to: "pass", km: 12.5, minutes: 20, name: "High Pass", closed: { from: "11-01", to: "05-31" } },
   { from: "pass", to: "north", km: 12.5, minutes: 20, name: "High Pass", closed: { from: "11-01", to: "05-31" } },
-  {
-    from: "middle",
-    to: "north",
-    km: 18,
-    minutes: 15,
-    road: "car_train",
-    name: "Deep car train",
-    carTrain: { loadingMinutes: 45, fareRappen: 2_950 },
-  },
+  { from: "middle", to: "north", km: 18, minutes: 15, road: "car_train", name: "Deep car train", carTrain: { loadingMinutes: 45, fareRappen: 2_950 }, },
   { from: "east", to: "north", km: 40, minutes: 50, name: "Long Tunnel", tunnel: true, toll: { fareRappen: 2_900 } },
   { from: "island", to: "skerry", km: 20, minutes: 20 },
 ];
