@@ -1,24 +1,34 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { suite, type TestContext, test } from "node:test";
 import { silentLog } from "../../src/ops/log.ts";
 import { createNominatim } from "../../src/places/geocoders/nominatim.ts";
 import { createPhoton } from "../../src/places/geocoders/photon.ts";
 import { createUpstreamClient } from "../../src/upstream/upstream-client.ts";
 import { BAHNHOFSTRASSE_1, geocoderContract, SERVICE_AREA } from "../ports/geocoder.contract.ts";
-import { aFakeEngine, json } from "../support/fake-engine.ts";
+import { aFakeEngine, type Behavior, json } from "../support/fake-engine.ts";
 import { speaksNominatim, speaksPhoton } from "../support/fake-geocoders.ts";
 
 geocoderContract("nominatim", { speaks: speaksNominatim, create: createNominatim });
 
 const never = new AbortController().signal;
 
+async function over(
+  t: TestContext,
+  create: typeof createPhoton,
+  behavior: Behavior,
+  options: { userAgent?: string } = {},
+) {
+  const engine = await aFakeEngine(t, behavior);
+  const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog, ...options });
+  t.after(() => client.close());
+  return { engine, geocoder: create(client, SERVICE_AREA) };
+}
+
 suite("Nominatim on the wire", () => {
   test("sends countries, box and a user agent", async (t) => {
-    const engine = await aFakeEngine(t, speaksNominatim([BAHNHOFSTRASSE_1]));
     const userAgent = "transfers.example (ops@transfers.example)";
-    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog, userAgent });
-    t.after(() => client.close());
-    await createNominatim(client, SERVICE_AREA).search("Bahnhofstrasse 1", never);
+    const { engine, geocoder } = await over(t, createNominatim, speaksNominatim([BAHNHOFSTRASSE_1]), { userAgent });
+    await geocoder.search("Bahnhofstrasse 1", never);
     const [call] = engine.calls;
     assert.equal(`${call?.method} ${call?.url.pathname}`, "GET /search");
     assert.equal(call?.headers["user-agent"], userAgent);
@@ -35,20 +45,14 @@ suite("Nominatim on the wire", () => {
   });
 
   test("a status other than 0 is a failure, also with HTTP 200", async (t) => {
-    const engine = await aFakeEngine(t, json({ status: 700, message: "Database connection failed" }));
-    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
-    t.after(() => client.close());
-    await assert.rejects(createNominatim(client, SERVICE_AREA).ping(), { code: "UPSTREAM_UNAVAILABLE" });
+    const { geocoder } = await over(t, createNominatim, json({ status: 700, message: "Database connection failed" }));
+    await assert.rejects(geocoder.ping(), { code: "UPSTREAM_UNAVAILABLE" });
   });
 
   test("drops results without a numeric position", async (t) => {
     for (const lat of ["", "north", "47,3", 47.3]) {
-      const engine = await aFakeEngine(t, json([{ lat, lon: "8.5", display_name: "Somewhere" }]));
-      const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
-      t.after(() => client.close());
-      await assert.rejects(createNominatim(client, SERVICE_AREA).search("Somewhere", never), {
-        code: "UPSTREAM_UNAVAILABLE",
-      });
+      const { geocoder } = await over(t, createNominatim, json([{ lat, lon: "8.5", display_name: "Somewhere" }]));
+      await assert.rejects(geocoder.search("Somewhere", never), { code: "UPSTREAM_UNAVAILABLE" });
     }
   });
 
@@ -65,10 +69,8 @@ suite("Nominatim on the wire", () => {
       ...{ lat: "47.38", lon: "9.33", display_name: "12, Dorf, Teufen, 9062, Switzerland" },
       address: { house_number: "12", hamlet: "Dorf", village: "Teufen", postcode: "9062" },
     };
-    const engine = await aFakeEngine(t, json([munsingen, farm]));
-    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
-    t.after(() => client.close());
-    const [street, house] = await createNominatim(client, SERVICE_AREA).search("Hauptstrasse 5", never);
+    const { geocoder } = await over(t, createNominatim, json([munsingen, farm]));
+    const [street, house] = await geocoder.search("Hauptstrasse 5", never);
     assert.equal(street?.town, "3110 Münsingen");
     assert.deepEqual(street?.within, [
       ...["Dorf", "Münsingen", "Bern-Mittelland", "Bern/Berne", "3110", "Switzerland", "BE"],
@@ -77,10 +79,12 @@ suite("Nominatim on the wire", () => {
   });
 
   test("uses the display name of a result without address details", async (t) => {
-    const engine = await aFakeEngine(t, json([{ lat: "47.3", lon: "-8.5", display_name: "Hut, Alps" }]));
-    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
-    t.after(() => client.close());
-    assert.deepEqual(await createNominatim(client, SERVICE_AREA).search("Hut", never), [
+    const { geocoder } = await over(
+      t,
+      createNominatim,
+      json([{ lat: "47.3", lon: "-8.5", display_name: "Hut, Alps" }]),
+    );
+    assert.deepEqual(await geocoder.search("Hut", never), [
       { label: "Hut, Alps", lat: 47.3, lng: -8.5, country: null, kind: "place", town: "", within: ["Hut", "Alps"] },
     ]);
   });
@@ -90,10 +94,8 @@ geocoderContract("photon", { speaks: speaksPhoton, create: createPhoton });
 
 suite("Photon on the wire", () => {
   test("requests English names within the box, longitude before latitude", async (t) => {
-    const engine = await aFakeEngine(t, speaksPhoton([BAHNHOFSTRASSE_1]));
-    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
-    t.after(() => client.close());
-    await createPhoton(client, SERVICE_AREA).search("Bahnhofstrasse 1", never);
+    const { engine, geocoder } = await over(t, createPhoton, speaksPhoton([BAHNHOFSTRASSE_1]));
+    await geocoder.search("Bahnhofstrasse 1", never);
     const [call] = engine.calls;
     assert.equal(`${call?.method} ${call?.url.pathname}`, "GET /api");
     assert.deepEqual(Object.fromEntries(call?.url.searchParams ?? []), {
@@ -106,18 +108,18 @@ suite("Photon on the wire", () => {
 
   test("accepts features without country or type, and with a height", async (t) => {
     const feature = { type: "Feature", geometry: { type: "Point", coordinates: [8.5, 47.4, 408] } };
-    const engine = await aFakeEngine(t, json({ features: [{ ...feature, properties: { name: "Somewhere" } }] }));
-    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
-    t.after(() => client.close());
-    assert.deepEqual(await createPhoton(client, SERVICE_AREA).search("Somewhere", never), [
+    const { geocoder } = await over(
+      t,
+      createPhoton,
+      json({ features: [{ ...feature, properties: { name: "Somewhere" } }] }),
+    );
+    assert.deepEqual(await geocoder.search("Somewhere", never), [
       { label: "Somewhere", lat: 47.4, lng: 8.5, country: null, kind: "place", town: "", within: [] },
     ]);
   });
 
   test("an error status is a failure, not an empty result", async (t) => {
-    const engine = await aFakeEngine(t, json({ message: "language is not supported", features: [] }, 400));
-    const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
-    t.after(() => client.close());
-    await assert.rejects(createPhoton(client, SERVICE_AREA).search("Zürich", never), { code: "UPSTREAM_UNAVAILABLE" });
+    const { geocoder } = await over(t, createPhoton, json({ message: "language is not supported", features: [] }, 400));
+    await assert.rejects(geocoder.search("Zürich", never), { code: "UPSTREAM_UNAVAILABLE" });
   });
 });
