@@ -68,7 +68,6 @@ async function run(name: string, given: readonly string[]): Promise<number | und
 
 /** Of a command, or of all. */
 async function printHelp(name?: string): Promise<number> {
-  const { helpOf, overview } = await import("./main.ts");
   if (name === undefined) return print(overview());
   const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return row ? print(helpOf(name, (await row.load()).options)) : unknownCommand(name);
@@ -107,7 +106,7 @@ const OPERANDS_AT = 28;
 const MEANING_AT = 6;
 
 /** What `transfer-quote-mcp help` prints. */
-export function overview(): string {
+function overview(): string {
   const rows = Object.values(commands).map(({ usage, summary }) => paragraph(`  ${usage}`, summary, OPERANDS_AT));
   const last = "help [COMMAND], --version";
   return `transfer-quote-mcp ${packageVersion}: binding prices for passenger transfers, for AI agents
@@ -123,7 +122,7 @@ Settings are options of every command (--port 8080), environment variables
 }
 
 /** What a command's `--help` prints; `serve` lists the settings too. */
-export function helpOf(name: string, options: Options): string {
+function helpOf(name: string, options: Options): string {
   const { usage = name, summary = "" } = commands[name] ?? {};
   const own = Object.entries(options).map(([option, { value, meaning, multiple }]) => {
     const repeated = multiple ? " (may be repeated)" : "";
