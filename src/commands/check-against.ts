@@ -1,14 +1,12 @@
-import { embeddedPricing } from "../compose/compose-pricing.ts";
+import type { PlaceEntry } from "../catalog/places-schema.ts";
+import { embeddedPricing, engineNames, openEngine } from "../compose/compose-pricing.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { PublicError } from "../contract/errors.ts";
-import { createLog } from "../ops/log.ts";
 import { stopOf } from "../quotes/locate-points.ts";
-import { type RoutingEngineName, routingEngines } from "../routing/engines/routing-engines.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
 import type { RouteStop } from "../routing/router.ts";
 import { columns } from "./columns.ts";
-import { distanceDifferences, type Measured, sampledPairs } from "./distance-differences.ts";
 
 export interface AgainstOptions {
   readonly against: string;
@@ -34,7 +32,7 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
   const { catalog, places } = embeddedPricing(config);
   const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
   const departure = new Date(`${new Date().getFullYear()}-${SUMMER_NOON}`);
-  const { engine, close } = await openEngine(config, options);
+  const { engine, close } = await openEngine(engineNamed(config, options), options.against, ANSWER_MS);
   try {
     await engine.dataVersion(AbortSignal.timeout(ANSWER_MS));
     const stops = (id: string) => [places.byId(id)].flatMap((found) => (found ? [stopOf(found)] : []));
@@ -76,25 +74,13 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
   }
 }
 
-async function openEngine(config: Config, { against, engine }: AgainstOptions) {
-  const name = engine ?? (config.router === "embedded" ? "osrm" : config.router);
-  if (!isEngine(name)) {
-    throw new ConfigError(`--engine is ${JSON.stringify(name)}; allowed: ${Object.keys(routingEngines).join(", ")}`);
-  }
+function engineNamed({ router }: Config, { against, engine }: AgainstOptions) {
+  const wanted = engine ?? (router === "embedded" ? engineNames[0] : router);
+  const name = engineNames.find((each) => each === wanted);
+  if (!name) throw new ConfigError(`--engine is ${JSON.stringify(wanted)}; allowed: ${engineNames.join(", ")}`);
   if (!/^https?:\/\//i.test(against) || !URL.canParse(against))
     throw new ConfigError(`--against is ${JSON.stringify(against)}; allowed: an http or https URL`);
-  const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
-  const client = createUpstreamClient({
-    name: "routing engine",
-    baseUrl: against,
-    log: createLog("error"),
-    callMs: ANSWER_MS,
-  });
-  return { engine: routingEngines[name](client, {}), close: client.close };
-}
-
-function isEngine(name: string): name is RoutingEngineName {
-  return Object.hasOwn(routingEngines, name);
+  return name;
 }
 
 function thresholdIn({ threshold = USUAL_THRESHOLD }: AgainstOptions): number {
@@ -116,4 +102,65 @@ async function inParallel<T, R>(tasks: readonly T[], run: (task: T) => Promise<R
 function csvOf(rows: readonly (readonly string[])[]): string {
   // A name that begins like a formula would be one in a spreadsheet; those of the catalog are ids.
   return rows.map((row) => `${row.join(",")}\n`).join("");
+}
+
+export interface Measured {
+  readonly name: string;
+  readonly catalogKm: number;
+  /** `undefined` where the engine has no route. */
+  readonly engineKm: number | undefined;
+  readonly hasCarTrain: boolean;
+}
+
+/** Shorter ones differ by where the stops lie, not by the roads. */
+const SHORTEST_KM = 5;
+
+/**
+ * Where the catalog's kilometers differ from the engine's by more than so many percent, the largest difference first.
+ * Routes with a car train are left out: whether an engine takes it, and how long it is, is no matter of roads.
+ */
+export function distanceDifferences(measured: readonly Measured[], percent: number) {
+  const compared = measured.flatMap(({ name, catalogKm, engineKm, hasCarTrain }) =>
+    hasCarTrain || engineKm === undefined || engineKm < SHORTEST_KM
+      ? []
+      : [{ name, catalogKm, engineKm, difference: (catalogKm / engineKm - 1) * 100 }],
+  );
+  const errors = compared.map(({ difference }) => Math.abs(difference)).sort((a, b) => a - b);
+  const listed = compared
+    .filter(({ difference }) => Math.abs(difference) > percent)
+    .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+  const at = (share: number) => errors[Math.min(errors.length - 1, Math.floor(errors.length * share))] ?? 0;
+  const routeless = measured.filter(({ engineKm }) => engineKm === undefined).length;
+  return {
+    rows: [
+      ["route", "catalog_km", "engine_km", "difference_percent"],
+      ...listed.map(({ name, catalogKm, engineKm, difference }) => [
+        name,
+        catalogKm.toFixed(1),
+        engineKm.toFixed(1),
+        difference.toFixed(1),
+      ]),
+    ],
+    worstPercent: errors.at(-1) ?? 0,
+    summary:
+      `${listed.length} of ${compared.length} routes differ by more than ${percent} %; ` +
+      `median ${at(0.5).toFixed(1)} %, ninth decile ${at(0.9).toFixed(1)} %, worst ${at(1).toFixed(1)} %. ` +
+      `Not compared: ${measured.length - compared.length - routeless} with a car train or under ${SHORTEST_KM} km, ${routeless} without a route on the engine.`,
+  };
+}
+
+/** Pairs of places that cars reach, the same at every run. */
+export function sampledPairs(places: readonly PlaceEntry[], count: number) {
+  const reached = places.filter(({ carFree }) => !carFree).map(({ id }) => id);
+  let seed = 1;
+  const any = () => {
+    seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return reached[Math.floor((seed / 2 ** 32) * reached.length)] ?? "";
+  };
+  const pairs: { readonly from: string; readonly to: string }[] = [];
+  while (pairs.length < count) {
+    const pair = { from: any(), to: any() };
+    if (pair.from !== pair.to) pairs.push(pair);
+  }
+  return pairs;
 }

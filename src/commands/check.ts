@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CatalogError } from "../catalog/catalog-folder.ts";
 import { compose, type Service } from "../compose/compose.ts";
-import { embeddedPricing } from "../compose/compose-pricing.ts";
+import { embeddedPricing, engineNames } from "../compose/compose-pricing.ts";
 import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { stateOf } from "../http/health.ts";
 import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
 import { silentLog } from "../ops/log.ts";
+import { stopOf } from "../quotes/locate-points.ts";
 import { auditCatalog, auditUnloaded } from "./audit/audit.ts";
 import { isFault, shownFindings, shownMistakes } from "./audit/finding.ts";
 import { SUMMER_NOON } from "./audit/roads.ts";
-import { colored, wrapped } from "./columns.ts";
+import { colored, columns, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
-import { corridorSources, mostEstimated, sourcesTable } from "./corridor-sources.ts";
 
 const options = {
   strict: { type: "boolean", meaning: "exits with 1 on a warning too" },
@@ -22,7 +22,7 @@ const options = {
   before: { type: "string", value: "FOLDER", meaning: "an earlier catalog; default: the packaged one" },
   sources: { type: "boolean", meaning: "kilometers of each published corridor by the source of the road data" },
   against: { type: "string", value: "URL", meaning: "compares corridors and 500 pairs with a routing engine instead" },
-  engine: { type: "string", value: "NAME", meaning: "osrm (default) or valhalla, of --against" },
+  engine: { type: "string", value: "NAME", meaning: `of --against: ${engineNames.join(", ")}; default: the first` },
   threshold: {
     type: "string",
     value: "PERCENT",
@@ -128,4 +128,49 @@ async function signInOf(
   resource: string,
 ): Promise<readonly IssuerFinding[]> {
   return authIssuer === undefined ? [] : inspectIssuer(authIssuer, resource, [...authAudiences, resource]);
+}
+
+/** Of the embedded network: where the kilometers of a published corridor come from. */
+export interface CorridorSources {
+  readonly key: string;
+  /** Kilometers by the source of their roads. */
+  readonly km: ReadonlyMap<string, number>;
+  /** Part of the length that rests on estimates, 0 to 1. */
+  readonly estimated: number;
+}
+
+type Loaded = Pick<ReturnType<typeof embeddedPricing>, "catalog" | "places" | "network">;
+
+/** Measures every published corridor at `departure`. */
+export function corridorSources({ catalog, places, network }: Loaded, departure: Date): readonly CorridorSources[] {
+  return catalog.corridors.map(({ key, origin, destination }) => {
+    const stops = [origin, destination].flatMap((id) => places.byId(id) ?? []).map(stopOf);
+    const km = new Map<string, number>();
+    let length = 0;
+    const isJoined = stops.length === 2 && network.joins(stops, departure);
+    for (const road of isJoined ? network.journey(stops, departure).roads : []) {
+      km.set(road.source, (km.get(road.source) ?? 0) + road.km);
+      length += road.km;
+    }
+    return { key, km, estimated: length === 0 ? 0 : (km.get("estimate") ?? 0) / length };
+  });
+}
+
+/** A line for each corridor, the most estimated one first. */
+export function sourcesTable(corridors: readonly CorridorSources[]): string {
+  const sources = [...new Set(corridors.flatMap(({ km }) => [...km.keys()]))].sort();
+  const head = ["Kilometers by source", ...sources, "est. %"];
+  const rows = [...corridors]
+    .sort((a, b) => b.estimated - a.estimated)
+    .map(({ key, km, estimated }) => [
+      key,
+      ...sources.map((source) => (km.get(source) ?? 0).toFixed(1)),
+      (estimated * 100).toFixed(1),
+    ]);
+  return columns([head, ...rows]);
+}
+
+export function mostEstimated(corridors: readonly CorridorSources[]): string {
+  const most = Math.max(0, ...corridors.map(({ estimated }) => estimated));
+  return `${corridors.length} published corridors; of none more than ${(most * 100).toFixed(1)} % is estimated`;
 }

@@ -66,7 +66,7 @@ async function run(name: string, given: readonly string[]): Promise<number | und
   return command.run(config, args, found);
 }
 
-/** Of a command, or of all. */
+/** The help of a command, or of all. */
 async function printHelp(name?: string): Promise<number> {
   if (name === undefined) return print(overview());
   const row = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -3,7 +3,7 @@ import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
 import { CatalogError } from "../catalog/catalog-folder.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
-import type { Log } from "../ops/log.ts";
+import { createLog, type Log } from "../ops/log.ts";
 import { createEmbeddedPlaceFinder } from "../places/embedded-place-finder.ts";
 import { createPlaceAt } from "../places/extents.ts";
 import { createGeocodedPlaceFinder } from "../places/geocoders/geocoded-place-finder.ts";
@@ -14,7 +14,7 @@ import { createZones } from "../places/zones.ts";
 import { fareConflicts } from "../pricing/fare-conflicts.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../routing/embedded-router.ts";
 import { createCatalogOverlay } from "../routing/engines/catalog-overlay.ts";
-import { openRoutingEngine } from "../routing/engines/routing-engines.ts";
+import { openRoutingEngine, type RoutingEngineName, routingEngines } from "../routing/engines/routing-engines.ts";
 import { createRoadConditions, createRoadNetwork, type RoadConditionsAt } from "../routing/road-network.ts";
 import type { RouteMap } from "../routing/route-map.ts";
 import type { RoutePath, Router } from "../routing/router.ts";
@@ -114,6 +114,16 @@ async function openRouting(
     },
     close: client.close,
   };
+}
+
+/** The foreign routing engines, the usual one first. */
+export const engineNames = Object.keys(routingEngines) as RoutingEngineName[];
+
+/** A routing engine by itself, without the catalog's roads. */
+export async function openEngine(name: RoutingEngineName, baseUrl: string, callMs: number) {
+  const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
+  const client = createUpstreamClient({ name: "routing engine", baseUrl, log: createLog("error"), callMs });
+  return { engine: routingEngines[name](client, {}), close: client.close };
 }
 
 async function openFinding(

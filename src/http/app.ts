@@ -6,8 +6,7 @@ import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { serveInSpan } from "../ops/tracing.ts";
 import { bodyTooLarge, LARGEST_BODY_BYTES } from "./http-server.ts";
-import { PAGE_SOURCES } from "./page.ts";
-import { sendProblemPage } from "./problem-page.ts";
+import { PAGE_SOURCES, sendProblemPage } from "./page.ts";
 import { API_BASE, requestIdOf, surfaceOf } from "./request.ts";
 import { sendProblem } from "./send.ts";
 

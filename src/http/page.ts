@@ -1,3 +1,6 @@
+import type { Response } from "express";
+import type { Problem } from "../contract/problem.ts";
+
 /** Parts of a page that differ; all of them HTML but `title`. */
 export interface PageParts {
   readonly title: string;
@@ -60,4 +63,14 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const line = (tag: string, cells: readonly string[]) =>
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
   return `<table><thead>${line("th", head)}</thead><tbody>${rows.map((row) => line("td", row)).join("")}</tbody></table>`;
+}
+
+/** The problem as a page, for a person who opened an address that does not exist or cannot be shown; `brand` is the operator's name. */
+export function sendProblemPage(response: Response, problem: Problem, brand: string): void {
+  const { status, detail, next_action, request_id } = problem;
+  const title = status === 404 ? "Page not found" : problem.title;
+  const lines = [detail, next_action ?? "", `Request ${request_id}`].filter(Boolean);
+  const text = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("");
+  response.status(status).type("html");
+  response.send(page({ title, brand, body: documentBody(title, [text]) }));
 }

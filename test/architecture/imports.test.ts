@@ -94,12 +94,12 @@ suite("imports", () => {
     });
   }
 
-  test("of adapters appear only in their own folder and in src/compose", () => {
+  test("of adapters appear only in their own folder, in src/compose and in the settings", () => {
     const strays = imports.filter(
       ({ file, target }) =>
         ADAPTERS.some((adapter) => adapter.test(target)) &&
         roomOf(file) !== roomOf(target) &&
-        (!COMPOSING.test(file) || (roomOf(target) === "src/stores" && roomOf(file) === "src/commands")),
+        (!COMPOSING.test(file) || roomOf(file) === "src/commands"),
     );
     assert.deepEqual(strays, []);
     for (const adapter of ADAPTERS)

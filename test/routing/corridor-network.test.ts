@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import type { Corridor } from "../../src/catalog/catalog-schema.ts";
-import { corridorSources, mostEstimated, sourcesTable } from "../../src/commands/corridor-sources.ts";
+import { corridorSources, mostEstimated, sourcesTable } from "../../src/commands/check.ts";
 import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
 import { stopOf } from "../../src/quotes/locate-points.ts";
 import { createCorridorNetwork } from "../../src/routing/embedded-router.ts";

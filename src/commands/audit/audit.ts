@@ -1,18 +1,19 @@
 import { type Catalog, loadCatalog, uncheckedCatalog } from "../../catalog/catalog.ts";
 import { schemaOf } from "../../catalog/catalog-files.ts";
 import { CatalogError, openCatalogFolder } from "../../catalog/catalog-folder.ts";
+import type { Corridor } from "../../catalog/catalog-schema.ts";
 import { unversionedChanges } from "../../catalog/unversioned-changes.ts";
 import { fareMistakes } from "../../compose/compose-pricing.ts";
-import { openTerminalQuotes } from "../../compose/compose-terminal.ts";
+import { openTerminalQuotes, type TerminalQuotes } from "../../compose/compose-terminal.ts";
 import type { Config } from "../../config/config.ts";
+import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import { packagedCatalog } from "../../ops/package-root.ts";
 import { createRoadNetwork } from "../../routing/road-network.ts";
+import { type CorridorPrices, corridorPrices } from "../corridor-prices.ts";
 import { type Finding, warning } from "./finding.ts";
-import { auditAmounts, auditDirections, auditFares, auditOperator } from "./money.ts";
+import { auditAmounts, auditClasses, auditDirections, auditFares, auditOperator, auditRates } from "./money.ts";
 import { auditEnded, auditReach, auditSeasons } from "./offers.ts";
-import { auditPrices, ordinaryNoon } from "./prices.ts";
 import { auditCorridors, auditNodes, auditPlaces } from "./roads.ts";
-import { auditClasses, auditRates } from "./tariff.ts";
 import { auditTranslations } from "./translations.ts";
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
@@ -66,4 +67,34 @@ function auditFiles(catalog: Catalog, today: Date, all: boolean): readonly Findi
   const audits = [auditOperator, auditRates, auditAmounts, auditClasses, auditDirections, auditSeasons, auditReach];
   const found = audits.flatMap((audit) => audit(catalog));
   return [...found, ...auditTranslations(catalog, all), ...auditEnded(catalog, today)];
+}
+
+/** Noon of a Tuesday that is no holiday anywhere. */
+const ORDINARY_NOON = "2026-09-15T12:00:00";
+const ordinaryNoon = (timeZone: string) => instantOfLocal(ORDINARY_NOON, timeZone);
+
+/** Corridors that cost less than a shorter one from the same place, each with the first class of which that is true. */
+async function auditPrices(quotes: TerminalQuotes): Promise<readonly Finding[]> {
+  const { corridors, tariff, vehicleClasses } = quotes.catalog;
+  const pickup = localDateTime(ordinaryNoon(tariff.timeZone), tariff.timeZone);
+  const priced: (CorridorPrices & Pick<Corridor, "origin">)[] = [];
+  for (const corridor of corridors)
+    priced.push({ origin: corridor.origin, ...(await corridorPrices(quotes, corridor, pickup)) });
+  return priced.flatMap((longer) => {
+    const shorter = priced.filter(({ origin, km }) => origin === longer.origin && (km ?? 0) < (longer.km ?? 0));
+    for (const { id } of vehicleClasses) {
+      const price = withoutFees(longer, id);
+      const dearer = shorter.find((each) => (withoutFees(each, id) ?? 0) > (price ?? Number.POSITIVE_INFINITY));
+      if (!dearer) continue;
+      const costs = (corridor: CorridorPrices) => `${withoutFees(corridor, id)?.toFixed(2)} for ${corridor.km} km`;
+      const text = `${id} costs ${costs(longer)} without tolls, but ${dearer.key} costs ${costs(dearer)}`;
+      return [warning("corridors.json", longer.key, text)];
+    }
+    return [];
+  });
+}
+
+function withoutFees({ prices }: CorridorPrices, id: string): number | undefined {
+  const price = prices.get(id);
+  return price && price.total - price.fees;
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import dns from "node:dns/promises";
 import ipaddr from "ipaddr.js";
-import type { Configuration } from "oidc-provider";
+import { LRUCache } from "lru-cache";
+import type { AdapterFactory, AdapterPayload, Configuration } from "oidc-provider";
 import { InvalidTarget } from "oidc-provider/lib/helpers/errors.js";
 import type { DevelopmentIssuerOptions } from "./issuer.ts";
 import { DEVELOPMENT_CLIENT_ID } from "./keys.ts";
-import { createMemoryAdapter } from "./memory-adapter.ts";
 
 const HOUR = 3_600;
 const LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"];
@@ -95,4 +95,28 @@ async function isPublic(clientId: string): Promise<boolean> {
 
 function unknownTarget(detail: string): never {
   throw new InvalidTarget(detail);
+}
+
+/** Keeps sessions, grants and codes in this process: 1,000 at most, the least recently used are dropped first. */
+function createMemoryAdapter(): AdapterFactory {
+  const entries = new LRUCache<string, AdapterPayload>({ max: 1_000 });
+
+  return (model) => ({
+    async upsert(id, payload, expiresIn) {
+      entries.set(`${model}:${id}`, payload, expiresIn ? { ttl: expiresIn * 1000 } : {});
+    },
+    find: async (id) => entries.get(`${model}:${id}`),
+    findByUid: async (uid) => [...entries.values()].find((each) => each.kind === model && each.uid === uid),
+    // Of the device flow, which is off.
+    findByUserCode: async () => undefined,
+    async consume(id) {
+      Object.assign(entries.get(`${model}:${id}`) ?? {}, { consumed: Math.floor(Date.now() / 1000) });
+    },
+    async destroy(id) {
+      entries.delete(`${model}:${id}`);
+    },
+    async revokeByGrantId(grantId) {
+      for (const [key, payload] of entries) if (payload.grantId === grantId) entries.delete(key);
+    },
+  });
 }
