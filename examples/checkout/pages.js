@@ -5,53 +5,98 @@ const PROBLEMS = {
   unavailable: ["We cannot take your payment at the moment", "Nothing was charged. Try again in a moment."],
 };
 
-export function offerPage(offer, link) {
+/** What a traveler says on the phone: the same on the traveler's page. */
+export function referenceOf(quoteId) {
+  return quoteId.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
+}
+
+export function offerPage(offer, link, fields, isIncomplete = false) {
   const rows = {
     From: offer.origin,
     Via: offer.waypoints.map(({ name }) => name).join(" – "),
     To: offer.destination,
     Pickup: timeText(offer.pickup_datetime),
     Return: offer.return_datetime ? timeText(offer.return_datetime) : "",
-    Passengers: String(offer.passengers),
     Vehicle: offer.vehicle_type,
-    Cancellation: offer.cancellation_policy ?? "",
-    "Price holds until": timeText(offer.expires_at),
+    Passengers: String(offer.passengers),
+    Flight: offer.flight_number ?? "",
+    "Free cancellation until": offer.free_cancellation_until ? timeText(offer.free_cancellation_until) : "",
+    "The price holds until": timeText(offer.expires_at),
   };
-  const price = new Intl.NumberFormat("en-CH", { style: "currency", currency: offer.currency }).format(
-    offer.total_price,
-  );
+  const price = moneyText(offer.total_price, offer.currency);
   const hidden = Object.entries(link).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${html(value)}">`,
   );
+  const inputs = fields.map(
+    ({ name, label, pattern, autocomplete = "off" }) =>
+      `<label>${label}<input name="${name}" required maxlength="100" pattern="${pattern}" autocomplete="${autocomplete}"></label>`,
+  );
+  const { operator, quote_id } = offer;
+  // The form asks for it.
+  const notes = offer.notices.filter(({ code }) => code !== "FLIGHT_NUMBER");
   return page(
-    "Your transfer",
-    `<dl>${Object.entries(rows)
+    "Book your transfer",
+    `<section class="card"><p class="amount">${html(price)}</p>
+<p class="note">for the whole journey, VAT, tolls and car trains included</p></section>
+<section class="card"><h2>Journey</h2><dl>${Object.entries(rows)
       .filter(([, value]) => value)
-      .map(([name, value]) => `<dt>${name}</dt><dd>${html(value)}</dd>`)
-      .join("")}</dl>
-<p><strong>${html(price)}</strong> for the whole journey, VAT included</p>
-<ul>${offer.limitations.map((text) => `<li>${html(text)}</li>`).join("")}</ul>
-<form method="post" action="/pay">${hidden.join("")}<button>Pay ${html(price)}</button></form>`,
+      .map(([name, value]) => `<div><dt>${name}</dt><dd>${html(value)}</dd></div>`)
+      .join("")}</dl></section>
+<section class="card"><h2>Good to know</h2>
+<ul>${notes.map(({ text }) => `<li>${html(text)}</li>`).join("")}</ul>
+<p class="note">${html(offer.cancellation_policy ?? "")}</p></section>
+<form method="post" action="/pay">${hidden.join("")}<section class="card"><h2>Your details</h2>
+${isIncomplete ? '<p class="problem" role="alert">Fill in every field as its label says. Nothing was charged.</p>' : ""}
+${inputs.join("\n")}</section>
+<button>Pay ${html(price)}</button></form>
+<p class="note">You pay on a page of Stripe. Questions: ${html(operator.name)}, ${html(operator.phone)},
+<a href="mailto:${html(operator.email)}">${html(operator.email)}</a></p>`,
+    `<strong>${html(operator.name)}</strong> <span class="note">Reference ${html(referenceOf(quote_id))}</span>`,
   );
 }
 
 export function problemPage(kind) {
   const [title, text] = PROBLEMS[kind];
-  return page(title, `<p>${text}</p>`);
+  return page(title, `<p class="card">${text}</p>`);
 }
 
-export function paidPage(isBooked) {
-  return isBooked
-    ? page("Your transfer is booked", "<p>Thank you. We have your payment and will send you the confirmation.</p>")
-    : page("Thank you", "<p>Your payment is being confirmed. We will write to you as soon as it has arrived.</p>");
+/** Of a booking, or of a payment that is not confirmed yet: then it looks again. */
+export function paidPage(booking) {
+  if (!booking) {
+    const text = "Your payment is being confirmed. This page looks again every few seconds.";
+    return page(
+      "Thank you",
+      `<p class="card" role="status">${text}</p>`,
+      "",
+      '<meta http-equiv="refresh" content="3">',
+    );
+  }
+  // Without the last two where this server has been restarted since: the operator's system has the quote's id.
+  const { reference, amount_rappen, traveler, journey } = booking;
+  const who = journey
+    ? `${traveler.traveler_name}, ${journey.origin} – ${journey.destination}, ${timeText(journey.pickup_datetime)}`
+    : "";
+  return page(
+    "Your transfer is booked",
+    `<section class="card"><p>Your reference</p><p class="amount">${html(reference)}</p>
+<p>${html(who)}</p>
+<p>Paid: ${html(moneyText(amount_rappen / 100, "CHF"))}. We will send you the confirmation.</p></section>`,
+  );
 }
 
-function page(title, body) {
+function moneyText(amount, currency) {
+  return new Intl.NumberFormat("en-CH", { style: "currency", currency }).format(amount);
+}
+
+function page(title, body, header = "", head = "") {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${html(title)}</title>
+<link rel="stylesheet" href="/style.css">${head}
+${header && `<header>${header}</header>`}
 <main><h1>${html(title)}</h1>
 ${body}
 </main>

@@ -1,11 +1,12 @@
 import Stripe from "stripe";
 import { rappenOf } from "./offer.js";
+import { referenceOf } from "./pages.js";
 
 /** Stripe accepts no session that ends sooner than 30 minutes after it is created; a minute more for clocks that differ. */
 const SHORTEST_SESSION_SECONDS = 31 * 60;
 
 /** Payments of offers with Stripe Checkout; `log` gets one line for each thing that happened. */
-export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl }, log) {
+export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl }, bookings, log) {
   const stripe = new Stripe(stripeKey, {
     protocol: stripeApi.protocol.replace(":", ""),
     host: stripeApi.hostname,
@@ -17,16 +18,16 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
   });
   /** Sessions that will be ended with their quote. */
   const watched = new Set();
-  /** Paid sessions by id. Keep them in your database. */
-  const bookings = new Map();
+  /** What travelers entered, by session: not part of it, because that follows from the offer. Keep it in your database. */
+  const orders = new Map();
 
-  return { sessionFor, received, isBooked: (sessionId) => bookings.has(sessionId) };
+  return { sessionFor, eventOf, received };
 
   /**
    * The payment page of an offer. The same offer always has the same one: its idempotency key names the offer, and every
    * parameter follows from the offer, because Stripe rejects a key that comes with other parameters.
    */
-  async function sessionFor(offer, link) {
+  async function sessionFor(offer, link, traveler) {
     const { quote_id, fleet_id, expires_at, origin, destination, vehicle_type, pickup_datetime } = offer;
     const back = new URLSearchParams(link);
     const product_data = {
@@ -45,6 +46,12 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
       },
       { idempotencyKey: `${quote_id}+${fleet_id}` },
     );
+    // The last entry counts: a traveler may go back and correct it.
+    const { return_datetime, passengers } = offer;
+    orders.set(session.id, {
+      traveler,
+      journey: { origin, destination, pickup_datetime, return_datetime, vehicle_type, passengers },
+    });
     endWithQuote(session.id, Date.parse(expires_at));
     return session;
   }
@@ -55,7 +62,7 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
     watched.add(sessionId);
     const end = async () => {
       watched.delete(sessionId);
-      if (bookings.has(sessionId)) return;
+      if (bookings.of(sessionId)) return;
       await stripe.checkout.sessions.expire(sessionId).then(
         () => log(`session ${sessionId} ended with its quote`),
         (error) => log(`session ${sessionId} could not be ended: ${error.message}`),
@@ -64,20 +71,24 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
     setTimeout(end, Math.max(0, expiresAt - Date.now())).unref();
   }
 
-  /**
-   * An event of Stripe, as it was sent: the signature covers the bytes. Throws where it is not Stripe's. Events come
-   * more than once and in any order.
-   */
-  function received(body, signature) {
-    const { type, created, data } = stripe.webhooks.constructEvent(body, signature, webhookSecret);
+  /** An event of Stripe, as it was sent: the signature covers the bytes. Throws where it is not Stripe's. */
+  function eventOf(body, signature) {
+    return stripe.webhooks.constructEvent(body, signature, webhookSecret);
+  }
+
+  /** Books what an event says is paid. Events come more than once and in any order. Throws where it could not be kept. */
+  async function received({ type, created, data }) {
     const isPayment = ["checkout.session.completed", "checkout.session.async_payment_succeeded"].includes(type);
     const { id, payment_status, amount_total, currency, metadata } = data.object;
-    if (!isPayment || payment_status !== "paid" || bookings.has(id)) return;
-    bookings.set(id, { ...metadata, amount_total, currency });
-    const paid = `quote ${metadata.quote_id} option ${metadata.fleet_id}: ${amount_total} Rappen, session ${id}`;
+    if (!isPayment || payment_status !== "paid" || bookings.of(id)) return;
     // Only where this server was down when the quote expired, or while the payment was being made. Stripe dates events by
     // the second, so that one of the last second may be late.
     const isLate = (created + 1) * 1000 > Date.parse(metadata.quote_expires_at);
-    log(isLate ? `PAID LATE, confirm the vehicle or refund: ${paid}` : `BOOKED ${paid}`);
+    const { quote_id, fleet_id } = metadata;
+    await bookings.add(id, {
+      ...{ reference: referenceOf(quote_id), quote_id, fleet_id: Number(fleet_id), session_id: id },
+      ...{ amount_rappen: amount_total, currency, is_late: isLate },
+      ...orders.get(id),
+    });
   }
 }

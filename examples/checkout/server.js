@@ -1,5 +1,8 @@
 /** An operator's own checkout: shows what a signed link stands for, and takes the payment with Stripe Checkout. */
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createBookings } from "./bookings.js";
+import { detailsIn, fieldsOf } from "./details.js";
 import { linkIn, OfferProblem, resolveOffer } from "./offer.js";
 import { offerPage, paidPage, problemPage } from "./pages.js";
 import { createPayments } from "./payments.js";
@@ -10,36 +13,46 @@ const STATUS = { expired: 409, wrong: 404, unavailable: 503 };
 
 const settings = readSettings(process.env);
 const log = (line) => process.stdout.write(`${line}\n`);
-const payments = createPayments(settings, log);
+const bookings = createBookings(settings, log);
+const payments = createPayments(settings, bookings, log);
+const STYLE = readFileSync(new URL("style.css", import.meta.url));
 // A browser applies form-action to where a form's answer redirects, too.
 const stripePages =
   settings.stripeApi.hostname === "api.stripe.com" ? "https://checkout.stripe.com" : settings.stripeApi.origin;
-const POLICY = `default-src 'none'; form-action 'self' ${stripePages}; base-uri 'none'; frame-ancestors 'none'`;
+const POLICY = `default-src 'none'; style-src 'self'; form-action 'self' ${stripePages}; base-uri 'none'; frame-ancestors 'none'`;
 
 const routes = {
   "GET /book": async (request, url) => {
     const link = linkIn(url.searchParams);
-    return { status: 200, html: offerPage(await offerOf(link, request), link) };
+    const offer = await offerOf(link, request);
+    return { status: 200, html: offerPage(offer, link, fieldsOf(offer)) };
   },
-  // The amount is read again: what the browser sends is the link and nothing else.
+  "GET /style.css": async () => ({ status: 200, type: "text/css", html: STYLE }),
+  // The amount is read again: what the browser sends is the link and the traveler's details.
   "POST /pay": async (request) => {
-    const link = linkIn(new URLSearchParams((await bodyOf(request)).toString()));
-    const session = await payments.sessionFor(await offerOf(link, request), link);
+    const form = new URLSearchParams((await bodyOf(request)).toString());
+    const link = linkIn(form);
+    const offer = await offerOf(link, request);
+    const details = detailsIn(form, fieldsOf(offer));
+    if (!details) return { status: 422, html: offerPage(offer, link, fieldsOf(offer), true) };
+    const session = await payments.sessionFor(offer, link, details);
     return { status: 303, location: session.url };
   },
   // Anybody can open this address: only the webhook makes a booking.
   "GET /paid": async (_request, url) => ({
     status: 200,
-    html: paidPage(payments.isBooked(url.searchParams.get("session_id"))),
+    html: paidPage(bookings.of(url.searchParams.get("session_id"))),
   }),
   "POST /webhook": async (request) => {
     const body = await bodyOf(request);
+    let event;
     try {
-      payments.received(body, request.headers["stripe-signature"] ?? "");
+      event = payments.eventOf(body, request.headers["stripe-signature"] ?? "");
     } catch (error) {
       log(`webhook rejected: ${error.message.split("\n")[0]}`);
       return { status: 400 };
     }
+    await payments.received(event);
     return { status: 204 };
   },
 };
@@ -48,6 +61,7 @@ const server = createServer(async (request, response) => {
   const {
     status,
     html = "",
+    type = "text/html",
     location,
   } = await answerTo(request).catch((error) => {
     const kind = error instanceof OfferProblem ? error.kind : "unavailable";
@@ -55,7 +69,7 @@ const server = createServer(async (request, response) => {
     return { status: STATUS[kind], html: problemPage(kind) };
   });
   response.writeHead(status, {
-    "Content-Type": "text/html; charset=utf-8",
+    "Content-Type": `${type}; charset=utf-8`,
     "Content-Security-Policy": POLICY,
     // The address holds the link.
     "Cache-Control": "no-store",

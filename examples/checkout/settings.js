@@ -8,6 +8,9 @@ export function readSettings(env) {
     stripeKey: required("STRIPE_SECRET_KEY", "a key of Stripe's test mode, sk_test_…", /^(sk|rk)_test_/),
     webhookSecret: required("STRIPE_WEBHOOK_SECRET", "the signing secret of the webhook, whsec_…", /^whsec_/),
     publicUrl: (env.PUBLIC_URL || `http://127.0.0.1:${port}`).replace(/\/+$/, ""),
+    // Where what was paid is told; without it, to the log alone.
+    bookingsUrl: env.BOOKINGS_URL,
+    bookingsToken: env.BOOKINGS_TOKEN ?? "",
     stripeApi: new URL(env.STRIPE_API_URL || "https://api.stripe.com"),
   };
 

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
+import { anAxe } from "../support/axe.ts";
 import { cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { browserSuite } from "../support/chromium.ts";
 import { aClock } from "../support/fake-clock.ts";
 import {
   aFakeStripe,
@@ -16,6 +21,7 @@ import {
 } from "../support/fake-stripe.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { aFreePort } from "../support/machines.ts";
+import type { Fields } from "../support/mcp-client.ts";
 import { aService, request } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";
 import { until } from "../support/until.ts";
@@ -46,6 +52,7 @@ async function anExample(
   serviceUrl: string,
   stripe: FakeStripe,
   port = 0,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Example> {
   const env = {
     ...{
@@ -55,6 +62,7 @@ async function anExample(
       PORT: String(port || (await aFreePort())),
     },
     ...{ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_SUPPRESS_NOTICES: "true" },
+    ...more,
   };
   const child = spawn(process.execPath, [SERVER], { env: cleanEnvironment(env) });
   t.after(async () => {
@@ -86,16 +94,29 @@ async function opened(url: string, options: RequestInit = {}): Promise<Page> {
 const stripe = await aFakeStripe(wholeFile);
 const port = await aFreePort();
 const { publicUrl, token } = await startBuiltServer(wholeFile, {
+  TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile),
   TRANSFER_CHECKOUT_CONTINUE_URL: `http://127.0.0.1:${port}/book`,
 });
-const example = await anExample(wholeFile, publicUrl, stripe, port);
+/** The operator's own system: what it was told, and what it answers. */
+const told: { readonly headers: IncomingHttpHeaders; readonly booking: Fields }[] = [];
+const answers: number[] = [];
+const bookings = createServer(async (incoming, response) => {
+  told.push({ headers: incoming.headers, booking: JSON.parse((await incoming.toArray()).join("")) });
+  response.writeHead(answers.shift() ?? 204).end();
+}).listen(0, "127.0.0.1");
+await once(bookings, "listening");
+wholeFile.after(() => bookings.close());
+const example = await anExample(wholeFile, publicUrl, stripe, port, {
+  BOOKINGS_URL: `http://127.0.0.1:${(bookings.address() as AddressInfo).port}/bookings`,
+  BOOKINGS_TOKEN: "of-the-operator",
+});
 
 /** A quote of the built service, handed over: its link on to the example, as the traveler's page has it. */
-async function aLink(): Promise<{ readonly link: URL; readonly price: number }> {
+async function aLink(party: object = {}): Promise<{ readonly link: URL; readonly price: number }> {
   const api = `${publicUrl}/api/public/v1`;
   const { body: quote } = await request(`${api}/quotes`, {
     token,
-    body: aRealJourney({ waypoints: [{ name: "<b>Aarau</b>", lat: 47.3914, lng: 8.0513 }] }),
+    body: aRealJourney({ waypoints: [{ name: "<b>Aarau</b>", lat: 47.3914, lng: 8.0513 }], ...party }),
   });
   assert.ok(quote.options, JSON.stringify(quote));
   const [option] = quote.options;
@@ -108,10 +129,16 @@ async function aLink(): Promise<{ readonly link: URL; readonly price: number }> 
   return { link, price: option.total_price };
 }
 
+const ENTERED: Readonly<Record<string, string>> = { traveler_name: "Ada Muster", flight_number: "LX 39" };
+
+/** As a traveler sends it. */
 function formOf({ text }: Page): URLSearchParams {
-  return new URLSearchParams(
-    [...text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]),
-  );
+  const hidden = [...text.matchAll(/name="(\w+)" value="([^"]*)"/g)];
+  const asked = [...text.matchAll(/name="(\w+)" required/g)];
+  return new URLSearchParams([
+    ...hidden.map(([, name = "", value = ""]) => [name, value]),
+    ...asked.map(([, name = ""]) => [name, ENTERED[name] ?? "7"]),
+  ]);
 }
 
 test("shows what is bought and opens a payment of exactly the resolved amount", async () => {
@@ -122,7 +149,7 @@ test("shows what is bought and opens a payment of exactly the resolved amount", 
   assert.ok(page.text.replaceAll(/[^\d.]/g, "").includes(price.toFixed(2)));
   assert.equal(page.headers.get("referrer-policy"), "no-referrer");
   const form = formOf(page);
-  assert.deepEqual([...form.keys()].sort(), ["fleet_id", "quote_id", "sig"]);
+  assert.deepEqual([...form.keys()].sort(), ["fleet_id", "flight_number", "quote_id", "sig", "traveler_name"]);
   // An amount that a browser sends is not looked at.
   for (const [name, value] of [
     ["amount", "5"],
@@ -139,6 +166,22 @@ test("shows what is bought and opens a payment of exactly the resolved amount", 
   assert.equal(sent.mode, "payment");
   assert.equal(sent.cancel_url, link.href);
   assert.equal(sent.success_url, `${example.url}/paid?session_id={CHECKOUT_SESSION_ID}`);
+});
+
+test("asks for what the agent could not know, and sells nothing without it", async () => {
+  const { link } = await aLink({ adults: 1, children: 1, infants: 1, passengers: 3, flight_number: "LX 39" });
+  const form = formOf(await example.book(link));
+  const asked = ["child_age_1", "child_age_2", "traveler_name"];
+  assert.deepEqual([...form.keys()].filter((name) => !["fleet_id", "quote_id", "sig"].includes(name)).sort(), asked);
+  const before = stripe.sessions.length;
+  for (const name of asked) {
+    const incomplete = new URLSearchParams(form);
+    incomplete.set(name, " ");
+    const { status, text } = await example.pay(incomplete);
+    assert.equal(status, 422, name);
+    assert.match(text, /Fill in every field/);
+  }
+  assert.equal(stripe.sessions.length, before);
 });
 
 test("a double click, a return from the payment page and a lost answer lead to one session", async () => {
@@ -173,8 +216,19 @@ test("only a signed event of a payment makes a booking, and makes it once", asyn
   assert.equal(await example.webhook(stripe.eventOf(session, { data: unpaid })), 204);
   assert.match(await paid(), /being confirmed/);
 
+  // Stripe sends an event again that was not answered with 2xx.
+  answers.push(500);
+  assert.equal(await example.webhook(event), 503);
+  assert.match(await paid(), /being confirmed/);
   for (const each of [event, event, stripe.eventOf(session)]) assert.equal(await example.webhook(each), 204);
-  assert.match(await paid(), /is booked/);
+  assert.equal(told.length, 2);
+  const [{ headers, booking }] = told.slice(-1) as [(typeof told)[number]];
+  assert.deepEqual([headers.authorization, headers["idempotency-key"]], ["Bearer of-the-operator", session.id]);
+  assert.deepEqual(
+    [booking.amount_rappen, booking.currency, booking.quote_id, booking.traveler],
+    [Math.round(price * 100), "chf", link.searchParams.get("quote_id"), ENTERED],
+  );
+  assert.match(await paid(), new RegExp(`is booked[\\s\\S]*${booking.reference}[\\s\\S]*Ada Muster, Zurich Airport`));
   const quoteId = link.searchParams.get("quote_id");
   const booked = example
     .said()
@@ -218,7 +272,7 @@ test("an expired quote sells nothing, and its open session ends with it", async 
   const pickup_datetime = new Date(Date.now() + 7 * 24 * 60 * MINUTE).toISOString();
   const [{ url }] = await handoff(service, { destination: "Bern", pickup_datetime });
   // The service's clock stands still, so its quote stays open while its time passes here.
-  assert.equal((await expiring.pay(new URL(url).searchParams)).status, 303);
+  assert.equal((await expiring.pay(formOf(await expiring.book(new URL(url))))).status, 303);
   const session = stripe.sessions.at(-1);
   const ends = Number(session?.parameters.get("expires_at")) * 1000 - Date.now();
   assert.ok(ends > 30 * MINUTE && ends < 32 * MINUTE, `${ends / MINUTE} minutes`);
@@ -235,6 +289,40 @@ test("an expired quote sells nothing, and its open session ends with it", async 
     assert.match(text, /This offer has expired/);
   }
   assert.equal(stripe.sessions.length, before);
+});
+
+browserSuite("a browser", (browser) => {
+  test("shows the example in the style of the traveler's page, and pays", async () => {
+    const { link } = await aLink({ adults: 1, children: 1, passengers: 2 });
+    const page = await browser().newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+    await page.goto(link.href);
+    const button = page.getByRole("button");
+    assert.equal(await button.evaluate((each) => getComputedStyle(each).backgroundColor), "rgb(11, 93, 102)");
+    await page.getByLabel("Name of the traveler").fill("Ada Muster");
+    await page.getByLabel("Flight number").fill("LX 39");
+    await page.getByLabel("Age of child 1").fill("7");
+    assert.deepEqual(complaints, []);
+    await button.click();
+    const session = stripe.sessions.at(-1) ?? assert.fail("no session");
+    assert.equal(page.url(), session.url);
+    await example.webhook(stripe.eventOf(session));
+    await page.goto(`${example.url}/paid?session_id=${session.id}`);
+    await page.getByText("Your reference").waitFor();
+    await page.close();
+  });
+
+  test("finds no fault of accessibility, on a phone in the dark and in the light", async () => {
+    const { link } = await aLink({ adults: 1, children: 1, passengers: 2 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await browser().newPage({ bypassCSP: true, colorScheme, viewport: { width: 390, height: 844 } });
+      await page.goto(link.href);
+      assert.deepEqual(await (await anAxe(page))(), []);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+      await page.close();
+    }
+  });
 });
 
 test("refuses to start without its settings, or with a key that moves money", async () => {
