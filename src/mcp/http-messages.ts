@@ -5,6 +5,7 @@ import {
   isJSONRPCNotification,
   isJSONRPCRequest,
   type JSONRPCErrorResponse,
+  JSONRPCMessageSchema,
   type JSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS as OLDER_REVISIONS,
 } from "@modelcontextprotocol/sdk/types.js";
@@ -22,6 +23,7 @@ import { CAPABILITIES } from "./server-info.ts";
 /** The protocol revision in which every request describes itself in `_meta`, without `initialize` before it. */
 const NEWER_REVISION = "2026-07-28";
 const REVISIONS: readonly string[] = [NEWER_REVISION, ...OLDER_REVISIONS];
+const LAST_WITH_BATCHES = "2025-03-26";
 /** Methods that the older revisions do not have. */
 const NEWER_METHODS: readonly unknown[] = ["server/discover", "subscriptions/listen"];
 /** In `_meta`: the revision of a request. */
@@ -56,6 +58,13 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
       return fail(response, 400, RpcCode.InvalidParams, message);
     }
     if (isPlainCall(body)) return answerPlainCall(body, caller, response);
+    const messages = Array.isArray(body) ? body : [body];
+    if (messages.length === 0 || !messages.every((each) => JSONRPCMessageSchema.safeParse(each).success)) {
+      return fail(response, 400, RpcCode.InvalidRequest, "Invalid request: the body is not a JSON-RPC message");
+    }
+    if (Array.isArray(body) && revisions.some((revision) => revision > LAST_WITH_BATCHES)) {
+      return fail(response, 400, RpcCode.InvalidRequest, "Invalid request: this protocol version has no batches");
+    }
     const revision = revisions.find((each) => each !== NEWER_REVISION);
     await forward(await answerOlder(webRequest(response, revision), body, caller), response);
   }
@@ -64,7 +73,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
   async function answerPlainCall(request: JSONRPCRequest, caller: Caller, response: Response): Promise<void> {
     const { id, method, params } = request;
     try {
-      if (method === "tools/list" && params?.task === undefined) {
+      if (method === "tools/list" && params?.task === undefined && !params?.cursor) {
         const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`);
         const bytes = Buffer.concat([head, tools.toolListJson(), Buffer.from("}")]);
         return void response.type("json").send(bytes);

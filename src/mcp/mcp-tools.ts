@@ -60,6 +60,9 @@ export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpTools
         const message = "params.task: this server runs no tasks; send the request without it.";
         throw new RpcError(RpcCode.InvalidRequest, message);
       }
+      if (params?.cursor && method.endsWith("/list")) {
+        throw new RpcError(RpcCode.InvalidParams, "params.cursor is unknown: every list has one page; omit it.");
+      }
       if (method === "tools/list") return listOf({ catalog: catalog() }).list;
       if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, getCaller, signal);
       if (method !== "tools/call") throw new RpcError(RpcCode.MethodNotFound, "Method not found");

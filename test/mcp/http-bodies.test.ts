@@ -31,7 +31,7 @@ function post(body: unknown, headers: Readonly<Record<string, string>> = {}) {
 /** For tests whose failure is an answer that never comes. */
 const WAITS = { timeout: 30_000 };
 
-for (const text of ["{", "", "nonsense", '{"jsonrpc":"2.0","id":1,"method":"tools/list"', "[1,]"]) {
+for (const text of ["{", "nonsense", '{"jsonrpc":"2.0","id":1,"method":"tools/list"', "[1,]"]) {
   test(`the body ${JSON.stringify(text)} is a parse error`, async () => {
     const answer = await post(text);
     assert.equal(answer.status, 400);
@@ -43,6 +43,7 @@ for (const text of ["{", "", "nonsense", '{"jsonrpc":"2.0","id":1,"method":"tool
 
 for (const message of [
   {},
+  "",
   '"text"',
   null,
   7,
@@ -51,12 +52,23 @@ for (const message of [
   { ...LIST, id: null },
   { ...LIST, id: { nested: 1 } },
   { ...LIST, method: 5 },
+  { ...LIST, params: null },
+  [],
+  [{ ...LIST, id: null }],
 ]) {
   test(`${JSON.stringify(message)} is not a JSON-RPC message`, async () => {
     const answer = await post(message);
     assert.equal(answer.status, 400);
-    assert.equal(answer.body.error.code, -32700);
+    // JSON-RPC 2.0, section 5.1: what is JSON is no parse error.
+    assert.equal(answer.body.error.code, -32600);
     assert.equal(answer.body.id, null);
+  });
+}
+
+for (const revision of ["2025-06-18", "2025-11-25", "2026-07-28"]) {
+  test(`refuses a batch in revision ${revision}, which has none`, async () => {
+    const { status, body } = await post([LIST, PING], { "MCP-Protocol-Version": revision });
+    assert.deepEqual([status, body.error.code, body.id], [400, -32600, null]);
   });
 }
 

@@ -124,6 +124,17 @@ for (const [params, expected] of [
   });
 }
 
+test("a list with a cursor, which no answer has had, is -32602 in both revisions", async () => {
+  for (const method of ["tools/list", "resources/list", "resources/templates/list"]) {
+    const answers = [
+      await post(aRequest(method, { cursor: "2" })),
+      await newer(aNewerRequest(1, method, { cursor: "2" })),
+    ];
+    for (const { body } of answers) assert.equal(body.error.code, -32602, method);
+    assert.ok((await post(aRequest(method, { cursor: "" }))).body.result, method);
+  }
+});
+
 test("tools/call without params is -32602", async () => {
   const body = { jsonrpc: "2.0", id: 3, method: "tools/call" };
   const answer = await request(`${service.publicUrl}/mcp`, { token, body });
