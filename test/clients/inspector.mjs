@@ -54,9 +54,10 @@ function inspected(target) {
   };
 }
 
-/** A tool's error is an exit code of its own. */
+/** A tool's error is an exit code of its own. Without a keychain, Inspector warns about it. */
 async function inspect(args, env = emptyEnvironment()) {
-  return execute(process.execPath, [CLI, "--cli", ...args], { env }).catch((error) => {
+  const own = { ...env, MCP_INSPECTOR_SECRET_STORE: "memory" };
+  return execute(process.execPath, [CLI, "--cli", ...args], { env: own }).catch((error) => {
     if (error.stdout?.includes('"isError":true')) return error;
     throw error;
   });

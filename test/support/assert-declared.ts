@@ -16,6 +16,12 @@ function declaredBy(row: RestOperation): ReturnType<typeof problemsOf> {
   return problems;
 }
 
+/** `path` is relative to the API's base. */
+export function operationAt(method: string, path: string): RestOperation | undefined {
+  const [pathname = ""] = path.split("?", 1);
+  return operations.find((each) => each.method === method.toLowerCase() && patternOf(each.path).test(pathname));
+}
+
 /** Fails where an operation answered what it does not declare: a response or a problem. `path` is relative to the API's base. */
 export function assertDeclared(
   method: string,
@@ -25,9 +31,7 @@ export function assertDeclared(
   // Without an instance the server rejected the request before it knew the operation.
   const isSuccess = status <= 299;
   if (!isSuccess && (!body?.code || body.instance === null)) return;
-  const row = operations.find(
-    (each) => each.method === method.toLowerCase() && patternOf(each.path).test(path.split("?", 1)[0] ?? ""),
-  );
+  const row = operationAt(method, path);
   if (!row) return;
   if (isSuccess) return assertValid(row.tool, text);
   const code = body?.code;

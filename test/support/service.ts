@@ -6,7 +6,7 @@ import type { Overrides } from "../../src/compose/compose.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { API_BASE } from "../../src/http/request.ts";
 import { errorFacts, type ServiceLog } from "../../src/ops/log.ts";
-import { assertDeclared } from "./assert-declared.ts";
+import { assertDeclared, operationAt } from "./assert-declared.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 import type { Fields } from "./mcp-client.ts";
 import { patientFetch } from "./patient-fetch.ts";
@@ -81,13 +81,29 @@ export async function aService(t: Pick<TestContext, "after">, options: ServiceOp
       return mint(subject, scopes, lifetimeSeconds);
     },
     async api(path, apiOptions) {
-      const answer = await request(`${server.publicUrl}${API_BASE}${path}`, apiOptions);
-      const { method, body, text, token } = apiOptions ?? {};
+      const { body, text, token } = apiOptions ?? {};
+      const method = apiOptions?.method ?? (body === undefined && text === undefined ? "GET" : "POST");
+      const answer = await sentThroughPrism(server.publicUrl, method, path, apiOptions);
       for (const each of [body, answer.body, { access_token: token }]) watched.hide(each);
-      assertDeclared(method ?? (body === undefined && text === undefined ? "GET" : "POST"), path, answer);
+      assertDeclared(method, path, answer);
       return answer;
     },
   };
+}
+
+/**
+ * Through Prism where test/clients/prism.mjs runs it, which compares the answer with the OpenAPI document. Not a body that
+ * is not meant to be JSON, which Prism would change or refuse, nor what the document does not describe.
+ */
+async function sentThroughPrism(publicUrl: string, method: string, path: string, options: ApiOptions = {}) {
+  const { text, headers = {} } = options;
+  const { PRISM_URL } = process.env;
+  if (!PRISM_URL || text !== undefined || "Content-Type" in headers || !operationAt(method, path))
+    return request(`${publicUrl}${API_BASE}${path}`, options);
+  const answer = await request(`${PRISM_URL}${path}`, { ...options, headers: { ...headers, "X-Upstream": publicUrl } });
+  // Requests are wrong on purpose.
+  assert.doesNotMatch(answer.headers.get("sl-violations") ?? "", /\["response"/, `${method} ${path}: ${answer.text}`);
+  return answer;
 }
 
 /** One call; where the server sheds it, another. */
