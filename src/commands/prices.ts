@@ -1,4 +1,5 @@
 import type { Corridor } from "../catalog/catalog-schema.ts";
+import type { Tariff } from "../catalog/tariff-schema.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
@@ -6,6 +7,7 @@ import { durationText } from "../contract/notices.ts";
 import { colored, WIDTH, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { type CorridorPrices, corridorPrices } from "./corridor-prices.ts";
+import { csvLine } from "./csv.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
 import { nearestName } from "./read-arguments.ts";
 
@@ -48,7 +50,8 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     const { currency, timeZone, version } = tariff;
     const title = `${currency}, one way for one passenger; VAT, tolls and car trains included`;
     const list = { title: [title, `Pickup ${shownTime(pickup)} (${timeZone}), tariff ${version}`], classes, rows };
-    process.stdout.write(values.csv ? csvOf(list) : values.json ? jsonOf(list, pickup) : priceTable(list));
+    const machine = values.csv ? csvOf : values.json ? jsonOf : undefined;
+    process.stdout.write(machine ? machine(list, tariff, pickup) : priceTable(list));
     return 0;
   } finally {
     await quotes.close();
@@ -66,16 +69,17 @@ function chosen(option: string, wanted: readonly string[] | undefined, known: re
   throw new ConfigError(`--${option} is ${JSON.stringify(unknown)}; ${hint}`);
 }
 
-/** Ids and numbers: nothing that CSV has to quote or that a spreadsheet could take for a formula. */
-function csvOf({ classes, rows }: PriceList): string {
+function csvOf({ classes, rows }: PriceList, { currency, version }: Tariff, pickup: string): string {
   const cells = rows.map(({ key, km, minutes, prices: of }) => [
-    ...[key, km ?? "", minutes ?? ""],
-    ...classes.map((id) => of.get(id)?.total.toFixed(2) ?? ""),
+    ...[key, km, minutes],
+    ...classes.map((id) => of.get(id)?.total.toFixed(2) ?? null),
+    ...[classes.filter((id) => of.get(id)?.onRequest).join(" "), currency, pickup, version],
   ]);
-  return [["route_key", "km", "min", ...classes], ...cells].map((row) => `${row.join(",")}\n`).join("");
+  const head = ["route_key", "km", "min", ...classes, "on_request", "currency", "pickup_datetime", "tariff_version"];
+  return [head, ...cells].map(csvLine).join("");
 }
 
-function jsonOf({ classes, rows }: PriceList, pickup: string): string {
+function jsonOf({ classes, rows }: PriceList, { currency, version }: Tariff, pickup: string): string {
   const corridors = rows.map(({ key, km, minutes, prices: of, why }) => ({
     route_key: key,
     distance_km: km,
@@ -86,7 +90,7 @@ function jsonOf({ classes, rows }: PriceList, pickup: string): string {
     }),
     ...(why !== undefined && { problem: why }),
   }));
-  return `${JSON.stringify({ pickup_datetime: pickup, corridors }, null, 2)}\n`;
+  return `${JSON.stringify({ pickup_datetime: pickup, currency, tariff_version: version, corridors }, null, 2)}\n`;
 }
 
 export interface PriceRow extends CorridorPrices {

@@ -207,26 +207,35 @@ test("prices fits 80 columns and shows the numbers of its CSV and JSON", async (
   assertNarrow(table.stdout);
   assert.match(table.stdout, /\nPickup Wed 2027-01-20 12:00 \(Europe\/Zurich\), tariff \S+\n/);
   const [head = "", ...rows] = csv.stdout.trimEnd().split("\n");
-  assert.match(head, /^route_key,km,min,[a-z_]+(,[a-z_]+){5,}$/);
+  assert.match(head, /^route_key,km,min,[a-z_]+(,[a-z_]+){5,},on_request,currency,pickup_datetime,tariff_version$/);
   assert.ok(rows.length >= 25);
-  for (const row of rows) assert.match(row, /^[a-z-]+,\d+(\.\d)?,\d+(,\d+\.\d[05])+$/);
+  const LAST = /,(coach)?,CHF,2027-01-20T12:00:00\+01:00,[\w.-]+$/;
+  for (const row of rows) assert.match(row, LAST);
+  const priced = rows.map((row) => row.replace(LAST, ""));
+  for (const row of priced) assert.match(row, /^[a-z-]+,\d+(\.\d)?,\d+(,\d+\.\d[05])+$/);
   // Both directions in one block, where they cost the same.
   assert.match(table.stdout, /\nzurich-airport-to-davos and back +/);
   assert.doesNotMatch(table.stdout, /\ndavos-to-zurich-airport/);
-  for (const row of rows) {
+  for (const row of priced) {
     const [key = "", km = "", minutes = "", ...totals] = row.split(",").map((cell) => cell.replaceAll(".", "\\."));
     const [, from, to] = /^(.+)-to-(.+)$/.exec(key) ?? [];
     const name = `(${key}( and back)?|${to}-to-${from} and back)`;
     const pattern = `\\n${name} +${km} km +${durationText(Number(minutes))}\\n${totals.map((total) => ` +${total}\\*? ?`).join("")}`;
     assert.match(table.stdout, new RegExp(pattern));
   }
-  const { corridors } = JSON.parse(json.stdout);
-  const [, , , ...classes] = head.split(",");
+  const { corridors, currency } = JSON.parse(json.stdout);
+  assert.equal(currency, "CHF");
+  const classes = head.split(",").slice(3, -4);
   const fromJson = corridors.map((corridor: Fields) => [
     ...[corridor.route_key, corridor.distance_km, corridor.duration_min],
     ...classes.map((id) => corridor.prices.find((price: Fields) => price.vehicle_class === id).total_price.toFixed(2)),
   ]);
-  assert.deepEqual(fromJson.map(String), rows);
+  assert.deepEqual(fromJson.map(String), priced);
+  const onRequest = corridors.map(({ prices }: Fields) => prices.filter((each: Fields) => each.on_request).length);
+  assert.deepEqual(
+    onRequest,
+    rows.map((row) => Number(/,coach,CHF/.test(row))),
+  );
 });
 
 test("prices takes a local time, classes and corridors", async (t) => {
