@@ -19,6 +19,8 @@ test("serves the same metadata at every address", async () => {
     `${issuer}/.well-known/openid-configuration`,
     `${issuer}/.well-known/oauth-authorization-server`,
     `${publicUrl}/.well-known/oauth-authorization-server/dev-auth`,
+    // Where MCP 2025-03-26 looks for it.
+    `${publicUrl}/.well-known/oauth-authorization-server`,
     `${publicUrl}/.well-known/openid-configuration/dev-auth?x`,
     `http://localhost:${port}/.well-known/openid-configuration/dev-auth`,
   ];

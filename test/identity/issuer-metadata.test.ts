@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { inspectIssuer } from "../../src/identity/issuer-metadata.ts";
 import { aDevelopmentIssuer } from "../support/development-issuer.ts";
+import { aLoopbackServer } from "../support/loopback-server.ts";
 
 const RESOURCE = "https://quotes.example.com/mcp";
 const COMPLETE = {
@@ -17,14 +15,10 @@ const COMPLETE = {
 /** A provider with one document at `path`; its issuer is its origin and `issuerPath`. */
 async function aProvider(t: TestContext, fields: object, { path = "", issuerPath = "" } = {}) {
   const at = path || `/.well-known/oauth-authorization-server${issuerPath}`;
-  const server = createServer((request, response) => {
+  const origin = await aLoopbackServer(t, (request, response) => {
     if (request.url !== at) return response.writeHead(404).end("<html>");
     response.end(JSON.stringify({ issuer: `${origin}${issuerPath}`, ...fields }));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => server.close());
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return `${origin}${issuerPath}`;
 }
 

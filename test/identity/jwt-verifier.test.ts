@@ -1,16 +1,6 @@
 import assert from "node:assert/strict";
-import { createPublicKey } from "node:crypto";
 import { suite, test } from "node:test";
-import {
-  createLocalJWKSet,
-  exportJWK,
-  exportSPKI,
-  generateKeyPair,
-  importJWK,
-  type JWTPayload,
-  SignJWT,
-  UnsecuredJWT,
-} from "jose";
+import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload } from "jose";
 import { SCOPES } from "../../src/calls/operation.ts";
 import { createJwtVerifier, type Refusal } from "../../src/identity/jwt-verifier.ts";
 import type { SigningAlgorithm } from "../support/issuer.ts";
@@ -66,48 +56,6 @@ suite("JWT verifier: good tokens", () => {
 });
 
 suite("JWT verifier: bad tokens", () => {
-  const claims: Record<string, JWTPayload> = {
-    "of another issuer": { iss: "https://else.test/" },
-    "without issuer": { iss: undefined },
-    "for other audiences": { aud: ["https://else.test/", "https://api.transfer.test"] },
-    "with an expiry that is no number": { exp: "9999999999" as unknown as number },
-    "with an empty subject": { sub: "" },
-    "with a subject that is no string": { sub: 7 as unknown as string },
-    "with a subject of 256 characters": { sub: "s".repeat(256) },
-    "with a scope that is neither string nor list": { scope: { "quote:create": true } },
-    "with an scp of other things": { scope: undefined, scp: [1] },
-    "with a scope list of other things": { scope: ["quote:create", 1] },
-  };
-  for (const [name, over] of Object.entries(claims)) {
-    test(`rejects a token ${name}`, async (t) => {
-      const { issuer, verifier } = await aJwtVerifier(t);
-      assert.equal(await verifier.verify(await issuer.sign(over)), undefined);
-    });
-  }
-
-  test("rejects a token that another key signed under our kid", async (t) => {
-    const { issuer, verifier } = await aJwtVerifier(t);
-    const { privateKey } = await generateKeyPair("ES256");
-    assert.equal(await verifier.verify(await issuer.sign({}, { key: privateKey })), undefined);
-  });
-
-  test("rejects alg none", async (t) => {
-    const { issuer, verifier } = await aJwtVerifier(t);
-    const claims = { iss: issuer.issuer, aud: issuer.audience, sub: "client-1", exp: START_SECONDS + 60 };
-    assert.equal(await verifier.verify(new UnsecuredJWT(claims).encode()), undefined);
-  });
-
-  test("rejects HS256 made with the public key as the secret", async (t) => {
-    const { issuer, verifier } = await aJwtVerifier(t);
-    const jwk = await issuer.publicKey("RS256");
-    const pem = createPublicKey({ key: jwk, format: "jwk" }).export({ type: "spki", format: "pem" });
-    const claims = { iss: issuer.issuer, aud: issuer.audience, sub: "client-1", exp: START_SECONDS + 60 };
-    for (const secret of [pem, await exportSPKI((await importJWK(jwk)) as CryptoKey), JSON.stringify(jwk)]) {
-      const token = new SignJWT(claims).setProtectedHeader({ alg: "HS256", kid: jwk.kid ?? "" });
-      assert.equal(await verifier.verify(await token.sign(Buffer.from(secret))), undefined);
-    }
-  });
-
   for (const alg of ["RS384", "RS512", "PS512", "ES384"]) {
     test(`rejects ${alg}, though the signature is right`, async (t) => {
       const { issuer, clock } = await aJwtVerifier(t);

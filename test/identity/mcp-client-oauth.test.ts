@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import dns from "node:dns/promises";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { auth, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { ClientCredentialsProvider } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
@@ -12,6 +9,7 @@ import { decodeJwt } from "jose";
 import { browse } from "../support/browser.ts";
 import { ALL_SCOPES, AUDIENCE, aDevelopmentIssuer } from "../support/development-issuer.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { aLoopbackServer } from "../support/loopback-server.ts";
 import { anMcpClient, connected } from "../support/mcp-client.ts";
 import { anOAuthProvider, type ScriptedProvider } from "../support/oauth-provider.ts";
 import { request } from "../support/service.ts";
@@ -60,13 +58,6 @@ test("signs in at http://localhost, and the token is accepted under every name",
   assert.equal(provider.authorizationUrl().searchParams.get("resource"), url);
   const token = (await provider.tokens())?.access_token ?? "";
   await (await anMcpClient(t, publicUrl, token)).value("list_vehicle_classes");
-});
-
-test("publishes the issuer's metadata where MCP 2025-03-26 looks for it", async () => {
-  const { status, body } = await request(`${publicUrl}/.well-known/oauth-authorization-server`);
-  assert.equal(status, 200);
-  assert.equal(body.issuer, issuer);
-  assert.equal(body.token_endpoint, `${issuer}/oauth/token`);
 });
 
 test("tells who registers to use the demo client or to allow registration", async () => {
@@ -166,15 +157,11 @@ export async function aMetadataDocument(
     ...fields,
   };
   let fetches = 0;
-  const server = createServer((_request, response) => {
+  const origin = await aLoopbackServer(t, (_request, response) => {
     fetches += 1;
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(document));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => server.close());
-  const { port } = server.address() as AddressInfo;
   const lookUp = dns.lookup;
   t.mock.method(dns, "lookup", async (name: string, options: object) =>
     name === new URL(url).hostname ? addresses.map((address) => ({ address })) : lookUp(name, options),
@@ -183,7 +170,7 @@ export async function aMetadataDocument(
   t.mock.method(globalThis, "fetch", (input: string | URL | Request, init?: RequestInit) => {
     if (String(input) !== url) return real(input, init);
     const { method, headers, signal, redirect } = init ?? {};
-    return real(`http://127.0.0.1:${port}/`, { method, headers, signal, redirect } as RequestInit);
+    return real(`${origin}/`, { method, headers, signal, redirect } as RequestInit);
   });
   return { url, fetches: () => fetches };
 }

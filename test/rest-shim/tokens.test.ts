@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHmac, createPublicKey } from "node:crypto";
 import { test } from "node:test";
+import { generateKeyPair } from "jose";
 import { assertProblem } from "../support/assert-problem.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { startIssuer } from "../support/issuer.ts";
@@ -20,7 +21,10 @@ test("answers every rejected token with the same 401", async (t) => {
   const good = await issuer.sign();
   const [header = "", payload = "", signature = ""] = good.split(".");
   const now = clock.now().getTime() / 1000;
-  const publicKey = JSON.stringify(await issuer.publicKey());
+  const publicKey = await issuer.publicKey();
+  const pem = createPublicKey({ key: publicKey, format: "jwk" }).export({ type: "spki", format: "pem" });
+  const { privateKey } = await generateKeyPair("ES256");
+  const oddly = (claims: object) => issuer.sign({ ...claims });
   const tokens: Readonly<Record<string, string | undefined>> = {
     missing: undefined,
     "no token at all": "",
@@ -40,7 +44,18 @@ test("answers every rejected token with the same 401", async (t) => {
     "of a wildcard scope": await issuer.sign({ scope: "quote:* * admin" }),
     "alg none": `${encoded({ alg: "none" })}.${payload}.`,
     "alg none with a signature": `${encoded({ alg: "none" })}.${payload}.${signature}`,
-    "signed with the public key as a secret": hmacSigned(payload, publicKey),
+    "signed with the public key as a secret": hmacSigned(payload, JSON.stringify(publicKey)),
+    "signed with the public key as a secret, in PEM": hmacSigned(payload, String(pem)),
+    "signed by another key under our kid": await issuer.sign({}, { key: privateKey }),
+    "of another issuer, signed by our key": await oddly({ iss: "https://else.test/" }),
+    "without issuer": await oddly({ iss: undefined }),
+    "with an expiry that is no number": await oddly({ exp: "9999999999" }),
+    "with an empty subject": await oddly({ sub: "" }),
+    "with a subject that is no string": await oddly({ sub: 7 }),
+    "with a subject of 256 characters": await oddly({ sub: "s".repeat(256) }),
+    "with a scope that is neither string nor list": await oddly({ scope: { "quote:create": true } }),
+    "with a scope list of other things": await oddly({ scope: ["quote:create", 1] }),
+    "with an scp of other things": await oddly({ scope: undefined, scp: [1] }),
     "with a changed payload": `${header}.${encoded({ ...decoded(payload), sub: "someone-else" })}.${signature}`,
     "with a cut signature": good.slice(0, -2),
     "two in one": `${good},${good}`,

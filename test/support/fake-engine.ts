@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
+import { aLoopbackServer } from "./loopback-server.ts";
 
 export interface EngineCall {
   readonly method: string;
@@ -45,7 +44,7 @@ export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behav
     hangUp = resolve;
   });
 
-  const server = createServer(async (request, response) => {
+  const url = await aLoopbackServer(t, async (request, response) => {
     atOnce += 1;
     mostAtOnce = Math.max(mostAtOnce, atOnce);
     response.on("close", () => {
@@ -64,15 +63,9 @@ export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behav
       json({ error: String(error) }, 500)(response, call);
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls,
     atOnce: () => atOnce,
     mostAtOnce: () => mostAtOnce,

@@ -1,8 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TestContext } from "node:test";
+import { aLoopbackServer } from "./loopback-server.ts";
 
 export const WEBHOOK_SECRET = "whsec_for_tests";
 export const TEST_KEY = "sk_test_for_tests";
@@ -43,15 +42,9 @@ export async function aFakeStripe(t: Pick<TestContext, "after">): Promise<FakeSt
   const sessions: StripeSession[] = [];
   const kept = new Map<string, Kept>();
   const failures: number[] = [];
-  const server = createServer((request, response) => {
+  const url = await aLoopbackServer(t, (request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
-  }).listen(0, "127.0.0.1");
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, sessions, failNext: (times, status) => failures.push(...Array(times).fill(status)), eventOf };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import type { TestContext } from "node:test";
 import {
   type CryptoKey,
@@ -13,6 +11,7 @@ import {
   SignJWT,
 } from "jose";
 import { type Clock, systemClock } from "../../src/ops/clock.ts";
+import { aLoopbackServer } from "./loopback-server.ts";
 
 export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "EdDSA";
 
@@ -74,7 +73,7 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
   let misbehave: ((res: ServerResponse, proceed: () => void) => unknown) | undefined;
 
   let metadata: Readonly<Record<string, unknown>> | undefined;
-  const server = createServer((req, res) => {
+  const origin = await aLoopbackServer(t, (req, res) => {
     const { pathname } = new URL(req.url ?? "/", "http://issuer.test");
     if (METADATA.test(pathname)) {
       if (metadata) res.end(JSON.stringify(metadata));
@@ -90,13 +89,6 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
     if (misbehave) misbehave(res, proceed);
     else proceed();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const issuer = `${origin}/`;
   const audience = "https://api.transfer.test/";
 

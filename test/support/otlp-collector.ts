@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { TestContext } from "node:test";
+import { aLoopbackServer } from "./loopback-server.ts";
 import { until } from "./until.ts";
 
 interface CollectedSpan {
@@ -33,20 +31,15 @@ export interface Collector {
 export async function aCollector(t: Pick<TestContext, "after">): Promise<Collector> {
   const bodies: Buffer[] = [];
   const spans: CollectedSpan[] = [];
-  const server = createServer(async (request, response) => {
+  const url = await aLoopbackServer(t, async (request, response) => {
     const body = await buffer(request);
     if (request.method !== "POST" || request.url !== "/v1/traces") return void response.writeHead(404).end();
     bodies.push(body);
     spans.push(...spansOf(body));
     response.writeHead(200, { "content-type": "application/x-protobuf" }).end();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     spans,
     text: () => Buffer.concat(bodies).toString("latin1"),
     async span(name) {
