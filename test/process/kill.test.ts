@@ -47,21 +47,16 @@ async function assertNoneLost(t: TestContext, place: string): Promise<void> {
   receiver.answer(() => ({ status: 204 }));
   const last = start("");
   const received = () => new Set(receiver.received.filter(({ status }) => status === 204).map(({ id }) => id));
-  const expected = () => {
+  const missing = () => {
     const created = receiver.received.filter(({ payload }) => payload.type === "quote.created");
-    return [...acknowledged, ...created.map(({ id }) => `${id}_expired`)];
+    const ids = received();
+    return [...acknowledged, ...created.map(({ id }) => `${id}_expired`)].filter((id) => !ids.has(id));
   };
-  await until(() => {
-    const ids = received();
-    return expected().every((id) => ids.has(id));
-  }, "every event").catch((error) => {
-    const ids = received();
-    assert.deepEqual(
-      expected().filter((id) => !ids.has(id)),
-      [],
-      String(error),
-    );
-  });
+  // On a busy machine all take long, the next one does not.
+  for (let left = missing(); left.length > 0; left = missing()) {
+    const before = received().size;
+    await until(() => received().size > before, `one of ${left.length} events, ${left[0]} among them`);
+  }
   await end(last);
 
   const options = { clock: systemClock, fillsOutbox: true };
@@ -86,11 +81,8 @@ async function assertNoneLost(t: TestContext, place: string): Promise<void> {
     bodies.set(id, body);
   }
   for (const [quote, types] of orders) {
-    assert.deepEqual(
-      types,
-      ORDER.filter((type) => types.includes(type)),
-      quote,
-    );
+    const inOrder = ORDER.filter((type) => types.includes(type));
+    assert.deepEqual(types, inOrder, quote);
   }
   t.diagnostic(`${acknowledged.length} acknowledged, ${receiver.received.length} deliveries of ${bodies.size} events`);
 
