@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../src/stores/outbox.ts";
+import type { SaleEvent } from "../../src/quotes/sale-event.ts";
+import { EXPIRY_DELAY_MILLISECONDS, expiryOf, type Outbox, type OutboxEvent } from "../../src/stores/outbox.ts";
 import type { QuoteStore } from "../../src/stores/quote-store.ts";
 import { aClock, type FakeClock } from "../support/fake-clock.ts";
 import { aQuote, aRecord, ISSUED_AT } from "../support/quote-fixture.ts";
@@ -12,6 +13,8 @@ interface Opened {
 }
 
 const MINUTE = 60_000;
+const A = aQuote({ id: "a" });
+const ORDER = ["quote.created", "handoff.created", "handoff.opened", "quote.expired"];
 
 /** What every Outbox promises. `open` gives a fresh, empty store with its outbox, and registers its own clean-up on `t`. */
 export function outboxContract(name: string, open: (t: TestContext, clock: FakeClock) => Promise<Opened>): void {
@@ -19,76 +22,54 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
     test("has each event of a sale, every fact unchanged, and the end of its quote when that has come", async (t) => {
       const { outbox, clock, sell, claimAll } = await opened(t);
       await sell("a");
-      const created = aSale(aQuote({ id: "a" }), { at: ISSUED_AT });
-      const [first, ...others] = await claimAll();
-      assert.deepEqual(first, { ...created, failures: 0 });
-      assert.deepEqual(others, []);
-      await outbox.delivered(first as OutboxEvent);
+      const created = { ...aSale(aQuote({ id: "a" }), { at: ISSUED_AT }), failures: 0 };
+      assert.deepEqual(await claimAll(), [created]);
+      await outbox.delivered(created);
       const due = Date.parse(created.expiresAt) + EXPIRY_DELAY_MILLISECONDS;
       clock.set(new Date(due - 1));
       assert.deepEqual(await claimAll(), []);
       clock.set(new Date(due));
-      const [expired, ...more] = await claimAll();
-      assert.deepEqual(expired, { ...first, id: expired?.id, type: "quote.expired", at: created.expiresAt });
-      assert.notEqual(expired?.id, first?.id);
-      assert.deepEqual(more, []);
-      await outbox.delivered(expired as OutboxEvent);
+      const expired = { ...expiryOf(created), failures: 0 };
+      assert.deepEqual(await claimAll(), [expired]);
+      assert.notEqual(expired.id, created.id);
+      await outbox.delivered(expired);
       clock.advance(48 * 60 * MINUTE);
       assert.deepEqual(await claimAll(), []);
     });
 
     test("gives the events of one quote in order, each once the one before is delivered or set aside", async (t) => {
-      const { store, outbox, clock, sell, claimAll } = await opened(t);
+      const { outbox, clock, sell, note, claimAll } = await opened(t);
       await sell("a");
-      const quote = aQuote({ id: "a" });
-      const at = (minutes: number) => new Date(Date.parse(ISSUED_AT) + minutes * MINUTE).toISOString();
-      const note = (sale: ReturnType<typeof aSale>) => store.insert({ quote: undefined, record: undefined, sale });
-      await note(aHandoffSale(quote, { at: at(1) }));
-      await note(anOpeningSale(quote, { at: at(2) }));
-      clock.set(at(40));
-      const types: string[] = [];
-      for (let turn = 0; turn < 4; turn += 1) {
+      await note(aHandoffSale(A, { at: atMinute(1) }));
+      await note(anOpeningSale(A, { at: atMinute(2) }));
+      clock.set(atMinute(40));
+      for (const [turn, type] of ORDER.entries()) {
         const [next, ...others] = await claimAll();
-        assert.ok(next && others.length === 0, `turn ${turn}: ${others.length} others`);
-        types.push(next.type);
+        assert.deepEqual([next?.type, others], [type, []]);
         assert.deepEqual(await claimAll(), []);
-        if (turn === 1) await outbox.setAside(next);
-        else await outbox.delivered(next);
+        await outbox[turn === 1 ? "setAside" : "delivered"](next as OutboxEvent);
       }
-      assert.deepEqual(types, ["quote.created", "handoff.created", "handoff.opened", "quote.expired"]);
       assert.deepEqual(await claimAll(), []);
     });
 
     test("puts a handoff that was checked in time and saved after the expiry before the end of its quote", async (t) => {
-      const { store, outbox, clock, sell, claimAll } = await opened(t);
-      const quote = aQuote({ id: "a" });
+      const { clock, sell, note, deliverAll } = await opened(t);
       await sell("a");
-      const sender = async () => {
-        const events = await claimAll();
-        for (const event of events) await outbox.delivered(event);
-        return events.map(({ type }) => type);
-      };
-      assert.deepEqual(await sender(), ["quote.created"]);
-      clock.set(new Date(Date.parse(quote.expiresAt) + 3_000));
-      const types = await sender();
-      const at = new Date(Date.parse(quote.expiresAt) - 1).toISOString();
-      await store.insert({ quote: undefined, record: undefined, sale: aHandoffSale(quote, { at }) });
+      assert.deepEqual(typesOf(await deliverAll()), ["quote.created"]);
+      clock.set(new Date(Date.parse(A.expiresAt) + 3_000));
+      assert.deepEqual(await deliverAll(), []);
+      await note(aHandoffSale(A, { at: new Date(Date.parse(A.expiresAt) - 1).toISOString() }));
       clock.advance(MINUTE);
-      types.push(...(await sender()), ...(await sender()));
-      assert.deepEqual(types, ["handoff.created", "quote.expired"]);
+      assert.deepEqual(typesOf(await deliverAll()), ["handoff.created", "quote.expired"]);
     });
 
     test("puts a quote first and its end last, however the clocks of processes differ", async (t) => {
-      const { store, clock, sell, deliverAll } = await opened(t);
-      const quote = aQuote({ id: "a" });
+      const { clock, sell, note, deliverAll } = await opened(t);
       await sell("a");
-      const early = new Date(Date.parse(ISSUED_AT) - MINUTE).toISOString();
-      const late = new Date(Date.parse(quote.expiresAt) + MINUTE).toISOString();
-      await store.insert({ quote: undefined, record: undefined, sale: aHandoffSale(quote, { at: early }) });
-      await store.insert({ quote: undefined, record: undefined, sale: anOpeningSale(quote, { at: late }) });
-      clock.set(late);
-      const types = (await deliverAll()).map(({ type }) => type);
-      assert.deepEqual(types, ["quote.created", "handoff.created", "handoff.opened", "quote.expired"]);
+      await note(aHandoffSale(A, { at: atMinute(-1) }));
+      await note(anOpeningSale(A, { at: atMinute(31) }));
+      clock.set(atMinute(31));
+      assert.deepEqual(typesOf(await deliverAll()), ORDER);
     });
 
     test("claims nothing twice before the time is over, also when claims race", async (t) => {
@@ -96,10 +77,10 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
       await Promise.all(["a", "b", "c", "d", "e", "f"].map(sell));
       const until = new Date(clock.now().getTime() + MINUTE);
       const claims = await Promise.all([1, 2, 3, 4].map(() => outbox.claim(3, until)));
-      const quotes = claims.flat().map(({ quoteId }) => quoteId);
+      const quotes = quotesOf(claims.flat());
       assert.equal(new Set(quotes).size, quotes.length);
       // A claim that meets another one's may find less than there is.
-      quotes.push(...(await outbox.claim(6, until)).map(({ quoteId }) => quoteId));
+      quotes.push(...quotesOf(await outbox.claim(6, until)));
       assert.deepEqual(quotes.sort(), ["a", "b", "c", "d", "e", "f"]);
       assert.deepEqual(await outbox.claim(6, until), []);
       clock.set(until);
@@ -114,20 +95,20 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
       }
       const until = new Date(clock.now().getTime() + MINUTE);
       assert.deepEqual(await outbox.claim(0, until), []);
-      const claimed = [await outbox.claim(1, until), await outbox.claim(1, until), await outbox.claim(5, until)];
-      assert.deepEqual(
-        claimed.map((events) => events.map(({ quoteId }) => quoteId)),
-        [["late"], ["later"], ["latest"]],
-      );
+      for (const [most, id] of [
+        [1, "late"],
+        [1, "later"],
+        [5, "latest"],
+      ] as const)
+        assert.deepEqual(quotesOf(await outbox.claim(most, until)), [id]);
     });
 
     test("gives a postponed event again when its time has come, and nothing of its quote before", async (t) => {
-      const { store, outbox, clock, sell, claimAll } = await opened(t);
+      const { outbox, clock, sell, note, claimAll } = await opened(t);
       await sell("a");
       const [event] = await claimAll();
       assert.ok(event);
-      const handoff = aHandoffSale(aQuote({ id: "a" }), { at: ISSUED_AT });
-      await store.insert({ quote: undefined, record: undefined, sale: handoff });
+      await note(aHandoffSale(A, { at: ISSUED_AT }));
       const until = new Date(clock.now().getTime() + 5 * MINUTE);
       await outbox.postpone(event, until);
       clock.set(new Date(until.getTime() - 1));
@@ -138,25 +119,22 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
       const [third] = await claimAll();
       assert.equal(third?.failures, 2);
       await outbox.delivered(event);
-      assert.deepEqual(
-        (await claimAll()).map(({ type }) => type),
-        ["handoff.created"],
-      );
+      assert.deepEqual(typesOf(await claimAll()), ["handoff.created"]);
     });
 
     test("has nothing of an entry that is not saved, nor an event twice", async (t) => {
-      const { store, sell, claimAll, deliverAll } = await opened(t);
+      const { store, sell, note, claimAll, deliverAll } = await opened(t);
       await sell("a");
       await assert.rejects(sell("a"));
       const record = aRecord();
-      const handoff = aHandoffSale(aQuote({ id: "a" }), { at: ISSUED_AT });
+      const handoff = aHandoffSale(A, { at: ISSUED_AT });
       await store.insert({ quote: undefined, record, sale: handoff });
       const quote = aQuote({ id: "b" });
       assert.deepEqual(await store.insert({ quote, record, sale: aSale(quote) }), record);
-      await store.insert({ quote: undefined, record: undefined, sale: handoff });
+      await note(handoff);
       const types = (await deliverAll()).map(({ quoteId, type }) => `${quoteId} ${type}`);
       assert.deepEqual(types, ["a quote.created", "a handoff.created"]);
-      await store.insert({ quote: undefined, record: undefined, sale: handoff });
+      await note(handoff);
       assert.deepEqual(await claimAll(), [], "what is delivered is not added again");
     });
 
@@ -190,11 +168,23 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
       };
       const sell = async (id: string) => {
         const at = clock.now();
-        const expiresAt = new Date(at.getTime() + 30 * MINUTE).toISOString();
-        const quote = aQuote({ id, expiresAt });
+        const quote = aQuote({ id, expiresAt: new Date(at.getTime() + 30 * MINUTE).toISOString() });
         await parts.store.insert({ quote, record: undefined, sale: aSale(quote, { at: at.toISOString() }) });
       };
-      return { ...parts, clock, sell, claimAll, deliverAll };
+      const note = (sale: SaleEvent) => parts.store.insert({ quote: undefined, record: undefined, sale });
+      return { ...parts, clock, sell, note, claimAll, deliverAll };
     }
   });
+}
+
+function atMinute(minute: number): string {
+  return new Date(Date.parse(ISSUED_AT) + minute * MINUTE).toISOString();
+}
+
+function typesOf(events: readonly OutboxEvent[]): readonly string[] {
+  return events.map(({ type }) => type);
+}
+
+function quotesOf(events: readonly OutboxEvent[]): string[] {
+  return events.map(({ quoteId }) => quoteId);
 }

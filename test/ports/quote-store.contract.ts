@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import type { Clock } from "../../src/ops/clock.ts";
+import type { SaleEvent } from "../../src/quotes/sale-event.ts";
+import type { QuoteStore } from "../../src/stores/quote-store.ts";
+import { aClock } from "../support/fake-clock.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
-import { type OpenedStore, savedSalesContract } from "./saved-sales.contract.ts";
+import { aHandoffSale, anOpeningSale, aSale, sortedById } from "../support/sale-fixture.ts";
+
+/** A store, and the events that it has saved, in any order. */
+interface OpenedStore {
+  readonly store: QuoteStore;
+  readonly sales: () => Promise<readonly SaleEvent[]>;
+}
 
 /** Names that every object has, and others that a store might trip over. */
 const ODD_NAMES = ["constructor", "__proto__", "toString", "", "*", "%", "'; drop table quotes; --", "\u0000"];
@@ -13,20 +22,56 @@ export function quoteStoreContract(
   open: (t: TestContext, parts: { readonly clock: Clock }) => Promise<OpenedStore>,
 ): void {
   suite(`QuoteStore contract: ${name}`, () => {
-    savedSalesContract(opened);
-
-    test("finds what was inserted, every field unchanged", async (t) => {
+    test("finds what was inserted, every field unchanged, an answer byte for byte", async (t) => {
       const { store } = await opened(t);
-      assert.equal(await store.insert({ quote: aQuote(), record: aRecord() }), undefined);
+      const record = aRecord({ answer: '{ "b":1.50,\r\n"a" : "\\u00fc ü \u{1f695}" , "b": 2}' });
+      assert.equal(await store.insert({ quote: aQuote(), record }), undefined);
       assert.deepEqual(await store.find(aQuote().id), aQuote());
-      assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
+      assert.deepEqual(await store.findRecord(record.scope), record);
     });
 
-    test("keeps an answer byte for byte", async (t) => {
-      const { store } = await opened(t);
-      const answer = '{ "b":1.50,\r\n"a" : "\\u00fc ü \u{1f695}" , "b": 2}';
-      await store.insert({ quote: undefined, record: aRecord({ answer }) });
-      assert.equal((await store.findRecord(aRecord().scope))?.answer, answer);
+    test("saves events with quote and record, with either, and alone, every field unchanged", async (t) => {
+      const { store, sales } = await opened(t);
+      const plain = aQuote({ id: "quote_plain", ends: { corridor: null, origin: null, destination: null } });
+      const events = [aSale(), aSale(plain, { client: null }), aHandoffSale(), anOpeningSale()];
+      const [first, second, handoff, opening] = events;
+      await store.insert({ quote: aQuote(), record: aRecord(), sale: first });
+      await store.insert({ quote: plain, record: undefined, sale: second });
+      await store.insert({ quote: undefined, record: aRecord({ scope: "handoff" }), sale: handoff });
+      await store.insert({ quote: undefined, record: undefined, sale: opening });
+      assert.deepEqual(await store.find(aQuote().id), aQuote());
+      assert.deepEqual(sortedById(await sales()), sortedById(events));
+    });
+
+    test("keeps the first event of an id, and the rest of the entry of a second", async (t) => {
+      const { store, sales } = await opened(t);
+      await store.insert({ quote: undefined, record: aRecord(), sale: aHandoffSale() });
+      const later = { at: "2026-11-20T10:50:00.000Z", client: "other" };
+      const again = aHandoffSale(aQuote(), later);
+      assert.equal(await store.insert({ quote: undefined, record: aRecord({ scope: "b" }), sale: again }), undefined);
+      for (const sale of [again, anOpeningSale(), anOpeningSale(aQuote(), later)])
+        assert.equal(await store.insert({ quote: undefined, record: undefined, sale }), undefined);
+      assert.deepEqual(await store.findRecord("b"), aRecord({ scope: "b" }));
+      assert.deepEqual(sortedById(await sales()), sortedById([aHandoffSale(), anOpeningSale()]));
+    });
+
+    test("saves one of ten events of one id that arrive together, and every record", async (t) => {
+      const { store, sales } = await opened(t);
+      const records = Array.from({ length: 10 }, (_, n) => aRecord({ scope: `scope_${n}` }));
+      const entries = records.map((record) => ({ quote: undefined, record, sale: aHandoffSale() }));
+      assert.deepEqual(new Set(await Promise.all(entries.map((entry) => store.insert(entry)))), new Set([undefined]));
+      for (const record of records) assert.deepEqual(await store.findRecord(record.scope), record);
+      assert.deepEqual(await sales(), [aHandoffSale()]);
+    });
+
+    test("saves no event of an entry that is not saved", async (t) => {
+      const { store, sales } = await opened(t);
+      await store.insert({ quote: aQuote(), record: aRecord(), sale: aSale() });
+      const late = aQuote({ id: "quote_late" });
+      assert.deepEqual(await store.insert({ quote: late, record: aRecord(), sale: aSale(late) }), aRecord());
+      assert.deepEqual(await store.insert({ quote: undefined, record: aRecord(), sale: aHandoffSale() }), aRecord());
+      await assert.rejects(store.insert({ quote: aQuote(), record: undefined, sale: aHandoffSale() }));
+      assert.deepEqual(await sales(), [aSale()]);
     });
 
     test("returns undefined for unknown ids and scopes, whatever their name", async (t) => {
@@ -81,37 +126,28 @@ export function quoteStoreContract(
       );
     });
 
-    test("finds a quote until 24 hours past its expiry, to the millisecond", async (t) => {
-      const { store, setNow } = await opened(t);
-      await store.insert({ quote: aQuote(), record: undefined });
-      const purged = purgedFrom(aQuote().expiresAt);
-      setNow(new Date(aQuote().expiresAt));
+    test("finds a quote until 24 hours past its expiry and a record past its creation, to the millisecond", async (t) => {
+      const { store, clock } = await opened(t);
+      await store.insert({ quote: aQuote(), record: aRecord() });
+      const before = (instant: string) => new Date(purgedFrom(instant).getTime() - 1);
+      clock.set(before(ISSUED_AT));
+      assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
+      clock.set(purgedFrom(ISSUED_AT));
+      assert.equal(await store.findRecord(aRecord().scope), undefined);
+      clock.set(before(aQuote().expiresAt));
       assert.deepEqual(await store.find(aQuote().id), aQuote(), "an expired quote reads back");
-      setNow(new Date(purged.getTime() - 1));
-      assert.deepEqual(await store.find(aQuote().id), aQuote());
-      setNow(purged);
+      clock.set(purgedFrom(aQuote().expiresAt));
       assert.equal(await store.find(aQuote().id), undefined);
     });
 
-    test("finds a record until 24 hours past its creation, to the millisecond", async (t) => {
-      const { store, setNow } = await opened(t);
-      await store.insert({ quote: aQuote(), record: aRecord() });
-      const purged = purgedFrom(aRecord().createdAt);
-      setNow(new Date(purged.getTime() - 1));
-      assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
-      setNow(purged);
-      assert.equal(await store.findRecord(aRecord().scope), undefined);
-      assert.deepEqual(await store.find(aQuote().id), aQuote(), "its quote outlives it by the half hour");
-    });
-
     test("frees a scope after 24 hours, and not before", async (t) => {
-      const { store, setNow } = await opened(t);
+      const { store, clock } = await opened(t);
       await store.insert({ quote: undefined, record: aRecord() });
       const purged = purgedFrom(aRecord().createdAt);
-      setNow(new Date(purged.getTime() - 1));
+      clock.set(new Date(purged.getTime() - 1));
       const next = aRecord({ answer: '{"next":true}', createdAt: purged.toISOString() });
       assert.deepEqual(await store.insert({ quote: undefined, record: next }), aRecord());
-      setNow(purged);
+      clock.set(purged);
       assert.equal(await store.insert({ quote: undefined, record: next }), undefined);
       assert.deepEqual(await store.findRecord(aRecord().scope), next);
     });
@@ -141,19 +177,18 @@ export function quoteStoreContract(
       await closed;
       assert.equal(answers.length, inFlight.length);
       assert.deepEqual(new Set(answers), new Set([undefined]));
-      await assert.rejects(store.insert(anEntry("later")));
-      await assert.rejects(store.find("quote_n1"));
-      await assert.rejects(store.findRecord("scope_n1"));
-      await assert.rejects(store.ping());
+      const later = [
+        store.insert(anEntry("later")),
+        store.find("quote_n1"),
+        store.findRecord("scope_n1"),
+        store.ping(),
+      ];
+      await Promise.all(later.map((call) => assert.rejects(call)));
     });
   });
 
   async function opened(t: TestContext) {
-    let now = new Date(ISSUED_AT);
-    const { store, sales } = await open(t, { clock: { now: () => now } });
-    const setNow = (instant: Date) => {
-      now = instant;
-    };
-    return { store, sales, setNow };
+    const clock = aClock(ISSUED_AT);
+    return { ...(await open(t, { clock })), clock };
   }
 }

@@ -5,7 +5,7 @@ import type { QuoteStore } from "../../src/stores/quote-store.ts";
 import type { Period, Sales } from "../../src/stores/sales.ts";
 import { aClock, type FakeClock } from "../support/fake-clock.ts";
 import { aQuote, ISSUED_AT } from "../support/quote-fixture.ts";
-import { aHandoffSale, anOpeningSale, aSale } from "../support/sale-fixture.ts";
+import { aHandoffSale, anOpeningSale, aSale, sortedById } from "../support/sale-fixture.ts";
 
 const HOUR = 3_600_000;
 const ALL: Period = { since: new Date("2026-01-01T00:00:00Z"), until: new Date("2027-12-31T00:00:00Z") };
@@ -90,8 +90,4 @@ export function salesContract(
 
 function idsOf(events: readonly SaleEvent[]): readonly string[] {
   return events.map(({ id }) => id);
-}
-
-function sortedById(events: readonly SaleEvent[]): readonly SaleEvent[] {
-  return [...events].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

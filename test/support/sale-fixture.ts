@@ -25,6 +25,10 @@ export function anOpeningSale(quote: StoredQuote = aQuote(), overrides: Partial<
   };
 }
 
+export function sortedById(events: readonly SaleEvent[]): readonly SaleEvent[] {
+  return [...events].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 function firstOption({ options }: StoredQuote) {
   const [first] = options;
   if (!first) throw new Error("the quote has no option");
