@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { silentLog } from "../../src/ops/log.ts";
 import type { RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
-import { anEngineRouter, EAST, never, SUMMER, setUpOver, WEST } from "../support/engine-router.ts";
+import { anEngineRouter, EAST, leg, never, SUMMER, setUpOver, WEST } from "../support/engine-router.ts";
 import { aFakeEngine, type Behavior, FAULTS, neverAnswers, timeLimitFor } from "../support/fake-engine.ts";
+import { aRecordingLog } from "../support/recording-log.ts";
 import type { RoadEngineWire, WireLeg } from "../support/road-engine-wires.ts";
 import { aRoadNetwork } from "../support/road-fixture.ts";
 
@@ -28,11 +28,11 @@ export function engineFaultsContract(name: RoutingEngineName, wire: RoadEngineWi
 
     for (const [what, fault] of Object.entries(FAULTS)) {
       test(`${what}: UPSTREAM_UNAVAILABLE until the engine recovers`, async (t) => {
-        const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }], { callMs: timeLimitFor(fault) });
+        const { engine, router, measure } = await setUp(t, [leg(40, 35)], { callMs: timeLimitFor(fault) });
         engine.behave(fault);
         await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
         await assert.rejects(router.ping(), { code: "UPSTREAM_UNAVAILABLE" });
-        engine.behave(wire.speaks([{ km: 40, minutes: 35 }]));
+        engine.behave(wire.speaks([leg(40, 35)]));
         await router.ping();
         assert.equal((await measure([WEST, EAST])).distanceKm, 40);
       });
@@ -58,7 +58,7 @@ export function engineFaultsContract(name: RoutingEngineName, wire: RoadEngineWi
     });
 
     test("equal concurrent measurements are one call", async (t) => {
-      const { measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      const { measure, asked } = await setUp(t, [leg(40, 35)]);
       await Promise.all([measure([WEST, EAST]), measure([WEST, EAST]), measure([WEST, EAST])]);
       assert.equal(asked(), 1);
     });
@@ -81,7 +81,7 @@ export function engineDataVersionContract(name: RoutingEngineName, wire: RoadEng
     test("an engine that was unavailable at the start is asked for its version before it measures", async (t) => {
       const { engine, router, measure } = await opened(t, unavailable);
       await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
-      engine.behave(wire.speaks([{ km: 40, minutes: 35 }], 7));
+      engine.behave(wire.speaks([leg(40, 35)], 7));
       assert.match((await measure([WEST, EAST])).dataVersion, seven);
       assert.match(router.dataVersion, seven);
       const asked = engine.calls.length;
@@ -92,15 +92,15 @@ export function engineDataVersionContract(name: RoutingEngineName, wire: RoadEng
     if (!wire.hasDataVersion) return;
 
     test("an answer without a version is asked for again where the data changed meanwhile", async (t) => {
-      const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      const { engine, router, measure } = await setUp(t, [leg(40, 35)]);
       let answer = () => {};
       engine.next((response, call) => {
-        answer = () => void wire.speaks([{ km: 40, minutes: 35 }])(response, call);
+        answer = () => void wire.speaks([leg(40, 35)])(response, call);
       });
       const asked = engine.calls.length;
       const inFlight = measure([WEST, EAST]);
       await engine.arrived(asked + 1);
-      engine.behave(wire.speaks([{ km: 41, minutes: 35 }], 8));
+      engine.behave(wire.speaks([leg(41, 35)], 8));
       await router.ping();
       answer();
       const { distanceKm, dataVersion } = await inFlight;
@@ -109,9 +109,9 @@ export function engineDataVersionContract(name: RoutingEngineName, wire: RoadEng
     });
 
     test("a measured route names the data of its own answer, and new data are measured anew", async (t) => {
-      const { engine, router, measure } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      const { engine, router, measure } = await setUp(t, [leg(40, 35)]);
       const [before, old] = [router.dataVersion, await measure([WEST, EAST])];
-      engine.behave(wire.speaks([{ km: 41, minutes: 35 }], 8));
+      engine.behave(wire.speaks([leg(41, 35)], 8));
       await router.ping();
       assert.notEqual(router.dataVersion, before);
       assert.deepEqual([old.distanceKm, old.dataVersion], [40, before]);
@@ -135,89 +135,54 @@ export function enginePlausibilityContract(name: RoutingEngineName, wire: RoadEn
   suite(`${name}: plausibility`, () => {
     // West to east is 30.9 km as the crow flies.
     const implausible: Readonly<Record<string, readonly WireLeg[]>> = {
-      "shorter than the crow flies": [{ km: 30.5, minutes: 30 }],
-      "more than four times that": [{ km: 124, minutes: 100 }],
-      "faster than 115 km/h": [{ km: 40, minutes: 20 }],
-      "slower than 15 km/h": [{ km: 40, minutes: 161 }],
-      "in no time": [{ km: 40, minutes: 0 }],
-      "beyond all numbers": [{ km: 1e300, minutes: 1e300 }],
+      "shorter than the crow flies": [leg(30.5, 30)],
+      "more than four times that": [leg(124, 100)],
+      "faster than 115 km/h": [leg(40, 20)],
+      "slower than 15 km/h": [leg(40, 161)],
+      "in no time": [leg(40, 0)],
+      "beyond all numbers": [leg(1e300, 1e300)],
       "with a leg too few": [],
-      "with a leg too many": [
-        { km: 40, minutes: 35 },
-        { km: 40, minutes: 35 },
-      ],
+      "with a leg too many": [leg(40, 35), leg(40, 35)],
     };
     for (const [what, legs] of Object.entries(implausible)) {
       test(`rejects a measurement ${what} with ROUTE_UNAVAILABLE, its reason in the log only`, async (t) => {
-        const warnings: object[] = [];
-        const log = { ...silentLog, warn: (facts: object) => void warnings.push(facts) };
+        const { log, records } = aRecordingLog();
         const { measure, asked } = await setUp(t, legs, { log });
         await assert.rejects(measure([WEST, EAST]), { code: "ROUTE_UNAVAILABLE", message: /not plausible/ });
         await assert.rejects(measure([WEST, EAST]), { code: "ROUTE_UNAVAILABLE" });
         assert.equal(asked(), 2, "it is not cached");
-        assert.match(JSON.stringify(warnings[0]), /"reason":"(leg 0: |\d legs between)/);
+        assert.match(JSON.stringify(records[0]?.facts), /"reason":"(leg 0: |\d legs between)/);
       });
     }
-
-    test("accepts a measurement at each limit", async (t) => {
-      for (const leg of [
-        { km: 31, minutes: 30 },
-        { km: 123, minutes: 90 },
-        { km: 40, minutes: 21 },
-        { km: 40, minutes: 159 },
-      ]) {
-        const { measure } = await setUp(t, [leg]);
-        assert.equal((await measure([WEST, EAST])).distanceKm, leg.km);
-      }
-    });
 
     // 0.3 km as the crow flies.
     const near = { ...WEST, name: "near", lat: 46.0027 };
 
-    test("accepts a short leg with a detour, driven slowly", async (t) => {
-      for (const leg of [
-        { km: 1.5, minutes: 6 },
-        { km: 1.9, minutes: 12 },
-        { km: 0.4, minutes: 6 },
-        { km: 0.2, minutes: 0.1 },
-      ]) {
-        const { measure } = await setUp(t, [leg]);
-        assert.equal((await measure([WEST, near])).distanceKm, leg.km);
-      }
-      const { measure } = await setUp(t, [
-        { km: 40, minutes: 35 },
-        { km: 0, minutes: 0 },
-      ]);
+    test("accepts a measurement at each limit, and a short leg with a detour, driven slowly", async (t) => {
+      for (const [end, legs] of [
+        [EAST, [leg(31, 30), leg(123, 90), leg(40, 21), leg(40, 159)]],
+        [near, [leg(1.5, 6), leg(1.9, 12), leg(0.4, 6), leg(0.2, 0.1)]],
+      ] as const)
+        for (const each of legs) {
+          const { measure } = await setUp(t, [each]);
+          assert.equal((await measure([WEST, end])).distanceKm, each.km);
+        }
+      const { measure } = await setUp(t, [leg(40, 35), leg(0, 0)]);
       assert.equal((await measure([WEST, EAST, EAST])).distanceKm, 40);
     });
 
     test("rejects a short leg beyond its own limits", async (t) => {
-      for (const leg of [
-        { km: 60, minutes: 60 },
-        { km: 1.9, minutes: 0.5 },
-        { km: 1.9, minutes: 13 },
-        { km: 1.9, minutes: 1e9 },
-        { km: 1e-300, minutes: 1e300 },
-      ]) {
-        const { measure } = await setUp(t, [leg]);
-        await assert.rejects(measure([WEST, near]), { code: "ROUTE_UNAVAILABLE" }, JSON.stringify(leg));
+      for (const each of [leg(60, 60), leg(1.9, 0.5), leg(1.9, 13), leg(1.9, 1e9), leg(1e-300, 1e300)]) {
+        const { measure } = await setUp(t, [each]);
+        await assert.rejects(measure([WEST, near]), { code: "ROUTE_UNAVAILABLE" }, JSON.stringify(each));
       }
     });
 
     test("allows many short legs together no more than one", async (t) => {
       const stops = Array.from({ length: 12 }, (_, index) => ({ ...WEST, lat: 46 + index / 100_000 }));
-      for (const [leg, isPlausible] of [
-        [{ km: 0.02, minutes: 0.1 }, true],
-        [{ km: 3.9, minutes: 9 }, false],
-        [{ km: 0.1, minutes: 5 }, false],
-      ] as const) {
-        const { measure } = await setUp(
-          t,
-          Array.from({ length: 11 }, () => leg),
-        );
-        if (isPlausible) assert.equal((await measure(stops)).distanceKm, 0.2);
-        else await assert.rejects(measure(stops), { code: "ROUTE_UNAVAILABLE" }, JSON.stringify(leg));
-      }
+      const over = async (each: WireLeg) => (await setUp(t, Array(11).fill(each))).measure(stops);
+      assert.equal((await over(leg(0.02, 0.1))).distanceKm, 0.2);
+      for (const each of [leg(3.9, 9), leg(0.1, 5)]) await assert.rejects(over(each), { code: "ROUTE_UNAVAILABLE" });
     });
   });
 }

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import type { RoadData } from "../../src/catalog/load-roads.ts";
 import type { CarTrain } from "../../src/catalog/roads-schema.ts";
 import type { RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
-import { EAST, NORTH, never, SUMMER, setUpOver, WEST, WINTER } from "../support/engine-router.ts";
+import { EAST, leg, NORTH, never, SUMMER, setUpOver, WEST, WINTER } from "../support/engine-router.ts";
 import { neverAnswers } from "../support/fake-engine.ts";
-import type { RoadEngineWire } from "../support/road-engine-wires.ts";
+import type { RoadEngineWire, WireLeg } from "../support/road-engine-wires.ts";
 import { aRoadNetwork } from "../support/road-fixture.ts";
 import {
   engineDataVersionContract,
@@ -18,10 +19,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
 
   suite(`${name}: measurement`, () => {
     test("adds up the legs, rounds km to one decimal and minutes up", async (t) => {
-      const { measure, router } = await setUp(t, [
-        { km: 35.04, minutes: 40.2 },
-        { km: 40.03, minutes: 50.1 },
-      ]);
+      const { measure, router } = await setUp(t, [leg(35.04, 40.2), leg(40.03, 50.1)]);
       assert.deepEqual(await measure([WEST, EAST, NORTH]), {
         distanceKm: 75.1,
         durationMinutes: 91,
@@ -34,20 +32,20 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
     });
 
     test("caches an answer by its stops in their order", async (t) => {
-      const { engine, measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      const { engine, measure, asked } = await setUp(t, [leg(40, 35)]);
       const first = await measure([WEST, EAST]);
       engine.behave(neverAnswers);
       assert.deepEqual(await measure([WEST, EAST]), first);
       assert.deepEqual((await measure([WEST, EAST], WINTER)).distanceKm, 40);
       assert.equal(asked(), 1);
-      engine.behave(wire.speaks([{ km: 41, minutes: 35 }]));
+      engine.behave(wire.speaks([leg(41, 35)]));
       assert.equal((await measure([EAST, WEST])).distanceKm, 41);
       assert.equal((await measure([WEST, { ...EAST, lat: 46.0001 }])).distanceKm, 41);
       assert.equal(asked(), 3);
     });
 
     test("rejects a stop outside the service area without a call", async (t) => {
-      const { measure, asked } = await setUp(t, [{ km: 40, minutes: 35 }]);
+      const { measure, asked } = await setUp(t, [leg(40, 35)]);
       const paris = { name: "Paris", roadNode: null, lat: 48.8566, lng: 2.3522 };
       await assert.rejects(measure([WEST, paris]), { code: "UNSUPPORTED_ROUTE", message: /Paris/ });
       await assert.rejects(measure([WEST, { ...paris, lat: Number.NaN }]), { code: "UNSUPPORTED_ROUTE" });
@@ -59,7 +57,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
 
   suite(`${name}: catalog overlay`, () => {
     test("a pass that is closed at departure is a doubt that names it and its dates", async (t) => {
-      const { measure } = await setUp(t, [{ km: 45, minutes: 60 }]);
+      const { measure } = await setUp(t, [leg(45, 60)]);
       assert.deepEqual((await measure([WEST, NORTH])).doubts, []);
       const { doubts } = await measure([WEST, NORTH], WINTER);
       assert.deepEqual(doubts, ["High Pass is closed from 1 November to 31 May."]);
@@ -95,7 +93,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
       const edges = aRoadNetwork().edges.map((edge) =>
         edge.carTrain ? { ...edge, carTrain: { ...edge.carTrain, loadingMinutes: 5, timetable } } : edge,
       );
-      const { measure } = await setUp(t, [{ km: 40, minutes: 80 }], { roads: aRoadNetwork({ edges }) });
+      const { measure } = await setUp(t, [leg(40, 80)], { roads: aRoadNetwork({ edges }) });
       assert.match(
         (await measure([WEST, NORTH], WINTER)).doubts.join(),
         /The measured route may take the Deep car train, which does not run at that time\./,
@@ -103,7 +101,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
     });
 
     test("a car train of that day is a fee and a note", async (t) => {
-      const { measure } = await setUp(t, [{ km: 40, minutes: 80 }]);
+      const { measure } = await setUp(t, [leg(40, 80)]);
       const { feesRappen, carTrainsRappen, notes } = await measure([WEST, NORTH], WINTER);
       assert.deepEqual([feesRappen, carTrainsRappen], [2_950, 2_950]);
       assert.deepEqual(notes, ["Includes the Deep car train: allow 45 min for waiting and 15 min for the ride."]);
@@ -111,21 +109,21 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
     });
 
     test("a fee for a route that differs from the measured one is a doubt", async (t) => {
-      const { measure } = await setUp(t, [{ km: 80, minutes: 100 }]);
+      const { measure } = await setUp(t, [leg(80, 100)]);
       const { doubts } = await measure([EAST, NORTH]);
       assert.deepEqual(doubts, ["The measured route may not use the car train or toll road that is named."]);
     });
 
     test("where the catalog has every road closed there is no route, whatever the engine answers", async (t) => {
       const edges = [{ from: "middle", to: "north", km: 25, minutes: 40, closed: { from: "11-01", to: "05-31" } }];
-      const { router } = await setUp(t, [{ km: 25, minutes: 40 }], { roads: aRoadNetwork({ edges }) });
+      const { router } = await setUp(t, [leg(25, 40)], { roads: aRoadNetwork({ edges }) });
       const middle = { name: "middle", roadNode: "middle", lat: 46, lng: 7.2 };
       await assert.rejects(router.measure([middle, NORTH], WINTER, never), { code: "UNSUPPORTED_ROUTE" });
       assert.equal((await router.measure([middle, NORTH], SUMMER, never)).distanceKm, 25);
     });
 
     test("where the catalog has no roads the engine measures, with a doubt", async (t) => {
-      const { measure, router } = await setUp(t, [{ km: 40, minutes: 40 }]);
+      const { measure, router } = await setUp(t, [leg(40, 40)]);
       const beyond = { name: "Beyond", roadNode: null, lat: 45, lng: 9 };
       const further = { name: "Further", roadNode: null, lat: 45, lng: 9.4 };
       assert.deepEqual(await measure([beyond, further]), {
@@ -161,75 +159,61 @@ function engineAvoidanceContract(name: RoutingEngineName, wire: RoadEngineWire):
   const setUp = setUpOver(name, wire);
 
   suite(`${name}: closed roads`, () => {
-    test("are avoided in the request, so that the measurement needs no confirmation", async (t) => {
-      const { engine, measure } = await setUp(t, [{ km: 38, minutes: 80 }], { roads: avoidable() });
-      assert.deepEqual((await measure([WEST, NORTH], WINTER)).doubts, []);
-      assert.equal(wire.avoids(engine.calls.at(-1) ?? assert.fail("no call")), true);
-    });
-
-    test("are not avoided while they are open", async (t) => {
-      const { engine, measure } = await setUp(t, [{ km: 45, minutes: 60 }], { roads: avoidable() });
-      await measure([WEST, NORTH], SUMMER);
-      assert.equal(wire.avoids(engine.calls.at(-1) ?? assert.fail("no call")), false);
-    });
-
-    test("are avoided while they may be closed, and a note says that they may shorten the drive", async (t) => {
-      const { engine, measure } = await setUp(t, [{ km: 38, minutes: 80 }], { roads: avoidable() });
-      const { doubts, notes } = await measure([WEST, NORTH], AUTUMN);
-      assert.deepEqual(doubts, []);
-      assert.match(notes.join(" "), /High Pass is usually closed .* the drive may be shorter\./);
-      assert.equal(wire.avoids(engine.calls.at(-1) ?? assert.fail("no call")), true);
-    });
+    const CLOSED = ["High Pass is closed from 1 November to 31 May."];
+    /** With a position on a part of the road alone. */
+    const inPart = () => {
+      const closed = { from: "11-01", to: "05-31", at: AT_THE_PASS };
+      const edges = aRoadNetwork().edges.map((edge) =>
+        edge.closed && edge.from === "middle" ? { ...edge, closed } : edge,
+      );
+      return aRoadNetwork({ edges, osrmSeasonalClass: "seasonal" });
+    };
+    /** With works on the part that is open in winter. */
+    const withWorks = () => {
+      const closed = { from: "07-01", to: "07-10" };
+      const edges = avoidable().edges.map((edge) => (edge.from === "west" ? { ...edge, closed } : edge));
+      return aRoadNetwork({ edges, osrmSeasonalClass: "seasonal" });
+    };
+    // biome-ignore format: a table reads by its columns
+    const CASES: readonly (readonly [string, RoadData, WireLeg, Date, boolean, readonly string[]])[] = [
+      ["are avoided in the request, so that the measurement needs no confirmation", avoidable(), leg(38, 80), WINTER, true, []],
+      ["are not avoided while they are open", avoidable(), leg(45, 60), SUMMER, false, []],
+      ["are avoided while they may be closed", avoidable(), leg(38, 80), AUTUMN, true, []],
+      ["need confirmation where the catalog gives no position on them", avoidable({}), leg(45, 60), WINTER, false, CLOSED],
+      ["need confirmation where it gives one on a part of the road alone", inPart(), leg(45, 60), WINTER, false, CLOSED],
+      ["are avoided for themselves, and not by a class that the open part has too", withWorks(), leg(38, 80), WINTER, name === "valhalla", name === "valhalla" ? [] : CLOSED],
+    ];
+    for (const [what, roads, each, at, avoids, doubts] of CASES) {
+      test(what, async (t) => {
+        const { engine, measure } = await setUp(t, [each], { roads });
+        const measured = await measure([WEST, NORTH], at);
+        assert.deepEqual(measured.doubts, doubts);
+        assert.equal(wire.avoids(engine.calls.at(-1) ?? assert.fail("no call")), avoids);
+        const mayBeShorter = /High Pass is usually closed .* the drive may be shorter\./.test(measured.notes.join(" "));
+        assert.equal(mayBeShorter, at === AUTUMN);
+      });
+    }
 
     test("are asked about anew when they close or open: the answer is another one", async (t) => {
-      const { engine, measure } = await setUp(t, [{ km: 45, minutes: 60 }], { roads: avoidable() });
+      const { engine, measure } = await setUp(t, [leg(45, 60)], { roads: avoidable() });
       assert.equal((await measure([WEST, NORTH], SUMMER)).distanceKm, 45);
-      engine.behave(wire.speaks([{ km: 38, minutes: 80 }]));
+      engine.behave(wire.speaks([leg(38, 80)]));
       assert.equal((await measure([WEST, NORTH], WINTER)).distanceKm, 38);
       assert.equal((await measure([WEST, NORTH], SUMMER)).distanceKm, 45);
     });
 
     test("need confirmation where the engine finds no other route", async (t) => {
-      const { engine, measure } = await setUp(t, [{ km: 45, minutes: 60 }], { roads: avoidable() });
+      const { engine, measure } = await setUp(t, [leg(45, 60)], { roads: avoidable() });
       engine.behave((response, call) =>
-        (wire.avoids(call) ? wire.refusesWithNoRoute : wire.speaks([{ km: 45, minutes: 60 }]))(response, call),
+        (wire.avoids(call) ? wire.refusesWithNoRoute : wire.speaks([leg(45, 60)]))(response, call),
       );
       const { distanceKm, doubts } = await measure([WEST, NORTH], WINTER);
-      assert.deepEqual([distanceKm, doubts], [45, ["High Pass is closed from 1 November to 31 May."]]);
-    });
-
-    test("need confirmation where the catalog gives no position on them", async (t) => {
-      const { engine, measure } = await setUp(t, [{ km: 45, minutes: 60 }], { roads: avoidable({}) });
-      assert.deepEqual((await measure([WEST, NORTH], WINTER)).doubts, [
-        "High Pass is closed from 1 November to 31 May.",
-      ]);
-      assert.equal(wire.avoids(engine.calls.at(-1) ?? assert.fail("no call")), false);
-    });
-
-    test("need confirmation where the catalog gives a position on a part of the road alone", async (t) => {
-      const closedAt = { from: "11-01", to: "05-31", at: AT_THE_PASS };
-      const edges = aRoadNetwork().edges.map((edge) =>
-        edge.closed && edge.from === "middle" ? { ...edge, closed: closedAt } : edge,
-      );
-      const roads = aRoadNetwork({ edges, osrmSeasonalClass: "seasonal" });
-      const { engine, measure } = await setUp(t, [{ km: 45, minutes: 60 }], { roads });
-      assert.equal((await measure([WEST, NORTH], WINTER)).doubts.length, 1);
-      assert.equal(wire.avoids(engine.calls.at(-1) ?? assert.fail("no call")), false);
-    });
-
-    test("are avoided for themselves, and not by a class that the open part of the route has as well", async (t) => {
-      const summerWorks = { from: "07-01", to: "07-10" };
-      const edges = avoidable().edges.map((edge) => (edge.from === "west" ? { ...edge, closed: summerWorks } : edge));
-      const roads = aRoadNetwork({ edges, osrmSeasonalClass: "seasonal" });
-      const { engine, measure } = await setUp(t, [{ km: 38, minutes: 80 }], { roads });
-      await measure([WEST, NORTH], WINTER);
-      assert.equal(wire.avoids(engine.calls.at(-1) ?? assert.fail("no call")), name === "valhalla");
+      assert.deepEqual([distanceKm, doubts], [45, CLOSED]);
     });
 
     test("need confirmation where the route is still shorter than the catalog's", async (t) => {
-      const { measure } = await setUp(t, [{ km: 30, minutes: 40 }], { roads: avoidable() });
-      const { doubts } = await measure([WEST, NORTH], WINTER);
-      assert.match(doubts.join(), /may lead over a pass that is closed/);
+      const { measure } = await setUp(t, [leg(30, 40)], { roads: avoidable() });
+      assert.match((await measure([WEST, NORTH], WINTER)).doubts.join(), /may lead over a pass that is closed/);
     });
 
     test("make a long way around plausible where the catalog's is as long", async (t) => {
@@ -241,7 +225,7 @@ function engineAvoidanceContract(name: RoutingEngineName, wire: RoadEngineWire):
         { from: "west", to: "north", km: 120, minutes: 120 },
       ];
       const roads = aRoadNetwork({ edges: around, osrmSeasonalClass: "seasonal" });
-      const { measure } = await setUp(t, [{ km: 121, minutes: 121 }], { roads });
+      const { measure } = await setUp(t, [leg(121, 121)], { roads });
       const { distanceKm, doubts } = await measure([WEST, NORTH], WINTER);
       assert.deepEqual([distanceKm, doubts], [121, []]);
       await assert.rejects(measure([WEST, NORTH], SUMMER), { code: "ROUTE_UNAVAILABLE" });

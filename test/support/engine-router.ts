@@ -11,7 +11,7 @@ import { createUpstreamClient } from "../../src/upstream/upstream-client.ts";
 import { DEFAULT_CATALOG } from "./default-catalog.ts";
 import { aFakeEngine } from "./fake-engine.ts";
 import { inWords } from "./fake-router.ts";
-import type { RoadEngineWire, WireLegs } from "./road-engine-wires.ts";
+import type { RoadEngineWire, WireLeg, WireLegs } from "./road-engine-wires.ts";
 import { aRoadNetwork } from "./road-fixture.ts";
 
 export const WEST: RouteStop = { name: "west", roadNode: "west", lat: 46, lng: 7 };
@@ -22,6 +22,8 @@ export const WINTER = new Date("2027-01-15T10:00:00Z");
 export const never = new AbortController().signal;
 
 const SERVICE_BOX = { south: 44.6, west: 4.6, north: 48.6, east: 12.4 };
+
+export const leg = (km: number, minutes: number): WireLeg => ({ km, minutes });
 
 /** What the router of a foreign engine is opened with. */
 function engineParts(
