@@ -48,13 +48,19 @@ function shown(quoted: Quote, timeZone: string, explain: boolean): string {
   const { origin, destination, waypoints = [], limitations = [], route_basis: route } = quoted;
   const places = [origin, ...waypoints.map(({ name }) => name), destination].join(" – ");
   const times = [
-    `Pickup ${shownTime(quoted.pickup_datetime ?? "")} (${timeZone})`,
-    ...(quoted.return_datetime ? [`Return ${shownTime(quoted.return_datetime)}`] : []),
+    `Pickup ${shownTime(quoted.pickup_datetime ?? "")} (${timeZone})${arrival(quoted.arrival_datetime)}`,
+    ...(quoted.return_datetime
+      ? [`Return ${shownTime(quoted.return_datetime)}${arrival(quoted.return_arrival_datetime)}`]
+      : []),
     `${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})`,
     `Tariff ${quoted.tariff_version}; ${quoted.currency}, VAT included`,
   ];
   const notes = limitations.map((note) => `- ${wrapped(note, 2)}`).join("");
   return `${colored("bold", wrapped(places))}${times.map((line) => `${line}\n`).join("")}${optionsTable(quoted, explain)}${notes}`;
+}
+
+function arrival(at: string | undefined): string {
+  return at === undefined ? "" : `, arrival ${shownTime(at)}`;
 }
 
 function optionsTable({ options: offered = [], currency }: Quote, explain: boolean): string {

@@ -93,11 +93,15 @@ function noVehicle(
   const orWithout = items.length > 0 ? ", or without some of the special items" : "";
   return new PublicError(
     "NO_ELIGIBLE_VEHICLE",
-    `No vehicle class seats ${seats} passengers with ${luggage} pieces of luggage${large}${withItems}.`,
+    `No vehicle class seats ${counted(seats, "passenger")} with ${counted(luggage, "piece")} of luggage${large}${withItems}.`,
     {
       nextAction: `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own${orWithout}. The largest class, ${largest?.id}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage.`,
     },
   );
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** What the special items of a journey mean for its vehicle and its price. */

@@ -59,6 +59,11 @@ suite("special items", () => {
     assert.equal(classesOf(await price(items(["bicycle", 2])))[0], "van");
     const { detail, nextAction } = await refusalOf(price(items(["bicycle", 16])), "NO_ELIGIBLE_VEHICLE");
     assert.match(detail, /, and takes 16 bicycles\./);
+    const alone = await refusalOf(
+      price({ passengers: 1, luggage: 1, ...items(["bicycle", 16]) }),
+      "NO_ELIGIBLE_VEHICLE",
+    );
+    assert.match(alone.detail, / seats 1 passenger with 1 piece of luggage, and/);
     assert.match(
       nextAction,
       /several vehicles, .* or without some of the special items\. The largest class, coach, takes 50 passengers/,

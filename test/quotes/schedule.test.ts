@@ -48,6 +48,21 @@ suite("free cancellation", () => {
     assert.ok(!codesOf(priced).some((code) => code.includes("CANCELLATION")));
   });
 
+  test("is one of both where the operator does not cancel a leg alone", async () => {
+    const { catalog } = defaultCatalog;
+    const policies = catalog.policies.map((policy) => ({ ...policy, legsSeparately: false }));
+    const together = pricing({ router: aRouter(), catalog: { ...catalog, policies } });
+    const { freeCancellationUntil, returnFreeCancellationUntil, limitations } = await together(RETURN);
+    assert.equal(returnFreeCancellationUntil, freeCancellationUntil);
+    assert.ok(
+      limitations.includes(
+        "Outbound and return journey can only be canceled together, at no charge until 24 h before the outbound pickup.",
+      ),
+    );
+    assert.doesNotMatch(limitations.join("\n"), /separately/);
+    assert.doesNotMatch((await together()).limitations.join("\n"), /together/, "one way");
+  });
+
   test("that has ended is said, for the pickup that it was of", async () => {
     const clock = aClock();
     const soon = { pickupAt: new Date(clock.now().getTime() + 23 * 3_600_000) };
