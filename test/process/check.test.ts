@@ -133,6 +133,19 @@ const MONEY: readonly Planted[] = [
   { name: "a booking window of 4,000 h", plant: edit("availability.json", ({ bookingWindows }) => (bookingWindows[0].leadTimeHours = 4000)), found: ["warning", "availability.json", "coach", /^4000 h/] },
   { name: "a largest class with one seat", plant: edit("vehicle-classes.json", ({ vehicleClasses }) => (vehicleClasses.at(-1).passengerCapacity = 1)), found: ["warning", "vehicle-classes.json", "coach", /^seats one passenger$/] },
   {
+    name: "a client's fare in francs instead of Rappen",
+    plant: (folder) => {
+      const fares = { "geneva-airport-annecy": { sedan: 350 } };
+      writeFileSync(join(folder, "clients.json"), JSON.stringify({ clients: [{ id: "hotel", label: "Hotel", fares }] }));
+    },
+    found: ["fault", "clients.json", "hotel.fares.geneva-airport-annecy.sedan", /^CHF 3\.50 for \d+ km/],
+  },
+  {
+    name: "a client's discount that became a surcharge",
+    plant: (folder) => writeFileSync(join(folder, "clients.json"), JSON.stringify({ clients: [{ id: "agency", label: "Agency discount", percent: 10 }] })),
+    found: ["warning", "clients.json", "agency", /^"Agency discount" has 10 %: check its sign$/],
+  },
+  {
     name: "a policy of other hours under the same version",
     plant: edit("policies.json", ({ policies }) => (policies[0].fullRefundCutoffHours = 2)),
     found: ["warning", "policies.json", "cancellation.version", /^the policy changed, .* still 2026-11-01$/],

@@ -40,7 +40,13 @@ function hasWrongCheckDigit(vatNumber: string): boolean {
 }
 
 /** Numbers that the schemas allow and that hardly any operator means. */
-export function auditAmounts({ seasons, tariff, bookingWindows, vehicleClasses }: Catalog): readonly Finding[] {
+export function auditAmounts({
+  seasons,
+  clients,
+  tariff,
+  bookingWindows,
+  vehicleClasses,
+}: Catalog): readonly Finding[] {
   const tooLong = (hours = 0) => hours > MOST_LEAD_HOURS;
   const lead = (hours: number | undefined) =>
     `${hours} h: no journey of the next ${Math.floor((hours ?? 0) / 24)} days is sold`;
@@ -48,9 +54,14 @@ export function auditAmounts({ seasons, tariff, bookingWindows, vehicleClasses }
     ...seasons
       .filter(({ percent }) => percent > 100)
       .map(({ id, percent }) => warning("seasons.json", id, `${percent} % more than doubles the fare`)),
-    ...seasons
-      .filter(({ percent, label }) => (percent < 0 ? /surcharge|supplement/i : /discount|reduction/i).test(label))
-      .map(({ id, percent, label }) => warning("seasons.json", id, `"${label}" has ${percent} %: check its sign`)),
+    ...[
+      ...seasons.map((each) => ["seasons.json", each] as const),
+      ...clients.map((each) => ["clients.json", each] as const),
+    ]
+      .filter(([, { percent = 0, label }]) =>
+        (percent < 0 ? /surcharge|supplement/i : /discount|reduction/i).test(label),
+      )
+      .map(([file, { id, percent, label }]) => warning(file, id, `"${label}" has ${percent} %: check its sign`)),
     ...Object.entries(tariff.specialItemRappen)
       .filter(([, rappen]) => rappen > 0 && rappen < 100)
       .map(([kind, rappen]) =>
@@ -92,12 +103,16 @@ export function auditFares({ catalog, places, network }: AuditedRoads): readonly
     );
     if (distances.length === 0) return [];
     const km = Math.min(...distances);
-    return Object.entries(rappen).flatMap(([vehicleClass, fare]) => {
+    const ofClients = catalog.clients.flatMap(({ id: client, fares = {} }) =>
+      Object.entries(fares[id] ?? {}).map((own) => ["clients.json", `${client}.fares.${id}`, ...own] as const),
+    );
+    const ofAll = Object.entries(rappen).map((own) => ["fares.json", `${id}.rappen`, ...own] as const);
+    return [...ofAll, ...ofClients].flatMap(([file, path, vehicleClass, fare]) => {
       const rate = catalog.tariff.rates[vehicleClass];
       const usual = rate ? Math.max(rate.minimumRappen, rate.baseRappen + km * rate.perKmRappen) : 0;
       if (fare >= usual * DOUBTFUL_PART) return [];
       const text = `CHF ${(fare / 100).toFixed(2)} for ${Math.round(km)} km; by kilometers CHF ${(usual / 100).toFixed(2)}`;
-      return [(fare < usual * WRONG_PART ? fault : warning)("fares.json", `${id}.rappen.${vehicleClass}`, text)];
+      return [(fare < usual * WRONG_PART ? fault : warning)(file, `${path}.${vehicleClass}`, text)];
     });
   });
 
