@@ -55,6 +55,9 @@ mkdirSync(join(FOLDER, "states"), { recursive: true });
 try {
   const [{ url }] = await handoff(service, JOURNEY);
   await take("traveler-page.png", PHONE, (page) => openOffer(page, url));
+  const icon = `${service.publicUrl}/favicon.svg`;
+  const square = `<body style="margin:0"><img src="${icon}" width="512" height="512" style="display:block">`;
+  await take("icon.png", { viewport: { width: 512, height: 512 } }, (page) => page.setContent(square));
   const site = { publicUrl: service.publicUrl, token: await service.token() };
   const card = { viewport: { width: 480, height: 500 }, deviceScaleFactor: 2, now: service.clock.now(), isSized: true };
   const { page, call } = await aQuoteCard(t, browser, site, card);
@@ -133,7 +136,7 @@ async function take(
   const context = await browser.newContext({ colorScheme: "light", ...options });
   const page = await context.newPage();
   await show(page);
-  save(name, await page.screenshot({ fullPage, type: name.endsWith(".jpg") ? "jpeg" : "png" }));
+  save(name, await page.screenshot({ fullPage, omitBackground: true, type: name.endsWith(".jpg") ? "jpeg" : "png" }));
   await context.close();
 }
 

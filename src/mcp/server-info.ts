@@ -1,8 +1,7 @@
-import { packageVersion } from "../ops/package-root.ts";
+import { packageVersion, readPackageFile } from "../ops/package-root.ts";
 
-/** A car in a circle. As a data URI it reaches every host, over stdio as well. */
-const ICON =
-  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><circle cx='12' cy='12' r='12' fill='#c8102e'/><path d='M5 15v-3l2-4h9l3 4v3z' fill='#fff'/><circle cx='8.5' cy='16' r='2'/><circle cx='15.5' cy='16' r='2'/></svg>";
+/** As a data URI it reaches every host, over stdio as well. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(readPackageFile("src/http/site/favicon.svg"))}`;
 
 /** Whose prices these are. */
 export interface PublishedOperator {
@@ -24,6 +23,6 @@ export function serverInfo(websiteUrl: string, { name, phone, email, website }: 
     version: packageVersion,
     description: `Binding prices of ${name} (${contact}) for passenger transfers in Switzerland and to its neighbors.`,
     websiteUrl,
-    icons: [{ src: `data:image/svg+xml,${encodeURIComponent(ICON)}`, mimeType: "image/svg+xml", sizes: ["any"] }],
+    icons: [{ src: ICON, mimeType: "image/svg+xml", sizes: ["any"] }],
   };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { suite, test } from "node:test";
@@ -42,6 +42,12 @@ suite("the npm package", () => {
     assert.deepEqual(headless, []);
   });
 
+  test("names its placeholders before it is packed", () => {
+    const { stderr } = spawnSync(process.execPath, [join(packageRoot, "src/placeholders.mjs")], { encoding: "utf8" });
+    const { mcpName, homepage, repository } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
+    for (const value of [mcpName, homepage, repository.url]) assert.ok(stderr.includes(`(${value}); set your own`));
+  });
+
   test("has an entry that the MCP registry accepts", () => {
     assert.deepEqual(RegistryEntry.parse(registryEntry()), registryEntry());
   });
@@ -77,6 +83,13 @@ const RegistryEntry = z.strictObject({
   title: z.string().min(1).max(100),
   description: z.string().min(1).max(100),
   version: exactVersion,
+  icons: z.array(
+    z.strictObject({
+      src: z.string().max(255).startsWith("https://"),
+      mimeType: z.literal("image/svg+xml"),
+      sizes: z.array(z.literal("any")),
+    }),
+  ),
   remotes: z.array(
     z.strictObject({
       type: z.literal("streamable-http"),

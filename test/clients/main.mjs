@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dyingHost } from "./dying-host.mjs";
 import { eddsaIssuer } from "./eddsa-issuer.mjs";
+import { extension } from "./extension.mjs";
 import { hosts } from "./hosts.mjs";
 import { inspector } from "./inspector.mjs";
 import { inspectorWeb } from "./inspector-web.mjs";
@@ -21,6 +22,7 @@ const CHECKS = [
   ...mcpRemote,
   ...hosts,
   ...dyingHost,
+  ...extension,
   ...prism,
   ...eddsaIssuer,
   ...webhooks,

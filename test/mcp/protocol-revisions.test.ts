@@ -30,7 +30,7 @@ test("the server describes itself with an icon, its reference, instructions and 
   assert.equal((await fetch(String(websiteUrl))).status, 200);
   const icon = await fetch(icons[0]?.src ?? "");
   assert.equal(icon.headers.get("content-type"), icons[0]?.mimeType);
-  assert.match(await icon.text(), /^<svg .*<\/svg>$/);
+  assert.match(await icon.text(), /^<svg [\s\S]*<\/svg>\n$/);
   assert.deepEqual(mcp.client.getServerCapabilities(), CAPABILITIES);
   assert.equal(mcp.client.getInstructions(), instructions);
 });

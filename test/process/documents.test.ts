@@ -37,6 +37,7 @@ const blocks: readonly Block[] = documents.flatMap((document) =>
 /** Where commands are run that need the packages of others, or what this machine may not have. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^npm start\n$/, "test/process/serve.test.ts"],
+  [/^npm run mcpb\n$/, "test/clients/extension.mjs"],
   [/^claude mcp add /, "nowhere: Claude Code needs an account; docs/connect.md tells what was run"],
   [/^npx @modelcontextprotocol\/inspector@/, "test/clients/inspector.mjs"],
   [/^npx mcp-remote /, "test/clients/mcp-remote.mjs"],

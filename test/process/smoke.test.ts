@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { QUOTE_VALIDITY_MILLISECONDS } from "../../src/quotes/quote.ts";
 import { BIN, cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { anMcpClient, connected, type TestMcpClient } from "../support/mcp-client.ts";
+import { runsModule } from "../support/run-module.ts";
 import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -32,6 +37,19 @@ test("creates and hands off a quote over stdio", WAITS, async (t) => {
   const env = cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent" });
   const command = { command: process.execPath, args: [BIN], env, stderr: "pipe" as const };
   await journeyOver(await connected(t, new StdioClientTransport(command)));
+});
+
+test("the extension for desktop hosts runs on its own, as its manifest says", WAITS, async (t) => {
+  const folder = aFolder(t);
+  await promisify(execFile)(process.execPath, [...runsModule("test/support/write-extension"), folder]);
+  const { server, icon, tools } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
+  for (const file of [server.entry_point, icon, "LICENSE"]) assert.ok(existsSync(join(folder, file)), file);
+  const args = server.mcp_config.args.map((arg: string) => arg.replace("$" + "{__dirname}", folder));
+  const env = cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent" });
+  const command = { command: process.execPath, args, env, stderr: "pipe" as const };
+  const client = await connected(t, new StdioClientTransport(command));
+  assert.equal((await client.client.listTools()).tools.length, tools.length);
+  await journeyOver(client);
 });
 
 test("knows the letters of Switzerland's languages", WAITS, async () => {

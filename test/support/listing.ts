@@ -6,7 +6,15 @@ import { packageRoot, packageVersion } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { table } from "./generated-tables.ts";
 
-const { name, mcpName }: { name: string; mcpName: string } = JSON.parse(
+interface Manifest {
+  readonly name: string;
+  readonly mcpName: string;
+  readonly homepage: string;
+  readonly license: string;
+  readonly keywords: readonly string[];
+  readonly engines: { readonly node: string };
+}
+const { name, mcpName, homepage, license, keywords, engines }: Manifest = JSON.parse(
   readFileSync(join(packageRoot, "package.json"), "utf8"),
 );
 const TITLE = "Transfer quotes Switzerland";
@@ -24,6 +32,7 @@ export function registryEntry(): object {
     title: TITLE,
     description: TAGLINE,
     version: packageVersion,
+    icons: [{ src: `${homepage}/favicon.svg`, mimeType: "image/svg+xml", sizes: ["any"] }],
     remotes: [
       {
         type: "streamable-http",
@@ -54,6 +63,31 @@ export function registryEntry(): object {
   };
 }
 
+/** The manifest of the extension for Claude Desktop and other hosts: MCPB 0.3. */
+export function extensionManifest(): object {
+  return {
+    manifest_version: "0.3",
+    name,
+    display_name: TITLE,
+    version: packageVersion,
+    description: TAGLINE,
+    author: { name, url: homepage },
+    homepage,
+    icon: "icon.png",
+    server: {
+      type: "node",
+      entry_point: "dist/cli.js",
+      mcp_config: { command: "node", args: ["$" + "{__dirname}/dist/cli.js"], env: {} },
+    },
+    tools: tools
+      .filter(({ listedOverMcp }) => listedOverMcp !== false)
+      .map((tool) => ({ name: tool.name, description: tool.title })),
+    keywords,
+    license,
+    compatibility: { platforms: ["darwin", "win32", "linux"], runtimes: { node: engines.node } },
+  };
+}
+
 /** `docs/listing.md`: what directories of MCP servers ask for. */
 export function listing(): string {
   const yes = (value: boolean) => (value ? "yes" : "no");
@@ -72,16 +106,26 @@ What registries and directories of MCP servers ask for. \`npm run docs\` writes 
 | Privacy | \`https://HOST/privacy\` |
 | Support | \`https://HOST/support\` |
 | Reference | \`https://HOST/docs\` |
-| Icon | \`https://HOST/favicon.svg\` |
+| Icons | \`https://HOST/favicon.svg\`, [icon.png](images/icon.png) with 512 × 512 pixels |
 | Pictures | [quote card](images/quote-card.png), [traveler's page](images/traveler-page.png), [API reference](images/reference.png) |
 
 ## Publish
 
-The registry accepts a name only from the owner of its namespace, and \`${mcpName}\` is a placeholder that nobody can publish.
+The registry accepts a name only from the owner of its namespace, and \`${mcpName}\` is a placeholder that nobody can publish. So are \`homepage\` and \`repository\` in \`package.json\`: \`npm pack\` names each placeholder that is left.
 
-- To publish the package: set \`name\` and \`mcpName\` in \`package.json\` to your own (\`mcpName\` is \`io.github.YOU/${name}\`, or your domain in reverse, as in \`com.example/${name}\`), run \`npm run docs\`, then \`npm publish\`. The registry compares \`mcpName\` in the published package with \`name\` in \`server.json\`.
+- To publish the package: set \`name\`, \`mcpName\`, \`homepage\` and \`repository\` in \`package.json\` to your own (\`mcpName\` is \`io.github.YOU/${name}\`, or your domain in reverse, as in \`com.example/${name}\`), run \`npm run docs\`, then \`npm publish\`. The registry compares \`mcpName\` in the published package with \`name\` in \`server.json\`.
 - To list only a server that you run: copy \`server.json\`, set \`name\`, set the \`url\` of the remote to \`https://HOST/mcp\` without \`variables\`, and delete \`packages\`. The server must be reachable from the internet.
 - In both cases: \`mcp-publisher login github\` (or \`login dns\` for a domain), \`mcp-publisher validate\`, \`mcp-publisher publish\`. A version is published once: increase \`version\` in \`package.json\` for each change.
+
+## Extension for Claude Desktop
+
+\`npm run mcpb\` in a built clone writes \`${name}.mcpb\`, which Claude Desktop installs with a double click; it runs without the clone. The command is:
+
+\`\`\`sh
+npm run mcpb
+\`\`\`
+
+Its checkout links open on the same machine as long as the host runs it. CI packs it, validates it and gets a quote from what is unpacked.
 
 ## Description
 
