@@ -59,7 +59,7 @@ try {
   const square = `<body style="margin:0"><img src="${icon}" width="512" height="512" style="display:block">`;
   await take("icon.png", { viewport: { width: 512, height: 512 } }, (page) => page.setContent(square));
   const site = { publicUrl: service.publicUrl, token: await service.token() };
-  const card = { viewport: { width: 480, height: 500 }, deviceScaleFactor: 2, now: service.clock.now(), isSized: true };
+  const card = { viewport: { width: 480, height: 740 }, deviceScaleFactor: 2, now: service.clock.now(), isSized: true };
   const { page, call } = await aQuoteCard(t, browser, site, card);
   await call("create_transfer_quote", aQuoteRequest(JOURNEY));
   await page.waitForTimeout(1_000);
@@ -123,6 +123,10 @@ async function takeCards(): Promise<void> {
     if (name === "approval" || name === "handoff") await card.locator(".vehicle button").first().click();
     if (name === "handoff") await card.locator("#approve").click();
     await page.waitForTimeout(1_000);
+    // What a frame shows below the window is not painted.
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
+    await page.waitForTimeout(500);
     save(`states/card-${name}.jpg`, await page.screenshot({ fullPage: true, type: "jpeg" }));
   }
 }

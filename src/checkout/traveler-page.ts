@@ -11,8 +11,8 @@ const SOURCES = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", 
 
 /**
  * The reference page a traveler lands on: static files that resolve the link in the browser. Mounted at `/checkout`.
- * They are served from memory, with the operator's name in the heading: `express.static` leaves its file open where a connection closes before a pipelined
- * request has had its turn.
+ * They are served from memory, with the operator's name: `express.static` leaves its file open where a connection closes
+ * before a pipelined request has had its turn.
  */
 export function createTravelerPage(operatorHtml: () => string): Router {
   const router = express.Router({ strict: true });
@@ -25,7 +25,7 @@ export function createTravelerPage(operatorHtml: () => string): Router {
     if (extname(name) === "") continue;
     const paths = name === "index.html" ? ["", "/", "/index.html"] : `/${name.replaceAll("\\", "/")}`;
     const file = readFileSync(join(PAGE_FOLDER, name), "utf8");
-    const content = () => (name === "index.html" ? file.replace("{operator}", operatorHtml) : file);
+    const content = () => (name === "index.html" ? file.replaceAll("{operator}", operatorHtml) : file);
     router.get(paths, (_request, response) => void response.type(extname(name)).send(content()));
   }
   return router;

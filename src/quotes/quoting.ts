@@ -120,6 +120,8 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     const hireEnd = { hours: hire?.hours ?? 0, isRoundTrip, travelMinutes };
     const outboundEnds = listedEnds(points, ends);
     const notices = distinct([
+      ...doubts,
+      ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contact)] : []),
       ...stopNotices(points, journey),
       ...operatorNotices(operator, [
         { from: points[0], corridor: outboundEnds.corridor },
@@ -135,10 +137,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       ...priceNotices(tariff, request, options, hireHours),
       ...vatNotices(tariff, vatPercent, options),
       ...(hireHours === null ? [] : hireEndNotices(points, hireEnd)),
-      ...doubts,
-      ...(doubts.length > 0
-        ? [notice("MANUAL_CONFIRMATION", contact)]
-        : onRequestNotices(options, sold.onRequestBecause)),
+      ...(doubts.length > 0 ? [] : onRequestNotices(options, sold.onRequestBecause)),
     ]);
     const measuredOn = { basis: router.basis, dataVersion: versionOf(outbound, back) };
     return {

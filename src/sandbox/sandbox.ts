@@ -226,10 +226,11 @@ function rehearsed(
   const onRequest = classes.length > 0 ? [notice("ON_REQUEST", requested)] : [];
   const notices = distinct([
     ...names.map(({ name, place }) => notice("REHEARSAL", { name, place })),
+    ...doubts,
+    ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contact)] : []),
     ...priced.notices.filter(({ code }) => code !== "ON_REQUEST"),
     ...(names.some(({ avoidsPass }) => avoidsPass) ? [notice("PASS_AVOIDED", PASS)] : []),
-    ...doubts,
-    ...(requiresManualConfirmation ? [notice("MANUAL_CONFIRMATION", contact)] : onRequest),
+    ...(requiresManualConfirmation ? [] : onRequest),
   ]);
   return {
     ...{ ...priced, options, requiresManualConfirmation, notices, limitations: textsOf(notices) },

@@ -91,10 +91,21 @@ browserSuite("the traveler's page in a browser", (browser) => {
       /free for 60 min at the outbound pickup and for 15 min at the return pickup; after that, each started 15 min costs CHF 15\./,
     );
     assert.match(await text("notes"), /1 child seat: Brought by the driver\./);
-    const [total, ...amounts] = (await page.locator("#lines dd").allTextContents()).reverse();
-    assert.equal(total?.replace(/\s+/g, " "), await text("amount"));
-    const sum = amounts.reduce((total, each) => total + Number(each.replace("−", "-").replace(/[^\d.-]/g, "")), 0);
-    assert.equal(Math.round(sum * 100), Math.round(totalPrice * 100));
+    const rows = await page.locator("#lines > div").allInnerTexts();
+    assert.equal(rows.at(-1)?.replace(/\s+/g, " "), `Total price ${await text("amount")}`);
+    const centsOf = (part: readonly string[]) =>
+      part.reduce(
+        (sum, row) => sum + Math.round(100 * Number(row.replace("−", "-").replace(/^.*CHF|[^\d.-]/gs, ""))),
+        0,
+      );
+    const [outbound, back] = ["Total outbound", "Total return"].map((name) =>
+      rows.findIndex((row) => row.startsWith(name)),
+    );
+    assert.ok(outbound && back && outbound < back);
+    assert.equal(centsOf(rows.slice(0, outbound)), centsOf(rows.slice(outbound, outbound + 1)));
+    assert.equal(centsOf(rows.slice(outbound + 1, back)), centsOf(rows.slice(back, back + 1)));
+    const lines = rows.filter((row) => !row.startsWith("Total"));
+    assert.equal(centsOf(lines), Math.round(totalPrice * 100));
     assert.match(await text("lines"), /Outbound: 1 child seat/);
     assert.equal(
       await text("operator"),

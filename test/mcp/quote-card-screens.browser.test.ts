@@ -222,6 +222,9 @@ browserSuite("the quote card", (browser) => {
     assert.equal(await card.getByRole("timer").count(), 0);
     const [notes, options] = await Promise.all(["#notes", "#options"].map((id) => card.locator(id).boundingBox()));
     assert.ok(notes && options && notes.y < options.y, "the reason stands before the prices");
+    const reasons = await card.locator("#notes li").allTextContents();
+    const before = [/^Rehearsal/, /nearest road/, /must confirm this journey/];
+    for (const [at, reason] of before.entries()) assert.match(reasons[at] ?? "", reason);
   });
 
   test("offers candidates as buttons and full screen where the host has them", async (t) => {

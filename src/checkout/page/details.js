@@ -27,11 +27,23 @@ function labeled(rows) {
   return Object.entries(rows).flatMap(([key, content]) => (content ? [[textOf(key), content]] : []));
 }
 
-/** The lines that add up to the price, where the operator publishes them, and their total. */
+/** The lines that add up to the price, where the operator publishes them: each direction's with its total, then the rest. */
 export function priceDetails({ price_lines = [], currency, total_price }) {
   if (price_lines.length === 0) return [];
-  const lines = price_lines.map((line) => [lineLabel(line), moneyText(line.amount, currency)]);
-  return [...lines, [textOf("total_price"), moneyText(total_price, currency)]];
+  const rows = ["outbound", "return", undefined].flatMap((direction) => {
+    const own = price_lines.filter((line) => line.direction === direction);
+    const lines = own.map((line) => [lineLabel(line), moneyText(line.amount, currency)]);
+    if (!direction || own.length < 2) return lines;
+    const total = own.reduce((sum, { amount }) => sum + amount, 0);
+    return [...lines, [textOf(`total_${direction}`), moneyText(total, currency)].map(strong)];
+  });
+  return [...rows, [textOf("total_price"), moneyText(total_price, currency)]];
+}
+
+function strong(text) {
+  const element = document.createElement("strong");
+  element.textContent = text;
+  return element;
 }
 
 /** A line without a code has the operator's own label. */

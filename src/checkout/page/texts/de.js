@@ -98,6 +98,8 @@ export const texts = {
   no_longer_free: "Nicht mehr kostenlos",
   conditions: "Bedingungen",
 
+  total_outbound: "Hinfahrt gesamt",
+  total_return: "Rückfahrt gesamt",
   line_outbound: "Hinfahrt: {line}",
   line_return: "Rückfahrt: {line}",
   line_transfer: "Transfer {count} km",

@@ -92,6 +92,8 @@ export const texts = {
   no_longer_free: "No longer free of charge",
   conditions: "Conditions",
 
+  total_outbound: "Total outbound",
+  total_return: "Total return",
   line_outbound: "Outbound: {line}",
   line_return: "Return: {line}",
   line_transfer: "Transfer {count} km",

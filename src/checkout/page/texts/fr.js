@@ -31,7 +31,7 @@ export const texts = {
   from: "De",
   via: "Par",
   to: "À",
-  pickup: "Prise en charge",
+  pickup: "Prise en charge ",
   return: "Retour",
   passengers: "Voyageurs",
   drop_off: "La voiture s’arrête ici : {place}. Ensuite :",
@@ -75,7 +75,7 @@ export const texts = {
   offline_text:
     "Vous êtes hors ligne ou le service est injoignable. Vérifiez votre connexion internet, puis réessayez.",
 
-  arrival: "Arrivée",
+  arrival: "Arrivée ",
   adults: { one: "{count} adulte", other: "{count} adultes" },
   children: { one: "{count} enfant", other: "{count} enfants" },
   infants: { one: "{count} bébé", other: "{count} bébés" },
@@ -85,7 +85,7 @@ export const texts = {
   flight: "Vol",
   special_items: "Bagages spéciaux et sièges pour enfants",
   waiting: "Attente à la prise en charge",
-  hire: "Mise à disposition",
+  hire: "Mise à disposition ",
   drive: "Parcours",
   return_drive: "Parcours du retour",
   drive_text: "{km} km, {time} sans arrêts",
@@ -95,6 +95,8 @@ export const texts = {
   no_longer_free: "N’est plus gratuite",
   conditions: "Conditions",
 
+  total_outbound: "Total aller",
+  total_return: "Total retour",
   line_outbound: "Aller : {line}",
   line_return: "Retour : {line}",
   line_transfer: "Transfert {count} km",

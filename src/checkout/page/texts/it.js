@@ -94,6 +94,8 @@ export const texts = {
   no_longer_free: "Non più gratuito",
   conditions: "Condizioni",
 
+  total_outbound: "Totale andata",
+  total_return: "Totale ritorno",
   line_outbound: "Andata: {line}",
   line_return: "Ritorno: {line}",
   line_transfer: "Transfer {count} km",
