@@ -7,6 +7,7 @@ import { stopOf } from "../quotes/locate-points.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
 import type { RouteStop } from "../routing/router.ts";
 import { columns } from "./columns.ts";
+import { csvLine } from "./csv.ts";
 
 export interface AgainstOptions {
   readonly against: string;
@@ -47,7 +48,7 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
     const corridorNames = new Set(corridors.map(({ name }) => name));
     const measured = await inParallel([...corridors, ...pairs], ({ name, stops }) => measure(name, stops));
     const report = distanceDifferences(measured, LISTED_PERCENT);
-    process.stdout.write(options.csv ? csvOf(report.rows) : columns(report.rows));
+    process.stdout.write(options.csv ? report.rows.map(csvLine).join("") : columns(report.rows));
     process.stderr.write(`${report.summary}\n`);
     const isCorridorMissing = measured.some(({ name, engineKm }) => corridorNames.has(name) && engineKm === undefined);
     return report.worstPercent > threshold || isCorridorMissing ? 1 : 0;
@@ -97,11 +98,6 @@ async function inParallel<T, R>(tasks: readonly T[], run: (task: T) => Promise<R
     results.push(...(await Promise.all(tasks.slice(start, start + AT_ONCE).map(run))));
   }
   return results;
-}
-
-function csvOf(rows: readonly (readonly string[])[]): string {
-  // A name that begins like a formula would be one in a spreadsheet; those of the catalog are ids.
-  return rows.map((row) => `${row.join(",")}\n`).join("");
 }
 
 export interface Measured {

@@ -8,11 +8,43 @@ export interface ShownReport extends SalesReport, Omit<ReportQuery, "now"> {}
 
 const MOST_LINES = 50;
 const SHORTEST_NAME = 10;
-const HEAD = [
-  ["", "", "", "", "", "CHF", "", ""],
-  ["", "handed", "", "", "CHF", "handed", "CHF", "handed"],
-  ["quotes", "over", "opened", "expired", "quoted", "over", "opened", "over"],
+/** A number as JSON, CSV and the table have it. */
+interface Shown {
+  readonly json: number | null;
+  readonly csv: string;
+  readonly cell: string;
+}
+
+const count = (number: number): Shown => ({ json: number, csv: String(number), cell: String(number) });
+const francs = (rappen: number): Shown => ({
+  json: rappen / 100,
+  csv: (rappen / 100).toFixed(2),
+  cell: String(Math.round(rappen / 100)),
+});
+
+/** The share of quotes that were handed over, to four decimals. */
+function share({ quotes, handedOver }: SaleTotals): Shown {
+  if (quotes === 0) return { json: null, csv: "", cell: "" };
+  const json = Math.round((handedOver / quotes) * 10_000) / 10_000;
+  return { json, csv: String(json), cell: `${(json * 100).toFixed(1)}%` };
+}
+
+/** The name of each column in JSON and CSV, its head in the table, and what it shows. */
+// biome-ignore format: a table reads by its columns
+const COLUMNS: readonly (readonly [string, readonly string[], (sums: SaleTotals) => Shown])[] = [
+  ["quotes", ["", "", "quotes"], ({ quotes }) => count(quotes)],
+  ["handed_over", ["", "handed", "over"], ({ handedOver }) => count(handedOver)],
+  ["opened", ["", "", "opened"], ({ opened }) => count(opened)],
+  ["expired", ["", "", "expired"], ({ expired }) => count(expired)],
+  ["quoted_chf", ["", "CHF", "quoted"], ({ quotedRappen }) => francs(quotedRappen)],
+  ["handed_over_chf", ["CHF", "handed", "over"], ({ handedOverRappen }) => francs(handedOverRappen)],
+  ["opened_chf", ["", "CHF", "opened"], ({ openedRappen }) => francs(openedRappen)],
+  ["handed_over_share", ["", "handed", "over"], share],
 ];
+
+const cellsOf = (sums: SaleTotals) => COLUMNS.map(([, , of]) => of(sums).cell);
+const csvOf = (sums: SaleTotals) => COLUMNS.map(([, , of]) => of(sums).csv);
+const wireSums = (sums: SaleTotals) => Object.fromEntries(COLUMNS.map(([name, , of]) => [name, of(sums).json]));
 
 /** For people, in so many columns: whole francs, and the groups with the most quotes; days in their order. */
 export function reportTable(report: ShownReport, width: number): string {
@@ -22,12 +54,13 @@ export function reportTable(report: ShownReport, width: number): string {
   const isByDay = by.length === 1 && by[0] === "day";
   const shown = isByDay ? groups : [...groups].sort((a, b) => b.quotes - a.quotes).slice(0, MOST_LINES);
   const cells = [...shown, total].map(cellsOf);
-  const widths = cells[0]?.map((_, n) => Math.max(...[...HEAD, ...cells].map((row) => row[n]?.length ?? 0))) ?? [];
+  const head = [0, 1, 2].map((line) => COLUMNS.map(([, lines]) => lines[line] ?? ""));
+  const widths = cells[0]?.map((_, n) => Math.max(...[...head, ...cells].map((row) => row[n]?.length ?? 0))) ?? [];
   const room = width - widths.reduce((sum, each) => sum + each + 2, 0);
   const left = Math.max(1, by.length);
   const nameRows = [...shown.map(namesOf), ["total", ...Array(left - 1).fill("")]];
   const names = shortened(nameRows, room - 2 * (left - 1));
-  const heads = HEAD.map((row, n) => [...Array.from({ length: left }, (_, m) => (n === 0 && by[m]) || ""), ...row]);
+  const heads = head.map((row, n) => [...Array.from({ length: left }, (_, m) => (n === 0 && by[m]) || ""), ...row]);
   const lines = columns([...heads, ...names.map((row, n) => [...row, ...(cells[n] ?? [])])], left);
   const table = lines.replace(/^(?:.*\n){3}/, (head) => colored("bold", head));
   const more = groups.length - shown.length;
@@ -36,9 +69,8 @@ export function reportTable(report: ShownReport, width: number): string {
 
 /** Every group, or the total alone where nothing is grouped; sums in francs. */
 export function reportCsv({ groups, total, by }: ShownReport): string {
-  const names = ["quotes", "handed_over", "opened", "expired", "quoted_chf", "handed_over_chf", "opened_chf"];
-  const rows = by.length > 0 ? groups.map((group) => [...namesOf(group), ...csvCells(group)]) : [csvCells(total)];
-  return [[...by, ...names, "handed_over_share"], ...rows].map(csvLine).join("");
+  const rows = by.length > 0 ? groups.map((group) => [...namesOf(group), ...csvOf(group)]) : [csvOf(total)];
+  return [[...by, ...COLUMNS.map(([name]) => name)], ...rows].map(csvLine).join("");
 }
 
 export function reportJson({ total, groups, by, since, until, timeZone }: ShownReport): string {
@@ -53,43 +85,6 @@ export function reportJson({ total, groups, by, since, until, timeZone }: ShownR
     ...(by.length > 0 && { by, groups: groups.map(wireGroup) }),
   };
   return `${JSON.stringify(report, null, 2)}\n`;
-}
-
-function wireSums(sums: SaleTotals) {
-  return {
-    quotes: sums.quotes,
-    handed_over: sums.handedOver,
-    opened: sums.opened,
-    expired: sums.expired,
-    quoted_chf: sums.quotedRappen / 100,
-    handed_over_chf: sums.handedOverRappen / 100,
-    opened_chf: sums.openedRappen / 100,
-    handed_over_share: shareOf(sums),
-  };
-}
-
-function csvCells(sums: SaleTotals): readonly string[] {
-  const { quotes, handedOver, opened, expired, quotedRappen, handedOverRappen, openedRappen } = sums;
-  return [
-    ...[quotes, handedOver, opened, expired].map(String),
-    ...[quotedRappen, handedOverRappen, openedRappen].map((rappen) => (rappen / 100).toFixed(2)),
-    String(shareOf(sums) ?? ""),
-  ];
-}
-
-function cellsOf(sums: SaleTotals): readonly string[] {
-  const { quotes, handedOver, opened, expired, quotedRappen, handedOverRappen, openedRappen } = sums;
-  const share = shareOf(sums);
-  return [
-    ...[quotes, handedOver, opened, expired].map(String),
-    ...[quotedRappen, handedOverRappen, openedRappen].map((rappen) => String(Math.round(rappen / 100))),
-    share === null ? "" : `${(share * 100).toFixed(1)}%`,
-  ];
-}
-
-/** The share of quotes that were handed over, to four decimals. */
-function shareOf({ quotes, handedOver }: SaleTotals): number | null {
-  return quotes === 0 ? null : Math.round((handedOver / quotes) * 10_000) / 10_000;
 }
 
 /** Without what moves the cursor of a terminal. */

@@ -1,3 +1,4 @@
+import type { SaleEvent } from "../quotes/sale-event.ts";
 import type { Sale } from "../quotes/sales-report.ts";
 import { csvLine } from "./csv.ts";
 
@@ -5,7 +6,6 @@ import { csvLine } from "./csv.ts";
 type ShowTime = (instant: string) => string;
 /** The commission of a client, in percent. */
 type RateOf = (client: string | null) => number | undefined;
-type Row = ReturnType<typeof rowOf>;
 
 /** Rows that are written at once. */
 const BATCH = 500;
@@ -16,11 +16,10 @@ export async function* saleRowsCsv(
   showTime: ShowTime,
   rateOf: RateOf,
 ): AsyncGenerator<string> {
-  yield csvLine(COLUMNS);
-  yield* inBatches(sales, (sale) => {
-    const row = rowOf(sale, showTime, rateOf);
-    return csvLine(COLUMNS.map((name) => cellOf(name, row[name])));
-  });
+  yield csvLine(Object.keys(COLUMNS));
+  yield* inBatches(sales, (sale) =>
+    csvLine(Object.entries(rowOf(sale, showTime, rateOf)).map(([name, value]) => cellOf(name, value))),
+  );
 }
 
 /** A JSON array: an object for each quote, in a line of its own. */
@@ -51,59 +50,57 @@ async function* inBatches(sales: AsyncIterable<Sale>, textOf: (sale: Sale) => st
 /** A checkout link can be created for several classes of a quote: the row has the last, and how many there are. */
 function rowOf({ created, steps }: Sale, showTime: ShowTime, rateOf: RateOf) {
   const handoffs = steps.filter(({ type }) => type === "handoff.created");
-  const handoff = handoffs.at(-1);
   const opening = steps.findLast(({ type }) => type === "handoff.opened");
-  const total = handoff?.options[0]?.totalRappen;
-  const rate = rateOf(created.client);
-  const [cheapest] = created.options;
-  return {
-    quote_id: created.quoteId,
-    request_id: created.requestId,
-    created_at: showTime(created.at),
-    expires_at: showTime(created.expiresAt),
-    surface: created.surface,
-    client: created.client,
-    corridor: created.corridor,
-    origin: created.origin,
-    destination: created.destination,
-    distance_km: created.distanceKm,
-    tariff_version: created.tariffVersion,
-    currency: "CHF",
-    quoted_class: cheapest?.vehicleClass ?? null,
-    quoted_total: francs(cheapest?.totalRappen),
-    handoffs: handoffs.length,
-    handed_over_at: handoff ? showTime(handoff.at) : null,
-    handed_over_request_id: handoff?.requestId ?? null,
-    handed_over_class: handoff?.options[0]?.vehicleClass ?? null,
-    handed_over_total: francs(handoff?.options[0]?.totalRappen),
-    handed_over_vat: francs(handoff?.options[0]?.vatRappen ?? undefined),
-    commission_percent: rate ?? null,
-    commission_total: total === undefined || rate === undefined ? null : Math.round((total * rate) / 100) / 100,
-    opened_at: opening ? showTime(opening.at) : null,
-    opened_class: opening?.options[0]?.vehicleClass ?? null,
-    opened_total: francs(opening?.options[0]?.totalRappen),
-  };
+  const facts = { created, handoffs, handoff: handoffs.at(-1), opening, rate: rateOf(created.client), showTime };
+  return Object.fromEntries(Object.entries(COLUMNS).map(([name, of]) => [name, of(facts)]));
 }
 
-const COLUMNS = [
-  ...(["quote_id", "request_id", "created_at", "expires_at", "surface", "client"] as const),
-  ...(["corridor", "origin", "destination", "distance_km", "tariff_version", "currency"] as const),
-  ...(["quoted_class", "quoted_total", "handoffs"] as const),
-  ...([
-    "handed_over_at",
-    "handed_over_request_id",
-    "handed_over_class",
-    "handed_over_total",
-    "handed_over_vat",
-  ] as const),
-  ...(["commission_percent", "commission_total"] as const),
-  ...(["opened_at", "opened_class", "opened_total"] as const),
-] satisfies readonly (keyof Row)[];
+interface Facts {
+  readonly created: SaleEvent;
+  readonly handoffs: readonly SaleEvent[];
+  readonly handoff: SaleEvent | undefined;
+  readonly opening: SaleEvent | undefined;
+  readonly rate: number | undefined;
+  readonly showTime: ShowTime;
+}
 
-function cellOf(name: keyof Row, value: Row[keyof Row]): string | number | null {
+const total = (event: SaleEvent | undefined) => francs(event?.options[0]?.totalRappen);
+const vehicleClass = (event: SaleEvent | undefined) => event?.options[0]?.vehicleClass ?? null;
+
+// biome-ignore format: a table reads by its columns
+const COLUMNS: Readonly<Record<string, (facts: Facts) => string | number | null>> = {
+  quote_id: ({ created }) => created.quoteId,
+  request_id: ({ created }) => created.requestId,
+  created_at: ({ created, showTime }) => showTime(created.at),
+  expires_at: ({ created, showTime }) => showTime(created.expiresAt),
+  surface: ({ created }) => created.surface,
+  client: ({ created }) => created.client,
+  corridor: ({ created }) => created.corridor,
+  origin: ({ created }) => created.origin,
+  destination: ({ created }) => created.destination,
+  distance_km: ({ created }) => created.distanceKm,
+  tariff_version: ({ created }) => created.tariffVersion,
+  currency: () => "CHF",
+  quoted_class: ({ created }) => vehicleClass(created),
+  quoted_total: ({ created }) => total(created),
+  handoffs: ({ handoffs }) => handoffs.length,
+  handed_over_at: ({ handoff, showTime }) => (handoff ? showTime(handoff.at) : null),
+  handed_over_request_id: ({ handoff }) => handoff?.requestId ?? null,
+  handed_over_class: ({ handoff }) => vehicleClass(handoff),
+  handed_over_total: ({ handoff }) => total(handoff),
+  handed_over_vat: ({ handoff }) => francs(handoff?.options[0]?.vatRappen ?? undefined),
+  commission_percent: ({ rate }) => rate ?? null,
+  commission_total: ({ handoff, rate = Number.NaN }) => francs(Math.round(((handoff?.options[0]?.totalRappen ?? Number.NaN) * rate) / 100)),
+  opened_at: ({ opening, showTime }) => (opening ? showTime(opening.at) : null),
+  opened_class: ({ opening }) => vehicleClass(opening),
+  opened_total: ({ opening }) => total(opening),
+};
+
+function cellOf(name: string, value: string | number | null): string | number | null {
   return typeof value === "number" && /_(total|vat)$/.test(name) ? value.toFixed(2) : value;
 }
 
-function francs(rappen: number | undefined): number | null {
-  return rappen === undefined ? null : rappen / 100;
+/** `null` where there is no amount. */
+function francs(rappen = Number.NaN): number | null {
+  return Number.isNaN(rappen) ? null : rappen / 100;
 }

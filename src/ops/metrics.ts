@@ -1,4 +1,12 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import {
+  Counter,
+  type CounterConfiguration,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type HistogramConfiguration,
+  Registry,
+} from "prom-client";
 import { cachedFor } from "./cached-for.ts";
 import { STAGES, type Stage } from "./tracing.ts";
 
@@ -47,76 +55,44 @@ export interface EventMetrics {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+// biome-ignore format: a table reads by its columns
+const COUNTERS = {
+  calls: { name: "transfer_calls_total", labelNames: ["operation", "surface", "code"], help: "Finished calls by operation, surface (rest, mcp) and outcome." },
+  rejected: { name: "transfer_rejected_requests_total", labelNames: ["surface", "status", "code"], help: "Requests rejected before they became a call, by surface (rest, mcp, http), status and code; not those of transfer_shed_total." },
+  sales: { name: "transfer_sales_total", labelNames: ["step"], help: "Quotes, handoffs, and openings of checkout links; replayed answers are not counted again." },
+  amounts: { name: "transfer_sales_chf_total", labelNames: ["step"], help: "Sum of the totals in CHF: of a quote the lowest option's, of handoffs and openings the chosen option's." },
+  exceeded: { name: "transfer_budget_exceeded_total", labelNames: ["tier"], help: "Calls refused because the budget of their tier was exceeded." },
+  shed: { name: "transfer_shed_total", labelNames: ["reason"], help: "Calls rejected with 503: they would have waited too long (delay), or too many were in flight (calls)." },
+  reloads: { name: "transfer_catalog_reloads_total", labelNames: ["outcome"], help: "Reloads of the catalog by outcome: ok, or rejected, after which the old one stays in use." },
+  unrecordedOpenings: { name: "transfer_unrecorded_openings_total", labelNames: [], help: "Openings of checkout links that were answered but could not be stored for the ledger." },
+} satisfies Record<string, CounterConfiguration<string>>;
+
+// biome-ignore format: a table reads by its columns
+const HISTOGRAMS = {
+  duration: { name: "transfer_call_duration_seconds", labelNames: ["operation"], buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3], help: "Time from the start of a call in the pipeline to its outcome." },
+  stages: { name: "transfer_stage_duration_seconds", labelNames: ["stage"], buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3], help: "Time of the parts of calls: authentication, places, routing, pricing, store; failed ones included." },
+} satisfies Record<string, HistogramConfiguration<string>>;
+
 /** The metrics of Prometheus, rendered at most once a second. `tiers` are those of the budgets. */
 export function createMetrics(tiers: readonly string[] = [], registry = new Registry()) {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const counter = <L extends string>(name: string, labelNames: readonly L[], help: string) =>
-    new Counter({ name, help, labelNames, registers });
+  const counter = (configuration: CounterConfiguration<string>) => new Counter({ ...configuration, registers });
   const gauge = (
     name: string,
     help: string,
     collect?: (this: Gauge) => void | Promise<void>,
     labelNames: string[] = [],
   ) => new Gauge({ name, help, labelNames, registers, ...(collect && { collect }) });
-
-  const calls = counter(
-    "transfer_calls_total",
-    ["operation", "surface", "code"],
-    "Finished calls by operation, surface (rest, mcp) and outcome.",
-  );
-  const duration = new Histogram({
-    name: "transfer_call_duration_seconds",
-    help: "Time from the start of a call in the pipeline to its outcome.",
-    labelNames: ["operation"],
-    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
-    registers,
-  });
-  const stages = new Histogram({
-    name: "transfer_stage_duration_seconds",
-    help: "Time of the parts of calls: authentication, places, routing, pricing, store; failed ones included.",
-    labelNames: ["stage"],
-    buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
-    registers,
-  });
-  const rejected = counter(
-    "transfer_rejected_requests_total",
-    ["surface", "status", "code"],
-    "Requests rejected before they became a call, by surface (rest, mcp, http), status and code; not those of transfer_shed_total.",
-  );
-  const sales = counter(
-    "transfer_sales_total",
-    ["step"],
-    "Quotes, handoffs, and openings of checkout links; replayed answers are not counted again.",
-  );
-  const amounts = counter(
-    "transfer_sales_chf_total",
-    ["step"],
-    "Sum of the totals in CHF: of a quote the lowest option's, of handoffs and openings the chosen option's.",
-  );
-  const exceeded = counter(
-    "transfer_budget_exceeded_total",
-    ["tier"],
-    "Calls refused because the budget of their tier was exceeded.",
-  );
-  const shed = counter(
-    "transfer_shed_total",
-    ["reason"],
-    "Calls rejected with 503: they would have waited too long (delay), or too many were in flight (calls).",
-  );
-  const reloads = counter(
-    "transfer_catalog_reloads_total",
-    ["outcome"],
-    "Reloads of the catalog by outcome: ok, or rejected, after which the old one stays in use.",
-  );
+  const entries = Object.entries(COUNTERS).map(([name, configuration]) => [name, counter(configuration)]);
+  const { calls, rejected, sales, amounts, exceeded, shed, reloads, unrecordedOpenings } = Object.fromEntries(
+    entries,
+  ) as Record<keyof typeof COUNTERS, Counter>;
+  const duration = new Histogram({ ...HISTOGRAMS.duration, registers });
+  const stages = new Histogram({ ...HISTOGRAMS.stages, registers });
   const lastReload = gauge(
     "transfer_catalog_last_reload_successful",
     "0 from a rejected reload of the catalog until one succeeds, 1 otherwise.",
-  );
-  const unrecordedOpenings = counter(
-    "transfer_unrecorded_openings_total",
-    [],
-    "Openings of checkout links that were answered but could not be stored for the ledger.",
   );
 
   // A count that begins at 1 is no increase for Prometheus.
@@ -175,11 +151,11 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
     },
     /** The metrics of events for the operator's own systems, which are only there once this has been called. */
     events(types: readonly string[]): EventMetrics {
-      const attempts = counter(
-        "transfer_event_deliveries_total",
-        ["type", "result"],
-        "Attempts to deliver an event by type and result: delivered, failed (and repeated), or set_aside (given up).",
-      );
+      const attempts = counter({
+        name: "transfer_event_deliveries_total",
+        labelNames: ["type", "result"],
+        help: "Attempts to deliver an event by type and result: delivered, failed (and repeated), or set_aside (given up).",
+      });
       for (const type of types) for (const result of EVENT_RESULTS) attempts.inc({ type, result }, 0);
       const length = gauge(
         "transfer_outbox_events",

@@ -10,42 +10,15 @@ interface SiteWord {
   readonly within: RegExp;
 }
 
-const STATION = siteWord("station", [
+const STATION = siteWord(
   "station",
-  "train station",
-  "railway station",
-  "main station",
-  "main train station",
-  "main railway station",
-  "central station",
-  "central train station",
-  "Bahnhof",
-  "Bahnhof SBB",
-  "Bhf",
-  "Hauptbahnhof",
-  "Hbf",
-  "HB",
-  "gare",
-  "gare centrale",
-  "gare CFF",
-  "stazione",
-  "stazione centrale",
-  "stazione FFS",
-  "staziun",
-  "SBB",
-  "CFF",
-  "FFS",
-]);
-const AIRPORT = siteWord("airport", [
+  "station, train station, railway station, main station, main train station, main railway station, central station, central train station, Bahnhof, Bahnhof SBB, " +
+    "Bhf, Hauptbahnhof, Hbf, HB, gare, gare centrale, gare CFF, stazione, stazione centrale, stazione FFS, staziun, SBB, CFF, FFS",
+);
+const AIRPORT = siteWord(
   "airport",
-  "international airport",
-  "intl airport",
-  "Flughafen",
-  "aéroport",
-  "aéroport international",
-  "aeroporto",
-  "aeroporto internazionale",
-]);
+  "airport, international airport, intl airport, Flughafen, aéroport, aéroport international, aeroporto, aeroporto internazionale",
+);
 /** At an end of a folded part. */
 const TERMINAL =
   /(?:^| )(?:terminal|terminale|aerogare|t) ?\d[a-z]?$|^(?:terminal|terminale|aerogare|t) ?\d[a-z]?(?: |$)/;
@@ -91,9 +64,10 @@ function withoutWord(folded: string, { before, after }: SiteWord): string | unde
   return (before.exec(folded) ?? after.exec(folded))?.[1];
 }
 
-function siteWord(site: SiteWord["site"], words: readonly string[]): SiteWord {
+function siteWord(site: SiteWord["site"], words: string): SiteWord {
   // Longest first, so that the rest of a longer word does not count as the name of the town.
   const alternatives = words
+    .split(", ")
     .map(fold)
     .sort((a, b) => b.length - a.length)
     .join("|");
