@@ -31,7 +31,8 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const { place, atItsTown, hasUnknownTerminal } = geocoded;
     const sent = { text, place: place.name };
     const notes = [
-      ...(atItsTown ? [notice("PLACED_AT_TOWN", sent)] : []),
+      // No driver comes to an address where there are no cars.
+      ...(atItsTown ? [notice(place.carFree ? "PLACED_AT" : "PLACED_AT_TOWN", sent)] : []),
       ...(hasUnknownTerminal ? [notice("TERMINAL_UNKNOWN", sent)] : []),
     ];
     return { ...found(placeOf(place), place, notes), ...(atItsTown && { isAtItsTown: true }) };

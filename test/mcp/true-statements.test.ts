@@ -39,6 +39,12 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["the arrival at a car-free place is that of the car", TO_ZERMATT, [/^Zermatt is car-free: the car stops at Täsch, and the arrival time is the time there\. Shuttle train .* 12 minutes/], [/pickup is at Täsch/]],
   ["the return from a car-free place", { ...TO_ZERMATT, ...RETURN }, [/^The return pickup is at Täsch: take the same connection from Zermatt, and be there at the return time\.$/], [/^The return ends/]],
   [
+    "an address in a car-free place, to which no driver comes",
+    { origin: "Hotel Mont Cervin, Zermatt", destination: "Bern" },
+    [/^"Hotel Mont Cervin, Zermatt" was placed at Zermatt\.$/, /the pickup is at Täsch/],
+    [/agreed with the driver/],
+  ],
+  [
     "a car-free origin",
     { origin: "Zermatt", destination: "Bern", ...RETURN },
     [/^Zermatt is car-free: the pickup is at Täsch\. Be there at the pickup time\. Shuttle/, /^The return ends at Täsch/],
