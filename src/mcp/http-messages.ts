@@ -150,8 +150,9 @@ function revisionsOf(header: string | undefined): readonly string[] {
 }
 
 /**
- * Whether a message is served as the newer revision. A header alone does not decide: hosts send the newest revision that
- * they know after an `initialize` that has agreed on an older one.
+ * Whether a message is served as the newer revision: its metadata decide, and a header that differs from them is refused.
+ * A header alone does not decide: hosts send the newest revision that they know after an `initialize` that has agreed on
+ * an older one.
  */
 function isNewer(message: unknown, headerRevisions: readonly string[]): boolean {
   const { method, params } = (message ?? {}) as {
@@ -159,8 +160,8 @@ function isNewer(message: unknown, headerRevisions: readonly string[]): boolean 
     params?: { _meta?: Record<string, unknown> } | null;
   };
   const claim = params?._meta?.[REVISION_KEY];
-  if ([claim, ...headerRevisions].some((revision) => OLDER_REVISIONS.includes(String(revision)))) return false;
-  return claim !== undefined || (headerRevisions.includes(NEWER_REVISION) && NEWER_METHODS.includes(method));
+  if (claim !== undefined) return !OLDER_REVISIONS.includes(String(claim));
+  return headerRevisions.join() === NEWER_REVISION && NEWER_METHODS.includes(method);
 }
 
 function isPlainCall(body: unknown): body is JSONRPCRequest {

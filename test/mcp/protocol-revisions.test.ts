@@ -95,6 +95,8 @@ test("accepts the header repeated", async () => {
 
 for (const [name, over] of [
   ["no MCP-Protocol-Version", { "MCP-Protocol-Version": undefined }],
+  ["an older MCP-Protocol-Version", { "MCP-Protocol-Version": "2025-11-25" }],
+  ["an older MCP-Protocol-Version beside the newer", { "MCP-Protocol-Version": `2025-11-25, ${NEWER}` }],
   ["no Mcp-Method", { "Mcp-Method": undefined }],
   ["another Mcp-Method", { "Mcp-Method": "tools/list" }],
   ["Mcp-Method in another case", { "Mcp-Method": "TOOLS/CALL" }],
@@ -196,7 +198,6 @@ const SERVED: Readonly<Record<string, [object, Record<string, string>]>> = {
   "a newer header beside other metadata": [{...OLDER_LIST, params: { _meta: { progressToken: 1 } } }, { "MCP-Protocol-Version": NEWER }],
   "the header repeated": [OLDER_LIST, { "MCP-Protocol-Version": "2025-11-25, 2025-11-25" }],
   "the header with two revisions": [OLDER_LIST, { "MCP-Protocol-Version": `2025-11-25,${NEWER}` }],
-  "an older header with newer metadata": [{...OLDER_LIST, params: { _meta: ENVELOPE } }, { "MCP-Protocol-Version": "2025-11-25" }],
   "metadata that names an older revision": [{...OLDER_LIST, params: { _meta: {...ENVELOPE, "io.modelcontextprotocol/protocolVersion": "2025-11-25" } } }, {}],
   "Accept with JSON alone": [OLDER_LIST, { Accept: "application/json" }],
   "Accept with anything": [OLDER_LIST, { Accept: "*/*" }],
