@@ -7,11 +7,12 @@ import {
   problemCodesOf,
   type StoredQuote,
 } from "../calls/operation.ts";
-import { ERRORS, PublicError } from "../contract/errors.ts";
+import { ERRORS, type ErrorCode, PublicError } from "../contract/errors.ts";
 import { distinct, notice, textsOf } from "../contract/notices.ts";
 import type { QuoteRequest } from "../contract/quote-request.ts";
 import { sha256 } from "../ops/ids.ts";
 import { fold } from "../places/index/fold.ts";
+import { locatePoints } from "../quotes/locate-points.ts";
 import { isRehearsal, QUOTE_VALIDITY_MILLISECONDS } from "../quotes/quote.ts";
 import { RETRY_SECONDS, type Rehearsal, rehearsals } from "./rehearsals.ts";
 
@@ -23,10 +24,10 @@ interface Call {
   readonly input: Input;
   readonly context: OperationContext;
   /** Throws the code of a rehearsal, and returns where it succeeds this time. */
-  refuse(rehearsal: Rehearsal, field?: string, candidates?: readonly string[]): void;
+  refuse(rehearsal: Rehearsal, field: string): void;
 }
 
-/** A text that begins like a name of the sandbox; `rehearsal` is undefined where there is no such name. */
+/** A text that begins like a name of the sandbox; `rehearsal` is undefined where the table has no such name. */
 interface SentName {
   readonly field: string;
   readonly text: string;
@@ -49,25 +50,29 @@ export function createSandbox(): (operation: Operation) => Operation {
   return (operation) => ({
     ...operation,
     async handle(input: Input, context) {
-      const { quotes, subject, clock } = context;
-      const call: Call = {
-        ...{ operation, input, context },
-        refuse(rehearsal, field = "quote_id", candidates = []) {
-          const request = sha256(JSON.stringify([operation.name, subject, input, rehearsal.name]), "base64url");
-          const seconds = rehearsal.isOnce ? secondsLeft(request, clock.now().getTime()) : RETRY_SECONDS;
-          if (seconds > 0) throw rehearsedError(rehearsal, seconds, field, candidates);
-        },
-      };
-      if (input.quote_id !== undefined) {
-        const quote = await quotes.find(input.quote_id);
-        if (quote && isRehearsal(quote)) return withQuote(call, quote);
-        // It is read once.
-        return operation.handle(input, { ...context, quotes: { find: async () => quote } });
+      const call: Call = { operation, input, context, refuse };
+      const names = namesIn(input).filter((name) => isMeant(operation, name));
+      if (names.length > 0) return marked(withNames(call, names));
+      if (input.quote_id === undefined) return operation.handle(input, context);
+      const quote = await context.quotes.find(input.quote_id);
+      // It is read once.
+      const quotes = { find: async () => quote };
+      if (!quote || !isRehearsal(quote)) return operation.handle(input, { ...context, quotes });
+      // A caller without token or link for the quote must not learn that it exists.
+      const hides = (code: ErrorCode) =>
+        operation.access.kind === "signature" ? code === "QUOTE_NOT_FOUND" : quote.ownerSubject !== context.subject;
+      return marked(withQuote(call, quote), hides);
+
+      function refuse({ name, code = "UPSTREAM_UNAVAILABLE", isOnce }: Rehearsal, field: string): void {
+        const request = sha256(JSON.stringify([operation.name, context.subject, input, name]), "base64url");
+        const retryAfterSeconds = isOnce ? secondsLeft(request, context.clock.now().getTime()) : RETRY_SECONDS;
+        if (retryAfterSeconds === 0) return;
+        const fieldErrors = [{ field, message: "Not accepted in this rehearsal; send a real place." }];
+        throw new PublicError(code, ERRORS[code].when, {
+          ...(code === "INVALID_REQUEST" && { fieldErrors }),
+          ...(ERRORS[code].retryable && { retryAfterSeconds }),
+        });
       }
-      const names = textsIn(input)
-        .flatMap(sentName)
-        .filter((name) => isMeant(operation, name));
-      return names.length > 0 ? withNames(call, names) : operation.handle(input, context);
     },
   });
 
@@ -81,17 +86,26 @@ export function createSandbox(): (operation: Operation) => Operation {
   }
 }
 
+async function marked(answer: Promise<unknown>, hides: (code: ErrorCode) => boolean = () => false): Promise<unknown> {
+  return answer.catch((error: unknown) => {
+    if (!(error instanceof PublicError) || hides(error.code)) throw error;
+    throw new PublicError(error.code, `${MARK}${error.message}`, error.options);
+  });
+}
+
 /** A call that sends names where places are expected: refused, or run with real places. */
 async function withNames({ operation, input, context, refuse }: Call, names: readonly SentName[]): Promise<unknown> {
-  const { catalog, places, clock, quoting } = context;
+  const { places, clock, quoting } = context;
   const ids = await standIns(input, names, context);
   const nameAt = (field: string) => places.nameOf(ids.get(field) ?? "");
-  const ends = catalog.corridors.flatMap(({ origin, destination }) => [origin, destination]).map(places.nameOf);
-  const candidates = [...new Set([...names.map(({ field }) => nameAt(field)), ...ends])].slice(0, 2);
-  const priced = names.map(({ field, text, rehearsal }) => {
-    if (!rehearsal) throw unknownName(field, text);
-    if (rehearsal.refuses === "journey") refuse(rehearsal, field, candidates);
-    return { ...rehearsal, field, text, place: nameAt(field) };
+  await refuseUnclear(
+    names,
+    context,
+    names.map(({ field }) => nameAt(field)),
+  );
+  const priced = names.flatMap(({ field, text, rehearsal }) => {
+    if (rehearsal?.refuses === "journey") refuse(rehearsal, field);
+    return rehearsal ? [{ ...rehearsal, field, text, place: nameAt(field) }] : [];
   });
   // A quote expires earlier where it was issued earlier.
   const validSeconds = priced.flatMap((each) => each.validSeconds ?? []);
@@ -123,47 +137,60 @@ async function withNames({ operation, input, context, refuse }: Call, names: rea
   return { ...response, live_context: Object.assign({ rehearsal: marks.join(" ") }, response.live_context) };
 }
 
+/** Throws INVALID_LOCATION, as real places do, for the name that provokes it and for names that the table does not have. */
+async function refuseUnclear(
+  names: readonly SentName[],
+  { catalog, places, signal }: OperationContext,
+  standIns: readonly string[],
+): Promise<void> {
+  const ends = catalog.corridors.flatMap(({ origin, destination }) => [origin, destination]).map(places.nameOf);
+  const two = [...new Set([...standIns, ...ends])].slice(0, 2);
+  const known = rehearsals.map(({ name }) => name);
+  const nearest = (text: string) => closestMatch(text.slice(0, 64), known, { maxDistance: 5 }) ?? [];
+  const points = names
+    .filter(({ rehearsal }) => !rehearsal || rehearsal.code === "INVALID_LOCATION")
+    .map(({ field, text }) => ({ field, text, position: null, dwellMinutes: null }));
+  const candidatesOf = (text: string) =>
+    names.some((each) => each.text === text && each.rehearsal) ? two : [nearest(text)].flat();
+  const find = async (text: string) => ({ kind: "unclear", candidates: candidatesOf(text) }) as const;
+  await locatePoints(points, { ...places, find }, signal);
+}
+
 /** A call with the id of a quote of the sandbox. No sale is recorded. */
 async function withQuote({ operation, input, context, refuse }: Call, quote: StoredQuote): Promise<unknown> {
-  const { checkout, subject, commit } = context;
+  const { checkout, commit } = context;
   const names = quote.notices.map(({ code, values }) => code === "REHEARSAL" && values.name);
   const states = rehearsals.filter(({ name }) => names.includes(name));
   const assertSelfServable: typeof checkout.assertSelfServable = (...of) => {
     checkout.assertSelfServable(...of);
-    for (const each of states) if (each.refuses === "checkout") refuse(each);
+    for (const each of states) if (each.refuses === "checkout") refuse(each, "quote_id");
   };
-  try {
-    return await operation.handle(input, {
-      ...context,
-      checkout: { ...checkout, assertSelfServable },
-      quotes: { find: async () => (states.some(({ isLost }) => isLost) ? undefined : quote) },
-      commit: (response) => commit(response, {}),
-      note: async () => {},
+  return operation.handle(input, {
+    ...context,
+    checkout: { ...checkout, assertSelfServable },
+    quotes: { find: async () => (states.some(({ isLost }) => isLost) ? undefined : quote) },
+    commit: (response) => commit(response, {}),
+    note: async () => {},
+  });
+}
+
+/** The names in a request by field, but for stops with coordinates, whose text is only a label. */
+function namesIn(input: Input): readonly SentName[] {
+  return textsIn(input)
+    .filter(({ text }) => /^\s*sandbox\b/i.test(text))
+    .map(({ field, text }) => {
+      const folded = fold(text.replaceAll(",", " "));
+      return { field, text, rehearsal: rehearsals.find(({ name }) => fold(name) === folded) };
     });
-  } catch (error) {
-    if (!(error instanceof PublicError) || error.message.startsWith(MARK)) throw error;
-    // A caller without token or link for the quote must not learn that it exists.
-    const isHidden =
-      operation.access.kind === "signature" ? error.code === "QUOTE_NOT_FOUND" : quote.ownerSubject !== subject;
-    throw isHidden ? error : new PublicError(error.code, `${MARK}${error.message}`, error.options);
-  }
 }
 
-/** Every place of a request by its field, but for stops with coordinates, whose text is only a label. */
-function textsIn({ origin, destination, waypoints = [] }: Input) {
-  const stops = (waypoints ?? []).map(({ name, lat }, at) => [
-    `waypoints.${at}.name`,
-    typeof lat === "number" ? null : name,
-  ]);
-  return [["origin", origin], ...stops, ["destination", destination]].flatMap(([field, text]) =>
-    field && text ? [{ field, text }] : [],
-  );
-}
-
-function sentName({ field, text }: { readonly field: string; readonly text: string }): readonly SentName[] {
-  const folded = fold(text.replaceAll(",", " "));
-  const rehearsal = rehearsals.find(({ name }) => fold(name) === folded);
-  return /^\s*sandbox\b/i.test(text) ? [{ field, text, rehearsal }] : [];
+function textsIn({ origin, destination, waypoints }: Input) {
+  const stops = (waypoints ?? []).map(({ name, lat }, at) => ({
+    field: `waypoints.${at}.name`,
+    text: typeof lat === "number" ? undefined : name,
+  }));
+  const all = [{ field: "origin", text: origin }, ...stops, { field: "destination", text: destination }];
+  return all.flatMap(({ field, text }) => (text ? [{ field, text }] : []));
 }
 
 /** Whether the operation has the code of a name; otherwise the name is an unknown place. */
@@ -239,38 +266,4 @@ function rehearsed(
     stops: priced.stops.map((stop) => ({ ...stop, name: sent(stop.name) })),
     route: { ...priced.route, automaticallyPayable: priced.route.automaticallyPayable && !requiresManualConfirmation },
   };
-}
-
-function rehearsedError(
-  { code = "UPSTREAM_UNAVAILABLE" }: Rehearsal,
-  retryAfterSeconds: number,
-  field: string,
-  candidates: readonly string[],
-): PublicError {
-  if (code === "INVALID_LOCATION") {
-    const message = `Several places have this name: ${candidates.map((each) => `"${each}"`).join(", ")}.`;
-    const nextAction = "Ask the traveler which place is meant, and send that candidate as it stands.";
-    return new PublicError(code, `${MARK}${field}: ${message}`, {
-      fieldErrors: [{ field, message, candidates }],
-      nextAction,
-    });
-  }
-  const { retryable, when } = ERRORS[code];
-  const fieldErrors = [{ field, message: "Not accepted in this rehearsal; send a real place." }];
-  return new PublicError(code, `${MARK}${when.split(/(?<=\.) /)[0]}`, {
-    ...(code === "INVALID_REQUEST" && { fieldErrors }),
-    ...(retryable && { retryAfterSeconds }),
-  });
-}
-
-function unknownName(field: string, text: string): PublicError {
-  const nearest = closestMatch(
-    text.slice(0, 64),
-    rehearsals.map(({ name }) => name),
-    { maxDistance: 5 },
-  );
-  const message = `Not a name of the sandbox${nearest ? `; did you mean "${nearest}"?` : "."}`;
-  const fieldErrors = [{ field, message, ...(nearest && { candidates: [nearest] }) }];
-  const nextAction = "Send a name that /docs/sandbox lists, or a real place.";
-  return new PublicError("INVALID_LOCATION", `${MARK}${field}: ${message}`, { fieldErrors, nextAction });
 }
