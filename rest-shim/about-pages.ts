@@ -20,11 +20,6 @@ export const KEPT_DATA = [
     "the quote store",
     "400 days, or as the operator has set",
   ],
-  [
-    "Place texts that matched no known place: in lower case, without accents and digits, at most 60 characters, counted by day, not by caller",
-    "the quote store",
-    "400 days, or as the operator has set",
-  ],
 ] as const;
 
 /** What an agent or a person may ask of the operator, and where the answer is found without asking. */
