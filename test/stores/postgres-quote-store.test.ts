@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Log, silentLog } from "../../src/ops/log.ts";
+import { openPool, type Query, queryOf } from "../../src/stores/postgres/database.ts";
+import { purgeExpired } from "../../src/stores/postgres/purge-expired.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aSchema, aSchemaWithRole, asking, openStore, savedSales, withPostgres } from "../support/postgres.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
+import { until } from "../support/until.ts";
 
 await withPostgres("PostgreSQL quote store", () => {
   quoteStoreContract("PostgreSQL", async (t, { clock }) => {
@@ -133,5 +136,106 @@ await withPostgres("PostgreSQL quote store", () => {
       records.map(({ message }) => message),
       ["quotes cannot be saved"],
     );
+  });
+});
+
+await withPostgres("dropping the dead", () => {
+  test("drops what is past its keeping in batches of 500, and nothing else", async (t) => {
+    const url = await aSchema(t);
+    const store = await openStore(t, { url });
+    await store.insert(anEntry("a"));
+    await addDead(url, 1200);
+    let batches = 0;
+    const pool = openPool({ url, connections: 1 });
+    t.after(() => pool.end());
+    const query = queryOf(pool);
+    const counting: Query = (...statement) => {
+      batches += 1;
+      return query(...statement);
+    };
+    await purgeExpired(counting, { ledgerDays: 400, clock: aClock(ISSUED_AT) });
+    assert.deepEqual(await remaining(url), { quotes: ["quote_a"], records: ["scope_a"] });
+    assert.equal(batches, 7);
+  });
+
+  test("drops by itself, about once a minute", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const url = await aSchema(t);
+    await openStore(t, { url });
+    await addDead(url, 700);
+    t.mock.timers.tick(70_000);
+    await until(async () => {
+      const { quotes, records } = await remaining(url);
+      return quotes.length + records.length === 0;
+    }, "all are dropped");
+  });
+});
+
+async function addDead(url: string, count: number): Promise<void> {
+  const values = [new Date(Date.parse(ISSUED_AT) - 1).toISOString(), count];
+  const dead = "SELECT 'dead_' || n,";
+  const all = "FROM generate_series(1, $2::int) AS n";
+  await asking(url, `INSERT INTO transfer_quotes ${dead} '{}', $1 ${all}`, values);
+  await asking(url, `INSERT INTO transfer_idempotency_records ${dead} '', '', $1, $1 ${all}`, values);
+}
+
+async function remaining(url: string) {
+  const quotes = await asking<{ id: string }>(url, "SELECT id FROM transfer_quotes");
+  const records = await asking<{ scope: string }>(url, "SELECT scope FROM transfer_idempotency_records");
+  return { quotes: quotes.map(({ id }) => id), records: records.map(({ scope }) => scope) };
+}
+
+const OLD = "an old secret of at least 32 characters";
+const NEW = "a new secret of at least 32 characters";
+const OTHER = "another secret of at least 32 characters";
+const REFUSED = { name: "UnusableStorage", message: /^TRANSFER_CHECKOUT_SECRET .*allowed:[^\n]*$/ };
+
+await withPostgres("checkout secrets of several processes", () => {
+  test("a process with the others' secret starts, one with another secret is refused", async (t) => {
+    const url = await aSchema(t);
+    const [one, other] = await Promise.all([openStore(t, { url }), openStore(t, { url })]);
+    await one.checkCheckoutSecrets([OLD]);
+    await other.checkCheckoutSecrets([OLD]);
+    await assert.rejects(other.checkCheckoutSecrets([OTHER]), REFUSED);
+    await other.checkCheckoutSecrets([OLD]);
+  });
+
+  test("of processes that start together with different secrets one starts", async (t) => {
+    const url = await aSchema(t);
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(t, { url })));
+    const outcomes = await Promise.allSettled(stores.map((store, n) => store.checkCheckoutSecrets([`${OTHER} ${n}`])));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.name] : []));
+    assert.deepEqual(refused, Array(3).fill("UnusableStorage"));
+  });
+
+  test("a rotation goes by way of both secrets, and then the old one is no longer enough", async (t) => {
+    const store = await openStore(t, { url: await aSchema(t) });
+    await store.checkCheckoutSecrets([OLD]);
+    await assert.rejects(store.checkCheckoutSecrets([NEW]), REFUSED);
+    await store.checkCheckoutSecrets([NEW, OLD]);
+    await store.checkCheckoutSecrets([NEW]);
+    await assert.rejects(store.checkCheckoutSecrets([OLD]), REFUSED);
+    await store.checkCheckoutSecrets([OTHER, NEW]);
+  });
+
+  test("the database keeps no secret, and no fingerprint that a second database would share", async (t) => {
+    const kept = await Promise.all(
+      [1, 2].map(async () => {
+        const url = await aSchema(t);
+        await (await openStore(t, { url })).checkCheckoutSecrets([OLD]);
+        const [row] = await asking<{ value: string }>(url, "SELECT value FROM transfer_settings");
+        assert.doesNotMatch(row?.value ?? "", /secret of/);
+        return (JSON.parse(row?.value ?? "") as { fingerprints: string[] }).fingerprints;
+      }),
+    );
+    assert.notDeepEqual(kept[0], kept[1]);
+  });
+
+  test("processes that start together agree on a setting, which stays", async (t) => {
+    const url = await aSchema(t);
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(t, { url })));
+    const values = await Promise.all(stores.map((store, n) => store.setting("caller_hash_key", `key ${n}`)));
+    assert.equal(new Set(values).size, 1);
+    assert.equal(await stores[0]?.setting("caller_hash_key", "another key"), values[0]);
   });
 });
