@@ -161,7 +161,10 @@ suite("a store that holds as many entries as it may", () => {
     await store.insert({ quote: undefined, record: aRecord() });
     const kept = purgedFrom(anEntry("a").quote?.expiresAt ?? "").getTime() - Date.parse(ISSUED_AT);
     for (const entry of [anEntry("b"), { quote: undefined, record: aRecord({ scope: "other" }) }]) {
-      const refused: PublicError = await store.insert(entry).then(assert.fail, (error) => error);
+      const refused: PublicError = await store.insert(entry).then(
+        () => assert.fail(),
+        (error) => error,
+      );
       const seconds = refused.options.retryAfterSeconds;
       assert.deepEqual([refused.code, seconds], ["UPSTREAM_UNAVAILABLE", kept / 1000 + 60]);
     }
