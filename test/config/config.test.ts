@@ -31,16 +31,8 @@ test("has defaults that work on a laptop", () => {
   assert.equal(config.logLevel, "info");
   assert.deepEqual(config.blockedSubjects, []);
   assert.deepEqual(config.unknownVariables, []);
-  for (const key of [
-    "publicUrl",
-    "authIssuer",
-    "checkoutUrl",
-    "checkoutSecrets",
-    "accessToken",
-    "trustProxy",
-  ] as const) {
-    assert.equal(config[key], undefined, key);
-  }
+  const unset = ["publicUrl", "authIssuer", "checkoutUrl", "checkoutSecrets", "accessToken", "trustProxy"] as const;
+  for (const key of unset) assert.equal(config[key], undefined, key);
 });
 
 test("has the sandbox on with the development issuer, and with an external one where it is asked for", () => {
@@ -243,14 +235,11 @@ test("a server with a loopback public URL needs no issuer", () => {
 });
 
 test("the end of v1 lies at least 90 days after its announcement", () => {
-  const announced = (deprecated: string | undefined, sunset: string) => ({
-    TRANSFER_V1_DEPRECATED_AT: deprecated,
-    TRANSFER_V1_SUNSET_AT: sunset,
+  const announced = (TRANSFER_V1_DEPRECATED_AT: string | undefined, TRANSFER_V1_SUNSET_AT: string) => ({
+    ...{ TRANSFER_V1_DEPRECATED_AT, TRANSFER_V1_SUNSET_AT },
   });
-  assert.match(
-    mistakeOf(announced("2027-01-01T00:00:00Z", "2027-03-31T23:59:59Z")),
-    /^TRANSFER_V1_SUNSET_AT is .*90 days/,
-  );
+  const tooEarly = announced("2027-01-01T00:00:00Z", "2027-03-31T23:59:59Z");
+  assert.match(mistakeOf(tooEarly), /^TRANSFER_V1_SUNSET_AT is .*90 days/);
   assert.match(mistakeOf(announced(undefined, "2027-04-01T00:00:00Z")), /^TRANSFER_V1_DEPRECATED_AT is not set/);
   const accepted = readConfig(announced("2027-01-01T00:00:00Z", "2027-04-01T00:00:00Z"));
   assert.deepEqual(accepted.v1SunsetAt, new Date("2027-04-01T00:00:00Z"));
