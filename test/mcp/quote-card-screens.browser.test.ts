@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { anAxe } from "../support/axe.ts";
 import { browserSuite } from "../support/chromium.ts";
+import { aCompanyCatalog } from "../support/company-catalog.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { hostedCard } from "../support/quote-card.ts";
@@ -33,6 +34,21 @@ browserSuite("the quote card", (browser) => {
     await card.getByText("This offer has expired").waitFor();
     assert.equal(await card.getByRole("button").filter({ visible: true }).count(), 0);
     assert.equal(await card.locator("#validity").isVisible(), false);
+  });
+
+  test("shows the operator's logo, color and meeting point", async (t) => {
+    const own = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCompanyCatalog(t) } });
+    const { card, call, text, complaints } = await hostedCard(t, browser(), own, { showsPictures: true });
+    await call("create_transfer_quote", aQuoteRequest({ origin: "GVA", destination: "Verbier" }));
+    assert.match(await text("#terms"), /^Léman Cars · /);
+    await card.locator("#terms img").evaluate((img: HTMLImageElement) => img.decode());
+    assert.deepEqual(complaints, []);
+    const button = card.getByRole("button", { name: "Choose" }).first();
+    assert.deepEqual(
+      await button.evaluate((each) => [getComputedStyle(each).backgroundColor, getComputedStyle(each).color]),
+      ["rgb(122, 31, 61)", "rgb(255, 255, 255)"],
+    );
+    assert.match(await text("#notes"), /Meeting point at Geneva Airport: Arrivals hall, at the exit of customs\./);
   });
 
   test("shows an estimate without anything to approve", async (t) => {

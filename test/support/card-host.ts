@@ -36,6 +36,8 @@ export interface CardScreen extends BrowserContextOptions {
   readonly now?: Date;
   /** The frame is as high as the card asks, which can move a button while it is clicked. Default: higher than any card. */
   readonly isSized?: boolean;
+  /** Whether pictures in the page are shown, as the default policy of the extension has it. */
+  readonly showsPictures?: boolean;
 }
 
 export interface CardHost {
@@ -60,7 +62,7 @@ export async function aCardHost(
   browser: Browser,
   html: string,
   bridge: Bridge & Fields,
-  { now, isSized = false, ...contextOptions }: CardScreen = {},
+  { now, isSized = false, showsPictures = false, ...contextOptions }: CardScreen = {},
 ): Promise<CardHost> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 700 },
@@ -79,7 +81,8 @@ export async function aCardHost(
   await context.route("**/*", async (route) => {
     const url = route.request().url();
     if (url === HOST) return route.fulfill({ contentType: "text/html", body: HOST_PAGE });
-    const headers = { "content-security-policy": POLICY };
+    const policy = showsPictures ? POLICY.replace("img-src 'none'", "img-src 'self' data:") : POLICY;
+    const headers = { "content-security-policy": policy };
     if (url === CARD) return route.fulfill({ contentType: "text/html; charset=utf-8", headers, body: html });
     requests.push(url);
     await route.abort();
