@@ -82,6 +82,7 @@ const HOSTS = [
       const folder = join(home, ".cline/data/settings");
       const saved = { settings, updatedAt: new Date().toISOString(), tokenSource: "manual" };
       write(join(folder, "providers.json"), { version: 1, providers: { [provider]: saved } });
+      write(join(folder, "global-settings.json"), { telemetryOptOut: true, autoUpdateEnabled: false });
       const transport = url ? { type: "streamableHttp", url, headers: server.headers } : { type: "stdio", ...server };
       write(join(folder, "cline_mcp_settings.json"), { mcpServers: { transfer: { timeout: 60, transport } } });
       const args = ["--json", "--provider", provider, "--model", "scripted", PROMPT];
