@@ -15,6 +15,8 @@ export interface ApiSite {
   readonly publicUrl: string;
   /** Identity provider, whose metadata clients discover. */
   readonly issuer: string;
+  /** What it writes before the names of scopes. */
+  readonly scopePrefix?: string | undefined;
   /** Its OAuth endpoints, where they are known without discovery. */
   readonly oauth?: OAuthServer | undefined;
   /** Whether names of the sandbox provoke errors and states. */
@@ -40,10 +42,11 @@ export interface OAuthServer {
 const SANDBOX = "\n\n[This server is a sandbox: place names provoke every error and state of a quote.](/docs/sandbox)";
 
 /** The OpenAPI 3.1 description of the REST operations, derived from the rows that serve them. */
-export function openApi({ publicUrl, issuer, oauth, operator, sandbox }: ApiSite): JsonSchema {
+export function openApi({ publicUrl, issuer, scopePrefix, oauth, operator, sandbox }: ApiSite): JsonSchema {
   const examples = readApiExamples(publicUrl);
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const row of operations) paths[row.path] = { ...paths[row.path], [row.method]: described(row, examples) };
+  for (const row of operations)
+    paths[row.path] = { ...paths[row.path], [row.method]: described(row, examples, scopePrefix) };
   return {
     openapi: "3.1.0",
     info: {
@@ -92,13 +95,13 @@ function discovered(issuer: string): JsonSchema {
 }
 
 /** Any of the entries is enough. Open operations take a token too: its subject's budget is charged then. */
-function securityOf({ tool: { access } }: RestOperation): readonly JsonSchema[] {
+function securityOf({ tool: { access } }: RestOperation, prefix = ""): readonly JsonSchema[] {
   if (access.kind === "signature") return [];
-  if (access.kind === "scope") return [{ oauth: [access.scope] }, { bearer: [] }];
-  return [{}, { oauth: ["discovery"] }, { bearer: [] }];
+  if (access.kind === "scope") return [{ oauth: [`${prefix}${access.scope}`] }, { bearer: [] }];
+  return [{}, { oauth: [`${prefix}discovery`] }, { bearer: [] }];
 }
 
-function described(row: RestOperation, examples: ApiExamples): JsonSchema {
+function described(row: RestOperation, examples: ApiExamples, scopePrefix?: string): JsonSchema {
   const { operationId, tool, description } = row;
   const example = examples.operations.find((each) => each.operationId === operationId);
   const parameters = parametersOf(row).map(({ argument, ...parameter }) => ({
@@ -113,7 +116,7 @@ function described(row: RestOperation, examples: ApiExamples): JsonSchema {
     "x-mcp-tool": tool.listedOverMcp === false ? null : tool.name,
     "x-rate-tier": tool.rateTier,
     tags: [row.tag],
-    security: securityOf(row),
+    security: securityOf(row, scopePrefix),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

@@ -153,9 +153,13 @@ function appOf({ trustProxy }: Config, service: Service, mounts: readonly Mount[
   return createApp({ docsBase, trustProxy, brand, onFinished, readOnlyPaths: READ_ONLY_PATHS, mounts });
 }
 
-function pages({ sandbox }: Config, publicUrl: string, service: Service): readonly Mount[] {
+function pages(
+  { sandbox, authScopePrefix: scopePrefix }: Config,
+  publicUrl: string,
+  service: Service,
+): readonly Mount[] {
   const { identity } = service;
-  const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth, sandbox };
+  const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth, scopePrefix, sandbox };
   let { operator } = service;
   let docs = createDocsRouter({ ...site, operator });
   const handler: RequestHandler = (request, response, next) => {

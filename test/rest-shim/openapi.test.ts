@@ -101,6 +101,11 @@ test("each operation names its schemas, its security and its group", () => {
   assert.deepEqual(described.get("createQuote")?.security, [{ oauth: ["quote:create"] }, { bearer: [] }]);
   assert.deepEqual(described.get("getPolicy")?.security, [{}, { oauth: ["discovery"] }, { bearer: [] }]);
   assert.deepEqual(described.get("resolveCheckoutHandoff")?.security, []);
+  const prefixed = openApi({ ...SITE, scopePrefix: "api://quotes/" }) as { readonly paths: Paths };
+  assert.deepEqual(prefixed.paths["/quotes"]?.post?.security, [
+    { oauth: ["api://quotes/quote:create"] },
+    { bearer: [] },
+  ]);
 });
 
 test("an operation lists only the problems that it can return", () => {
