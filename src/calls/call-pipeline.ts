@@ -19,7 +19,7 @@ export interface Call {
   input(): unknown;
   /** Bearer token without its scheme, or `null`. */
   readonly bearer: string | null;
-  /** Whose token it is, where `admit` has verified it for this call. */
+  /** The owner of the token, where `admit` has verified it for this call. */
   readonly principal?: Principal | undefined;
   /** Network address of the caller; "stdio" for a local process. */
   readonly address: string;
@@ -199,7 +199,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     return limiter.charge(tier, subject ? subjectKey(subject) : addressKey(address));
   }
 
-  /** Whose the call is, or the empty string where the operation needs no token and none was valid. */
+  /** The owner of the call's quotes and budgets; the empty string where the operation needs no token and none was valid. */
   async function ownerOf({ access }: Operation, call: Call, seen: Seen): Promise<string> {
     const principal = await principalOf(call);
     seen.principal = principal;

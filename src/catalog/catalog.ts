@@ -37,7 +37,7 @@ export interface Catalog extends PlaceData, Offers {
   readonly tariff: Tariff;
   readonly budgets: Budgets;
   readonly requirements: Requirements;
-  /** Of what travelers read; empty where the operator has none. */
+  /** Translations of what travelers read; empty where the operator has none. */
   readonly translations: Translations;
   readonly operator: Operator;
   readonly serviceArea: ServiceArea;

@@ -21,7 +21,7 @@ const AT_ONCE = 8;
 const LISTED_PERCENT = 5;
 const USUAL_THRESHOLD = "8";
 const ANSWER_MS = 30_000;
-/** An engine knows no seasons: passes are open, and car trains run. */
+/** An engine has no seasons: passes are open, and car trains run. */
 const SUMMER_NOON = "07-15T12:00:00+02:00";
 
 /**

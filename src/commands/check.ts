@@ -130,7 +130,7 @@ async function signInOf(
   return authIssuer === undefined ? [] : inspectIssuer(authIssuer, resource, [...authAudiences, resource]);
 }
 
-/** Of the embedded network: where the kilometers of a published corridor come from. */
+/** Where the kilometers of a published corridor on the embedded network come from. */
 export interface CorridorSources {
   readonly key: string;
   /** Kilometers by the source of their roads. */

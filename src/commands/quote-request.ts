@@ -57,7 +57,7 @@ export function quoteRequest({ values, operands }: Arguments<typeof journeyOptio
   };
 }
 
-/** Which kinds there are, the operation knows. */
+/** The operation checks the kind. */
 function specialItem(text: string): object {
   const [kind = "", count = "1"] = text.split("=");
   return { kind, count: numberOf("item", count, integerIn(1, 50)) };

@@ -16,7 +16,7 @@ export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales
   return openLowdbSales(folders);
 }
 
-/** Of the server, and of each process that served over stdio. */
+/** The folders of the server and of each process that served over stdio. */
 function entriesOf(parent: string, dataDir: string): readonly Dirent[] {
   try {
     return readdirSync(parent, { withFileTypes: true });

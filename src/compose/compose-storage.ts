@@ -51,7 +51,7 @@ export interface Storage {
 }
 
 export interface StorageParts {
-  /** Of the embedded store, locked by whoever composes; not looked at where a database is configured. */
+  /** The embedded store's folder, which the caller has locked; ignored where a database is configured. */
   readonly quotesFolder: string;
   readonly budgets: Budgets;
   readonly clock: Clock;

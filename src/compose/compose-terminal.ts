@@ -22,7 +22,7 @@ export interface TerminalQuotes extends PricingParts {
 }
 
 interface TerminalOptions {
-  /** Whose prices, by the client id of its tokens. */
+  /** The client for which journeys are priced, by the client id of its tokens. */
   readonly client?: string | undefined;
   /** Whether a class is priced for one passenger too, although it is offered to larger parties. Default false. */
   readonly everyClass?: boolean;

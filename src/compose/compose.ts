@@ -31,7 +31,7 @@ import { createCallObserver } from "./observe-calls.ts";
 export interface Site extends IdentitySite {
   /** Address of the checkout page that links lead to. */
   readonly checkoutUrl: string;
-  /** Of the embedded store; locked by whoever composes, and not looked at where a database is configured. */
+  /** The embedded store's folder, which the caller has locked; ignored where a database is configured. */
   readonly quotesFolder: string;
   /** Whether this process delivers events, where the operator receives any. */
   readonly sendsEvents: boolean;
@@ -53,10 +53,10 @@ export interface Service {
   /** `undefined` where none are served. */
   readonly metrics: Metrics | undefined;
   readonly docsBase: string;
-  /** Of the catalog in use. */
+  /** The operator in the catalog in use. */
   readonly operator: Operator;
   readonly dependencies: readonly Dependency[];
-  /** Of the events for the operator's own systems, if there are any. */
+  /** Events for the operator's own systems, if it receives any. */
   readonly outbox: Outbox | undefined;
   readonly log: ServiceLog;
   /** Logs and counts a call or a rejected request. */

@@ -10,7 +10,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** How a delivery ended. */
 type Receipt =
   | { readonly result: "delivered" }
-  /** The receiver wants no event any more: HTTP status 410. */
+  /** The receiver takes no more events: HTTP status 410. */
   | { readonly result: "refused"; readonly why: string }
   /** `retryAfterMs` is what the receiver asked for, otherwise 0. */
   | { readonly result: "failed"; readonly why: string; readonly retryAfterMs: number };

@@ -17,7 +17,7 @@ export interface AppParts {
   readonly docsBase: string;
   /** As in Express's `trust proxy`; `undefined` ignores X-Forwarded-For. */
   readonly trustProxy: string | undefined;
-  /** Of the operator, for pages. */
+  /** HTML with the operator's name, for pages. */
   readonly brand: () => string;
   /** Called for every request that ends with a problem before it is a call. */
   readonly onFinished: OnFinished;

@@ -5,7 +5,7 @@ import type { Problem } from "../contract/problem.ts";
 export interface PageParts {
   readonly title: string;
   readonly body: string;
-  /** Whose page it is, where it is for travelers. */
+  /** The operator that is named on pages for travelers. */
   readonly brand?: string;
   /** What search engines show of the page. */
   readonly description?: string;

@@ -20,7 +20,7 @@ export interface JwtVerifierOptions {
   readonly scopes?: readonly string[];
   /** What may stand before their names in a token. Default: nothing. */
   readonly scopePrefix?: string | undefined;
-  /** "client-and-subject" tells clients with equal subjects apart, and rejects tokens that name none. Default: subject. */
+  /** "client-and-subject" distinguishes clients with equal subjects, and rejects tokens that name none. Default: subject. */
   readonly owner?: "subject" | "client-and-subject";
   readonly keys: VerificationKeys;
   readonly clock: Clock;
@@ -43,7 +43,7 @@ export interface Refusal {
 
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_TOKEN_CHARACTERS = 8_192;
-/** Of a subject or client. */
+/** The longest subject or client id. */
 const MAX_NAME_CHARACTERS = 255;
 const MAX_CACHED_MS = 5 * 60_000;
 

@@ -2,7 +2,7 @@
 export interface Principal {
   /** Token subject (`sub`), never empty. */
   readonly subject: string;
-  /** Whose quotes, idempotency keys and budgets these are. Default: the subject's. */
+  /** The owner of quotes, idempotency keys and budgets. Default: the subject. */
   readonly owner?: string;
   /** The client that the token was issued to, where it names one. */
   readonly client?: string;

@@ -2,7 +2,7 @@ import type { FinishedCall, Surface } from "../calls/finished-call.ts";
 
 /** Codes of JSON-RPC errors, as both packages number them. */
 export const RpcCode = {
-  /** Of errors about the HTTP request itself. */
+  /** Errors about the HTTP request itself. */
   BadRequest: -32000,
   ParseError: -32700,
   InvalidRequest: -32600,
@@ -30,7 +30,7 @@ interface Answered {
   readonly requestId: string;
   readonly surface: Surface;
   readonly milliseconds: number;
-  /** Of the HTTP response. */
+  /** Status of the HTTP response. */
   readonly status?: number;
 }
 

@@ -3,7 +3,7 @@ import { packageVersion, readPackageFile } from "../ops/package-root.ts";
 /** As a data URI it reaches every host, over stdio as well. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(readPackageFile("src/http/site/favicon.svg"))}`;
 
-/** Whose prices these are. */
+/** The operator, as clients are told. */
 export interface PublishedOperator {
   readonly name: string;
   readonly phone: string;

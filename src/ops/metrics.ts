@@ -16,9 +16,9 @@ export type ShedReason = (typeof SHED_REASONS)[number];
 const SALE_STEPS = ["quote", "handoff", "opening"] as const;
 const EVENT_RESULTS = ["delivered", "failed", "set_aside"] as const;
 
-/** What tells one catalog from another. */
+/** What distinguishes one catalog from another. */
 export interface CatalogInUse {
-  /** Of all files. */
+  /** Version of all files. */
   readonly version: string;
   /** As the operator named the prices. */
   readonly tariffVersion: string;
@@ -46,7 +46,7 @@ export interface Sale {
   readonly chf: number;
 }
 
-/** Of the events for the operator's own systems. */
+/** Metrics of events for the operator's own systems. */
 export interface EventMetrics {
   /** Counts an attempt by what came of it; `failed` is repeated. */
   attempted(type: string, result: (typeof EVENT_RESULTS)[number]): void;

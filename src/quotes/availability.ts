@@ -7,7 +7,7 @@ import { isWithin } from "../pricing/calendar.ts";
 import { isOnRoute, type LegEnds, type PricedLeg } from "../pricing/priced-leg.ts";
 import { checkPickup, type PickupRange, pickupRange, rangeTexts } from "./journey-times.ts";
 
-/** Vehicle classes that are sold, and what the traveler hears of those that are not. */
+/** Vehicle classes that are sold, and notices about those that are not. */
 interface Sold {
   readonly classes: readonly VehicleClass[];
   readonly notes: readonly Notice[];

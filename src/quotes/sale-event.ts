@@ -13,7 +13,7 @@ export interface SaleFacts {
   /** Ids of places or zones of the catalog; `null` for an address or a position outside them. */
   readonly origin: string | null;
   readonly destination: string | null;
-  /** Of the outbound journey. */
+  /** Kilometers of the outbound journey. */
   readonly distanceKm: number;
   readonly tariffVersion: string;
   /** ISO 8601 UTC, of the quote. */

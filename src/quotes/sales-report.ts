@@ -108,7 +108,7 @@ interface OpenSale {
   readonly steps: SaleEvent[];
 }
 
-/** Of two at the same instant the dearer is last. */
+/** By time; where two are at the same instant, the dearer is last. */
 function byInstant(a: SaleEvent, b: SaleEvent): number {
   return Date.parse(a.at) - Date.parse(b.at) || (a.options[0]?.totalRappen ?? 0) - (b.options[0]?.totalRappen ?? 0);
 }

@@ -15,7 +15,7 @@ interface Box extends Point {
   readonly height: number;
 }
 
-/** Of a letter, in font sizes; rather too much. */
+/** Width of a letter in font sizes; rather too much. */
 const LETTER_WIDTH = 0.6;
 /** Letters by which a translation may be longer. */
 const SPARE_LETTERS = 2;

@@ -45,7 +45,7 @@ export function missingFields(input: unknown): readonly string[] {
   const isMissing = (field: keyof QuoteRequest) => (sent[field] ?? undefined) === undefined;
   const isHire = sent.booking_type === "hourly";
   const field = isHire ? "duration_hours" : "destination";
-  // A time that is sent under another name is told its field.
+  // A time that is sent under another name is not missing: the refusal names its field.
   const isTimeMisnamed = Object.keys(sent).some(
     (name) => !TIMES.some((time) => time === name) && nearestField(name, TIMES),
   );

@@ -32,7 +32,7 @@ export function auditOperator({ operator }: Catalog): readonly Finding[] {
   ];
 }
 
-/** Of a Swiss UID: the sum of the weighted digits and the check digit is a multiple of 11. */
+/** In a Swiss UID the sum of the weighted digits and the check digit is a multiple of 11. */
 function hasWrongCheckDigit(vatNumber: string): boolean {
   const digits = /^CHE\W?(\d{3})\W?(\d{3})\W?(\d{3})/.exec(vatNumber)?.slice(1).join("") ?? "";
   const weights = [5, 4, 3, 2, 7, 6, 5, 4, 1];

@@ -9,7 +9,7 @@ import { DEVELOPMENT_CLIENT_ID } from "./keys.ts";
 
 const HOUR = 3_600;
 const LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"];
-/** Of the reference page, the MCP Inspector, Claude Code, VS Code, mcp-remote, opencode, Cline and most other clients on a desktop. */
+/** Redirect addresses of the reference page, the MCP Inspector, Claude Code, VS Code, mcp-remote, opencode, Cline and most other clients on a desktop. */
 const REDIRECT_PATHS = [
   ...["/", "/callback", "/oauth/callback", "/oauth/callback/debug", "/auth/callback", "/mcp/oauth/callback", "/docs"],
 ];
@@ -107,7 +107,7 @@ function createMemoryAdapter(): AdapterFactory {
     },
     find: async (id) => entries.get(`${model}:${id}`),
     findByUid: async (uid) => [...entries.values()].find((each) => each.kind === model && each.uid === uid),
-    // Of the device flow, which is off.
+    // For the device flow, which is off.
     findByUserCode: async () => undefined,
     async consume(id) {
       Object.assign(entries.get(`${model}:${id}`) ?? {}, { consumed: Math.floor(Date.now() / 1000) });

@@ -76,7 +76,7 @@ export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Rout
     next();
   }
 
-  /** The library reads forms only, and knows the demo client with its secret only. */
+  /** The library reads forms only, and has the demo client registered with its secret only. */
   async function completeBody(request: Request, response: Response, next: NextFunction): Promise<void> {
     const { headers } = request;
     const isComplete = await rewriteBody(request, (body) => {

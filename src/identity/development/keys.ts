@@ -13,7 +13,7 @@ const ALGORITHM = "ES256";
 const DevelopmentKeysFile = z.object({
   /** Private JWK. */
   signingKey: z.object({ kid: z.string().min(1), kty: z.string(), d: z.string() }).passthrough(),
-  /** Of the demo client. */
+  /** Secret of the demo client. */
   clientSecret: z.string().min(32),
 });
 

@@ -117,7 +117,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     write("trip", ...shown.map((line) => element("span", "line", ...line)));
   }
 
-  /** By the device's clock: no header tells the server's. The server decides in the end. */
+  /** By the device's clock, since the card sees no header with the server's. The server decides in the end. */
   function countDown(until) {
     const left = Math.max(0, until - Date.now());
     if (left === 0) return showExpired();

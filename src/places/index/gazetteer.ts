@@ -120,7 +120,7 @@ export function createGazetteer(data: PlaceData) {
     return reading && (hasUnknownTerminal ? { ...reading, hasUnknownTerminal } : reading);
   }
 
-  /** A terminal is part of its airport; beside a city it tells that the airport is meant, but not which. */
+  /** A terminal is part of its airport; beside a city it shows that the airport is meant, but not which. */
   function withoutTerminals(parts: readonly string[]): readonly string[] {
     if (!parts.some(terminalIn)) return parts;
     const names = parts.flatMap((part) => terminalIn(part)?.name ?? part).filter((name) => name !== "");

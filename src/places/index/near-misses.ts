@@ -6,7 +6,7 @@ import { siteName } from "./site-words.ts";
 
 const LONGEST_NAME = 64;
 const SHORTEST_CORRECTABLE = 6;
-/** Of a well-known place, such as "Laax". */
+/** The name of a well-known place may be this short, such as "Laax". */
 const SHORTEST_KNOWN = 4;
 const MOST_WORDS = 12;
 const NEIGHBORHOOD_KM = 15;

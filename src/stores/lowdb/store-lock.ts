@@ -35,7 +35,7 @@ export async function lockFolder(folder: string, who: string, onLost: (cause: Er
   });
   const check = () =>
     Promise.all([access(claim), access(socket)]).catch((cause) => {
-      // Released while the files were looked at.
+      // Released while the files were read.
       if (!server.listening) return;
       release();
       onLost(cause);
