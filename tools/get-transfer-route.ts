@@ -66,8 +66,8 @@ function liveContext(corridor: Corridor, { places, roadConditions, clock, localT
   const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter((end) => end !== undefined);
   const now = clock.now();
   const { closed, carTrains } = roadConditions(ends.map(stopOf), now);
-  const dropOffs = ends.filter(({ place, carStop }) => place.id !== carStop.id);
-  if (closed.length + carTrains.length + dropOffs.length === 0) return null;
+  const elsewhere = ends.filter(({ place, carStop }) => place.id !== carStop.id);
+  if (closed.length + carTrains.length + elsewhere.length === 0) return null;
   return {
     as_of: localTime(now.toISOString()),
     closed_passes: closed.map(({ name, closedFrom, closedTo }) => ({
@@ -76,7 +76,7 @@ function liveContext(corridor: Corridor, { places, roadConditions, clock, localT
       closed_to: closedTo,
     })),
     car_trains: [...carTrains],
-    drop_offs: dropOffs.map(({ place, carStop, notes }) => ({
+    drop_offs: elsewhere.map(({ place, carStop, notes }) => ({
       place: place.name,
       car_stops_at: carStop.name,
       note: textsOf(notes).join(" "),

@@ -71,8 +71,8 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
     .describe("where the traveler books and pays; absent where the operator is called"),
 }).passthrough();
 
-function stopTexts({ dropOff, pickupStop }: StoredQuote): readonly string[] {
-  return [dropOff, pickupStop].flatMap((stop) => (stop ? [stop.place, stop.onward] : []));
+function stopTexts({ carStopAtDestination, carStopAtOrigin }: StoredQuote): readonly string[] {
+  return [carStopAtDestination, carStopAtOrigin].flatMap((stop) => (stop ? [stop.place, stop.onward] : []));
 }
 
 /** Called by the traveler's browser, which follows the signed link; an agent never calls it. */
@@ -118,7 +118,7 @@ export const resolveCheckoutHandoff = defineOperation({
     if (isExpired(quote, clock.now())) {
       throw quoteExpired(localTime(quote.expiresAt), {
         ...{ ...journey, luggage, duration_hours: quote.hireHours, operator: handoff.operator },
-        ...{ drop_off: quote.dropOff, pickup_stop: quote.pickupStop },
+        ...{ drop_off: quote.carStopAtDestination, pickup_stop: quote.carStopAtOrigin },
         translations: translationsOf(catalog.translations, stopTexts(quote)),
       });
     }
@@ -160,8 +160,8 @@ export const resolveCheckoutHandoff = defineOperation({
           ...{ code, count, direction, name },
         })),
       }),
-      drop_off: quote.dropOff && { ...quote.dropOff },
-      pickup_stop: quote.pickupStop && { ...quote.pickupStop },
+      drop_off: quote.carStopAtDestination && { ...quote.carStopAtDestination },
+      pickup_stop: quote.carStopAtOrigin && { ...quote.carStopAtOrigin },
       translations: translationsOf(catalog.translations, operatorTexts),
       ...(continueUrl !== undefined && { continue_url: continueUrl }),
     };

@@ -62,12 +62,12 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
   }
 
   function found(place: Place, entry: PlaceEntry | undefined, notes: readonly Notice[]): Found {
-    const dropOff = entry?.carFree && gazetteer.byId(entry.carFree.dropOff);
-    if (!entry?.carFree || !dropOff) return { kind: "found", place, carStop: place, notes };
+    const carStop = entry?.carFree && gazetteer.byId(entry.carFree.dropOff);
+    if (!entry?.carFree || !carStop) return { kind: "found", place, carStop: place, notes };
     const { name } = entry;
     const { onward } = entry.carFree;
-    const carFreeNote = notice("CAR_FREE_STOP", { place: name, stop: dropOff.name, onward });
-    return { kind: "found", place, carStop: placeOf(dropOff), notes: [...notes, carFreeNote] };
+    const carFreeNote = notice("CAR_FREE_STOP", { place: name, stop: carStop.name, onward });
+    return { kind: "found", place, carStop: placeOf(carStop), notes: [...notes, carFreeNote] };
   }
 }
 

@@ -22,9 +22,9 @@ export interface Place {
 export interface Found {
   readonly kind: "found";
   readonly place: Place;
-  /** Where the car stops: the place itself, or the drop-off of a car-free place. */
+  /** Where the car stops: the place itself, or where cars stop below a car-free place. */
   readonly carStop: Place;
-  /** For the traveler, e.g. how to go on from the drop-off. */
+  /** For the traveler, e.g. how to go on from there. */
   readonly notes: readonly Notice[];
   /** The text is an address of which only the town, the place, is known. */
   readonly isAtItsTown?: boolean;

@@ -115,9 +115,9 @@ const PricedJourney = Stated.extend({
   freeCancellationUntil: instant,
   returnFreeCancellationUntil: instant,
   /** Where the car stops before a car-free destination, and how to go on from there; `null` where it stops at the destination itself. */
-  dropOff: CarStop,
+  carStopAtDestination: CarStop,
   /** The same of a car-free origin, where the return ends too. */
-  pickupStop: CarStop,
+  carStopAtOrigin: CarStop,
   route: QuotedRoute.readonly(),
   /** The outbound route on the catalog's network, from which the map is drawn; `null` where there is none. */
   path: RoutePath.readonly().nullable(),

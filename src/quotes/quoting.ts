@@ -147,8 +147,8 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       pickupAt: pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
       adults: party.adults,
-      dropOff: carStopOf(points[points.length - 1]),
-      pickupStop: carStopOf(points[0]),
+      carStopAtDestination: carStopOf(points[points.length - 1]),
+      carStopAtOrigin: carStopOf(points[0]),
       route: {
         authority: authorityOf(callerMetrics),
         automaticallyPayable: !callerMetrics && doubts.length === 0,

@@ -100,7 +100,7 @@ export function hireEndNotices(
 }
 
 /** Where the car stops for a point, where that is not the point itself. */
-export function carStopOf(point: LocatedPoint | undefined): PricedJourney["dropOff"] {
+export function carStopOf(point: LocatedPoint | undefined): PricedJourney["carStopAtOrigin"] {
   if (!point || !isElsewhere(point)) return null;
   const carFree = point.notes.find(({ code }) => code === "CAR_FREE_STOP");
   return { place: point.carStop.name, onward: String(carFree?.values.onward ?? "") };

@@ -101,14 +101,9 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     if (location.kind !== "found") return location;
     const named = { ...location.place, name: label, ...(postcode !== undefined && { postcode }) };
     const isCarStop = location.carStop === location.place;
-    const dropOff = isCarStop ? carFreeTownOf(place) : location;
+    const stop = isCarStop ? carFreeTownOf(place) : location;
     const notes = isItsLine(text, place) ? [] : [notice("PLACED_AT", { text, place: label })];
-    return {
-      ...location,
-      place: named,
-      carStop: dropOff?.carStop ?? named,
-      notes: [...notes, ...(dropOff?.notes ?? [])],
-    };
+    return { ...location, place: named, carStop: stop?.carStop ?? named, notes: [...notes, ...(stop?.notes ?? [])] };
   }
 
   /** Goes by the name of the town: an address may be farther from its center than a position in the place may. */
