@@ -36,7 +36,7 @@ test("shows a browser a page for an unknown path, and a problem to everything un
   assert.match(sent.get("content-security-policy") ?? "", /default-src 'none'/);
   assert.match(text, /<h1>Page not found<\/h1>/);
   assert.match(text, new RegExp(String(sent.get("x-request-id"))));
-  assert.doesNotMatch(text, /secret|script/);
+  assert.doesNotMatch(text, /secret|<script/);
   assertProblem(await request(`${publicUrl}/api/public/v1/nothing`, { headers }), {
     status: 404,
     code: "INVALID_REQUEST",
@@ -159,9 +159,9 @@ test("everything that a browser can show has a policy, and is neither framed nor
     const { headers, status } = await request(`${publicUrl}${path}`);
     const rules = headers.get("content-security-policy")?.split("; ") ?? [];
     for (const rule of NONE) assert.ok(rules.includes(rule), `${path}: ${status}, ${rule}`);
-    // The API explorer at /docs writes styles, but no page runs inline code.
-    const scripts = rules.filter((rule) => path !== "/docs" || !rule.startsWith("style-src"));
-    assert.doesNotMatch(scripts.join(), /unsafe|\*|https?:/, path);
+    // The reference asks the issuer for a token, which is this server's own here.
+    const foreign = rules.map((rule) => (path === "/docs" ? rule.replace(`'self' ${publicUrl}`, "'self'") : rule));
+    assert.doesNotMatch(foreign.join(), /unsafe|\*|https?:/, path);
     const guards = ["x-content-type-options", "x-frame-options", "referrer-policy"].map((name) => headers.get(name));
     assert.deepEqual(guards, ["nosniff", "DENY", "no-referrer"], path);
   }
