@@ -128,7 +128,10 @@ export const NOTICES = {
 
 export type NoticeCode = keyof typeof NOTICES;
 
-/** One thing to tell the traveler: `text` is the English limitation, made of `code` and `values`. */
+/**
+ * One thing to tell the traveler: `text` is the English limitation, made of `code` and `values`. One that is true of one
+ * direction alone has the value `leg`, and begins with it.
+ */
 export const Notice = z
   .object({
     code: z.string().describe("open enumeration"),
@@ -166,8 +169,10 @@ function written(code: NoticeCode, values: Notice["values"]): Notice {
   const text = TEMPLATES[code].map((part) =>
     typeof part === "string" ? part : part.format(String(values[part.name])),
   );
-  return { code, values, text: text.join("") };
+  return { code, values, text: `${LEGS[values.leg ?? ""] ?? ""}${text.join("")}` };
 }
+
+const LEGS: Readonly<Record<string, string>> = { outbound: "Outbound: ", return: "Return: " };
 
 type Template = readonly (string | { readonly name: string; readonly format: (value: string) => string })[];
 

@@ -1,7 +1,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
-import { distinct, type Notice, notice, textsOf } from "../contract/notices.ts";
+import { distinct, type Notice, notice, textsOf, withValues } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { ObserveStage } from "../ops/tracing.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
@@ -115,7 +115,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       { outbound: travelMinutes, return: back?.durationMinutes ?? null },
       cancellation,
     );
-    const doubts = [...outbound.doubts, ...(back?.doubts ?? [])];
+    const doubts = ofLegs(outbound.doubts, back?.doubts);
     const { hire, isRoundTrip } = request.outbound;
     const hireEnd = { hours: hire?.hours ?? 0, isRoundTrip, travelMinutes };
     const outboundEnds = listedEnds(points, ends);
@@ -132,8 +132,8 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
       ...cancellationNotices(schedule, cancellation, now),
       ...bookable.notes,
       ...sold.notes,
-      ...outbound.notes,
-      ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm }), ...back.notes] : []),
+      ...ofLegs(outbound.notes, back?.notes),
+      ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),
       ...priceNotices(tariff, request, options, hireHours),
       ...vatNotices(tariff, vatPercent, options),
       ...(hireHours === null ? [] : hireEndNotices(points, hireEnd)),
@@ -239,6 +239,14 @@ function dwellOf(points: readonly LocatedPoint[]): number {
 /** The return journey leads straight from the destination to the origin; stops are not repeated. */
 function endsReversed(points: readonly LocatedPoint[]): readonly LocatedPoint[] {
   return [points[points.length - 1], points[0]].filter((point) => point !== undefined);
+}
+
+/** What is true of both directions once, and what is true of one with its name. */
+function ofLegs(outbound: readonly Notice[], back: readonly Notice[] | undefined): readonly Notice[] {
+  if (!back) return outbound;
+  const alone = (leg: string, notes: readonly Notice[], others: readonly Notice[]) =>
+    notes.map((each) => (others.some(({ text }) => text === each.text) ? each : withValues(each, { leg })));
+  return distinct([...alone("outbound", outbound, back), ...alone("return", back, outbound)]);
 }
 
 /** The version of the data behind the price; both, where the data changed between the two measurements. */

@@ -82,6 +82,7 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
       await page.route(API, (route) => withEveryNotice(route), { times: 1 });
       await open(url);
       assert.equal(await page.locator("#banner li, #included li, #notes li").count(), Object.keys(NOTICES).length);
+      assert.match(await page.locator("#included").innerText(), /^(?:Rückfahrt|Retour|Ritorno)\s?: .*Furka/m);
       assertNoEnglish(await shownTexts(page), english);
       assert.deepEqual(complaints, []);
 
@@ -148,7 +149,11 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
 async function withEveryNotice(route: Route): Promise<void> {
   const response = await route.fetch();
   const offer = await response.json();
-  const notices = Object.entries(NOTICES).map(([code, text]) => ({ code, values: valuesIn(code, text), text }));
+  const notices = Object.entries(NOTICES).map(([code, text]) => ({
+    code,
+    values: { ...valuesIn(code, text), ...(code === "CAR_TRAIN" && { leg: "return" }) },
+    text,
+  }));
   const { translations } = loadCatalog(DEFAULT_CATALOG);
   const own = translationsOf(
     translations,

@@ -39,6 +39,18 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["the arrival at a car-free place is that of the car", TO_ZERMATT, [/^Zermatt is car-free: the car stops at Täsch, and the arrival time is the time there\. Shuttle train .* 12 minutes/], [/pickup is at Täsch/]],
   ["the return from a car-free place", { ...TO_ZERMATT, ...RETURN }, [/^The return pickup is at Täsch: take the same connection from Zermatt, and be there at the return time\.$/], [/^The return ends/]],
   [
+    "a car train that only one direction takes",
+    { ...TO_ZERMATT, pickup_datetime: "2026-12-08T23:50:00+01:00", ...RETURN },
+    [/^Outbound: The Lötschberg car train does not run in time/, /^Return: Includes the Lötschberg car train: /],
+    [/^The Lötschberg/, /^Includes the Lötschberg/],
+  ],
+  [
+    "a car train that both directions take",
+    { ...TO_ZERMATT, ...RETURN },
+    [/^Includes the Lötschberg car train: /],
+    [/^Return: Incl/],
+  ],
+  [
     "an address in a car-free place, to which no driver comes",
     { origin: "Hotel Mont Cervin, Zermatt", destination: "Bern" },
     [/^"Hotel Mont Cervin, Zermatt" was placed at Zermatt\.$/, /the pickup is at Täsch/],

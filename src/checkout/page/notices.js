@@ -1,5 +1,5 @@
 import { dateText, dayAndTimeText, dayText, durationText } from "./formats.js";
-import { english, formOf, knownText, nameText, noticeTemplate, numberText, operatorText } from "./language.js";
+import { english, formOf, knownText, nameText, noticeTemplate, numberText, operatorText, textOf } from "./language.js";
 
 /** Values that are the operator's prose; other words in values are names. */
 const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare", "classes"];
@@ -35,14 +35,15 @@ export function noticeItem({ code, values, text }, names) {
   return item;
 }
 
-/** Of `parts`, every second one is a placeholder. */
+/** Of `parts`, every second one is a placeholder; before them stands the direction that they are of. */
 function translated(parts, code, values, names) {
-  return parts.flatMap((part, at) => {
+  const contents = parts.flatMap((part, at) => {
     if (at % 2 === 0) return part;
     const [name, one, other] = part.split("|");
     if (other) return formOf({ one, other }, values[name]);
     return formatted(part.split(" "), code, values, names);
   });
+  return values.leg ? [textOf(`line_${values.leg}`, { line: "" }), ...contents] : contents;
 }
 
 function formatted([name, format], code, values, names) {

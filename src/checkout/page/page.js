@@ -4,7 +4,7 @@ import { offerActions } from "./actions.js";
 import { cancellationDetails, journeyDetails, operatorDetails, priceDetails, stopText } from "./details.js";
 import { linkItem, pictureIn, termItem } from "./elements.js";
 import { dayAndTimeText, laterText, moneyText, referenceText, timeText } from "./formats.js";
-import { languageLinks, nameText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
+import { languageLinks, nameText, numberText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
 import { entered, isIncluded, isRehearsal, noticeItem } from "./notices.js";
 
 const API = "/api/public/v1/checkout-sessions";
@@ -119,7 +119,7 @@ function showJourney(offer) {
   byId("operator-name").textContent = operator?.name ?? "";
   if (operator) byId("brand").textContent = operator.name;
   byId("short-reference").textContent = textOf("short_reference", { id: referenceText(id) });
-  byId("hire").textContent = hours ? `${textOf("hire")}: ${hours} h` : "";
+  byId("hire").textContent = hours ? `${textOf("hire")}: ${numberText(hours)} h` : "";
   // A hire may end where it begins.
   byId("destination-row").hidden = Boolean(hours) && destination === origin;
   byId("return-row").hidden = !offer.return_datetime;

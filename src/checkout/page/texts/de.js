@@ -134,12 +134,12 @@ export const texts = {
 export const notices = {
   REHEARSAL: "Probe: Für «{name}» gilt in der Testumgebung der Preis von {place}. Es kommt kein Auto.",
   PLACED_AT: "«{text}» wurde hier verortet: {place}.",
-  PLACED_AT_TOWN: "«{text}» wurde in {place} verortet; die genaue Adresse wird mit dem Fahrer vereinbart.",
+  PLACED_AT_TOWN: "«{text}» wurde hier verortet: {place}; die genaue Adresse wird mit dem Fahrer vereinbart.",
   TERMINAL_UNKNOWN:
     "«{text}»: Dieser Dienst kennt die Terminals nicht ({place}). Vereinbaren Sie mit dem Fahrer, welches gemeint ist.",
-  CAR_FREE: "{place} ist autofrei: Das Auto hält in {stop}, und die Ankunftszeit gilt für diesen Ort. {onward}",
-  CAR_FREE_STOP: "{place} ist autofrei: Das Auto hält in {stop}. {onward}",
-  CAR_FREE_PICKUP: "{place} ist autofrei: Die Abholung ist in {stop}. Seien Sie zur Abholzeit dort. {onward}",
+  CAR_FREE: "{place} ist autofrei. Das Auto hält hier: {stop}; die Ankunftszeit gilt für diesen Ort. {onward}",
+  CAR_FREE_STOP: "{place} ist autofrei. Das Auto hält hier: {stop}. {onward}",
+  CAR_FREE_PICKUP: "{place} ist autofrei. Abholort: {stop}. Seien Sie zur Abholzeit dort. {onward}",
   PARTY_DIFFERS:
     "Erwachsene, Kinder und Kleinkinder sind zusammen {people}, angegeben sind aber {passengers} Reisende; die Fahrzeuge haben Platz für {seats}.",
   ASSUMED_PASSENGERS: "Die Zahl der Reisenden wurde nicht angegeben: Der Preis gilt für {passengers}.",
@@ -160,8 +160,8 @@ export const notices = {
   PICKUP_LOCAL_TIME: "Die Abholung ist am {date date} um {time} Uhr Ortszeit; übermittelt wurde {sent}.",
   RETURN_LOCAL_TIME: "Die Rückfahrt ist am {date date} um {time} Uhr Ortszeit; übermittelt wurde {sent}.",
   RETURN_PICKUP_IN:
-    "Die Abholung zur Rückfahrt ist in {place}: Nehmen Sie dieselbe Verbindung ab {from}, und seien Sie zur Zeit der Rückfahrt dort.",
-  RETURN_ENDS_AT: "Die Rückfahrt endet in {place}, und ihre Ankunftszeit gilt für diesen Ort.",
+    "Abholort der Rückfahrt: {place}. Nehmen Sie dieselbe Verbindung ab {from}, und seien Sie zur Zeit der Rückfahrt dort.",
+  RETURN_ENDS_AT: "Die Rückfahrt endet hier: {place}; ihre Ankunftszeit gilt für diesen Ort.",
   AIRPORT_PICKUP: "Abholung am Flughafen ({place}): Die kostenlose Wartezeit beginnt mit der Landung.",
   RETURN_AIRPORT_PICKUP:
     "Abholung zur Rückfahrt am Flughafen ({place}): Die kostenlose Wartezeit beginnt mit der Landung. Geben Sie bei der Buchung die Nummer dieses Flugs an.",
@@ -170,7 +170,7 @@ export const notices = {
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "Geben Sie bei der Buchung die Flugnummer an.",
   ARRIVE_BY:
-    "Dies ist die späteste Abholung, mit der das Auto am {date date} um {time} Uhr in {place} ist. Für Verkehr oder Check-in bleibt keine Reserve.",
+    "Dies ist die späteste Abholung, mit der das Auto am {date date} um {time} Uhr am Ziel ist ({place}). Für Verkehr oder Check-in bleibt keine Reserve.",
   ARRIVE_BY_TRAIN: "Um rechtzeitig da zu sein, muss das Auto diesen Autoverlad nehmen: {name}.",
   FREE_CANCELLATION_ENDED:
     "Die Fahrt kann nicht mehr kostenlos storniert werden: Das war bis {hours} h vor der Abholung möglich.",
@@ -191,8 +191,8 @@ export const notices = {
   HIRE_EXTENDED_BACK:
     "Miete für {hours} h mit {km} km inbegriffen; Auto und Fahrer bleiben bei Ihnen. Mit der Rückfahrt dauert die Fahrt länger als {requested} h, daher werden {hours} h berechnet.",
   HIRE_RETURNS: "Die Miete endet, wo sie beginnt: {place}.",
-  HIRE_ENDS_AT: "Die Miete endet in {place}: Das Auto bringt Sie nicht zurück nach {origin}.",
-  HIRE_NO_WAY_BACK: "{hours} h reichen nicht, um auch noch nach {origin} zurückzufahren.",
+  HIRE_ENDS_AT: "Die Miete endet hier: {place}. Das Auto bringt Sie nicht an den Anfang zurück ({origin}).",
+  HIRE_NO_WAY_BACK: "{hours} h reichen nicht, um auch noch an den Anfang zurückzufahren ({origin}).",
   HIRE_ROUNDED: "Angebrochene Stunden werden berechnet: {requested} h kosten gleich viel wie {hours} h.",
   HIRE_OVERTIME: "Jede weitere angebrochene Stunde kostet {hour_prices}; jeder weitere Kilometer kostet {km_prices}.",
   HIRE_NIGHT_SURCHARGE: "Nachtzuschlag von {percent} % auf {hours} von {of_hours} h, von {from} bis {to} Uhr.",

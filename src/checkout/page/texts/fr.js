@@ -131,14 +131,13 @@ export const texts = {
 export const notices = {
   REHEARSAL: "Essai : pour « {name} », l’environnement de test applique le prix de {place}. Aucune voiture ne viendra.",
   PLACED_AT: "« {text} » a été situé ici : {place}.",
-  PLACED_AT_TOWN: "« {text} » a été situé à {place} ; l’adresse exacte est convenue avec le chauffeur.",
+  PLACED_AT_TOWN: "« {text} » a été situé ici : {place} ; l’adresse exacte est convenue avec le chauffeur.",
   TERMINAL_UNKNOWN:
     "« {text} » : ce service ne connaît pas les terminaux ({place}). Convenez avec le chauffeur duquel il s’agit.",
   CAR_FREE:
-    "{place} est sans voitures : la voiture s’arrête à {stop}, et l’heure d’arrivée est celle de cet endroit. {onward}",
-  CAR_FREE_STOP: "{place} est sans voitures : la voiture s’arrête à {stop}. {onward}",
-  CAR_FREE_PICKUP:
-    "{place} est sans voitures : la prise en charge a lieu à {stop}. Soyez-y à l’heure convenue. {onward}",
+    "{place} est sans voitures. La voiture s’arrête ici : {stop} ; l’heure d’arrivée est celle de cet endroit. {onward}",
+  CAR_FREE_STOP: "{place} est sans voitures. La voiture s’arrête ici : {stop}. {onward}",
+  CAR_FREE_PICKUP: "{place} est sans voitures. Lieu de prise en charge : {stop}. Soyez-y à l’heure convenue. {onward}",
   PARTY_DIFFERS:
     "Les adultes, les enfants et les bébés sont {people} en tout, mais le nombre de passagers indiqué est {passengers} ; les véhicules ont de la place pour {seats}.",
   ASSUMED_PASSENGERS: "Le nombre de passagers n’a pas été indiqué : le prix est valable pour {passengers}.",
@@ -158,8 +157,8 @@ export const notices = {
     "La prise en charge est prévue le {date date} à {time}, heure locale ; l’heure transmise était {sent}.",
   RETURN_LOCAL_TIME: "Le retour est prévu le {date date} à {time}, heure locale ; l’heure transmise était {sent}.",
   RETURN_PICKUP_IN:
-    "La prise en charge du retour a lieu à {place} : prenez la même correspondance depuis {from} et soyez-y à l’heure du retour.",
-  RETURN_ENDS_AT: "Le retour se termine à {place}, et son heure d’arrivée est celle de cet endroit.",
+    "Lieu de prise en charge du retour : {place}. Prenez la même correspondance depuis {from} et soyez-y à l’heure du retour.",
+  RETURN_ENDS_AT: "Le retour se termine ici : {place} ; son heure d’arrivée est celle de cet endroit.",
   AIRPORT_PICKUP: "Prise en charge à l’aéroport ({place}) : l’attente gratuite commence à l’atterrissage.",
   RETURN_AIRPORT_PICKUP:
     "Prise en charge du retour à l’aéroport ({place}) : l’attente gratuite commence à l’atterrissage. Indiquez le numéro de ce vol à la réservation.",
@@ -168,7 +167,7 @@ export const notices = {
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "Indiquez le numéro de vol à la réservation.",
   ARRIVE_BY:
-    "C’est la dernière prise en charge avec laquelle la voiture est à {place} le {date date} à {time}. Elle ne laisse aucune marge pour la circulation ou l’enregistrement.",
+    "C’est la dernière prise en charge avec laquelle la voiture est à destination ({place}) le {date date} à {time}. Elle ne laisse aucune marge pour la circulation ou l’enregistrement.",
   ARRIVE_BY_TRAIN: "Pour arriver à temps, la voiture doit prendre ce train-autos : {name}.",
   FREE_CANCELLATION_ENDED:
     "L’annulation n’est plus gratuite : elle l’était jusqu’à {hours} h avant la prise en charge.",
@@ -190,8 +189,9 @@ export const notices = {
   HIRE_EXTENDED_BACK:
     "Mise à disposition de {hours} h, {km} km compris ; la voiture et le chauffeur restent avec vous. Avec le trajet de retour, le voyage dure plus de {requested} h : {hours} h sont donc facturées.",
   HIRE_RETURNS: "La mise à disposition se termine là où elle commence : {place}.",
-  HIRE_ENDS_AT: "La mise à disposition se termine à {place} : la voiture ne vous ramène pas à {origin}.",
-  HIRE_NO_WAY_BACK: "{hours} h ne suffisent pas pour revenir aussi à {origin}.",
+  HIRE_ENDS_AT:
+    "La mise à disposition se termine ici : {place}. La voiture ne vous ramène pas au point de départ ({origin}).",
+  HIRE_NO_WAY_BACK: "{hours} h ne suffisent pas pour revenir aussi au point de départ ({origin}).",
   HIRE_ROUNDED: "Toute heure entamée est facturée : {requested} h coûtent autant que {hours} h.",
   HIRE_OVERTIME:
     "Chaque heure supplémentaire entamée coûte {hour_prices} ; chaque kilomètre supplémentaire coûte {km_prices}.",

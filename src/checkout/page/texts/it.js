@@ -130,12 +130,12 @@ export const texts = {
 export const notices = {
   REHEARSAL: "Prova: per «{name}» l’ambiente di test applica il prezzo di {place}. Non arriverà nessuna auto.",
   PLACED_AT: "«{text}» è stato localizzato qui: {place}.",
-  PLACED_AT_TOWN: "«{text}» è stato localizzato a {place}; l’indirizzo esatto si concorda con l’autista.",
+  PLACED_AT_TOWN: "«{text}» è stato localizzato qui: {place}; l’indirizzo esatto si concorda con l’autista.",
   TERMINAL_UNKNOWN:
     "«{text}»: questo servizio non conosce i terminal ({place}). Concordi con il conducente quale è inteso.",
-  CAR_FREE: "{place} è senza auto: l’auto si ferma a {stop}, e l’ora di arrivo vale per quel luogo. {onward}",
-  CAR_FREE_STOP: "{place} è senza auto: l’auto si ferma a {stop}. {onward}",
-  CAR_FREE_PICKUP: "{place} è senza auto: la partenza è da {stop}. Si trovi lì all’ora della partenza. {onward}",
+  CAR_FREE: "{place} è senza auto. L’auto si ferma qui: {stop}; l’ora di arrivo vale per quel luogo. {onward}",
+  CAR_FREE_STOP: "{place} è senza auto. L’auto si ferma qui: {stop}. {onward}",
+  CAR_FREE_PICKUP: "{place} è senza auto. Luogo di partenza: {stop}. Si trovi lì all’ora della partenza. {onward}",
   PARTY_DIFFERS:
     "Adulti, bambini e neonati sono {people} in tutto, ma i passeggeri indicati sono {passengers}; i veicoli hanno posto per {seats}.",
   ASSUMED_PASSENGERS: "Il numero dei passeggeri non è stato indicato: il prezzo vale per {passengers}.",
@@ -151,11 +151,11 @@ export const notices = {
     "Per {children} {children|bambino|bambini} {ordered|è ordinato|sono ordinati} {ordered} {ordered|seggiolino|seggiolini}. Ne ordini uno per ogni bambino che ne ha bisogno, o porti i Suoi.",
   NO_CHILD_SEATS:
     "Nessun seggiolino è ordinato per {children} {children|bambino|bambini}. Ne ordini uno per ogni bambino che ne ha bisogno, o porti i Suoi.",
-  PICKUP_LOCAL_TIME: "La partenza è il {date date} alle {time} ora locale; l’ora trasmessa era {sent}.",
-  RETURN_LOCAL_TIME: "Il ritorno è il {date date} alle {time} ora locale; l’ora trasmessa era {sent}.",
+  PICKUP_LOCAL_TIME: "Partenza: {date date}, ore {time} (ora locale); l’ora trasmessa era {sent}.",
+  RETURN_LOCAL_TIME: "Ritorno: {date date}, ore {time} (ora locale); l’ora trasmessa era {sent}.",
   RETURN_PICKUP_IN:
-    "La partenza del ritorno è da {place}: prenda lo stesso collegamento da {from} e si trovi lì all’ora del ritorno.",
-  RETURN_ENDS_AT: "Il ritorno termina a {place}, e la sua ora di arrivo vale per quel luogo.",
+    "Luogo di partenza del ritorno: {place}. Prenda lo stesso collegamento da {from} e si trovi lì all’ora del ritorno.",
+  RETURN_ENDS_AT: "Il ritorno termina qui: {place}; la sua ora di arrivo vale per quel luogo.",
   AIRPORT_PICKUP: "Partenza dall’aeroporto ({place}): l’attesa gratuita inizia all’atterraggio.",
   RETURN_AIRPORT_PICKUP:
     "Partenza del ritorno dall’aeroporto ({place}): l’attesa gratuita inizia all’atterraggio. Indichi il numero di questo volo alla prenotazione.",
@@ -164,7 +164,7 @@ export const notices = {
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "Indichi il numero del volo alla prenotazione.",
   ARRIVE_BY:
-    "È l’ultima partenza con cui l’auto è a {place} il {date date} alle {time}. Non lascia alcun margine per il traffico o il check-in.",
+    "È l’ultima partenza con cui l’auto è a destinazione ({place}) entro questo termine: {date date}, ore {time}. Non lascia alcun margine per il traffico o il check-in.",
   ARRIVE_BY_TRAIN: "Per arrivare in tempo, l’auto deve prendere questo treno navetta: {name}.",
   FREE_CANCELLATION_ENDED: "L’annullamento non è più gratuito: lo era fino a {hours} h prima della partenza.",
   OUTBOUND_FREE_CANCELLATION_ENDED:
@@ -184,8 +184,8 @@ export const notices = {
   HIRE_EXTENDED_BACK:
     "Noleggio di {hours} h con {km} km inclusi; auto e conducente restano con Lei. Con il viaggio di ritorno ci vogliono più di {requested} h, perciò si pagano {hours} h.",
   HIRE_RETURNS: "Il noleggio termina dove inizia: {place}.",
-  HIRE_ENDS_AT: "Il noleggio termina a {place}: l’auto non La riporta a {origin}.",
-  HIRE_NO_WAY_BACK: "{hours} h non bastano per tornare anche a {origin}.",
+  HIRE_ENDS_AT: "Il noleggio termina qui: {place}. L’auto non La riporta al luogo di partenza ({origin}).",
+  HIRE_NO_WAY_BACK: "{hours} h non bastano per tornare anche al luogo di partenza ({origin}).",
   HIRE_ROUNDED: "Le ore iniziate vengono calcolate: {requested} h costano quanto {hours} h.",
   HIRE_OVERTIME: "Ogni ulteriore ora iniziata costa {hour_prices}; ogni ulteriore chilometro costa {km_prices}.",
   HIRE_NIGHT_SURCHARGE: "Supplemento notturno del {percent} % su {hours} di {of_hours} h, dalle {from} alle {to}.",
