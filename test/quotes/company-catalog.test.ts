@@ -133,6 +133,28 @@ suite("prices of a company's catalog are those computed by hand", () => {
     });
   });
 
+  test("report --sales has the VAT of what was handed over, and none of a journey across the border", async (t) => {
+    const token = await service.token({ subject: "vat" });
+    for (const destination of ["Verbier", "Chamonix"]) {
+      const { body } = await service.api("/quotes", { token, body: { ...UP, destination, passengers: 2 } });
+      const { fleet_id } = body.options.find(({ vehicle_class }: Fields) => vehicle_class === "sedan");
+      const terms = { quote_id: body.quote_id, fleet_id, traveler_approval: true };
+      assert.equal((await service.api("/checkout-sessions", { token, body: terms })).status, 200);
+    }
+    const env = { TRANSFER_CATALOG_DIR: catalog, TRANSFER_DATA_DIR: service.dataDir };
+    // The service has a clock of its own.
+    const period = ["--since", "2026-11-01", "--until", "2027-01-01"];
+    const { stdout, stderr } = await runCommand(t, ["report", "--sales", "--json", ...period], env);
+    const sold = JSON.parse(stdout || stderr).filter(({ handoffs }: Fields) => handoffs === 1);
+    assert.deepEqual(
+      sold.map(({ handed_over_total, handed_over_vat }: Fields) => [handed_over_total, handed_over_vat]),
+      [
+        [390, 29.22],
+        [250, null],
+      ],
+    );
+  });
+
   test("check has nothing to say of its prices", async () => {
     const findings = await auditCatalog(readConfig({ TRANSFER_CATALOG_DIR: catalog }));
     const files = ["fares.json", "seasons.json", "tariff.json", "availability.json"];
