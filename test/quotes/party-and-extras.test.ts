@@ -43,10 +43,7 @@ suite("luggage", () => {
 
   test("more large pieces than pieces are rejected with the count to send", async () => {
     const { fieldErrors } = await refusalOf(price({ luggage: 2, largeLuggage: 3 }), "INVALID_REQUEST");
-    assert.deepEqual(
-      fieldErrors.map(({ field }) => field),
-      ["large_luggage"],
-    );
+    assert.equal(fieldErrors.map(({ field }) => field).join(), "large_luggage");
     assert.match(fieldErrors[0]?.message ?? "", /send luggage with the count of all pieces, 3 or more/);
   });
 });
@@ -66,7 +63,7 @@ suite("special items", () => {
     assert.match(alone.detail, / seats 1 passenger with 1 piece of luggage, and/);
     assert.match(
       nextAction,
-      /several vehicles, .* or without some of the special items\. The largest class, coach, takes 50 passengers/,
+      /vehicles, .* without some of the special items\. The largest class, coach, takes 50 passengers/,
     );
   });
 
@@ -101,27 +98,17 @@ suite("special items", () => {
   });
 
   test("a party with more children and infants than child seats is told so", async () => {
-    const { notices } = await price({
-      passengers: 4,
-      ...{ adults: 2, children: 1, infants: 1 },
-      ...items(["child_seat", 1]),
-    });
+    const party = { passengers: 4, adults: 2, children: 1, infants: 1 };
+    const { notices } = await price({ ...party, ...items(["child_seat", 1]) });
     const [reminder] = notices.filter(({ code }) => code === "CHILD_SEATS");
     assert.deepEqual(reminder?.values, { ordered: 1, children: 2 });
   });
 
   test("of an unknown kind, or of one kind twice, are rejected with the field", async () => {
-    const { fieldErrors } = await refusalOf(
-      price(items(["skis", 1], ["surfboard", 1], ["skis", 2])),
-      "INVALID_REQUEST",
-    );
-    assert.deepEqual(
-      fieldErrors.map(({ field, candidates }) => [field, candidates?.includes("bicycle")]),
-      [
-        ["special_items.1.kind", true],
-        ["special_items.2.kind", undefined],
-      ],
-    );
+    const odd = items(["skis", 1], ["surfboard", 1], ["skis", 2]);
+    const { fieldErrors } = await refusalOf(price(odd), "INVALID_REQUEST");
+    const offers = fieldErrors.map(({ field, candidates }) => `${field} ${candidates?.includes("bicycle")}`);
+    assert.deepEqual(offers, ["special_items.1.kind true", "special_items.2.kind undefined"]);
   });
 
   test("each published kind fits a class", async () => {

@@ -41,10 +41,9 @@ suite("the arrival", () => {
 suite("free cancellation", () => {
   test("ends 24 hours before each pickup", async () => {
     const priced = await price({ ...PICKUP, ...RETURN });
-    assert.deepEqual(
-      [priced.freeCancellationUntil, priced.returnFreeCancellationUntil],
-      ["2026-12-07T13:00:00.000Z", "2026-12-08T19:00:00.000Z"],
-    );
+    const { freeCancellationUntil, returnFreeCancellationUntil } = priced;
+    assert.equal(freeCancellationUntil, "2026-12-07T13:00:00.000Z");
+    assert.equal(returnFreeCancellationUntil, "2026-12-08T19:00:00.000Z");
     assert.ok(!codesOf(priced).some((code) => code.includes("CANCELLATION")));
   });
 
@@ -67,16 +66,14 @@ suite("free cancellation", () => {
     const clock = aClock();
     const soon = { pickupAt: new Date(clock.now().getTime() + 23 * 3_600_000) };
     const late = await pricing({ router: aRouter(), clock })({ ...soon, ...RETURN });
-    assert.deepEqual(
-      codesOf(late).filter((code) => code.includes("CANCELLATION")),
-      ["OUTBOUND_FREE_CANCELLATION_ENDED"],
-    );
+    const ended = (journey: PricedJourney) =>
+      codesOf(journey)
+        .filter((code) => code.includes("CANCELLATION"))
+        .join();
+    assert.equal(ended(late), "OUTBOUND_FREE_CANCELLATION_ENDED");
     const back = { returnAt: new Date(clock.now().getTime() + 23.9 * 3_600_000) };
     const both = await pricing({ router: aRouter({ durationMinutes: 30 }), clock })({ ...soon, ...back });
-    assert.deepEqual(
-      codesOf(both).filter((code) => code.includes("CANCELLATION")),
-      ["OUTBOUND_FREE_CANCELLATION_ENDED", "RETURN_FREE_CANCELLATION_ENDED"],
-    );
+    assert.equal(ended(both), "OUTBOUND_FREE_CANCELLATION_ENDED,RETURN_FREE_CANCELLATION_ENDED");
     const exact = { pickupAt: new Date(clock.now().getTime() + 24 * 3_600_000) };
     assert.ok(!codesOf(await pricing({ router: aRouter(), clock })(exact)).includes("FREE_CANCELLATION_ENDED"));
   });
