@@ -14,6 +14,24 @@ const LONGEST_MS = 280_000;
 /** `setUp` writes the settings of a host for a model and a server, and returns its arguments and variables. */
 const HOSTS = [
   {
+    client: "Claude Code",
+    from: "@anthropic-ai/claude-code-linux-x64",
+    program: ["@anthropic-ai/claude-code-linux-x64/claude"],
+    setUp(home, model, { url, ...server }) {
+      const file = join(home, "mcp.json");
+      const transport = url ? { type: "http", url, headers: server.headers } : { type: "stdio", ...server };
+      write(file, { mcpServers: { transfer: transport } });
+      const flags = ["--strict-mcp-config", "--allowedTools", "mcp__transfer", "--output-format", "json"];
+      return {
+        args: ["--print", PROMPT, "--mcp-config", file, ...flags, "--model", "scripted"],
+        env: {
+          ...{ ANTHROPIC_BASE_URL: model, ANTHROPIC_API_KEY: "none", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" },
+          ...{ ENABLE_TOOL_SEARCH: "false", MCP_TIMEOUT: "60000" },
+        },
+      };
+    },
+  },
+  {
     client: "opencode",
     from: "opencode-linux-x64-baseline",
     program: ["opencode-linux-x64-baseline/bin/opencode"],
@@ -143,7 +161,7 @@ const PROTOCOLS = {
         const choices = [{ index: 0, finish_reason: null, ...part }];
         return { id: "1", object: "chat.completion.chunk", created: 1, choices };
       });
-      return [...chunks.map((chunk) => JSON.stringify(chunk)), "[DONE]"];
+      return [...chunks, "[DONE]"];
     },
   },
   "/responses": {
@@ -163,7 +181,7 @@ const PROTOCOLS = {
       };
       const message = { type: "message", role: "assistant", content: [{ type: "output_text", text: said }] };
       const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
-      const events = [
+      return [
         { type: "response.created", response: { id: "1" } },
         {
           type: "response.output_item.done",
@@ -172,7 +190,32 @@ const PROTOCOLS = {
         },
         { type: "response.completed", response: { id: "1", usage } },
       ];
-      return events.map((event) => JSON.stringify(event));
+    },
+  },
+  "/messages": {
+    tools: ({ tools = [] }) => tools,
+    results: ({ messages }) =>
+      messages
+        .flatMap(({ content }) => (Array.isArray(content) ? content : []))
+        .filter(({ type }) => type === "tool_result")
+        .map(({ content }) => content),
+    events(call, said) {
+      const begun = { id: "msg_1", type: "message", role: "assistant", model: "scripted", content: [] };
+      const block = call
+        ? { type: "tool_use", id: `toolu_${call.number}`, name: call.name, input: {} }
+        : { type: "text", text: "" };
+      const delta = call
+        ? { type: "input_json_delta", partial_json: JSON.stringify(call.input) }
+        : { type: "text_delta", text: said };
+      const usage = { input_tokens: 1, output_tokens: 1 };
+      return [
+        { type: "message_start", message: { ...begun, stop_reason: null, usage } },
+        { type: "content_block_start", index: 0, content_block: block },
+        { type: "content_block_delta", index: 0, delta },
+        { type: "content_block_stop", index: 0 },
+        { type: "message_delta", delta: { stop_reason: call ? "tool_use" : "end_turn" }, usage },
+        { type: "message_stop" },
+      ];
     },
   },
   ":streamGenerateContent": {
@@ -181,7 +224,7 @@ const PROTOCOLS = {
       contents.flatMap(({ parts }) => parts.flatMap(({ functionResponse }) => functionResponse ?? [])),
     events(call, said) {
       const parts = [call ? { functionCall: { name: call.name, args: call.input } } : { text: said }];
-      return [JSON.stringify({ candidates: [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }] })];
+      return [{ candidates: [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }] }];
     },
   },
 };
@@ -201,8 +244,10 @@ async function startModel() {
     const number = results.length;
     const input = tool && inputs[number];
     response.writeHead(200, { "Content-Type": "text/event-stream", Connection: "close" });
-    for (const event of protocol.events(input && { ...tool, number, input }, "The quote is there."))
-      response.write(`data: ${event}\n\n`);
+    for (const event of protocol.events(input && { ...tool, number, input }, "The quote is there.")) {
+      if (event.type) response.write(`event: ${event.type}\n`);
+      response.write(`data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
+    }
     response.end();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
