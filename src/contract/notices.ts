@@ -44,7 +44,8 @@ export const NOTICES = {
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "State the flight number at checkout.",
   ARRIVE_BY:
-    "The pickup is the latest from which the car is at {place} by {time} on {date date}. This leaves no margin for traffic or check-in.",
+    "The pickup is the latest from which the car is at {place} by {time} on {date date}, with no margin for traffic.",
+  CHECK_IN: "Check-in for a flight is covered only if that time includes it.",
   ARRIVE_BY_TRAIN: "To be there in time the car must take the {name}.",
   FREE_CANCELLATION_ENDED: "Free cancellation has ended: it was possible until {hours} h before the pickup.",
   OUTBOUND_FREE_CANCELLATION_ENDED:

@@ -57,10 +57,12 @@ export function arrivalNotices(
   { timeZone }: Tariff,
 ): readonly JourneyNotice[] {
   const local = localDateTime(arriveBy, timeZone);
-  const place = points[points.length - 1]?.carStop.name ?? "";
+  const end = points[points.length - 1];
+  const place = end?.carStop.name ?? "";
   const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [String(values.name)] : []));
   return [
     notice("ARRIVE_BY", { place, time: local.slice(11, 16), date: local.slice(0, 10) }),
+    ...(end?.place.kind === "airport" ? [notice("CHECK_IN")] : []),
     ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains.join(", ") })] : []),
   ];
 }

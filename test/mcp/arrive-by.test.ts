@@ -23,7 +23,10 @@ suite("arrive_by", () => {
         answer.limitations.join("\n"),
         /latest from which the car is at Zurich Airport by 11:10 on 8 December 2026/,
       );
-      assert.match(answer.limitations.join("\n"), /no margin/);
+      assert.match(
+        answer.limitations.join("\n"),
+        /no margin for traffic\.\nCheck-in for a flight is covered only if that/,
+      );
     }
     const asPickup = await quote({ pickup_datetime: body.pickup_datetime });
     assert.deepEqual(asPickup.body.options, body.options, "the price of that pickup");
@@ -38,6 +41,7 @@ suite("arrive_by", () => {
     for (const { body } of [plain, longer]) {
       assert.ok(body.arrival_datetime <= fields.arrive_by);
       assert.match(body.limitations.join("\n"), /the car is at Täsch[\s\S]* must take the Lötschberg car train/);
+      assert.doesNotMatch(body.limitations.join("\n"), /check-in/i);
     }
     const earlier = Date.parse(plain.body.pickup_datetime) - Date.parse(longer.body.pickup_datetime);
     assert.ok(earlier >= 60 * 60_000 && earlier <= 90 * 60_000, `${earlier / 60_000} min`);

@@ -170,7 +170,8 @@ export const notices = {
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "Geben Sie bei der Buchung die Flugnummer an.",
   ARRIVE_BY:
-    "Dies ist die späteste Abholung, mit der das Auto am {date date} um {time} Uhr am Ziel ist ({place}). Für Verkehr oder Check-in bleibt keine Reserve.",
+    "Dies ist die späteste Abholung, mit der das Auto am {date date} um {time} Uhr am Ziel ist ({place}). Für den Verkehr bleibt keine Reserve.",
+  CHECK_IN: "Der Check-in für einen Flug ist nur berücksichtigt, wenn diese Zeit ihn schon enthält.",
   ARRIVE_BY_TRAIN: "Um rechtzeitig da zu sein, muss das Auto diesen Autoverlad nehmen: {name}.",
   FREE_CANCELLATION_ENDED:
     "Die Fahrt kann nicht mehr kostenlos storniert werden: Das war bis {hours} h vor der Abholung möglich.",

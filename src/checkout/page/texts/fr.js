@@ -167,7 +167,8 @@ export const notices = {
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "Indiquez le numéro de vol à la réservation.",
   ARRIVE_BY:
-    "C’est la dernière prise en charge avec laquelle la voiture est à destination ({place}) le {date date} à {time}. Elle ne laisse aucune marge pour la circulation ou l’enregistrement.",
+    "C’est la dernière prise en charge avec laquelle la voiture est à destination ({place}) le {date date} à {time}. Elle ne laisse aucune marge pour la circulation.",
+  CHECK_IN: "L’enregistrement pour un vol n’est pris en compte que si cette heure le comprend déjà.",
   ARRIVE_BY_TRAIN: "Pour arriver à temps, la voiture doit prendre ce train-autos : {name}.",
   FREE_CANCELLATION_ENDED:
     "L’annulation n’est plus gratuite : elle l’était jusqu’à {hours} h avant la prise en charge.",

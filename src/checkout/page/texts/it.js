@@ -164,7 +164,8 @@ export const notices = {
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "Indichi il numero del volo alla prenotazione.",
   ARRIVE_BY:
-    "È l’ultima partenza con cui l’auto è a destinazione ({place}) entro questo termine: {date date}, ore {time}. Non lascia alcun margine per il traffico o il check-in.",
+    "È l’ultima partenza con cui l’auto è a destinazione ({place}) entro questo termine: {date date}, ore {time}. Non lascia alcun margine per il traffico.",
+  CHECK_IN: "Il check-in per un volo è considerato solo se quest’ora lo comprende già.",
   ARRIVE_BY_TRAIN: "Per arrivare in tempo, l’auto deve prendere questo treno navetta: {name}.",
   FREE_CANCELLATION_ENDED: "L’annullamento non è più gratuito: lo era fino a {hours} h prima della partenza.",
   OUTBOUND_FREE_CANCELLATION_ENDED:
