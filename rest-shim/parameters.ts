@@ -1,4 +1,5 @@
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
+import { operations } from "./operations.ts";
 import type { RestOperation } from "./rest-operation.ts";
 
 /** One argument that is not in the body. */
@@ -27,7 +28,7 @@ interface ObjectSchema extends JsonSchema {
 /** The path, query and header parameters of an operation, in the order of the tool's arguments. */
 export function parametersOf({ path, query = [], required = [], tool }: RestOperation): readonly Parameter[] {
   const inPath = [...path.matchAll(PLACEHOLDER)].map(([, name]) => name);
-  const input = jsonSchemaOf(tool.input) as ObjectSchema;
+  const input = overRest(jsonSchemaOf(tool.input));
   return Object.entries(input.properties).flatMap(([argument, { description = "", ...schema }]) => {
     const place = inPath.includes(argument) ? "path" : query.includes(argument) ? "query" : undefined;
     const header = HEADERS[argument];
@@ -42,10 +43,16 @@ export function parametersOf({ path, query = [], required = [], tool }: RestOper
 export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
   if (row.method !== "post") return undefined;
   const elsewhere = parametersOf(row).map(({ argument }) => argument);
-  const { properties, required = [], ...rest } = jsonSchemaOf(row.tool.input, { namesNull: true }) as ObjectSchema;
+  const { properties, required = [], ...rest } = overRest(jsonSchemaOf(row.tool.input, { namesNull: true }));
   return {
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.includes(name))),
     required: required.filter((name) => !elsewhere.includes(name)),
   };
+}
+
+/** Where the description of a field names a tool, the operation of REST. */
+function overRest(schema: JsonSchema): ObjectSchema {
+  const ids = new Map<string, string>(operations.map(({ tool, operationId }) => [tool.name, operationId]));
+  return JSON.parse(JSON.stringify(schema).replace(/\b[a-z]+(_[a-z]+)+\b/g, (word) => ids.get(word) ?? word));
 }

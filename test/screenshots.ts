@@ -83,6 +83,19 @@ try {
   const [expired] = await handoff(service, BOTH_WAYS);
   service.clock.advance(31 * 60_000);
   await take("states/page-expired.jpg", SMALL, (page) => openOffer(page, expired.url), true);
+  const dark = { ...DESKTOP, colorScheme: "dark", locale: "de-CH" } as const;
+  await take("states/page-expired-desktop-de-dark.jpg", dark, (page) => openOffer(page, expired.url), true);
+  for (const [name, path] of [
+    ["front", "/"],
+    ["error-codes", "/docs/errors"],
+    ["error-code", "/docs/errors/invalid_location"],
+    ["rehearsals", "/docs/sandbox"],
+    ["privacy", "/privacy"],
+    ["support", "/support"],
+    ["not-found", "/nothing"],
+  ] as const) {
+    await take(`states/document-${name}.jpg`, SMALL, async (page) => void (await page.goto(service.publicUrl + path)));
+  }
   const reference = async (page: Page) => void (await page.goto(`${service.publicUrl}/docs#createQuote`));
   await take("reference.png", DESKTOP, reference);
   await take("states/reference-dark.jpg", { ...SMALL, colorScheme: "dark" }, reference);
@@ -114,6 +127,7 @@ async function takeCards(): Promise<void> {
     ["offer-wide-de-dark", {}, wide],
     ["manual-confirmation", { destination: "Sandbox: manual confirmation" }, {}],
     ["error", { origin: "Atlantis" }, {}],
+    ["candidates", { destination: "St Moriz" }, { capabilities: { message: { text: {} } } }],
     ["approval", BOTH_WAYS, {}],
     ["handoff", {}, {}],
   ] as const) {

@@ -282,11 +282,17 @@ browserSuite("the traveler's page in a browser", (browser) => {
       await text("again"),
       /new offer for this transfer: Zurich Airport – Zermatt, pickup on .* luggage: 2\.$/,
     );
+    assert.match(await text("contact"), /^Example Transfers, \+41 00 000 00 00, bookings@transfers\.example/);
     await page.getByText(/Reference for support: req_/).waitFor();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy the text" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await text("again"));
+
+    const [hire] = await handoff(service, { booking_type: "hourly", duration_hours: 4.5, destination: undefined });
+    service.clock.advance(30 * 60 * 1000);
+    await open(hire.url);
+    assert.match(await text("again"), /transfer: Zurich Airport, pickup on .* luggage: 2\. Hire: 4\.5 h\.$/);
   });
 
   test("reports a changed or incomplete link as invalid", async (t) => {

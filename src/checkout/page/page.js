@@ -179,6 +179,7 @@ function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] 
   byId("reference").textContent = requestId && textOf("reference", { id: requestId });
   byId("retry").hidden = !retry;
   const again = beside.length > 0 ? againText(journeyShown) : "";
+  byId("contact").replaceChildren(...(again ? operatorDetails(journeyShown).flatMap(linkItem) : []));
   byId("again").textContent = again;
   byId("copy").textContent = textOf("copy");
   for (const id of ["again", "copy"]) byId(id).hidden = again === "";
@@ -187,10 +188,13 @@ function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] 
 }
 
 /** For the assistant: the request that leads to a new offer. */
-function againText({ origin, destination, waypoints, pickup_datetime, return_datetime: back, passengers, luggage }) {
-  const stops = [origin, ...waypoints.map(({ name }) => name), destination].join(" – ");
-  const text = textOf("again", { stops, time: dayAndTimeText(new Date(pickup_datetime)), passengers, luggage });
-  return back ? `${text} ${textOf("return")}: ${dayAndTimeText(new Date(back))}.` : text;
+function againText({ origin, destination, waypoints, passengers, luggage, duration_hours: hours, ...times }) {
+  // A hire may end where it begins.
+  const ends = hours && destination === origin ? [] : [destination];
+  const stops = [origin, ...waypoints.map(({ name }) => name), ...ends].join(" – ");
+  const text = textOf("again", { stops, time: dayAndTimeText(new Date(times.pickup_datetime)), passengers, luggage });
+  const back = times.return_datetime && `${textOf("return")}: ${dayAndTimeText(new Date(times.return_datetime))}.`;
+  return [text, hours && `${textOf("hire")}: ${hours} h.`, back].filter(Boolean).join(" ");
 }
 
 function showWait(seconds) {

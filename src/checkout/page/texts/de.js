@@ -13,7 +13,7 @@ export const texts = {
   copied: "Kopiert",
   mail_body: "Guten Tag, ich möchte dieses Angebot buchen:",
   again:
-    "Bitte hole mir eine neue Offerte für diesen Transfer: {stops}, Abholung am {time}, Reisende: {passengers}, Gepäckstücke: {luggage}.",
+    "Bitte hole mir ein neues Angebot für diesen Transfer: {stops}, Abholung am {time}, Reisende: {passengers}, Gepäckstücke: {luggage}.",
   continue: "Weiter zu Buchung und Zahlung",
   call: "{phone} anrufen",
   write: "E-Mail schreiben",
@@ -65,7 +65,7 @@ export const texts = {
   reference: "Referenz für Rückfragen: {id}",
   expired_title: "Dieses Angebot ist abgelaufen",
   expired_text:
-    "Der Preis gilt nicht mehr. Bitten Sie Ihren Assistenten um eine neue Offerte und öffnen Sie den neuen Link. Hier wurde nichts gebucht oder belastet.",
+    "Der Preis gilt nicht mehr. Bitten Sie Ihren Assistenten um ein neues Angebot und öffnen Sie den neuen Link. Hier wurde nichts gebucht oder belastet.",
   wrong_title: "Dieser Link ist falsch oder unvollständig",
   wrong_text:
     "Öffnen Sie ihn genau so und vollständig, wie Sie ihn erhalten haben, oder lassen Sie ihn sich von Ihrem Assistenten nochmals senden.",

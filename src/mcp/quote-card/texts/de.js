@@ -2,7 +2,7 @@
 export const texts = {
   pricing: "Der Preis wird berechnet …",
   estimate: "Schätzung, kein fester Preis",
-  estimate_rest: "Für einen festen Preis bitten Sie Ihren Assistenten um eine Offerte.",
+  estimate_rest: "Für einen festen Preis bitten Sie Ihren Assistenten um ein Angebot.",
   fixed_until: "Preis fest bis {time}",
   passengers: { one: "{count} Person", other: "{count} Personen" },
   offer: "Fahrzeuge und Preise",
@@ -36,18 +36,18 @@ export const texts = {
   failed_title: "Kein Preis für diese Anfrage",
   failed_text: "Ihr Assistent kennt den Grund und kann die Anfrage ändern.",
   expired_text:
-    "Ihr Preis gilt nicht mehr; gebucht oder belastet wurde nichts. Bitten Sie Ihren Assistenten um eine neue Offerte.",
+    "Ihr Preis gilt nicht mehr; gebucht oder belastet wurde nichts. Bitten Sie Ihren Assistenten um ein neues Angebot.",
   canceled_title: "Die Anfrage wurde abgebrochen",
   canceled_text: "Bitten Sie Ihren Assistenten noch einmal um einen Preis.",
   not_connected_title: "Nicht verbunden",
-  not_connected_text: "Diese Karte zeigt eine Offerte in der App eines Assistenten. Sie ist mit keiner verbunden.",
-  unreadable_title: "Es gibt keine Offerte zu zeigen",
+  not_connected_text: "Diese Karte zeigt ein Angebot in der App eines Assistenten. Sie ist mit keiner verbunden.",
+  unreadable_title: "Es gibt kein Angebot zu zeigen",
   unreadable_text: "Der Preis steht in der Antwort Ihres Assistenten.",
 
-  refused_manual: "Der Anbieter muss diese Fahrt zuerst bestätigen. Wen Sie anrufen, steht bei der Offerte.",
+  refused_manual: "Der Anbieter muss diese Fahrt zuerst bestätigen. Wen Sie anrufen, steht beim Angebot.",
   refused_access:
     "Ihre App ist für Buchungen nicht angemeldet. Melden Sie sich neu an oder bitten Sie Ihren Assistenten um den Link.",
-  refused_wrong: "Diese Offerte ist nicht mehr bekannt. Bitten Sie Ihren Assistenten um eine neue.",
+  refused_wrong: "Dieses Angebot ist nicht mehr bekannt. Bitten Sie Ihren Assistenten um ein neues.",
   refused_busy: "Zurzeit gibt es zu viele Anfragen. Warten Sie kurz und versuchen Sie es noch einmal.",
   refused_unavailable: "Der Dienst antwortet zurzeit nicht. Versuchen Sie es gleich noch einmal.",
   refused_host:
