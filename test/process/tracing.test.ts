@@ -164,7 +164,7 @@ suite("traces", () => {
   });
 
   test("are 20 a second without a sampler, each with all its spans, and all with one", WAITS, async (t) => {
-    const calls = 500;
+    const calls = 250;
     const unlimited = aCatalogWithBudgets(t);
     const countsWith = async (env: Readonly<Record<string, string>>) => {
       const { collector, server } = await aTracedServer(t, { TRANSFER_CATALOG_DIR: unlimited, ...env });
