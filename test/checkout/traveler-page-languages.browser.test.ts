@@ -13,21 +13,10 @@ import { assertNoEnglish, englishWords, shownTexts } from "../support/english-wo
 import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 
 /** What each language says of the same offer. */
+// biome-ignore format: a table reads by its columns
 const SAID = {
-  "de-CH": [
-    /Abholung/,
-    /Dienstag, 8\. Dezember 2026, 14:05 Uhr Schweizer Zeit \(MEZ\)/,
-    /Das Auto hält hier: Täsch\. Danach:/,
-    /CHF.\d+/,
-    /1 Kind\b/,
-  ],
-  "fr-CH": [
-    /Prise en charge/,
-    /mardi,? 8 décembre 2026/,
-    /La voiture s’arrête ici : Täsch\. Ensuite :/,
-    /CHF/,
-    /1 enfant\b/,
-  ],
+  "de-CH": [/Abholung/, /Dienstag, 8\. Dezember 2026, 14:05 Uhr Schweizer Zeit \(MEZ\)/, /Das Auto hält hier: Täsch\. Danach:/, /CHF.\d+/, /1 Kind\b/],
+  "fr-CH": [/Prise en charge/, /mardi,? 8 décembre 2026/, /La voiture s’arrête ici : Täsch\. Ensuite :/, /CHF/, /1 enfant\b/],
   "it-CH": [/Partenza/, /martedì,? 8 dicembre 2026/, /L’auto si ferma qui: Täsch\. Poi:/, /CHF/, /1 bambino\b/],
 } as const;
 const RICH = {

@@ -145,14 +145,9 @@ test("a caller that disconnects stops its call, also the second one of a connect
 const NONE = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
 test("everything that a browser can show has a policy, and is neither framed nor sniffed nor a referrer", async () => {
+  // biome-ignore format: several fit on a line
   const pages = [
-    "/checkout",
-    "/privacy",
-    "/support",
-    "/docs",
-    "/docs/errors/quote_expired",
-    "/llms.txt",
-    "/openapi.json",
+    "/checkout", "/privacy", "/support", "/docs", "/docs/errors/quote_expired", "/llms.txt", "/openapi.json",
   ];
   const signIn = ["/dev-auth/authorize?client_id=nobody", "/dev-auth/.well-known/openid-configuration"];
   for (const path of [...pages, ...signIn]) {

@@ -91,6 +91,7 @@ suite("JWT verifier: bad tokens", () => {
 });
 
 suite("JWT verifier: reasons", () => {
+  // biome-ignore format: a table reads by its columns
   const reasons: readonly (readonly [string, JWTPayload, object, object])[] = [
     [
       "another audience",
@@ -98,12 +99,7 @@ suite("JWT verifier: reasons", () => {
       {},
       { reason: "ERR_JWT_CLAIM_VALIDATION_FAILED", claim: "aud", found: '"https://else.test/"' },
     ],
-    [
-      "another issuer",
-      { iss: "https://else.test" },
-      {},
-      { reason: "ERR_JWT_CLAIM_VALIDATION_FAILED", claim: "iss", found: '"https://else.test"' },
-    ],
+    ["another issuer", { iss: "https://else.test" }, {}, { reason: "ERR_JWT_CLAIM_VALIDATION_FAILED", claim: "iss", found: '"https://else.test"' }],
     ["an end in the past", { exp: START_SECONDS - 60 }, {}, { reason: "ERR_JWT_EXPIRED", claim: "exp" }],
     ["a subject that is no text", { sub: 7 as unknown as string }, {}, { reason: "CLAIM_INVALID", claim: "sub" }],
     ["scopes of another type", { scope: 7 }, {}, { reason: "CLAIM_INVALID", claim: "scope" }],

@@ -12,15 +12,11 @@ import { tools } from "../../tools/tools.ts";
 import { cellsOf, HEAD, type Results } from "../bench/benchmark-table.ts";
 
 /** The generated tables of the documents by the name of their marker. */
+// biome-ignore format: a table reads by its columns
 const generatedTables: Readonly<Record<string, string>> = {
   tools: table(
     ["Tool", "What it does", "Scope besides `discovery`", "Budget"],
-    tools.map(({ name, title, access, rateTier }) => [
-      `\`${name}\``,
-      title,
-      access.kind === "scope" ? `\`${access.scope}\`` : "none",
-      rateTier,
-    ]),
+    tools.map(({ name, title, access, rateTier }) => [`\`${name}\``, title, access.kind === "scope" ? `\`${access.scope}\`` : "none", rateTier]),
   ),
   operations: table(
     ["Operation", "Method and path", "Tool", "Access", "Budget"],
@@ -28,11 +24,7 @@ const generatedTables: Readonly<Record<string, string>> = {
       operationId,
       `\`${method.toUpperCase()} ${API_BASE}${path}\``,
       tool.listedOverMcp === false ? "none" : `\`${tool.name}\``,
-      tool.access.kind === "scope"
-        ? `\`${tool.access.scope}\``
-        : tool.access.kind === "signature"
-          ? "signed link"
-          : "none",
+      tool.access.kind === "scope" ? `\`${tool.access.scope}\`` : tool.access.kind === "signature" ? "signed link" : "none",
       tool.rateTier,
     ]),
   ),
@@ -42,13 +34,7 @@ const generatedTables: Readonly<Record<string, string>> = {
   ),
   settings: table(
     ["Variable", "Option", "Default", "Meaning", "Allowed"],
-    Object.values(settings).map(({ variable, shown, meaning, kind }) => [
-      `\`${variable}\``,
-      `\`--${optionOf(variable)}\``,
-      shown,
-      meaning,
-      kind.allowed,
-    ]),
+    Object.values(settings).map(({ variable, shown, meaning, kind }) => [`\`${variable}\``, `\`--${optionOf(variable)}\``, shown, meaning, kind.allowed]),
   ),
   benchmark: benchmark(),
   rehearsals: table(
@@ -57,12 +43,7 @@ const generatedTables: Readonly<Record<string, string>> = {
   ),
   errors: table(
     ["Code", "Status", "Retryable", "When"],
-    Object.entries(ERRORS).map(([code, { status, retryable, when }]) => [
-      `\`${code}\``,
-      String(status),
-      retryable ? "yes" : "no",
-      when,
-    ]),
+    Object.entries(ERRORS).map(([code, { status, retryable, when }]) => [`\`${code}\``, String(status), retryable ? "yes" : "no", when]),
   ),
 };
 

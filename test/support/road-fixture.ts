@@ -18,28 +18,21 @@ const EDGES: readonly Partial<RoadEdge>[] = [
   { from: "island", to: "skerry", km: 20, minutes: 20 },
 ];
 
+interface Changes {
+  readonly edges?: typeof EDGES;
+  readonly version?: string;
+  readonly osrmSeasonalClass?: string;
+}
+
 /**
  * A network to calculate by hand: a road from west to east through the middle; from there a pass (closed in winter) and
  * a car train to the north; a toll tunnel from the east to the north; and an island that no road joins to the rest.
  */
-export function aRoadNetwork({
-  edges = EDGES,
-  version = "1",
-  ...more
-}: {
-  edges?: typeof EDGES;
-  version?: string;
-  osrmSeasonalClass?: string;
-} = {}): RoadData {
+export function aRoadNetwork({ edges = EDGES, version = "1", ...more }: Changes = {}): RoadData {
   const nodes = NODES.map(([id, lat, lng]): [string, RoadNode] => [id, { id, name: id, lat, lng }]);
   const usual = { from: "", to: "", km: 1, minutes: 1, road: "main", source: "map", checked: "2026-11" } as const;
-  return {
-    nodes: new Map(nodes),
-    edges: edges.map((edge) => ({ ...usual, ...edge })),
-    minutesPerKm: 0.15,
-    version,
-    ...more,
-  };
+  const all = edges.map((edge) => ({ ...usual, ...edge }));
+  return { nodes: new Map(nodes), edges: all, minutesPerKm: 0.15, version, ...more };
 }
 
 /** A stop at a node, or at a position. */

@@ -106,14 +106,8 @@ suite("upstream client: calls", () => {
   });
 
   test("does not retry a fault that would repeat itself", async (t) => {
-    const lasting = [
-      json({}, 500),
-      json({}, 429),
-      answersHtml(200),
-      answersHtml(404),
-      answersBrokenJson,
-      answersWithoutEnd,
-    ];
+    // biome-ignore format: a table reads by its columns
+    const lasting = [json({}, 500), json({}, 429), answersHtml(200), answersHtml(404), answersBrokenJson, answersWithoutEnd];
     for (const fault of lasting) {
       const { engine, get } = await setUp(t, fault);
       await assert.rejects(get(), UNAVAILABLE);
