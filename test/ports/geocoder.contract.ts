@@ -27,15 +27,8 @@ export interface WirePlace {
 }
 
 export const BAHNHOFSTRASSE_1: WirePlace = {
-  street: "Bahnhofstrasse",
-  number: "1",
-  postcode: "8001",
-  town: "Zürich",
-  country: "ch",
-  countryName: "Switzerland",
-  lat: 47.3668,
-  lng: 8.5396,
-  kind: "house",
+  ...{ street: "Bahnhofstrasse", number: "1", postcode: "8001", town: "Zürich", kind: "house" },
+  ...{ country: "ch", countryName: "Switzerland", lat: 47.3668, lng: 8.5396 },
 };
 
 export interface GeocoderWire {
@@ -105,10 +98,7 @@ export function geocoderContract(name: string, { speaks, create }: GeocoderWire)
     });
 
     test("returns at most ten results", async (t) => {
-      const { geocoder } = await setUp(
-        t,
-        Array.from({ length: 12 }, () => BAHNHOFSTRASSE_1),
-      );
+      const { geocoder } = await setUp(t, Array(12).fill(BAHNHOFSTRASSE_1));
       assert.equal((await geocoder.search("Bahnhofstrasse", never)).length, 10);
     });
 

@@ -39,11 +39,8 @@ test("after a restart it has what was not acknowledged, and nothing else", async
   const third = await opened(t, { folder, clock: aClock(afterwards) });
   const events = await claimed(third.outbox, third.clock, 9);
   assert.deepEqual(events.map(({ quoteId, type }) => `${quoteId} ${type}`).sort(), [
-    "claimed quote.created",
-    "delivered quote.expired",
-    "given up quote.expired",
-    "postponed quote.created",
-    "waiting quote.created",
+    ...["claimed quote.created", "delivered quote.expired", "given up quote.expired"],
+    ...["postponed quote.created", "waiting quote.created"],
   ]);
 });
 
@@ -76,10 +73,7 @@ test("has after a crash an event that was being read while the cursor was saved"
   release();
   await Promise.all([saved, second]);
   const again = await openLowdbOutbox(parts);
-  assert.deepEqual(
-    (await again.claim(9, soon)).map(({ id }) => id),
-    ["evt_1"],
-  );
+  assert.equal((await again.claim(9, soon)).map(({ id }) => id).join(), "evt_1");
 });
 
 test("begins with the next event where events are switched on", async (t) => {
@@ -119,14 +113,9 @@ test("events that wait until their file is deleted are given up, counted and log
   // Both ends, and one quote.
   assert.deepEqual(await second.outbox.backlog(), { length: 0, oldestAt: null, setAside: 3 });
   assert.deepEqual(await quotesOf(second.outbox), []);
-  assert.deepEqual(
-    (await readdir(folder)).filter((name) => name.startsWith("quotes-")),
-    [],
-  );
-  assert.deepEqual(
-    records.filter(({ level }) => level === "error").map(({ facts }) => facts.events),
-    [3],
-  );
+  assert.ok(!(await readdir(folder)).some((name) => name.startsWith("quotes-")));
+  const [{ facts } = {}, ...others] = records.filter(({ level }) => level === "error");
+  assert.deepEqual([facts?.events, others], [3, []]);
 });
 
 test("a cursor that cannot be saved is reported, and its event not delivered again by this process", async (t) => {

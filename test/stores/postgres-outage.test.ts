@@ -75,11 +75,12 @@ await withPostgres("outages of PostgreSQL", () => {
       await holder.query("BEGIN");
       await holder.query("LOCK TABLE transfer_quotes");
       const started = performance.now();
-      await assert.rejects(store.insert(anEntry("b")), (error: Error & { code?: string }) => {
-        assert.equal(error.code, UNAVAILABLE.code);
-        assert.match(String(error.cause), /statement timeout/);
-        return true;
-      });
+      const refusal = await store.insert(anEntry("b")).then(
+        () => assert.fail(),
+        (error) => error,
+      );
+      assert.equal(refusal.code, UNAVAILABLE.code);
+      assert.match(String(refusal.cause), /statement timeout/);
       assert.ok(performance.now() - started > 1900);
       await holder.query("COMMIT");
     } finally {
@@ -94,23 +95,21 @@ await withPostgres("outages of PostgreSQL", () => {
     await proxy.stop();
     const secret = new URL(url);
     secret.password = "hunter2";
-    await assert.rejects(openStore(t, { url: secret.href }), (error: Error) => {
-      assert.match(error.message, /^TRANSFER_DATABASE_URL/);
-      assert.doesNotMatch(error.message, /hunter2/);
-      return true;
-    });
+    const { message } = await openStore(t, { url: secret.href }).then(
+      () => assert.fail(),
+      (error) => error,
+    );
+    assert.match(message, /^TRANSFER_DATABASE_URL(?!.*hunter2)/);
   });
 });
 
 const SESSIONS = "FROM pg_stat_activity WHERE application_name = $1";
 
-type Options = Partial<Parameters<typeof openStore>[1]>;
-
 /** A store with `anEntry("a")` in it; `url` leads to its database past the proxy. */
-async function behindProxy(t: TestContext, options: Options = {}) {
+async function behindProxy(t: TestContext) {
   const url = await aSchema(t);
   const { url: through, proxy } = await proxied(t, url);
-  const store = await openStore(t, { ...options, url: through });
+  const store = await openStore(t, { url: through });
   await store.insert(anEntry("a"));
   return { store, proxy, url };
 }

@@ -111,11 +111,9 @@ await withPostgres("PostgreSQL quote store", () => {
     await openStore(t, { url });
     await role.may("SELECT");
     const store = await openStore(t, { url: role.url });
-    await assert.rejects(store.ping(), (error: Error & { code?: string }) => {
-      assert.equal(error.code, "UPSTREAM_UNAVAILABLE");
-      assert.match(String(error.cause), /the role may not write transfer_quotes, .*transfer_outbox$/);
-      return true;
-    });
+    const refusal = await store.ping().catch((error) => error);
+    assert.equal(refusal.code, "UPSTREAM_UNAVAILABLE");
+    assert.match(String(refusal.cause), /the role may not write transfer_quotes, .*transfer_outbox$/);
     await role.may("SELECT, INSERT, UPDATE, DELETE");
     await store.ping();
   });
@@ -132,10 +130,7 @@ await withPostgres("PostgreSQL quote store", () => {
       await assert.rejects(store.insert(anEntry("a")), { code: "UPSTREAM_UNAVAILABLE" });
       assert.equal(await store.find("quote_a"), undefined);
     }
-    assert.deepEqual(
-      records.map(({ message }) => message),
-      ["quotes cannot be saved"],
-    );
+    assert.equal(records.map(({ message }) => message).join(), "quotes cannot be saved");
   });
 });
 
