@@ -46,10 +46,9 @@ export function missingFields(input: unknown): readonly string[] {
   const isHire = sent.booking_type === "hourly";
   const field = isHire ? "duration_hours" : "destination";
   // A time that is sent under another name is not missing: the refusal names its field.
-  const isTimeMisnamed = Object.keys(sent).some(
-    (name) => !TIMES.some((time) => time === name) && nearestField(name, TIMES),
-  );
-  const hasTime = isTimeMisnamed || !TIMES.every(isMissing);
+  const hasTime =
+    !TIMES.every(isMissing) ||
+    Object.keys(sent).some((name) => !TIMES.some((time) => time === name) && nearestField(name, TIMES));
   return [...(isMissing(field) ? [field] : []), ...(hasTime ? [] : isHire ? TIMES.slice(0, 1) : TIMES)];
 }
 
