@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { runBuilt } from "../support/built-process.ts";
-import type { Fields } from "../support/mcp-client.ts";
+import { callLines, runBuilt } from "../support/built-process.ts";
 import { aNewerRequest, newerOverHttp } from "../support/newer-request.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { send } from "../support/raw-http.ts";
@@ -87,11 +86,7 @@ test("over stdio they make lines as well", { timeout: 60_000 }, async (t) => {
   const input = ["no JSON", "{}", ...lines].map((line) => `${line}\n`).join("");
   const { stdout, stderr } = await runBuilt(t, ["stdio"], {}, input);
   assert.equal(stdout.trimEnd().split("\n").length, 3);
-  const logged: Fields[] = stderr
-    .split("\n")
-    .filter((line) => line.endsWith("}"))
-    .map((line) => JSON.parse(line))
-    .filter(({ msg }) => msg === "call");
+  const logged = callLines(stderr);
   assert.deepEqual(logged.map(({ surface, status }) => [surface, status]).sort(), [
     ["stdio", 400],
     ["stdio", 404],

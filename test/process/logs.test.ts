@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { geocoders } from "../../src/places/geocoders/geocoders.ts";
 import { routingEngines } from "../../src/routing/engines/routing-engines.ts";
-import { BIN, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { BIN, callLines, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aFakeEngine, type Behavior, json } from "../support/fake-engine.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
@@ -22,13 +22,6 @@ const PERSON = "erika.muster@example.org";
 
 /** The development issuer's library prints one line on Node 20, which it no longer supports. */
 const OLD_NODE = /^oidc-provider WARNING: Unsupported runtime.*\n/m;
-
-const callsIn = (stderr: string): Fields[] =>
-  stderr
-    .split("\n")
-    .filter((line) => line.endsWith("}"))
-    .map((line) => JSON.parse(line))
-    .filter(({ msg }) => msg === "call");
 
 test("twenty mixed calls make twenty lines, which hold no secret and no text of a caller", WAITS, async (t) => {
   const env = { TRANSFER_LOG_LEVEL: "trace", TRANSFER_CHECKOUT_SECRET: SECRET };
@@ -69,11 +62,11 @@ test("twenty mixed calls make twenty lines, which hold no secret and no text of 
     await mcp.problem("get_transfer_quote", { quote_id: PERSON }),
   ];
   const { text: metrics } = await request(`${publicUrl}/metrics`);
-  await until(() => callsIn(stderr()).length >= 20, "twenty lines");
+  await until(() => callLines(stderr()).length >= 20, "twenty lines");
   child.kill("SIGTERM");
   await ended;
 
-  const lines = callsIn(stderr());
+  const lines = callLines(stderr());
   assert.equal(lines.length, 20);
   assert.equal(answers.length, 15);
   for (const { id, status, body } of answers) {
@@ -121,7 +114,7 @@ test("texts that name no place are logged where the operator wants them, as they
   const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`;
   const { stderr } = await runBuilt(t, ["stdio"], { TRANSFER_LOG_UNMATCHED_PLACES: "true" }, input);
   assert.deepEqual(
-    callsIn(stderr).map(({ code, unmatched_places }) => [code, unmatched_places]),
+    callLines(stderr).map(({ code, unmatched_places }) => [code, unmatched_places]),
     [["INVALID_LOCATION", [ADDRESS]]],
   );
 });
@@ -140,7 +133,7 @@ test("a call over stdio makes a line on stderr, and stdout has the protocol alon
     results.map((line) => JSON.parse(line).jsonrpc),
     ["2.0", "2.0"],
   );
-  const lines = callsIn(stderr).sort((a, b) => a.status - b.status);
+  const lines = callLines(stderr).sort((a, b) => a.status - b.status);
   assert.deepEqual(
     lines.map(({ surface, operation, status, code }) => [surface, operation, status, code]),
     [
@@ -181,8 +174,8 @@ test("the hash of a caller stays the same when the checkout secret is rotated", 
     const server = await startBuiltServer(t, { TRANSFER_DATA_DIR, TRANSFER_CHECKOUT_SECRET });
     const { publicUrl, token, stderr, child, ended } = server;
     await request(`${publicUrl}/api/public/v1/quotes`, { token, body: aRealJourney() });
-    await until(() => callsIn(stderr()).length > 0, "the line of the call");
-    hashes.push(callsIn(stderr())[0]?.subject);
+    await until(() => callLines(stderr()).length > 0, "the line of the call");
+    hashes.push(callLines(stderr())[0]?.subject);
     child.kill("SIGTERM");
     await ended;
   }

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { type BuiltServer, callLines, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aFakeEngine } from "../support/fake-engine.ts";
 import { speaksPhoton } from "../support/fake-geocoders.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import type { Fields } from "../support/mcp-client.ts";
 import { aCollector } from "../support/otlp-collector.ts";
 import { speaksOsrm } from "../support/road-engine-wires.ts";
 import { request } from "../support/service.ts";
@@ -22,11 +21,6 @@ const spanIdOf = ({ traceparent }: { traceparent: string }) => traceparent.split
 
 /** Sends spans at once, so that a test need not wait. */
 const tracingTo = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: "50" });
-
-function callLines(stderr: string): Fields[] {
-  const lines = stderr.split("\n").filter((line) => line.endsWith("}"));
-  return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "call");
-}
 
 /** Of the line of the call. Lines are written in the background, so it can be there after the response. */
 async function loggedTraceId({ stderr }: BuiltServer, { headers }: { headers: Headers }): Promise<unknown> {

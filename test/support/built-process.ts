@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { packageRoot } from "../../src/ops/package-root.ts";
+import type { Fields } from "./mcp-client.ts";
 import { aFolder } from "./temporary-folder.ts";
 
 /** The command line as it is published; `npm test` builds it. */
@@ -158,4 +159,10 @@ export async function startBuiltServer(
   const [, tokenFile] = /Authorization: Bearer \$\(cat '([^']+)'\)"/.exec(welcome) ?? [];
   const token = tokenFile === undefined ? "" : readFileSync(tokenFile, "utf8").trim();
   return { ...server, publicUrl, token, welcome };
+}
+
+/** The lines of the log about calls. */
+export function callLines(stderr: string): Fields[] {
+  const lines = stderr.split("\n").filter((line) => line.endsWith("}"));
+  return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "call");
 }
