@@ -8,6 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BIN, cleanEnvironment, startBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
+/** It has two seconds, of which a busy machine makes more. A server that does not end stays for good. */
+const MOST_MILLISECONDS = 15_000;
 const skip = process.platform === "linux" ? false : "reads /proc";
 const INITIALIZE = JSON.stringify({
   ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
@@ -51,24 +53,24 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function endsWithin(milliseconds: number, pid: number): Promise<void> {
-  const until = performance.now() + milliseconds;
+async function ends(pid: number): Promise<void> {
+  const until = performance.now() + MOST_MILLISECONDS;
   while (isRunning(pid)) {
-    assert.ok(performance.now() < until, `it still runs after ${milliseconds} ms`);
+    assert.ok(performance.now() < until, `it still runs after ${MOST_MILLISECONDS} ms`);
     await sleep(20);
   }
 }
 
-suite("a server whose host is gone", { skip, timeout: 60_000 }, () => {
+suite("a server whose host is gone", { skip, timeout: 300_000 }, () => {
   for (const level of ["silent", "error", "info"]) {
     test(`ends over stdio, log level ${level}`, async (t) => {
-      await endsWithin(2_000, await aServerWithoutHost(t, ["stdio"], { TRANSFER_LOG_LEVEL: level }));
+      await ends(await aServerWithoutHost(t, ["stdio"], { TRANSFER_LOG_LEVEL: level }));
     });
 
     test(`ends at SIGTERM over HTTP, log level ${level}`, async (t) => {
       const pid = await aServerWithoutHost(t, ["serve"], { TRANSFER_LOG_LEVEL: level });
       process.kill(pid, "SIGTERM");
-      await endsWithin(2_000, pid);
+      await ends(pid);
     });
 
     for (const stream of ["stdout", "stderr"] as const) {
@@ -82,7 +84,7 @@ suite("a server whose host is gone", { skip, timeout: 60_000 }, () => {
         if (stream === "stderr" && level !== "info") child.stdin.end();
         const began = performance.now();
         await ended;
-        assert.ok(performance.now() - began < 2_000);
+        assert.ok(performance.now() - began < MOST_MILLISECONDS);
       });
     }
   }
@@ -97,7 +99,7 @@ suite("a server whose host is gone", { skip, timeout: 60_000 }, () => {
     child.kill("SIGTERM");
     const began = performance.now();
     await once(child, "exit");
-    assert.ok(performance.now() - began < 2_000);
+    assert.ok(performance.now() - began < MOST_MILLISECONDS);
     child.stderr.resume();
     await ended;
   });
@@ -108,6 +110,6 @@ suite("a server whose host is gone", { skip, timeout: 60_000 }, () => {
     await fetch(`${publicUrl}/api/v1/vehicle-classes`);
     const began = performance.now();
     await ended;
-    assert.ok(performance.now() - began < 2_000);
+    assert.ok(performance.now() - began < MOST_MILLISECONDS);
   });
 });
