@@ -102,8 +102,8 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** How long `runBuilt` waits for answers. */
-const MOST_ANSWER_MS = 10_000;
+/** How long `runBuilt` waits for answers: long, since a busy machine takes long to start a process. */
+const MOST_ANSWER_MS = 50_000;
 
 /**
  * Runs the built command to its end, with `input` on its stdin. The input ends once its requests are answered: from then
