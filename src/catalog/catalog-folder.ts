@@ -16,33 +16,12 @@ export class CatalogError extends Error {
 }
 
 /** The JSON files of a catalog folder and the pictures beside them, read once. */
-export interface CatalogFolder {
-  /** Changes with every change of a file. */
-  readonly hash: string;
-  /** The content of a file, checked against its schema; `$schema` is left out. Throws CatalogError. */
-  read<S extends z.ZodTypeAny>(file: string, schema: S): z.output<S>;
-  /** Whether there is such a file. */
-  has(file: string): boolean;
-  /** Checks every file that has a schema. Throws CatalogError with the mistakes of all. */
-  readAll(schemaOf: (file: string) => z.ZodTypeAny | undefined): void;
-  /** The text of a file. Throws CatalogError. */
-  text(file: string): string;
-  /** The same of a picture. */
-  bytes(file: string): Buffer;
-  /** The files of a sub-folder in the order of their names, e.g. `roads/central.json`. */
-  filesIn(subfolder: string): readonly string[];
-  /** Keeps a mistake until `assertFlawless`, so that others are found too. */
-  report(file: string, path: string, mistake: string): void;
-  /** Throws CatalogError with what was reported. */
-  assertFlawless(): void;
-  /** What was reported, and a mistake that nothing can be read after. */
-  error(file: string, path: string, mistake: string): CatalogError;
-}
+export type CatalogFolder = ReturnType<typeof openCatalogFolder>;
 
 const SUBFOLDERS = ["places", "roads"];
 
 /** Reads the texts of a catalog folder; without `validates` they are taken to fit their schemas. Throws CatalogError. */
-export function openCatalogFolder(folder: string, { validates = true } = {}): CatalogFolder {
+export function openCatalogFolder(folder: string, { validates = true } = {}) {
   const reported: string[] = [];
   const checked = new Map<string, unknown>();
   const contents = new Map(["", ...SUBFOLDERS].flatMap(filesOf).map((file) => [file, readContent(file)]));
@@ -50,8 +29,11 @@ export function openCatalogFolder(folder: string, { validates = true } = {}): Ca
   // The lengths tell where a file ends.
   for (const [file, content] of contents) digest.update(`${file} ${content.length}\n`).update(content);
   const has = (file: string) => contents.has(file);
-  return { hash: digest.digest("hex"), read, readAll, has, text, bytes, filesIn, report, assertFlawless, error };
+  /** Changes with every change of a file. */
+  const hash = digest.digest("hex");
+  return { hash, read, readAll, has, text, bytes, filesIn, report, assertFlawless, error };
 
+  /** The content of a file, checked against its schema; `$schema` is left out. Throws CatalogError. */
   function read<S extends z.ZodTypeAny>(file: string, schema: S): z.output<S> {
     const known = checked.get(file);
     if (known !== undefined) return known;
@@ -68,6 +50,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}): Ca
     return parsed.data;
   }
 
+  /** Checks every file that has a schema. Throws CatalogError with the mistakes of all. */
   function readAll(schemaOf: (file: string) => z.ZodTypeAny | undefined): void {
     for (const file of contents.keys()) {
       const schema = schemaOf(file);
@@ -80,6 +63,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}): Ca
     assertFlawless();
   }
 
+  /** Keeps a mistake until `assertFlawless`, so that others are found too. */
   function report(file: string, path: string, mistake: string): void {
     reported.push(`${join(folder, file)}${path && ` at ${path}`}: ${mistake}`);
   }
@@ -109,10 +93,12 @@ export function openCatalogFolder(folder: string, { validates = true } = {}): Ca
     return content;
   }
 
+  /** The files of a sub-folder in the order of their names, e.g. `roads/central.json`. */
   function filesIn(subfolder: string): readonly string[] {
     return [...contents.keys()].filter((file) => file.startsWith(`${subfolder}/`) && file.endsWith(".json"));
   }
 
+  /** What was reported, and a mistake that nothing can be read after. */
   function error(file: string, path: string, mistake: string): CatalogError {
     report(file, path, mistake);
     return new CatalogError(reported);

@@ -4,25 +4,11 @@ import { fold, partsOf } from "./fold.ts";
 import { siteName } from "./site-words.ts";
 
 /** The embedded places by name; names are passed folded and without commas. */
-export interface PlaceIndex extends Qualifiers {
-  readonly places: readonly PlaceEntry[];
-  /** Each name with its places. */
-  readonly names: ReadonlyMap<string, readonly PlaceEntry[]>;
-  /** The places of a name, or of its site in any language; empty where there is none. */
-  called(name: string): readonly PlaceEntry[];
-  /** The places that the name means only beside their canton, country or postcode. */
-  calledLocally(name: string): readonly PlaceEntry[];
-  farCity(name: string): FarCity | undefined;
-  /** The airport of an IATA code. */
-  airport(iata: string): PlaceEntry | undefined;
-  /** Whether a name of the place contains this one as whole words. */
-  isNamedAfter(place: PlaceEntry, name: string): boolean;
-  byId(id: string): PlaceEntry | undefined;
-}
+export type PlaceIndex = ReturnType<typeof createPlaceIndex>;
 
 const NONE: readonly PlaceEntry[] = [];
 
-export function createPlaceIndex({ places, farCities, regions }: PlaceData): PlaceIndex {
+export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
   const names = new Map<string, PlaceEntry[]>();
   const localNames = new Map<string, PlaceEntry[]>();
   const far = new Map<string, FarCity[]>();
@@ -37,13 +23,16 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData): Pla
   return {
     ...createQualifiers(regions),
     places,
-    names,
+    /** Each name with its places. */
+    names: names as ReadonlyMap<string, readonly PlaceEntry[]>,
     called,
-    calledLocally: (name) => localNames.get(name) ?? NONE,
-    farCity: (name) => far.get(name)?.at(-1),
-    airport: (iata) => airports.get(iata),
+    /** The places that the name means only beside their canton, country or postcode. */
+    calledLocally: (name: string): readonly PlaceEntry[] => localNames.get(name) ?? NONE,
+    farCity: (name: string) => far.get(name)?.at(-1),
+    /** The airport of an IATA code. */
+    airport: (iata: string) => airports.get(iata),
     isNamedAfter,
-    byId: (id) => byId.get(id),
+    byId: (id: string) => byId.get(id),
   };
 
   function addName(text: string, place: PlaceEntry): void {
@@ -55,6 +44,7 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData): Pla
     if (site !== undefined && site !== name) add(names, site, place);
   }
 
+  /** The places of a name, or of its site in any language; empty where there is none. */
   function called(name: string): readonly PlaceEntry[] {
     const known = names.get(name);
     if (known) return known;
@@ -75,6 +65,7 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData): Pla
     return undefined;
   }
 
+  /** Whether a name of the place contains this one as whole words. */
   function isNamedAfter(place: PlaceEntry, name: string): boolean {
     return namesOf(place).some((known) => {
       const folded = fold(known);
@@ -98,23 +89,14 @@ export function isSite({ kind }: PlaceEntry): boolean {
   return kind === "airport" || kind === "station";
 }
 
-/** The parts of a folded text that narrow down where a place is: a country, region, canton or postcode. */
-interface Qualifiers {
-  /** Whether the part is only that. */
-  isQualifier(part: string): boolean;
-  /** Whether the place is in the region, or has the postcode. */
-  satisfies(place: PlaceEntry, qualifier: string): boolean;
-  /** Like `satisfies` for an address, by its country and the names of the areas that it lies in. */
-  areaSatisfies(qualifier: string, country: string | null, names: readonly string[]): boolean;
-}
-
 const CANTON_BEFORE = /^(?:kanton|kt|canton|cantone|ct) (?:(?:of the|of|de la|de|du|del|di|d) )?/;
 const CANTON_AFTER = / (?:canton|kanton)$/;
 /** A postcode, alone or with the letters of its country. */
 export const POSTCODE = /^(?:(?:ch|fl|li|at|a|de|d|fr|f|it|i) )?(\d{4,5})$/;
 const ELSEWHERE = "elsewhere";
 
-function createQualifiers({ countries, cantons, elsewhere }: Regions): Qualifiers {
+/** The parts of a folded text that narrow down where a place is: a country, region, canton or postcode. */
+function createQualifiers({ countries, cantons, elsewhere }: Regions) {
   /** What each folded name may mean: `country:FR` and `canton:FR`. */
   const meanings = new Map<string, Set<string>>();
   for (const { code, names, regions = [] } of countries) add(`country:${code}`, [code, ...names, ...regions]);
@@ -123,10 +105,12 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions): Qualifier
 
   return { isQualifier, satisfies, areaSatisfies };
 
+  /** Whether the part is only that. */
   function isQualifier(part: string): boolean {
     return POSTCODE.test(part) || meaningsOf(part) !== undefined;
   }
 
+  /** Whether the place is in the region, or has the postcode. */
   function satisfies(place: PlaceEntry, qualifier: string): boolean {
     const postcode = POSTCODE.exec(qualifier)?.[1];
     if (postcode) return place.postcodes.includes(postcode);
@@ -134,6 +118,7 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions): Qualifier
     return meant?.has(`country:${place.country}`) === true || meant?.has(`canton:${place.canton}`) === true;
   }
 
+  /** Like `satisfies` for an address, by its country and the names of the areas that it lies in. */
   function areaSatisfies(qualifier: string, country: string | null, names: readonly string[]): boolean {
     const postcode = POSTCODE.exec(qualifier)?.[1];
     if (postcode) return names.some((name) => fold(name).split(" ").includes(postcode));
