@@ -38,7 +38,7 @@ const blocks: readonly Block[] = documents.flatMap((document) =>
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^npm start\n$/, "test/process/serve.test.ts"],
   [/^npm run mcpb\n$/, "test/clients/extension.mjs"],
-  [/^claude mcp add /, "nowhere: Claude Code needs an account; docs/connect.md tells what was run"],
+  [/^claude mcp add /, "nowhere: it stores the settings that test/clients/hosts.mjs gives to Claude Code"],
   [/^npx @modelcontextprotocol\/inspector@/, "test/clients/inspector.mjs"],
   [/^npx mcp-remote /, "test/clients/mcp-remote.mjs"],
   [
