@@ -75,10 +75,6 @@ export const NOTICES = {
   HIRE_HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on {hours} of {of_hours} h ({holiday}).",
   HIRE_SEASON: "{season}: {percent} % on {hours} of {of_hours} h.",
   FIXED_FARE: "{fare} ({classes}) includes {includes parts}{free_min duration} of waiting at the pickup.",
-  OUTBOUND_FIXED_FARE:
-    "Outbound: {fare} ({classes}) includes {includes parts}{free_min duration} of waiting at the pickup.",
-  RETURN_FIXED_FARE:
-    "Return: {fare} ({classes}) includes {includes parts}{free_min duration} of waiting at the pickup.",
   WAITING:
     "Waiting at the pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
   WAITING_EACH:
@@ -90,15 +86,9 @@ export const NOTICES = {
   ROUND_TRIP_WAITS:
     "The driver waits at the stops, {minutes duration} in all; the first {free_min duration} at each are free. A round trip costs no more than a hire of the same hours.",
   NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare, from {from} to {to}.",
-  OUTBOUND_NIGHT_SURCHARGE: "Outbound: Night surcharge of {percent} % on the fare, from {from} to {to}.",
-  RETURN_NIGHT_SURCHARGE: "Return: Night surcharge of {percent} % on the fare, from {from} to {to}.",
   NIGHT_SUPPLEMENT: "Night surcharge of {supplement}, from {from} to {to}.",
   SEASON: "{season}: {percent} % of the fare.",
-  OUTBOUND_SEASON: "Outbound: {season}: {percent} % of the fare.",
-  RETURN_SEASON: "Return: {season}: {percent} % of the fare.",
   HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on the fare ({holiday}).",
-  OUTBOUND_HOLIDAY_SURCHARGE: "Outbound: Holiday surcharge of {percent} % on the fare ({holiday}).",
-  RETURN_HOLIDAY_SURCHARGE: "Return: Holiday surcharge of {percent} % on the fare ({holiday}).",
   VAT_INCLUDED: "Prices include {percent} % VAT: {amounts}.",
   VAT_NOT_SPLIT: "Prices include taxes; this journey crosses a border, so VAT is not shown separately.",
   // Route

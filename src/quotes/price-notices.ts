@@ -5,7 +5,7 @@ import type { PricingRequest } from "../pricing/price.ts";
 import type { Hire, PricedLeg, Surcharge } from "../pricing/priced-leg.ts";
 import type { JourneyNotice, PricedOption } from "./quote.ts";
 
-type Direction = "" | "OUTBOUND_" | "RETURN_";
+type Direction = PricedOption["priceLines"][number]["direction"];
 type Option = Pick<PricedOption, "vehicleClass" | "vehicleType" | "priceLines">;
 
 /** What the traveler must know of the price: who waits, what is included, what is charged on top, and what more costs. */
@@ -18,12 +18,20 @@ export function priceNotices(
   if (hireHours !== null && outbound.hire)
     return hireNotices(tariff, outbound.hire, outbound.isRoundTrip, options, hireHours);
   return [
-    ...fareNotices(tariff, outbound, options, back ? "OUTBOUND_" : ""),
-    ...surchargesOf(tariff, outbound, options, back ? "OUTBOUND_" : ""),
-    ...(back ? fareNotices(tariff, back, options, "RETURN_") : []),
-    ...(back ? surchargesOf(tariff, back, options, "RETURN_") : []),
+    ...legNotices(tariff, outbound, options, back ? "outbound" : undefined),
+    ...(back ? legNotices(tariff, back, options, "return") : []),
     ...waitingNotices(tariff, outbound, back, options),
   ];
+}
+
+function legNotices(
+  tariff: Tariff,
+  leg: PricedLeg,
+  options: readonly Option[],
+  direction: Direction,
+): readonly JourneyNotice[] {
+  const notices = [...fareNotices(tariff, leg, options, direction), ...surchargesOf(tariff, leg, options, direction)];
+  return direction ? notices.map((each) => ({ ...each, ...withValues(each, { leg: direction }) })) : notices;
 }
 
 function surchargesOf(
@@ -37,15 +45,15 @@ function surchargesOf(
     .map((surcharge) => {
       const { kind, percent, amount } = surcharge;
       if (amount > 0) return nightSupplement(tariff, surcharge);
-      if (kind === "night") return notice(`${direction}NIGHT_SURCHARGE`, { percent, ...nightOf(tariff) });
-      if (kind === "holidays") return notice(`${direction}HOLIDAY_SURCHARGE`, { percent, ...holidaysOf(surcharge) });
-      return { ...notice(`${direction}SEASON`, seasonOf(surcharge)), ...seasonByClass(surcharge) };
+      if (kind === "night") return notice("NIGHT_SURCHARGE", { percent, ...nightOf(tariff) });
+      if (kind === "holidays") return notice("HOLIDAY_SURCHARGE", { percent, ...holidaysOf(surcharge) });
+      return { ...notice("SEASON", seasonOf(surcharge)), ...seasonByClass(surcharge) };
     });
 }
 
 function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly Option[]): readonly JourneyNotice[] {
   return surcharges
-    .filter(({ label }) => options.some((option) => isCharged(option, label, "")))
+    .filter(({ label }) => options.some((option) => isCharged(option, label, undefined)))
     .map((surcharge) => {
       const { kind, percent, amount, hours, ofHours } = surcharge;
       if (amount > 0) return nightSupplement(tariff, surcharge);
@@ -88,10 +96,8 @@ function seasonByClass({ label, classes }: Surcharge): Pick<JourneyNotice, "byCl
 
 /** A surcharge is not charged where a fixed fare includes it. */
 function isCharged({ priceLines }: Option, charged: string, of: Direction): boolean {
-  return priceLines.some(({ label, name = label, direction }) => name === charged && direction === DIRECTIONS[of]);
+  return priceLines.some(({ label, name = label, direction }) => name === charged && direction === of);
 }
-
-const DIRECTIONS = { "": undefined, OUTBOUND_: "outbound", RETURN_: "return" } as const;
 
 function fareNotices(
   tariff: Tariff,
@@ -105,7 +111,7 @@ function fareNotices(
     const classes = priced.map(({ vehicleClass }) => vehicleClass).join(", ");
     const included = { includes: fare.includes.join(", "), free_min: freeMinutesOf(tariff, leg, fare) };
     const byClass = Object.fromEntries(priced.map((each) => [each.vehicleClass, { classes: each.vehicleType }]));
-    return [{ ...notice(`${direction}FIXED_FARE`, { fare: fare.label, classes, ...included }), byClass }];
+    return [{ ...notice("FIXED_FARE", { fare: fare.label, classes, ...included }), byClass }];
   });
 }
 

@@ -200,10 +200,6 @@ export const notices = {
   HIRE_HOLIDAY_SURCHARGE: "Feiertagszuschlag von {percent} % auf {hours} von {of_hours} h ({holiday}).",
   HIRE_SEASON: "{season}: {percent} % auf {hours} von {of_hours} h.",
   FIXED_FARE: "In {fare} ({classes}) sind inbegriffen: {includes parts}{free_min duration} Wartezeit bei der Abholung.",
-  OUTBOUND_FIXED_FARE:
-    "Hinfahrt: In {fare} ({classes}) sind inbegriffen: {includes parts}{free_min duration} Wartezeit bei der Abholung.",
-  RETURN_FIXED_FARE:
-    "Rückfahrt: In {fare} ({classes}) sind inbegriffen: {includes parts}{free_min duration} Wartezeit bei der Abholung.",
   WAITING:
     "Das Warten bei der Abholung ist {free_min duration} kostenlos; danach kosten je angebrochene {step_min} min {prices}.",
   WAITING_EACH:
@@ -215,18 +211,12 @@ export const notices = {
   ROUND_TRIP_WAITS:
     "Der Fahrer wartet an den Halten, insgesamt {minutes duration}; die ersten {free_min duration} sind jeweils kostenlos. Eine Rundfahrt kostet höchstens so viel wie eine Miete für dieselben Stunden.",
   NIGHT_SURCHARGE: "Nachtzuschlag von {percent} % auf den Fahrpreis, von {from} bis {to} Uhr.",
-  OUTBOUND_NIGHT_SURCHARGE: "Hinfahrt: Nachtzuschlag von {percent} % auf den Fahrpreis, von {from} bis {to} Uhr.",
-  RETURN_NIGHT_SURCHARGE: "Rückfahrt: Nachtzuschlag von {percent} % auf den Fahrpreis, von {from} bis {to} Uhr.",
   NIGHT_SUPPLEMENT: "Nachtzuschlag von {supplement}, von {from} bis {to} Uhr.",
   VAT_INCLUDED: "Der Preis enthält {percent} % MWST: {amounts}.",
   VAT_NOT_SPLIT:
     "Der Preis enthält die Steuern; die Fahrt überquert eine Grenze, die MWST wird deshalb nicht getrennt ausgewiesen.",
   SEASON: "{season}: {percent} % des Fahrpreises.",
-  OUTBOUND_SEASON: "Hinfahrt: {season}: {percent} % des Fahrpreises.",
-  RETURN_SEASON: "Rückfahrt: {season}: {percent} % des Fahrpreises.",
   HOLIDAY_SURCHARGE: "Feiertagszuschlag von {percent} % auf den Fahrpreis ({holiday}).",
-  OUTBOUND_HOLIDAY_SURCHARGE: "Hinfahrt: Feiertagszuschlag von {percent} % auf den Fahrpreis ({holiday}).",
-  RETURN_HOLIDAY_SURCHARGE: "Rückfahrt: Feiertagszuschlag von {percent} % auf den Fahrpreis ({holiday}).",
   CAR_TRAIN:
     "Inbegriffen ist der Autoverlad ({name}): Rechnen Sie mit {wait_min duration} Wartezeit und {ride_min duration} Fahrt.",
   TRAIN_AVOIDED:

@@ -200,10 +200,6 @@ export const notices = {
   HIRE_HOLIDAY_SURCHARGE: "Supplément jour férié de {percent} % sur {hours} des {of_hours} h ({holiday}).",
   HIRE_SEASON: "{season} : {percent} % sur {hours} des {of_hours} h.",
   FIXED_FARE: "{fare} ({classes}) comprend : {includes parts}{free_min duration} d’attente à la prise en charge.",
-  OUTBOUND_FIXED_FARE:
-    "Aller : {fare} ({classes}) comprend : {includes parts}{free_min duration} d’attente à la prise en charge.",
-  RETURN_FIXED_FARE:
-    "Retour : {fare} ({classes}) comprend : {includes parts}{free_min duration} d’attente à la prise en charge.",
   WAITING:
     "L’attente à la prise en charge est gratuite pendant {free_min duration} ; ensuite, chaque tranche commencée de {step_min} min coûte {prices}.",
   WAITING_EACH:
@@ -215,18 +211,12 @@ export const notices = {
   ROUND_TRIP_WAITS:
     "Le chauffeur attend aux arrêts, {minutes duration} en tout ; les {free_min duration} premières sont gratuites à chaque arrêt. Un circuit ne coûte pas plus qu’une mise à disposition de la même durée.",
   NIGHT_SURCHARGE: "Supplément de nuit de {percent} % sur le prix de la course, de {from} à {to}.",
-  OUTBOUND_NIGHT_SURCHARGE: "Aller : supplément de nuit de {percent} % sur le prix de la course, de {from} à {to}.",
-  RETURN_NIGHT_SURCHARGE: "Retour : supplément de nuit de {percent} % sur le prix de la course, de {from} à {to}.",
   NIGHT_SUPPLEMENT: "Supplément de nuit de {supplement}, de {from} à {to}.",
   VAT_INCLUDED: "Le prix comprend {percent} % de TVA : {amounts}.",
   VAT_NOT_SPLIT:
     "Le prix comprend les taxes ; le trajet franchit une frontière, la TVA n’est donc pas indiquée séparément.",
   SEASON: "{season} : {percent} % du prix de la course.",
-  OUTBOUND_SEASON: "Aller : {season} : {percent} % du prix de la course.",
-  RETURN_SEASON: "Retour : {season} : {percent} % du prix de la course.",
   HOLIDAY_SURCHARGE: "Supplément jour férié de {percent} % sur le prix de la course ({holiday}).",
-  OUTBOUND_HOLIDAY_SURCHARGE: "Aller : supplément jour férié de {percent} % sur le prix de la course ({holiday}).",
-  RETURN_HOLIDAY_SURCHARGE: "Retour : supplément jour férié de {percent} % sur le prix de la course ({holiday}).",
   CAR_TRAIN:
     "Le train-auto ({name}) est compris : prévoyez {wait_min duration} d’attente et {ride_min duration} de trajet.",
   TRAIN_AVOIDED:

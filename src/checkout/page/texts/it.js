@@ -193,10 +193,6 @@ export const notices = {
   HIRE_HOLIDAY_SURCHARGE: "Supplemento festivo del {percent} % su {hours} di {of_hours} h ({holiday}).",
   HIRE_SEASON: "{season}: {percent} % su {hours} di {of_hours} h.",
   FIXED_FARE: "{fare} ({classes}) comprende: {includes parts}{free_min duration} di attesa alla partenza.",
-  OUTBOUND_FIXED_FARE:
-    "Andata: {fare} ({classes}) comprende: {includes parts}{free_min duration} di attesa alla partenza.",
-  RETURN_FIXED_FARE:
-    "Ritorno: {fare} ({classes}) comprende: {includes parts}{free_min duration} di attesa alla partenza.",
   WAITING:
     "L’attesa alla partenza è gratuita per {free_min duration}; poi, ogni {step_min} min iniziati costano {prices}.",
   WAITING_EACH:
@@ -208,20 +204,12 @@ export const notices = {
   ROUND_TRIP_WAITS:
     "Il conducente aspetta alle fermate, {minutes duration} in tutto; i primi {free_min duration} sono gratuiti a ogni fermata. Un giro non costa più di un noleggio della stessa durata.",
   NIGHT_SURCHARGE: "Supplemento notturno del {percent} % sul prezzo della corsa, dalle {from} alle {to}.",
-  OUTBOUND_NIGHT_SURCHARGE:
-    "Andata: supplemento notturno del {percent} % sul prezzo della corsa, dalle {from} alle {to}.",
-  RETURN_NIGHT_SURCHARGE:
-    "Ritorno: supplemento notturno del {percent} % sul prezzo della corsa, dalle {from} alle {to}.",
   NIGHT_SUPPLEMENT: "Supplemento notturno di {supplement}, dalle {from} alle {to}.",
   VAT_INCLUDED: "Il prezzo comprende il {percent} % di IVA: {amounts}.",
   VAT_NOT_SPLIT:
     "Il prezzo comprende le imposte; il viaggio attraversa un confine, perciò l’IVA non è indicata separatamente.",
   SEASON: "{season}: {percent} % del prezzo della corsa.",
-  OUTBOUND_SEASON: "Andata: {season}: {percent} % del prezzo della corsa.",
-  RETURN_SEASON: "Ritorno: {season}: {percent} % del prezzo della corsa.",
   HOLIDAY_SURCHARGE: "Supplemento festivo del {percent} % sul prezzo della corsa ({holiday}).",
-  OUTBOUND_HOLIDAY_SURCHARGE: "Andata: supplemento festivo del {percent} % sul prezzo della corsa ({holiday}).",
-  RETURN_HOLIDAY_SURCHARGE: "Ritorno: supplemento festivo del {percent} % sul prezzo della corsa ({holiday}).",
   CAR_TRAIN:
     "È compreso il treno navetta ({name}): calcoli {wait_min duration} di attesa e {ride_min duration} di viaggio.",
   TRAIN_AVOIDED:
