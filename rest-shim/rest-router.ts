@@ -84,21 +84,15 @@ function filled(path: string, value: unknown): string {
 }
 
 /** How a request becomes the tool's arguments, and how problems name them. */
-interface Binding {
-  /** Called by the call pipeline. Throws INVALID_REQUEST where an argument of a header stands in the body. */
-  argumentsOf(request: Request): Record<string, unknown>;
-  /** The problem with the arguments named as the request names them. */
-  named(problem: Problem, request: Request): Problem;
-}
-
-function bindArguments(row: RestOperation): Binding {
+function bindArguments(row: RestOperation) {
   const parameters = parametersOf(row);
   const renamed = parameters.filter(({ argument, name }) => argument !== name);
   const misplaced = ({ body }: Request) =>
     parameters.find(({ argument }) => row.method === "post" && Object.hasOwn(body, argument));
 
   return {
-    argumentsOf(request) {
+    /** Called by the call pipeline. Throws INVALID_REQUEST where an argument of a header stands in the body. */
+    argumentsOf(request: Request): Record<string, unknown> {
       const wrong = misplaced(request);
       if (wrong) {
         const message = `Unknown field; send it as the ${wrong.name} header.`;
@@ -111,7 +105,8 @@ function bindArguments(row: RestOperation): Binding {
       }
       return args;
     },
-    named(problem, request) {
+    /** The problem with the arguments named as the request names them. */
+    named(problem: Problem, request: Request): Problem {
       if (!problem.field_errors || misplaced(request)) return problem;
       const inRequest = (text: string) =>
         renamed.reduce((result, { argument, name }) => result.replace(new RegExp(`^${argument}\\b`), name), text);

@@ -5,23 +5,20 @@ import type { Place } from "./place-finder.ts";
 
 type Locatable = Pick<Place, "id" | "lat" | "lng" | "postcode">;
 
-export interface Zones {
-  /** Ids of the zones that a place, an address or a position lies in. */
-  of(place: Locatable): readonly string[];
-  /** Whether something lies in both; each is the id of a zone or of a place. */
-  meet(id: string, otherId: string): boolean;
-}
+export type Zones = ReturnType<typeof createZones>;
 
-export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">): Zones {
+export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">) {
   const byId = new Map(zones.map((zone) => [zone.id, zone]));
   const placesById = new Map(places.map((place) => [place.id, place]));
 
   return { of, meet };
 
+  /** Ids of the zones that a place, an address or a position lies in. */
   function of(place: Locatable): readonly string[] {
     return zones.filter((zone) => isIn(zone, place)).map(({ id }) => id);
   }
 
+  /** Whether something lies in both; each is the id of a zone or of a place. */
   function meet(id: string, otherId: string): boolean {
     if (id === otherId) return true;
     const [a, b] = [byId.get(id), byId.get(otherId)];

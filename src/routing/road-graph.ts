@@ -78,15 +78,6 @@ export interface RoadState {
   without(train: RoadEdge): RoadState;
 }
 
-export interface RoadStates {
-  /** Roads are closed as in a usual year. */
-  on(day: LocalDay): RoadState;
-  /** Roads near their usual opening or closing count as closed. */
-  certainOn(day: LocalDay): RoadState;
-  /** Every pass counts as open. */
-  allOpenOn(day: LocalDay): RoadState;
-}
-
 /** Days of which the states are kept, 60 µs each to make. */
 const DAYS_OF_A_HORIZON = 400;
 
@@ -95,7 +86,7 @@ export function leastWeights({ edges, minutesPerKm }: RoadData): Float64Array {
   return Float64Array.from(edges, ({ km, minutes }) => minutes + km * minutesPerKm);
 }
 
-export function createRoadStates(roads: RoadData): RoadStates {
+export function createRoadStates(roads: RoadData) {
   const { edges, minutesPerKm } = roads;
   const weigh = (km: number, minutes: number) => minutes + km * minutesPerKm;
   const usual = leastWeights(roads);
@@ -104,11 +95,16 @@ export function createRoadStates(roads: RoadData): RoadStates {
   const seasonalAt = Int16Array.from(edges, (edge) => seasonal.indexOf(edge));
 
   return {
+    /** Roads are closed as in a usual year. */
     on: byDay(({ closed }, { monthDay }) => !isClosed({ closed }, monthDay)),
-    // A train with a season replaces a pass, and runs by its timetable.
+    /**
+     * Roads near their usual opening or closing count as closed. A train with a season replaces a pass, and runs by its
+     * timetable.
+     */
     certainOn: byDay(
       (edge, { monthDay }) => !isClosed(edge, monthDay) && (!!edge.carTrain || !isUncertain(edge, monthDay)),
     ),
+    /** Every pass counts as open. */
     allOpenOn: byDay(isOpenIfAll),
   };
 
