@@ -109,8 +109,8 @@ const COLUMN = 10;
 const PER_LINE = Math.floor(WIDTH / COLUMN);
 
 /**
- * Each corridor in a line of its own, with its way back where that costs the same, and its prices below, so that any
- * number of classes fits the terminal.
+ * Each corridor in a line of its own, with the opposite direction where that costs the same, and its prices below, so
+ * that any number of classes fits the terminal.
  */
 export function priceTable({ title, classes, rows }: PriceList): string {
   const head = linesOf(classes.map((id) => id.split("_").map((word) => `${word} `)));
