@@ -208,7 +208,8 @@ test("reads a large truncated file in chunks, serves its lines and logs the torn
   const before = process.memoryUsage().rss;
   const store = await openStore(t, { folder, log });
   const grown = process.memoryUsage().rss - before;
-  assert.ok(grown < 64 * 2 ** 20, `${grown} bytes`);
+  // Read whole, it would grow by the length at least; what chunks leave behind depends on the collector.
+  assert.ok(grown < length / 2, `${grown} bytes`);
   const facts = { file, torn_bytes: length - whole };
   assert.deepEqual(records, [{ level: "warn", facts, message: "a quote file ends in a torn line" }]);
   assert.deepEqual(await store.find("quote_b"), anEntry("b").quote);
