@@ -1,6 +1,7 @@
 import express, { type Router } from "express";
 import { readPackageFile } from "../ops/package-root.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
+import { onEitherGround } from "./page.ts";
 import { aDocument, sendDocument } from "./send.ts";
 
 /** What travelers know the operator by. */
@@ -29,9 +30,4 @@ const FAVICON = readPackageFile("src/http/site/favicon.svg");
 
 function styleOf({ color }: Brand): string {
   return color === undefined ? "" : `:root { --accent: ${onEitherGround(color)} }\n`;
-}
-
-/** As a value of CSS. For a dark ground it is mixed with so much white that black would be legible there. */
-export function onEitherGround(color: string): string {
-  return `light-dark(${color}, color-mix(in oklab, ${color} 35%, white))`;
 }

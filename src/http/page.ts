@@ -49,6 +49,11 @@ ${body}
 `;
 }
 
+/** A color as a value of CSS. For a dark ground it is mixed with so much white that black would be legible there. */
+export function onEitherGround(color: string): string {
+  return `light-dark(${color}, color-mix(in oklab, ${color} 35%, white))`;
+}
+
 /** The body of a page to be read: a heading, and sections as cards. */
 export function documentBody(heading: string, sections: readonly string[]): string {
   return `<main class="document"><h1>${heading}</h1>${sections.map((html) => `<section class="card">${html}</section>`).join("\n")}</main>`;

@@ -5,7 +5,7 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Run } from "../calls/call-pipeline.ts";
 import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
-import { onEitherGround } from "../http/brand.ts";
+import { onEitherGround } from "../http/page.ts";
 import { readPackageFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
 import { RpcCode, RpcError } from "./rpc-errors.ts";

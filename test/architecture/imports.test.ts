@@ -132,6 +132,17 @@ suite("imports", () => {
     assert.deepEqual(strays, []);
   });
 
+  test("at a start over stdio are of no package that only other modes need", () => {
+    const loaded = new Set(["src/cli.ts", "src/commands/stdio.ts"]);
+    for (const file of loaded) if (file.endsWith(".ts")) for (const target of loadedBy(file)) loaded.add(target);
+    assert.ok(loaded.has("src/mcp/stdio.ts") && loaded.has("src/compose/compose.ts"));
+    const others = ["express", "cors", "oidc-provider", "pg", "ioredis", "prom-client", "undici", "standardwebhooks"];
+    assert.deepEqual(
+      [...loaded].filter((target) => others.includes(packageOf(target))),
+      [],
+    );
+  });
+
   test("of Zod are of its version 3 interface, which the JSON Schema generator reads", () => {
     assert.deepEqual(
       new Set(imports.map(({ target }) => target).filter((target) => packageOf(target) === "zod")),
@@ -189,11 +200,21 @@ function filesIn(folder: string): readonly string[] {
 
 /** What a file imports: a path from the package's root for files of ours, the specifier otherwise. */
 function importsOf(file: string): readonly string[] {
-  const text = readFileSync(join(packageRoot, file), "utf8");
+  return importsIn(readFileSync(join(packageRoot, file), "utf8"), file);
+}
+
+function importsIn(text: string, file: string): readonly string[] {
   const patterns = [/^(?:import|export)\s[^;"]*?\sfrom "([^"]+)"/gm, /^import "([^"]+)"/gm, /\bimport\("([^"]+)"\)/g];
   return patterns
     .flatMap((pattern) => [...text.matchAll(pattern)].map(([, specifier = ""]) => specifier))
     .map((specifier) => (specifier.startsWith(".") ? join(dirname(file), specifier).split(sep).join("/") : specifier));
+}
+
+/** What Node loads together with a file of ours: its imports without types and those at run time. */
+function loadedBy(file: string): readonly string[] {
+  const text = readFileSync(join(packageRoot, file), "utf8");
+  const withoutTypes = text.replace(/^import type\s[^;]*;/gm, "").replace(/\bimport\("[^"]+"\)/g, "");
+  return importsIn(withoutTypes, file);
 }
 
 /** `tools`, `rest-shim` or `src/<room>`; a file of `src` itself, or a package, stands for itself. */
