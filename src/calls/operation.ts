@@ -110,8 +110,8 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   alsoMissing?(input: unknown): readonly string[];
   /** Problem codes of the handler itself, besides those with which any call can end. */
   readonly errors: readonly ErrorCode[];
-  /** Returns what `output` would make of it, its defaults and the order of its fields included. */
-  handle(input: z.output<I>, context: OperationContext): Promise<z.output<O>>;
+  /** Returns what `output` would make of it, in the order of its fields; what has its default may be left out. */
+  handle(input: z.output<I>, context: OperationContext): Promise<z.input<O>>;
 }
 
 /** Infers the schema types of one declaration; lists hold every operation as plain `Operation`. */

@@ -37,10 +37,17 @@ export async function corridorPrices(
     km: route.distance_km ?? null,
     minutes: route.duration_min ?? null,
     prices: new Map(
-      offered.map(({ vehicle_class, total_price: total, price_lines: lines = [], requires_manual_confirmation }) => {
-        const fees = lines.filter(({ label }) => FEES.includes(label)).reduce((sum, { amount }) => sum + amount, 0);
-        return [vehicle_class, { total, fees, onRequest: requires_manual_confirmation }];
-      }),
+      offered.map(
+        ({
+          vehicle_class,
+          total_price: total,
+          price_lines: lines = [],
+          requires_manual_confirmation: onRequest = false,
+        }) => {
+          const fees = lines.filter(({ label }) => FEES.includes(label)).reduce((sum, { amount }) => sum + amount, 0);
+          return [vehicle_class, { total, fees, onRequest }];
+        },
+      ),
     ),
   };
 }

@@ -82,7 +82,7 @@ export const Quote = z
     route_basis: RouteBasis.describe("source of distance and duration"),
     children: z.number().int().default(0),
     infants: z.number().int().default(0),
-    large_luggage: nullableCount().describe("null = not stated"),
+    large_luggage: nullableCount().describe("absent = not stated"),
     special_items: z.array(SpecialItemOut).optional(),
     flight_number: z.string().optional(),
     quote_id: z.string().nullable().optional().describe("opaque; null on an estimate"),

@@ -274,11 +274,11 @@ test("prices and quotes of the API agree for every corridor and class on a date"
     const { prices, distance_km } = corridors[index];
     assert.equal(corridors[index].route_key, route_key);
     assert.equal(quoted.body.route_basis.distance_km, distance_km);
-    const totals = quoted.body.options.map(({ vehicle_class, total_price, requires_manual_confirmation }: Fields) => ({
-      vehicle_class,
-      total_price,
-      on_request: requires_manual_confirmation,
-    }));
+    const totals = quoted.body.options.map(
+      ({ vehicle_class, total_price, requires_manual_confirmation: on_request = false }: Fields) => {
+        return { vehicle_class, total_price, on_request };
+      },
+    );
     const offered = new Set(totals.map(({ vehicle_class }: Fields) => vehicle_class));
     assert.ok(offered.size > 3, route_key);
     assert.deepEqual(

@@ -111,12 +111,12 @@ suite("what a traveler hears, over both surfaces", () => {
   }
 });
 
-test("a quote for two persons is at most 4,000 bytes over MCP, without notices, and the same over REST", async () => {
+test("a quote for two persons is at most 3,500 bytes over MCP, without notices, and the same over REST", async () => {
   for (const journey of [{ destination: "Zermatt" }, { destination: "St. Moritz", luggage: 3 }]) {
     const args = aQuoteRequest({ origin: "Zurich Airport", passengers: 2, luggage: 2, ...journey });
     const { content, _meta } = (await client.callTool({ name: "create_transfer_quote", arguments: args })) as Fields;
     const [{ text }] = content;
-    assert.ok(Buffer.byteLength(text) <= 4_000, `${Buffer.byteLength(text)} bytes`);
+    assert.ok(Buffer.byteLength(text) <= 3_500, `${Buffer.byteLength(text)} bytes`);
     const quote = JSON.parse(text);
     assert.deepEqual(
       _meta.notices.map((notice: Fields) => notice.text),

@@ -28,8 +28,8 @@ export function wireParty(journey: PricedJourney) {
     adults: journey.adults,
     children: journey.children,
     infants: journey.infants,
-    large_luggage: journey.largeLuggage,
-    special_items: [...journey.specialItems],
+    large_luggage: journey.largeLuggage ?? undefined,
+    special_items: journey.specialItems.length > 0 ? [...journey.specialItems] : undefined,
     flight_number: journey.flightNumber ?? undefined,
   };
 }

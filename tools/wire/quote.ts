@@ -1,3 +1,4 @@
+import type { z } from "zod/v3";
 import type {
   Checkout,
   LocalTime,
@@ -17,13 +18,13 @@ import { wireParty } from "./party.ts";
 type WireContext = Pick<OperationContext, "clock" | "localTime" | "catalog">;
 
 /** A stored quote as callers see it. */
-export function wireQuote(quote: StoredQuote, status: "open" | "expired", context: WireContext): Quote {
+export function wireQuote(quote: StoredQuote, status: "open" | "expired", context: WireContext): z.input<typeof Quote> {
   const { id, requestId, expiresAt } = quote;
   return wireJourney(quote, context, { status, quoteId: id, requestId, expiresAt: context.localTime(expiresAt) });
 }
 
 /** A priced journey that was not stored. */
-export function wireEstimate(journey: PricedJourney, requestId: string, context: WireContext): Quote {
+export function wireEstimate(journey: PricedJourney, requestId: string, context: WireContext): z.input<typeof Quote> {
   return wireJourney(journey, context, { status: "estimate", quoteId: null, requestId, expiresAt: null });
 }
 
@@ -155,8 +156,9 @@ export function wireOption(option: PricedOption, journey: PricedJourney) {
     luggage_capacity: option.luggageCapacity,
     large_luggage_capacity: option.largeLuggageCapacity,
     small_luggage_capacity: option.smallLuggageCapacity,
-    on_request: option.onRequest,
-    requires_manual_confirmation: option.onRequest || requiresManualConfirmation,
+    // What is as usual is left out: a model reads every option.
+    on_request: option.onRequest || undefined,
+    requires_manual_confirmation: option.onRequest || requiresManualConfirmation || undefined,
     vat_amount: option.vatRappen === null ? undefined : francs(option.vatRappen),
     price_lines: publishesPriceLines ? option.priceLines.map(wireLine) : undefined,
   };
