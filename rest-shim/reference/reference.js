@@ -33,15 +33,15 @@ token.value = kept.getItem("token") ?? "";
 token.addEventListener("input", () => kept.setItem("token", token.value));
 finishSignIn().catch(showFailure);
 
-/** Dates of a recorded example that have passed or are near, moved on by whole weeks. */
+/** A recorded example whose pickup has passed or is near: its dates are moved on by the same number of weeks. */
 function upcoming(text) {
   const body = JSON.parse(text);
-  for (const name of ["pickup_datetime", "return_datetime"]) {
-    if (!body[name]) continue;
-    let day = Date.parse(body[name].slice(0, 10));
-    while (day < Date.now() + WEEK_MILLISECONDS) day += WEEK_MILLISECONDS;
-    body[name] = new Date(day).toISOString().slice(0, 10) + body[name].slice(10);
-  }
+  const dayOf = (name) => Date.parse(body[name].slice(0, 10));
+  const dates = ["pickup_datetime", "return_datetime"].filter((name) => body[name]);
+  const [ahead = WEEK_MILLISECONDS] = dates.map((name) => dayOf(name) - Date.now());
+  const added = Math.max(0, Math.ceil(1 - ahead / WEEK_MILLISECONDS)) * WEEK_MILLISECONDS;
+  for (const name of dates)
+    body[name] = new Date(dayOf(name) + added).toISOString().slice(0, 10) + body[name].slice(10);
   return JSON.stringify(body, undefined, 2);
 }
 

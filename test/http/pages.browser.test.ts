@@ -144,6 +144,14 @@ browserSuite("pages", (browser) => {
     assert.match((await run(process.execPath, ["--input-type=module", "--eval", sample])).stdout, /^200 /);
   });
 
+  test("the reference's example has a pickup in the second week from now, whenever it is read", async (t) => {
+    const now = new Date("2031-05-07T10:00:00Z");
+    const { page } = await aReference(t, service, undefined, now);
+    const { pickup_datetime } = JSON.parse(await sectionOf(page, "createQuote").getByLabel("Body").inputValue());
+    const days = (Date.parse(pickup_datetime) - now.getTime()) / 86_400_000;
+    assert.ok(days > 7 && days < 15, pickup_datetime);
+  });
+
   test("the reference is searched, and its contents open on a phone, with the keyboard", async (t) => {
     const { page } = await aReference(t, service, { width: 390, height: 800 });
     const quote = page.getByRole("link", { name: "POST /quotes", exact: true });
@@ -159,10 +167,16 @@ browserSuite("pages", (browser) => {
     assert.ok(!(await quote.isVisible()), "the contents are closed again");
   });
 
-  async function aReference(t: TestContext, { publicUrl } = service, viewport = { width: 1440, height: 900 }) {
+  async function aReference(
+    t: TestContext,
+    { publicUrl, clock } = service,
+    viewport = { width: 1440, height: 900 },
+    now = clock.now(),
+  ) {
     const context = await browser().newContext({ viewport });
     t.after(() => context.close());
     const page = await context.newPage();
+    await page.clock.setFixedTime(now);
     const complaints: string[] = [];
     const origins = new Set<string>();
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
