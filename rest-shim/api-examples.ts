@@ -18,7 +18,7 @@ export interface ApiExamples {
 /** File of the recorded calls, which `npm run docs` writes. */
 export const API_EXAMPLES_FILE = "fixtures/api-examples.json";
 
-/** Address of the service whose calls were recorded. */
+/** The base address in the recorded calls. */
 export const RECORDED_URL = "http://127.0.0.1:3000";
 
 /** As the service at `publicUrl` would answer. */
