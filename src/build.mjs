@@ -1,6 +1,6 @@
 // Builds `dist`: the program in one ES module for each part that is loaded on its own, the quote card, and the licenses of the packages inside.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -49,9 +49,21 @@ async function quoteCard() {
     logLevel: "warning",
   });
   const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text.trim();
+  const texts = JSON.stringify(cardTexts()).replaceAll("<", "\\u003c");
   return readFileSync(join(card, "card.html"), "utf8")
+    .replace('id="texts">{}', () => `id="texts">${texts}`)
     .replace('<link rel="stylesheet" href="card.css">', () => `<style>${textOf(".css")}</style>`)
     .replace('<script type="module" src="main.js"></script>', () => `<script type="module">${textOf(".js")}</script>`);
+}
+
+/** The words of the traveler's page in each language, and the card's own in their place. */
+function cardTexts() {
+  const read = (...path) => JSON.parse(readFileSync(join(root, "src", ...path), "utf8"));
+  const languages = readdirSync(join(card, "texts")).map((file) => {
+    const { texts, notices } = read("checkout", "page", "texts", file);
+    return [parse(file).name, { texts: { ...texts, ...read("mcp", "quote-card", "texts", file).texts }, notices }];
+  });
+  return Object.fromEntries(languages);
 }
 
 /** The licenses of the packages that these files belong to, which copies must contain. */

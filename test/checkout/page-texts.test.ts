@@ -4,13 +4,13 @@ import { NOTICES } from "../../src/contract/notices.ts";
 import { pageTexts } from "../support/page-texts.ts";
 
 for (const language of ["de", "fr", "it"]) {
-  suite(`the traveler's page in ${language}`, async () => {
-    const { notices } = await pageTexts(language);
+  suite(`the traveler's page in ${language}`, () => {
+    const { notices } = pageTexts(language);
 
     for (const folder of ["src/checkout/page", "src/mcp/quote-card"])
-      test(`has each English text of ${folder}, with its values`, async () => {
-        const english = await pageTexts("en", folder);
-        const { texts } = await pageTexts(language, folder);
+      test(`has each English text of ${folder}, with its values`, () => {
+        const english = pageTexts("en", folder);
+        const { texts } = pageTexts(language, folder);
         assert.deepEqual(Object.keys(texts), Object.keys(english.texts));
         for (const [key, forms] of Object.entries(english.texts)) {
           const translated = texts[key];

@@ -55,7 +55,7 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
     const language = locale.slice(0, 2) as "de" | "fr" | "it";
 
     test(`has no English word left in ${locale}`, async (t) => {
-      const english = await englishWords(language);
+      const english = englishWords(language);
       const traveler = await aTravelerAndService(t, browser(), { phone: { locale } });
       const { service, page, open, complaints } = traveler;
       const [{ url }] = await handoff(service, RICH);

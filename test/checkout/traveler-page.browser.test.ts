@@ -150,7 +150,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
         "/checkout/language.js",
         "/checkout/notices.js",
         "/checkout/icalendar.js",
-        "/checkout/texts/en.js",
+        "/checkout/texts/en.json",
         `/api/public/v1/checkout-sessions/${new URL(url).searchParams.get("quote_id")}`,
       ],
     );

@@ -38,7 +38,7 @@ browserSuite("the quote card in the language that the host names", (browser) => 
 
   for (const language of ["de", "fr", "it"] as const) {
     test(`has no English word left in ${language}`, async (t) => {
-      const english = await englishWords(language);
+      const english = englishWords(language);
       const { card, page, bridge, call, client } = await hosted(t, { context: { locale: `${language}-CH` } });
       const assertTranslated = async () => assertNoEnglish(await shownTexts(card), english);
       assertNoEnglish([await card.locator("#card").innerText()], english);

@@ -10,11 +10,11 @@ type Language = "de" | "fr" | "it";
 const CARD = "src/mcp/quote-card";
 
 /** Words of page and card, the notices and the catalog in English that the language does not have itself. */
-export async function englishWords(language: Language): Promise<ReadonlySet<string>> {
+export function englishWords(language: Language): ReadonlySet<string> {
   const { translations, operator, places } = loadCatalog(DEFAULT_CATALOG);
-  const { texts, notices } = await pageTexts(language);
-  const card = await pageTexts(language, CARD);
-  const own = [(await pageTexts("en")).texts, (await pageTexts("en", CARD)).texts];
+  const { texts, notices } = pageTexts(language);
+  const card = pageTexts(language, CARD);
+  const own = [pageTexts("en").texts, pageTexts("en", CARD).texts];
   const english = [own, NOTICES, Object.keys(translations)].flatMap(wordsIn);
   const translated = Object.values(translations).map((each) => each[language] ?? "");
   // Names are the same in all languages, but for those that are translated.

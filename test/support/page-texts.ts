@@ -1,13 +1,11 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { packageRoot } from "../../src/ops/package-root.ts";
+import { readPackageFile } from "../../src/ops/package-root.ts";
 
 interface PageTexts {
   readonly texts: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly notices: Readonly<Record<string, string>>;
 }
 
-/** The words of a page, by default the traveler's, in a language, as the browser loads them. */
-export async function pageTexts(language: string, folder = "src/checkout/page"): Promise<PageTexts> {
-  return import(pathToFileURL(join(packageRoot, folder, "texts", `${language}.js`)).href);
+/** The words of a page, by default the traveler's, in a language. */
+export function pageTexts(language: string, folder = "src/checkout/page"): PageTexts {
+  return JSON.parse(readPackageFile(`${folder}/texts/${language}.json`));
 }

@@ -7,8 +7,15 @@ const chosen = new URLSearchParams(location.search).get("lang") ?? "";
 const preferred = [chosen, document.documentElement.dataset.locale ?? "", ...navigator.languages];
 export const language = preferred.map((tag) => tag.split("-")[0]).find((each) => Object.hasOwn(LOCALES, each)) ?? "en";
 export const locale = LOCALES[language];
-const { texts, notices = {} } = await import(`./texts/${language}.js`);
+/** The quote card loads nothing: its document contains the words of every language. */
+const contained = document.getElementById("texts");
+const { texts, notices = {} } = contained ? JSON.parse(contained.textContent)[language] : await loaded();
 const plural = new Intl.PluralRules(locale);
+
+async function loaded() {
+  const response = await fetch(new URL(`texts/${language}.json`, import.meta.url));
+  return response.json();
+}
 
 /** The text of a key with its values. */
 export function textOf(key, values = {}) {
@@ -16,7 +23,7 @@ export function textOf(key, values = {}) {
 }
 
 /** A text with its values; of several forms, the one for `count`. */
-export function filled(forms, values) {
+function filled(forms, values) {
   const template = typeof forms === "string" ? forms : formOf(forms, values.count);
   return template.replace(/\{(\w+)\}/g, (_, name) => numberText(values[name]));
 }

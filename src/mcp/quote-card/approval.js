@@ -2,11 +2,10 @@
 import { cancellationDetails } from "../../checkout/page/details.js";
 import { termItem } from "../../checkout/page/elements.js";
 import { moneyText } from "../../checkout/page/formats.js";
-import { nameText, operatorText } from "../../checkout/page/language.js";
+import { nameText, operatorText, textOf } from "../../checkout/page/language.js";
 import { requestHandoff } from "./handoff.js";
 import { roomText } from "./options.js";
 import { byId, showView } from "./views.js";
-import { wordsOf } from "./words.js";
 
 export function createApproval(host, capabilities, { onExpired }) {
   /** The quote and the option that the traveler is asked about; replaced when the traveler leaves the question. */
@@ -15,7 +14,7 @@ export function createApproval(host, capabilities, { onExpired }) {
   let url = "";
   write({ approval_title: "approval-title", approval_text: "approval-text", back: "back" });
   write({ handoff_title: "handoff-title", copy: "copy", open: "open", other: "other" });
-  byId("link").setAttribute("aria-label", wordsOf("link"));
+  byId("link").setAttribute("aria-label", textOf("link"));
   byId("approve").addEventListener("click", approve);
   byId("back").addEventListener("click", leave);
   byId("other").addEventListener("click", leave);
@@ -61,7 +60,7 @@ export function createApproval(host, capabilities, { onExpired }) {
     if (asked !== current) return;
     if (link) return handOver(link, current);
     if (refusal === "expired") return onExpired();
-    byId("refusal").textContent = wordsOf(`refused_${refusal}`, {
+    byId("refusal").textContent = textOf(`refused_${refusal}`, {
       vehicle: nameText(current.option.vehicle_type),
       price: current.price,
     });
@@ -73,7 +72,7 @@ export function createApproval(host, capabilities, { onExpired }) {
   function handOver(link, { quote, option, price }) {
     url = link;
     byId("link").value = url;
-    byId("copy").textContent = wordsOf("copy");
+    byId("copy").textContent = textOf("copy");
     showView("handoff");
     byId("handoff-title").focus();
     open();
@@ -84,27 +83,27 @@ export function createApproval(host, capabilities, { onExpired }) {
   }
 
   async function open() {
-    byId("handoff-text").textContent = wordsOf("opening");
+    byId("handoff-text").textContent = textOf("opening");
     const isOpened = await host.request("ui/open-link", { url }).then(
       ({ isError }) => !isError,
       () => false,
     );
-    byId("handoff-text").textContent = wordsOf(isOpened ? "opened" : "not_opened");
+    byId("handoff-text").textContent = textOf(isOpened ? "opened" : "not_opened");
   }
 
   /** The clipboard interface needs a permission that hosts rarely give to a frame. */
   function copy() {
     byId("link").focus();
     byId("link").select();
-    if (document.execCommand("copy")) byId("copy").textContent = wordsOf("copied");
+    if (document.execCommand("copy")) byId("copy").textContent = textOf("copied");
   }
 
   function showButton(key, values) {
-    byId("approve").textContent = wordsOf(key, values);
+    byId("approve").textContent = textOf(key, values);
     byId("approve").setAttribute("aria-disabled", String(isWaiting));
   }
 }
 
 function write(ids) {
-  for (const [key, id] of Object.entries(ids)) byId(id).textContent = wordsOf(key);
+  for (const [key, id] of Object.entries(ids)) byId(id).textContent = textOf(key);
 }

@@ -8,7 +8,6 @@ import { operator, sentenceOf, useCatalog } from "./catalog.js";
 import { vehicleItem } from "./options.js";
 import { showPicture } from "./picture.js";
 import { byId, element, say, showView, write } from "./views.js";
-import { hasWords, wordsOf } from "./words.js";
 
 const SHOWN_VEHICLES = 3;
 
@@ -22,14 +21,14 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
   document.documentElement.lang = language;
   document.title = textOf("title");
   byId("route").textContent = textOf("title");
-  byId("offer").setAttribute("aria-label", wordsOf("offer"));
+  byId("offer").setAttribute("aria-label", textOf("offer"));
   byId("more").addEventListener("click", showAll);
-  byId("full").textContent = wordsOf("full");
+  byId("full").textContent = textOf("full");
   byId("full").hidden = !availableDisplayModes.includes("fullscreen");
   byId("full").addEventListener("click", () =>
     host.request("ui/request-display-mode", { mode: "fullscreen" }).catch(() => {}),
   );
-  say(wordsOf("pricing"));
+  say(textOf("pricing"));
 
   return { showRequest, showResult, showProblem, stop };
 
@@ -61,11 +60,11 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     const vehicles = sorted(options).map((option) => vehicleItem(option, { onChoose: chooserOf(quote, option) }));
     for (const vehicle of vehicles.slice(SHOWN_VEHICLES)) vehicle.hidden = true;
     write("options", ...vehicles);
-    byId("more").textContent = wordsOf("more", { count: vehicles.length - SHOWN_VEHICLES });
+    byId("more").textContent = textOf("more", { count: vehicles.length - SHOWN_VEHICLES });
     byId("more").hidden = vehicles.length <= SHOWN_VEHICLES;
     showPicture(host, capabilities, quote);
     showView("offer");
-    if (options.length === 0) return say(wordsOf("no_options"));
+    if (options.length === 0) return say(textOf("no_options"));
     say("");
     byId("validity").hidden = false;
     const both = textOf(quote.return_datetime ? "price_both_ways" : "price_note");
@@ -73,11 +72,11 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     // What must be confirmed cannot be paid in time: whom to call, and why, comes first.
     const isManual = quote.requires_manual_confirmation;
     byId("offer").classList.toggle("manual-first", isManual);
-    if (isManual) return showLine(wordsOf("manual"), textOf("call", { phone: operator.phone }));
-    if (quote.status === "estimate") return showLine(wordsOf("estimate"), wordsOf("estimate_rest"));
+    if (isManual) return showLine(textOf("manual"), textOf("call", { phone: operator.phone }));
+    if (quote.status === "estimate") return showLine(textOf("estimate"), textOf("estimate_rest"));
     const until = new Date(quote.expires_at);
     byId("left").role = "timer";
-    byId("until").textContent = wordsOf("fixed_until", { time: timeText(until) });
+    byId("until").textContent = textOf("fixed_until", { time: timeText(until) });
     countDown(until.getTime());
   }
 
@@ -106,9 +105,9 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
       entered(stop.name),
       stopText(stop),
     ]);
-    const party = [wordsOf("passengers", { count: passengers }), luggage ? textOf("pieces", { count: luggage }) : ""];
+    const party = [textOf("passengers", { count: passengers }), luggage ? textOf("pieces", { count: luggage }) : ""];
     if (typeof route.distance_km === "number") {
-      party.push(wordsOf("way", { km: Math.round(route.distance_km), time: durationText(route.duration_min) }));
+      party.push(textOf("way", { km: Math.round(route.distance_km), time: durationText(route.duration_min) }));
     }
     const back = quote.return_datetime && `${textOf("return")}: ${dayAndTimeText(new Date(quote.return_datetime))}`;
     const lines = [[dayAndTimeText(new Date(quote.pickup_datetime))], [back || ""], via];
@@ -151,11 +150,11 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     showProblem("expired");
   }
 
-  function showProblem(kind, text = hasWords(`${kind}_text`) ? wordsOf(`${kind}_text`) : textOf(`${kind}_text`)) {
+  function showProblem(kind, text = textOf(`${kind}_text`)) {
     stop();
     for (const id of ["validity", "terms", "candidates"]) byId(id).hidden = true;
     say("");
-    byId("problem-title").textContent = hasWords(`${kind}_title`) ? wordsOf(`${kind}_title`) : textOf(`${kind}_title`);
+    byId("problem-title").textContent = textOf(`${kind}_title`);
     byId("problem-text").replaceChildren(text);
     showView("problem");
   }

@@ -1,7 +1,6 @@
 import { moneyText } from "../../checkout/page/formats.js";
 import { nameText, operatorText, textOf } from "../../checkout/page/language.js";
 import { element } from "./views.js";
-import { wordsOf } from "./words.js";
 
 /** A vehicle with its price; without `onChoose` it cannot be approved here. */
 export function vehicleItem(option, { onChoose }) {
@@ -11,11 +10,11 @@ export function vehicleItem(option, { onChoose }) {
   const what = element("div", "what", nameOf(vehicle), element("span", "quiet", roomText(option)));
   item.append(what, element("strong", "price", price));
   if (option.on_request || option.requires_manual_confirmation) {
-    item.append(element("span", "manual", wordsOf("manual")));
+    item.append(element("span", "manual", textOf("manual")));
   } else if (onChoose) {
-    const button = element("button", "", wordsOf("choose"));
+    const button = element("button", "", textOf("choose"));
     button.type = "button";
-    button.setAttribute("aria-label", wordsOf("choose_named", { vehicle: nameText(vehicle), price }));
+    button.setAttribute("aria-label", textOf("choose_named", { vehicle: nameText(vehicle), price }));
     button.addEventListener("click", onChoose);
     item.append(button);
   }
@@ -24,7 +23,7 @@ export function vehicleItem(option, { onChoose }) {
 
 export function roomText({ passenger_capacity: seats, luggage_capacity: luggage }) {
   const parts = [textOf("seats", { count: seats })];
-  if (typeof luggage === "number") parts.push(wordsOf("room", { count: luggage }));
+  if (typeof luggage === "number") parts.push(textOf("room", { count: luggage }));
   return parts.join(" · ");
 }
 
