@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
-import type { DateTimeFault } from "../contract/date-time.ts";
 import { type FieldError, invalidRequest, PublicError } from "../contract/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
+import type { DateTimeFault } from "../contract/request-fields.ts";
 import { dateTimeMessage, exampleDateTime, exampleOf, type OperatorTime } from "./date-time-message.ts";
 import { nearestField } from "./nearest-field.ts";
 import { valueToSend } from "./value-to-send.ts";

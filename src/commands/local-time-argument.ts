@@ -1,5 +1,5 @@
 import { ConfigError } from "../config/setting.ts";
-import { DateTime } from "../contract/date-time.ts";
+import { DateTime } from "../contract/request-fields.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/;

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { DateTime, instantOf } from "../contract/date-time.ts";
+import { DateTime, instantOf } from "../contract/request-fields.ts";
 import { isLoopback } from "../ops/loopback.ts";
 import type { Kind } from "./setting.ts";
 

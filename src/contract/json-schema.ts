@@ -1,7 +1,6 @@
 import type { z } from "zod/v3";
 import { ignoreOverride, type JsonSchema7Type, zodToJsonSchema } from "zod-to-json-schema";
-import { DateTime } from "./date-time.ts";
-import { nullAsAbsent } from "./request-fields.ts";
+import { DateTime, nullAsAbsent } from "./request-fields.ts";
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -1,6 +1,5 @@
 import { z } from "zod/v3";
-import { DateTime } from "./date-time.ts";
-import { listOf, optional, PlaceText, withDefault } from "./request-fields.ts";
+import { DateTime, listOf, optional, PlaceText, withDefault } from "./request-fields.ts";
 
 const BOOKING_TYPES = ["point_to_point", "hourly"] as const;
 

@@ -49,3 +49,55 @@ export const IdempotencyKey = optional(
       "Not 1 to 255 visible ASCII characters without spaces; send a new key, such as a UUID",
     ),
 ).describe("a retry within 24 hours with the same key and arguments returns the original response");
+
+/** `params` of an issue that is INVALID_DATETIME rather than INVALID_REQUEST. */
+export interface DateTimeFault {
+  readonly code: "INVALID_DATETIME";
+  /** Whether the date and time exist, and only the UTC offset is missing. */
+  readonly lacksOffset: boolean;
+}
+
+const SHAPE = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/;
+
+/**
+ * An RFC 3339 date-time of a request. Text of another shape is an ordinary issue; the right shape that names no real
+ * instant, or lacks the offset, is an issue whose `params` are a `DateTimeFault`.
+ */
+export const DateTime = z.string().superRefine((text, context) => {
+  const fault = faultOf(text);
+  if (fault) context.addIssue({ code: z.ZodIssueCode.custom, ...fault });
+});
+
+function faultOf(text: string): { message: string; params?: DateTimeFault } | undefined {
+  const match = SHAPE.exec(text);
+  if (!match) return { message: "Not an RFC 3339 date-time" };
+  const params = { code: "INVALID_DATETIME", lacksOffset: false } as const;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const offset = match[7];
+  // The calendar repeats every 400 years, and Date.UTC reads years below 100 as 19xx.
+  const lastDay = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  if (month < 1 || month > 12 || day < 1 || day > lastDay) return { message: "Not a day of the calendar", params };
+  if (hour > 23 || minute > 59 || second > 59) return { message: "Not a time of day", params };
+  if (!offset) return { message: "The UTC offset is missing", params: { ...params, lacksOffset: true } };
+  const [offsetHour, offsetMinute] = offset.slice(1).split(":").map(Number);
+  if ((offsetHour ?? 0) > 23 || (offsetMinute ?? 0) > 59) {
+    return { message: "Not a UTC offset", params };
+  }
+  // RFC 3339 has the years 0000 to 9999, which an offset can leave.
+  if ((year === 0 || year === 9999) && !/^\d{4}-/.test(instantOf(text).toISOString())) {
+    return { message: "Not a day of the calendar in UTC", params };
+  }
+  return undefined;
+}
+
+/** The instant of a text that passed `DateTime`. */
+export function instantOf(text: string): Date {
+  return new Date(text.toUpperCase().replace(" ", "T"));
+}

@@ -1,3 +1,4 @@
+import type { Catalog } from "../catalog/catalog.ts";
 import type { Corridor } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { crowFliesKm } from "../places/geo.ts";
@@ -151,4 +152,19 @@ export function checkEnds(points: readonly LocatedPoint[]): void {
     nextAction:
       "Ask the traveler where the journey ends; send the coordinates of two addresses in one town, and booking_type hourly for a hire.",
   });
+}
+
+/** The VAT that prices of a journey contain, in percent; `null` across a border or where the tariff names none. */
+export function createVatOf({ tariff: { vat }, places }: Pick<Catalog, "tariff" | "places">) {
+  const countries = new Map(places.map(({ id, country }) => [id, country]));
+
+  return (points: readonly LocatedPoint[]): number | null =>
+    vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
+
+  /** A position outside of every place is in the country of the nearest one. */
+  function countryOf(place: Place): string | undefined {
+    if (place.id !== null) return countries.get(place.id);
+    const nearest = places.reduce((best, each) => (crowFliesKm(place, each) < crowFliesKm(place, best) ? each : best));
+    return nearest.country;
+  }
 }

@@ -1,5 +1,5 @@
 import { type FieldError, PublicError } from "../contract/errors.ts";
-import { fold } from "../places/index/fold.ts";
+import { fold } from "../places/index/names.ts";
 import type { Found, Location, PlaceFinder } from "../places/place-finder.ts";
 import type { RouteStop } from "../routing/router.ts";
 import { withinDeadline } from "../upstream/deadline.ts";

@@ -212,3 +212,16 @@ export function optionNotices(
     return own ? [withValues(notice, own)] : [];
   });
 }
+
+export function vatNotices(
+  { vat }: Tariff,
+  percent: number | null,
+  options: readonly PricedOption[],
+): readonly JourneyNotice[] {
+  if (!vat) return [];
+  if (percent === null) return [notice("VAT_NOT_SPLIT")];
+  const amount = ({ vatRappen }: PricedOption) => `CHF ${((vatRappen ?? 0) / 100).toFixed(2)}`;
+  const amounts = options.map((option) => `${amount(option)} (${option.vehicleClass})`).join(", ");
+  const byClass = Object.fromEntries(options.map((option) => [option.vehicleClass, { amounts: amount(option) }]));
+  return [{ ...notice("VAT_INCLUDED", { percent, amounts }), byClass }];
+}

@@ -222,3 +222,11 @@ export interface Journey extends Readonly<z.output<typeof Stated>> {
 export function isRehearsal({ notices }: Pick<StoredQuote, "notices">): boolean {
   return notices.some(({ code }) => code === "REHEARSAL");
 }
+
+/** How long quotes and records are found past their end, in milliseconds. */
+export const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** From when on what ends or begins at `instant` is not found, in milliseconds since 1970. */
+export function keptUntil(instant: string): number {
+  return Date.parse(instant) + KEPT_MILLISECONDS;
+}

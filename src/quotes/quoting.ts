@@ -14,13 +14,21 @@ import { minutesAfter } from "../routing/timetable.ts";
 import { bookableClasses, rangesOf, soldClasses, widestWindow } from "./availability.ts";
 import { cancellationNotices, checkPickup, checkReturn, pickupRange, scheduleOf } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
-import { authorityOf, checkEnds, createListedEnds, endsOf, isFullyStated, legOf, measure } from "./legs.ts";
+import {
+  authorityOf,
+  checkEnds,
+  createListedEnds,
+  createVatOf,
+  endsOf,
+  isFullyStated,
+  legOf,
+  measure,
+} from "./legs.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import { checkParty, extraLines, extrasOf } from "./party.ts";
-import { priceNotices } from "./price-notices.ts";
+import { priceNotices, vatNotices } from "./price-notices.ts";
 import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
 import { arrivalNotices, carStopOf, hireEndNotices, operatorNotices, stopNotices } from "./stop-notices.ts";
-import { createVatOf, vatIn, vatNotices } from "./vat.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {
@@ -200,7 +208,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
           vehicleClass: id,
           vehicleType: vehicle.type,
           totalRappen,
-          vatRappen: vatIn(totalRappen, vatPercent),
+          vatRappen: vatPercent === null ? null : Math.round((totalRappen * vatPercent) / (100 + vatPercent)),
           priceLines,
           passengerCapacity: vehicle.passengerCapacity,
           luggageCapacity: vehicle.luggageCapacity,

@@ -125,12 +125,8 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
 
   /** `undefined` where every route may be closed that day. */
   function certainRoute(certain: RoadState, stops: readonly RouteStop[], departure: Date): Route | undefined {
-    const route = routeIfAny(certain, stops, departure);
+    const route = unlessUnsupported(() => routeIn(certain, stops, departure));
     return route?.anchors.some(({ closedRoad }) => closedRoad) ? undefined : route;
-  }
-
-  function routeIfAny(...search: Parameters<typeof routeIn>): Route | undefined {
-    return unlessUnsupported(() => routeIn(...search));
   }
 
   function unlessUnsupported<Found>(find: () => Found): Found | undefined {

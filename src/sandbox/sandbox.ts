@@ -11,7 +11,7 @@ import { ERRORS, type ErrorCode, PublicError } from "../contract/errors.ts";
 import { distinct, notice, textsOf } from "../contract/notices.ts";
 import type { QuoteRequest } from "../contract/quote-request.ts";
 import { sha256 } from "../ops/ids.ts";
-import { fold } from "../places/index/fold.ts";
+import { fold } from "../places/index/names.ts";
 import { locatePoints } from "../quotes/locate-points.ts";
 import { isRehearsal, QUOTE_VALIDITY_MILLISECONDS } from "../quotes/quote.ts";
 import { RETRY_SECONDS, type Rehearsal, rehearsals } from "./rehearsals.ts";

@@ -51,11 +51,3 @@ export interface QuoteStore {
   /** Waits for calls in flight and releases the storage. Later calls reject. */
   close(): Promise<void>;
 }
-
-/** How long quotes and records are found past their end, in milliseconds. */
-export const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
-
-/** From when on what ends or begins at `instant` is not found, in milliseconds since 1970. */
-export function keptUntil(instant: string): number {
-  return Date.parse(instant) + KEPT_MILLISECONDS;
-}

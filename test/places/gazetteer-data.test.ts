@@ -3,8 +3,8 @@ import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { PlaceEntry } from "../../src/catalog/places-schema.ts";
 import { crowFliesKm } from "../../src/places/geo.ts";
-import { fold } from "../../src/places/index/fold.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
+import { fold } from "../../src/places/index/names.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { FOUND, OUTSIDE, UNCLEAR, WITHOUT_PLACE, WRONG_BEFORE } from "./place-texts.ts";
 

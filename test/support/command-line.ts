@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import { main } from "../../src/commands/main.ts";
-import { createMutex } from "../../src/ops/mutex.ts";
+import { createMutex } from "../../src/stores/store-calls.ts";
 import type { Finished } from "./built-process.ts";
 import { aFolder } from "./temporary-folder.ts";
 

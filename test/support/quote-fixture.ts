@@ -1,6 +1,6 @@
 import { notice } from "../../src/contract/notices.ts";
-import { QUOTE_VALIDITY_MILLISECONDS, StoredQuote } from "../../src/quotes/quote.ts";
-import { type IdempotencyRecord, KEPT_MILLISECONDS, type QuoteEntry } from "../../src/stores/quote-store.ts";
+import { KEPT_MILLISECONDS, QUOTE_VALIDITY_MILLISECONDS, StoredQuote } from "../../src/quotes/quote.ts";
+import type { IdempotencyRecord, QuoteEntry } from "../../src/stores/quote-store.ts";
 
 /** When the quote of `aQuote()` is issued. */
 export const ISSUED_AT = "2026-11-20T10:41:07.250Z";

@@ -1,9 +1,9 @@
 import { nearestField } from "../../src/calls/nearest-field.ts";
 import type { Journey, JourneyPoint, LocalTime, OperationContext, PricedJourney } from "../../src/calls/operation.ts";
-import { instantOf } from "../../src/contract/date-time.ts";
 import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
 import { type NoticeCode, notice, textsOf } from "../../src/contract/notices.ts";
 import type { EstimateRequest, QuoteRequest } from "../../src/contract/quote-request.ts";
+import { instantOf } from "../../src/contract/request-fields.ts";
 import { partyOf } from "./party.ts";
 
 /** Problem codes with which measuring and pricing a journey can end. */

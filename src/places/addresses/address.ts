@@ -1,8 +1,7 @@
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
-import { fold } from "../index/fold.ts";
+import { containsAirportWord, fold, isSiteWord, withoutStationWord } from "../index/names.ts";
 import { isSite, namesOf, type PlaceIndex, POSTCODE } from "../index/place-index.ts";
-import { containsAirportWord, isSiteWord, withoutStationWord } from "../index/site-words.ts";
 
 /** What a text names; several places where it could mean any of them. */
 export interface Reading {

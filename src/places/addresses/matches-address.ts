@@ -1,7 +1,7 @@
 import { crowFliesKm } from "../geo.ts";
 import type { GeocodedPlace } from "../geocoders/geocoder.ts";
-import { fold, partsOf } from "../index/fold.ts";
 import type { Gazetteer } from "../index/gazetteer.ts";
+import { fold, partsOf } from "../index/names.ts";
 
 /** An address lies this near to the middle of the town it names. */
 export const TOWN_RADIUS_KM = 25;

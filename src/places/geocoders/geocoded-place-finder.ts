@@ -5,8 +5,8 @@ import { PublicError } from "../../contract/errors.ts";
 import { notice } from "../../contract/notices.ts";
 import { matchesAddress, TOWN_RADIUS_KM } from "../addresses/matches-address.ts";
 import { crowFliesKm } from "../geo.ts";
-import { fold } from "../index/fold.ts";
 import type { Gazetteer, Geocoded } from "../index/gazetteer.ts";
+import { fold } from "../index/names.ts";
 import type { Found, Location, PlaceFinder } from "../place-finder.ts";
 import { type GeocodedPlace, type Geocoder, isServed } from "./geocoder.ts";
 

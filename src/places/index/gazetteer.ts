@@ -1,10 +1,9 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
 import type { FarCity, PlaceEntry } from "../../catalog/places-schema.ts";
 import { piecesOf, type Reading, readAddress, withoutPostcode } from "../addresses/address.ts";
-import { fold, partsOf } from "./fold.ts";
+import { fold, partsOf, siteName, terminalIn, withoutAirportWord, withoutStationWord } from "./names.ts";
 import { createNearMisses } from "./near-misses.ts";
 import { createPlaceIndex, isSite, namesOf } from "./place-index.ts";
-import { siteName, terminalIn, withoutAirportWord, withoutStationWord } from "./site-words.ts";
 
 /** What a text names. */
 export type Geocoded =

@@ -1,8 +1,8 @@
 import leven from "leven";
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
+import { siteName } from "./names.ts";
 import type { PlaceIndex } from "./place-index.ts";
-import { siteName } from "./site-words.ts";
 
 const LONGEST_NAME = 64;
 const SHORTEST_CORRECTABLE = 6;

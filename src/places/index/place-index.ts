@@ -1,7 +1,6 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
 import type { FarCity, PlaceEntry, Regions } from "../../catalog/places-schema.ts";
-import { fold, partsOf } from "./fold.ts";
-import { siteName } from "./site-words.ts";
+import { fold, partsOf, siteName } from "./names.ts";
 
 /** The embedded places by name; names are passed folded and without commas. */
 export type PlaceIndex = ReturnType<typeof createPlaceIndex>;

@@ -3,7 +3,8 @@ import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { type Adapter, Low } from "lowdb";
 import type { Log } from "../../ops/log.ts";
-import { keptUntil, type QuoteEntry } from "../quote-store.ts";
+import { keptUntil } from "../../quotes/quote.ts";
+import type { QuoteEntry } from "../quote-store.ts";
 import { type Disk, openExisting, syncFolder } from "./disk.ts";
 import { fileOf, readLines, sealLine, unsealLine } from "./lines.ts";
 

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
-import { QUOTE_VALIDITY_MILLISECONDS } from "../../quotes/quote.ts";
-import { KEPT_MILLISECONDS } from "../quote-store.ts";
+import { KEPT_MILLISECONDS, QUOTE_VALIDITY_MILLISECONDS } from "../../quotes/quote.ts";
 import type { Query, Statement } from "./database.ts";
 
 const EVERY_MILLISECONDS = 60_000;

@@ -1,5 +1,6 @@
+import { keptUntil } from "../../quotes/quote.ts";
 import { dueAtOf, outboxEventsOf, positionOf } from "../outbox.ts";
-import { keptUntil, type QuoteEntry } from "../quote-store.ts";
+import type { QuoteEntry } from "../quote-store.ts";
 import type { Statement } from "./database.ts";
 
 /**
