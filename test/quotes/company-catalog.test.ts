@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
-import { auditCatalog } from "../../src/commands/audit/audit.ts";
-import { saleRowsJson } from "../../src/commands/sale-rows.ts";
-import { readConfig } from "../../src/config/config.ts";
-import type { SaleEvent } from "../../src/quotes/sale-event.ts";
-import type { Sale } from "../../src/quotes/sales-report.ts";
+import { suite, type TestContext, test } from "node:test";
 import { changeCatalog } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aCompanyCatalog, LOGO } from "../support/company-catalog.ts";
@@ -131,68 +126,72 @@ suite("prices of a company's catalog are those computed by hand", () => {
       const terms = { quote_id: body.quote_id, fleet_id, traveler_approval: true };
       assert.equal((await service.api("/checkout-sessions", { token, body: terms })).status, 200);
     }
-    const env = { TRANSFER_CATALOG_DIR: catalog, TRANSFER_DATA_DIR: service.dataDir };
-    // The service has a clock of its own.
-    const period = ["--since", "2026-11-01", "--until", "2027-01-01"];
-    const { stdout, stderr } = await runCommand(t, ["report", "--sales", "--json", ...period], env);
-    const sold = JSON.parse(stdout || stderr).filter(({ handoffs }: Fields) => handoffs === 1);
     assert.deepEqual(
-      sold.map(({ handed_over_total, handed_over_vat }: Fields) => [handed_over_total, handed_over_vat]),
+      (await soldOf(t, service.dataDir)).map((row) => [row.handed_over_total, row.handed_over_vat]),
       [
         [390, 29.22],
         [250, null],
       ],
     );
   });
-
-  test("check has nothing to say of its prices", async () => {
-    const findings = await auditCatalog(readConfig({ TRANSFER_CATALOG_DIR: catalog }));
-    const files = ["fares.json", "seasons.json", "tariff.json", "availability.json"];
-    assert.deepEqual(
-      findings.filter(({ file, severity }) => severity === "fault" || files.includes(file)),
-      [],
-    );
-  });
 });
 
-test("a client's own prices go by its token alone", async (t) => {
+/** The service of a company with tokens of its own identity provider, which say which client calls. */
+async function ofClients(t: TestContext, folder: string) {
   const clock = aClock();
   const issuer = await startIssuer(t, clock);
-  const env = {
-    TRANSFER_CATALOG_DIR: catalog,
-    TRANSFER_AUTH_ISSUER: issuer.issuer,
-    TRANSFER_AUTH_AUDIENCE: issuer.audience,
-  };
-  const ofIssuer = await aService(t, { env, clock });
-  const quoted = async (claims: Fields, path = "/quotes", body = UP) => {
-    const answer = await ofIssuer.api(path, { token: await issuer.sign(claims), body });
-    const sedan = answer.body.options?.find(({ vehicle_class }: Fields) => vehicle_class === "sedan");
-    return [answer.status, sedan?.total_price, answer.body.route_basis?.route_fingerprint];
-  };
-  const [status, usual, fingerprint] = await quoted({ client_id: "another" });
-  assert.deepEqual([status, usual], [201, 390]);
-  // 390 × 0.9, and a fare of its own.
-  assert.deepEqual(await quoted({ client_id: "alpine-agency" }), [201, 351, fingerprint]);
-  assert.deepEqual(await quoted({ azp: "hotel" }), [201, 350, fingerprint]);
-  assert.deepEqual((await quoted({ client_id: "alpine-agency" }, "/quote-intents")).slice(0, 2), [200, 351]);
-  assert.deepEqual((await quoted({ sub: "alpine-agency", client_id: "another" })).slice(0, 2), [201, 390]);
-});
-
-test("a client's own budget is for each of its callers, and for its tiers alone", async (t) => {
-  const clock = aClock();
-  const issuer = await startIssuer(t, clock);
-  const budgets = { routing: { points: 2, seconds: 600 }, discovery: { points: 4, seconds: 600 } };
-  const folder = aCompanyCatalog(t);
-  changeCatalog(folder, "budgets.json", (all) => Object.assign(all as Fields, budgets));
   const env = {
     TRANSFER_CATALOG_DIR: folder,
     TRANSFER_AUTH_ISSUER: issuer.issuer,
     TRANSFER_AUTH_AUDIENCE: issuer.audience,
   };
-  const limited = await aService(t, { env, clock });
+  return { issuer, ...(await aService(t, { env, clock })) };
+}
+
+test("a client's own prices go by its token alone, and its commission of 12 % of 351 is in report --sales", async (t) => {
+  const { issuer, api, dataDir } = await ofClients(t, catalog);
+  const quoted = async (claims: Fields, path = "/quotes") => {
+    const { status, body } = await api(path, { token: await issuer.sign(claims), body: UP });
+    const sedan = body.options?.find(({ vehicle_class }: Fields) => vehicle_class === "sedan");
+    return { status, price: sedan?.total_price, fingerprint: body.route_basis?.route_fingerprint, body };
+  };
+  const { fingerprint, ...usual } = await quoted({ client_id: "another" });
+  assert.deepEqual([usual.status, usual.price], [201, 390]);
+  // 390 × 0.9, and a fare of its own.
+  const agency = await quoted({ client_id: "alpine-agency" });
+  assert.deepEqual([agency.price, agency.fingerprint], [351, fingerprint]);
+  const hotel = await quoted({ azp: "hotel" });
+  assert.deepEqual([hotel.price, hotel.fingerprint], [350, fingerprint]);
+  assert.equal((await quoted({ client_id: "alpine-agency" }, "/quote-intents")).price, 351);
+  assert.equal((await quoted({ sub: "alpine-agency", client_id: "another" })).price, 390);
+
+  const terms = { quote_id: agency.body.quote_id, fleet_id: 1, traveler_approval: true };
+  const token = await issuer.sign({ client_id: "alpine-agency", scope: "checkout:prepare" });
+  assert.equal((await api("/checkout-sessions", { token, body: terms })).status, 200);
+  const sales = await soldOf(t, dataDir);
+  assert.deepEqual(
+    sales.map((row) => [row.handed_over_total, row.commission_percent, row.commission_total]),
+    [[351, 12, 42.12]],
+  );
+});
+
+/** What `report --sales` has of the quotes that were handed over. */
+async function soldOf(t: TestContext, dataDir: string): Promise<readonly Fields[]> {
+  const env = { TRANSFER_CATALOG_DIR: catalog, TRANSFER_DATA_DIR: dataDir };
+  // The service has a clock of its own.
+  const period = ["--since", "2026-11-01", "--until", "2027-01-01"];
+  const { stdout, stderr } = await runCommand(t, ["report", "--sales", "--json", ...period], env);
+  return JSON.parse(stdout || stderr).filter(({ handoffs }: Fields) => handoffs === 1);
+}
+
+test("a client's own budget is for each of its callers, and for its tiers alone", async (t) => {
+  const budgets = { routing: { points: 2, seconds: 600 }, discovery: { points: 4, seconds: 600 } };
+  const folder = aCompanyCatalog(t);
+  changeCatalog(folder, "budgets.json", (all) => Object.assign(all as Fields, budgets));
+  const { issuer, api } = await ofClients(t, folder);
   const accepted = async (path: string, claims: Fields) => {
     const token = await issuer.sign(claims);
-    for (let calls = 0; ; calls += 1) if ((await limited.api(path, { token })).status !== 200) return calls;
+    for (let calls = 0; ; calls += 1) if ((await api(path, { token })).status !== 200) return calls;
   };
   const route = "/routes/geneva-airport-to-verbier";
   const agency = (sub: string) => ({ sub, client_id: "alpine-agency" });
@@ -212,26 +211,3 @@ test("quote --client prices as the client's calls, and refuses an unknown one", 
   const { code, stderr } = await runCommand(t, [...command, "--client", "nobody"]);
   assert.deepEqual([code, stderr], [2, '--client is "nobody"; clients.json has no such client\n']);
 });
-
-test("report --sales has the commission of a client: 12 % of 351", async () => {
-  const sale: Sale = aHandedOver("alpine-agency", 35_100);
-  const text = [];
-  for await (const each of saleRowsJson(only(sale), String, (client) => (client === "alpine-agency" ? 12 : undefined)))
-    text.push(each);
-  const [row] = JSON.parse(text.join(""));
-  assert.deepEqual([row.handed_over_total, row.commission_percent, row.commission_total], [351, 12, 42.12]);
-});
-
-async function* only(sale: Sale): AsyncGenerator<Sale> {
-  yield sale;
-}
-
-function aHandedOver(client: string, totalRappen: number): Sale {
-  const options = [{ vehicleClass: "sedan", totalRappen }];
-  const event = (type: SaleEvent["type"]): SaleEvent => ({
-    ...{ id: type, type, quoteId: "q_1", corridor: null, origin: null, destination: null, distanceKm: 160, options },
-    ...{ tariffVersion: "leman-2027", expiresAt: "2027-01-01T00:00:00Z", at: "2027-01-01T00:00:00Z" },
-    ...{ requestId: "req_1", surface: "rest", client },
-  });
-  return { created: event("quote.created"), steps: [event("handoff.created")] };
-}

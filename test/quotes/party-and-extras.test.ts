@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { textsOf } from "../../src/contract/notices.ts";
-import { eligibleClasses } from "../../src/pricing/price.ts";
-import { checkParty } from "../../src/quotes/party.ts";
 import type { Journey, PricedJourney } from "../../src/quotes/quote.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { defaultCatalog, pricing, refusalOf, totalOf } from "../support/quoting-fixture.ts";
 
@@ -117,36 +113,25 @@ suite("special items", () => {
   });
 });
 
-const { vehicleClasses } = loadCatalog(DEFAULT_CATALOG);
-
-test("a small party is offered a large class only where no smaller one takes it", () => {
-  const offered = (passengers: number, luggage: number) => {
-    const people = { passengers, adults: null, children: 0, infants: 0, luggage, largeLuggage: null };
-    const extras = { items: [], places: 0, childSeats: 0, notes: [] };
-    return checkParty(people, extras, vehicleClasses).classes.map(({ id }) => id);
-  };
-  assert.deepEqual(offered(1, 1), ["sedan", "estate", "first_class", "van", "first_class_van"]);
-  assert.deepEqual(offered(5, 5), ["van", "first_class_van", "minibus"]);
-  assert.deepEqual(offered(12, 12), ["minibus", "coach"]);
-  assert.deepEqual(offered(2, 20), ["minibus", "coach"]);
-  assert.deepEqual(offered(2, 40), ["coach"]);
-});
-
 suite("who fits into what", () => {
-  const classes = (seats: number, luggage: number) =>
-    eligibleClasses(vehicleClasses, { seats, luggage, largeLuggage: 0, places: 0 }).map(({ id }) => id);
-  const LARGE = ["van", "first_class_van", "minibus", "coach"];
+  const LARGE = ["van", "first_class_van", "minibus"];
   // biome-ignore format: a table reads by its columns
   const CASES: readonly (readonly [number, number, readonly string[]])[] = [
-    [1, 0, ["sedan", "estate", "first_class", ...LARGE]], [3, 3, ["sedan", "estate", "first_class", ...LARGE]],
-    [4, 0, ["estate", ...LARGE]], [3, 4, ["estate", ...LARGE]], [5, 0, LARGE], [1, 5, LARGE], [6, 7, LARGE],
-    [7, 7, ["van", "minibus", "coach"]], [6, 8, ["van", "minibus", "coach"]], [8, 0, ["minibus", "coach"]],
-    [16, 20, ["minibus", "coach"]], [17, 0, ["coach"]], [1, 21, ["coach"]], [50, 60, ["coach"]], [51, 0, []],
-    [1, 61, []],
+    [1, 0, ["sedan", "estate", "first_class", "van", "first_class_van"]],
+    [3, 3, ["sedan", "estate", "first_class", "van", "first_class_van"]],
+    [4, 0, ["estate", "van", "first_class_van"]], [3, 4, ["estate", "van", "first_class_van"]],
+    [5, 0, LARGE], [1, 5, ["van", "first_class_van"]], [6, 7, LARGE], [7, 7, ["van", "minibus"]], [6, 8, ["van", "minibus"]],
+    [8, 0, ["minibus"]], [12, 12, ["minibus", "coach"]], [2, 20, ["minibus", "coach"]],
+    [16, 20, ["minibus", "coach"]], [17, 0, ["coach"]], [1, 21, ["coach"]], [2, 40, ["coach"]], [50, 60, ["coach"]],
   ];
-  for (const [seats, luggage, expected] of CASES) {
-    test(`${seats} seats and ${luggage} pieces: ${expected.join(", ") || "nothing"}`, () => {
-      assert.deepEqual(classes(seats, luggage), expected);
+  for (const [passengers, luggage, expected] of CASES) {
+    test(`${passengers} passengers with ${luggage} pieces: ${expected.join(", ")}`, async () => {
+      assert.deepEqual(classesOf(await price({ passengers, luggage, largeLuggage: 0 })), expected);
     });
   }
+
+  test("a passenger or a piece too many for the largest class", async () => {
+    await refusalOf(price({ passengers: 51, luggage: 0 }), "NO_ELIGIBLE_VEHICLE");
+    await refusalOf(price({ passengers: 1, luggage: 61 }), "NO_ELIGIBLE_VEHICLE");
+  });
 });

@@ -17,11 +17,6 @@ const QUERY = {
 } satisfies ReportQuery;
 
 suite("a report of sales", () => {
-  test("counts nothing where nothing was sold", async () => {
-    assert.deepEqual(await reportOf([]), { total: totals(), groups: [] });
-    assert.deepEqual((await reportOf([], { by: ["client"] })).groups, []);
-  });
-
   test("counts ten quotes, four handoffs and two openings, with their sums", async () => {
     const story = (n: number) => aStory(`${n}`, { minute: n, handedOver: n < 4, opened: n < 2 });
     const events = Array.from({ length: 10 }, (_, n) => story(n));
@@ -42,18 +37,6 @@ suite("a report of sales", () => {
     ];
     const period = { since: new Date(atMinute(1)), until: new Date(atMinute(2)) };
     assert.deepEqual((await reportOf(events, period)).total, totals({ quotes: 1, handedOver: 1, opened: 1 }));
-  });
-
-  test("groups by the operator's days", async () => {
-    const events = [...aStory("a", { minute: 0, handedOver: true }), ...aStory("b", { minute: 20 })];
-    const { groups } = await reportOf(events, { by: ["day"] });
-    assert.deepEqual(
-      groups.filter(({ quotes }) => quotes > 0),
-      [
-        { keys: ["2026-11-20"], ...totals({ quotes: 1, handedOver: 1 }) },
-        { keys: ["2026-11-21"], ...totals({ quotes: 1 }) },
-      ],
-    );
   });
 
   test("has the days on which nothing was sold, also around a change of the clocks", async () => {
@@ -94,15 +77,6 @@ suite("a report of sales", () => {
   test("groups by client, those that name none together", async () => {
     const events = ["b", null, 'a "ü"', null].flatMap((client, n) => aStory(`${n}`, { client }));
     assert.deepEqual(countsOf(await reportOf(events, { by: ["client"] })), { null: 2, 'a "ü"': 1, b: 1 });
-  });
-
-  test("groups by class: what each was offered for, and handed over for", async () => {
-    const events = [...aStory("a", { handedOver: true, opened: true }), ...aStory("b", {})];
-    const now = new Date(EVENING + 60 * MINUTE);
-    assert.deepEqual((await reportOf(events, { by: ["class"], now })).groups, [
-      { keys: ["minibus"], ...totals({ quotes: 2, expired: 1 }), quotedRappen: 290_000 },
-      { keys: ["van"], ...totals({ quotes: 2, handedOver: 1, opened: 1, expired: 1 }) },
-    ]);
   });
 
   test("counts a quote once that is handed over in two classes, with the total of the last", async () => {

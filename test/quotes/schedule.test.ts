@@ -39,14 +39,6 @@ suite("the arrival", () => {
 });
 
 suite("free cancellation", () => {
-  test("ends 24 hours before each pickup", async () => {
-    const priced = await price({ ...PICKUP, ...RETURN });
-    const { freeCancellationUntil, returnFreeCancellationUntil } = priced;
-    assert.equal(freeCancellationUntil, "2026-12-07T13:00:00.000Z");
-    assert.equal(returnFreeCancellationUntil, "2026-12-08T19:00:00.000Z");
-    assert.ok(!codesOf(priced).some((code) => code.includes("CANCELLATION")));
-  });
-
   test("is one of both where the operator does not cancel a leg alone", async () => {
     const { catalog } = defaultCatalog;
     const policies = catalog.policies.map((policy) => ({ ...policy, legsSeparately: false }));
@@ -65,15 +57,10 @@ suite("free cancellation", () => {
   test("that has ended is said, for the pickup that it was of", async () => {
     const clock = aClock();
     const soon = { pickupAt: new Date(clock.now().getTime() + 23 * 3_600_000) };
-    const late = await pricing({ router: aRouter(), clock })({ ...soon, ...RETURN });
-    const ended = (journey: PricedJourney) =>
-      codesOf(journey)
-        .filter((code) => code.includes("CANCELLATION"))
-        .join();
-    assert.equal(ended(late), "OUTBOUND_FREE_CANCELLATION_ENDED");
+    const ended = (journey: PricedJourney) => codesOf(journey).filter((code) => code.includes("CANCELLATION"));
     const back = { returnAt: new Date(clock.now().getTime() + 23.9 * 3_600_000) };
     const both = await pricing({ router: aRouter({ durationMinutes: 30 }), clock })({ ...soon, ...back });
-    assert.equal(ended(both), "OUTBOUND_FREE_CANCELLATION_ENDED,RETURN_FREE_CANCELLATION_ENDED");
+    assert.deepEqual(ended(both), ["OUTBOUND_FREE_CANCELLATION_ENDED", "RETURN_FREE_CANCELLATION_ENDED"]);
     const exact = { pickupAt: new Date(clock.now().getTime() + 24 * 3_600_000) };
     assert.ok(!codesOf(await pricing({ router: aRouter(), clock })(exact)).includes("FREE_CANCELLATION_ENDED"));
   });
@@ -84,13 +71,6 @@ suite("pickups", () => {
   const toZermatt = { points: [aPoint("Zurich Airport"), to("Zermatt")] };
   const fromZermatt = { points: [aPoint("Zermatt"), to("Zurich Airport")] };
   const LANDING = "free waiting starts when the flight lands.";
-
-  test("in a car-free place are where the car waits, in each direction", async () => {
-    assert.match(await saying({ ...toZermatt, ...RETURN }), /^The return pickup is at Täsch: /m);
-    assert.match(await saying(fromZermatt), /^Zermatt is car-free: the pickup is at Täsch\./m);
-    for (const journey of [toZermatt, { points: via(), ...RETURN }])
-      assert.doesNotMatch(await saying(journey), /pickup is at/);
-  });
 
   test("at an airport count waiting from the landing and ask for the flight number", async () => {
     const [at, state] = [`Pickup at Zurich Airport: ${LANDING}`, "State the flight number at checkout."];
@@ -108,15 +88,6 @@ suite("pickups", () => {
     const hire = await saying({ hireHours: 3 });
     assert.match(hire, /^State the flight number at checkout\.$/m);
     assert.doesNotMatch(hire, /lands/);
-  });
-});
-
-test("classes on request name the operator who confirms them", async () => {
-  const { notices } = await price({ passengers: 12 });
-  const [onRequest] = notices.filter(({ code }) => code === "ON_REQUEST");
-  assert.deepEqual(onRequest?.values, {
-    ...{ operator: "Example Transfers", phone: "+41 00 000 00 00", email: "bookings@transfers.example" },
-    ...{ classes: "coach", reason: "" },
   });
 });
 
@@ -186,12 +157,6 @@ async function latestByForce(points: readonly JourneyPoint[], arriveBy: Date, wa
 
 suite("the search for a pickup", () => {
   const arriveBy = at("2026-12-09T02:00:00+01:00");
-
-  test("takes three measurements where every drive takes equally long", async () => {
-    const { counted, router } = counting(aRouter());
-    const { pickupAt } = await pricing({ router })({ pickupAt: { arriveBy: at("2026-12-09T12:02:00+01:00") } });
-    assert.deepEqual([pickupAt, counted.measurements], ["2026-12-09T10:00:00.000Z", 3]);
-  });
 
   test("finds the last step of the day before, where a road closes at midnight", async () => {
     const midnight = at("2026-12-09T00:00:00+01:00");
