@@ -116,11 +116,11 @@ test("the notices for one option name its price, and leave out what is about oth
     },
   ];
   const seasons = [{ id: "fair", label: "Fair (week)", percent: 10, classes: ["sedan", "van"] }];
-  const stopSales: StopSale[] = [{ id: "marathon", reason: "R.", classes: ["first_class_van"], offer: "none" }];
-  const bookingWindows = [{ id: "soon", leadTimeHours: 720, classes: ["minibus"] }];
+  const stopSales: StopSale[] = [{ id: "marathon", reason: "R.", classes: ["estate"], offer: "none" }];
+  const bookingWindows = [{ id: "soon", leadTimeHours: 720, classes: ["first_class"] }];
   const price = pricing({ ...defaultCatalog, catalog: { ...catalog, fares, seasons, stopSales, bookingWindows } });
-  const { notices, options } = await price({ luggage: 7, passengers: 5 });
-  for (const code of ["NOT_SOLD", "CLASS_BOOKABLE"])
+  const { notices, options } = await price({ luggage: 3, passengers: 3 });
+  for (const code of ["NOT_SOLD", "CLASS_BOOKABLE", "LARGE_LUGGAGE"])
     assert.ok(
       notices.some((each) => each.code === code),
       code,
@@ -130,7 +130,7 @@ test("the notices for one option name its price, and leave out what is about oth
   assert.ok(said.includes(`Fixed fare (sedan) (${van.vehicleType}) includes`), said);
   assert.match(said, /^Fair \(week\): 10 % of the fare\.$/m);
   assert.match(said, /after that, each started 15 min costs CHF [\d.]+\.$/m);
-  assert.doesNotMatch(said, /^Not offered|can be booked/m);
-  const hire = textsOf(optionNotices((await price({ passengers: 5, hireHours: 4 })).notices, van)).join("\n");
+  assert.doesNotMatch(said, /^Not offered|can be booked|may be large/m);
+  const hire = textsOf(optionNotices((await price({ hireHours: 4 })).notices, van)).join("\n");
   assert.match(hire, /^Each further started hour costs CHF [\d.]+; each further km costs CHF [\d.]+\.$/m);
 });

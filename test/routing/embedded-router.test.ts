@@ -26,23 +26,8 @@ const refused = (code: string, message: RegExp) => ({ name: "PublicError", code,
 
 suite("routes through the network", () => {
   test("km and minutes of the roads add up", async () => {
-    assert.deepEqual(await measure(["west", "east"]), {
-      distanceKm: 40,
-      durationMinutes: 35,
-      feesRappen: 0,
-      carTrainsRappen: 0,
-      notes: [],
-      doubts: [],
-      dataVersion: "embedded-1",
-    });
-  });
-
-  test("in summer the pass is the lightest route", async () => {
-    const { distanceKm, durationMinutes, feesRappen, notes } = await measure(["west", "north"]);
-    assert.deepEqual(
-      { distanceKm, durationMinutes, feesRappen, notes },
-      { distanceKm: 45, durationMinutes: 60, feesRappen: 0, notes: [] },
-    );
+    const { distanceKm, durationMinutes, dataVersion } = await measure(["west", "east"]);
+    assert.deepEqual([distanceKm, durationMinutes, dataVersion], [40, 35, "embedded-1"]);
   });
 
   test("in winter the car train is, with its wait in the time, its fare in the fees and its name in the notes", async () => {
@@ -99,11 +84,6 @@ suite("routes through the network", () => {
   test("no road between two stops is UNSUPPORTED_ROUTE and names them", async () => {
     await assert.rejects(measure(["west", "island"]), refused("UNSUPPORTED_ROUTE", /from west to island/));
     await assert.rejects(measure(["west", "east", "island"]), refused("UNSUPPORTED_ROUTE", /from east to island/));
-  });
-
-  test("a place that only a closed road reaches is UNSUPPORTED_ROUTE in winter", async () => {
-    assert.equal((await measure(["west", "pass"])).distanceKm, 32.5);
-    await assert.rejects(measure(["west", "pass"], WINTER), refused("UNSUPPORTED_ROUTE", /open from west to pass/));
   });
 
   test("an operator's reluctance leaves a train for a route that is little worse, and is no part of the time", async () => {
@@ -179,38 +159,20 @@ suite("the hours of a car train", () => {
 });
 
 suite("positions off the network", () => {
-  // A hundredth of a degree of latitude is 1.112 km; 1.4 times that is 1.557 km, driven at 35 km/h in 2.67 min.
-  test("enter it at the nearest point of a road, with the last stretch driven slowly", async () => {
-    const route = await measure([[46.01, 7.1], "west"]);
-    assert.deepEqual([route.distanceKm, route.durationMinutes], [11.6, 13]); // 10 + 1.557 km, 10 + 2.67 min
-    assert.deepEqual(await measure(["west", [46.01, 7.1]]), route);
-  });
-
-  test("on the road have no last stretch", async () => {
-    const { distanceKm, durationMinutes } = await measure([[46, 7.05], "west"]);
-    assert.deepEqual([distanceKm, durationMinutes], [5, 5]);
-  });
-
-  test("beyond the end of a road are measured from its end", async () => {
-    // 0.01° of longitude at 46° north is 0.772 km; 1.081 km and 1.85 min.
-    const { distanceKm, durationMinutes } = await measure([[46, 6.99], "west"]);
-    assert.deepEqual([distanceKm, durationMinutes], [1.1, 2]);
-  });
-
-  test("both on one road need not pass either of its ends", async () => {
-    const route = await measure([
-      [46.01, 7.05],
-      [46.01, 7.15],
-    ]);
-    assert.deepEqual([route.distanceKm, route.durationMinutes], [13.1, 16]); // 10 + 2 × 1.557 km, 10 + 2 × 2.67 min
-    assert.deepEqual(
-      await measure([
-        [46.01, 7.15],
-        [46.01, 7.05],
-      ]),
-      route,
-    );
-  });
+  // A hundredth of a degree of latitude is 1.112 km; 1.4 times that is 1.557 km, driven at 35 km/h in 2.67 min. A
+  // hundredth of longitude at 46° north is 0.772 km: 1.081 km and 1.85 min.
+  for (const [what, from, end, km, minutes] of [
+    ["enter it at the nearest point of a road, with the last stretch driven slowly", [46.01, 7.1], "west", 11.6, 13],
+    ["on the road have no last stretch", [46, 7.05], "west", 5, 5],
+    ["beyond the end of a road are measured from its end", [46, 6.99], "west", 1.1, 2],
+    ["both on one road need not pass either of its ends", [46.01, 7.05], [46.01, 7.15], 13.1, 16],
+  ] as const) {
+    test(what, async () => {
+      const route = await measure([from, end]);
+      assert.deepEqual([route.distanceKm, route.durationMinutes], [km, minutes]);
+      assert.deepEqual(await measure([end, from]), route);
+    });
+  }
 
   test("more than 3 km away raise a doubt that names them and how far they are", async () => {
     assert.deepEqual((await measure([[45.974, 7.1], "west"])).doubts, []); // 2.89 km
@@ -269,12 +231,6 @@ suite("positions off the network", () => {
       "Somewhere is on a road that is closed at that time: High Pass.",
       "Somewhere is 11.1 km from the nearest road that this service knows.",
     ]);
-  });
-
-  test("stand in for a node that the network does not have", async () => {
-    const hamlet = { name: "Hamlet", roadNode: "hamlet", lat: 46, lng: 7.05 };
-    const { distanceKm } = await router.measure([hamlet, aStop("west")], SUMMER, signal);
-    assert.equal(distanceKm, 5);
   });
 });
 

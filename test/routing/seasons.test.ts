@@ -3,44 +3,26 @@ import { suite, test } from "node:test";
 import type { CarTrain, RoadEdge } from "../../src/catalog/roads-schema.ts";
 import { textsOf } from "../../src/contract/notices.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
-import { createRoadConditions, createRoadNetwork } from "../../src/routing/road-network.ts";
-import { localMoment, seasonalRoads, usualWait, waitAt } from "../../src/routing/timetable.ts";
+import { createRoadNetwork } from "../../src/routing/road-network.ts";
+import { waitAt } from "../../src/routing/timetable.ts";
 import { inWords } from "../support/fake-router.ts";
 import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
 
-const roads = aRoadNetwork();
-const [pass] = roads.edges.filter(({ name }) => name === "High Pass");
-const network = createRoadNetwork(roads, "Europe/Zurich");
-const router = createEmbeddedRouter(network);
+const router = createEmbeddedRouter(createRoadNetwork(aRoadNetwork(), "Europe/Zurich"));
 const { signal } = new AbortController();
 
 suite("a pass that is closed from 1 November to 31 May", () => {
-  // biome-ignore format: a table reads by its columns
-  const days: readonly (readonly [string, boolean, boolean])[] = [
-    ["07-15", false, false], ["10-10", false, false], ["10-11", false, true], ["11-01", true, true],
-    ["11-22", true, true], ["11-23", true, false], ["02-29", true, false], ["05-10", true, false],
-    ["05-11", true, true], ["06-01", false, true], ["06-22", false, true], ["06-23", false, false],
-  ];
-  for (const [day, isClosed, isUncertain] of days) {
-    test(`on ${day} it is ${isClosed ? "closed" : "open"}${isUncertain ? ", or may not be" : ""}`, () => {
-      const [road] = seasonalRoads(pass ? [pass] : [], roads, day);
-      assert.deepEqual([road?.isClosed, road?.isUncertain], [isClosed, isUncertain]);
-    });
-  }
-
   const measureOn = async (day: string, ...ends: string[]) =>
     inWords(await router.measure(ends.map(aStop), new Date(`${day}T10:00:00Z`), signal));
 
   test("near the change the route avoids it without a doubt, and a note says that it may shorten the drive", async () => {
     const note =
       "High Pass is usually closed from 1 November to 31 May. Within three weeks of these dates the route avoids it; if it is open, the drive may be shorter.";
+    // biome-ignore format: a table reads by its columns
     for (const [day, km, isNoted] of [
-      ["2027-07-15", 45, false],
-      ["2026-10-11", 38, true],
-      ["2026-11-22", 38, true],
-      ["2027-01-15", 38, false],
-      ["2027-05-20", 38, true],
-      ["2027-06-22", 38, true],
+      ["2027-07-15", 45, false], ["2026-10-10", 45, false], ["2026-10-11", 38, true], ["2026-11-01", 38, true],
+      ["2026-11-22", 38, true], ["2026-11-23", 38, false], ["2027-01-15", 38, false], ["2028-02-29", 38, false],
+      ["2027-05-10", 38, false], ["2027-05-11", 38, true], ["2027-06-01", 38, true], ["2027-06-22", 38, true],
       ["2027-06-23", 45, false],
     ] as const) {
       const { distanceKm, doubts, notes } = await measureOn(day, "west", "north");
@@ -64,40 +46,20 @@ suite("a pass that is closed from 1 November to 31 May", () => {
     const { doubts } = await router.measure([beside, aStop("west")], new Date("2027-06-10T10:00:00Z"), signal);
     assert.match(textsOf(doubts).join(), /^High Pass is usually closed .* within three weeks of these dates\.$/);
   });
-
-  test("the conditions of a day name it while it is closed, and the train that is taken instead", () => {
-    const conditions = createRoadConditions(network);
-    const winter = conditions(["west", "north"].map(aStop), new Date("2027-01-15T10:00:00Z"));
-    assert.deepEqual(
-      winter.closed.map(({ name, closedFrom, closedTo }) => [name, closedFrom, closedTo]),
-      [["High Pass", "11-01", "05-31"]],
-    );
-    assert.deepEqual(winter.carTrains, ["Deep car train"]);
-    const summer = conditions(["west", "north"].map(aStop), new Date("2027-07-15T10:00:00Z"));
-    assert.deepEqual(summer, { closed: [], carTrains: [] });
-    assert.deepEqual(conditions(["west", "island"].map(aStop), new Date("2027-07-15T10:00:00Z")), {
-      closed: [],
-      carTrains: [],
-    });
-  });
 });
 
 test("a leg far longer than the straight line asks for confirmation, a short one does not", async () => {
   const detour = aRoadNetwork({ edges: [{ from: "west", to: "middle", km: 60, minutes: 60 }] });
-  const at = (id: string) => ({ ...aStop(id), lat: 46, lng: id === "west" ? 7 : 7.2 });
-  const { doubts } = await createEmbeddedRouter(createRoadNetwork(detour, "Europe/Zurich")).measure(
-    [at("west"), at("middle")],
-    new Date("2027-07-15T10:00:00Z"),
-    signal,
-  );
-  assert.deepEqual(textsOf(doubts), ["The route from west to middle is 3.9 times as long as the straight line."]);
-  const near = { ...at("middle"), lng: 7.03 };
-  const hop = await createEmbeddedRouter(createRoadNetwork(detour, "Europe/Zurich")).measure(
-    [at("west"), near],
-    new Date("2027-07-15T10:00:00Z"),
-    signal,
-  );
-  assert.deepEqual(hop.doubts, []);
+  const over = createEmbeddedRouter(createRoadNetwork(detour, "Europe/Zurich"));
+  const doubtsTo = async (lng: number) => {
+    const stops = [
+      { ...aStop("west"), lat: 46, lng: 7 },
+      { ...aStop("middle"), lat: 46, lng },
+    ];
+    return textsOf((await over.measure(stops, new Date("2027-07-15T10:00:00Z"), signal)).doubts);
+  };
+  const doubt = "The route from west to middle is 3.9 times as long as the straight line.";
+  assert.deepEqual([await doubtsTo(7.2), await doubtsTo(7.03)], [[doubt], []]);
 });
 
 /** Half an interval and loading make 20 minutes. */
@@ -189,18 +151,5 @@ suite("the wait for a car train", () => {
   test("is the loading alone at any hour without a timetable", () => {
     const { timetable, ...always } = train;
     assert.equal(waitOn("2027-01-15T03:00:00+01:00", always), 5);
-    assert.equal(usualWait(always, { monthDay: "01-15", weekday: "fri" }), 5);
   });
-
-  test("is usually that of the day's hours", () => {
-    assert.equal(usualWait(train, { monthDay: "07-15", weekday: "thu" }), 35);
-    assert.equal(usualWait(train, { monthDay: "07-15", weekday: "sun" }), undefined);
-  });
-});
-
-test("the day is the one on the calendar of the time zone", () => {
-  const dayOf = (at: string) => localMoment(new Date(at), "Europe/Zurich");
-  assert.deepEqual(dayOf("2026-10-31T22:59:00Z"), { monthDay: "10-31", weekday: "sat", minute: 1439 });
-  assert.deepEqual(dayOf("2026-10-31T23:00:00Z"), { monthDay: "11-01", weekday: "sun", minute: 0 });
-  assert.deepEqual(dayOf("2026-12-31T23:30:00Z"), { monthDay: "01-01", weekday: "fri", minute: 30 });
 });
