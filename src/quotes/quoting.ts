@@ -44,6 +44,7 @@ export interface PricedCall {
   /** Ends pricing early. */
   readonly signal: AbortSignal;
   readonly observe: ObserveStage;
+  readonly places: PlaceFinder;
   /** The client that the caller's token was issued to. */
   readonly client?: string | undefined;
 }
@@ -51,11 +52,10 @@ export interface PricedCall {
 export interface QuotingParts {
   readonly clock: Clock;
   readonly catalog: Catalog;
-  readonly places: PlaceFinder;
   readonly router: Router;
 }
 
-export function createQuoting({ clock, catalog, places, router }: QuotingParts): Quoting {
+export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting {
   const { tariff, vehicleClasses, luggage, operator } = catalog;
   const zones = createZones(catalog);
   const vatOf = createVatOf(catalog);
@@ -183,7 +183,7 @@ export function createQuoting({ clock, catalog, places, router }: QuotingParts):
     };
   }
 
-  async function travelersAndPlaces(journey: Journey, { signal, observe }: PricedCall) {
+  async function travelersAndPlaces(journey: Journey, { signal, observe, places }: PricedCall) {
     const extras = extrasOf(journey, luggage);
     const party = checkParty(journey, extras, vehicleClasses);
     return { extras, party, points: await observe("places", () => locatePoints(journey.points, places, signal)) };

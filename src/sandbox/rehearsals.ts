@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../contract/errors.ts";
+import { type Notice, notice } from "../contract/notices.ts";
 
 /** One branch of a client, and the place name that provokes it. */
 export interface Rehearsal {
@@ -16,7 +17,7 @@ export interface Rehearsal {
   /** Issued, and not found afterwards. */
   readonly isLost?: true;
   /** Why the journey needs manual confirmation. */
-  readonly doubt?: "ROAD_CLOSED" | "OFF_THE_ROADS";
+  readonly doubt?: (place: string) => Notice;
   readonly hasOptionOnRequest?: true;
   readonly avoidsPass?: true;
 }
@@ -24,6 +25,8 @@ export interface Rehearsal {
 /** A request that is refused once succeeds after so many seconds. */
 export const RETRY_SECONDS = 2;
 
+/** A road that is closed at any time of the year. */
+export const PASS = { name: "Sandbox Pass", from: "11-05", to: "06-01" };
 const MANUAL = "an open quote that needs manual confirmation, with the reason in `limitations`";
 
 /** Every name. The price is that of a published corridor; none makes a journey cheaper or a quote last longer. */
@@ -42,8 +45,8 @@ export const rehearsals: readonly Rehearsal[] = [
   { name: "Sandbox: quote lost", code: "QUOTE_NOT_FOUND", isLost: true, quote: "an open quote, which no call finds afterwards" },
   { name: "Sandbox: expires in 5 seconds", code: "QUOTE_EXPIRED", validSeconds: 5, quote: "an open quote that is valid for 5 s; afterwards it reads `expired`, and its links are rejected" },
   { name: "Sandbox: expires in 60 seconds", code: "QUOTE_EXPIRED", validSeconds: 60, quote: "the same with 60 s, for the traveler's page" },
-  { name: "Sandbox: manual confirmation", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: "OFF_THE_ROADS", quote: MANUAL },
-  { name: "Sandbox: road closed", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: "ROAD_CLOSED", quote: MANUAL.replace("the reason", "a closed road") },
+  { name: "Sandbox: manual confirmation", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: (place) => notice("OFF_THE_ROADS", { place, km: 12 }), quote: MANUAL },
+  { name: "Sandbox: road closed", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: (place) => notice("ROAD_CLOSED", { place, name: PASS.name }), quote: MANUAL.replace("the reason", "a closed road") },
   { name: "Sandbox: on request", code: "MANUAL_CONFIRMATION_REQUIRED", hasOptionOnRequest: true, quote: "an open quote; of the options that could be paid, the one with the highest `fleet_id` is on request" },
   { name: "Sandbox: pass avoided", avoidsPass: true, quote: "an open quote whose `limitations` name a winter detour" },
   { name: "Sandbox: checkout disabled", refuses: "checkout", code: "UPSTREAM_UNAVAILABLE" },

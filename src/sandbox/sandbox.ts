@@ -7,14 +7,15 @@ import {
   problemCodesOf,
   type StoredQuote,
 } from "../calls/operation.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { ERRORS, type ErrorCode, PublicError } from "../contract/errors.ts";
 import { distinct, notice, textsOf } from "../contract/notices.ts";
 import type { QuoteRequest } from "../contract/quote-request.ts";
 import { sha256 } from "../ops/ids.ts";
 import { fold } from "../places/index/names.ts";
-import { locatePoints } from "../quotes/locate-points.ts";
+import type { PlaceFinder } from "../places/place-finder.ts";
 import { isRehearsal, QUOTE_VALIDITY_MILLISECONDS } from "../quotes/quote.ts";
-import { RETRY_SECONDS, type Rehearsal, rehearsals } from "./rehearsals.ts";
+import { PASS, RETRY_SECONDS, type Rehearsal, rehearsals } from "./rehearsals.ts";
 
 type Input = Partial<Pick<QuoteRequest, "origin" | "destination" | "waypoints">> & { readonly quote_id?: string };
 
@@ -34,8 +35,13 @@ interface SentName {
   readonly rehearsal: Rehearsal | undefined;
 }
 
+/** With the real place that it stands for; `id` is empty where the catalog has no corridor left. */
+interface StandIn extends SentName {
+  readonly id: string;
+  readonly place: string;
+}
+
 const MARK = "Rehearsal: ";
-const PASS = { name: "Sandbox Pass", from: "11-05", to: "06-01" };
 /** A request that was refused once and is not sent again for so long counts as new. */
 const FORGOTTEN_AFTER_MS = 600_000;
 const MOST_REFUSED = 1_000;
@@ -94,40 +100,30 @@ async function marked(answer: Promise<unknown>, hides: (code: ErrorCode) => bool
 }
 
 /** A call that sends names where places are expected: refused, or run with real places. */
-async function withNames({ operation, input, context, refuse }: Call, names: readonly SentName[]): Promise<unknown> {
-  const { places, clock, quoting } = context;
-  const ids = await standIns(input, names, context);
-  const nameAt = (field: string) => places.nameOf(ids.get(field) ?? "");
-  await refuseUnclear(
-    names,
-    context,
-    names.map(({ field }) => nameAt(field)),
-  );
-  const priced = names.flatMap(({ field, text, rehearsal }) => {
-    if (rehearsal?.refuses === "journey") refuse(rehearsal, field);
-    return rehearsal ? [{ ...rehearsal, field, text, place: nameAt(field) }] : [];
-  });
+async function withNames({ operation, input, context, refuse }: Call, sent: readonly SentName[]): Promise<unknown> {
+  const { catalog, clock, places, quoting } = context;
+  const names = await standIns(input, sent, context);
+  const priced = names.flatMap(({ rehearsal, ...name }) => (rehearsal ? [{ ...rehearsal, ...name }] : []));
+  const ends = catalog.corridors.slice(0, 1).flatMap(({ origin, destination }) => [origin, destination]);
   // A quote expires earlier where it was issued earlier.
   const validSeconds = priced.flatMap((each) => each.validSeconds ?? []);
   const earlier = validSeconds.length > 0 ? QUOTE_VALIDITY_MILLISECONDS - Math.min(...validSeconds) * 1000 : 0;
+  const find: PlaceFinder["find"] = async (text, signal) => {
+    const name = names.find((each) => each.text === text);
+    if (!name) return places.find(text, signal);
+    const { field, rehearsal, place, id } = name;
+    if (!rehearsal) return { kind: "unclear", candidates: nearestNames(text) };
+    if (rehearsal.code === "INVALID_LOCATION") {
+      return { kind: "unclear", candidates: [...new Set([place, ...ends.map(places.nameOf)])].slice(0, 2) };
+    }
+    if (rehearsal.refuses === "journey") refuse(rehearsal, field);
+    return places.byId(id) ?? places.find(text, signal);
+  };
   const response = await operation.handle(input, {
     ...context,
     clock: { now: () => new Date(clock.now().getTime() - earlier) },
-    places: {
-      ...places,
-      async find(text, signal) {
-        const named = priced.find((each) => each.text === text);
-        return (named && places.byId(ids.get(named.field) ?? "")) ?? places.find(text, signal);
-      },
-    },
-    quoting: {
-      async price(journey, call) {
-        const points = journey.points.map((point) =>
-          ids.has(point.field) ? { ...point, text: nameAt(point.field) } : point,
-        );
-        return rehearsed(await quoting.price({ ...journey, points }, call), priced, context);
-      },
-    },
+    places: { ...places, find },
+    quoting: { price: async (journey, call) => rehearsed(await quoting.price(journey, call), priced, catalog) },
     // No sale is recorded.
     commit: (made, { quote }) => context.commit(made, { quote }),
   });
@@ -137,23 +133,9 @@ async function withNames({ operation, input, context, refuse }: Call, names: rea
   return { ...response, live_context: Object.assign({ rehearsal: marks.join(" ") }, response.live_context) };
 }
 
-/** Throws INVALID_LOCATION, as real places do, for the name that provokes it and for names that the table does not have. */
-async function refuseUnclear(
-  names: readonly SentName[],
-  { catalog, places, signal }: OperationContext,
-  standIns: readonly string[],
-): Promise<void> {
-  const ends = catalog.corridors.flatMap(({ origin, destination }) => [origin, destination]).map(places.nameOf);
-  const two = [...new Set([...standIns, ...ends])].slice(0, 2);
+function nearestNames(text: string): readonly string[] {
   const known = rehearsals.map(({ name }) => name);
-  const nearest = (text: string) => closestMatch(text.slice(0, 64), known, { maxDistance: 5 }) ?? [];
-  const points = names
-    .filter(({ rehearsal }) => !rehearsal || rehearsal.code === "INVALID_LOCATION")
-    .map(({ field, text }) => ({ field, text, position: null, dwellMinutes: null }));
-  const candidatesOf = (text: string) =>
-    names.some((each) => each.text === text && each.rehearsal) ? two : [nearest(text)].flat();
-  const find = async (text: string) => ({ kind: "unclear", candidates: candidatesOf(text) }) as const;
-  await locatePoints(points, { ...places, find }, signal);
+  return [closestMatch(text.slice(0, 64), known, { maxDistance: 5 }) ?? []].flat();
 }
 
 /** A call with the id of a quote of the sandbox. No sale is recorded. */
@@ -200,57 +182,46 @@ function isMeant(operation: Operation, { rehearsal }: SentName): boolean {
 }
 
 /**
- * Ids of real places by field: for a name an end of a published corridor, with the other end of the request where there
- * is such a corridor, and never a place that the request has already.
+ * Each name with a real place: an end of a published corridor, with the other end of the request where there is such a
+ * corridor, and never a place that the request has already.
  */
 async function standIns(
   input: Input,
   names: readonly SentName[],
   { catalog, places, signal, observe }: OperationContext,
-) {
-  const isName = (field: string) => names.some((name) => name.field === field);
+): Promise<readonly StandIn[]> {
   const ids = new Map<string, string | null>();
   for (const { field, text } of textsIn(input)) {
-    const location = isName(field) ? undefined : await observe("places", () => places.find(text, signal));
-    if (location?.kind === "found") ids.set(field, location.place.id);
+    if (names.some((name) => name.field === field)) continue;
+    const location = await observe("places", () => places.find(text, signal));
+    if (location.kind === "found") ids.set(field, location.place.id);
   }
-  const real = [...ids.keys()];
-  for (const { field } of names) {
+  return names.map((name) => {
     const [mine, other] =
-      field === "origin" ? (["origin", "destination"] as const) : (["destination", "origin"] as const);
-    const used = [...ids.values()];
-    const free = catalog.corridors.filter((corridor) => !used.includes(corridor[mine]));
-    ids.set(field, (free.find((corridor) => corridor[other] === ids.get(other)) ?? free[0])?.[mine] ?? null);
-  }
-  for (const field of real) ids.delete(field);
-  return ids;
+      name.field === "origin" ? (["origin", "destination"] as const) : (["destination", "origin"] as const);
+    const free = catalog.corridors.filter((corridor) => ![...ids.values()].includes(corridor[mine]));
+    const id = (free.find((corridor) => corridor[other] === ids.get(other)) ?? free[0])?.[mine] ?? "";
+    ids.set(name.field, id);
+    return { ...name, id, place: places.nameOf(id) };
+  });
 }
 
-/** The price of the real places, marked, with the names as they were sent and the state that they ask for. */
+/** The price of the real places, marked, and with the state that the names ask for. */
 function rehearsed(
   priced: PricedJourney,
-  names: readonly (Rehearsal & { readonly text: string; readonly place: string })[],
-  { catalog: { operator } }: OperationContext,
+  names: readonly (Rehearsal & { readonly place: string })[],
+  { operator }: Catalog,
 ): PricedJourney {
-  const sent = (place: string) => names.find((name) => name.place === place)?.text ?? place;
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
-  const doubts = names.flatMap(({ doubt, name }) =>
-    doubt
-      ? [
-          doubt === "ROAD_CLOSED"
-            ? notice(doubt, { place: name, name: PASS.name })
-            : notice(doubt, { place: name, km: 12 }),
-        ]
-      : [],
-  );
+  const doubts = names.flatMap(({ doubt, name }) => doubt?.(name) ?? []);
   const requiresManualConfirmation = priced.requiresManualConfirmation || doubts.length > 0;
   const payable = priced.options.filter(({ onRequest }) => !onRequest).map(({ fleetId }) => fleetId);
   const chosen = names.some(({ hasOptionOnRequest }) => hasOptionOnRequest) ? Math.max(...payable) : undefined;
   const options = priced.options.map((each) => (each.fleetId === chosen ? { ...each, onRequest: true } : each));
   const classes = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
-  const known = priced.notices.find(({ code }) => code === "ON_REQUEST");
-  const requested = { classes: classes.join(", "), ...contact, reason: known?.values.reason ?? "" };
-  const onRequest = classes.length > 0 ? [notice("ON_REQUEST", requested)] : [];
+  const reason = priced.notices.find(({ code }) => code === "ON_REQUEST")?.values.reason ?? "";
+  const onRequest =
+    classes.length > 0 ? [notice("ON_REQUEST", { classes: classes.join(", "), ...contact, reason })] : [];
   const notices = distinct([
     ...names.map(({ name, place }) => notice("REHEARSAL", { name, place })),
     ...doubts,
@@ -261,9 +232,6 @@ function rehearsed(
   ]);
   return {
     ...{ ...priced, options, requiresManualConfirmation, notices, limitations: textsOf(notices) },
-    origin: sent(priced.origin),
-    destination: sent(priced.destination),
-    stops: priced.stops.map((stop) => ({ ...stop, name: sent(stop.name) })),
     route: { ...priced.route, automaticallyPayable: priced.route.automaticallyPayable && !requiresManualConfirmation },
   };
 }

@@ -43,9 +43,10 @@ interface FixtureParts extends Partial<PricingParts> {
 
 /** Prices with the default catalog, its router included, as far as no other parts are given. */
 export function pricing({ clock = aClock(), ...parts }: FixtureParts = {}) {
-  const quoting = createQuoting({ ...defaultCatalog, ...parts, clock });
+  const { places, ...services } = { ...defaultCatalog, ...parts };
+  const quoting = createQuoting({ ...services, clock });
   return (journey: Partial<Journey> = {}, signal = new AbortController().signal): Promise<PricedJourney> =>
-    quoting.price(aJourney(journey), { signal, observe: createStages() });
+    quoting.price(aJourney(journey), { signal, observe: createStages(), places });
 }
 
 export const to = (text: string): JourneyPoint => aPoint(text, { field: "destination" });
