@@ -56,12 +56,6 @@ export function engineFaultsContract(name: RoutingEngineName, wire: RoadEngineWi
       await engine.hungUp;
       assert.equal(asked(), 1);
     });
-
-    test("equal concurrent measurements are one call", async (t) => {
-      const { measure, asked } = await setUp(t, [leg(40, 35)]);
-      await Promise.all([measure([WEST, EAST]), measure([WEST, EAST]), measure([WEST, EAST])]);
-      assert.equal(asked(), 1);
-    });
   });
 }
 

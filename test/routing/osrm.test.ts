@@ -1,22 +1,24 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
-import { PublicError } from "../../src/contract/errors.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { anEngineRouter, never, SUMMER, WINTER } from "../support/engine-router.ts";
-import { aFakeEngine } from "../support/fake-engine.ts";
+import { aFakeEngine, type Behavior } from "../support/fake-engine.ts";
+import { refusalOf } from "../support/quoting-fixture.ts";
 import { osrmRefuses, speaksOsrm } from "../support/road-engine-wires.ts";
 
-const open = (t: TestContext, url: string) => anEngineRouter(t, "osrm", { url });
+async function over(t: TestContext, behavior: Behavior) {
+  const engine = await aFakeEngine(t, behavior);
+  return { engine, router: await anEngineRouter(t, "osrm", { url: engine.url }) };
+}
 
 const ZURICH: RouteStop = { name: "Zürich", roadNode: "zurich", lat: 47.3779, lng: 8.54031234 };
 const HOTEL: RouteStop = { name: "Hotel", roadNode: null, lat: 47.0502, lng: 8.3093 };
 
 suite("OSRM on the wire", () => {
   test("is sent longitude before latitude, five decimals, and a radius for each stop", async (t) => {
-    const engine = await aFakeEngine(t, speaksOsrm());
-    const router = await open(t, engine.url);
+    const { engine, router } = await over(t, speaksOsrm());
     await router.measure([ZURICH, HOTEL], SUMMER, never);
     const { method, url } = engine.calls.at(-1) ?? assert.fail("no call");
     assert.equal(method, "GET");
@@ -49,23 +51,17 @@ suite("OSRM on the wire", () => {
   });
 
   test("names the stop of INVALID_LOCATION that has no road near", async (t) => {
-    const engine = await aFakeEngine(t, osrmRefuses("NoSegment", "Could not find a matching segment for coordinate 1"));
-    const router = await open(t, engine.url);
+    const { router } = await over(t, osrmRefuses("NoSegment", "Could not find a matching segment for coordinate 1"));
     const destination = { ...HOTEL, field: "destination" };
-    const fieldErrors = [{ field: "destination", message: "There is no road near." }];
-    await assert.rejects(router.measure([ZURICH, destination], SUMMER, never), (error) => {
-      assert.ok(error instanceof PublicError);
-      const { code, message, options } = error;
-      assert.deepEqual([code, message], ["INVALID_LOCATION", '"Hotel" has no road near.']);
-      assert.deepEqual(options.fieldErrors, fieldErrors);
-      return true;
-    });
+    const call = router.measure([ZURICH, destination], SUMMER, never);
+    const { detail, fieldErrors } = await refusalOf(call, "INVALID_LOCATION");
+    assert.equal(detail, '"Hotel" has no road near.');
+    assert.deepEqual(fieldErrors, [{ field: "destination", message: "There is no road near." }]);
   });
 
   test("names all stops where OSRM does not name one", async (t) => {
     for (const message of ["Could not find a matching segment", "no segment for coordinate 7"]) {
-      const engine = await aFakeEngine(t, osrmRefuses("NoSegment", message));
-      const router = await open(t, engine.url);
+      const { router } = await over(t, osrmRefuses("NoSegment", message));
       await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), {
         code: "INVALID_LOCATION",
         message: 'One of "Zürich", "Hotel" has no road near.',
@@ -82,15 +78,13 @@ suite("OSRM on the wire", () => {
       { routes: [{ legs: [{ distance: 60_000, duration: 3000 }] }] },
     ];
     for (const body of bodies) {
-      const engine = await aFakeEngine(t, (response) => void response.end(JSON.stringify(body)));
-      const router = await open(t, engine.url);
+      const { router } = await over(t, (response) => void response.end(JSON.stringify(body)));
       await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), { code: "UPSTREAM_UNAVAILABLE" });
     }
   });
 
   test("every answer updates the data version, made fit for a header", async (t) => {
-    const engine = await aFakeEngine(t, speaksOsrm());
-    const router = await open(t, engine.url);
+    const { engine, router } = await over(t, speaksOsrm());
     assert.match(router.dataVersion, /^osrm-unversioned\+embedded-/);
     engine.behave(speaksOsrm({ dataVersion: `2026-11-30 <b>\n${"x".repeat(100)}` }));
     await router.measure([ZURICH, HOTEL], SUMMER, never);

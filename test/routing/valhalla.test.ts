@@ -2,18 +2,20 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import type { RouteStop } from "../../src/routing/router.ts";
 import { anEngineRouter, never, SUMMER, WINTER } from "../support/engine-router.ts";
-import { aFakeEngine, json } from "../support/fake-engine.ts";
+import { aFakeEngine, type Behavior, json } from "../support/fake-engine.ts";
 import { speaksValhalla, valhallaRefuses } from "../support/road-engine-wires.ts";
 
-const open = (t: TestContext, url: string) => anEngineRouter(t, "valhalla", { url });
+async function over(t: TestContext, behavior: Behavior) {
+  const engine = await aFakeEngine(t, behavior);
+  return { engine, router: await anEngineRouter(t, "valhalla", { url: engine.url }) };
+}
 
 const ZURICH: RouteStop = { name: "Zürich", roadNode: "zurich", lat: 47.3779, lng: 8.54031234 };
 const HOTEL: RouteStop = { name: "Hotel", roadNode: null, lat: 47.0502, lng: 8.3093 };
 
 suite("Valhalla on the wire", () => {
   test("is sent named coordinates with a cutoff each, for a car, in kilometers", async (t) => {
-    const engine = await aFakeEngine(t, speaksValhalla());
-    const router = await open(t, engine.url);
+    const { engine, router } = await over(t, speaksValhalla());
     await router.measure([ZURICH, HOTEL], SUMMER, never);
     const { method, url, body } = engine.calls.at(-1) ?? assert.fail("no call");
     assert.equal(`${method} ${url.pathname}`, "POST /route");
@@ -30,8 +32,7 @@ suite("Valhalla on the wire", () => {
   });
 
   test("in winter is asked to exclude closed roads by a position on each, and to take a train where the catalog does", async (t) => {
-    const engine = await aFakeEngine(t, speaksValhalla());
-    const router = await open(t, engine.url);
+    const { engine, router } = await over(t, speaksValhalla());
     const { doubts } = await router.measure([ZURICH, HOTEL], WINTER, never);
     assert.deepEqual(doubts, []);
     const { exclude_locations: excluded, costing_options: options } = JSON.parse(engine.calls.at(-1)?.body ?? "");
@@ -42,24 +43,14 @@ suite("Valhalla on the wire", () => {
       [furka],
     );
     assert.deepEqual(options, { auto: { use_ferry: 0, use_rail_ferry: 0 } });
-    const [bern, visp] = [
-      { ...ZURICH, roadNode: "bern" },
-      { ...HOTEL, roadNode: "visp" },
-    ];
-    await router.measure(
-      [
-        { ...bern, lat: 46.948, lng: 7.443 },
-        { ...visp, lat: 46.294, lng: 7.882 },
-      ],
-      WINTER,
-      never,
-    );
+    const bern = { ...ZURICH, roadNode: "bern", lat: 46.948, lng: 7.443 };
+    const visp = { ...HOTEL, roadNode: "visp", lat: 46.294, lng: 7.882 };
+    await router.measure([bern, visp], WINTER, never);
     assert.equal(JSON.parse(engine.calls.at(-1)?.body ?? "").costing_options.auto.use_rail_ferry, 1);
   });
 
   test("no edges near a location is INVALID_LOCATION; Valhalla does not name which", async (t) => {
-    const engine = await aFakeEngine(t, valhallaRefuses(171, "No suitable edges near location"));
-    const router = await open(t, engine.url);
+    const { router } = await over(t, valhallaRefuses(171, "No suitable edges near location"));
     await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), {
       code: "INVALID_LOCATION",
       message: 'One of "Zürich", "Hotel" has no road near.',
@@ -68,8 +59,7 @@ suite("Valhalla on the wire", () => {
 
   test("unconnected regions, no path and too long a path are ROUTE_UNAVAILABLE", async (t) => {
     for (const code of [170, 442, 154]) {
-      const engine = await aFakeEngine(t, valhallaRefuses(code));
-      const router = await open(t, engine.url);
+      const { router } = await over(t, valhallaRefuses(code));
       await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), { code: "ROUTE_UNAVAILABLE" });
     }
   });
@@ -77,16 +67,15 @@ suite("Valhalla on the wire", () => {
   test("rejects miles and answers without legs", async (t) => {
     const leg = { summary: { length: 55, time: 2700 } };
     for (const trip of [{ units: "miles", legs: [leg] }, { units: "kilometers" }, { legs: [leg] }]) {
-      const engine = await aFakeEngine(t, json({ trip }));
-      const router = await open(t, engine.url);
+      const { router } = await over(t, json({ trip }));
       await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), { code: "UPSTREAM_UNAVAILABLE" });
     }
   });
 
   test("its data version is that of program and tiles", async (t) => {
-    const engine = await aFakeEngine(t, speaksValhalla({ tiles: 1_764_500_000 }));
-    assert.match((await open(t, engine.url)).dataVersion, /^valhalla-3\.5\.1-1764500000\+embedded-[\w-]+$/);
-    engine.behave(speaksValhalla());
-    assert.match((await open(t, engine.url)).dataVersion, /^valhalla-3\.5\.1\+embedded-[\w-]+$/);
+    const { router } = await over(t, speaksValhalla({ tiles: 1_764_500_000 }));
+    assert.match(router.dataVersion, /^valhalla-3\.5\.1-1764500000\+embedded-[\w-]+$/);
+    const withoutTiles = await over(t, speaksValhalla());
+    assert.match(withoutTiles.router.dataVersion, /^valhalla-3\.5\.1\+embedded-[\w-]+$/);
   });
 });
