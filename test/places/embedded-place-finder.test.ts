@@ -68,14 +68,6 @@ suite("coordinates", () => {
     assert.match(textsOf(location.notes).join(), /^Zermatt is car-free: the car stops at Täsch\. /);
   });
 
-  test("a label that names a place elsewhere contradicts its position", () => {
-    const bern = { lat: 46.948, lng: 7.447 };
-    const location = finder.at(bern, "Zermatt");
-    assert.equal(location.kind, "contradiction");
-    assert.ok(location.kind === "contradiction" && location.name === "Zermatt" && Math.round(location.km) === 106);
-    assert.equal(finder.at(bern, "Hotel Monte Rosa, Zermatt").kind, "contradiction");
-  });
-
   test("a label that names a nearby place, or none, does not contradict its position", () => {
     const bern = { lat: 46.948, lng: 7.447 };
     for (const label of ["Bern", "Köniz", "Home", "Muri", "Bahnhof", "46.95, 7.45"]) {
@@ -90,6 +82,7 @@ suite("labels", () => {
   const bern = { lat: 46.948, lng: 7.447 };
   for (const [label, nearest] of [
     ["Zermatt", "Zermatt"],
+    ["Hotel Monte Rosa, Zermatt", "Zermatt"],
     ["Freiburg", "Fribourg"],
     ["Buchs", "Buchs"],
     ["Paris", "Paris"],
@@ -108,10 +101,8 @@ suite("labels", () => {
 suite("car-free places", () => {
   const carFree = catalog.places.filter((place) => place.carFree);
 
-  for (const { id, name, lat, lng, carFree: way } of carFree) {
+  for (const { id, name, carFree: way } of carFree) {
     test(`${name}: the car stops at the drop-off and a note describes how to continue`, async () => {
-      const byName = await find(`${lat}, ${lng}`);
-      assertFound(byName);
       const text = [name, `${name}, CH`].find((each) => gazetteer.geocode(each).kind === "place");
       assert.ok(text);
       const location = await find(text);

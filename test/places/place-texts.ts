@@ -27,6 +27,16 @@ export const FOUND: readonly (readonly [text: string, id: string])[] = [
   ["ZRH Terminal 1", "zurich-airport"], ["Geneva Airport, Terminal 1", "geneva-airport"],
   ["GVA T2", "geneva-airport"], ["ＺＲＨ", "zurich-airport"], ["T\u2060äsch", "tasch"], ["Zürich\u00a0HB", "zurich-hb"],
   ["Lenzerheide (Lai)", "lenzerheide"], ["crans  montana", "crans-montana"], ["Wengen, 3822 Lauterbrunnen", "wengen"],
+  ["GVA", "geneva-airport"], ["gva", "geneva-airport"], ["Genf", "geneva"], ["Genève", "geneva"],
+  ["Ginevra", "geneva"], ["Flughafen Zürich", "zurich-airport"], ["Zürich Flughafen", "zurich-airport"],
+  ["Aéroport de Genève", "geneva-airport"], ["Täsch", "tasch"], ["Taesch", "tasch"], ["Basel", "basel"],
+  ["Bâle", "basel"], ["Mailand", "milan"], ["Coira", "chur"], ["Sankt Moritz", "st-moritz"],
+  ["Saint-Moritz", "st-moritz"], ["Sitten", "sion"], ["Luzern", "lucerne"],
+  ["Freiburg, Deutschland", "freiburg-im-breisgau"], ["Freiburg, CH", "fribourg"], ["1700 Freiburg", "fribourg"],
+  ["Wil, SG", "wil-sg"], ["9500 Wil", "wil-sg"], ["Zürich HB", "zurich-hb"],
+  ["Bahnhofplatz 1, 6003 Luzern, Schweiz", "lucerne"], ["Lenzerheide/Lai", "lenzerheide"],
+  ["Brienz/Brinzauls", "brienz-gr"], ["Gare de Verbier", "verbier"], ["Laax station", "laax"],
+  ["Stazione di Faido", "faido"],
 ];
 
 /** The ids of the candidates, in order. */
@@ -41,28 +51,17 @@ export const UNCLEAR: readonly (readonly [text: string, ids: string])[] = [
   ["Bergamo, Milan", "bergamo milan"], ["Spiez, Interlaken", "interlaken spiez"], ["Sion, Arc 1950", "arc-1950 sion"],
   ["Nordallee 25, 85356 München", "munich-airport"], ["Bahnhofstrasse 1, 8400 Zürich", ""], ["Les Arcs 1700", ""],
   ["Villeneuve, Haute-Savoie", ""], ["Cham, Bayern", ""], ["Geneva, Illinois", ""], ["Montana, USA", ""],
-  ["Baden bei Wien", ""], ["Zermatt, Canton of Bern", ""],
+  ["Baden bei Wien", ""], ["Zermatt, Canton of Bern", ""], ["Le Gua", ""], ["Längenfeld", ""],
+  ["Freiburg", "freiburg-im-breisgau fribourg"], ["Aesch", "aesch-bl aesch-lu aesch-zh"],
+  ["Wil", "wil-ag wil-sg wil-zh"], ["Brienz", "brienz-be brienz-gr"], ["Buchs", "buchs-ag buchs-lu buchs-sg buchs-zh"],
+  ["Milan Airport", "milan-bergamo-airport milan-linate-airport milan-malpensa-airport"],
+  ["Bahnhof Interlaken", "interlaken-ost interlaken-west"],
 ];
 
 // biome-ignore format: several fit on a line
 export const OUTSIDE: readonly string[] = [
   "CDG", "Paris Airport", "Flughafen Wien", "Aéroport de Nice", "LHR", "FRA", "STR", "VIE", "75001 Paris",
   "Hotel Ritz, 75001 Paris", "Ancona", "Washington D.C.",
-];
-
-/** Names that were resolved wrongly before. */
-// biome-ignore format: several fit on a line
-export const WRONG_BEFORE: readonly (readonly [text: string, id: string])[] = [
-  ["GVA", "geneva-airport"], ["gva", "geneva-airport"], ["Genf", "geneva"], ["Genève", "geneva"],
-  ["Ginevra", "geneva"], ["Flughafen Zürich", "zurich-airport"], ["Zürich Flughafen", "zurich-airport"],
-  ["Aéroport de Genève", "geneva-airport"], ["Täsch", "tasch"], ["Taesch", "tasch"], ["Basel", "basel"],
-  ["Bâle", "basel"], ["Mailand", "milan"], ["Coira", "chur"], ["Sankt Moritz", "st-moritz"],
-  ["Saint-Moritz", "st-moritz"], ["Sitten", "sion"], ["Luzern", "lucerne"],
-  ["Freiburg, Deutschland", "freiburg-im-breisgau"], ["Freiburg, CH", "fribourg"], ["1700 Freiburg", "fribourg"],
-  ["Wil, SG", "wil-sg"], ["9500 Wil", "wil-sg"], ["Zürich HB", "zurich-hb"],
-  ["Bahnhofplatz 1, 6003 Luzern, Schweiz", "lucerne"], ["Lenzerheide/Lai", "lenzerheide"],
-  ["Brienz/Brinzauls", "brienz-gr"], ["Gare de Verbier", "verbier"], ["Laax station", "laax"],
-  ["Stazione di Faido", "faido"],
 ];
 
 export const WITHOUT_PLACE: Readonly<Record<string, string>> = {

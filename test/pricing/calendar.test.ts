@@ -57,10 +57,6 @@ suite("public holidays", () => {
     "St. Stephen's Day": ["2026-12-26", "2027-12-26", "2028-12-26"],
   };
 
-  test("the default tariff has these holidays and no others", () => {
-    assert.deepEqual(tariff.holidays.days.map(({ name }) => name).sort(), Object.keys(HOLIDAYS).sort());
-  });
-
   test("three years have exactly the holidays of the printed calendar", () => {
     const found: string[] = [];
     for (let day = Date.parse("2026-01-01T12:00:00Z"); day < Date.parse("2029-01-01T00:00:00Z"); day += 86_400_000) {
@@ -71,23 +67,13 @@ suite("public holidays", () => {
   });
 
   test("a holiday begins and ends at local midnight", () => {
-    assert.deepEqual(
-      ["2027-07-31T21:59:59Z", "2027-07-31T22:00:00Z", "2027-08-01T21:59:59Z", "2027-08-01T22:00:00Z"].map(
-        (instant) => at(instant).holiday !== undefined,
-      ),
-      [false, true, true, false],
-    );
-    assert.deepEqual(
-      ["2026-12-24T22:59:59Z", "2026-12-24T23:00:00Z", "2026-12-26T22:59:59Z", "2026-12-26T23:00:00Z"].map(
-        (instant) => at(instant).holiday !== undefined,
-      ),
-      [false, true, true, false],
-    );
+    for (const [from, until] of [
+      ["2027-07-31T22:00:00Z", "2027-08-01T22:00:00Z"],
+      ["2026-12-24T23:00:00Z", "2026-12-26T23:00:00Z"],
+    ] as const) {
+      const instants = [from, until].flatMap((instant) => [Date.parse(instant) - 1000, Date.parse(instant)]);
+      const isHoliday = instants.map((instant) => pickupTime(tariff, new Date(instant)).holiday !== undefined);
+      assert.deepEqual(isHoliday, [false, true, true, false]);
+    }
   });
-});
-
-test("the calendar day is the local one", () => {
-  assert.equal(at("2026-12-08T22:59:59Z").day, "2026-12-08");
-  assert.equal(at("2026-12-08T23:00:00Z").day, "2026-12-09");
-  assert.equal(at("2027-07-14T22:00:00Z").day, "2027-07-15");
 });

@@ -6,7 +6,7 @@ import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { API_BASE } from "../../src/http/request.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { FLAWED_CALLS } from "../mcp/flawed-calls.ts";
-import { FOUND, OUTSIDE, UNCLEAR, WITHOUT_PLACE, WRONG_BEFORE } from "../places/place-texts.ts";
+import { FOUND, OUTSIDE, UNCLEAR, WITHOUT_PLACE } from "../places/place-texts.ts";
 import { ACCEPTED, REFUSED } from "../rest-shim/journey-bounds.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
@@ -88,7 +88,7 @@ async function answer(publicUrl: string, body: object) {
 }
 
 function placeTexts(): object[] {
-  const written = [...FOUND, ...UNCLEAR, ...WRONG_BEFORE].map(([text]) => text);
+  const written = [...FOUND, ...UNCLEAR].map(([text]) => text);
   const texts = [...names, ...written, ...OUTSIDE, ...Object.values(WITHOUT_PLACE)];
   const journeys = Array.from({ length: Math.ceil(texts.length / 12) }, (_, n) => texts.slice(12 * n, 12 * n + 12));
   return journeys.map(([origin, destination = "Bern", ...stops]) =>

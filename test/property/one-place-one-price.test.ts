@@ -101,24 +101,4 @@ suite("one place has one price", () => {
         assert.deepEqual(linesOf(actual.value), linesOf(expected.value), what);
     }
   });
-
-  for (const [origin, destination, rappen] of [
-    ["Geneva Airport", "Verbier", 39_000],
-    ["Zurich Airport", "Davos", 42_000],
-  ] as const) {
-    test(`${origin} to ${destination} costs its fixed fare by the catalog's own coordinates`, async () => {
-      const texts = [origin, destination].map((name) => {
-        const { lat, lng } = places.find((place) => place.name === name) ?? assert.fail(name);
-        return `${lat}, ${lng}`;
-      });
-      for (const [from = "", end = ""] of [texts, [origin, destination], [texts[0], destination], [origin, texts[1]]]) {
-        const { options } = await price({ points: [aPoint(from), to(end)] });
-        assert.equal(
-          options.find(({ vehicleClass }) => vehicleClass === "sedan")?.totalRappen,
-          rappen,
-          `${from} ${end}`,
-        );
-      }
-    });
-  }
 });

@@ -1,4 +1,5 @@
 import { type RoutingEngineName, routingEngines } from "../../src/routing/engines/routing-engines.ts";
+import { engineDataVersionContract } from "../ports/engine-answers.contract.ts";
 import { engineRouterContract } from "../ports/engine-router.contract.ts";
 import { routerContract } from "../ports/router.contract.ts";
 import { anEngineRouter } from "../support/engine-router.ts";
@@ -20,7 +21,7 @@ for (const name of Object.keys(routingEngines) as RoutingEngineName[]) {
 }
 
 // Engines without a version of their data are as good as others.
-engineRouterContract("osrm", {
+engineDataVersionContract("osrm", {
   ...roadEngineWires.osrm,
   hasDataVersion: false,
   speaks: (legs) => roadEngineWires.osrm.speaks(legs),

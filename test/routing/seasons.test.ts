@@ -31,6 +31,15 @@ suite("a pass that is closed from 1 November to 31 May", () => {
     assert.deepEqual((await measureOn("2027-06-10", "west", "east")).notes, []);
   });
 
+  test("near a change in January the route avoids it in December", async () => {
+    const closed = { from: "01-05", to: "05-31" };
+    const edges = aRoadNetwork().edges.map((edge) => (edge.closed ? { ...edge, closed } : edge));
+    const early = createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich"));
+    const kmOn = async (day: string) =>
+      (await early.measure(["west", "north"].map(aStop), new Date(`${day}T10:00:00Z`), signal)).distanceKm;
+    assert.deepEqual([await kmOn("2026-12-14"), await kmOn("2026-12-15")], [45, 38]);
+  });
+
   test("near the change a place that no other road reaches needs confirmation, with the reason", async () => {
     const { distanceKm, doubts, notes } = await measureOn("2027-06-10", "west", "pass");
     assert.equal(distanceKm, 32.5);
