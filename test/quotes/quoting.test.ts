@@ -73,14 +73,21 @@ suite("waiting and dwell", () => {
   const extra = async (points: ReturnType<typeof via>, waitingMinutes = 0) =>
     (totalOf(await price({ points, waitingMinutes })) ?? 0) - 30_000;
 
-  test("waiting at an airport is free for an hour", async () => {
-    assert.deepEqual([await extra(via(), 60), await extra(via(), 61)], [0, 1_500]);
-  });
-
-  test("waiting elsewhere is free for a quarter", async () => {
-    const points = [aPoint("Lucerne"), to("Zurich Airport")];
-    assert.deepEqual([await extra(points, 15), await extra(points, 16)], [0, 1_500]);
-  });
+  for (const [where, points, freeMinutes] of [
+    ["at an airport is free for an hour", via(), 60],
+    ["elsewhere is free for a quarter", [aPoint("Lucerne"), to("Zurich Airport")], 15],
+  ] as const)
+    test(`waiting ${where}, and then charged by started quarters`, async () => {
+      // 1440 min at an airport are 92 quarters to pay, elsewhere 95.
+      for (const [charged, quarters] of [
+        [0, 0],
+        [1, 1],
+        [15, 1],
+        [16, 2],
+        [1_440 - freeMinutes, 96 - freeMinutes / 15],
+      ] as const)
+        assert.equal(await extra(points, freeMinutes + charged), quarters * 1_500, `${charged} min`);
+    });
 
   test("each stop has its own free part by what it is", async () => {
     assert.equal(await extra(via(aStop("Olten", 15), aStop("Burgdorf", 15))), 0);

@@ -20,9 +20,13 @@ async function pathFrom(...texts: readonly string[]): Promise<RoutePath> {
   return network.journey(stops, JANUARY).path;
 }
 
+async function pictureOf(...texts: readonly string[]): Promise<string> {
+  return routeMap(catalog.roads, await pathFrom(...texts))?.svg ?? assert.fail("no picture");
+}
+
 suite("the picture of a route", () => {
   test("names stops and car trains in its title, and draws the train over the route", async () => {
-    const { svg } = routeMap(catalog.roads, await pathFrom("Klosters", "Scuol")) ?? assert.fail("no picture");
+    const svg = await pictureOf("Klosters", "Scuol");
     assert.match(svg, /^<svg [^>]*role="img" aria-label="Map: Klosters to Scuol, over Vereina car train"[^>]*><title>/);
     assert.match(svg, /stroke-width="4" stroke-dasharray="5 7"\/>.*>Klosters<\/text>.*>Scuol<\/text>/);
     assert.match(svg, /<g><path .*>Vereina car train<\/text><\/g><\/svg>$/, "in the legend");
@@ -45,7 +49,7 @@ suite("the picture of a route", () => {
       ["Geneva Airport", "St. Moritz"],
       ["Lausanne", "Montreux"],
     ] as const) {
-      const { svg } = routeMap(catalog.roads, await pathFrom(from, destination)) ?? assert.fail("no picture");
+      const svg = await pictureOf(from, destination);
       assert.ok(svg.length < LARGEST_BYTES, `${from} to ${destination}: ${svg.length}`);
       assert.doesNotMatch(svg, /<script|<style|style=|\bid=|href|url\(|NaN|undefined|\bon\w+=/);
     }
@@ -56,7 +60,7 @@ suite("the picture of a route", () => {
       ["Lausanne", "Montreux"],
       ["Zurich Airport", "Lucerne", "Interlaken"],
     ]) {
-      const { svg } = routeMap(catalog.roads, await pathFrom(...stops)) ?? assert.fail("no picture");
+      const svg = await pictureOf(...stops);
       const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
       const circles = [...svg.matchAll(/<circle cx="(-?\d+)" cy="(-?\d+)" r="5"/g)];
       assert.equal(circles.length, stops.length);
@@ -78,7 +82,7 @@ suite("the picture of a route", () => {
       [["Munich", "Lyon"], "Bern"],
       [["Basel", "Lucerne", "Interlaken"], "Zürich"],
     ] as const) {
-      const { svg } = routeMap(catalog.roads, await pathFrom(...stops)) ?? assert.fail("no picture");
+      const svg = await pictureOf(...stops);
       assert.match(svg, new RegExp(`>${town}</text>`));
       assert.match(svg, /<path d="M[^"]+z" fill="#4a90c4"/, "a lake");
       assert.match(svg, /<path d="M[^"]+" fill="none" stroke="currentColor" stroke-opacity="0.5"/, "a border");
