@@ -6,8 +6,7 @@ import { PublicError } from "../contract/errors.ts";
 import { stopOf } from "../quotes/locate-points.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
 import type { RouteStop } from "../routing/router.ts";
-import { columns } from "./columns.ts";
-import { csvLine } from "./csv.ts";
+import { columns, csvLine } from "./columns.ts";
 
 export interface AgainstOptions {
   readonly against: string;

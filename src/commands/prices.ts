@@ -4,10 +4,9 @@ import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notices.ts";
-import { colored, WIDTH, wrapped } from "./columns.ts";
+import { colored, csvLine, WIDTH, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { type CorridorPrices, corridorPrices } from "./corridor-prices.ts";
-import { csvLine } from "./csv.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
 import { nearestName } from "./read-arguments.ts";
 

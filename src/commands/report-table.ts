@@ -1,7 +1,6 @@
 import { localDateTime } from "../ops/local-time.ts";
 import type { ReportQuery, SaleGroup, SalesReport, SaleTotals } from "../quotes/sales-report.ts";
-import { colored, columns } from "./columns.ts";
-import { csvLine } from "./csv.ts";
+import { colored, columns, csvLine } from "./columns.ts";
 
 /** A report and what it was made of. */
 export interface ShownReport extends SalesReport, Omit<ReportQuery, "now"> {}

@@ -1,6 +1,6 @@
 import type { SaleEvent } from "../quotes/sale-event.ts";
 import type { Sale } from "../quotes/sales-report.ts";
-import { csvLine } from "./csv.ts";
+import { csvLine } from "./columns.ts";
 
 /** How an instant (ISO 8601 UTC) is shown. */
 type ShowTime = (instant: string) => string;

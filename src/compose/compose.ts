@@ -2,6 +2,7 @@ import { getQuoteMap } from "../../tools/get-quote-map.ts";
 import { tools } from "../../tools/tools.ts";
 import { type Admit, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
+import type { Operation } from "../calls/operation.ts";
 import type { Operator } from "../catalog/load-operator.ts";
 import { type UnversionedChange, unversionedChanges } from "../catalog/unversioned-changes.ts";
 import { createCheckout } from "../checkout/checkout.ts";
@@ -94,7 +95,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   /** All that depends on the catalog; a call uses one of them from its beginning to its end. */
   let current = serving(first);
   let reloading: Promise<unknown> = Promise.resolve();
-  const rehearsing = config.sandbox ? openSandbox(config, log) : undefined;
+  const rehearsing = config.sandbox ? openSandbox(config, log) : (operation: Operation) => operation;
   const engines = first.dependencies.map((dependency, index) => ({
     ...dependency,
     ping: async () => current.engines[index]?.ping(),
@@ -105,9 +106,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   const endEvents = await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, { clock, log, metrics });
   metrics?.watchCatalog(() => current.inUse);
 
-  const run: Run = rehearsing
-    ? (operation, ...rest) => current.run(rehearsing(operation), ...rest)
-    : (...args) => current.run(...args);
+  const run: Run = (operation, ...rest) => current.run(rehearsing(operation), ...rest);
   const admit: Admit = (...args) => current.admit(...args);
 
   return {

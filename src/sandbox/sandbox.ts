@@ -35,12 +35,6 @@ interface SentName {
   readonly rehearsal: Rehearsal | undefined;
 }
 
-/** With the real place that it stands for; `id` is empty where the catalog has no corridor left. */
-interface StandIn extends SentName {
-  readonly id: string;
-  readonly place: string;
-}
-
 const MARK = "Rehearsal: ";
 /** A request that was refused once and is not sent again for so long counts as new. */
 const FORGOTTEN_AFTER_MS = 600_000;
@@ -183,13 +177,13 @@ function isMeant(operation: Operation, { rehearsal }: SentName): boolean {
 
 /**
  * Each name with a real place: an end of a published corridor, with the other end of the request where there is such a
- * corridor, and never a place that the request has already.
+ * corridor, and never a place that the request has already. `id` is empty where no corridor is left.
  */
 async function standIns(
   input: Input,
   names: readonly SentName[],
   { catalog, places, signal, observe }: OperationContext,
-): Promise<readonly StandIn[]> {
+) {
   const ids = new Map<string, string | null>();
   for (const { field, text } of textsIn(input)) {
     if (names.some((name) => name.field === field)) continue;
