@@ -60,6 +60,17 @@ suite("coordinates", () => {
     }
   });
 
+  test("the perimeter of an airport reaches for a kilometer", async () => {
+    for (const [text, id] of [
+      ["47.4596, 8.5646", "zurich-airport"],
+      ["47.4614, 8.5646", null],
+    ] as const) {
+      const location = await find(text);
+      assertFound(location);
+      assert.equal(location.place.id, id, text);
+    }
+  });
+
   test("a position in a car-free place stops at its drop-off", async () => {
     const location = await find("46.0207, 7.7491");
     assertFound(location);

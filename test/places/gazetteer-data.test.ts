@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { PlaceEntry } from "../../src/catalog/places-schema.ts";
-import { crowFliesKm } from "../../src/places/geo.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
-import { fold } from "../../src/places/index/names.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { FOUND, OUTSIDE, UNCLEAR, WITHOUT_PLACE } from "./place-texts.ts";
 
@@ -100,29 +98,6 @@ suite("the embedded places", () => {
     }
   });
 
-  test("are distinguished by spelling only where folding merges two names", () => {
-    const spellings = new Map<string, Set<string>>();
-    for (const { name, aliases } of places)
-      for (const spelling of [name, ...aliases]) {
-        const known = spellings.get(fold(spelling)) ?? new Set();
-        spellings.set(fold(spelling), known.add(spelling.toLowerCase()));
-      }
-    const decided = [...spellings.values()].filter((some) => {
-      const answers = [...some].map((spelling) =>
-        geocodedPlaces(spelling)
-          .map(({ id }) => id)
-          .join(),
-      );
-      return new Set(answers).size > 1;
-    });
-    assert.deepEqual(decided.map((some) => [...some].sort()).sort(), [
-      ["brugg", "brügg"],
-      ["munster", "münster"],
-      ["neuenkirch", "neunkirch"],
-      ["uezwil", "uzwil"],
-    ]);
-  });
-
   test("share no name with a far city", () => {
     for (const { name, lat, lng, aliases } of farCities) {
       for (const text of [name, ...aliases]) assert.deepEqual(geocode(text), { kind: "outside", name, lat, lng }, text);
@@ -152,13 +127,6 @@ suite("the embedded places", () => {
   for (const text of OUTSIDE) {
     test(`do not include ${text}`, () => assert.equal(geocode(text).kind, "outside"));
   }
-
-  test("are more than 5 km from every far city", () => {
-    for (const { name, lat, lng } of farCities) {
-      const near = places.find((place) => crowFliesKm(place, { lat, lng }) < 5);
-      assert.equal(near?.id, undefined, name);
-    }
-  });
 });
 
 suite("texts without a place", () => {

@@ -65,15 +65,10 @@ suite("the roads", () => {
     }
   });
 
-  test("that close in winter name real days, and passes close over the turn of the year", () => {
-    const closing = roads.edges.filter(({ closed }) => closed);
-    assert.ok(closing.length >= 20);
-    for (const edge of closing) {
-      const { from = "", to = "" } = edge.closed ?? {};
-      for (const day of [from, to])
-        assert.equal(new Date(`2027-${day}T00:00:00Z`).toISOString().slice(5, 10), day, named(edge));
-      if (!edge.carTrain) assert.ok(isClosed(edge, "01-15") && !isClosed(edge, "07-15"), named(edge));
-    }
+  test("that are passes close over the turn of the year", () => {
+    const passes = roads.edges.filter(({ closed, carTrain }) => closed && !carTrain);
+    assert.ok(passes.length >= 20);
+    for (const edge of passes) assert.ok(isClosed(edge, "01-15") && !isClosed(edge, "07-15"), named(edge));
   });
 
   test("that are tunnels by their name are entered at their ends alone", () => {
@@ -89,11 +84,6 @@ suite("the roads", () => {
     for (const tunnel of ["Mont Blanc Tunnel", "Great St Bernard Tunnel", "Munt la Schera Tunnel"])
       assert.ok(names.includes(tunnel), tunnel);
   });
-
-  test("have nodes inside the service area, no two of them at one point", () => {
-    const points = [...roads.nodes.values()].map(({ lat, lng }) => `${lat} ${lng}`);
-    assert.equal(new Set(points).size, points.length);
-  });
 });
 
 suite("places and roads", () => {
@@ -106,13 +96,6 @@ suite("places and roads", () => {
       astray.map(({ id }) => id),
       [],
     );
-  });
-
-  test("a car-free place has a drop-off that cars reach", () => {
-    const carFree = places.filter((place) => place.carFree);
-    const dropOffs = new Set(carPlaces.map(({ id }) => id));
-    assert.ok(carFree.length >= 10, `${carFree.length} places`);
-    for (const { id, carFree: way } of carFree) assert.ok(way && dropOffs.has(way.dropOff), id);
   });
 
   for (const [season, departure, exceptions] of [
