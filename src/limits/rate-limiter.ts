@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 export const TIERS = [
@@ -47,9 +48,11 @@ export function clientKey(client: string, subject: string): string {
  * one host commonly owns a whole /64 (RFC 6177). Anything else ("stdio") is counted as it is.
  */
 export function addressKey(address: string): string {
+  if (isIPv4(address)) return `address:${address}`;
   const bare = address.split("%", 1)[0] ?? "";
   if (!ipaddr.isValid(bare)) return `address:${address}`;
   const parsed = ipaddr.process(bare);
+  // An IPv4 address in IPv6.
   if (parsed.kind() === "ipv4") return `address:${parsed.toString()}`;
   const network = parsed.toByteArray().slice(0, 8);
   return `address:${Buffer.from(network).toString("hex")}/64`;
