@@ -133,7 +133,7 @@ suite("imports", () => {
   });
 
   test("at a start over stdio are of no package that only other modes need", () => {
-    const loaded = new Set(["src/cli.ts", "src/commands/stdio.ts"]);
+    const loaded = new Set(["src/cli.ts", "src/commands/main.ts", "src/commands/stdio.ts"]);
     for (const file of loaded) if (file.endsWith(".ts")) for (const target of loadedBy(file)) loaded.add(target);
     assert.ok(loaded.has("src/mcp/stdio.ts") && loaded.has("src/compose/compose.ts"));
     const others = ["express", "cors", "oidc-provider", "pg", "ioredis", "prom-client", "undici", "standardwebhooks"];
