@@ -129,15 +129,6 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     return route?.anchors.some(({ closedRoad }) => closedRoad) ? undefined : route;
   }
 
-  function unlessUnsupported<Found>(find: () => Found): Found | undefined {
-    try {
-      return find();
-    } catch (error) {
-      if (error instanceof PublicError) return undefined;
-      throw error;
-    }
-  }
-
   /** Without a departure, as if car trains ran at any hour. */
   function routeIn(state: RoadState, stops: readonly RouteStop[], departure?: Date): Route {
     const anchors = stops.map((stop) => anchorOf(stop, state));
@@ -154,6 +145,16 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
       return leg;
     });
     return { anchors, legs };
+  }
+}
+
+/** `undefined` where the search throws UNSUPPORTED_ROUTE. */
+function unlessUnsupported<Found>(find: () => Found): Found | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof PublicError) return undefined;
+    throw error;
   }
 }
 
@@ -190,7 +191,7 @@ function noteOf(edge: RoadEdge, wait: number | undefined): readonly Notice[] {
   return [edge.name ? notice("TOLL", { name: edge.name }) : notice("MOTORWAY_TOLLS")];
 }
 
-function sum(numbers: readonly number[]): number {
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
@@ -207,14 +208,10 @@ export type RoadConditionsAt = (stops: readonly RouteStop[], at: Date) => RoadCo
 
 export function createRoadConditions(network: RoadNetwork): RoadConditionsAt {
   return (stops, at) => {
-    try {
-      const { roads, seasonalRoads } = network.journey(stops, at);
-      const carTrains = roads.flatMap(({ carTrain, name }) => (carTrain && name ? [name] : []));
-      return { closed: seasonalRoads.filter((road) => road.isClosed), carTrains: [...new Set(carTrains)] };
-    } catch (error) {
-      if (!(error instanceof PublicError)) throw error;
-      return { closed: [], carTrains: [] };
-    }
+    const journey = unlessUnsupported(() => network.journey(stops, at));
+    if (!journey) return { closed: [], carTrains: [] };
+    const carTrains = journey.roads.flatMap(({ carTrain, name }) => (carTrain && name ? [name] : []));
+    return { closed: journey.seasonalRoads.filter((road) => road.isClosed), carTrains: [...new Set(carTrains)] };
   };
 }
 

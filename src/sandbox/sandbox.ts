@@ -106,7 +106,10 @@ async function withNames({ operation, input, context, refuse }: Call, sent: read
     const name = names.find((each) => each.text === text);
     if (!name) return places.find(text, signal);
     const { field, rehearsal, place, id } = name;
-    if (!rehearsal) return { kind: "unclear", candidates: nearestNames(text) };
+    if (!rehearsal) {
+      const known = rehearsals.map((each) => each.name);
+      return { kind: "unclear", candidates: [closestMatch(text.slice(0, 64), known, { maxDistance: 5 }) ?? []].flat() };
+    }
     if (rehearsal.code === "INVALID_LOCATION") {
       return { kind: "unclear", candidates: [...new Set([place, ...ends.map(places.nameOf)])].slice(0, 2) };
     }
@@ -125,11 +128,6 @@ async function withNames({ operation, input, context, refuse }: Call, sent: read
   if (typeof response !== "object" || response === null || !("live_context" in response)) return response;
   const marks = priced.map(({ name, place }) => `${MARK}for "${name}" the sandbox describes ${place}.`);
   return { ...response, live_context: Object.assign({ rehearsal: marks.join(" ") }, response.live_context) };
-}
-
-function nearestNames(text: string): readonly string[] {
-  const known = rehearsals.map(({ name }) => name);
-  return [closestMatch(text.slice(0, 64), known, { maxDistance: 5 }) ?? []].flat();
 }
 
 /** A call with the id of a quote of the sandbox. No sale is recorded. */

@@ -5,6 +5,7 @@ import type { Notice } from "../../contract/notices.ts";
 import type { Log } from "../../ops/log.ts";
 import { crowFliesKm, isInBox } from "../../places/geo.ts";
 import { withinDeadline } from "../../upstream/deadline.ts";
+import { sum } from "../road-network.ts";
 import type { MeasuredRoute, Router, RouteStop } from "../router.ts";
 import type { CatalogOverlay, OverlaidJourney } from "./catalog-overlay.ts";
 import { type AvoidedRoads, type EngineLeg, type RoadEngine, snapMeters } from "./road-engine.ts";
@@ -176,10 +177,6 @@ export async function openMeasuredByEngine(
 /** Fit for `route_contract_version`. */
 function readable(version: string | undefined): string {
   return version?.replace(/[^\w.:-]+/g, "_").slice(0, 64) || UNVERSIONED;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** On shorter stretches the access to the road weighs too much. */
