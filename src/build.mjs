@@ -43,6 +43,7 @@ async function quoteCard() {
     write: false,
     bundle: true,
     minify: true,
+    define: { IN_CARD: "true" },
     charset: "utf8",
     format: "esm",
     target: "es2022",

@@ -7,10 +7,13 @@ const chosen = new URLSearchParams(location.search).get("lang") ?? "";
 const preferred = [chosen, document.documentElement.dataset.locale ?? "", ...navigator.languages];
 export const language = preferred.map((tag) => tag.split("-")[0]).find((each) => Object.hasOwn(LOCALES, each)) ?? "en";
 export const locale = LOCALES[language];
-/** The quote card loads nothing: its document contains the words of every language. */
-const contained = document.getElementById("texts");
-const { texts, notices = {} } = contained ? JSON.parse(contained.textContent)[language] : await loaded();
+/** The quote card loads nothing: its document contains the words of every language, and its build defines IN_CARD. */
+const { texts, notices = {} } = typeof IN_CARD === "undefined" ? await loaded() : contained()[language];
 const plural = new Intl.PluralRules(locale);
+
+function contained() {
+  return JSON.parse(document.getElementById("texts").textContent);
+}
 
 async function loaded() {
   const response = await fetch(new URL(`texts/${language}.json`, import.meta.url));
