@@ -8,17 +8,11 @@ const preferred = [chosen, document.documentElement.dataset.locale ?? "", ...nav
 export const language = preferred.map((tag) => tag.split("-")[0]).find((each) => Object.hasOwn(LOCALES, each)) ?? "en";
 export const locale = LOCALES[language];
 /** The quote card loads nothing: its document contains the words of every language, and its build defines IN_CARD. */
-const { texts, notices = {} } = typeof IN_CARD === "undefined" ? await loaded() : contained()[language];
+const { texts, notices = {} } =
+  typeof IN_CARD === "undefined"
+    ? await (await fetch(new URL(`texts/${language}.json`, import.meta.url))).json()
+    : JSON.parse(document.getElementById("texts").textContent)[language];
 const plural = new Intl.PluralRules(locale);
-
-function contained() {
-  return JSON.parse(document.getElementById("texts").textContent);
-}
-
-async function loaded() {
-  const response = await fetch(new URL(`texts/${language}.json`, import.meta.url));
-  return response.json();
-}
 
 /** The text of a key with its values. */
 export function textOf(key, values = {}) {
