@@ -8,13 +8,16 @@ import type { RouteStop } from "./router.ts";
 /** The point of the network nearest to a position. */
 interface Snapped {
   readonly edge: RoadEdge;
-  /** How far along the edge from its `from` end, 0 to 1. */
+  /** Share of the edge between its `from` end and the point, 0 to 1. */
   readonly along: number;
-  /** Between the position and the road, as the crow flies. */
+  /** Straight-line distance between the position and the road. */
   readonly crowFliesKm: number;
 }
 
-/** Finds the nearest point of an open edge, as if edges were straight; `undefined` where nothing is open. */
+/**
+ * The nearest point on an open road, each edge taken as a straight line, car trains and tunnels left out; `undefined`
+ * where no road is open.
+ */
 type SnapToRoad = (position: Position, isOpen: (edge: RoadEdge) => boolean) => Snapped | undefined;
 
 interface Stretch {
@@ -26,19 +29,18 @@ interface Stretch {
   readonly north: number;
 }
 
-/** About 5 km. Without the bands a quote between two positions takes 17 % more (Node 24). */
+/** Bands of about 5 km narrow the search: without them a quote between two positions takes 17 % longer (Node 24). */
 const BAND_DEGREES = 0.05;
 const bandOf = (lat: number) => Math.floor(lat / BAND_DEGREES);
 
-/** Ignores car trains and tunnels. */
 function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): SnapToRoad {
-  // Built when first needed: places are attached to nodes, and only bare positions are snapped.
+  // Built on first use: places have a node, so that only other positions are snapped.
   let bands: ReadonlyMap<number, readonly Stretch[]> | undefined;
   let [first, last] = [0, 0];
 
   return (position, isOpen) => {
     bands ??= bandsOf(stretchesOf());
-    // Over a few kilometers the earth is flat enough; a degree of longitude is shorter by the cosine.
+    // The earth is taken as flat: a degree of longitude is shorter than one of latitude by the cosine of the latitude.
     const shrink = Math.cos(radians(position.lat));
     let best: { stretch: Stretch; along: number; squared: number } | undefined;
     const own = bandOf(position.lat);
@@ -101,19 +103,19 @@ function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): 
   }
 }
 
-/** The stretch between a position and the network is longer than the crow flies and driven slowly. */
+/** The access between a position and the road is longer than the straight line and driven slowly. */
 export const LAST_STRETCH_DETOUR = 1.4;
 export const LAST_STRETCH_KM_PER_MINUTE = 35 / 60;
 const FARTHEST_FROM_ROAD_KM = 15;
-/** A closed road so much nearer than the open one is taken for the one that leads there. */
+/** A closed road that is nearer than the open one by more than this is assumed to be the access road. */
 const CLEARLY_NEARER_KM = 1;
 
-/** Where a journey joins or leaves the network, and the access to it. */
+/** A node where a journey joins or leaves the network, with the distance and time between stop and node. */
 export interface Entry {
   readonly node: string;
   readonly km: number;
   readonly minutes: number;
-  /** The road that is driven in part between the stop and the node. */
+  /** The edge that is driven in part between stop and node; `undefined` where there is none. */
   readonly edge: RoadEdge | undefined;
 }
 
@@ -121,7 +123,7 @@ export interface Anchor {
   readonly entries: readonly Entry[];
   /** `undefined` where the stop is a node of the network. */
   readonly snapped: Snapped | undefined;
-  /** The road that leads to the stop, where that one is closed. */
+  /** The access road of the stop, where it is closed. */
   readonly closedRoad: RoadEdge | undefined;
 }
 

@@ -24,9 +24,9 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
 }
 
 /**
- * Journeys that match a published corridor at both ends, without stops between them, get its verified kilometers and
- * minutes; tolls, car trains and doubts stay measured. Where a closed pass leads that day's route elsewhere, its own
- * measurement stands.
+ * A journey between the two ends of a catalog corridor, without other stops, gets the corridor's verified kilometers
+ * and minutes; tolls, car trains and doubts stay as measured. Where a closed pass diverts it from its usual route, it
+ * keeps its own measurement.
  */
 export function createCorridorNetwork(network: RoadNetwork, corridors: readonly Corridor[]): RoadNetwork {
   const byEnds = new Map(corridors.map((corridor) => [`${corridor.origin} ${corridor.destination}`, corridor]));
@@ -54,7 +54,7 @@ function isUsualRoute({ roads, usualRoads }: RoadJourney): boolean {
   return roads.length === usualRoads.length && roads.every((edge, index) => edge === usualRoads[index]);
 }
 
-/** A stop at the place of the one before adds nothing to the route. */
+/** Without the stops that are at the same place as the one before, which add nothing to the route. */
 function withoutRepeats(stops: readonly RouteStop[]): readonly RouteStop[] {
   return stops.filter((stop, index) => {
     const previous = stops[index - 1];

@@ -10,10 +10,10 @@ export interface MeasuredOn {
 /** Version of what a measured route means; part of every fingerprint. */
 const ROUTE_CONTRACT = "1";
 
-/** What distinguishes a stop of one journey from that of another. */
+/** The parts of a stop that the fingerprint covers. */
 export interface FingerprintedStop {
   readonly place: Pick<Place, "id" | "lat" | "lng" | "isPosition">;
-  /** `null` (not stated) and 0 (drive through) are different journeys. */
+  /** `null` (not stated) and 0 (drive through) give different fingerprints. */
   readonly dwellMinutes: number | null;
 }
 
@@ -23,8 +23,8 @@ export function routeContractVersion({ dataVersion }: Pick<MeasuredOn, "dataVers
 }
 
 /**
- * SHA-256 (hex) over the resolved stops in order, the engine with its data, and the contract version. Each object's fields
- * are in alphabetical order, so that the text is canonical JSON (RFC 8785).
+ * SHA-256 (hex) over the resolved stops in order, the engine with its data, and the contract version. Each object's
+ * fields are in alphabetical order, so that the text is canonical JSON (RFC 8785).
  */
 export function routeFingerprint(stops: readonly FingerprintedStop[], { basis, dataVersion }: MeasuredOn): string {
   const router = `{"basis":${JSON.stringify(basis)},"data":${JSON.stringify(dataVersion)}}`;

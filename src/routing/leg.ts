@@ -12,14 +12,14 @@ import { minutesAfter } from "./timetable.ts";
 export interface Leg extends Pick<TimedPath, "waits" | "avoided"> {
   readonly km: number;
   readonly minutes: number;
-  /** What decides between routes. */
+  /** The cost by which routes are compared, as `RoadState.weigh` calculates it. */
   readonly weight: number;
-  /** Without a node where no node is passed. */
+  /** `node` is absent where the leg passes no node. */
   readonly start: Pick<Entry, "edge"> & Partial<Pick<Entry, "node">>;
-  /** The roads that are driven from node to node. */
+  /** The edges that are driven from node to node, in their order. */
   readonly path: readonly RoadEdge[];
   readonly end: Pick<Entry, "edge">;
-  /** A sentence for the traveler about how it was measured. */
+  /** For the traveler: how the leg was measured, where that is an assumption. */
   readonly note?: Notice;
 }
 
@@ -29,7 +29,7 @@ interface Search {
   readonly departure: Date | undefined;
 }
 
-/** `undefined` where no open road joins the two; without a departure, as if trains ran at any hour. */
+/** `undefined` where no open road joins the two. Without a departure, each train has its usual wait. */
 export function legBetween(from: Anchor, to: Anchor, { state, findPath, departure }: Search): Leg | undefined {
   const legs = from.entries.flatMap((start) =>
     to.entries.flatMap((end): Leg[] => {
@@ -45,7 +45,7 @@ export function legBetween(from: Anchor, to: Anchor, { state, findPath, departur
   return [...legs, ...alongOneEdge(from, to, state)].sort((a, b) => a.weight - b.weight)[0];
 }
 
-/** Two positions on the same stretch of road need not pass either of its ends. */
+/** The leg between two positions on the same edge, which need not pass either end of it; empty for other positions. */
 function alongOneEdge(from: Anchor, to: Anchor, { weigh }: RoadState): readonly Leg[] {
   if (!from.snapped || !to.snapped || from.snapped.edge !== to.snapped.edge) return [];
   const share = Math.abs(from.snapped.along - to.snapped.along);
@@ -59,13 +59,13 @@ function alongOneEdge(from: Anchor, to: Anchor, { weigh }: RoadState): readonly 
 
 const NO_ROADS = { path: [], waits: new Map(), avoided: [] };
 
-/** On streets that the network does not contain. */
+/** A leg on the streets of a town, which the network does not contain. */
 export function throughTown({ km, minutes, note }: TownLeg, { weigh }: RoadState): Leg {
   const end = { edge: undefined };
   return { km, minutes, weight: weigh(km, minutes), start: end, end, ...NO_ROADS, note };
 }
 
-/** The roads of all legs in their order; one that a stop lies on counts once before and after it. */
+/** The edges of all legs in their order; an edge that continues after a stop appears once. */
 export function roadsOf(legs: readonly Leg[]): readonly RoadEdge[] {
   const [only, another] = legs;
   if (only && !another && !only.start.edge && !only.end.edge) return only.path;
@@ -101,7 +101,7 @@ function degrees(value: number): number {
   return Math.round(value * 1e5) / 1e5;
 }
 
-/** Stops nearer to each other are one place. */
+/** Stops that are at most this far apart are one place. */
 export const SAME_PLACE_KM = 0.2;
 const USUAL_RADIUS_KM = 1;
 const KM_PER_DEGREE = 111;
@@ -110,12 +110,12 @@ const KM_PER_DEGREE = 111;
 export interface TownLeg {
   readonly km: number;
   readonly minutes: number;
-  /** Both positions are known; otherwise the extent of the town decides. */
+  /** Both positions are known; otherwise `km` is at least what the radius of the town gives. */
   readonly isBetweenPositions: boolean;
   readonly note: Notice;
 }
 
-/** `undefined` where the stops are not in one town, or are one place. */
+/** `undefined` where the stops are not in the same town, or are one place. */
 export type LegInTown = (from: RouteStop, to: RouteStop) => TownLeg | undefined;
 
 interface Town extends Position {
@@ -123,7 +123,9 @@ interface Town extends Position {
   readonly radiusKm: number;
 }
 
-/** A town is a node of the network: stops at the node are in it, and positions within the radius that the node states. */
+/**
+ * A town is a node of the network: stops at the node are in it, and positions within the radius that the node states.
+ */
 export function createLegInTown({ nodes }: Pick<RoadData, "nodes">): LegInTown {
   const towns = [...nodes.values()].flatMap(({ id: node, lat, lng, radiusKm }) =>
     radiusKm === undefined ? [] : [{ node, lat, lng, radiusKm }],
@@ -147,7 +149,7 @@ export function createLegInTown({ nodes }: Pick<RoadData, "nodes">): LegInTown {
     return node ? { node: node.id, radiusKm: node.radiusKm ?? USUAL_RADIUS_KM } : townAt(stop);
   }
 
-  /** Where several towns contain a position: the one with the smallest distance in proportion to its radius. */
+  /** The town that contains a position; of several, the one that is nearest in proportion to its radius. */
   function townAt(position: Position): Town | undefined {
     let nearest: { readonly town: Town; readonly share: number } | undefined;
     for (const town of towns) {
@@ -160,7 +162,7 @@ export function createLegInTown({ nodes }: Pick<RoadData, "nodes">): LegInTown {
   }
 }
 
-/** Two addresses of which only the town is known are two places at one position. */
+/** Whether two stops are one place. Different addresses of which only the town is known have the same position. */
 export function isSameStop(a: RouteStop, b: RouteStop): boolean {
   return a.address === b.address && crowFliesKm(a, b) <= SAME_PLACE_KM;
 }

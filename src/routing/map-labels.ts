@@ -1,11 +1,11 @@
-/** Places names on a map so that no two of them cover each other. */
+/** Finds room for the names on a map, so that none covers another. */
 
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Where the line of a name starts or, on the left of its point, ends. */
+/** Where the text of a name starts, or ends if it stands on the left of its point (`isLeft`). */
 export interface Room extends Point {
   readonly isLeft: boolean;
 }
@@ -15,14 +15,14 @@ interface Box extends Point {
   readonly height: number;
 }
 
-/** Width of a letter in font sizes; rather too much. */
+/** Width of a letter in font sizes, estimated generously. */
 const LETTER_WIDTH = 0.6;
-/** Letters by which a translation may be longer. */
+/** How many letters longer a translated name may be. */
 const SPARE_LETTERS = 2;
 const EDGE = 2;
 const LINE_STEP = 6;
 
-/** A picture of this size in pixels, across which the route goes. */
+/** The room for names in a picture of this size in pixels, in which `route` is drawn. */
 export function createLabelSpace(width: number, height: number, route: readonly Point[]) {
   const taken: Box[] = [];
   const line = boxesAlong(route);
@@ -37,7 +37,7 @@ export function createLabelSpace(width: number, height: number, route: readonly 
     return taken.some((box) => overlap(box, around(point, radius)));
   }
 
-  /** Takes the room for a stop's name, which may cover the route, or for a town's. `undefined` where there is none. */
+  /** Reserves room for a name: a stop's may cover the route, a town's may not. `undefined` where there is no room. */
   function roomFor(point: Point, name: string, fontSize: number, { isStop = false } = {}): Room | undefined {
     const letters = [...name].length + (isStop ? SPARE_LETTERS : 0);
     const size = { width: Math.ceil(letters * fontSize * LETTER_WIDTH), height: fontSize };

@@ -5,7 +5,8 @@ import { isClosed, isUncertain, type LocalDay, usualWait } from "./timetable.ts"
 
 /**
  * The network as typed arrays for the search (compressed sparse rows). Nodes and edges are identified by their position
- * in the data; the arcs that leave node n have the indexes from `firstArc[n]` up to, but not including, `firstArc[n + 1]`.
+ * in the data; the arcs that leave node n have the indexes from `firstArc[n]` up to, but not including, `firstArc[n +
+ * 1]`.
  */
 export interface RoadGraph {
   readonly positions: ReadonlyMap<string, number>;
@@ -14,7 +15,7 @@ export interface RoadGraph {
   readonly arcEdge: Uint32Array;
   /** Node that an arc leads to. */
   readonly arcEnd: Uint32Array;
-  /** Sum of the positions of an edge's two ends: minus one end, it is the other end. */
+  /** Sum of the positions of an edge's two ends: subtracting one gives the other. */
   readonly endsOf: Uint32Array;
 }
 
@@ -60,7 +61,7 @@ export function createRoadGraph({ nodes, edges }: Pick<RoadData, "nodes" | "edge
   }
 }
 
-/** An element that is there. */
+/** The element at a position inside the array, without `undefined` in its type. */
 export function at(numbers: Uint32Array | Int16Array | Float64Array, position: number): number {
   return numbers[position] ?? Number.NaN;
 }
@@ -68,20 +69,20 @@ export function at(numbers: Uint32Array | Int16Array | Float64Array, position: n
 /** Which roads are open and how the search weighs them. */
 export interface RoadState {
   isOpen(edge: RoadEdge): boolean;
-  /** Minutes to drive the edge, or to wait for its train in its hours and ride on it. */
+  /** Minutes to drive the edge; for a car train, its usual wait and the ride. */
   minutesOf(edge: RoadEdge): number;
-  /** What so many kilometers and minutes weigh: the price goes by the kilometer, so they count as well. */
+  /** The cost of a distance and a time, in minutes: kilometers count as well, since they determine the price. */
   weigh(km: number, minutes: number): number;
-  /** What an edge weighs, by its position in the roads; `Infinity` where it is closed. */
+  /** The cost of the edge at a position in the data; `Infinity` where it is closed. */
   weightOf(edge: number): number;
   /** The state of the same day without that car train. */
   without(train: RoadEdge): RoadState;
 }
 
-/** Days of which the states are kept, 60 µs each to make. */
+/** Days whose states are cached. */
 const DAYS_OF_A_HORIZON = 400;
 
-/** What each edge weighs in every state at the least: open, and a train leaves at once. */
+/** A lower bound of the cost of each edge in any state: open, and car trains leave without a wait. */
 export function leastWeights({ edges, minutesPerKm }: RoadData): Float64Array {
   return Float64Array.from(edges, ({ km, minutes }) => minutes + km * minutesPerKm);
 }
@@ -90,7 +91,7 @@ export function createRoadStates(roads: RoadData) {
   const { edges, minutesPerKm } = roads;
   const weigh = (km: number, minutes: number) => minutes + km * minutesPerKm;
   const usual = leastWeights(roads);
-  /** Edges whose weight depends on the day, and where each edge is among them, -1 for none. */
+  /** Edges whose weight depends on the day; `seasonalAt` has the index of each edge among them, -1 where it is none. */
   const seasonal = edges.filter(({ closed, carTrain }) => closed || carTrain);
   const seasonalAt = Int16Array.from(edges, (edge) => seasonal.indexOf(edge));
 
@@ -98,8 +99,8 @@ export function createRoadStates(roads: RoadData) {
     /** Roads are closed as in a usual year. */
     on: byDay(({ closed }, { monthDay }) => !isClosed({ closed }, monthDay)),
     /**
-     * Roads near their usual opening or closing count as closed. A train with a season replaces a pass, and runs by its
-     * timetable.
+     * Roads near their usual opening or closing count as closed, except for car trains that replace a pass: these run
+     * by their timetable.
      */
     certainOn: byDay(
       (edge, { monthDay }) => !isClosed(edge, monthDay) && (!!edge.carTrain || !isUncertain(edge, monthDay)),
@@ -142,7 +143,7 @@ export function createRoadStates(roads: RoadData) {
   }
 }
 
-/** A train with a season runs while its pass is closed. */
+/** Car trains with a season run only while their pass is closed. */
 function isOpenIfAll({ carTrain, closed }: RoadEdge): boolean {
   return !(carTrain && closed);
 }

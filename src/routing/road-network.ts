@@ -18,22 +18,22 @@ import {
   seasonNotes,
 } from "./timetable.ts";
 
-/** A journey on the catalog's roads, searched once; whatever is said about it derives from this value. */
+/** A journey on the catalog's roads. Notes, doubts and conditions of its roads all derive from this value. */
 export interface RoadJourney extends MeasuredRoute {
   readonly path: RoutePath;
   /** The roads driven, in their order. */
   readonly roads: readonly RoadEdge[];
   /** The roads that would be driven if every pass were open and every car train ran. */
   readonly usualRoads: readonly RoadEdge[];
-  /** The usual roads that have a season, as they are on the day of departure. */
+  /** State of the seasonal roads among `usualRoads` on the day of departure. */
   readonly seasonalRoads: readonly SeasonalRoad[];
-  /** About drives inside a town, which are assumed. */
+  /** Notes on drives inside a town, whose length is assumed. */
   readonly townNotes: readonly Notice[];
-  /** About passes that may be open and shorten the drive. */
+  /** Notes on avoided passes that may be open and would shorten the drive. */
   readonly seasonNotes: readonly Notice[];
   /** The part of `doubts` that is about car trains. */
   readonly trainDoubts: readonly Notice[];
-  /** Names of car trains that it would take at another hour. */
+  /** Names of car trains that the journey would take at another hour. */
   readonly avoidedTrains: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface RoadNetwork {
   joins(stops: readonly RouteStop[], departure: Date): boolean;
 }
 
-/** `timeZone` is the clock by which winter closures and timetables are read; `graph` is that of these roads. */
+/** Winter closures and timetables are read in `timeZone`; `graph` must be built from `roads`. */
 export function createRoadNetwork(roads: RoadData, timeZone: string, graph = createRoadGraph(roads)): RoadNetwork {
   const states = createRoadStates(roads);
   const anchorOf = createAnchors(roads);
@@ -123,13 +123,15 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     };
   }
 
-  /** `undefined` where every route may be closed that day. */
+  /**
+   * A route on roads that are certainly open; `undefined` where there is none, or the access road of a stop is closed.
+   */
   function certainRoute(certain: RoadState, stops: readonly RouteStop[], departure: Date): Route | undefined {
     const route = unlessUnsupported(() => routeIn(certain, stops, departure));
     return route?.anchors.some(({ closedRoad }) => closedRoad) ? undefined : route;
   }
 
-  /** Without a departure, as if car trains ran at any hour. */
+  /** Without a departure, each car train has its usual wait. */
   function routeIn(state: RoadState, stops: readonly RouteStop[], departure?: Date): Route {
     const anchors = stops.map((stop) => anchorOf(stop, state));
     let minutes = 0;
@@ -195,7 +197,7 @@ export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** What the catalog's roads mean for a route on a day. */
+/** Closed passes and car trains of a route on a day. */
 interface RoadConditions {
   /** Passes that the usual route would take and that are closed. */
   readonly closed: readonly SeasonalRoad[];
@@ -215,13 +217,13 @@ export function createRoadConditions(network: RoadNetwork): RoadConditionsAt {
   };
 }
 
-/** A longer last stretch needs manual confirmation. */
+/** A stop that is farther from the road needs manual confirmation. */
 const DOUBTFUL_STRETCH_KM = 3;
-/** A leg more than so many times as long as the straight line needs manual confirmation: a road may be missing. */
+/** A leg more than this many times as long as its straight line needs manual confirmation: a road may be missing. */
 const DOUBTFUL_DETOUR = 3.5;
 const SHORT_HOP_KM = 3;
 
-/** Reasons to check where a stop joins the network. */
+/** Doubts about where a stop joins the network. */
 function anchorDoubts({ snapped, closedRoad }: Anchor, stop?: RouteStop): readonly Notice[] {
   const place = stop?.name ?? "";
   const closed = closedRoad ? [notice("ROAD_CLOSED", { place, name: closedRoad.name ?? "a road" })] : [];

@@ -5,7 +5,7 @@ import { createLabelSpace, type Point, type Room } from "./map-labels.ts";
 import outlines from "./map-outlines.json" with { type: "json" };
 import type { RoutePath } from "./router.ts";
 
-/** On wider maps minor roads would be a gray area. */
+/** Wider maps leave out minor roads, which would merge into a gray area. */
 const WIDEST_WITH_ALL_ROADS_KM = 60;
 const WIDEST_WITH_MAIN_ROADS_KM = 150;
 const FAST_ROADS = ["motorway", "expressway"];
@@ -17,7 +17,7 @@ const LETTERS = 13;
 const TOWN_LETTERS = 11;
 const MOST_TOWNS = 10;
 const LEGEND_LINE = 18;
-/** Below this length a line through fewer nodes is not the road. */
+/** A route that is shorter and has fewer nodes is not drawn: its line would not follow the road. */
 const SHORT_KM = 20;
 const LEAST_NODES = 8;
 
@@ -25,15 +25,15 @@ type Roads = Pick<RoadData, "nodes" | "edges">;
 
 export interface RouteMap {
   readonly svg: string;
-  /** Names of stops and, in its legend, of car trains and passes, as the catalog has them. */
+  /** The names that it shows, as in the catalog: stops, then the car trains and passes of its legend. */
   readonly names: readonly string[];
 }
 
 /**
  * The route on the catalog's network as an SVG of a few kilobytes, between lakes, borders and towns, with labeled stops
- * and a legend of its car trains and passes. It has a title, no script, no style and no id, so that it can stand in any
- * page; lines and names take the color of the text around it. `undefined` where the network has changed since and no
- * longer has its nodes, and for a short journey that has too few of them.
+ * and a legend of its car trains and passes. It has a title, no script, no style and no id, so that any page can embed
+ * it; lines and names take the color of the text around it. `undefined` where the network no longer has the nodes of
+ * the route, and for a short journey with too few of them.
  */
 export function routeMap({ nodes, edges }: Roads, { stops, legs }: RoutePath): RouteMap | undefined {
   const drivenNodes = legs.map((leg) => leg.split(" ").filter((id) => id !== ""));
@@ -57,7 +57,7 @@ export function routeMap({ nodes, edges }: Roads, { stops, legs }: RoutePath): R
   const network = shown.filter(({ edge }) => !edge.carTrain && isWideEnough(edge));
   const driven = shown.filter(({ edge }) => pairs.has(pairOf(edge.from, edge.to)));
   const trains = driven.filter(({ edge }) => edge.carTrain);
-  // A pass is named on both of its sides.
+  // The edges on both sides of a pass have its name.
   const passes = driven.filter(({ edge }) => edge.closed?.at && !edge.carTrain && edge.name);
   const trainNames = [...new Set(trains.map(({ edge }) => edge.name ?? "Car train"))];
   const passNames = [...new Set(passes.flatMap(({ edge }) => edge.name ?? []))];
@@ -94,13 +94,13 @@ function titleOf(stops: RoutePath["stops"], over: readonly string[]): string {
   return escaped(`Map: ${names.join(" to ")}${over.length > 0 ? `, over ${over.join(" and ")}` : ""}`);
 }
 
-/** Longitudes and latitudes in turn. */
+/** Reads "lng lat lng lat". */
 function positionsOf(written: string): readonly Position[] {
   const numbers = written.split(" ").map(Number);
   return numbers.flatMap((lng, index) => (index % 2 === 0 ? [{ lng, lat: numbers[index + 1] ?? 0 }] : []));
 }
 
-/** The parts of a line of which at least one end lies in the frame. */
+/** The segments of a line that have at least one end in the frame. */
 function partsIn(frame: MapFrame, line: readonly Position[]): readonly (readonly Position[])[] {
   return line.slice(1).flatMap((end, index) => {
     const part = [line[index] ?? end, end];
@@ -108,7 +108,7 @@ function partsIn(frame: MapFrame, line: readonly Position[]): readonly (readonly
   });
 }
 
-/** Relative lines, which are the shortest to write. */
+/** An SVG path of relative lines, the shortest notation. */
 function strokes(frame: MapFrame, positions: readonly Position[]): string {
   let last: Point | undefined;
   return positions
@@ -134,7 +134,7 @@ function legendLine(name: string, y: number, isTrain: boolean): string {
   return `<g>${sign}<text x="36" y="${y}" fill="currentColor">${escaped(name)}</text></g>`;
 }
 
-/** Stops and, where there is room, the towns around them. */
+/** SVG of the stops and, where there is room, of the towns around them. */
 function labels(frame: MapFrame, stops: RoutePath["stops"], line: readonly Position[]): readonly string[] {
   const space = createLabelSpace(WIDTH, frame.height, line.map(frame.at));
   const distinct = [...new Map(stops.map((stop) => [JSON.stringify(frame.at(stop)), stop])).values()];
@@ -149,7 +149,7 @@ function labels(frame: MapFrame, stops: RoutePath["stops"], line: readonly Posit
     const [position] = positionsOf(at);
     if (!position || !frame.shows(position) || towns.length === MOST_TOWNS) continue;
     const point = frame.at(position);
-    // Beside a stop, the town is the stop's.
+    // A town this near to a stop is the stop's own.
     const room = space.isTaken(point, 14) ? undefined : space.roomFor(point, name, TOWN_LETTERS);
     if (!room) continue;
     space.take(point, 3);
@@ -183,15 +183,15 @@ function shortened(name: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Names come from catalogs that others write. */
+/** Escapes names for XML, since operators write the catalogs that they come from. */
 function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 }
 
-/** Where positions lie on a picture, in whole pixels from its top left corner. */
+/** Projects positions onto a picture, in whole pixels from its top left corner. */
 interface MapFrame {
   readonly height: number;
-  /** Width of the area that it shows. */
+  /** Width of the area shown. */
   readonly kmWide: number;
   at(position: Position): Point;
   shows(position: Position): boolean;
@@ -202,7 +202,7 @@ const LEAST_HEIGHT = 170;
 const GREATEST_HEIGHT = 320;
 const MARGIN = 0.14;
 const KM_PER_DEGREE = 111.195;
-/** Smallest width and, halved, height: a short journey would be magnified too much. */
+/** Least width of the area shown, and twice its least height, so that short journeys are not magnified too much. */
 const LEAST_KM = 12;
 
 /** A frame around positions, true to scale at their middle. */

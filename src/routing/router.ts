@@ -9,28 +9,32 @@ export interface RouteStop {
   readonly roadNode: string | null;
   /** Name and coordinates are the caller's own; the network measures from the node of the place that they lie in. */
   readonly isPosition?: true;
-  /** Id of the place in the catalog, which may be car-free and lie beyond the stop; `null` for a position in none. */
+  /**
+   * Id of the place in the catalog; a car-free place lies beyond its stop. `null` for a position outside all places.
+   */
   readonly placeId?: string | null;
-  /** The position is that of its town: a town as a whole, or an address of which only the town is known. */
+  /**
+   * The position is that of the town: the stop is the town as a whole, or an address of which only the town is known.
+   */
   readonly isAnywhereInTown?: boolean;
-  /** The text of an address of which only the town is known, folded. */
+  /** The folded text of an address of which only the town is known. */
   readonly address?: string;
   readonly name: string;
-  /** Request field that it came from; named in errors. */
+  /** Request field that the stop came from; named in errors. */
   readonly field?: string;
   readonly lat: number;
   readonly lng: number;
-  /** Minutes that the car stays there; timetables are read at the hour that follows. */
+  /** Minutes that the car stays there; they delay its arrival at later car trains. */
   readonly dwellMinutes?: number | null;
 }
 
 /** One measured route. */
 export interface MeasuredRoute {
-  /** Version of the engine's data that it was measured on; part of the fingerprint. */
+  /** Version of the data that the route was measured on; part of the fingerprint. */
   readonly dataVersion: string;
   /** Driven distance, one decimal. */
   readonly distanceKm: number;
-  /** Driving time in whole minutes, car trains and their wait included, dwell not. */
+  /** Driving time in whole minutes, including car trains and the wait for them, excluding dwell times. */
   readonly durationMinutes: number;
   /** Tolls and car trains for one car. */
   readonly feesRappen: number;
@@ -40,7 +44,7 @@ export interface MeasuredRoute {
   readonly notes: readonly Notice[];
   /** Why the journey needs manual confirmation; empty where nothing is out of the ordinary. */
   readonly doubts: readonly Notice[];
-  /** On the catalog's network; absent where that does not have the route. */
+  /** The route on the catalog's network; absent where the network does not contain it. */
   readonly path?: RoutePath;
 }
 
@@ -51,7 +55,7 @@ export interface MeasuredRoute {
 export interface Router {
   /** Public `routing_basis`: engine and kind of data. */
   readonly basis: string;
-  /** Version of the data as last seen, for what is not measured; a measured route carries its own. */
+  /** Latest known version of the data; a measured route has the version of its own measurement. */
   readonly dataVersion: string;
 
   /**
@@ -61,14 +65,14 @@ export interface Router {
    */
   measure(stops: readonly RouteStop[], departure: Date, signal: AbortSignal): Promise<MeasuredRoute>;
 
-  /** Resolves when a route could be measured now; throws what is wrong otherwise. Shows in `/readyz`. */
+  /** Resolves where a route could be measured now, rejects with the reason where not. Reported by `/readyz`. */
   ping(): Promise<void>;
 }
 
-/** The way of a route over the catalog's network, for a picture of it. */
+/** A route on the catalog's network, from which a map of it is drawn. */
 export interface RoutePath {
-  /** Without a name where the name is the caller's own and not the catalog's. */
+  /** `name` is empty where it is the caller's own text and not a name of the catalog. */
   readonly stops: readonly { readonly name: string; readonly lat: number; readonly lng: number }[];
-  /** Ids of the nodes between neighboring stops, separated by spaces; empty where they are joined by other streets. */
+  /** Ids of the nodes between neighboring stops, separated by spaces; empty where the leg passes none. */
   readonly legs: readonly string[];
 }

@@ -3,26 +3,27 @@ import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { at, leastWeights, type RoadGraph, type RoadState } from "./road-graph.ts";
 
-/** What an edge weighs, by its position; `Infinity` where it cannot be driven. */
+/** The cost of the edge at a position in the data; `Infinity` where it cannot be driven. */
 type WeightOf = (edge: number) => number;
 
-/** The lightest paths from a node, to its goal and to what was searched on the way; valid until the next search. */
+/** The lightest paths from a start to all nodes that the search reached; valid until the next search. */
 interface Searched {
   readonly weights: Float64Array;
-  /** Position of the last edge on the path to a node. */
+  /** Position of the last edge on the path to each node. */
   readonly lastEdges: Uint32Array;
 }
 
-/** Where a search ends, and at least what is left to it from a node. */
 interface Goal {
+  /** Where a search ends. */
   readonly node: number;
+  /** A lower bound of the weight from a node to the goal. */
   leastFrom(node: number): number;
 }
 
-/** Dijkstra's algorithm on numbers alone; with a goal, A*, which searches towards it and ends there. */
+/** Dijkstra's algorithm; with a goal A*, which ends there. */
 export type Search = (start: number, weightOf: WeightOf, goal?: Goal) => Searched;
 
-/** Searches share their memory, since none is interrupted by another. */
+/** All searches share the same arrays: they run synchronously, so that none overlaps another. */
 export function createSearch({ firstArc, arcEdge, arcEnd }: RoadGraph): Search {
   const nodes = firstArc.length - 1;
   const weights = new Float64Array(nodes);
@@ -59,7 +60,7 @@ export function createSearch({ firstArc, arcEdge, arcEnd }: RoadGraph): Search {
 }
 
 export interface RoadPath {
-  /** What the search weighed. */
+  /** Sum of the costs of the edges. */
   readonly weight: number;
   readonly minutes: number;
   readonly km: number;
@@ -71,7 +72,7 @@ export interface RoadPath {
 /** Finds the lightest path between two nodes; `undefined` where there is none. */
 type FindPath = (from: string, to: string, state: RoadState) => RoadPath | undefined;
 
-/** `graph` is that of these roads. */
+/** `graph` must be built from `roads`. */
 export function createLightestPath(roads: RoadData, graph: RoadGraph): FindPath {
   const { positions, endsOf } = graph;
   const search = createSearch(graph);
@@ -102,12 +103,12 @@ export function createLightestPath(roads: RoadData, graph: RoadGraph): FindPath 
   }
 }
 
-/** Each further landmark makes a search visit fewer nodes, and each visit take longer. */
+/** With more landmarks a search visits fewer nodes, but each visit takes longer. */
 const LANDMARKS = 8;
-/** A bound that rounding makes greater than the path would miss that path. */
+/** Keeps rounding errors from raising a bound above the true weight, which would hide the lightest path. */
 const ROUNDED_DOWN = 1 - 1e-9;
 
-/** Makes a node the goal of the next search; the goal before it is no longer valid. */
+/** Makes a node the goal of the next search; the previous goal is no longer valid. */
 type GoalAt = (node: number) => Goal;
 
 /**

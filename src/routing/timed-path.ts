@@ -5,15 +5,15 @@ import { at, type RoadGraph, type RoadState } from "./road-graph.ts";
 import { createLightestPath, createSearch, type RoadPath } from "./search.ts";
 import { minutesAfter, waitAt } from "./timetable.ts";
 
-/** A path by the timetables of its car trains. */
+/** A path with the true waits for its car trains, by their timetables. */
 export interface TimedPath extends RoadPath {
-  /** Minutes at the terminals of its trains, loading included. */
+  /** Minutes at the terminal of each train before it leaves, loading included. */
   readonly waits: ReadonlyMap<RoadEdge, number>;
-  /** Trains that it would take at another hour. */
+  /** Trains that the path would take at another hour. */
   readonly avoided: readonly RoadEdge[];
 }
 
-/** Without a departure, as if each train were reached in its hours. */
+/** Without a departure, each train has its usual wait. */
 export type FindTimedPath = (
   from: string,
   to: string,
@@ -28,8 +28,9 @@ function kmOf(edges: readonly RoadEdge[]): number {
 }
 
 /**
- * Searches with the usual wait at each train. Only where the path would reach a train outside its hours is it weighed
- * with the true wait, by the best road to a train that is waited for, against the paths without that train.
+ * Searches with the usual wait at each train. Where the path found reaches a train outside its hours, three kinds of
+ * paths are compared by their true waits: that path, the same with the best road to the train, and paths without the
+ * train.
  */
 export function createTimedPath(roads: RoadData, timeZone: string, graph: RoadGraph): FindTimedPath {
   const findPath = createLightestPath(roads, graph);
@@ -50,7 +51,10 @@ export function createTimedPath(roads: RoadData, timeZone: string, graph: RoadGr
       .sort((a, b) => a.weight - b.weight)[0];
   };
 
-  /** The path by the best road to its first train with a timetable, where that is waited for anyway. */
+  /**
+   * The path with the best road to its first train with a timetable; `undefined` where the car does not wait longer
+   * there.
+   */
   function approachOf(from: string, path: RoadPath, { waits }: TimedPath, state: RoadState): RoadPath | undefined {
     const position = path.edges.findIndex(({ carTrain }) => carTrain?.timetable);
     const train = path.edges[position];
@@ -86,7 +90,7 @@ export function createTimedPath(roads: RoadData, timeZone: string, graph: RoadGr
         const wait = waitAt(edge.carTrain, arrival, timeZone) ?? Number.POSITIVE_INFINITY;
         const late = edge.minutes + wait - usual;
         if (late !== 0) delayed.push(edge);
-        // Whether later trains are reached does not matter then.
+        // The train no longer runs: later trains do not matter.
         if (late === Number.POSITIVE_INFINITY) return { timed: { ...path, weight: late, waits, avoided: [] }, delayed };
         waits.set(edge, wait);
         delay += late;
@@ -99,8 +103,8 @@ export function createTimedPath(roads: RoadData, timeZone: string, graph: RoadGr
 }
 
 /**
- * The best road to the terminal of a train that does not leave before `readyMinutes` after the departure: until then
- * time costs nothing, so that a shorter road may take it. Takes no other train with a timetable on the way.
+ * The best road to the terminal of a train that leaves no earlier than `readyMinutes` after the departure. An earlier
+ * arrival gains nothing, so that a slower but shorter road may be best. Takes no other train with a timetable.
  */
 type FindApproach = (
   from: string,
@@ -109,7 +113,7 @@ type FindApproach = (
   readyMinutes: number,
 ) => readonly RoadEdge[] | undefined;
 
-/** A way to a node. Of two, neither is better where one takes fewer minutes and the other fewer kilometers. */
+/** A path to a node. A node keeps every label that no other label equals or beats in both minutes and kilometers. */
 interface Label {
   readonly node: number;
   readonly minutes: number;
@@ -118,10 +122,10 @@ interface Label {
   readonly before: Label | undefined;
 }
 
-/** What is left from each node to a terminal at the least, whichever roads are closed. */
+/** Lower bounds of the kilometers and the minutes from each node to a terminal, whichever roads are closed. */
 type Bounds = Readonly<Record<"km" | "minutes", Float64Array>>;
 
-/** A search by minutes and kilometers at once, in the order of what a label weighs at the terminal at the least. */
+/** A search by both minutes and kilometers, in the order of a lower bound of each label's weight at the terminal. */
 function createFindApproach({ edges }: Pick<RoadData, "edges">, graph: RoadGraph): FindApproach {
   const { positions, firstArc, arcEdge, arcEnd } = graph;
   const search = createSearch(graph);

@@ -54,7 +54,7 @@ export function seasonalRoads(
 ): readonly SeasonalRoad[] {
   const roads = new Map<string, SeasonalRoad>();
   for (const edge of route) {
-    // A train with a season replaces a pass, and runs by its timetable.
+    // Car trains with a season replace a pass, and run by their timetable.
     if (!edge.closed || edge.carTrain) continue;
     const { from, to } = edge.closed;
     const name = edge.name ?? `The road between ${nodes.get(edge.from)?.name} and ${nodes.get(edge.to)?.name}`;
@@ -69,17 +69,17 @@ export function seasonalRoads(
   return [...roads.values()];
 }
 
-/** Near its usual opening or closing it is not known whether a pass on the route will be open. */
+/** A doubt where a pass on the route is near its usual opening or closing. */
 export function seasonDoubts({ name, closedFrom: from, closedTo: to, isUncertain }: SeasonalRoad): readonly Notice[] {
   return isUncertain ? [notice("PASS_UNCERTAIN", { name, from, to })] : [];
 }
 
-/** A note that a pass which the route avoids may be open that day. */
+/** A note where a pass that the route avoids may be open that day. */
 export function seasonNotes({ name, closedFrom: from, closedTo: to, isUncertain }: SeasonalRoad): readonly Notice[] {
   return isUncertain ? [notice("PASS_AVOIDED", { name, from, to })] : [];
 }
 
-/** A day as closures and timetables distinguish it. */
+/** The parts of a local date that closures and timetables depend on. */
 export interface LocalDay {
   /** MM-DD */
   readonly monthDay: string;
@@ -104,7 +104,7 @@ export function localMoment(at: Date, timeZone: string): LocalMoment {
   };
 }
 
-/** Minutes from the arrival at the terminal to the departure in the train's hours; `undefined` where none runs that day. */
+/** Minutes between arrival at the terminal and departure in the train's hours; `undefined` where none runs that day. */
 export function usualWait(train: CarTrain, day: LocalDay): number | undefined {
   if (!train.timetable) return train.loadingMinutes;
   const entry = entryFor(train.timetable, day);
@@ -112,8 +112,8 @@ export function usualWait(train: CarTrain, day: LocalDay): number | undefined {
 }
 
 /**
- * The same for an arrival at that instant: until the first train where none runs yet, and until that of the next day
- * after the last; `undefined` where none runs then either. An earlier arrival never leaves later.
+ * Minutes between an arrival at that instant and the departure: before the first train until it runs, after the last
+ * until the first of the next day; `undefined` where none runs then either. An earlier arrival never leaves later.
  */
 export function waitAt(train: CarTrain, arrival: Date, timeZone: string, isNextDay = false): number | undefined {
   if (!train.timetable) return train.loadingMinutes;
@@ -142,7 +142,7 @@ function entryFor(timetable: readonly Departures[], { monthDay, weekday }: Local
   );
 }
 
-/** Timetables are kept as intervals, and the first train may be full: a car waits for half of one on average. */
+/** Timetables state intervals: a car waits half of one on average, also for the first train, which may be full. */
 function averageWait({ everyMinutes }: Departures): number {
   return Math.ceil(everyMinutes / 2);
 }

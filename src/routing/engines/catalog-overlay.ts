@@ -15,39 +15,42 @@ export interface CatalogOverlay {
   readonly dataVersion: string;
   /** An engine measures to the center of a town where only the town is known. */
   readonly legInTown: LegInTown;
-  /** Throws UNSUPPORTED_ROUTE where the catalog has all roads between the stops closed. */
+  /** Throws UNSUPPORTED_ROUTE where the catalog's roads join the stops, but are closed. */
   on(stops: readonly RouteStop[], departure: Date): OverlaidJourney;
 }
 
 type Overlay = Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts" | "path">;
 
 export interface OverlaidJourney {
-  /** Roads that are closed that day or may be, and that the catalog's route does not take; absent where there are none. */
+  /**
+   * Roads that are or may be closed that day and that the catalog's route does not take. `undefined` where none of them
+   * has a position, or one on the usual route has none.
+   */
   readonly avoided: AvoidedRoads | undefined;
 
-  /** Whether the catalog's route is about as long. */
+  /** Whether the catalog's route is about as long as the measured one. */
   isAsLong(measuredKm: number): boolean;
 
   /**
-   * Car trains and tolls that the embedded network takes on that date, and a doubt where the engine may have measured
-   * another route: over a closed pass it was not asked to avoid, or past the train.
+   * Car trains, tolls and path of the catalog's route on that date, with doubts where the engine may have measured
+   * another route, such as one over a closed pass. `hasAvoided`: the engine was asked to avoid the `avoided` roads.
    */
   over(measuredKm: number, hasAvoided: boolean): Overlay;
 }
 
-/** Two measurements of the same route do not differ by more. */
+/** Measurements that differ by more than both the share and the kilometers belong to different routes. */
 const SAME_ROUTE_SHARE = 0.2;
 const SAME_ROUTE_KM = 5;
-/** Shorter by more than this share, a route may lead over a pass; otherwise its price is right anyway. */
+/** A route that is shorter by more than this share may lead over a closed pass; a smaller difference hardly matters. */
 const CLEARLY_SHORTER_SHARE = 0.1;
 
-/** `timeZone` is the clock by which winter closures are read. */
+/** Winter closures are read in `timeZone`. */
 export function createCatalogOverlay(
   network: RoadNetwork,
   { nodes, edges }: Pick<RoadData, "nodes" | "edges">,
   timeZone: string,
 ): CatalogOverlay {
-  // A train with a season replaces a pass: nobody drives over it while it does not run.
+  // Car trains with a season replace a pass: while one does not run, it is no road that an engine could take.
   const seasonalEdges = edges.filter(({ closed, carTrain }) => closed && !carTrain);
 
   return {
@@ -81,7 +84,7 @@ export function createCatalogOverlay(
   function avoidedOf(notOpen: readonly RoadEdge[], journey: RoadJourney | undefined): AvoidedRoads | undefined {
     const positions = new Map<string, Position>();
     for (const { closed } of notOpen) if (closed?.at) positions.set(`${closed.at.lat},${closed.at.lng}`, closed.at);
-    // A closed road that cannot be named would still be driven.
+    // The engine can only avoid roads that have a position.
     const isComplete = notOpen.every((edge) => edge.closed?.at || !journey?.usualRoads.includes(edge));
     if (positions.size === 0 || !isComplete) return undefined;
     const areAllSeasonal = journey !== undefined && !journey.roads.some((edge) => seasonalEdges.includes(edge));
@@ -89,7 +92,7 @@ export function createCatalogOverlay(
     return { positions: [...positions.values()], areAllSeasonal, takesCarTrain };
   }
 
-  /** `undefined` where the stops lie beyond the catalog's roads, which an engine may well cover. */
+  /** `undefined` where the catalog's roads do not join the stops, although the engine's may. */
   function journeyOf(stops: readonly RouteStop[], departure: Date): RoadJourney | undefined {
     try {
       return network.journey(stops, departure);
@@ -100,7 +103,7 @@ export function createCatalogOverlay(
   }
 }
 
-/** The other doubts of the embedded measurement are about its own kilometers. */
+/** Keeps only doubts about car trains: the journey's other doubts are about the catalog's own kilometers. */
 function overlaid(
   { distanceKm, feesRappen, carTrainsRappen, notes, trainDoubts, avoidedTrains, path }: RoadJourney,
   measuredKm: number,
@@ -122,7 +125,7 @@ function overlaid(
   };
 }
 
-/** An engine may have measured over a closed pass; near a change of season it is not known whether it is open. */
+/** Doubts about a seasonal road that the engine may have crossed although it is, or may be, closed. */
 function closedDoubts(road: SeasonalRoad): readonly Notice[] {
   if (road.isUncertain) return seasonDoubts(road);
   const { name, closedFrom: from, closedTo: to } = road;

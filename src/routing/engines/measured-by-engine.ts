@@ -12,7 +12,7 @@ import { type AvoidedRoads, type EngineLeg, type RoadEngine, snapMeters } from "
 
 export interface MeasuredByEngineParts {
   readonly overlay: CatalogOverlay;
-  /** Stops outside of it are rejected without a call. */
+  /** Stops outside are rejected without a call of the engine. */
   readonly box: ServiceArea["box"];
   readonly log: Log;
   /** Milliseconds for a whole measurement. Default 5,000. */
@@ -38,12 +38,12 @@ interface Question {
 }
 
 /**
- * A router over a foreign engine: cached answers, a deadline, plausibility limits, and the catalog's closures, car
- * trains and tolls over it. There is no fall-back to the embedded network: it would change a price.
+ * A router over a foreign engine, with cached answers, a deadline and plausibility limits. Closures, car trains and
+ * tolls come from the catalog. It never falls back to the embedded network, whose measurements would change prices.
  *
- * A data version names the engine's data and the catalog's. It is asked for when the router opens, or before the first
- * measurement where the engine was unavailable then, and followed with every answer and ping; an engine that has none
- * is "unversioned". A measured route carries the version that its own answer belongs to.
+ * A data version combines that of the engine's data ("unversioned" where it reports none) and that of the catalog's.
+ * The engine's is read when the router opens, or before the first measurement if the engine was unavailable then, and
+ * updated with every answer and ping. A measured route has the version that its own answer was measured on.
  */
 export async function openMeasuredByEngine(
   name: string,
@@ -52,7 +52,7 @@ export async function openMeasuredByEngine(
 ): Promise<Router> {
   const { overlay, box, log, deadlineMs = 5_000, keepMs = 10 * 60_000, keepAnswers = 5_000 } = parts;
   const answers = new LRUCache<string, VersionedAnswer>({ max: keepAnswers, ttl: keepMs });
-  /** `undefined` until the engine has answered once, even if its data have no version. */
+  /** Version of the engine's data; `undefined` until the engine has answered once. */
   let latest: string | undefined;
   await ping().catch((error: unknown) =>
     log.warn({ engine: name, err: error }, "The routing engine does not answer; starting without it."),
@@ -107,14 +107,16 @@ export async function openMeasuredByEngine(
     return latest;
   }
 
-  /** A route that only a closed road leads to is measured over it, for a quote that needs confirmation. */
+  /**
+   * Measures over closed roads where the engine cannot avoid them or finds no other route; `hasAvoided` is false then.
+   */
   async function answerAvoiding(
     { avoided, isAsLong }: OverlaidJourney,
     stops: readonly RouteStop[],
     signal: AbortSignal,
   ): Promise<VersionedAnswer & { readonly hasAvoided: boolean }> {
     if (avoided && engine.canAvoid(avoided)) {
-      // Around a closed pass a route may be implausibly long for its straight line, where the catalog's is as long.
+      // A detour around a closed pass may be very long for its straight line: plausible where the catalog's is as long.
       const accept = (legs: readonly EngineLeg[]) =>
         refuseImplausible(stops, legs, isAsLong(sum(legs.map(({ km }) => km))));
       try {
@@ -147,12 +149,12 @@ export async function openMeasuredByEngine(
         latest = readable(dataVersion);
         return { legs, version: latest };
       }
-      // Data that changed meanwhile leave open which of them the answer is of: it is asked for again.
+      // The version changed during the request, so that the version of the answer is unknown: measure again.
       if (latest === asked) return { legs, version: asked };
     }
   }
 
-  /** Stops in their order, as far as an engine distinguishes them. */
+  /** Cache key: the parts of a request that can change the engine's answer. */
   function keyOf({ stops, avoided }: Question): string {
     const points = stops.map((stop) => [stop.lat.toFixed(5), stop.lng.toFixed(5), snapMeters(stop)].join());
     if (!avoided) return points.join(" ");
@@ -174,31 +176,31 @@ export async function openMeasuredByEngine(
   }
 }
 
-/** Fit for `route_contract_version`. */
+/** A version in the characters and length that `route_contract_version` may have. */
 function readable(version: string | undefined): string {
   return version?.replace(/[^\w.:-]+/g, "_").slice(0, 64) || UNVERSIONED;
 }
 
-/** On shorter stretches the access to the road weighs too much. */
+/** Legs with a shorter straight line may be shorter than it, since they start and end on the road. */
 const SHORTEST_JUDGED_KM = 2;
-/** A leg starts and ends on the road, not at the position. */
+/** Other legs may be this much shorter than their straight line. */
 const SNAP_ALLOWANCE_KM = 0.3;
 const GREATEST_DETOUR = 4;
 const SLOWEST_KMH = 15;
 const FASTEST_KMH = 115;
-/** Accepted of any leg, for its one-way streets, and beyond the limits once in a journey. */
+/** Any leg may be this long, because of one-way streets; a whole journey may exceed its limits by this much. */
 const SHORT_KM = 4;
 const SHORT_MINUTES = 12;
 
 interface Stretch extends EngineLeg {
-  /** Names neither place, since it is logged. */
+  /** Without the names of places, since it is logged. */
   readonly name: string;
   readonly crowKm: number;
 }
 
 /**
- * Why a measurement is implausible, or `undefined` where it is not. Around a closed pass a route may be any number of
- * times as long as its straight line.
+ * Why a measurement is implausible; `undefined` where it is plausible. With `isDetourKnown` a route may be any number
+ * of times as long as its straight line.
  */
 function implausible(
   stops: readonly RouteStop[],

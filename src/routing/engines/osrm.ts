@@ -8,7 +8,7 @@ const RouteAnswer = z.object({
   routes: z
     .array(
       z.object({
-        /** Metres and seconds. */
+        /** Meters and seconds. */
         legs: z.array(z.object({ distance: z.number().nonnegative(), duration: z.number().nonnegative() })),
       }),
     )
@@ -16,18 +16,18 @@ const RouteAnswer = z.object({
 });
 const Refusal = z.object({ code: z.string(), message: z.string().default("") });
 
-/** An engine for another country is an engine that works. */
+/** An engine with the roads of another country finds no route for the probe, and works. */
 const ProbeAnswer = z.object({ code: z.enum(["Ok", "NoRoute", "NoSegment"]), data_version: z.string().optional() });
 
-/** Two points in Zürich, asked for to learn the data's version. */
+/** Two points in Zürich: the response to a route between them contains the version of the data. */
 const PROBE: readonly RouteStop[] = [
   { roadNode: null, name: "probe", lat: 47.3779, lng: 8.5403 },
   { roadNode: null, name: "probe", lat: 47.3667, lng: 8.545 },
 ];
 
 /**
- * OSRM's route service (API v1, profile `driving`). `seasonalClass` is what its profile calls roads with a winter
- * closure, if it marks them and lists the class as excludable.
+ * OSRM's route service (API v1, profile `driving`). `osrmSeasonalClass` is the excludable class of the engine's profile
+ * for roads with a winter closure; absent where the profile has none.
  */
 export function createOsrm(
   client: UpstreamClient,
@@ -72,7 +72,7 @@ function routeIn(answer: UpstreamResponse, stops: readonly RouteStop[]): z.outpu
   return route.data;
 }
 
-/** "Could not find a matching segment for coordinate 1" */
+/** The stop of "Could not find a matching segment for coordinate 1"; all stops where the message has no number. */
 function stopNamedIn(message: string, stops: readonly RouteStop[]): readonly RouteStop[] {
   const index = /coordinate (\d+)/.exec(message)?.[1];
   const stop = index === undefined ? undefined : stops[Number(index)];

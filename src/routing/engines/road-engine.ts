@@ -21,20 +21,20 @@ interface EngineRoute {
 export interface AvoidedRoads {
   /** A position on each. */
   readonly positions: readonly Position[];
-  /** The route needs no road with a winter closure, so that the engine may avoid all of them. */
+  /** The catalog's route takes no road with a winter closure, so that the engine may avoid all of these. */
   readonly areAllSeasonal: boolean;
-  /** Whether the route takes a car train, which an engine may value otherwise. */
+  /** Whether the catalog's route takes a car train, so that the engine can prefer or avoid trains accordingly. */
   readonly takesCarTrain: boolean;
 }
 
-/** What the catalog says about the operator's engine. */
+/** The catalog's settings for the operator's engine. */
 export type EngineOptions = Pick<RoadData, "osrmSeasonalClass">;
 
-/** What distinguishes one routing engine behind HTTP from the others. */
+/** A foreign routing engine behind HTTP. */
 export interface RoadEngine {
   /**
    * Throws INVALID_LOCATION where a stop has no road near, ROUTE_UNAVAILABLE where the engine finds no route, and
-   * UPSTREAM_UNAVAILABLE where it is down, too slow, or answers what is not in its documentation.
+   * UPSTREAM_UNAVAILABLE where it is down, too slow, or its response is not as documented.
    */
   measure(stops: readonly RouteStop[], avoided: AvoidedRoads | undefined, signal: AbortSignal): Promise<EngineRoute>;
 
@@ -46,14 +46,14 @@ export interface RoadEngine {
 }
 
 /**
- * How far from its position a stop's road may lie: no car stops in a lake or on a glacier. Places of the catalog are
- * given by their center, so they may lie farther off.
+ * How many meters a stop may lie from the nearest road, so that none in a lake or on a glacier is accepted. Places of
+ * the catalog are given by their center, which may lie farther from a road.
  */
 export function snapMeters({ roadNode, isPosition }: RouteStop): number {
   return roadNode === null || isPosition ? 500 : 2_000;
 }
 
-/** INVALID_LOCATION for one of `stops`; names the field where there is but one. */
+/** INVALID_LOCATION for one of `stops`; names the request field where there is only one stop. */
 export function noRoadNear(stops: readonly RouteStop[]): PublicError {
   const names = stops.map(({ name }) => `"${name}"`).join(", ");
   const [first, ...others] = stops;
@@ -70,7 +70,7 @@ export function noRoute(stops: readonly RouteStop[], cause: unknown): PublicErro
   return new PublicError("ROUTE_UNAVAILABLE", `No route was found from ${names}.`, { cause });
 }
 
-/** The cause is logged: it quotes nothing of the response, which may name places. */
+/** The cause is logged, so it does not quote the response, which may contain names of places. */
 export function notUnderstood({ status }: UpstreamResponse): PublicError {
   return upstreamUnavailable(
     "The routing engine does not answer as it should.",

@@ -6,8 +6,8 @@ import type { EngineOptions, RoadEngine } from "./road-engine.ts";
 import { createValhalla } from "./valhalla.ts";
 
 /**
- * The foreign routing engines by name. The values of TRANSFER_ROUTER, `routing_basis`
- * and the composer derive from this table.
+ * The foreign routing engines by name: TRANSFER_ROUTER, `routing_basis` and the composer derive their values from this
+ * table.
  */
 export const routingEngines = { osrm: createOsrm, valhalla: createValhalla } satisfies Readonly<
   Record<string, (client: UpstreamClient, options: EngineOptions) => RoadEngine>

@@ -23,12 +23,12 @@ const Status = z.object({
 
 /** Valhalla's own limit, `service_limits.max_exclude_locations`. */
 const MOST_EXCLUDED = 50;
-/** Farther from the position of a closed road, Valhalla would exclude another one. */
+/** With a greater distance, Valhalla could exclude another road than the closed one. */
 const EXCLUDED_WITHIN_METERS = 1_000;
 
-/** No edges near a location. */
+/** Error code: no edges near a location. */
 const NO_SEGMENT = [171];
-/** No path; unconnected regions; farther than the engine is set up for. */
+/** Error codes: no path; unconnected regions; longer than the engine's limit. */
 const NO_ROUTE = [442, 170, 154];
 
 /** Valhalla's route and status actions. */
@@ -60,18 +60,18 @@ function requestFor(stops: readonly RouteStop[], avoided: AvoidedRoads | undefin
     locations: stops.map((stop) => ({
       lat: Number(stop.lat.toFixed(5)),
       lon: Number(stop.lng.toFixed(5)),
-      // Not `radius`: beyond that one Valhalla still takes the nearest road it finds.
+      // Not `radius`: where that contains no road, Valhalla takes the nearest one beyond it.
       search_cutoff: snapMeters(stop),
     })),
     ...(avoided && {
       exclude_locations: avoided.positions.map(({ lat, lng }) => ({
         ...{ lat, lon: lng, search_cutoff: EXCLUDED_WITHIN_METERS },
-        // Car parks and tracks lie nearer to many a summit than the road over it.
+        // Parking lots and tracks are often nearer to the top of a pass than its road is.
         search_filter: { min_road_class: "unclassified" },
       })),
     }),
     costing: "auto",
-    // A ferry's fare is nowhere in the tariff.
+    // No ferries, since the tariff has no fares for them.
     costing_options: { auto: { use_ferry: 0, ...(avoided && { use_rail_ferry: avoided.takesCarTrain ? 1 : 0 }) } },
     units: "kilometers",
     directions_type: "none",
