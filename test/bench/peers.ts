@@ -2,6 +2,7 @@
 // with the answers of the service and the public key of its tokens. Prints a line when it listens.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { devNull } from "node:os";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import express from "express";
@@ -71,7 +72,7 @@ async function plainService(): Promise<void> {
   const services = { ...pricing, clock, quoting: createQuoting({ ...pricing, clock }) };
   const key = await importJWK(publicKey);
   const limiter = new RateLimiterMemory({ points: 1_000_000_000, duration: 60 });
-  const log = pino(pino.destination({ dest: 2, sync: false }));
+  const log = pino(pino.destination({ dest: devNull, sync: false }));
   const { DatabaseSync }: Sqlite = await import("node:sqlite" as string);
   const database = new DatabaseSync(`${folder}/quotes.db`);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type SpawnOptionsWithoutStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,24 +13,13 @@ export const BIN = join(packageRoot, "dist", "cli.js");
 
 type Environment = Readonly<Record<string, string>>;
 
-export interface ProcessLimits {
+interface ProcessLimits {
   /** How many files, connections included, the process can open. Default: as many as this one. */
   readonly openFiles?: number;
   /** What Node runs. Default: the built program. */
   readonly program?: readonly string[];
   /** The working folder, whose `.env` is read. Default: an empty one. */
   readonly cwd?: string;
-}
-
-export interface BuiltProcess {
-  readonly child: ChildProcessWithoutNullStreams;
-  /** All that was written so far. */
-  stdout(): string;
-  stderr(): string;
-  /** The first match in stdout or stderr, once it is there. Rejects where the process ends without it. */
-  says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Resolves when the process has ended and all it wrote has been read. */
-  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
 /** Where to find programs, and the fake time of `test/any-hour.mjs`. */
@@ -51,23 +40,22 @@ export function startBuilt(
   args: readonly string[],
   env: Environment = {},
   { openFiles, cwd = aFolder(t), program = [BIN] }: ProcessLimits = {},
-): BuiltProcess {
-  let child: ChildProcessWithoutNullStreams | undefined;
+): RunningProgram {
+  let running: RunningProgram | undefined;
   // Registered before the folder's removal, which comes after it then.
-  t.after(async () => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, "exit");
-    child.kill("SIGKILL");
-    await exited;
-  });
+  t.after(() => running?.kill());
   const settings = env.TRANSFER_DATA_DIR ? env : { TRANSFER_DATA_DIR: aFolder(t), ...env };
   const shell = openFiles === undefined ? [] : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`];
-  const [command = "", ...rest] = [...shell, process.execPath, ...program, ...args];
-  child = spawn(command, rest, { cwd, env: cleanEnvironment(settings) });
-  return watched(child);
+  const command = [...shell, process.execPath, ...program, ...args];
+  running = startProgram(command, { cwd, env: cleanEnvironment(settings) });
+  return running;
 }
 
-function watched(child: ChildProcessWithoutNullStreams): BuiltProcess {
+export type RunningProgram = ReturnType<typeof startProgram>;
+
+/** Starts a program, which the caller ends. */
+export function startProgram([path = "", ...args]: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
+  const child = spawn(path, args, options);
   const said = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (chunk: string) => {
@@ -75,23 +63,40 @@ function watched(child: ChildProcessWithoutNullStreams): BuiltProcess {
     });
   }
   child.stdin.on("error", () => {});
-  const ended = once(child, "close").then(([code, signal]) => ({ code, signal }));
+  const ended = once(child, "close").then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }));
   return {
     child,
+    /** All that was written so far. */
     stdout: () => said.stdout,
     stderr: () => said.stderr,
+    /** Resolves when the process has ended and all it wrote has been read. */
     ended,
-    says(pattern) {
+    /** The first match in stdout or stderr, once it is there. Rejects where the process ends without it. */
+    says(pattern: RegExp): Promise<RegExpExecArray> {
       return new Promise((resolve, reject) => {
         const look = () => {
           const match = pattern.exec(said.stdout) ?? pattern.exec(said.stderr);
-          if (match) resolve(match);
+          if (!match) return;
+          for (const stream of [child.stdout, child.stderr]) stream.off("data", look);
+          resolve(match);
         };
-        child.stdout.on("data", look);
-        child.stderr.on("data", look);
-        ended.then(({ code }) => reject(new Error(`ended with ${code} and never said ${pattern}: ${said.stderr}`)));
+        for (const stream of [child.stdout, child.stderr]) stream.on("data", look);
+        ended.then(
+          ({ code }) => reject(new Error(`${path} ended with ${code} and never said ${pattern}: ${said.stderr}`)),
+          reject,
+        );
         look();
       });
+    },
+    /** Ends it where it still runs. */
+    async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, "exit");
+      child.kill(signal);
+      await exited;
     },
   };
 }
@@ -134,7 +139,7 @@ export async function runBuilt(
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
-export interface BuiltServer extends BuiltProcess {
+export interface BuiltServer extends RunningProgram {
   readonly publicUrl: string;
   /** The token that its printed request reads from a file. */
   readonly token: string;

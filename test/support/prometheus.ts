@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { startProgram } from "./built-process.ts";
 import { aFreePort } from "./machines.ts";
+import type { Fields } from "./mcp-client.ts";
 import { aFolder } from "./temporary-folder.ts";
 import { until } from "./until.ts";
 
@@ -15,18 +15,12 @@ export const whyNoPrometheus =
     ? false
     : `there is no Prometheus at ${PROMETHEUS}: install it, or name it in PROMETHEUS_PATH`;
 
-/** Addresses to scrape by the name of their job. */
-type Jobs = Readonly<Record<string, string>>;
-
-interface Prometheus {
-  /** The samples that a query finds now. */
-  query(expression: string): Promise<readonly unknown[]>;
-  /** Names of the loaded alerts, by their health. */
-  alerts(): Promise<readonly { readonly name: string; readonly health: string }[]>;
-}
-
-/** The real Prometheus with these rules, which scrapes every second. */
-export async function aPrometheus(t: Pick<TestContext, "after">, jobs: Jobs, rules: string): Promise<Prometheus> {
+/** The real Prometheus with these rules, which scrapes every second. `jobs` are addresses by the names of their jobs. */
+export async function aPrometheus(
+  t: Pick<TestContext, "after">,
+  jobs: Readonly<Record<string, string>>,
+  rules: string,
+) {
   const folder = aFolder(t);
   const config = join(folder, "prometheus.json");
   const scrape_configs = Object.entries(jobs).map(([job_name, url]) => ({
@@ -38,18 +32,19 @@ export async function aPrometheus(t: Pick<TestContext, "after">, jobs: Jobs, rul
   writeFileSync(config, JSON.stringify({ global: every, rule_files: [rules], scrape_configs }));
   const address = `127.0.0.1:${await aFreePort()}`;
   const options = [`--config.file=${config}`, `--storage.tsdb.path=${join(folder, "data")}`];
-  const child = spawn(PROMETHEUS, [...options, `--web.listen-address=${address}`], { stdio: "ignore" });
-  t.after(async () => {
-    const exited = once(child, "exit");
-    if (child.kill("SIGKILL")) await exited;
-  });
+  const { kill } = startProgram([PROMETHEUS, ...options, `--web.listen-address=${address}`]);
+  t.after(() => kill());
   const get = async (path: string) => (await (await fetch(`http://${address}${path}`)).json()).data;
   await until(async () => (await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok === true, "Prometheus");
   return {
-    query: async (expression) => (await get(`/api/v1/query?query=${encodeURIComponent(expression)}`))?.result ?? [],
-    async alerts() {
+    /** The samples that a query finds now. */
+    async query(expression: string): Promise<readonly unknown[]> {
+      return (await get(`/api/v1/query?query=${encodeURIComponent(expression)}`))?.result ?? [];
+    },
+    /** Names of the loaded alerts, by their health. */
+    async alerts(): Promise<readonly { readonly name: string; readonly health: string }[]> {
       const { groups } = await get("/api/v1/rules?type=alert");
-      return groups.flatMap((group: { rules: readonly { name: string; health: string }[] }) => group.rules);
+      return groups.flatMap(({ rules }: Fields) => rules);
     },
   };
 }
