@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import type { AppBridge as NewerBridge } from "@modelcontextprotocol/ext-apps/app-bridge";
 import type { AppBridge as OlderBridge } from "ext-apps-1/app-bridge";
-import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { Fields } from "./mcp-client.ts";
 
 const HOST = "http://host.test/";
@@ -40,19 +40,6 @@ export interface CardScreen extends BrowserContextOptions {
   readonly showsPictures?: boolean;
 }
 
-export interface CardHost {
-  readonly page: Page;
-  readonly card: Frame;
-  /** Every message from the card, the oldest first. */
-  readonly messages: readonly Fields[];
-  /** Those with this method. */
-  of(method: string): readonly Fields[];
-  /** Console errors and uncaught errors, violations of the policy among them. */
-  readonly complaints: readonly string[];
-  /** Addresses that were requested besides the two pages. */
-  readonly requests: readonly string[];
-}
-
 /**
  * Shows a card's page in a sandboxed frame of a real browser, as hosts do, and connects it to the package's bridge, which
  * runs here. Resolves once the card is initialized.
@@ -63,7 +50,7 @@ export async function aCardHost(
   html: string,
   bridge: Bridge & Fields,
   { now, isSized = false, showsPictures = false, ...contextOptions }: CardScreen = {},
-): Promise<CardHost> {
+) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 700 },
     locale: "en-GB",
@@ -119,9 +106,11 @@ export async function aCardHost(
   return {
     page,
     card,
-    messages,
-    of: (method) => messages.filter((each) => each.method === method),
-    complaints,
-    requests,
+    /** Messages from the card with this method, the oldest first. */
+    of: (method: string): readonly Fields[] => messages.filter((each) => each.method === method),
+    /** Console errors and uncaught errors, violations of the policy among them. */
+    complaints: complaints as readonly string[],
+    /** Addresses that were requested besides the two pages. */
+    requests: requests as readonly string[],
   };
 }

@@ -20,16 +20,7 @@ interface Received {
 /** An answer: a status, with Retry-After, or none before the sender hangs up. */
 export type EventAnswer = { readonly status: number; readonly headers?: Record<string, string> } | "none";
 
-export interface EventReceiver {
-  readonly url: string;
-  /** In the order of their arrival. */
-  readonly received: readonly Received[];
-  /** Decides from now on. */
-  answer(decide: (received: Pick<Received, "id" | "payload">, earlier: number) => EventAnswer): void;
-  /** Refuses connections until `start`. */
-  stop(): Promise<void>;
-  start(): Promise<void>;
-}
+export type EventReceiver = Awaited<ReturnType<typeof anEventReceiver>>;
 
 /** A secret as Standard Webhooks writes it. */
 export function aWebhookSecret(text: string): string {
@@ -37,13 +28,10 @@ export function aWebhookSecret(text: string): string {
 }
 
 /** The operator's own receiver of events on a free port; answers 204. */
-export async function anEventReceiver(
-  t: Pick<TestContext, "after">,
-  secrets: readonly string[] = [],
-): Promise<EventReceiver> {
+export async function anEventReceiver(t: Pick<TestContext, "after">, secrets: readonly string[] = []) {
   const received: Received[] = [];
   const webhooks = secrets.map((secret) => ({ secret, webhook: new Webhook(secret) }));
-  let decide: Parameters<EventReceiver["answer"]>[0] = () => ({ status: 204 });
+  let decide: (received: Pick<Received, "id" | "payload">, earlier: number) => EventAnswer = () => ({ status: 204 });
   let port = 0;
   let server = createServer();
   await start();
@@ -53,8 +41,10 @@ export async function anEventReceiver(
     get url() {
       return `http://127.0.0.1:${port}/events`;
     },
-    received,
-    answer(next) {
+    /** In the order of their arrival. */
+    received: received as readonly Received[],
+    /** Decides from now on. */
+    answer(next: typeof decide) {
       decide = next;
     },
     stop,
@@ -71,6 +61,7 @@ export async function anEventReceiver(
     ({ port } = server.address() as AddressInfo);
   }
 
+  /** Refuses connections until `start`. */
   async function stop(): Promise<void> {
     if (!server.listening) return;
     const closed = once(server, "close");

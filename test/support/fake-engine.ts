@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
 import { aLoopbackServer } from "./loopback-server.ts";
+import { until } from "./until.ts";
 
 export interface EngineCall {
   readonly method: string;
@@ -14,28 +15,10 @@ export interface EngineCall {
 /** How a call is answered. */
 export type Behavior = (response: ServerResponse, call: EngineCall) => void | Promise<void>;
 
-export interface FakeEngine {
-  readonly url: string;
-  /** Every call that arrived, in its order. */
-  readonly calls: readonly EngineCall[];
-  /** How many are being answered at this moment, and the most there ever were. */
-  readonly atOnce: () => number;
-  readonly mostAtOnce: () => number;
-  /** How calls are answered from now on. */
-  behave(behavior: Behavior): void;
-  /** These behaviors for the next calls, one each, before the standing one. */
-  next(...behaviors: readonly Behavior[]): void;
-  /** Resolves when so many calls have arrived in all. */
-  arrived(count: number): Promise<void>;
-  /** Resolves when a connection has been closed by the client before its answer ended. */
-  readonly hungUp: Promise<void>;
-}
-
 /** An engine of the tests, over real HTTP. */
-export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behavior): Promise<FakeEngine> {
+export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behavior) {
   const calls: EngineCall[] = [];
   const queued: Behavior[] = [];
-  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   let behavior = standing;
   let atOnce = 0;
   let mostAtOnce = 0;
@@ -55,7 +38,6 @@ export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behav
     const url = new URL(request.url ?? "", "http://engine.test");
     const call = { method, url, headers, body: await text(request) };
     calls.push(call);
-    for (const { count, resolve } of waiting) if (calls.length >= count) resolve();
     try {
       await (queued.shift() ?? behavior)(response, call);
     } catch (error) {
@@ -66,19 +48,21 @@ export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behav
 
   return {
     url,
-    calls,
-    atOnce: () => atOnce,
+    /** Every call that arrived, in its order. */
+    calls: calls as readonly EngineCall[],
+    /** The most that were ever being answered at one moment. */
     mostAtOnce: () => mostAtOnce,
-    behave(next) {
+    /** How calls are answered from now on. */
+    behave(next: Behavior) {
       behavior = next;
     },
-    next(...behaviors) {
+    /** These behaviors for the next calls, one each, before the standing one. */
+    next(...behaviors: readonly Behavior[]) {
       queued.push(...behaviors);
     },
-    arrived(count) {
-      if (calls.length >= count) return Promise.resolve();
-      return new Promise((resolve) => waiting.push({ count, resolve }));
-    },
+    /** Resolves when so many calls have arrived in all. */
+    arrived: (count: number) => until(() => calls.length >= count, `${count} calls`),
+    /** Resolves when a connection has been closed by the client before its answer ended. */
     hungUp,
   };
 }

@@ -9,58 +9,45 @@ export type DiskStep = "create" | "write" | "datasync" | "sync" | "truncate" | "
 /** O_DSYNC; `undefined` where the system has none. */
 const DURABLE = constants.O_DSYNC;
 
-export interface FaultyDisk {
-  readonly disk: Disk;
-  /** From now on the step rejects with a system error of this code. */
-  fail(step: DiskStep, code: string): void;
-  /** From now on the step waits for `release` before it does anything. */
-  hold(step: DiskStep): void;
-  release(): void;
-  /** Resolves when the step is reached the next time. */
-  reached(step: DiskStep): Promise<unknown>;
-  /** How often the step was reached. */
-  count(step: DiskStep): number;
-  /** Ends every failure. */
-  mend(): void;
-}
-
 /** The local disk, with faults where a test asks for them. */
-export function createFaultyDisk(): FaultyDisk {
+export function createFaultyDisk() {
   const codes = new Map<DiskStep, string>();
   const held = new Set<DiskStep>();
-  const counts = new Map<DiskStep, number>();
   const events = new EventEmitter().setMaxListeners(0);
 
-  return {
-    disk: {
-      ...localDisk,
-      open: (async (path, flags, mode) => {
-        if (flags !== "r") await reach("create");
-        const isDurable = typeof flags === "number" && (flags & DURABLE) === DURABLE;
-        return faulty(await localDisk.open(path, flags, mode), isDurable);
-      }) satisfies Disk["open"],
-      rename: async (from, to) => {
-        await reach("rename");
-        await localDisk.rename(from, to);
-      },
-      rm: async (path, options) => {
-        await reach("unlink");
-        await localDisk.rm(path, options);
-      },
+  const disk: Disk = {
+    ...localDisk,
+    open: (async (path, flags, mode) => {
+      if (flags !== "r") await reach("create");
+      const isDurable = typeof flags === "number" && (flags & DURABLE) === DURABLE;
+      return faulty(await localDisk.open(path, flags, mode), isDurable);
+    }) satisfies Disk["open"],
+    async rename(from, to) {
+      await reach("rename");
+      await localDisk.rename(from, to);
     },
-    fail: (step, code) => codes.set(step, code),
-    hold: (step) => held.add(step),
+    async rm(path, options) {
+      await reach("unlink");
+      await localDisk.rm(path, options);
+    },
+  };
+  return {
+    disk,
+    /** From now on the step rejects with a system error of this code. */
+    fail: (step: DiskStep, code: string) => void codes.set(step, code),
+    /** From now on the step waits for `release` before it does anything. */
+    hold: (step: DiskStep) => void held.add(step),
     release() {
       held.clear();
       events.emit("release");
     },
-    reached: (step) => once(events, step),
-    count: (step) => counts.get(step) ?? 0,
+    /** Resolves when the step is reached the next time. */
+    reached: (step: DiskStep) => once(events, step),
+    /** Ends every failure. */
     mend: () => codes.clear(),
   };
 
   async function reach(step: DiskStep): Promise<void> {
-    counts.set(step, (counts.get(step) ?? 0) + 1);
     events.emit(step);
     if (held.has(step)) await once(events, "release");
     const code = codes.get(step);

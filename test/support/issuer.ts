@@ -26,34 +26,7 @@ interface SignOptions {
   readonly header?: Partial<JWTHeaderParameters>;
 }
 
-export interface TestIssuer {
-  readonly issuer: string;
-  readonly audience: string;
-  readonly jwksUrl: string;
-  /**
-   * A token of subject "client-1" for `audience` with scope "quote:create", valid for an hour. `claims` go over that; a
-   * claim given as `undefined` is left out.
-   */
-  sign(claims?: JWTPayload, options?: SignOptions): Promise<string>;
-  /** The published public key. */
-  publicKey(alg?: SigningAlgorithm): Promise<JWK>;
-  /** Replaces all keys: tokens signed from now on carry new kids. */
-  rotate(): Promise<void>;
-  /** Publishes these keys instead, until the next rotation. */
-  publish(keys: readonly JWK[]): void;
-  /** How many requests for the keys have arrived, answered or not. */
-  requests(): number;
-  /** Their paths. */
-  paths(): readonly string[];
-  /** Publishes this as the issuer's metadata; without it the issuer has none. */
-  describe(document: Readonly<Record<string, unknown>>): void;
-  /** From now on connections are cut, held or answered with `status` and `body`; `comeBack` ends all of it. */
-  goDown(): void;
-  /** Returns what lets the held requests proceed, and counts those that were still waited for. */
-  hold(): () => number;
-  answer(status: number, body: string): void;
-  comeBack(): void;
-}
+export type TestIssuer = Awaited<ReturnType<typeof startIssuer>>;
 
 interface PublishedKey {
   readonly privateKey: CryptoKey;
@@ -65,10 +38,9 @@ const ALGORITHMS: readonly SigningAlgorithm[] = ["RS256", "PS256", "ES256", "EdD
 const METADATA = /^\/\.well-known\/(oauth-authorization-server|openid-configuration)/;
 
 /** An identity provider of the tests: it publishes keys over real HTTP and signs whatever it is told to. */
-export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = systemClock): Promise<TestIssuer> {
+export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = systemClock) {
   let keys = await newKeys();
   let published: readonly JWK[] | undefined;
-  let requests = 0;
   const paths: string[] = [];
   let misbehave: ((res: ServerResponse, proceed: () => void) => unknown) | undefined;
 
@@ -81,7 +53,6 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
       return;
     }
     paths.push(pathname);
-    requests += 1;
     const proceed = () => {
       res.setHeader("content-type", "application/json");
       res.end(JSON.stringify({ keys: published ?? ALGORITHMS.map((alg) => keys[alg].jwk) }));
@@ -96,29 +67,41 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
     issuer,
     audience,
     jwksUrl: `${origin}/.well-known/jwks.json`,
-    async sign(claims = {}, { alg = "ES256", kid, key, header } = {}) {
+    /**
+     * A token of subject "client-1" for `audience` with scope "quote:create", valid for an hour. `claims` go over that; a
+     * claim given as `undefined` is left out.
+     */
+    async sign(claims: JWTPayload = {}, { alg = "ES256", kid, key, header }: SignOptions = {}): Promise<string> {
       const iat = Math.floor(clock.now().getTime() / 1000);
       const scope = "quote:create";
       const payload = { iss: issuer, aud: audience, sub: "client-1", scope, iat, exp: iat + 3600, ...claims };
       const name = kid === null ? {} : { kid: kid ?? keys[alg].jwk.kid };
       return new SignJWT(payload).setProtectedHeader({ alg, ...name, ...header }).sign(key ?? keys[alg].privateKey);
     },
-    publicKey: async (alg = "ES256") => keys[alg].jwk,
+    /** The published public key. */
+    publicKey: async (alg: SigningAlgorithm = "ES256") => keys[alg].jwk,
+    /** Replaces all keys: tokens signed from now on carry new kids. */
     async rotate() {
       keys = await newKeys();
       published = undefined;
     },
-    publish(jwks) {
+    /** Publishes these keys instead, until the next rotation. */
+    publish(jwks: readonly JWK[]) {
       published = jwks;
     },
-    requests: () => requests,
-    paths: () => paths,
-    describe(document) {
+    /** How many requests for the keys have arrived, answered or not. */
+    requests: () => paths.length,
+    /** Their paths. */
+    paths: () => paths as readonly string[],
+    /** Publishes this as the issuer's metadata; without it the issuer has none. */
+    describe(document: Readonly<Record<string, unknown>>) {
       metadata = document;
     },
+    /** From now on connections are cut, until `comeBack`. */
     goDown() {
       misbehave = (res) => res.destroy();
     },
+    /** From now on requests are held. Returns what lets them proceed, and counts those that were still waited for. */
     hold() {
       const held: { readonly res: ServerResponse; readonly proceed: () => void }[] = [];
       misbehave = (res, proceed) => held.push({ res, proceed });
@@ -128,7 +111,7 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
         return waiting.length;
       };
     },
-    answer(status, body) {
+    answer(status: number, body: string) {
       misbehave = (res) => res.writeHead(status, { "content-type": "application/json" }).end(body);
     },
     comeBack() {

@@ -12,22 +12,11 @@ import { type ApiAnswer, type ApiOptions, request } from "./service.ts";
 
 export const SECRET = "a-checkout-secret-of-the-tests-0123456789";
 
-/** What several processes share. */
-export interface Machines {
-  readonly env: Readonly<Record<string, string>>;
-  /** A token that each of them accepts; without a subject, of a new one. */
-  token(subject?: string): Promise<string>;
-  start(more?: Readonly<Record<string, string>>): Promise<BuiltServer>;
-}
-
-export interface MachinesOptions {
-  readonly databaseUrl: string;
-  readonly redisUrl: string;
-  readonly catalogDir: string;
-}
-
 /** Built processes on one database, one Redis and one identity provider. */
-export async function machines(t: Pick<TestContext, "after">, options: MachinesOptions): Promise<Machines> {
+export async function machines(
+  t: Pick<TestContext, "after">,
+  options: { readonly databaseUrl: string; readonly redisUrl: string; readonly catalogDir: string },
+) {
   const { issuer, audience, jwksUrl, sign }: TestIssuer = await startIssuer(t);
   const env = {
     TRANSFER_DATABASE_URL: options.databaseUrl,
@@ -41,8 +30,9 @@ export async function machines(t: Pick<TestContext, "after">, options: MachinesO
   const scope = "quote:create quote:read-own checkout:prepare discovery";
   return {
     env,
+    /** A token that each of them accepts; without a subject, of a new one. */
     token: (sub = `agent-${randomUUID()}`) => sign({ sub, scope }),
-    start: (more = {}) => startBuiltServer(t, { ...env, ...more }),
+    start: (more: Readonly<Record<string, string>> = {}) => startBuiltServer(t, { ...env, ...more }),
   };
 }
 

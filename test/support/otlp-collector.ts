@@ -18,17 +18,8 @@ interface CollectedSpan {
   readonly resource: Readonly<Record<string, string | number>>;
 }
 
-export interface Collector {
-  readonly url: string;
-  readonly spans: readonly CollectedSpan[];
-  /** All bytes that arrived, as text. */
-  text(): string;
-  /** The first span with this name, once it has arrived. */
-  span(name: string): Promise<CollectedSpan>;
-}
-
 /** A collector of OTLP/HTTP in protobuf (opentelemetry-proto, trace/v1). */
-export async function aCollector(t: Pick<TestContext, "after">): Promise<Collector> {
+export async function aCollector(t: Pick<TestContext, "after">) {
   const bodies: Buffer[] = [];
   const spans: CollectedSpan[] = [];
   const url = await aLoopbackServer(t, async (request, response) => {
@@ -41,11 +32,13 @@ export async function aCollector(t: Pick<TestContext, "after">): Promise<Collect
   return {
     url,
     spans,
+    /** All bytes that arrived. */
     text: () => Buffer.concat(bodies).toString("latin1"),
-    async span(name) {
-      const named = () => spans.filter((span) => span.name === name);
-      await until(() => named().length > 0, `the span ${name}`);
-      return named()[0] as CollectedSpan;
+    /** The first span with this name, once it has arrived. */
+    async span(name: string) {
+      const named = () => spans.find((span) => span.name === name);
+      await until(() => named() !== undefined, `the span ${name}`);
+      return named() as CollectedSpan;
     },
   };
 }

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { AppBridge } from "ext-apps-1/app-bridge";
 import type { Browser } from "playwright-core";
 import type { Scope } from "../../src/calls/operation.ts";
-import { aCardHost, type CardHost, type CardScreen } from "./card-host.ts";
+import { aCardHost, type CardScreen } from "./card-host.ts";
 import { compiledSchemas, newerCompiledSchemas } from "./compiled-schemas.ts";
 import type { Fields } from "./mcp-client.ts";
 import { NEWER } from "./newer-request.ts";
@@ -43,15 +43,7 @@ export interface CardOptions extends CardScreen {
   readonly context?: object;
 }
 
-export interface HostedCard extends CardHost {
-  readonly client: Fields;
-  readonly bridge: Fields;
-  /** Addresses that the card had the host open. */
-  readonly opened: readonly string[];
-  /** Calls a tool as an agent does, and tells the card. */
-  call(name: string, args: Readonly<Record<string, unknown>>): Promise<Fields>;
-  text(selector: string): Promise<string>;
-}
+export type HostedCard = Awaited<ReturnType<typeof aQuoteCard>>;
 
 /** A host of the package with the quote card of a server, which it calls with the token. */
 export async function aQuoteCard(
@@ -59,7 +51,7 @@ export async function aQuoteCard(
   browser: Browser,
   { publicUrl, token }: { readonly publicUrl: string; readonly token: string },
   options: CardOptions = {},
-): Promise<HostedCard> {
+) {
   const { host = "ext-apps 1.7", capabilities = ALL, context = { theme: "light" }, ...screen } = options;
   const { client: make, http, Bridge } = HOSTS[host] ?? assert.fail(host);
   const client = make();
@@ -78,15 +70,17 @@ export async function aQuoteCard(
     ...shown,
     client,
     bridge,
-    opened,
-    async call(name, args) {
+    /** Addresses that the card had the host open. */
+    opened: opened as readonly string[],
+    /** Calls a tool as an agent does, and tells the card. */
+    async call(name: string, args: Readonly<Record<string, unknown>>): Promise<Fields> {
       const result = await client.callTool({ name, arguments: args });
       await bridge.sendToolInput({ arguments: args });
       await bridge.sendToolResult(result);
       await shown.card.locator("#options, #problem").filter({ visible: true }).first().waitFor();
       return result.structuredContent;
     },
-    async text(selector) {
+    async text(selector: string): Promise<string> {
       return (await shown.card.locator(selector).innerText()).replace(/\s+/g, " ").trim();
     },
   };
@@ -98,7 +92,7 @@ export async function hostedCard(
   browser: Browser,
   { publicUrl, clock, token: tokenOf }: TestService,
   { scopes, ...options }: CardOptions & { readonly scopes?: readonly Scope[] } = {},
-): Promise<HostedCard> {
+) {
   const token = await tokenOf(scopes ? { scopes } : {});
   return aQuoteCard(t, browser, { publicUrl, token }, { now: clock.now(), ...options });
 }

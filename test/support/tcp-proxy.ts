@@ -2,36 +2,13 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import type { TestContext } from "node:test";
 
-export interface TcpProxy {
-  readonly port: number;
-  /** Breaks every connection and refuses new ones. */
-  stop(): Promise<void>;
-  /** Forwards no byte, by default also on new connections. */
-  hang(options?: { readonly newOnes: boolean }): void;
-  /** Forwards bytes so many milliseconds later. */
-  slow(milliseconds: number): void;
-  /** Breaks the next connection on which these bytes arrive: before they reach the server, or when it answers them. */
-  breakAt(bytes: string, when: "before" | "answered"): void;
-  /** Counts from now on how often these bytes go to the server; gives the count so far. */
-  counting(bytes: string): () => number;
-  /** Sends other bytes of the same length to the server. */
-  replace(bytes: string, others: string): void;
-  /** Breaks every connection; new ones are served. */
-  reset(): void;
-  /** Serves again, under the same port. */
-  mend(): Promise<void>;
-}
+export type TcpProxy = Awaited<ReturnType<typeof aTcpProxy>>;
 
 /** A TCP proxy to a local server that fails as a network does. */
-export async function aTcpProxy(
-  t: Pick<TestContext, "after">,
-  target: { host: string; port: number },
-): Promise<TcpProxy> {
+export async function aTcpProxy(t: Pick<TestContext, "after">, target: { host: string; port: number }) {
   const sockets = new Set<Socket>();
-  const counts = new Map<string, number>();
   let hanging = false;
   let latency = 0;
-  let replaced: { readonly bytes: string; readonly others: string } | undefined;
   let trap: { readonly bytes: string; readonly when: "before" | "answered" } | undefined;
   let server: Server = await listening(0);
   const { port } = server.address() as AddressInfo;
@@ -40,24 +17,21 @@ export async function aTcpProxy(
   return {
     port,
     stop,
-    hang({ newOnes } = { newOnes: true }) {
-      hanging = newOnes;
+    reset,
+    /** Forwards no byte, also on new connections. */
+    hang() {
+      hanging = true;
       for (const socket of sockets) socket.pause();
     },
-    slow(milliseconds) {
+    /** Forwards bytes so many milliseconds later. */
+    slow(milliseconds: number) {
       latency = milliseconds;
     },
-    breakAt(bytes, when) {
+    /** Breaks the next connection on which these bytes arrive: before they reach the server, or when it answers them. */
+    breakAt(bytes: string, when: "before" | "answered") {
       trap = { bytes, when };
     },
-    counting(bytes) {
-      counts.set(bytes, 0);
-      return () => counts.get(bytes) ?? 0;
-    },
-    replace(bytes, others) {
-      replaced = { bytes, others };
-    },
-    reset,
+    /** Serves again, under the same port. */
     async mend() {
       hanging = false;
       latency = 0;
@@ -66,10 +40,12 @@ export async function aTcpProxy(
     },
   };
 
+  /** Breaks every connection; new ones are served. */
   function reset(): void {
     for (const socket of sockets) socket.resetAndDestroy();
   }
 
+  /** Breaks every connection and refuses new ones. */
   async function stop(): Promise<void> {
     if (!server.listening) return;
     const closed = once(server, "close");
@@ -104,15 +80,12 @@ export async function aTcpProxy(
       if (hanging) socket.pause();
     }
     client.on("data", (chunk) => {
-      for (const [bytes, count] of counts) if (chunk.includes(bytes)) counts.set(bytes, count + 1);
       if (trap && chunk.includes(trap.bytes)) {
         const { when } = trap;
         trap = undefined;
         if (when === "before") return broken();
         breaksAtAnswer = true;
       }
-      const at = replaced ? chunk.indexOf(replaced.bytes) : -1;
-      if (replaced && at >= 0) chunk.write(replaced.others, at);
       toServer(chunk);
     });
     upstream.on("data", (chunk) => (breaksAtAnswer ? broken() : toClient(chunk)));

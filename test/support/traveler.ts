@@ -1,66 +1,38 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { aQuoteRequest } from "./journey-fixture.ts";
+import type { Fields } from "./mcp-client.ts";
 import { isShed } from "./patient-fetch.ts";
 import { aService, type ServiceOptions, type TestService } from "./service.ts";
 
 /** For `page.route`: all API requests of the page. */
 export const API = "**/api/public/**";
 
-/** What an agent did before its traveler opens anything. */
-export interface Handoff {
-  readonly url: string;
-  readonly totalPrice: number;
-  readonly vehicleType: string;
-  readonly seats: number;
-}
-
 /** Quotes a journey over REST and hands over its first options, as many as asked for, that need nobody's confirmation. */
-export async function handoff(
-  service: TestService,
-  overrides: Readonly<Record<string, unknown>> = {},
-  options = 1,
-): Promise<[Handoff, ...Handoff[]]> {
+export async function handoff(service: TestService, overrides: Readonly<Record<string, unknown>> = {}, options = 1) {
   const token = await service.token();
-  const quote = await service.api("/quotes", { token, body: aQuoteRequest(overrides) });
-  assert.equal(quote.status, 201, quote.text);
-  const handoffs: Handoff[] = [];
-  for (const option of quote.body.options) {
-    if (option.on_request || handoffs.length === options) continue;
-    const body = { quote_id: quote.body.quote_id, fleet_id: option.fleet_id, traveler_approval: true };
+  const { status, text, body: quote } = await service.api("/quotes", { token, body: aQuoteRequest(overrides) });
+  assert.equal(status, 201, text);
+  const chosen: Fields[] = quote.options.filter(({ on_request }: Fields) => !on_request).slice(0, options);
+  const handedOver = chosen.map(async (option) => {
+    const body = { quote_id: quote.quote_id, fleet_id: option.fleet_id, traveler_approval: true };
     const answer = await service.api("/checkout-sessions", { token, body });
     assert.equal(answer.status, 200, answer.text);
-    handoffs.push({
-      url: answer.body.checkout_url,
-      totalPrice: option.total_price,
-      vehicleType: option.vehicle_type,
-      seats: option.passenger_capacity,
-    });
-  }
-  const [first, ...others] = handoffs;
-  assert.equal(handoffs.length, options);
-  assert.ok(first);
-  return [first, ...others];
-}
-
-export interface Traveler {
-  readonly page: Page;
-  /** Opens a link and waits until the page has an offer or a problem to show. */
-  open(url: string): Promise<void>;
-  /** The text of the element with this id, with plain spaces. */
-  text(id: string): Promise<string>;
-  /** The ids of the sections that can be seen. */
-  sections(): Promise<string[]>;
-  readonly problem: Locator;
-  /** Console errors, uncaught errors and violations of the content security policy. */
-  readonly complaints: readonly string[];
-  /** Every address that the page requested. */
-  readonly requests: readonly URL[];
+    return {
+      url: answer.body.checkout_url as string,
+      totalPrice: option.total_price as number,
+      vehicleType: option.vehicle_type as string,
+      seats: option.passenger_capacity as number,
+    };
+  });
+  const [first, ...others] = await Promise.all(handedOver);
+  assert.ok(first && others.length === options - 1, text);
+  return [first, ...others] as const;
 }
 
 /** A phone in another time zone. Closed before whatever is registered on `t` later. */
-async function aTraveler(t: TestContext, browser: Browser, options: BrowserContextOptions = {}): Promise<Traveler> {
+async function aTraveler(t: TestContext, browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({
     viewport: { width: 375, height: 740 },
     isMobile: true,
@@ -80,16 +52,21 @@ async function aTraveler(t: TestContext, browser: Browser, options: BrowserConte
 
   return {
     page,
-    complaints,
-    requests,
+    /** Console errors, uncaught errors and violations of the content security policy. */
+    complaints: complaints as readonly string[],
+    /** Every address that the page requested. */
+    requests: requests as readonly URL[],
     problem: page.getByRole("alert"),
-    async open(url) {
+    /** Opens a link and waits until the page has an offer or a problem to show. */
+    async open(url: string) {
       await page.goto(url);
       await settled.waitFor();
     },
-    async text(id) {
+    /** The text of the element with this id, with plain spaces. */
+    async text(id: string) {
       return ((await page.locator(`#${id}`).textContent()) ?? "").replace(/\s+/g, " ").trim();
     },
+    /** The ids of the sections that can be seen. */
     sections: () =>
       page
         .locator("main > section")
@@ -106,7 +83,7 @@ export async function aTravelerAndService(
   t: TestContext,
   browser: Browser,
   { phone, ...options }: ServiceOptions & { readonly phone?: BrowserContextOptions } = {},
-): Promise<Traveler & { readonly service: TestService }> {
+) {
   const traveler = await aTraveler(t, browser, phone);
   const service = await aService(t, options);
   await traveler.page.route(API, async (route) => {
