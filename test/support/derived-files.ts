@@ -13,8 +13,7 @@ import { catalogJsonSchemas } from "./catalog-schemas.ts";
 import { DEFAULT_CATALOG } from "./default-catalog.ts";
 import { aClock } from "./fake-clock.ts";
 import { withTables } from "./generated-tables.ts";
-import { listing, registryEntry } from "./listing.ts";
-import { metricsPage } from "./metrics-page.ts";
+import { registryEntry } from "./listing.ts";
 import { recordApiExamples } from "./record-api-examples.ts";
 import { withEventExamples } from "./record-event-examples.ts";
 
@@ -38,11 +37,11 @@ const DERIVED: Readonly<Record<string, (current: () => string) => string | Promi
   "docs/speed.md": (current) => withTables(current(), ["benchmark"]),
   "docs/rest.md": (current) => withTables(current(), ["operations", "errors"]),
   "docs/sandbox.md": (current) => withTables(current(), ["rehearsals"]),
-  "docs/listing.md": listing,
+  "docs/listing.md": (current) => withTables(current(), ["names", "listed tools", "kept data"]),
   "server.json": () => json(registryEntry()),
   "test/mcp/tool-list.snapshot.json": () => json(toolList(tools, { now: aClock().now(), timeZone: "Europe/Zurich" })),
   [API_EXAMPLES_FILE]: async () => json(await recordApiExamples()),
-  "docs/operations/metrics.md": metricsPage,
+  "docs/operations/metrics.md": (current) => withTables(current(), ["metrics"]),
   "docs/llms.txt": () => llmsText(LOCAL_SITE),
   "docs/openapi.json": () => json(openApi(LOCAL_SITE)),
   "docs/operations/events.md": (current) => withEventExamples(current()),

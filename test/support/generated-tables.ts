@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Registry } from "prom-client";
+import { KEPT_DATA } from "../../rest-shim/about-pages.ts";
 import { operations } from "../../rest-shim/operations.ts";
 import { rehearsalTable } from "../../rest-shim/sandbox-page.ts";
 import { commands } from "../../src/commands/commands.ts";
@@ -7,9 +9,11 @@ import { optionOf } from "../../src/config/found-settings.ts";
 import { settings } from "../../src/config/settings.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
 import { API_BASE } from "../../src/http/request.ts";
+import { createMetrics } from "../../src/ops/metrics.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { cellsOf, HEAD, type Results } from "../bench/benchmark-table.ts";
+import { NAMES } from "./listing.ts";
 
 /** The generated tables of the documents by the name of their marker. */
 // biome-ignore format: a table reads by its columns
@@ -37,6 +41,18 @@ const generatedTables: Readonly<Record<string, string>> = {
     Object.values(settings).map(({ variable, shown, meaning, kind }) => [`\`${variable}\``, `\`--${optionOf(variable)}\``, shown, meaning, kind.allowed]),
   ),
   benchmark: benchmark(),
+  metrics: table(["Metric", "Type", "Labels", "Meaning"], ownMetrics()),
+  names: table(["", ""], NAMES),
+  "listed tools": table(
+    ["Tool", "Title", "Only reads", "Destructive", "Idempotent", "Scope besides `discovery`"],
+    tools.map(({ name, title, annotations: { readOnlyHint, destructiveHint, idempotentHint }, access }) => [
+      `\`${name}\``,
+      title,
+      ...[readOnlyHint, destructiveHint, idempotentHint].map((hint) => (hint ? "yes" : "no")),
+      access.kind === "scope" ? `\`${access.scope}\`` : "none",
+    ]),
+  ),
+  "kept data": table(["What is kept", "Where", "How long"], KEPT_DATA),
   rehearsals: table(
     ["Send", "Response", "Then"],
     rehearsalTable.map(({ send, response, next }) => [send, response, next]),
@@ -56,6 +72,23 @@ function benchmark(): string {
   return `Measured on ${date}: ${machine}${noise}.\n\n${table(HEAD, rows.map(cellsOf))}`;
 }
 
+/** As the registry has them, without those of every Node.js process. */
+function ownMetrics(): readonly (readonly string[])[] {
+  const registry = new Registry();
+  const metrics = createMetrics([], registry);
+  metrics.watchCallsInFlight(() => 0);
+  metrics.watchCatalog(() => ({ version: "", tariffVersion: "", loadedAt: new Date(0) }));
+  metrics.watchDependencies(async () => []);
+  metrics.events([]);
+  const own = registry.getMetricsAsArray().filter(({ name }) => name.startsWith("transfer_"));
+  return own.map((metric) => {
+    // Label names are known to the client, not to its types.
+    const { name, type, help, labelNames } = metric as typeof metric & { labelNames: readonly string[] };
+    const labels = labelNames.map((label) => `\`${label}\``).join(", ") || "none";
+    return [`\`${name}\``, String(type), labels, help];
+  });
+}
+
 /** A text with what stands between the markers `<!-- name -->` and `<!-- /name -->` of the named tables replaced. */
 export function withTables(text: string, names: readonly string[]): string {
   return names.reduce((result, name) => {
@@ -68,7 +101,7 @@ export function withTables(text: string, names: readonly string[]): string {
   }, text);
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
