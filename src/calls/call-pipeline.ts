@@ -11,7 +11,7 @@ import type { SaleEvent, SaleFacts } from "../quotes/sale-event.ts";
 import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
 import { missingField, refusalOf } from "./field-errors.ts";
 import { hiddenCauseOf, type OnFinished, refuse, type Surface } from "./finished-call.ts";
-import type { LeftBehind, Operation, OperationContext, Scope } from "./operation.ts";
+import type { Operation, OperationContext, Scope, SideEffects } from "./operation.ts";
 
 /** One call, as REST or MCP received it; nothing in it has been verified. */
 export interface Call {
@@ -31,9 +31,9 @@ export interface Call {
   readonly instance: string | null;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** A scope that the call needs besides that of its operation, where `admit` was not asked. */
+  /** A scope that the call needs besides its operation's, if `admit` has not checked it. */
   readonly admission?: Scope;
-  /** `_meta` of the message that carried the call, which may name a trace to continue. */
+  /** `_meta` of the MCP message, which may contain a trace context to continue. */
   readonly meta?: object | undefined;
 }
 
@@ -42,7 +42,7 @@ export type Outcome =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** What the quote card reads beside the response. */
+      /** Notices of a quote, which only the quote card reads. */
       readonly notices?: unknown;
       readonly replayed: boolean;
     }
@@ -51,7 +51,7 @@ export type Outcome =
 /** Runs one call of one operation. Never rejects: every failure is an Outcome. */
 export type Run = (operation: Operation, call: Call) => Promise<Outcome>;
 
-/** Checks that a call may connect at all (MCP requires `discovery`). Throws PublicErrors. */
+/** Checks that a caller may connect (MCP requires `discovery`) and returns it. Throws PublicErrors. */
 export type Admit = (scope: Scope, call: Caller) => Promise<Principal>;
 
 type Caller = Pick<Call, "bearer" | "principal" | "address">;
@@ -68,13 +68,13 @@ export interface CallPipelineParts
   readonly docsBase: string;
   /** Reports the stages of all calls. */
   readonly observe?: ObserveStage;
-  /** Called for each valid token that lacks the scope of its call; for the operator's log alone. */
+  /** Called when a valid token lacks the required scope; for the operator's log, since callers are not told. */
   readonly onScopeMissing?: (scope: Scope) => void;
   /** Called after every call, for the log and the metrics. */
   readonly onFinished?: OnFinished;
 }
 
-/** The one path of every call: authenticate, charge, validate the arguments, handle. Tests validate every response. */
+/** Runs every call: authenticate, charge the rate limit, validate the arguments, handle. Only tests validate responses. */
 export function createCallPipeline(parts: CallPipelineParts): { readonly run: Run; readonly admit: Admit } {
   const { clock, catalog, places, roadConditions, drawRoute, quoting, quotes, checkout } = parts;
   const { tokens, limiter, blockedSubjects, observe = createStages() } = parts;
@@ -124,8 +124,8 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     return { ...outcome, value, notices };
   }
 
-  /** As the schema itself reads the arguments. Throws INVALID_REQUEST with what is wrong with each field. */
-  function readOf({ input: schema, alsoMissing }: Operation, input: unknown): unknown {
+  /** The arguments as their schema parses them. Throws INVALID_REQUEST or INVALID_DATETIME, with an error per field. */
+  function parsed({ input: schema, alsoMissing }: Operation, input: unknown): unknown {
     const { data, error } = schema.safeParse(input);
     const missing = (alsoMissing?.(input) ?? []).map(missingField);
     if (!error && missing.length === 0) return data;
@@ -142,9 +142,9 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     const subject = await ownerOf(operation, call, seen);
     await charge(operation.rateTier, subject, call, seen);
     const args = call.input();
-    const input = readOf(operation, args);
+    const input = parsed(operation, args);
     const claim = claimOf(operation.name, subject, args);
-    // A call that is refused now (its pickup is in the past) may have succeeded under this key before.
+    // Before anything that depends on time: a call that fails now (its pickup has passed) may have succeeded before.
     const earlier = claim && (await observe("store", () => quotes.findRecord(claim.scope)));
     if (earlier) return replayed(earlier, claim);
     const { requestId, signal } = call;
@@ -166,7 +166,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
       return { ok: true, value: replayOf(record, claim), replayed: true } as const;
     }
 
-    async function commit<A extends object>(response: A, { quote, sale: facts }: LeftBehind): Promise<A> {
+    async function commit<A extends object>(response: A, { quote, sale: facts }: SideEffects): Promise<A> {
       const at = parts.clock.now().toISOString();
       const sale = facts && eventOf(facts, at);
       const record = claim && { ...claim, answer: JSON.stringify(response), createdAt: at };
@@ -199,7 +199,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     return limiter.charge(tier, subject ? subjectKey(subject) : addressKey(address));
   }
 
-  /** The owner of the call's quotes and budgets; the empty string where the operation needs no token and none was valid. */
+  /** The owner of the call's quotes and budgets; empty if the operation needs no token and none was valid. */
   async function ownerOf({ access }: Operation, call: Call, seen: Seen): Promise<string> {
     const principal = await principalOf(call);
     seen.principal = principal;
@@ -216,8 +216,9 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
   async function permit(principal: Principal | undefined, scope: Scope, call: Caller): Promise<Principal> {
     if (!principal?.scopes.has(scope)) {
       if (principal) parts.onScopeMissing?.(scope);
-      // Nothing is guessed without a token, as every OAuth client starts, nor with one that has expired or lacks the scope:
-      // many hosted clients share an address and refresh on a 401.
+      // Only a token that the issuer never signed counts as a guess. Every OAuth client starts without a token, and
+      // many hosted clients share an address and refresh on a 401, so a missing or expired token or scope is not
+      // charged.
       const { bearer, address } = call;
       const isGuess = !principal && bearer !== null && !(await tokens.isGenuine(bearer));
       if (isGuess) await limiter.charge("auth_failure", addressKey(address));
@@ -237,30 +238,30 @@ function retryAfterOf(error: unknown): number | undefined {
   return error instanceof PublicError ? error.options.retryAfterSeconds : undefined;
 }
 
-/** What is learned about a call while it runs. */
+/** Facts collected while a call runs, for its log line and metrics. */
 interface Seen {
   principal: Principal | undefined;
-  /** Whether the call is a step of a sale, which a rehearsal is not. */
+  /** Whether the call records a sale event; sandbox rehearsals do not. */
   isSale: boolean;
   unrecorded: unknown;
 }
 
-/** What one call claims: its answer shall be the only one under this key. */
+/** A call's claim to be the only one with a response under its idempotency key. */
 interface IdempotencyClaim {
-  /** Names subject, operation and key in 43 characters; equal on both surfaces. */
+  /** Hash of subject, operation and key, 43 characters; the same over REST and MCP. */
   readonly scope: string;
   /** SHA-256 of the canonical JSON (RFC 8785) of the arguments without the key. */
   readonly fingerprint: string;
 }
 
-/** The claim of a call, or `undefined` where it brings no key. `input` has passed its schema. */
+/** `undefined` if the call has no idempotency key. `input` has passed its schema. */
 function claimOf(operation: string, subject: string, input: unknown): IdempotencyClaim | undefined {
   const { idempotency_key: key, ...args } = input as Record<string, unknown>;
   if (typeof key !== "string") return undefined;
   return { scope: digest([subject, operation, key]), fingerprint: digest(args) };
 }
 
-/** The answer kept under a key. Throws INVALID_REQUEST where the key was used for other arguments. */
+/** The response stored under a key. Throws INVALID_REQUEST if the key was used with other arguments. */
 function replayOf(record: IdempotencyRecord, claim: IdempotencyClaim): unknown {
   if (record.fingerprint === claim.fingerprint) return JSON.parse(record.answer);
   throw invalidRequest([
@@ -271,7 +272,7 @@ function replayOf(record: IdempotencyRecord, claim: IdempotencyClaim): unknown {
   ]);
 }
 
-/** Ends a handler whose key another call has used meanwhile. */
+/** Ends a handler because a concurrent call has stored a response under the same key. */
 class KeyTaken extends Error {
   override readonly name = "KeyTaken";
   readonly record: IdempotencyRecord;
@@ -286,7 +287,7 @@ function digest(value: unknown): string {
   return sha256(canonical(value), "base64url");
 }
 
-/** RFC 8785 has no form for text that is not Unicode, which JSON can carry as a lone \ud800. */
+/** Throws INVALID_REQUEST for a lone surrogate such as \ud800, which JSON allows and RFC 8785 does not. */
 function canonical(value: unknown): string {
   try {
     return canonicalize(value) ?? "";

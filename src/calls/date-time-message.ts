@@ -1,6 +1,6 @@
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 
-/** The operator's clock, by which callers are told what to send. */
+/** The current time and the operator's time zone, in which messages suggest date-times. */
 export interface OperatorTime {
   readonly now: Date;
   /** IANA name. */
@@ -12,7 +12,7 @@ const YEAR_FIRST =
   /^(20\d{2})-(\d{1,2})-(\d{1,2})[Tt ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([+-](?:0\d|1[0-4]):?[0-5]\d)?$/;
 const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(20\d{2})[T ,]+(\d{1,2})[:.](\d{2})$/;
 
-/** How to write a date-time that its schema refused for `reason`: the caller's own where it can be read, else an example. */
+/** `reason`, then what to send: the caller's own date-time in RFC 3339 if it can be read, otherwise an example. */
 export function dateTimeMessage(reason: string, sent: unknown, time: OperatorTime): string {
   const { timeZone } = time;
   const readable = typeof sent === "string" ? rewritten(sent, timeZone) : ofUnixTime(sent, timeZone);
@@ -32,7 +32,7 @@ export function exampleDates(time: OperatorTime) {
   return { pickup, return: localDateTime(aWeekLater, time.timeZone) };
 }
 
-/** In the next January or July, where it is winter or summer time. */
+/** 14:30 on the next January 15 or July 15 that is more than a week ahead. */
 export function exampleDateTime({ now, timeZone }: OperatorTime): string {
   const soonest = now.getTime() + EXAMPLE_MILLISECONDS_AHEAD;
   const year = now.getUTCFullYear();
@@ -41,7 +41,7 @@ export function exampleDateTime({ now, timeZone }: OperatorTime): string {
   return localDateTime(instants.find((at) => at.getTime() > soonest) ?? now, timeZone);
 }
 
-/** A date and time in digits as RFC 3339; one without an offset is read on the operator's clock. */
+/** A numeric date and time as RFC 3339; without a UTC offset it is in the operator's time zone. */
 function rewritten(text: string, timeZone: string): string | undefined {
   const trimmed = text.trim();
   const [, year, month, day, hour, minute, second = "00", offset] = YEAR_FIRST.exec(trimmed) ?? yearFirst(trimmed);
@@ -56,7 +56,7 @@ function rewritten(text: string, timeZone: string): string | undefined {
     : localDateTime(instantOfLocal(local, timeZone), timeZone);
 }
 
-/** Seconds or milliseconds since 1970, of this century. */
+/** Reads seconds or milliseconds since 1970, if they are between 2001 and 2096. */
 function ofUnixTime(sent: unknown, timeZone: string): string | undefined {
   if (typeof sent !== "number" || !Number.isInteger(sent)) return undefined;
   const milliseconds = sent < 10_000_000_000 ? sent * 1000 : sent;

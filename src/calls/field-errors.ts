@@ -6,17 +6,16 @@ import { dateTimeMessage, exampleDateTime, exampleOf, type OperatorTime } from "
 import { nearestField } from "./nearest-field.ts";
 import { valueToSend } from "./value-to-send.ts";
 
-/** More are not named in one response. */
 const MOST_FIELD_ERRORS = 50;
 const LONGEST_TEXT = 300;
-/** No field of a request has more levels of lists and objects. */
+/** No request field nests lists and objects more deeply. */
 const MOST_LEVELS = 5;
 const ASK = "Ask the traveler for what is missing or cannot be served, never invent it, and resend.";
 
-/** Making one takes longer than the call. */
+/** Cached, because converting a schema takes longer than the rest of the call. */
 const jsonSchemas = new WeakMap<z.ZodTypeAny, JsonSchema>();
 
-/** Input that its schema refuses. */
+/** Input that failed its schema. */
 interface RefusedInput {
   readonly error: z.ZodError;
   readonly input: unknown;
@@ -30,12 +29,11 @@ interface Field {
   readonly isRequired: boolean;
 }
 
-/** What the caller is told about refused input: for each field what to send instead. */
+/** INVALID_REQUEST or INVALID_DATETIME for input that failed its schema; each field error says what to send instead. */
 export function refusalOf({ error, input, schema }: RefusedInput, time: OperatorTime): PublicError {
   const deep = Object.keys(Object(input)).filter((name) => hasMoreLevels(Object(input)[name], MOST_LEVELS));
   if (deep.length > 0) {
-    const message =
-      "Has more levels of lists and objects than any field; send the value that its description asks for.";
+    const message = "Lists and objects are nested too deeply; send a value that fits the description of this field.";
     return invalidRequest(deep.slice(0, MOST_FIELD_ERRORS).map((field) => ({ field: clip(field), message })));
   }
   const json = jsonSchemas.get(schema) ?? jsonSchemaOf(schema);
@@ -59,16 +57,16 @@ export function refusalOf({ error, input, schema }: RefusedInput, time: Operator
   const example = `with the UTC offset of ${time.timeZone}, e.g. ${exampleDateTime(time)}`;
   const nextAction = asks
     ? `Ask the traveler for a date and time that exist, and send them ${example}.`
-    : `Resend each date-time as field_errors says, ${example}.`;
+    : `Resend each date-time as described in field_errors, ${example}.`;
   return new PublicError("INVALID_DATETIME", refusal.message, { fieldErrors, nextAction });
 }
 
-/** As Zod would report it. */
+/** The issue that Zod reports for a missing field. */
 export function missingField(name: string): z.ZodIssue {
   return { code: "invalid_type", path: [name], expected: "string", received: "undefined", message: "Required" };
 }
 
-/** Such a value could not be quoted: writing it as JSON overflows the stack. */
+/** Checked before a value is quoted in a message, because JSON.stringify overflows the stack on deep nesting. */
 function hasMoreLevels(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((each) => hasMoreLevels(each, levels - 1));
@@ -94,7 +92,7 @@ interface ObjectOrListSchema {
   readonly required?: readonly string[];
 }
 
-/** Each unknown name with the field that it means; `renamed` collects those fields, which are not missing then. */
+/** Errors for unknown names. Fields that they probably mean are added to `renamed` and not reported as missing. */
 function unknownFields(
   { keys, path }: z.ZodUnrecognizedKeysIssue,
   { schema, value }: Field,
@@ -116,38 +114,38 @@ function dateTimeFaultOf(issue: z.ZodIssue): DateTimeFault | undefined {
   return issue.code === z.ZodIssueCode.custom ? (issue.params as DateTimeFault | undefined) : undefined;
 }
 
-/** What is wrong with one field; `ask` where only the traveler knows what is right. */
+/** The error of one field; `ask` is true if only the traveler can supply the right value. */
 function fieldErrorOf(
   issue: z.ZodIssue,
   { schema, value, isRequired }: Field,
   time: OperatorTime,
 ): { fieldError: FieldError; ask: boolean } {
-  const told = (message: string, ask = false, candidates?: readonly string[]) => ({
+  const result = (message: string, ask = false, candidates?: readonly string[]) => ({
     fieldError: { field: issue.path.join("."), message, ...(candidates && { candidates }) },
     ask: ask && !FROM_RESPONSES.test(String(issue.path.at(-1))),
   });
   const isDateTime = schema.format === "date-time";
   if (value === undefined || (value === null && isRequired)) {
     const how = isDateTime ? exampleOf(time) : `${schema.description ?? "not sent"}.`;
-    return told(`Required: ${how}`, true);
+    return result(`Required: ${how}`, true);
   }
   const converted = JSON.stringify(valueToSend(schema, value));
   if (converted !== undefined && converted.length < LONGEST_TEXT / 2)
-    return told(`Send ${converted}, not ${clip(JSON.stringify(value))}.`);
+    return result(`Send ${converted}, not ${clip(JSON.stringify(value))}.`);
   if (isDateTime) {
     const fault = dateTimeFaultOf(issue);
     const reason = typeof value === "string" ? issue.message : "Not text";
-    return told(dateTimeMessage(reason, value, time), fault?.lacksOffset === false);
+    return result(dateTimeMessage(reason, value, time), fault?.lacksOffset === false);
   }
-  if (Array.isArray(schema.enum)) return told(`Must be one of: ${schema.enum.join(", ")}.`, false, schema.enum);
+  if (Array.isArray(schema.enum)) return result(`Must be one of: ${schema.enum.join(", ")}.`, false, schema.enum);
   const limit = limitOf(issue);
-  if (limit) return told(`${limit}, not ${Array.isArray(value) ? value.length : clip(JSON.stringify(value))}.`, true);
-  if (issue.code !== z.ZodIssueCode.invalid_type) return told(`${issue.message}.`);
+  if (limit) return result(`${limit}, not ${Array.isArray(value) ? value.length : clip(JSON.stringify(value))}.`, true);
+  if (issue.code !== z.ZodIssueCode.invalid_type) return result(`${issue.message}.`);
   const type = schema.type as keyof typeof TYPES;
-  return told(`Must be ${TYPES[type]}: ${schema.description}.`, type === "integer" || type === "boolean");
+  return result(`Must be ${TYPES[type]}: ${schema.description}.`, type === "integer" || type === "boolean");
 }
 
-/** Fields whose values come from earlier responses; a traveler knows none of them. */
+/** Fields whose values come from earlier responses, so that the traveler cannot supply them. */
 const FROM_RESPONSES = /_id$|_key$|^sig$/;
 
 const TYPES = {
@@ -167,7 +165,7 @@ function limitOf(issue: z.ZodIssue): string | undefined {
   return `Must be ${least} ${amount}${unit}`;
 }
 
-/** Names and values of the caller's own are not sent back at any length. */
+/** Limits how much of the caller's own text a message repeats. */
 function clip(text: string): string {
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }

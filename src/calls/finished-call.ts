@@ -3,37 +3,37 @@ import { type Problem, toProblem } from "../contract/problem.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ShedReason } from "../ops/metrics.ts";
 
-/** Where a request came in: `http` is what belongs neither to the API nor to `/mcp`. */
+/** Where a request arrived; `http` is every path outside of the REST API and `/mcp`. */
 export type Surface = "rest" | "mcp" | "stdio" | "http";
 
-/** A call that has ended, or a request that was rejected before it became one. Each request id has one. */
+/** A call that has ended, or a request that was rejected before its operation ran. There is one for each request id. */
 export interface FinishedCall {
   readonly requestId: string;
   readonly surface: Surface;
   /** Absent where the request was rejected before its operation was known. */
   readonly operation?: string;
-  /** Who called, where the token was valid; also of a call that was refused. */
+  /** The caller, if the token was valid, even if the call was refused. */
   readonly principal?: Principal | undefined;
-  /** As in HTTP, also over stdio. */
+  /** HTTP status; over stdio the one that HTTP would have. */
   readonly status: number;
   readonly code: "OK" | ErrorCode;
   readonly milliseconds: number;
   /** What a successful call returned. */
   readonly answer?: unknown;
-  /** The answer is that of an earlier call with the same idempotency key. */
+  /** Whether `answer` is the response of an earlier call with the same idempotency key. */
   readonly replayed?: boolean;
-  /** Whether the call is a step of a sale, which a rehearsal is not. Default false. */
+  /** Whether the call recorded a sale event; sandbox rehearsals do not. Default false. */
   readonly isSale?: boolean;
-  /** The caller did not wait for the answer. */
+  /** Whether the caller disconnected before the response. */
   readonly disconnected?: boolean;
-  /** What the problem does not reveal. */
+  /** The underlying error, which the response does not reveal. */
   readonly cause?: unknown;
-  /** The texts of a call that failed with INVALID_LOCATION; callers may write what they want in them. */
+  /** The place texts of a call that failed with INVALID_LOCATION; untrusted input. */
   readonly unmatchedPlaces?: readonly string[] | undefined;
-  /** Why the event of a successful call could not be stored. */
+  /** The error because of which the sale event of a successful call could not be stored. */
   readonly unrecorded?: unknown;
   readonly shed?: ShedReason;
-  /** The budget that the call would have exceeded. */
+  /** The rate-limit tier whose budget is exceeded. */
   readonly exceeded?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function refuse(
   return problem;
 }
 
-/** What a problem does not reveal: the cause of a public error, or the error itself where it is none. */
+/** The error that a problem does not reveal: the cause of a PublicError, or any other error itself. */
 export function hiddenCauseOf(error: unknown): unknown {
   return error instanceof PublicError ? error.cause : (error ?? new Error("thrown without a reason"));
 }

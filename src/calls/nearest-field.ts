@@ -1,6 +1,6 @@
 import { closestMatch } from "leven";
 
-/** What callers call our fields where no misspelling explains it. */
+/** Other names that callers use for our fields, apart from misspellings. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     origin: ["from", "start", "pickup", "pickup_location", "pickup_address", "pickup_place", "departure", "source"],
@@ -38,7 +38,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
 );
 const LONGEST_NAME = 40;
 
-/** The field of `known` that an unknown name means; `undefined` where none is near. */
+/** The field of `known` of which an unknown name is a synonym or misspelling; `undefined` if there is none. */
 export function nearestField(unknown: string, known: readonly string[]): string | undefined {
   if (unknown.length > LONGEST_NAME) return undefined;
   const snakeCase = unknown
@@ -51,7 +51,7 @@ export function nearestField(unknown: string, known: readonly string[]): string 
   return nearestName(snakeCase, known);
 }
 
-/** The name of `known` that an unknown one misspells; `undefined` where none is near. */
+/** The name of `known` that an unknown one probably misspells; `undefined` if there is none. */
 export function nearestName(unknown: string, known: readonly string[]): string | undefined {
   return closestMatch(unknown, known, { maxDistance: unknown.length < 6 ? 1 : 2 });
 }

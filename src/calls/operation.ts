@@ -23,7 +23,7 @@ export type LocalTime = (instant: string) => string;
 export const SCOPES = ["quote:create", "quote:read-own", "checkout:prepare", "discovery"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** How a call is authorized. A `signature` is verified by the handler, over its own input. */
+/** How a call is authorized. A `signature` is part of the input, and the handler verifies it. */
 type Access =
   | { readonly kind: "open" }
   | { readonly kind: "scope"; readonly scope: Scope }
@@ -35,17 +35,17 @@ export interface OperationContext {
   readonly catalog: Catalog;
   readonly places: PlaceFinder;
   readonly roadConditions: RoadConditionsAt;
-  /** The picture of a route; `undefined` where the catalog no longer has its roads. */
+  /** A map of a route; `undefined` if the catalog no longer contains its roads. */
   drawRoute(path: RoutePath): Promise<RouteMap | undefined>;
   readonly quoting: Quoting;
   readonly quotes: Pick<QuoteStore, "find">;
   readonly checkout: Checkout;
   /** The caller: token subject, or client and subject; the empty string where the call carries no valid token. */
   readonly subject: string;
-  /** The client that the caller's token was issued to, where it names one. */
+  /** The client that the caller's token was issued to, if the token names one. */
   readonly client?: string | undefined;
   readonly requestId: string;
-  /** Whether the caller left a field out, so that its default holds. */
+  /** Whether the caller omitted a field, so that its default applies. */
   isOmitted(field: string): boolean;
   /** An instant, ISO 8601 in any zone, as RFC 3339 in the operator's time zone. */
   readonly localTime: LocalTime;
@@ -54,19 +54,18 @@ export interface OperationContext {
   /** Reports the stages of this call. */
   readonly observe: ObserveStage;
   /**
-   * Makes `response` final: stores what the call leaves behind, and the response under the caller's idempotency key, if
-   * the call has one, in one step. Where another call has used the key meanwhile, the handler ends here and that call's
-   * response is replayed.
+   * Makes `response` final: stores the side effects and, if the call has an idempotency key, the response, in one step.
+   * If a concurrent call has used the key meanwhile, the handler ends here and that call's response is replayed.
    */
-  commit<A extends object>(response: A, left: LeftBehind): Promise<A>;
-  /** Stores an event that the call does not depend on: where that fails, it is logged and counted. */
+  commit<A extends object>(response: A, effects: SideEffects): Promise<A>;
+  /** Stores a sale event. If that fails, the call still succeeds, and the failure is logged and counted. */
   note(sale: SaleFacts): Promise<void>;
 }
 
-/** What a call leaves behind besides its response. */
-export interface LeftBehind {
+/** What a call stores besides its response. */
+export interface SideEffects {
   readonly quote?: StoredQuote | undefined;
-  /** Absent where nothing is sold: in a rehearsal. */
+  /** Absent in a sandbox rehearsal, which is not a sale. */
   readonly sale?: SaleFacts;
 }
 
@@ -77,7 +76,7 @@ interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** Date-times that an example can name: in the future, on the operator's clock. */
+/** Date-times for examples: in the future, in the operator's time zone. */
 interface ExampleDates {
   readonly pickup: string;
   readonly return: string;
@@ -90,27 +89,27 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly title: string;
   /** For a model: what it returns, when to use it, which tool comes next. Under 1,024 characters. */
   readonly description: string;
-  /** Arguments that the input schema accepts, the most common first; absent where no agent calls the operation. */
+  /** Arguments that the input schema accepts, the most common first; absent if no agent calls the operation. */
   readonly examples?: (on: ExampleDates) => readonly Readonly<Record<string, unknown>>[];
   readonly annotations: ToolAnnotations;
   /** False for an operation that agents never call. Default true. */
   readonly listedOverMcp?: boolean;
   /**
-   * Whether hosts can show the traveler the response, a quote, as a card. Its `notices` are for the card alone. Default
+   * Whether the response is a quote that hosts can show as a card. Its `notices` are sent to the card only. Default
    * false.
    */
   readonly shownAsCard?: boolean;
   readonly access: Access;
-  /** `auth_failure` is charged by the call pipeline alone. */
+  /** Only the call pipeline itself charges `auth_failure`. */
   readonly rateTier: Exclude<Tier, "auth_failure">;
   /** A flat object. An `idempotency_key` in it makes the operation replayable. */
   readonly input: I;
   readonly output: O;
-  /** Fields that refused arguments lack besides those that `input` names, since others decide whether they are required. */
+  /** Missing fields that the `input` schema cannot require, because other fields decide whether they are required. */
   alsoMissing?(input: unknown): readonly string[];
-  /** Problem codes of the handler itself, besides those with which any call can end. */
+  /** Problem codes of the handler, besides those that any call can return. */
   readonly errors: readonly ErrorCode[];
-  /** Returns what `output` would make of it, in the order of its fields; what has its default may be left out. */
+  /** Returns a response in the field order of `output`; fields that have their default may be omitted. */
   handle(input: z.output<I>, context: OperationContext): Promise<z.input<O>>;
 }
 
@@ -121,7 +120,7 @@ export function defineOperation<I extends z.ZodTypeAny, O extends z.ZodTypeAny>(
   return operation;
 }
 
-/** What depends on the catalog alone, made once for each catalog in use. */
+/** Caches a value that depends only on the catalog, once per catalog. */
 export function perCatalog<Site extends Pick<OperationContext, "catalog">, Made>(make: (site: Site) => Made) {
   const made = new WeakMap<OperationContext["catalog"], { readonly value: Made }>();
   return (site: Site): Made => {
@@ -131,10 +130,10 @@ export function perCatalog<Site extends Pick<OperationContext, "catalog">, Made>
   };
 }
 
-/** Codes with which the call pipeline itself can end a call of any operation. */
+/** Problem codes that the call pipeline can return for any operation. */
 const ANY_CALL: readonly ErrorCode[] = ["INVALID_REQUEST", "FORBIDDEN", "RATE_LIMITED", "UPSTREAM_UNAVAILABLE"];
 
-/** Every code with which a call of an operation can end, in the order of the error table. */
+/** Every problem code that an operation can return, in the order of the error table. */
 export function problemCodesOf({ access, errors }: Operation): readonly ErrorCode[] {
   const own = access.kind === "scope" ? [...errors, "AUTHENTICATION_REQUIRED"] : errors;
   return ERROR_CODES.filter((code) => ANY_CALL.includes(code) || own.includes(code));

@@ -1,10 +1,10 @@
 import type { JsonSchema } from "../contract/json-schema.ts";
 
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
-/** Longer text is not read as JSON: nobody would want to read the value in a message. */
+/** Longer text is not parsed as JSON, because its value would be too long for a message. */
 const LONGEST_JSON = 300;
 
-/** The value of a field's type that the caller's value surely means; `undefined` where it means none. */
+/** A value of the field's type that the caller's value clearly means, to suggest it; `undefined` if there is none. */
 export function valueToSend(schema: JsonSchema, value: unknown): unknown {
   const meant = converted(schema, value);
   return meant !== undefined && isWithinLimits(schema, meant) ? meant : undefined;
@@ -27,7 +27,7 @@ function converted(schema: JsonSchema, value: unknown): unknown {
   }
 }
 
-/** "Point-to-Point" is point_to_point. */
+/** Such as "Point-to-Point" for point_to_point. */
 function enumValue(values: readonly unknown[], value: unknown): unknown {
   const word = String(value)
     .toLowerCase()
@@ -52,7 +52,7 @@ function arrayOf(items: JsonSchema, value: unknown): unknown {
   return item === undefined ? undefined : [item];
 }
 
-/** Text as the one field that the object cannot be without. */
+/** Text that is the object's JSON, or the value of its only required field. */
 function objectOf(schema: JsonSchema, value: unknown): unknown {
   if (typeof value !== "string" || value === "") return undefined;
   const parsed = parsedJson(value);

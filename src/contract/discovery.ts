@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
 import { nullableCount, WaypointOut } from "./quote.ts";
 
-/** What the operations of discovery return: published facts, none of which depends on a journey. */
+/** Responses of the discovery operations: published facts that do not depend on a journey. */
 
 const publishedMetrics = {
   distance_km: z.number().nullable().optional(),
@@ -69,7 +69,7 @@ export const LuggageDefinition = z
 export const SpecialItemKind = z
   .object({
     kind: z.string(),
-    label: z.string().describe("name of one"),
+    label: z.string().describe("singular name"),
     description: z.string().describe("how it travels, who brings it"),
     price: z.number().optional().describe("each, one way; absent if not published"),
     currency: z.string().optional(),
@@ -94,7 +94,7 @@ export const Policy = z
   })
   .passthrough();
 
-/** What is added to the fare, or deducted where it is negative; what is left out does not limit it. */
+/** Added to the fare, or deducted if negative. A condition that is absent does not limit it. */
 const Surcharge = z
   .object({
     label: z.string(),
@@ -108,7 +108,7 @@ const Surcharge = z
   })
   .passthrough();
 
-/** What a quote request means; reference data, it validates nothing. */
+/** The fields of a quote request and their meaning, as reference data; requests are not validated against it. */
 export const QuoteRequirements = z
   .object({
     notes: z.string(),
@@ -116,6 +116,6 @@ export const QuoteRequirements = z
       z.object({ name: z.string(), required: z.boolean(), type: z.string(), description: z.string() }).passthrough(),
     ),
     bookability_states: z.array(z.string()).optional(),
-    surcharges: z.array(Surcharge).optional().describe("when a price differs, at the local time of the pickup"),
+    surcharges: z.array(Surcharge).optional().describe("when prices are higher or lower, by local pickup time"),
   })
   .passthrough();

@@ -5,11 +5,11 @@ interface ErrorEntry {
   readonly title: string;
   /** When it is returned; the text of its documentation page. */
   readonly when: string;
-  /** What the client should do; a single error can give a more precise one. */
+  /** What the client should do, unless the error itself has a more precise `nextAction`. */
   readonly nextAction: string;
 }
 
-/** Every public error code and what it implies; codes are never renamed. */
+/** Every public error code. Codes are never renamed. */
 export const ERRORS = {
   INVALID_REQUEST: {
     status: 422,
@@ -80,7 +80,7 @@ export const ERRORS = {
     retryable: false,
     title: "Location not recognized",
     when: "A place is unknown or ambiguous, or a transfer starts and ends at one place. field_errors names the field and lists up to five candidates.",
-    nextAction: "Send one of the candidates as it stands, or a more precise place.",
+    nextAction: "Send one of the candidates unchanged, or a more precise place.",
   },
   ROUTE_UNAVAILABLE: {
     status: 503,
@@ -101,14 +101,14 @@ export const ERRORS = {
     status: 422,
     retryable: false,
     title: "Invalid date-time",
-    when: "A date-time is no day of the calendar or no time of day, or has no UTC offset.",
+    when: "A date-time names a day or a time that does not exist, or has no UTC offset.",
     nextAction: "Send an RFC 3339 date-time with its UTC offset.",
   },
   NO_ELIGIBLE_VEHICLE: {
     status: 422,
     retryable: false,
     title: "No eligible vehicle",
-    when: "No vehicle class has room for the party and its luggage, not even on request, or those that have are not sold at that time. detail gives the reason.",
+    when: "No vehicle class, including those on request, has room for the party and its luggage, or none of those with room is sold at that time. detail gives the reason.",
     nextAction: "Ask the traveler whether the party may travel in several vehicles, each with a quote of its own.",
   },
   PAST_DATETIME: {
@@ -142,7 +142,7 @@ export interface FieldError {
   /** Dotted path, e.g. `waypoints.0.stop_duration_min`. */
   readonly field: string;
   readonly message: string;
-  /** Values of which any is accepted when it is sent back as it stands. */
+  /** Values that are accepted when sent back unchanged. */
   readonly candidates?: readonly string[];
 }
 
@@ -151,19 +151,19 @@ interface PublicErrorOptions {
   readonly fieldErrors?: readonly FieldError[];
   /** Whole seconds, at least 1: `Retry-After`, and with RATE_LIMITED `retry_after_seconds`. */
   readonly retryAfterSeconds?: number;
-  /** What an expired checkout link was for, without its price. */
+  /** The journey and operator of an expired checkout link, in wire fields, without the price. */
   readonly expiredOffer?: Readonly<Record<string, unknown>>;
-  /** HTTP status where it differs from the code's: failures before any operation keep their own. */
+  /** HTTP status if it differs from the code's: a request that fails before its operation is known keeps its own. */
   readonly status?: number;
-  /** With RATE_LIMITED the tier of the budget; counted. */
+  /** With RATE_LIMITED, the tier of the exceeded budget; reported in metrics. */
   readonly tier?: string;
-  /** Texts that name no place, or several: logged where the operator wants that, never sent. */
+  /** Place texts that match no place, or several. Logged if the operator has enabled it, never sent. */
   readonly unmatchedPlaces?: readonly string[];
   /** The underlying error; logged, never sent. */
   readonly cause?: unknown;
 }
 
-/** A failure whose code and message are sent to the caller. Every other error is hidden. */
+/** A failure whose code and message are sent to the caller. Any other error is reported without its message. */
 export class PublicError extends Error {
   override readonly name = "PublicError";
   readonly code: ErrorCode;
@@ -176,7 +176,7 @@ export class PublicError extends Error {
   }
 }
 
-/** INVALID_REQUEST that names each field. */
+/** INVALID_REQUEST with `field_errors`; the detail repeats the first of them. */
 export function invalidRequest(fieldErrors: readonly FieldError[], nextAction?: string): PublicError {
   const [first] = fieldErrors;
   const rest = fieldErrors.length - 1;
@@ -194,7 +194,7 @@ export function authenticationRequired(): PublicError {
 
 export function quoteNotFound(id = ""): PublicError {
   if (!id.startsWith("req_")) return new PublicError("QUOTE_NOT_FOUND", "This caller has no quote with this id.");
-  return new PublicError("QUOTE_NOT_FOUND", "This is a request_id, which serves support only.", {
+  return new PublicError("QUOTE_NOT_FOUND", "This is a request_id, which is only for support requests.", {
     nextAction: "Send the quote_id of the same response; it starts with q_. An estimate has none.",
   });
 }

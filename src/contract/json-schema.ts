@@ -5,16 +5,16 @@ import { DateTime, nullAsAbsent } from "./request-fields.ts";
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * The JSON Schema of a contract schema, as a caller has to meet it: no `$ref`, and no `anyOf` for "or null", because many
- * MCP hosts refuse both. An optional field of a request has one type, because some model APIs take no list of types; with
- * `namesNull` its types include null, which it accepts.
+ * The JSON Schema of a contract schema, without `$ref` and without `anyOf` for "or null", because many MCP hosts reject
+ * both. Optional request fields accept null but have a single type here, because some model APIs reject a list of
+ * types; with `namesNull` their types include null.
  */
 export function jsonSchemaOf(schema: z.ZodTypeAny, { namesNull = false } = {}): JsonSchema {
   const { $schema: _, ...rest } = zodToJsonSchema(schema, {
     $refStrategy: "none",
     pipeStrategy: "output",
     override: (def) => {
-      // `.describe()` copies the definition, the effect inside stays the same object.
+      // `.describe()` copies the definition but keeps the effect object, which identifies a date-time.
       const effect = (def as { effect?: unknown }).effect;
       if (effect === undefined || effect !== DateTime._def.effect) return ignoreOverride;
       const { description } = def as { description?: string };
@@ -36,8 +36,8 @@ function orNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema7Type {
 }
 
 /**
- * `additionalProperties: true` is what its absence means, at 27 bytes an object. A record of anything keeps it: without
- * properties, linters take its absence for a closed object.
+ * Drops `additionalProperties: true`, the default, to keep the tool list small. A record of unknown values keeps it:
+ * linters read an object with neither `properties` nor `additionalProperties` as closed.
  */
 function withoutDefault(json: JsonSchema7Type): JsonSchema7Type {
   const { additionalProperties, ...rest } = json as JsonSchema;
@@ -46,7 +46,7 @@ function withoutDefault(json: JsonSchema7Type): JsonSchema7Type {
   return isAnything ? ({ ...rest, additionalProperties: true } as JsonSchema7Type) : json;
 }
 
-/** `anyOf: [X, null]` says the same as X with `null` among its types: bounds hold for their own type only. */
+/** Rewrites `anyOf: [X, null]` as X with `null` among its types. Bounds still apply to their own type only. */
 function withoutNullUnion(json: JsonSchema7Type): JsonSchema7Type {
   const { anyOf, ...rest } = json as { anyOf?: readonly JsonSchema[] };
   if (anyOf?.length !== 2 || anyOf[1]?.type !== "null") return json;

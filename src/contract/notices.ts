@@ -1,9 +1,9 @@
 import { z } from "zod/v3";
 
 /**
- * Everything that a traveler may have to hear, in English. Notices carry the values, so that a page can say the same in
- * another language. `{x|one|other}` is a word in the form for the number x, and `{x format}` a value in one of the
- * FORMATS.
+ * The English text of every notice to the traveler. `{x|one|other}` selects the singular or plural word by the number
+ * x, and `{x format}` renders a value with one of the FORMATS. A notice also carries its values, so that a page can
+ * render it in another language.
  */
 export const NOTICES = {
   // Sandbox
@@ -43,8 +43,7 @@ export const NOTICES = {
   RETURN_MEETING_POINT: "Meeting point of the return at {place}: {text}",
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "State the flight number at checkout.",
-  ARRIVE_BY:
-    "The pickup is the latest from which the car is at {place} by {time} on {date date}, with no margin for traffic.",
+  ARRIVE_BY: "This is the latest pickup that reaches {place} by {time} on {date date}, with no margin for traffic.",
   CHECK_IN: "Check-in for a flight is covered only if that time includes it.",
   ARRIVE_BY_TRAIN: "To be there in time the car must take the {name}.",
   FREE_CANCELLATION_ENDED: "Free cancellation has ended: it was possible until {hours} h before the pickup.",
@@ -120,8 +119,8 @@ export const NOTICES = {
 export type NoticeCode = keyof typeof NOTICES;
 
 /**
- * One thing to tell the traveler: `text` is the English limitation, made of `code` and `values`. One that is true of one
- * direction alone has the value `leg`, and begins with it.
+ * A message to the traveler. `text` is the English limitation, rendered from `code` and `values`. A notice about one
+ * direction of a return journey has the value `leg`, and its text starts with "Outbound: " or "Return: ".
  */
 export const Notice = z
   .object({
@@ -150,7 +149,7 @@ export function notice<Code extends NoticeCode>(
   return written(code, { ...values });
 }
 
-/** A notice that says the same of fewer things; one with a code of an earlier version stays as it is. */
+/** The notice with some values replaced; unchanged if it has a code of an earlier version, which is unknown here. */
 export function withValues(original: Notice, changed: Notice["values"]): Notice {
   const { code, values } = original;
   return isNoticeCode(code) ? written(code, { ...values, ...changed }) : original;
@@ -182,7 +181,7 @@ function isNoticeCode(code: string): code is NoticeCode {
   return Object.hasOwn(NOTICES, code);
 }
 
-/** Each text once, in its order. */
+/** One notice for each text, in order of first appearance. */
 export function distinct(notices: readonly Notice[]): readonly Notice[] {
   return [...new Map(notices.map((each) => [each.text, each])).values()];
 }
@@ -238,7 +237,7 @@ const FORMATS: Readonly<Record<string, (value: string) => string>> = {
   instant: instantName,
   duration: (minutes) => durationText(Number(minutes)),
   parts: partNames,
-  /** One more sentence, if there is one. */
+  /** An optional further sentence; the value is empty if there is none. */
   also: (sentence) => (sentence === "" ? "" : ` ${sentence}`),
 };
 

@@ -16,10 +16,7 @@ export const Problem = z
           .object({
             field: z.string().describe("dotted path"),
             message: z.string().describe("what is wrong, then what to send"),
-            candidates: z
-              .array(z.string())
-              .optional()
-              .describe("values of which any is accepted when it is sent back as it stands"),
+            candidates: z.array(z.string()).optional().describe("values that are accepted when sent back unchanged"),
           })
           .strict(),
       )
@@ -31,13 +28,13 @@ export const Problem = z
     expired_offer: z
       .record(z.unknown())
       .optional()
-      .describe("only where a checkout link has expired: its journey and operator, named as on the handoff"),
+      .describe("only for an expired checkout link: its journey and operator, with the handoff's field names"),
     retry_after_seconds: z.number().int().nullable().optional().describe("only on RATE_LIMITED; mirrors Retry-After"),
   })
   .strict();
 export type Problem = z.infer<typeof Problem>;
 
-/** The request that a problem answers. */
+/** The failed request. */
 export interface ProblemSite {
   /** Address under which the codes are documented, without a trailing slash. */
   readonly docsBase: string;
@@ -46,7 +43,7 @@ export interface ProblemSite {
   readonly instance: string | null;
 }
 
-/** Renders a failure. Any error other than a `PublicError` becomes UPSTREAM_UNAVAILABLE and reveals nothing of its cause. */
+/** Renders a failure. Any error other than a `PublicError` becomes UPSTREAM_UNAVAILABLE without its message. */
 export function toProblem(error: unknown, site: ProblemSite): Problem {
   const known =
     error instanceof PublicError

@@ -6,7 +6,7 @@ const BOOKING_TYPES = ["point_to_point", "hourly"] as const;
 /** One intermediate stop, in travel order. */
 export const WaypointIn = z
   .object({
-    name: PlaceText.describe("place, like origin; only a label with lat and lng"),
+    name: PlaceText.describe("place, like origin; just a label if lat and lng are sent"),
     lat: optional(z.number().min(-90).max(90)).describe("degrees, with lng"),
     lng: optional(z.number().min(-180).max(180)).describe("degrees, with lat"),
     place_id: optional(z.string().max(256)).describe("your own reference"),
@@ -14,7 +14,7 @@ export const WaypointIn = z
   })
   .strict();
 
-/** Oversized items and extras, never converted into luggage units. */
+/** Oversized items and extras, which do not count as luggage units. */
 export const SpecialItem = z
   .object({
     kind: z.string().min(1).max(64).describe("one of special_item_kinds"),
@@ -42,10 +42,8 @@ export const QuoteRequest = z
     adults: optional(count(50)).describe("omitted = passengers"),
     children: withDefault(count(50), 0).describe("must be stated if there are any"),
     infants: withDefault(count(50), 0).describe("each needs a seat"),
-    luggage: withDefault(count(50), 0).describe("pieces, counted as list_vehicle_classes says"),
-    large_luggage: optional(count(50)).describe(
-      "large pieces among luggage; leaves out vehicles without room for them",
-    ),
+    luggage: withDefault(count(50), 0).describe("pieces, counted as in list_vehicle_classes"),
+    large_luggage: optional(count(50)).describe("large pieces among luggage; excludes vehicles without room for them"),
     special_items: withDefault(listOf(SpecialItem, 20), []).describe(
       "skis, child seats and the like; kinds in list_vehicle_classes",
     ),
@@ -54,9 +52,9 @@ export const QuoteRequest = z
         .string()
         .min(2)
         .max(10)
-        .regex(/^ *[A-Za-z0-9][A-Za-z0-9 ]*$/, 'Not letters, digits and spaces, such as "LX 39"'),
+        .regex(/^ *[A-Za-z0-9][A-Za-z0-9 ]*$/, 'Must be letters, digits and spaces, such as "LX 39"'),
     ).describe('flight of the outbound journey, such as "LX 39"'),
-    waiting_minutes: withDefault(count(1440), 0).describe("waiting at the pickup; the first are free"),
+    waiting_minutes: withDefault(count(1440), 0).describe("minutes at the pickup; the first are free"),
     duration_hours: optional(z.number().min(0).max(240)).describe("hours of hire; only if hourly"),
     waypoints: optional(listOf(WaypointIn, 10)).describe("stops in travel order, where the driver waits"),
     return_datetime: optional(DateTime).describe(
@@ -66,7 +64,7 @@ export const QuoteRequest = z
   .strict();
 export type QuoteRequest = z.output<typeof QuoteRequest>;
 
-/** Body of POST /quote-intents: the only request with a distance and duration of the caller. */
+/** Body of POST /quote-intents: the only request that accepts the caller's own distance and duration. */
 export const EstimateRequest = QuoteRequest.extend({
   distance_km: optional(z.number().min(0).max(5000)).describe("your own distance, one way; omitted = measured"),
   duration_min: optional(count(100_000)).describe("your own driving time, one way; omitted = measured"),

@@ -2,7 +2,7 @@ import { z } from "zod/v3";
 
 const instant = () => z.string().datetime({ offset: true });
 
-/** When the traveler arrives and until when the traveler can cancel. Absent where it is not known. */
+/** Arrival times and cancellation deadlines; absent if unknown. */
 export const travelTimes = {
   arrival_datetime: instant().optional().describe("end of the outbound journey or hire, with stops and car trains"),
   return_arrival_datetime: instant().optional(),
@@ -50,7 +50,7 @@ export const QuoteOption = z
     small_luggage_capacity: nullableCount(),
     on_request: z.boolean().default(false),
     requires_manual_confirmation: z.boolean().default(false).describe("true = cannot be continued to checkout"),
-    vat_amount: z.number().optional().describe("VAT in total_price; absent where it is not split"),
+    vat_amount: z.number().optional().describe("VAT in total_price; absent if not shown separately"),
     price_lines: z
       .array(z.object({ label: z.string(), amount: z.number() }).passthrough())
       .optional()
@@ -58,7 +58,7 @@ export const QuoteOption = z
   })
   .passthrough();
 
-/** Who drives; whom the traveler contacts. */
+/** The company that drives, and how the traveler reaches it. */
 export const Operator = z
   .object({
     name: z.string(),
@@ -99,8 +99,8 @@ export const Quote = z
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
     options: z.array(QuoteOption).optional().describe("priced vehicles; order is not stable"),
     waypoints: z.array(WaypointOut).optional().describe("stops as priced"),
-    vat_percent: z.number().optional().describe("VAT included; absent where it is not split"),
-    operator: Operator.optional().describe("who drives; call for what cannot be quoted"),
+    vat_percent: z.number().optional().describe("VAT included; absent if not shown separately"),
+    operator: Operator.optional().describe("who drives; contact for journeys that cannot be quoted"),
     tariff_version: z.string().nullable().optional().describe("tariff that priced it"),
   })
   .passthrough();

@@ -1,11 +1,11 @@
 import { z } from "zod/v3";
 
-/** An optional field of a request. Null is the field left out, because strict function calling sends it so. */
+/** An optional request field. Null means omitted, because strict function calling sends null for omitted fields. */
 export function optional<S extends z.ZodTypeAny>(schema: S) {
   return z.preprocess(nullAsAbsent, schema.optional());
 }
 
-/** An optional field of a request that is `value` when it is left out. */
+/** An optional request field with a default; null means omitted. */
 export function withDefault<S extends z.ZodTypeAny>(schema: S, value: z.util.noUndefined<z.input<S>>) {
   return z.preprocess(nullAsAbsent, schema.default(value));
 }
@@ -14,14 +14,14 @@ export function nullAsAbsent(value: unknown): unknown {
   return value ?? undefined;
 }
 
-/** A list of at most `most` items. A longer one is refused by its length, before any item is validated. */
+/** A list of at most `most` items. A longer list is rejected before any item is validated. */
 export function listOf<S extends z.ZodTypeAny>(item: S, most: number) {
   return z.array(z.unknown()).max(most).pipe(z.array(item).max(most));
 }
 
 /**
- * Control characters (line breaks among them) and characters that change the direction of text (Unicode Standard Annex
- * 9): what the traveler reads could differ from what was priced.
+ * Control characters, including line breaks, and characters that change the direction of text (Unicode Standard Annex
+ * 9). They could make the text that the traveler reads differ from the text that was priced.
  */
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
@@ -46,22 +46,22 @@ export const IdempotencyKey = optional(
     .string()
     .regex(
       /^[\x21-\x7e]{1,255}$/,
-      "Not 1 to 255 visible ASCII characters without spaces; send a new key, such as a UUID",
+      "Must be 1 to 255 visible ASCII characters without spaces; send a new key, such as a UUID",
     ),
 ).describe("a retry within 24 hours with the same key and arguments returns the original response");
 
-/** `params` of an issue that is INVALID_DATETIME rather than INVALID_REQUEST. */
+/** `params` of a Zod issue that is reported as INVALID_DATETIME instead of INVALID_REQUEST. */
 export interface DateTimeFault {
   readonly code: "INVALID_DATETIME";
-  /** Whether the date and time exist, and only the UTC offset is missing. */
+  /** Whether the UTC offset is missing from a date and time that are otherwise valid. */
   readonly lacksOffset: boolean;
 }
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/;
 
 /**
- * An RFC 3339 date-time of a request. Text of another shape is an ordinary issue; the right shape that names no real
- * instant, or lacks the offset, is an issue whose `params` are a `DateTimeFault`.
+ * An RFC 3339 date-time in a request. Text in another format is an ordinary issue. Text in this format that names no
+ * real instant, or has no UTC offset, is an issue whose `params` are a `DateTimeFault`.
  */
 export const DateTime = z.string().superRefine((text, context) => {
   const fault = faultOf(text);
@@ -83,16 +83,16 @@ function faultOf(text: string): { message: string; params?: DateTimeFault } | un
   const offset = match[7];
   // The calendar repeats every 400 years, and Date.UTC reads years below 100 as 19xx.
   const lastDay = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
-  if (month < 1 || month > 12 || day < 1 || day > lastDay) return { message: "Not a day of the calendar", params };
+  if (month < 1 || month > 12 || day < 1 || day > lastDay) return { message: "Not an existing date", params };
   if (hour > 23 || minute > 59 || second > 59) return { message: "Not a time of day", params };
   if (!offset) return { message: "The UTC offset is missing", params: { ...params, lacksOffset: true } };
   const [offsetHour, offsetMinute] = offset.slice(1).split(":").map(Number);
   if ((offsetHour ?? 0) > 23 || (offsetMinute ?? 0) > 59) {
     return { message: "Not a UTC offset", params };
   }
-  // RFC 3339 has the years 0000 to 9999, which an offset can leave.
+  // RFC 3339 allows the years 0000 to 9999; in UTC the instant can fall outside of them.
   if ((year === 0 || year === 9999) && !/^\d{4}-/.test(instantOf(text).toISOString())) {
-    return { message: "Not a day of the calendar in UTC", params };
+    return { message: "Not in the years 0000 to 9999 in UTC", params };
   }
   return undefined;
 }

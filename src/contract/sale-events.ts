@@ -1,11 +1,11 @@
 import { z } from "zod/v3";
 
-/** Nothing of it is personal data: a receiver reads the rest of a journey from the API, where it needs it. */
+/** Contains no personal data: a receiver that needs the rest of the journey reads it from the API. */
 const Sale = z.object({
   quote_id: z.string(),
   expires_at: z.string().datetime().describe("until when the quote can be handed to checkout"),
-  corridor: z.string().nullable().describe("key of the published corridor; null where the journey is none"),
-  origin: z.string().nullable().describe("id of a place or zone of the catalog; null outside them"),
+  corridor: z.string().nullable().describe("key of the published corridor; null if the journey follows none"),
+  origin: z.string().nullable().describe("id of a place or zone in the catalog; null outside of them"),
   destination: z.string().nullable(),
   distance_km: z.number().describe("of the outbound journey"),
   tariff_version: z.string(),
@@ -14,17 +14,17 @@ const Sale = z.object({
 
 const Option = z.object({ vehicle_class: z.string(), total_price: z.number().describe("VAT included") });
 
-const By = z.object({
+const CallFacts = z.object({
   surface: z.string().describe("rest, mcp or stdio"),
-  client: z.string().nullable().describe("the client that the token was issued to; null where it names none"),
+  client: z.string().nullable().describe("the client that the token was issued to; null if the token names none"),
 });
 
 const Offered = Sale.extend({ options: z.array(Option).describe("every class of the quote") });
 
-/** What each type of event carries in `data`. */
+/** The `data` of each event type. */
 export const SaleEventData = {
-  "quote.created": Offered.merge(By),
-  "handoff.created": Sale.merge(Option).merge(By),
+  "quote.created": Offered.merge(CallFacts),
+  "handoff.created": Sale.merge(Option).merge(CallFacts),
   "handoff.opened": Sale.merge(Option),
   "quote.expired": Offered,
 } as const;
@@ -39,6 +39,6 @@ export const SaleEventPayload = z.discriminatedUnion("type", [
 export type SaleEventPayload = z.output<typeof SaleEventPayload>;
 
 function payload<Type extends keyof typeof SaleEventData>(type: Type) {
-  const timestamp = z.string().datetime().describe("when it happened; a repeated delivery has the same");
+  const timestamp = z.string().datetime().describe("when it happened; the same in every repeated delivery");
   return z.object({ type: z.literal(type), timestamp, data: SaleEventData[type] });
 }

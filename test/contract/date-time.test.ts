@@ -41,7 +41,7 @@ for (const text of NO_INSTANT) {
     assert.equal(code, "INVALID_DATETIME");
     assert.match(
       message,
-      /^pickup_datetime: Not a (?:day of the calendar|time of day|UTC offset).*Europe\/Zurich.*\+01:00/,
+      /^pickup_datetime: Not (?:an existing date|in the years 0000 to 9999|a time of day|a UTC offset).*Europe\/Zurich.*\+01:00/,
     );
   });
 }
