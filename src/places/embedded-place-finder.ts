@@ -10,7 +10,7 @@ const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+
 /** A label may name a place only this near to its position, so that a label cannot hide a longer trip. */
 const LABEL_RADIUS_KM = 10;
 
-/** Finds places in the embedded gazetteer. A position is that of the place in whose extent it lies. */
+/** Finds places in the embedded gazetteer. A position belongs to the place whose extent contains it. */
 export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt, { box }: ServiceArea): PlaceFinder {
   return { find, at, byId, nameOf: (id) => gazetteer.byId(id)?.name ?? id };
 
@@ -31,7 +31,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const { place, atItsTown, hasUnknownTerminal } = geocoded;
     const sent = { text, place: place.name };
     const notes = [
-      // No driver comes to an address where there are no cars.
+      // In a car-free place the car stops elsewhere, so that there is no address to agree with the driver.
       ...(atItsTown ? [notice(place.carFree ? "PLACED_AT" : "PLACED_AT_TOWN", sent)] : []),
       ...(hasUnknownTerminal ? [notice("TERMINAL_UNKNOWN", sent)] : []),
     ];
@@ -53,7 +53,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     return found({ id, name: label, kind, lat, lng, roadNode, isPosition: true }, entry, []);
   }
 
-  /** Every place that a label may name; the caller takes the nearest. */
+  /** Every place that a label may name, in no order. */
   function meantBy(label: string): readonly (Position & { readonly name: string })[] {
     const position = positionIn(label);
     if (position) return [{ ...position, name: label }];

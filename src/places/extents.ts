@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { PlaceEntry } from "../catalog/places-schema.ts";
 import { crowFliesKm, type Position } from "./geo.ts";
 
-/** The place of the catalog that a position lies in; `undefined` where it lies in none. */
+/** The catalog's place whose extent contains a position; `undefined` where there is none. */
 export type PlaceAt = (position: Position) => PlaceEntry | undefined;
 
 /** An airport's perimeter. */
@@ -11,14 +11,15 @@ const STATION_KM = 0.15;
 const CAR_FREE_KM = 1.2;
 /** Radius of a place for which the catalog gives none. */
 const USUAL_KM = 0.5;
-/** A position this near to that of a place in the catalog is the place, whatever else it lies in. */
+/** A position this near to a place's own belongs to the place, even where a smaller extent contains it. */
 const SAME_KM = 0.05;
 const KM_PER_DEGREE = 111;
 
 /**
- * Extents are circles around the positions of the places, as large as the place states, or for a town as its road node
- * states; of several places at a node the one with the node's id is the town, otherwise the first that is no station.
- * Where several contain a position the smallest counts, and of two that are equal the one with the nearer center.
+ * Extents are circles around the places. The radius is that of the place, or for a town without one that of its road
+ * node. The town of a node is the place with the node's id, otherwise the first of its places that is no station or
+ * airport. Where several extents contain a position, the smallest counts, and among equal ones that with the nearer
+ * center.
  */
 export function createPlaceAt({ places, roads }: Pick<Catalog, "places" | "roads">): PlaceAt {
   const towns = new Map<string, string>();

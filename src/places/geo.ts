@@ -5,7 +5,7 @@ export interface Position {
   readonly lng: number;
 }
 
-/** False also where a coordinate is not a number. */
+/** Also false where a coordinate is NaN. */
 export function isInBox({ lat, lng }: Position, { south, west, north, east }: ServiceArea["box"]): boolean {
   return lat >= south && lat <= north && lng >= west && lng <= east;
 }

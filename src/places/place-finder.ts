@@ -7,12 +7,12 @@ export interface Place {
   /** Id of the place in the catalog whose rules apply; `null` for a position that lies in none. */
   readonly id: string | null;
   readonly name: string;
-  /** Postcode of an address that a geocoder found; places of the catalog have theirs there. */
+  /** Postcode of an address that a geocoder found; absent for other places. */
   readonly postcode?: string;
   readonly kind: (typeof PLACE_KINDS)[number] | "position";
   readonly lat: number;
   readonly lng: number;
-  /** Node of the embedded road network it is attached to, if that network has it; `null` where `id` is. */
+  /** Node of the embedded road network for this place, which may lack such a node; `null` where `id` is `null`. */
   readonly roadNode: string | null;
   /** Name and coordinates are the caller's own, or those of an address; they may lie in the place `id`. */
   readonly isPosition?: true;
@@ -22,24 +22,24 @@ export interface Place {
 export interface Found {
   readonly kind: "found";
   readonly place: Place;
-  /** Where the car stops: the place itself, or where cars stop below a car-free place. */
+  /** Where the car stops: the place itself, or the drop-off place of a car-free one. */
   readonly carStop: Place;
-  /** For the traveler, e.g. how to go on from there. */
+  /** For the traveler, e.g. how to continue from the car stop. */
   readonly notes: readonly Notice[];
-  /** The text is an address of which only the town, the place, is known. */
+  /** The text is an address of which only the town (`place`) is known. */
   readonly isAtItsTown?: boolean;
 }
 
 export type Location =
   | Found
   /**
-   * Nothing or several places; each candidate is found when sent back as it stands. At most five. `areSimilar` where the
-   * candidates are other addresses than the one asked for, between which only the traveler can choose.
+   * No place, or several. At most five candidates, each of which resolves when it is sent back unchanged. `areSimilar`
+   * where they are other addresses than the requested one, so that the traveler has to choose.
    */
   | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly areSimilar?: true }
   /** Known, but not served; `swapped` where the position is served with latitude and longitude exchanged. */
   | { readonly kind: "outside"; readonly name: string; readonly swapped?: Position }
-  /** The label is the name of a place that lies elsewhere, so many km from the position sent with it. */
+  /** The label names a place that lies `km` kilometers from the position sent with it. */
   | { readonly kind: "contradiction"; readonly name: string; readonly km: number };
 
 /** Resolves texts of callers to places. A guess is never accepted silently. */
@@ -50,12 +50,12 @@ export interface PlaceFinder {
   /** Throws UPSTREAM_UNAVAILABLE where a foreign geocoder is down or too slow. */
   find(text: string, signal: AbortSignal): Promise<Location>;
 
-  /** The place at a position; `label` is what the caller calls it. */
+  /** The place at a position; `label` is the caller's name for it. */
   at(position: { readonly lat: number; readonly lng: number }, label: string): Location;
 
-  /** The place that the catalog names by its id. */
+  /** The place with this id in the catalog. */
   byId(id: string): Found | undefined;
 
-  /** The name of a place that the catalog names by its id; the id itself where there is none. */
+  /** The name of the place with this id in the catalog; the id itself where there is none. */
   nameOf(id: string): string;
 }

@@ -13,12 +13,12 @@ export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">
 
   return { of, meet };
 
-  /** Ids of the zones that a place, an address or a position lies in. */
+  /** Ids of the zones that contain a place, an address or a position. */
   function of(place: Locatable): readonly string[] {
     return zones.filter((zone) => isIn(zone, place)).map(({ id }) => id);
   }
 
-  /** Whether something lies in both; each is the id of a zone or of a place. */
+  /** Whether a place, an address or a position can lie in both; each is the id of a zone or of a place. */
   function meet(id: string, otherId: string): boolean {
     if (id === otherId) return true;
     const [a, b] = [byId.get(id), byId.get(otherId)];
@@ -39,7 +39,7 @@ export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">
   }
 }
 
-/** Addresses and positions may lie where the catalog has no place. */
+/** Whether two zones overlap even without a common place: addresses and positions may lie there. */
 function haveCommon(a: Zone, b: Zone): boolean {
   const isShared = a.postcodes?.some((postcode) => b.postcodes?.includes(postcode)) ?? false;
   return (

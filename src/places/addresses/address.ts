@@ -3,14 +3,14 @@ import { crowFliesKm } from "../geo.ts";
 import { containsAirportWord, fold, isSiteWord, withoutStationWord } from "../index/names.ts";
 import { isSite, namesOf, type PlaceIndex, POSTCODE } from "../index/place-index.ts";
 
-/** What a text names; several places where it could mean any of them. */
+/** The places that a text names; several where it is ambiguous. */
 export interface Reading {
   readonly places: readonly PlaceEntry[];
   /** The text contains more than the place, such as a street or a hotel. */
   readonly atItsTown: boolean;
-  /** Ambiguous even where it is one place. */
+  /** Ambiguous even where `places` has one entry only. */
   readonly isDoubtful?: boolean;
-  /** The text names a terminal by which no place is known. */
+  /** The text names a terminal that no place of the catalog has. */
   readonly hasUnknownTerminal?: boolean;
 }
 
@@ -20,26 +20,26 @@ const PART_OF_PLACE_KM = 10;
 const AIRPORT_OF_CITY_KM = 50;
 
 /**
- * Reads "hotel or street, postcode place, canton" from its pieces: one names the place, country, canton and postcode
- * decide between namesakes, the rest is the address. `undefined` where none names a place.
+ * Reads the pieces of "hotel or street, postcode place, canton": one piece names the place; country, canton and
+ * postcode select among places of that name; the rest is the address. `undefined` where no piece names a place.
  */
 export function readAddress(pieces: readonly string[], index: PlaceIndex): Reading | undefined {
   if (pieces.length > MOST_PIECES) return undefined;
   return readPieces(atSite(pieces, index), index) ?? readPieces(pieces, index);
 }
 
-/** "8001 zurich" and "zurich zh" as two pieces each; other parts of a folded text as they are. */
+/** Splits parts of a folded text such as "8001 zurich" and "zurich zh" into two pieces each; keeps all others whole. */
 export function piecesOf(parts: readonly string[], index: PlaceIndex): readonly string[] {
   return parts.flatMap(withoutPostcode).flatMap((part) => withoutRegion(part, index));
 }
 
-/** "8001 zurich" as the postcode and the name; other parts as they are. */
+/** Splits "8001 zurich" into postcode and name; keeps other parts whole. */
 export function withoutPostcode(part: string): readonly string[] {
   const [, postcode = "", name = ""] = /^((?:[a-z]{1,2} )?\d{4,5}) (.+)$/.exec(part) ?? [];
   return POSTCODE.test(postcode) ? [postcode, name] : [part];
 }
 
-/** "zermatt vs switzerland" as the name and its qualifiers. */
+/** Splits "zermatt vs switzerland" into the name and its qualifiers; keeps other parts whole. */
 function withoutRegion(part: string, index: PlaceIndex): readonly string[] {
   const [, name = "", last = ""] = /^(.+) (\S+)$/.exec(part) ?? [];
   if (index.called(part).length > 0 || !index.isQualifier(last)) return [part];
@@ -48,7 +48,7 @@ function withoutRegion(part: string, index: PlaceIndex): readonly string[] {
   return index.called(place).length > 0 || index.calledLocally(place).length > 0 ? [...before, last] : [part];
 }
 
-/** "bahnhof", "3920", "zermatt" as "3920" and the station of Zermatt, where that is a place. */
+/** Turns "bahnhof", "3920", "zermatt" into "3920", "bahnhof zermatt" where that names a place. */
 function atSite(pieces: readonly string[], { called }: PlaceIndex): readonly string[] {
   const word = pieces.find(isSiteWord);
   if (word === undefined) return pieces;
@@ -79,8 +79,8 @@ function readPieces(pieces: readonly string[], index: PlaceIndex): Reading | und
 }
 
 /**
- * The places of a name that satisfy the qualifiers; those whose names contain another piece ("Simmental") before the
- * better known ones, and these before local names.
+ * The places of a name that satisfy all qualifiers. Places whose name contains another piece ("Simmental") win over
+ * better-known ones, and these over places with that local name.
  */
 function namesakes(
   name: string,
@@ -105,8 +105,8 @@ function airportsOf(cities: readonly PlaceEntry[], index: PlaceIndex): readonly 
 }
 
 /**
- * Addresses go from small to large: "Zurich Airport, Zurich" is the airport, "Wengen, Lauterbrunnen" is Wengen, and
- * "Grindelwald, Bern" lies in that canton. All that is named where the parts do not lie together.
+ * Addresses name the smaller place first: "Zurich Airport, Zurich" is the airport, "Wengen, Lauterbrunnen" is Wengen,
+ * and "Grindelwald, Bern" is Grindelwald in that canton. Returns every place named where they do not lie together.
  */
 function narrowed(
   fitting: readonly PlaceEntry[],
@@ -134,7 +134,9 @@ function areTogether(one: PlaceEntry, other: PlaceEntry, index: PlaceIndex): boo
   return isPartOf(one, other, index) || isPartOf(other, one, index);
 }
 
-/** Whether a place lies near enough to the larger one that an address names after it; a site has no parts. */
+/**
+ * Whether a place lies near enough to the wider one that an address names after it. A station or airport has no parts.
+ */
 function isPartOf(place: PlaceEntry, wider: PlaceEntry, { isNamedAfter }: PlaceIndex): boolean {
   if (isSite(wider)) return place === wider;
   const km = crowFliesKm(place, wider);

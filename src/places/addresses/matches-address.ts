@@ -9,7 +9,7 @@ export const TOWN_RADIUS_KM = 25;
 const VILLAGE_RADIUS_KM = 3;
 /** Names of towns and regions have no more words. */
 const MOST_TOWN_WORDS = 4;
-/** Words without meaning, and words that do not identify a place. */
+/** Words that are ignored, and words that do not identify a place by themselves. */
 const FILLERS = new Set(["the", "and", "und", "et"]);
 const GENERIC = new Set([
   ...FILLERS,
@@ -17,7 +17,7 @@ const GENERIC = new Set([
 ]);
 
 /**
- * Whether a place matches a text in each of its parts. Geocoders tolerate typing errors, unknown house numbers and
+ * Whether a geocoder's result matches every part of a text. Geocoders tolerate typing errors, unknown house numbers and
  * neighboring towns; a price must not.
  */
 export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Gazetteer): boolean {
@@ -31,7 +31,7 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
     return isNamed(part) || isRegion(part, others) || endsWithTown(part);
   });
 
-  /** In the words of the label and of what it lies in, or as the same town in another language. */
+  /** Whether the part has only words of the label and of the areas around it, or names the town in another language. */
   function isNamed(part: string): boolean {
     const words = wordsOf(part);
     const around = place.within.map(wordsOf).filter((area) => isAround(area, words));
@@ -47,7 +47,7 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
     return (isKnown && identifies && !namesElsewhere(words)) || isItsTown(part);
   }
 
-  /** A house number stands beside its street, a postcode beside its town or a village of it. */
+  /** Whether the number at `at` is next to what it belongs to: a house number to its street, a postcode to its town. */
   function standsBeside(words: readonly string[], at: number, around: readonly (readonly string[])[]): boolean {
     const number = words[at] ?? "";
     const neighbors = [words.slice(0, at).reverse(), words.slice(at + 1)].flatMap(
@@ -61,7 +61,7 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
     );
   }
 
-  /** "bahnhofstrasse 1 zurich" where a house in Frauenfeld is called Zurich. */
+  /** Whether the part ends with another town: "bahnhofstrasse 1 zurich", but the result is a house in Frauenfeld. */
   function namesElsewhere(words: readonly string[]): boolean {
     const last = words.slice(words.findLastIndex(isNumber) + 1).join(" ");
     if (last === "" || isItsTown(last)) return false;
@@ -69,7 +69,9 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
     return named.length > 0 && named.every((known) => crowFliesKm(known, place) > VILLAGE_RADIUS_KM);
   }
 
-  /** A quarter or village; a canton of the same name is much larger. */
+  /**
+   * Whether the words name this area, and it is a quarter or village and not a canton or a distant town of that name.
+   */
   function isAround(area: readonly string[], words: readonly string[]): boolean {
     if (area.length === 0 || !area.every((word) => words.includes(word))) return false;
     const areaName = area.join(" ");
@@ -88,7 +90,9 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
     return gazetteer.placesNamed(place.town).includes(named.place);
   }
 
-  /** Country, canton or postcode. "Bern" is the canton where another part names the town, and otherwise the town. */
+  /**
+   * Whether the part is the place's country, canton or postcode. "Bern" is the canton only if another part is the town.
+   */
   function isRegion(part: string, others: readonly string[]): boolean {
     const { isQualifier, areaSatisfies } = gazetteer;
     if (!isQualifier(part) || !areaSatisfies(part, place.country, [...place.within, place.town])) return false;
@@ -102,7 +106,10 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
     return isTown || isVillage || isItsTown(part);
   }
 
-  /** "hotel bristol geneve", "1936 verbier vs"; a region follows its town, since "Hotel Suisse" is a name. */
+  /**
+   * Whether the part ends with the town, as in "hotel bristol geneve" and "1936 verbier vs". A region counts only after
+   * its town, since "Hotel Suisse" is a name.
+   */
   function endsWithTown(part: string): boolean {
     const words = part.split(" ");
     return Array.from({ length: Math.min(MOST_TOWN_WORDS, words.length - 1) }, (_, index) => -1 - index).some((at) => {
@@ -118,7 +125,7 @@ function isNumber(word: string): boolean {
   return /^\d+[a-z]?$/.test(word);
 }
 
-/** Words of streets as maps write them, by their abbreviations. */
+/** Words for kinds of streets, by their abbreviations on maps. */
 const ABBREVIATED: Readonly<Record<string, string>> = {
   av: "avenue",
   ave: "avenue",
@@ -136,11 +143,11 @@ const WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(ABBREVIATED).map(([short, word]) => [short, fold(word)]),
 );
 
-/** The folded words of an address as they are compared: "Bahnhofstr. 12 A" is "Bahnhofstrasse 12a". */
+/** The folded words of an address without abbreviations: "Bahnhofstr. 12 A" is "Bahnhofstrasse 12a". */
 function wordsOf(text: string): readonly string[] {
   return (
     fold(text)
-      // The country's letters in "CH-8001" or alone; "Ch. de la Gare" is a chemin.
+      // Drops the country code of "CH-8001" or "CH", but not the "Ch." (chemin) of "Ch. de la Gare".
       .replace(/(^|[ ,])ch(?= \d{4}(?:[ ,]|$)|,|$)/g, "$1")
       // "12 A"
       .replace(/(^| )(\d+) ([a-h])(?=[ ,]|$)/g, "$1$2$3")

@@ -22,7 +22,7 @@ export interface GeocodedPlaceFinderParts {
 }
 
 const MOST_CANDIDATES = 5;
-/** Results nearer to each other are one place. */
+/** Results that are at most this far apart are one place. */
 const SAME_PLACE_KM = 1;
 /** Longer texts are not addresses and are not sent to a geocoder. */
 const LONGEST_ADDRESS = 256;
@@ -32,8 +32,8 @@ const CAR_FREE_TOWN_KM = 5;
 type Unclear = Extract<Location, { readonly kind: "unclear" }>;
 
 /**
- * The embedded places first, a foreign geocoder for what they do not contain: streets, hotels, hamlets. A result is
- * accepted where it is the only one that matches the text; otherwise results are returned as candidates.
+ * Searches the embedded places, then a foreign geocoder for what they do not contain: streets, hotels, hamlets. A
+ * result is accepted where it is the only one that matches the text; otherwise results are returned as candidates.
  */
 export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): PlaceFinder {
   const { embedded, gazetteer, geocoder, serviceArea } = parts;
@@ -58,7 +58,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const named = !town && known.kind === "unclear" ? known.candidates : [];
     const resolving = await Promise.all(named.map((candidate) => resolves(candidate, signal)));
     const catalogNames = named.filter((_, index) => resolving[index]);
-    // A misspelled name of the catalog is likelier than the town that a geocoder finds for it, but not than a street.
+    // A misspelled name of the catalog is likelier than a town of the geocoder, but not than a street or an address.
     const isMisspelled = !town && catalogNames.length > 0;
     const fit = isMisspelled ? near.filter(({ kind }) => kind === "address" || kind === "street") : near;
     const candidates = await candidatesOf(distinct(fit), signal);
@@ -69,7 +69,10 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     };
   }
 
-  /** What the geocoder finds: all results, those served around the town, and of these the ones that match the text. */
+  /**
+   * What the geocoder finds: all `results`; `near`, those that are served and not far from the town of the text, if it
+   * names one; `meant`, those near that match the text.
+   */
   async function readingOf(text: string, geocoded: Geocoded, signal: AbortSignal) {
     const town = townOnly(geocoded);
     const results = await resultsFor(text, signal);
@@ -79,7 +82,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
   }
 
   async function resultsFor(text: string, signal: AbortSignal): Promise<readonly GeocodedPlace[]> {
-    const key = asWritten(text);
+    const key = cacheKeyOf(text);
     const kept = answers.get(key);
     if (kept) return kept;
     const found = await geocoder.search(text.trim(), signal);
@@ -88,9 +91,9 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     return results;
   }
 
-  /** A label that is sent back means its own place, also where another result has the same words. */
+  /** A text that is the label of a result means that result, even where others contain the same words. */
   function matchesOf(text: string, places: readonly GeocodedPlace[]): readonly GeocodedPlace[] {
-    const labeled = places.filter((place) => isItsLine(text, place));
+    const labeled = places.filter((place) => isLabelOf(text, place));
     return labeled.length > 0 ? labeled : places.filter((place) => matchesAddress(text, place, gazetteer));
   }
 
@@ -102,11 +105,11 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const named = { ...location.place, name: label, ...(postcode !== undefined && { postcode }) };
     const isCarStop = location.carStop === location.place;
     const stop = isCarStop ? carFreeTownOf(place) : location;
-    const notes = isItsLine(text, place) ? [] : [notice("PLACED_AT", { text, place: label })];
+    const notes = isLabelOf(text, place) ? [] : [notice("PLACED_AT", { text, place: label })];
     return { ...location, place: named, carStop: stop?.carStop ?? named, notes: [...notes, ...(stop?.notes ?? [])] };
   }
 
-  /** Goes by the name of the town: an address may be farther from its center than a position in the place may. */
+  /** The car-free town of an address, by the town's name: the address may lie outside the extent of the place. */
   function carFreeTownOf({ town, ...position }: GeocodedPlace): Found | undefined {
     const carFree = gazetteer
       .placesNamed(town)
@@ -139,7 +142,10 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     }
   }
 
-  /** Whether a candidate of the embedded places, which take an address at its town, is found by the geocoder too. */
+  /**
+   * Whether a candidate of the embedded places can be resolved. An address of which they know only the town needs a
+   * match.
+   */
   async function resolves(candidate: string, signal: AbortSignal): Promise<boolean> {
     const known = gazetteer.geocode(candidate);
     if (!townOnly(known)) return true;
@@ -148,27 +154,29 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
   }
 }
 
-/** The town of an address of which the catalog contains no more. */
+/** The town of an address, where the catalog contains nothing more of it. */
 function townOnly(geocoded: Geocoded): PlaceEntry | undefined {
   return geocoded.kind === "place" && geocoded.atItsTown ? geocoded.place : undefined;
 }
 
-/** An address in one of several towns, or beside an airport that the rest of it does not name. */
+/** Whether the text is an address that several places of the catalog could contain. */
 function isInSeveralTowns(geocoded: Geocoded): boolean {
   return geocoded.kind === "unclear" && geocoded.atItsTown === true;
 }
 
-/** The only match. Where a text fits several towns, the geocoder may contain only one: its full label is required. */
+/**
+ * The only match. Where the text fits several towns, the geocoder may lack the right one: the full label is required.
+ */
 function takenFrom(
   [only, ...others]: readonly GeocodedPlace[],
   text: string,
   geocoded: Geocoded,
 ): GeocodedPlace | undefined {
   if (!only || others.length > 0) return undefined;
-  return isInSeveralTowns(geocoded) && !isItsLine(text, only) ? undefined : only;
+  return isInSeveralTowns(geocoded) && !isLabelOf(text, only) ? undefined : only;
 }
 
-function isItsLine(text: string, { label }: GeocodedPlace): boolean {
+function isLabelOf(text: string, { label }: GeocodedPlace): boolean {
   return fold(label) === fold(text);
 }
 
@@ -176,12 +184,12 @@ function isAddress(text: string): boolean {
   return /\p{L}/u.test(text) && !/\p{Cc}/u.test(text) && text.length <= LONGEST_ADDRESS;
 }
 
-/** A text's key: as it is written but for case and spaces, since to a geocoder Brugg and Brügg are two. */
-function asWritten(text: string): string {
+/** The text without differences of case and spaces. Accents remain, since a geocoder distinguishes Brugg from Brügg. */
+function cacheKeyOf(text: string): string {
   return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").replace(/ ?, ?/g, ",").trim();
 }
 
-/** Whether nothing at all, or at most a name with a typing error, was recognized; several readings stay several. */
+/** Whether nothing was recognized, or only one misspelled name. */
 function isUnknown(location: Location): location is Unclear {
   return location.kind === "unclear" && location.candidates.length <= 1;
 }
@@ -190,7 +198,7 @@ function positionText({ lat, lng }: { readonly lat: number; readonly lng: number
   return `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
 }
 
-/** One of each group of results that lie close together, in their order. */
+/** The results in their order, without those that lie close to an earlier one. */
 function distinct(places: readonly GeocodedPlace[]): readonly GeocodedPlace[] {
   const kept: GeocodedPlace[] = [];
   for (const place of places) {

@@ -4,7 +4,7 @@ import { isInBox } from "../geo.ts";
 
 /** A result of a geocoder. Degrees in WGS 84. */
 export interface GeocodedPlace {
-  /** One line for people, e.g. "Bahnhofstrasse 1, 8001 Zürich, Switzerland". Two places may have the same. */
+  /** One line for people, e.g. "Bahnhofstrasse 1, 8001 Zürich, Switzerland". Not unique. */
   readonly label: string;
   readonly lat: number;
   readonly lng: number;
@@ -14,7 +14,7 @@ export interface GeocodedPlace {
   readonly kind: "address" | "street" | "place" | "area";
   /** Postcode and town as in the label, e.g. "8001 Zürich"; empty where the geocoder does not return it. */
   readonly town: string;
-  /** Names of what it lies in beyond those in the label: quarter, village, canton. */
+  /** Names of the areas around it that are not in the label, such as quarter, village and canton. */
   readonly within: readonly string[];
 }
 
@@ -23,18 +23,18 @@ export interface GeocodedPlace {
  */
 export interface Geocoder {
   /**
-   * What the text may mean, best first, at most ten; empty where nothing is found. The request is limited to
-   * the service area, but not every geocoder can be limited. Throws UPSTREAM_UNAVAILABLE where it is down or too slow.
+   * What the text may mean, best first, at most ten; empty where nothing is found. Results may lie outside the service
+   * area, since not every geocoder can be limited to it. Throws UPSTREAM_UNAVAILABLE where it is down or too slow.
    */
   search(text: string, signal: AbortSignal): Promise<readonly GeocodedPlace[]>;
 
-  /** Resolves when texts could be looked up now; throws what is wrong otherwise. Shows in `/readyz`. */
+  /** Resolves where texts could be looked up now, rejects with the reason where not. Reported by `/readyz`. */
   ping(): Promise<void>;
 }
 
 export const MOST_RESULTS = 10;
 
-/** The cause is logged: it quotes nothing of the response, which may name places. */
+/** The cause is logged, so it does not quote the response, which may contain names of places. */
 export function notUnderstood(status: number): PublicError {
   return upstreamUnavailable(
     "The geocoder does not answer as it should.",
@@ -56,7 +56,7 @@ export interface AddressParts {
   readonly country?: string | undefined;
 }
 
-/** An address in one line, in the order of the country's letters: name, street and number, postcode and town, country. */
+/** An address in one line, in the order of Swiss mail: name, street and number, postcode and town, country. */
 export function addressLine({ name, street, houseNumber, country, ...rest }: AddressParts): string {
   const lines = [plain(name), together(street, houseNumber), townLine(rest), plain(country)];
   const present = lines.filter((line) => line !== "");
@@ -67,7 +67,7 @@ export function townLine({ postcode, town }: Pick<AddressParts, "postcode" | "to
   return together(postcode, town);
 }
 
-/** Names as they may stand on a quote: anybody can edit a map, so they are one line of bounded length. */
+/** A name as one line of bounded length, since it is shown on quotes and anybody can edit a map. */
 export function plain(name = ""): string {
   return name
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")

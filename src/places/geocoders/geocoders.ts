@@ -4,10 +4,7 @@ import type { Geocoder } from "./geocoder.ts";
 import { createNominatim } from "./nominatim.ts";
 import { createPhoton } from "./photon.ts";
 
-/**
- * The geocoders by name. The values of TRANSFER_GEOCODER and the composer derive from
- * this table.
- */
+/** The geocoders by name: TRANSFER_GEOCODER and the composer derive their values from this table. */
 export const geocoders = { photon: createPhoton, nominatim: createNominatim } satisfies Readonly<
   Record<string, (client: UpstreamClient, area: ServiceArea) => Geocoder>
 >;

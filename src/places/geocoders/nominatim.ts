@@ -25,7 +25,7 @@ const Result = z.object({
   address: z.record(z.string()).default({}),
 });
 
-/** A display name goes from small to large; real ones have a dozen at most. */
+/** Names that are read of a display name; real ones have a dozen at most. */
 const MOST_NAMES = 20;
 
 const Status = z.object({ status: z.literal(0) });
@@ -57,7 +57,7 @@ export function createNominatim(client: UpstreamClient, { box, countries }: Serv
       return results.data.slice(0, MOST_RESULTS).map(placeOf);
     },
 
-    // HTTP status 200 also where its database is down.
+    // Nominatim answers with HTTP status 200 even where its database is down.
     ping: () => client.ping("/status?format=json", (body) => Status.safeParse(body).success),
   };
 }
@@ -91,7 +91,7 @@ function namesIn(names: string): readonly string[] {
   return names.split(",").slice(0, MOST_NAMES).map(plain);
 }
 
-/** Cantons have a code beside a name in one language or three. */
+/** The two-letter code of the canton: its names in other languages may be missing. */
 function cantonIn(address: Readonly<Record<string, string>>): readonly string[] {
   return /^CH-([A-Z]{2})$/.exec(address["ISO3166-2-lvl4"] ?? "")?.slice(1) ?? [];
 }

@@ -13,20 +13,20 @@ export type Geocoded =
       readonly atItsTown: boolean;
       readonly hasUnknownTerminal?: boolean;
     }
-  /** `atItsTown` where it is an address, in one of several towns. */
+  /** `atItsTown` where the text is an address that may be in several towns. */
   | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly atItsTown?: true }
   | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number };
 
 const MOST_CANDIDATES = 5;
 /** A text with more comma parts is an address: names have fewer. */
 const MOST_NAME_PARTS = 3;
-/** Between a name and a town that is not the whole: "a hotel near Bern", "Bern or Thun". */
+/** Words between a name and a town that make the text no address in the town: "a hotel near Bern", "Bern or Thun". */
 // biome-ignore format: several fit on a line
 const JOINING = new Set([
   "and", "or", "und", "oder", "et", "ou", "e", "o", "near", "around", "between", "from", "outside", "bei", "nahe",
   "zwischen", "pres", "entre", "tra", "fra",
 ]);
-/** Before the name of a town they make that of another: "New Glarus". */
+/** Words that make the name of a town that of another one: "New Glarus". */
 // biome-ignore format: several fit on a line
 const PREFIXES = new Set([
   "new", "neu", "alt", "ober", "unter", "nieder", "gross", "klein", "val", "mont", "monte", "pont", "ponte", "bourg",
@@ -61,7 +61,7 @@ export function createGazetteer(data: PlaceData) {
     return near.places.length > 0 ? unclear(near.places) : { kind: "unclear", candidates: corrected(text) };
   }
 
-  /** "Hotel Bellevue, Zermat" with the misspelled part corrected and the others as they are. */
+  /** Candidates for texts such as "Hotel Bellevue, Zermat", with the misspelled part corrected. */
   function corrected(text: string): readonly string[] {
     const parts = text.split(",");
     if (parts.length < 2 || parts.length > MOST_NAME_PARTS) return [];
@@ -75,7 +75,7 @@ export function createGazetteer(data: PlaceData) {
     return texts.filter((each) => geocodeKnown(each)?.kind === "place").slice(0, MOST_CANDIDATES);
   }
 
-  /** "Inselspital Bern" and "Lausanne EPFL", read as if the comma between the two were written. */
+  /** Reads "Inselspital Bern" and "Lausanne EPFL" as if there were a comma between the town and the rest. */
   function besideItsTown(text: string, towns: readonly PlaceEntry[]): Geocoded {
     const found = new Map<PlaceEntry, { readonly candidate: string; readonly geocoded: Geocoded }>();
     for (const { index: gap } of text.trim().matchAll(/(?<!,)\s+(?!,)/g)) {
@@ -98,7 +98,9 @@ export function createGazetteer(data: PlaceData) {
     return reading && resultOf(reading);
   }
 
-  /** Every place that the text could mean, one that needs its canton or postcode to be found included. */
+  /**
+   * Every place that the text could mean, including those that `geocode` finds only beside their canton or postcode.
+   */
   function placesNamed(text: string): readonly PlaceEntry[] {
     return [...(read(text)?.places ?? []), ...index.calledLocally(fold(text))];
   }
@@ -170,7 +172,7 @@ export function createGazetteer(data: PlaceData) {
     return [parts.join(" "), ...[...parts].reverse()].map(index.farCity).find((city) => city !== undefined);
   }
 
-  /** A text that finds this place and no other when it is sent back. */
+  /** A text that resolves to this place alone when it is sent back. */
   function unambiguousName(place: PlaceEntry): string {
     const { name, aliases, canton, country, postcodes } = place;
     const qualified = [canton, country, ...postcodes].flatMap((qualifier) =>
@@ -187,7 +189,9 @@ export function createGazetteer(data: PlaceData) {
 }
 export type Gazetteer = ReturnType<typeof createGazetteer>;
 
-/** Folding makes "Brugg" and "Brügg" one name: of such places, keeps those that the text names to the letter. */
+/**
+ * Folding makes "Brugg" and "Brügg" one name: among such places, keeps those that the text names with the same accents.
+ */
 function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
   if (found.length < 2) return found;
   const written = text.normalize("NFC").toLowerCase();

@@ -13,7 +13,7 @@ function plainLetters(text: string): string {
   const lower = text.toLowerCase();
   if (PLAIN.test(lower)) return lower.replace(/[^a-z0-9,]+/g, " ");
   const letters = lower.normalize("NFKD");
-  // Names of our countries are plain without their accents, and patterns over all of Unicode are slow.
+  // Names in the countries served are ASCII without their accents, and patterns over all of Unicode are slow.
   const bare = letters.replace(/[\u0300-\u036f]|\u00ad|\u200c|\u200d|\u2060|\ufeff/g, "");
   if (PLAIN.test(bare)) return bare.replace(/[^a-z0-9,]+/g, " ");
   return letters
@@ -35,7 +35,7 @@ export function partsOf(folded: string): readonly string[] {
 
 /** Words for one site of a town: "Bahnhof Chur", "Gare de Coire" and "Chur HB" are stations. */
 interface SiteWord {
-  /** The word in the names of places. */
+  /** The word in canonical names. */
   readonly site: "station" | "airport";
   readonly alone: RegExp;
   readonly before: RegExp;
@@ -52,7 +52,7 @@ const AIRPORT = siteWord(
   "airport",
   "airport, international airport, intl airport, Flughafen, aéroport, aéroport international, aeroporto, aeroporto internazionale",
 );
-/** At an end of a folded part. */
+/** A terminal at the beginning or end of a folded part. */
 const TERMINAL =
   /(?:^| )(?:terminal|terminale|aerogare|t) ?\d[a-z]?$|^(?:terminal|terminale|aerogare|t) ?\d[a-z]?(?: |$)/;
 const SITE_WORDS = [STATION, AIRPORT];

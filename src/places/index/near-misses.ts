@@ -11,19 +11,19 @@ const SHORTEST_KNOWN = 4;
 const MOST_WORDS = 12;
 const NEIGHBORHOOD_KM = 15;
 const AIRPORT_KM = 40;
-/** "Baden bei Wien" is another Baden. */
+/** Words after the name of a place that make it the name of another one: "Baden bei Wien". */
 const OTHER_PLACE = new Set(["ob", "bei", "in", "im", "am", "an", "auf", "sur", "sous", "les"]);
 
-/** Places that a text may mean; `isBesideMore` where it begins or ends with their names and contains more. */
+/** Places that a text may mean; `isBesideMore` where it begins or ends with their names and has other words as well. */
 interface NearMisses {
   readonly places: readonly PlaceEntry[];
   readonly isBesideMore: boolean;
 }
 
 /**
- * What a text that names no place may have meant: the one name that is one edit away, or a well-known one that is two; the
- * place that "Kulm Hotel St. Moritz" ends with, or "Zermatt Inn" begins with; the places of the postcode in "8058 Zürich"
- * that lie near Zürich.
+ * What a text that names no place may have meant: the one name that is one edit away, or a well-known one that is two;
+ * the place that "Kulm Hotel St. Moritz" ends with, or "Zermatt Inn" begins with; the places of the postcode in "8058
+ * Zürich" that lie near Zürich.
  */
 export function createNearMisses(index: PlaceIndex) {
   const { places, names, called, farCity, isQualifier, satisfies } = index;
@@ -50,7 +50,7 @@ export function createNearMisses(index: PlaceIndex) {
     return near.size === 1 ? [...near] : [];
   }
 
-  /** Two slips, in the name of a well-known place: "Intrlakn". */
+  /** Well-known places whose name is at most two edits away: "Intrlakn". */
   function misspelledTwice(folded: string): readonly PlaceEntry[] {
     if (folded.length < SHORTEST_CORRECTABLE || folded.length > LONGEST_NAME) return [];
     const near = [...names].flatMap(([name, named]) =>
@@ -77,7 +77,7 @@ export function createNearMisses(index: PlaceIndex) {
       const [beginning, end] = [words.slice(0, length).join(" "), words.slice(-length).join(" ")];
       if (farCity(beginning) || farCity(end)) return [];
       const begun = OTHER_PLACE.has(words[length] ?? "") ? [] : called(beginning);
-      // "Zermatt Inn" does not name INN.
+      // "Zermatt Inn" does not name the airport of Innsbruck (INN).
       const ended = end.length === 3 ? (names.get(end) ?? []) : called(end);
       const found = [...ended, ...begun];
       if (found.length > 0) return found;

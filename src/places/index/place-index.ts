@@ -22,10 +22,10 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
   return {
     ...createQualifiers(regions),
     places,
-    /** Each name with its places. */
+    /** The places by name. */
     names: names as ReadonlyMap<string, readonly PlaceEntry[]>,
     called,
-    /** The places that the name means only beside their canton, country or postcode. */
+    /** The places with this local name, which counts only beside their canton, country or postcode. */
     calledLocally: (name: string): readonly PlaceEntry[] => localNames.get(name) ?? NONE,
     farCity: (name: string) => far.get(name)?.at(-1),
     /** The airport of an IATA code. */
@@ -43,11 +43,11 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
     if (site !== undefined && site !== name) add(names, site, place);
   }
 
-  /** The places of a name, or of its site in any language; empty where there is none. */
+  /** The places of a name. Stations and airports are found in any language; empty where there is none. */
   function called(name: string): readonly PlaceEntry[] {
     const known = names.get(name);
     if (known) return known;
-    // The Gare de Lyon is in Paris, although Lyon has a station.
+    // The Gare de Lyon is not the station of Lyon but one of Paris.
     if (far.has(name)) return NONE;
     const airport = airportWithCode(name);
     return airport ? [airport] : (names.get(siteName(name) ?? "") ?? NONE);
@@ -83,7 +83,7 @@ export function namesOf({ name, aliases }: Pick<PlaceEntry, "name" | "aliases">)
   return [name, ...aliases];
 }
 
-/** Whether it is a single site, which has no parts. */
+/** Whether the place is a single site, which has no parts. */
 export function isSite({ kind }: PlaceEntry): boolean {
   return kind === "airport" || kind === "station";
 }
@@ -96,7 +96,7 @@ const ELSEWHERE = "elsewhere";
 
 /** The parts of a folded text that narrow down where a place is: a country, region, canton or postcode. */
 function createQualifiers({ countries, cantons, elsewhere }: Regions) {
-  /** What each folded name may mean: `country:FR` and `canton:FR`. */
+  /** What each folded name may mean, such as `country:FR` and `canton:FR` for "fr". */
   const meanings = new Map<string, Set<string>>();
   for (const { code, names, regions = [] } of countries) add(`country:${code}`, [code, ...names, ...regions]);
   for (const { code, names } of cantons) add(`canton:${code}`, [code, ...names]);
@@ -104,7 +104,7 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions) {
 
   return { isQualifier, satisfies, areaSatisfies };
 
-  /** Whether the part is only that. */
+  /** Whether the part consists of a qualifier alone. */
   function isQualifier(part: string): boolean {
     return POSTCODE.test(part) || meaningsOf(part) !== undefined;
   }
@@ -127,7 +127,7 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions) {
     return names.some((name) => haveOneInCommon(meantCantons, meaningsOf(fold(name))));
   }
 
-  /** Also of "canton of valais", and of "valais wallis", which is how maps write it where two languages are spoken. */
+  /** Also accepts "canton of valais", and "valais wallis" as maps write the names of bilingual cantons. */
   function meaningsOf(part: string): ReadonlySet<string> | undefined {
     const known = meanings.get(part);
     if (known) return known;
