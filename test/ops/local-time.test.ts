@@ -6,43 +6,19 @@ import { instantOfLocal, localDateTime, localTimeIn } from "../../src/ops/local-
 const ZONES = ["Europe/Zurich", "UTC", "America/St_Johns", "Asia/Kathmandu", "Pacific/Auckland"];
 /** Changes of half an hour, and four changes a year. */
 const ODD_ZONES = ["Australia/Lord_Howe", "Africa/Casablanca"];
+const ANY_TIME = Date.parse("2027-07-05T13:00:00.250Z");
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
 suite("local time", () => {
-  for (const zone of ZONES) {
-    test(`of ${zone} is Luxon's at every hour of a year, and to the millisecond at changes of the clock`, () => {
-      const localTime = localTimeIn(zone);
-      const first = Date.parse("2027-01-01T00:00:00Z");
-      let previous = "";
-      for (let at = first; at < first + 366 * 24 * HOUR; at += HOUR) {
-        const offset = check(new Date(at));
-        if (previous !== "" && offset !== previous) {
-          for (let minute = -60; minute <= 0; minute++) {
-            check(new Date(at + minute * 60_000));
-            check(new Date(at + minute * 60_000 - 1));
-          }
-        }
-        previous = offset;
-      }
-
-      function check(at: Date): string {
-        const local = localTime(at);
-        const luxon = DateTime.fromJSDate(at, { zone });
-        assert.equal(local, luxon.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ"), at.toISOString());
-        return local.slice(-6);
-      }
-    });
-  }
-
   for (const zone of [...ZONES, ...ODD_ZONES]) {
-    test(`of ${zone} is Luxon's around every change of the clock from 2020 to 2040`, () => {
+    test(`of ${zone} is Luxon's around every change of the clock from 2020 to 2040, to the millisecond`, () => {
       const localTime = localTimeIn(zone);
       const luxon = (at: number) => DateTime.fromMillis(at, { zone });
       const changes = changesOf((at) => luxon(at).offset);
       // How many there are depends on the time zone data of Node.
       assert.equal(changes.length > 0, !["UTC", "Asia/Kathmandu"].includes(zone), `${changes.length}`);
-      for (const change of changes)
+      for (const change of [...changes, ANY_TIME])
         for (const at of [-DAY, -HOUR, -1, 0, 1, HOUR, DAY].map((distance) => change + distance))
           assert.equal(localTime(new Date(at)), luxon(at).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ"));
     });
@@ -50,7 +26,7 @@ suite("local time", () => {
 
   test("is written without milliseconds where there are none", () => {
     assert.equal(localDateTime(new Date("2027-07-05T13:00:00Z"), "Europe/Zurich"), "2027-07-05T15:00:00+02:00");
-    assert.equal(localDateTime(new Date("2027-07-05T13:00:00.250Z"), "Europe/Zurich"), "2027-07-05T15:00:00.250+02:00");
+    assert.equal(localDateTime(new Date(ANY_TIME), "Europe/Zurich"), "2027-07-05T15:00:00.250+02:00");
   });
 
   test("is an instant again, on both sides of a change of the clock", () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { suite, test } from "node:test";
-import { loggablePath } from "../../src/ops/log.ts";
 import { moduleUrl, runsScript } from "../support/run-module.ts";
 
 /** What a process that runs this code writes. */
@@ -63,10 +62,4 @@ suite("the log", () => {
     assert.equal(lines(20, "process.exit(0)"), 20);
     assert.equal(lines(2_000, ""), 2_000);
   });
-});
-
-test("a path is logged without its query, which may carry a signature", () => {
-  assert.equal(loggablePath("/checkout-sessions/quote_1?fleet_id=1&sig=abc"), "/checkout-sessions/quote_1");
-  assert.equal(loggablePath("/healthz"), "/healthz");
-  assert.equal(loggablePath("?sig=abc"), "");
 });

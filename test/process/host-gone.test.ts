@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -7,10 +6,11 @@ import { suite, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BIN, cleanEnvironment, startBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
 
-/** It has two seconds, of which a busy machine makes more. A server that does not end stays for good. */
-const MOST_MILLISECONDS = 15_000;
 const skip = process.platform === "linux" ? false : "reads /proc";
+/** A server that does not end within two seconds, of which a busy machine makes more, stays for good. */
+const WAITS = { timeout: 30_000 };
 const INITIALIZE = JSON.stringify({
   ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "host", version: "1" } },
@@ -53,28 +53,18 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function ends(pid: number): Promise<void> {
-  const until = performance.now() + MOST_MILLISECONDS;
-  while (isRunning(pid)) {
-    assert.ok(performance.now() < until, `it still runs after ${MOST_MILLISECONDS} ms`);
-    await sleep(20);
-  }
-}
-
-suite("a server whose host is gone", { skip, timeout: 300_000 }, () => {
+suite("a server whose host is gone", { skip }, () => {
   for (const level of ["silent", "error", "info"]) {
-    test(`ends over stdio, log level ${level}`, async (t) => {
-      await ends(await aServerWithoutHost(t, ["stdio"], { TRANSFER_LOG_LEVEL: level }));
-    });
-
-    test(`ends at SIGTERM over HTTP, log level ${level}`, async (t) => {
-      const pid = await aServerWithoutHost(t, ["serve"], { TRANSFER_LOG_LEVEL: level });
-      process.kill(pid, "SIGTERM");
-      await ends(pid);
-    });
+    for (const command of ["stdio", "serve"]) {
+      test(`ends over ${command}, log level ${level}`, WAITS, async (t) => {
+        const pid = await aServerWithoutHost(t, [command], { TRANSFER_LOG_LEVEL: level });
+        if (command === "serve") process.kill(pid, "SIGTERM");
+        await until(() => !isRunning(pid), "the server has ended");
+      });
+    }
 
     for (const stream of ["stdout", "stderr"] as const) {
-      test(`ends over stdio when its ${stream} is closed and it writes, log level ${level}`, async (t) => {
+      test(`ends over stdio when its ${stream} is closed and it writes, log level ${level}`, WAITS, async (t) => {
         const { child, says, ended } = startBuilt(t, ["stdio"], { TRANSFER_LOG_LEVEL: level });
         child.stdin.write(`${INITIALIZE}\n`);
         await says(/"protocolVersion"/);
@@ -82,14 +72,12 @@ suite("a server whose host is gone", { skip, timeout: 300_000 }, () => {
         // Without this nothing would be written to stderr on the levels above.
         child.stdin.write(`${CALL}\n`);
         if (stream === "stderr" && level !== "info") child.stdin.end();
-        const began = performance.now();
         await ended;
-        assert.ok(performance.now() - began < MOST_MILLISECONDS);
       });
     }
   }
 
-  test("ends at SIGTERM while a full pipe is not read", async (t) => {
+  test("ends at SIGTERM while a full pipe is not read", WAITS, async (t) => {
     const { child, says, ended } = startBuilt(t, ["stdio"], { TRANSFER_LOG_LEVEL: "info" });
     child.stdin.write(`${INITIALIZE}\n`);
     await says(/"protocolVersion"/);
@@ -97,19 +85,15 @@ suite("a server whose host is gone", { skip, timeout: 300_000 }, () => {
     child.stdin.write("not JSON\n".repeat(5_000));
     await sleep(500);
     child.kill("SIGTERM");
-    const began = performance.now();
     await once(child, "exit");
-    assert.ok(performance.now() - began < MOST_MILLISECONDS);
     child.stderr.resume();
     await ended;
   });
 
-  test("ends over HTTP when nobody reads its log any more", async (t) => {
+  test("ends over HTTP when nobody reads its log any more", WAITS, async (t) => {
     const { child, publicUrl, ended } = await startBuiltServer(t, { TRANSFER_LOG_LEVEL: "info" });
     child.stderr.destroy();
     await fetch(`${publicUrl}/api/public/v1/vehicle-classes`);
-    const began = performance.now();
     await ended;
-    assert.ok(performance.now() - began < MOST_MILLISECONDS);
   });
 });

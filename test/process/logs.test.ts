@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { geocoders } from "../../src/places/geocoders/geocoders.ts";
-import { routingEngines } from "../../src/routing/engines/routing-engines.ts";
 import { BIN, callLines, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aFakeEngine, type Behavior, json } from "../support/fake-engine.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
@@ -26,7 +25,7 @@ const OLD_NODE = /^oidc-provider WARNING: Unsupported runtime.*\n/m;
 test("twenty mixed calls make twenty lines, which hold no secret and no text of a caller", WAITS, async (t) => {
   const env = { TRANSFER_LOG_LEVEL: "trace", TRANSFER_CHECKOUT_SECRET: SECRET };
   const server = await startBuiltServer(t, env);
-  const { publicUrl, token, stderr, child, ended } = server;
+  const { publicUrl, token, stderr, child, ended, welcome } = server;
   const answers: { readonly status: number; readonly id: string; readonly body: Fields }[] = [];
   const send = async (path: string, options: ApiOptions = {}) => {
     const { status, headers, body, text } = await request(`${publicUrl}${path}`, options);
@@ -66,6 +65,8 @@ test("twenty mixed calls make twenty lines, which hold no secret and no text of 
   child.kill("SIGTERM");
   await ended;
 
+  for (const line of stderr().replace(OLD_NODE, "").trimEnd().split("\n"))
+    assert.equal(typeof JSON.parse(line).level, "number", line);
   const lines = callLines(stderr());
   assert.equal(lines.length, 20);
   assert.equal(answers.length, 15);
@@ -104,9 +105,12 @@ test("twenty mixed calls make twenty lines, which hold no secret and no text of 
   const callers = lines.filter(({ subject }) => subject !== null);
   assert.deepEqual([...new Set(callers.map(({ subject }) => subject))], [first.subject]);
   assert.equal(lines.find(({ quote_id: id }) => id === overMcp.quote_id)?.surface, "mcp");
-  for (const text of [...token.split("."), sig, SECRET, ADDRESS, "Edelweiss", PERSON, "erika", "local-developer"]) {
+  const [, clientSecret = assert.fail(welcome)] = /client_secret (\S+)/.exec(welcome) ?? [];
+  const secrets = [...token.split("."), sig, SECRET, clientSecret];
+  for (const text of [...secrets, ADDRESS, "Edelweiss", PERSON, "erika", "local-developer"]) {
     assert.ok(!stderr().includes(text), `${text.slice(0, 30)} is in the log`);
   }
+  assert.doesNotMatch(stderr(), /sig=|sig%3D|Bearer /);
 });
 
 test("texts that name no place are logged where the operator wants them, as they were sent", WAITS, async (t) => {
@@ -205,43 +209,34 @@ const odd: readonly Behavior[] = [
 ];
 
 suite("the log of a service with foreign engines", { concurrency: 2 }, () => {
-  for (const [name, wire] of Object.entries(roadEngineWires)) {
-    test(`names no stop and quotes no message of ${name}`, WAITS, async (t) => {
-      assert.ok(name in routingEngines);
-      const engine = await aFakeEngine(t, wire.speaks([{ km: 2, minutes: 1 }]));
-      const env = { TRANSFER_ROUTER: name, TRANSFER_ROUTER_URL: engine.url, TRANSFER_LOG_LEVEL: "debug" };
-      const { publicUrl, stderr, child, ended } = await startBuiltServer(t, env);
-      await eachRefused(publicUrl, aRealJourney(JOURNEY), [wire.speaks([{ km: 2, minutes: 1 }]), ...odd], engine);
+  const [engines, names] = [Object.entries(roadEngineWires), Object.keys(geocoders)];
+  assert.ok(names.length <= engines.length, "each geocoder is beside an engine");
+  for (const [n, [router, wire]] of engines.entries()) {
+    const geocoder = names[n % names.length] ?? "";
+    test(`names no stop and quotes no message of ${router} and ${geocoder}`, WAITS, async (t) => {
+      const tooFast = wire.speaks([{ km: 2, minutes: 1 }]);
+      const [roads, places] = [await aFakeEngine(t, tooFast), await aFakeEngine(t, json([]))];
+      const { publicUrl, stderr, child, ended } = await startBuiltServer(t, {
+        ...{ TRANSFER_ROUTER: router, TRANSFER_ROUTER_URL: roads.url, TRANSFER_LOG_LEVEL: "debug" },
+        ...{ TRANSFER_GEOCODER: geocoder, TRANSFER_GEOCODER_URL: places.url },
+      });
+      const refuses = async (journey: Fields) => {
+        const body = aRealJourney(journey);
+        const { status, text } = await request(`${publicUrl}/api/public/v1/quote-intents`, { body });
+        assert.ok(status >= 400, text);
+      };
+      await refuses(JOURNEY);
+      for (const behavior of odd) {
+        roads.behave(behavior);
+        places.behave(behavior);
+        await refuses(JOURNEY);
+        await refuses({ ...JOURNEY, destination: STREET });
+      }
       child.kill();
       await ended;
       assert.match(stderr(), /"reason":"leg 0: 2\.0 km in 1 min/);
-      assert.doesNotMatch(stderr(), PRIVATE);
-    });
-  }
-
-  for (const name of Object.keys(geocoders)) {
-    test(`names no text and quotes no message of ${name}`, WAITS, async (t) => {
-      const engine = await aFakeEngine(t, json([]));
-      const env = { TRANSFER_GEOCODER: name, TRANSFER_GEOCODER_URL: engine.url, TRANSFER_LOG_LEVEL: "debug" };
-      const { publicUrl, stderr, child, ended } = await startBuiltServer(t, env);
-      await eachRefused(publicUrl, aRealJourney({ ...JOURNEY, destination: STREET }), odd, engine);
-      child.kill();
-      await ended;
       assert.match(stderr(), /has HTTP status 200 and an unexpected body/);
       assert.doesNotMatch(stderr(), PRIVATE);
     });
   }
 });
-
-async function eachRefused(
-  publicUrl: string,
-  body: object,
-  behaviors: readonly Behavior[],
-  engine: Awaited<ReturnType<typeof aFakeEngine>>,
-): Promise<void> {
-  for (const behavior of behaviors) {
-    engine.behave(behavior);
-    const { status, text } = await request(`${publicUrl}/api/public/v1/quote-intents`, { body });
-    assert.ok(status >= 400, text);
-  }
-}

@@ -105,27 +105,40 @@ suite("traces", () => {
       assert.ok(!collector.text().includes(text), `${text} is in a span`);
   });
 
-  test("continue what an MCP message names, and are linked to its request", WAITS, async (t) => {
-    const { collector, server } = await aTracedServer(t);
-    const answer = await callTool(server, "create_transfer_quote", aRealJourney(), MESSAGE, CALLER);
-    assert.equal(answer.body.result?.isError, undefined, answer.text);
-    const unnamed = await callTool(server, "list_vehicle_classes", {}, {});
-    const unknown = await callTool(server, "unknown", {}, {}, CALLER);
-    const call = await collector.span("create_transfer_quote");
-    assert.deepEqual([call.traceId, call.parentId, call.kind], [traceIdOf(MESSAGE), spanIdOf(MESSAGE), 2]);
-    assert.deepEqual(call.links, [traceIdOf(CALLER)]);
-    const admission = await collector.span("admission");
-    const http = await collector.span("POST /mcp");
-    assert.deepEqual([admission.parentId, http.parentId], [http.spanId, spanIdOf(CALLER)]);
-    assert.ok(collector.spans.some(({ name, parentId }) => name === "authentication" && parentId === admission.spanId));
-    const own = await collector.span("list_vehicle_classes");
-    const around = collector.spans.find(({ spanId }) => spanId === own.parentId);
-    assert.deepEqual([around?.name, around?.parentId, own.links.length], ["POST /mcp", "", 0]);
+  test(
+    "continue what an MCP message names, linked to its request, and begin anew without a valid caller",
+    WAITS,
+    async (t) => {
+      const { collector, server } = await aTracedServer(t);
+      const answer = await callTool(server, "create_transfer_quote", aRealJourney(), MESSAGE, CALLER);
+      assert.equal(answer.body.result?.isError, undefined, answer.text);
+      const unnamed = await callTool(server, "list_vehicle_classes", {}, {});
+      const unknown = await callTool(server, "unknown", {}, {}, CALLER);
+      const call = await collector.span("create_transfer_quote");
+      assert.deepEqual([call.traceId, call.parentId, call.kind], [traceIdOf(MESSAGE), spanIdOf(MESSAGE), 2]);
+      assert.deepEqual(call.links, [traceIdOf(CALLER)]);
+      const admission = await collector.span("admission");
+      const http = await collector.span("POST /mcp");
+      assert.deepEqual([admission.parentId, http.parentId], [http.spanId, spanIdOf(CALLER)]);
+      assert.ok(
+        collector.spans.some(({ name, parentId }) => name === "authentication" && parentId === admission.spanId),
+      );
+      const own = await collector.span("list_vehicle_classes");
+      const around = collector.spans.find(({ spanId }) => spanId === own.parentId);
+      assert.deepEqual([around?.name, around?.parentId, own.links.length], ["POST /mcp", "", 0]);
 
-    assert.equal(await loggedTraceId(server, answer), traceIdOf(MESSAGE));
-    assert.equal(await loggedTraceId(server, unnamed), own.traceId);
-    assert.equal(await loggedTraceId(server, unknown), traceIdOf(CALLER));
-  });
+      assert.equal(await loggedTraceId(server, answer), traceIdOf(MESSAGE));
+      assert.equal(await loggedTraceId(server, unnamed), own.traceId);
+      assert.equal(await loggedTraceId(server, unknown), traceIdOf(CALLER));
+
+      const headers = { traceparent: `00-${"0".repeat(32)}-nonsense`, tracestate: PERSON };
+      const { status } = await request(`${server.publicUrl}${API}/vehicle-classes`, { headers });
+      assert.equal(status, 200);
+      const { parentId, traceId } = await collector.span(`GET ${API}/vehicle-classes`);
+      assert.equal(parentId, "");
+      assert.match(traceId, /[1-9a-f]/);
+    },
+  );
 
   test("are sent over stdio as well, before the process ends", WAITS, async (t) => {
     const collector = await aCollector(t);
@@ -186,16 +199,6 @@ suite("traces", () => {
     assert.ok(usual.recorded >= 20 && usual.recorded <= 20 * (usual.seconds + 2), JSON.stringify(usual));
     const all = await countsWith({ OTEL_TRACES_SAMPLER: "parentbased_always_on" });
     assert.equal(all.recorded, all.served);
-  });
-
-  test("of a caller that are not valid are replaced", WAITS, async (t) => {
-    const { collector, server } = await aTracedServer(t);
-    const headers = { traceparent: `00-${"0".repeat(32)}-nonsense`, tracestate: PERSON };
-    const { status } = await request(`${server.publicUrl}${API}/vehicle-classes`, { headers });
-    assert.equal(status, 200);
-    const { parentId, traceId } = await collector.span(`GET ${API}/vehicle-classes`);
-    assert.equal(parentId, "");
-    assert.match(traceId, /[1-9a-f]/);
   });
 
   test("that cannot be sent disturb nobody: one warning, and the process ends", WAITS, async (t) => {
