@@ -113,19 +113,6 @@ await withPostgres("events are delivered again from PostgreSQL", () => {
   );
 });
 
-for (const [args, says] of [
-  [["send"], /^the action of events is "send"; allowed: resend\n$/],
-  [["resend"], /^events resend needs either an EVENT_ID or --since\n$/],
-  [["resend", "evt_1", "--since", "1d"], /^events resend needs either an EVENT_ID or --since\n$/],
-  [["resend", "--since", "1d"], /^TRANSFER_EVENTS_URL is not set; allowed: the address that receives events\n$/],
-] as const) {
-  test(`rejects "events ${args.join(" ")}" with exit code 2`, async (t) => {
-    const { code, stderr } = await runCommand(t, ["events", ...args]);
-    assert.equal(code, 2);
-    assert.match(stderr, says);
-  });
-}
-
 /** Three sales of a server that sends no events. */
 async function isResent(t: TestContext, settings: Readonly<Record<string, string>>): Promise<void> {
   const secret = aWebhookSecret("resent");

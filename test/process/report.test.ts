@@ -16,22 +16,6 @@ const WAITS = { timeout: 120_000 };
 suite("report", () => {
   test("is exact on the embedded store, beside the server and after it was killed", WAITS, (t) => isExact(t, {}));
 
-  test("says what it takes", WAITS, async (t) => {
-    for (const [args, says] of [
-      [["--by", "month"], /^--by is "month"; allowed: day, corridor, class, client\n$/],
-      [["--by", "day", "--by", "day"], /^--by is "day,day"; allowed: one or two different of day, corridor, /],
-      [["--by", "day,class", "--by", "client"], /^--by is "day,class,client"; allowed: one or two different of /],
-      [["--sales", "--by", "day"], /^--sales prints every quote; leave out --by\n$/],
-      [["--since", "soon"], /^--since is "soon"; allowed: 30d, 12h, a day such as 2026-12-24, /],
-      [["--since", "2026-12-24", "--until", "2026-12-24"], /^--until must be after --since\n$/],
-      [["--since", "9998-01-01"], /^--until must be after --since, which is now \(\d{4}-[\dT:-]+\)\n$/],
-    ] as const) {
-      const { code, stderr } = await runCommand(t, ["report", ...args]);
-      assert.equal(code, 2);
-      assert.match(stderr, says);
-    }
-  });
-
   test("refuses a data folder in which no server has stored quotes", WAITS, async (t) => {
     const folder = join(aFolder(t), "mistyped");
     const { code, stdout, stderr } = await runCommand(t, ["report", "--data", folder]);

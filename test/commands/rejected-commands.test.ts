@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runCommand } from "../support/command-line.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+const LOUD = { TRANSFER_LOG_LEVEL: "loud" };
+const LEVELS = /^TRANSFER_LOG_LEVEL is "loud"; allowed: fatal, [^\n]*\n$/;
+const PUBLIC = { TRANSFER_PUBLIC_URL: "https://quotes.example.com" };
+const NO_ISSUER = /^TRANSFER_PUBLIC_URL is https:\/\/quotes\.example\.com; [^\n]*TRANSFER_AUTH_ISSUER[^\n]*\n$/;
+const SECRET = { TRANSFER_CHECKOUT_SECRET: "hunter2" };
+
+// biome-ignore format: a table reads by its columns
+const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?: Environment])[] = [
+  [["book"], /^unknown command: book; see transfer-quote-mcp help\n$/],
+  [["constructor"], /^unknown command: constructor; see /],
+  [["help", "constructor"], /^unknown command: constructor; see /],
+  [["qoute"], /^unknown command: qoute; did you mean quote\? See transfer-quote-mcp help\n$/],
+  [["serve", "--prot", "1"], /^unknown option of serve: --prot; did you mean --port\? See .* serve --help\n$/],
+  [["serve", "--http-port", "1"], /^unknown option of serve: --http-port; did you mean --port\? /],
+  [["--level", "warn"], /^unknown option of stdio: --level; did you mean --log-level\? /],
+  [["token", "-s"], /^unknown option of token: -s; see transfer-quote-mcp token --help\n$/],
+  [["token", "--scope"], /^Option '--scope <value>' argument missing; see transfer-quote-mcp token --help\n$/],
+  [["serve", "--port", "eighty"], /^TRANSFER_HTTP_PORT \(--port\) is "eighty"; allowed: an integer from 0 to 65535\n$/],
+  [["serve", "now"], /^Expected no operands, got 1: now; see transfer-quote-mcp serve --help\n$/],
+  [["token", "--scope", "admin"], /^--scope is "admin"; allowed: quote:create, .*discovery\n$/],
+  [["token", "--scope", " "], /^--scope is " "; allowed: /],
+  [["quote"], /^Expected ORIGIN and \[DESTINATION\], got 0: none; see transfer-quote-mcp quote --help\n$/],
+  [["quote", "Bern", "Chur", "--passengers", "0"], /^--passengers is "0"; allowed: an integer from 1 to 50\n$/],
+  [["quote", "Bern", "Chur", "--luggage", "many"], /^--luggage is "many"; allowed: an integer from 0 to 50\n$/],
+  [["quote", "Bern", "Chur", "--at", "tomorrow"], /^--at is "tomorrow", not a time; allowed: a day, a local time such /],
+  [["quote", "Bern", "Chur", "--at", "2027-02-30"], /^--at is "2027-02-30", no time in Europe\/Zurich; allowed: /],
+  [["quote", "Bern", "Chur", "--at", "2027-03-28 02:30"], /^--at is "2027-03-28 02:30", no time in Europe\/Zurich; /],
+  [["prices", "--on", "someday"], /^--on is "someday", not a time; /],
+  [["prices", "--corridor", "bern-to-bern"], /^--corridor is "bern-to-bern"; allowed: zurich-airport-to-zurich, /],
+  [["report", "--by", "month"], /^--by is "month"; allowed: day, corridor, class, client\n$/],
+  [["report", "--by", "day", "--by", "day"], /^--by is "day,day"; allowed: one or two different of day, corridor, /],
+  [["report", "--by", "day,class", "--by", "client"], /^--by is "day,class,client"; allowed: one or two different of /],
+  [["report", "--sales", "--by", "day"], /^--sales prints every quote; leave out --by\n$/],
+  [["report", "--since", "soon"], /^--since is "soon"; allowed: 30d, 12h, a day such as 2026-12-24, /],
+  [["report", "--since", "2026-02-30"], /^--since is "2026-02-30"; allowed: /],
+  [["report", "--since", "2026-12-24", "--until", "2026-12-24"], /^--until must be after --since\n$/],
+  [["report", "--since", "9998-01-01"], /^--until must be after --since, which is now \(\d{4}-[\dT:-]+\)\n$/],
+  [["events", "send"], /^the action of events is "send"; allowed: resend\n$/],
+  [["events", "resend"], /^events resend needs either an EVENT_ID or --since\n$/],
+  [["events", "resend", "evt_1", "--since", "1d"], /^events resend needs either an EVENT_ID or --since\n$/],
+  [["events", "resend", "--since", "1d"], /^TRANSFER_EVENTS_URL is not set; allowed: the address that receives events\n$/],
+  [["check", "--against", "http://127.0.0.1:1", "--engine", "graphhopper"], /^--engine is "graphhopper"; allowed: /],
+  [["check", "--against", "http://127.0.0.1:1", "--threshold", "much"], /^--threshold is "much"; allowed: /],
+  [["check", "--against", "nowhere"], /^--against is "nowhere"/],
+  [["check", "--against", "ftp://127.0.0.1"], /^--against is "ftp:[^\n]*an http or https URL\n$/],
+  [["check", "--threshold", "5"], /^--threshold needs --against URL\n$/],
+  ...[["serve"], [], ["check"], ["token"], ["prices"]].map((args) => [args, LEVELS, LOUD] as const),
+  ...[["serve"], ["check"]].map((args) => [args, NO_ISSUER, PUBLIC] as const),
+  [["serve"], /^TRANSFER_CHECKOUT_SECRET is set, but not valid; allowed: [^\n]*32[^\n]*\n$/, SECRET],
+];
+
+for (const [args, says, env] of REJECTED) {
+  test(`rejects "${args.join(" ")}"${env ? ` with ${JSON.stringify(env)}` : ""} with exit code 2`, async (t) => {
+    const { code, stdout, stderr } = await runCommand(t, args, env);
+    assert.equal(code, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, says);
+    assert.doesNotMatch(stderr, /\n +at /, "a stack is shown");
+  });
+}
