@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { tools } from "../../tools/tools.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
+import { postsTo } from "../support/mcp-messages.ts";
 import { send } from "../support/raw-http.ts";
 import { aService } from "../support/service.ts";
 import { service, token } from "../support/shared-service.ts";
@@ -11,14 +11,7 @@ const endpoint = `${service.publicUrl}/mcp`;
 const { port } = new URL(endpoint);
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
-function headers(over: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
-  const Accept = "application/json, text/event-stream";
-  const usual = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", Accept, ...over };
-  return Object.fromEntries(Object.entries(usual).filter((each): each is [string, string] => each[1] !== undefined));
-}
-
-const post = (body: unknown, over: Readonly<Record<string, string | undefined>> = {}) =>
-  send(endpoint, "POST", headers(over), typeof body === "string" ? body : JSON.stringify(body));
+const post = postsTo(service.publicUrl, token);
 
 test("a call needs no initialize before it", async () => {
   const params = { name: "get_policy", arguments: { policy_key: "cancellation" } };
@@ -75,32 +68,25 @@ test("a blocked caller connects, and each of its calls answers FORBIDDEN", async
 });
 
 for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
-  test(`${method} answers 405 with Allow: POST`, async () => {
-    const answer = await send(endpoint, method, headers());
-    assert.equal(answer.status, 405);
-    assert.equal(answer.headers.allow, "POST");
-    assert.equal(answer.body.code, "INVALID_REQUEST");
+  test(`${method} answers 405 with Allow: POST, and without a token 401 with the challenge`, async () => {
+    const answer = await send(endpoint, method, { Authorization: `Bearer ${token}` });
+    assert.deepEqual([answer.status, answer.headers.allow, answer.body.code], [405, "POST", "INVALID_REQUEST"]);
     assert.equal(answer.body.next_action, "Send JSON-RPC messages with POST.");
-  });
-
-  test(`${method} without a token answers 401 with the challenge`, async () => {
-    const answer = await send(endpoint, method, headers({ Authorization: undefined }));
-    assert.equal(answer.status, 401);
-    assert.match(String(answer.headers["www-authenticate"]), /resource_metadata=/);
+    const anonymous = await send(endpoint, method, {});
+    assert.equal(anonymous.status, 401);
+    assert.match(String(anonymous.headers["www-authenticate"]), /resource_metadata=/);
   });
 }
 
 test("answers notifications and responses 202 without a body", async () => {
-  const messages = [
-    { jsonrpc: "2.0", method: "notifications/initialized" },
-    { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
-    { jsonrpc: "2.0", id: 7, result: {} },
-    { jsonrpc: "2.0", id: 7, error: { code: -32000, message: "no" } },
-  ];
-  for (const message of messages) {
-    const answer = await post(message);
-    assert.equal(answer.status, 202);
-    assert.equal(answer.text, "");
+  for (const message of [
+    { method: "notifications/initialized" },
+    { method: "notifications/cancelled", params: { requestId: 1 } },
+    { id: 7, result: {} },
+    { id: 7, error: { code: -32000, message: "no" } },
+  ]) {
+    const { status, text } = await post({ jsonrpc: "2.0", ...message });
+    assert.deepEqual([status, text], [202, ""]);
   }
 });
 
@@ -162,9 +148,7 @@ test("TRANSFER_ALLOWED_HOSTS adds to the public URL's hosts, TRANSFER_ALLOWED_OR
   const TRANSFER_ALLOWED_ORIGINS = "https://app.example.com/,https://ops.example.com";
   const env = { TRANSFER_ALLOWED_HOSTS: "Quotes.example.com,inner:8080", TRANSFER_ALLOWED_ORIGINS };
   const own = await aService(t, { env });
-  const Authorization = `Bearer ${await own.token()}`;
-  const ask = (over: Record<string, string>) =>
-    send(`${own.publicUrl}/mcp`, "POST", headers({ Authorization, ...over }), JSON.stringify(LIST));
+  const ask = postsTo(own.publicUrl, await own.token());
   for (const [over, status] of [
     [{ Host: "quotes.example.com", Origin: "https://app.example.com" }, 200],
     [{ Host: "inner:8080", Origin: "https://ops.example.com" }, 200],
@@ -173,7 +157,7 @@ test("TRANSFER_ALLOWED_HOSTS adds to the public URL's hosts, TRANSFER_ALLOWED_OR
     [{ Origin: own.publicUrl }, 403],
     [{ Host: "inner" }, 403],
   ] as const)
-    assert.equal((await ask({ ...over })).status, status, JSON.stringify(over));
+    assert.equal((await ask(LIST, over)).status, status, JSON.stringify(over));
 });
 
 for (const [host, named] of [
@@ -187,23 +171,7 @@ for (const [host, named] of [
     const { body } = await send(`${service.publicUrl}${path}`, "GET", { Host: host });
     assert.equal(body.resource, `http://${named}/mcp`);
     if (host === "evil.example") return;
-    const challenge = await send(endpoint, "POST", headers({ Authorization: undefined, Host: host }), "{}");
+    const challenge = await post({}, { Authorization: undefined, Host: host });
     assert.ok(String(challenge.headers["www-authenticate"]).includes(`resource_metadata="http://${named}${path}"`));
   });
-}
-
-test("accepts each older revision in the header and at initialize", async () => {
-  for (const version of SUPPORTED_PROTOCOL_VERSIONS) {
-    assert.equal((await post(LIST, { "MCP-Protocol-Version": version })).status, 200, version);
-    assert.equal((await initialize(version)).body.result.protocolVersion, version);
-  }
-});
-
-test("an initialize with an unknown revision agrees on the newest of the older ones", async () => {
-  assert.equal((await initialize("1999-01-01")).body.result.protocolVersion, LATEST_PROTOCOL_VERSION);
-});
-
-function initialize(protocolVersion: string) {
-  const params = { protocolVersion, capabilities: {}, clientInfo: { name: "raw", version: "1" } };
-  return post({ jsonrpc: "2.0", id: 0, method: "initialize", params });
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
 import { callLines, runBuilt } from "../support/built-process.ts";
-import { aNewerRequest, newerOverHttp } from "../support/newer-request.ts";
+import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp, postsTo } from "../support/mcp-messages.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
-import { send } from "../support/raw-http.ts";
+import type { RawAnswer } from "../support/raw-http.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
 import { aService, request } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -11,59 +12,97 @@ import { wholeFile } from "../support/whole-file.ts";
 const { log, records } = aRecordingLog();
 const service = await aService(wholeFile, { log, limiter: aRateLimiter() });
 const token = await service.token();
-const HEADERS = { Authorization: `Bearer ${token}`, Accept: "application/json, text/event-stream" };
-const JSON_TYPE = { "Content-Type": "application/json" };
+const post = postsTo(service.publicUrl, token);
+const newer = newerOverHttp(service.publicUrl, token);
 const PRIVATE = "Chalet-Edelweiss";
 
-/** Status and code of the lines about a request. */
+/** Surface, status and code of the lines about a request. */
 const linesOf = (id: unknown) =>
   records.filter(({ facts }) => facts.request_id === id).map(({ facts }) => [facts.surface, facts.status, facts.code]);
 
-function post(message: unknown, headers: Readonly<Record<string, string>> = {}) {
-  const text = typeof message === "string" ? message : JSON.stringify(message);
-  return send(`${service.publicUrl}/mcp`, "POST", { ...HEADERS, ...JSON_TYPE, ...headers }, text);
-}
-
-const A_TASK = { name: "get_policy", arguments: { policy_key: "cancellation" }, task: { ttl: 60_000 } };
-
 const aRequest = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
-const newer = newerOverHttp(service.publicUrl, token);
+const aCall = (params: object) => aRequest("tools/call", params);
+const aNewerCall = (params: Readonly<Record<string, unknown>>) => aNewerRequest(1, "tools/call", params);
+
+const PING = aRequest("ping");
+const POLICY = { name: "get_policy", arguments: { policy_key: "cancellation" } };
+const A_TASK = { ...POLICY, task: { ttl: 60_000 } };
+/** A batch of one message more than is allowed. */
+const TOO_MANY = Array.from({ length: 101 }, (_, id) => ({ ...PING, id }));
+const NO_JSON = ["{", "nonsense", `{"jsonrpc":"2.0","id":1,"method":"${PRIVATE}"`, "[1,]"];
+// JSON-RPC 2.0, section 5.1: what is JSON is no parse error.
+// biome-ignore format: several fit on a line
+const NO_MESSAGE = [
+  { [PRIVATE]: 1 }, "", '"text"', null, 7, { ...PING, jsonrpc: "1.0" }, { jsonrpc: "2.0", id: 1 }, { ...PING, id: null },
+  { ...PING, id: { nested: 1 } }, { ...PING, method: 5 }, { ...PING, params: null },
+  [], [{ ...PING, id: null }], [PING, 5], [[PING]], TOO_MANY,
+];
+const UNKNOWN_REVISIONS = ["1999-01-01", "2025", "latest", "", "2025-11-25, latest", "2099-01-01"];
+const WITHOUT_BATCHES = ["2025-06-18", "2025-11-25", NEWER];
+const NOT_NEWER = ["initialize", "ping", "logging/setLevel", "prompts/list", "unknown/method"];
+const LISTS = ["tools/list", "resources/list", "resources/templates/list"];
+
+type Rejected = readonly [name: string, status: number, code: number, id: number | null, () => Promise<RawAnswer>];
+
+// biome-ignore format: a table reads by its columns
+const REJECTED: readonly Rejected[] = [
+  ...NO_JSON.map((body): Rejected => [`the body ${body}`, 400, -32700, null, () => post(body)]),
+  ...NO_MESSAGE.map((body): Rejected => [`the body ${JSON.stringify(body).slice(0, 80)}`, 400, -32600, null, () => post(body)]),
+  ["a body that is too large", 413, -32600, null, () => post("x".repeat(200_000))],
+  ["another Content-Type", 415, -32000, 1, () => post(PING, { "Content-Type": "text/plain" })],
+  ["an Accept without JSON", 406, -32000, 1, () => post(PING, { Accept: "text/html" })],
+  ...UNKNOWN_REVISIONS.map((version): Rejected =>
+    [`MCP-Protocol-Version "${version}"`, 400, -32000, 1, () => post(PING, { "MCP-Protocol-Version": version })]),
+  ...WITHOUT_BATCHES.map((version): Rejected =>
+    [`a batch in revision ${version}`, 400, -32600, null, () => post([PING, PING], { "MCP-Protocol-Version": version })]),
+  ["an initialize without what that needs", 400, -32602, 1, () => post(aRequest("initialize", { protocolVersion: 5 }))],
+  ["an unknown method", 200, -32601, 1, () => post(aRequest(`tools/${PRIVATE}`))],
+  ["an unknown tool", 200, -32602, 1, () => post(aCall({ name: PRIVATE }))],
+  ["arguments that are none", 200, -32602, 1, () => post(aCall({ name: "get_policy", arguments: PRIVATE }))],
+  ["a task", 200, -32600, 1, () => post(aCall(A_TASK))],
+  ...LISTS.map((method): Rejected =>
+    [`${method} with a cursor, which no answer has had`, 200, -32602, 1, () => post(aRequest(method, { cursor: "2" }))]),
+
+  ...LISTS.map((method): Rejected =>
+    [`${method} with a cursor (${NEWER})`, 200, -32602, 1, () => newer(aNewerRequest(1, method, { cursor: "2" }))]),
+  [`a task (${NEWER})`, 200, -32600, 1, () => newer(aNewerCall(A_TASK))],
+  [`a name that is no text (${NEWER})`, 200, -32602, 1, () => newer(aNewerCall({ name: 5 }))],
+  [`an unknown tool (${NEWER})`, 200, -32602, 1, () => newer(aNewerCall({ name: PRIVATE }))],
+  ...NOT_NEWER.map((method): Rejected => [`${method} (${NEWER})`, 404, -32601, 1, () => newer(aNewerRequest(1, method))]),
+  ["no MCP-Protocol-Version", 400, -32020, 1, () => newer(aNewerCall(POLICY), { "MCP-Protocol-Version": undefined })],
+  ["an older MCP-Protocol-Version", 400, -32020, 1, () => newer(aNewerCall(POLICY), { "MCP-Protocol-Version": "2025-11-25" })],
+  ["an older MCP-Protocol-Version beside the newer", 400, -32020, 1, () => newer(aNewerCall(POLICY), { "MCP-Protocol-Version": `2025-11-25, ${NEWER}` })],
+  ["no Mcp-Method", 400, -32020, 1, () => newer(aNewerCall(POLICY), { "Mcp-Method": undefined })],
+  ["another Mcp-Method", 400, -32020, 1, () => newer(aNewerCall(POLICY), { "Mcp-Method": "tools/list" })],
+  ["Mcp-Method in another case", 400, -32020, 1, () => newer(aNewerCall(POLICY), { "Mcp-Method": "TOOLS/CALL" })],
+  ["no Mcp-Name", 400, -32020, 1, () => newer(aNewerCall(POLICY), { "Mcp-Name": undefined })],
+  ["another Mcp-Name", 400, -32020, 1, () => newer(aNewerCall(POLICY), { "Mcp-Name": "get_quote_requirements" })],
+  ["an Mcp-Name that is not Base64", 400, -32020, 1, () => newer(aNewerCall(POLICY), { "Mcp-Name": "=?base64?!?=" })],
+  // The older revisions do not have it.
+  ["discovery without metadata", 400, -32602, 1, () => newer({ ...aRequest("server/discover"), params: {} } as never)],
+];
+
+/** What the log has where HTTP answered 200: the status of the error in the message. */
+const LOGGED: Readonly<Record<number, number>> = { [-32601]: 404 };
 
 suite("a message that is answered with a JSON-RPC error makes one line", () => {
-  // biome-ignore format: a table reads by its columns
-  for (const [name, status, answered] of [
-    ["of an unknown tool", 400, () => post(aRequest("tools/call", { name: PRIVATE }))],
-    ["of an unknown method", 404, () => post(aRequest(`tools/${PRIVATE}`))],
-    ["with arguments that are none", 400, () => post(aRequest("tools/call", { name: "get_policy", arguments: PRIVATE }))],
-    ["to initialize without what that needs", 400, () => post(aRequest("initialize", { protocolVersion: 5 }))],
-    ["that asks for a task", 400, () => post(aRequest("tools/call", A_TASK))],
-    ["of the newer revision that asks for a task", 400, () => newer(aNewerRequest(1, "tools/call", A_TASK))],
-    ["that is no JSON", 400, () => post(`{"${PRIVATE}`)],
-    ["that is no message", 400, () => post({ [PRIVATE]: 1 })],
-    ["of another type", 415, () => post("{}", { "Content-Type": "text/plain" })],
-    ["whose answer cannot be accepted", 406, () => post(aRequest("ping"), { Accept: "text/html" })],
-    ["that is too large", 413, () => post("x".repeat(200_000))],
-    ["of an unknown revision", 400, () => post(aRequest("ping"), { "MCP-Protocol-Version": "1999-01-01" })],
-    ["of the newer revision for an unknown tool", 400, () => newer(aNewerRequest(1, "tools/call", { name: PRIVATE }))],
-    ["of the newer revision without its headers", 400, () => newer(aNewerRequest(1, "tools/list"), { "Mcp-Method": undefined })],
-  ] as const) {
-    test(name, async () => {
-      const answer = await answered();
-      assert.ok(answer.body.error, answer.text);
-      assert.deepEqual(linesOf(answer.headers["x-request-id"]), [["mcp", status, "INVALID_REQUEST"]]);
+  for (const [name, status, code, id, answered] of REJECTED) {
+    test(`${name}: ${status}, ${code}, id ${id}`, async () => {
+      const { headers, text, body, ...answer } = await answered();
+      assert.deepEqual([answer.status, body.error?.code, body.id], [status, code, id], text);
+      assert.doesNotMatch(text, / at |\.ts|\.js|node_modules/);
+      const logged = status === 200 ? (LOGGED[code] ?? 400) : status;
+      assert.deepEqual(linesOf(headers["x-request-id"]), [["mcp", logged, "INVALID_REQUEST"]]);
     });
   }
 
   test("for each request of a batch", async () => {
-    const batch = [
-      aRequest("ping"),
-      { ...aRequest("tools/call", { name: PRIVATE }), id: 2 },
-      { ...aRequest("x"), id: 3 },
-    ];
-    const answer = await post(batch, { "MCP-Protocol-Version": "2025-03-26" });
-    assert.equal(answer.body.length, 3);
+    const batch = [PING, { ...aCall({ name: PRIVATE }), id: 2 }, { ...aRequest("x"), id: 3 }];
+    const { body, headers } = await post(batch, { "MCP-Protocol-Version": "2025-03-26" });
+    assert.equal(body.length, 3);
+    const lines = linesOf(headers["x-request-id"]);
     assert.deepEqual(
-      linesOf(answer.headers["x-request-id"]).map(([, status]) => status),
+      lines.map(([, status]) => status),
       [400, 404],
     );
   });
@@ -76,26 +115,27 @@ suite("a message that is answered with a JSON-RPC error makes one line", () => {
     assert.ok(!JSON.stringify(records).includes(PRIVATE));
     const { text } = await request(`${service.publicUrl}/metrics`);
     assert.match(text, /^transfer_rejected_requests_total\{surface="mcp",status="415",code="INVALID_REQUEST"\} 1$/m);
-    assert.match(text, /^transfer_rejected_requests_total\{surface="mcp",status="404",code="INVALID_REQUEST"\} 2$/m);
+    assert.match(text, /^transfer_rejected_requests_total\{surface="mcp",status="406",code="INVALID_REQUEST"\} 1$/m);
+  });
+
+  test("over stdio as well", { timeout: 60_000 }, async (t) => {
+    const requests = [aCall({ name: PRIVATE }), aRequest(PRIVATE), PING];
+    const lines = requests.map((each, id) => JSON.stringify({ ...each, id }));
+    const input = ["no JSON", "{}", ...lines].map((line) => `${line}\n`).join("");
+    const { stdout, stderr } = await runBuilt(t, ["stdio"], {}, input);
+    assert.equal(stdout.trimEnd().split("\n").length, 3);
+    const logged = callLines(stderr);
+    assert.deepEqual(logged.map(({ surface, status }) => [surface, status]).sort(), [
+      ["stdio", 400],
+      ["stdio", 404],
+    ]);
+    assert.equal(new Set(logged.map(({ request_id }) => request_id)).size, 2);
+    assert.ok(!stderr.includes(PRIVATE));
   });
 });
 
-test("over stdio they make lines as well", { timeout: 60_000 }, async (t) => {
-  const requests = [aRequest("tools/call", { name: PRIVATE }), aRequest(PRIVATE), aRequest("ping")];
-  const lines = requests.map((each, id) => JSON.stringify({ ...each, id }));
-  const input = ["no JSON", "{}", ...lines].map((line) => `${line}\n`).join("");
-  const { stdout, stderr } = await runBuilt(t, ["stdio"], {}, input);
-  assert.equal(stdout.trimEnd().split("\n").length, 3);
-  const logged = callLines(stderr);
-  assert.deepEqual(logged.map(({ surface, status }) => [surface, status]).sort(), [
-    ["stdio", 400],
-    ["stdio", 404],
-  ]);
-  assert.equal(new Set(logged.map(({ request_id }) => request_id)).size, 2);
-  assert.ok(!stderr.includes(PRIVATE));
-});
-
 for (const [params, expected] of [
+  [undefined, /^params\.name must be the name of a tool/],
   [{ arguments: {} }, /^params\.name must be the name of a tool/],
   [{ name: 5 }, /^params\.name must be the name of a tool/],
   [{ name: ["get_policy"] }, /^params\.name must be the name of a tool/],
@@ -106,32 +146,19 @@ for (const [params, expected] of [
     (name) => [{ name }, new RegExp(`^Unknown tool: ${name}$`)] as const,
   ),
 ] as const) {
-  test(`tools/call with ${JSON.stringify(params)} is -32602 in both revisions, in the older ones with one sentence`, async () => {
-    const body = { jsonrpc: "2.0", id: 3, method: "tools/call", params };
-    const older = await request(`${service.publicUrl}/mcp`, { token, body });
-    for (const answer of [older, await newer(aNewerRequest(3, "tools/call", params))]) {
-      assert.equal(answer.status, 200);
-      assert.equal(answer.body.id, 3);
-      assert.equal(answer.body.error.code, -32602);
-    }
-    assert.match(older.body.error.message, expected);
-    assert.doesNotMatch(older.body.error.message, /\n|"code"|MCP error/);
+  test(`tools/call with ${JSON.stringify(params)} is -32602 with one sentence`, async () => {
+    const { error } = (await post({ ...aCall({}), params })).body;
+    assert.equal(error.code, -32602);
+    assert.match(error.message, expected);
+    assert.doesNotMatch(error.message, /\n|"code"|MCP error/);
   });
 }
 
-test("a list with a cursor, which no answer has had, is -32602 in both revisions", async () => {
-  for (const method of ["tools/list", "resources/list", "resources/templates/list"]) {
-    const answers = [
-      await post(aRequest(method, { cursor: "2" })),
-      await newer(aNewerRequest(1, method, { cursor: "2" })),
-    ];
-    for (const { body } of answers) assert.equal(body.error.code, -32602, method);
-    assert.ok((await post(aRequest(method, { cursor: "" }))).body.result, method);
-  }
-});
-
-test("tools/call without params is -32602", async () => {
-  const body = { jsonrpc: "2.0", id: 3, method: "tools/call" };
-  const answer = await request(`${service.publicUrl}/mcp`, { token, body });
-  assert.equal(answer.body.error.code, -32602);
+test("an unknown revision is answered with those that are served", async () => {
+  const older = await post(PING, { "MCP-Protocol-Version": "2099-01-01" });
+  assert.match(older.body.error.message, new RegExp(`supported: ${NEWER}, ${LATEST_PROTOCOL_VERSION}`));
+  const _meta = { ...ENVELOPE, "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
+  const { status, body } = await post(aRequest("tools/list", { _meta }), { "MCP-Protocol-Version": "2099-01-01" });
+  assert.deepEqual([status, body.error.code], [400, -32022]);
+  assert.deepEqual(body.error.data, { supported: [NEWER], requested: "2099-01-01" });
 });

@@ -14,7 +14,7 @@ import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-proces
 import { compiledSchemas, newerCompiledSchemas } from "../support/compiled-schemas.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
-import { aNewerRequest, NEWER, newerOverHttp } from "../support/newer-request.ts";
+import { aNewerRequest, NEWER, newerOverHttp } from "../support/mcp-messages.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";

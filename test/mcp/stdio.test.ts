@@ -5,7 +5,7 @@ import { tools } from "../../tools/tools.ts";
 import { BIN, cleanEnvironment, runBuilt } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { connected, type Fields } from "../support/mcp-client.ts";
-import { aNewerRequest, ENVELOPE, NEWER } from "../support/newer-request.ts";
+import { aNewerRequest, ENVELOPE, NEWER } from "../support/mcp-messages.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 /** Turns a process that does not answer or end into a failure. */

@@ -10,7 +10,7 @@ import type { Scope } from "../../src/calls/operation.ts";
 import { aCardHost, type CardScreen } from "./card-host.ts";
 import { compiledSchemas, newerCompiledSchemas } from "./compiled-schemas.ts";
 import type { Fields } from "./mcp-client.ts";
-import { NEWER } from "./newer-request.ts";
+import { NEWER } from "./mcp-messages.ts";
 import { patientFetch } from "./patient-fetch.ts";
 import type { TestService } from "./service.ts";
 
