@@ -22,6 +22,8 @@ function aHost(t: TestContext, env: Readonly<Record<string, string>> = {}) {
 const call = (id: number | string, name: string, args: object = {}) => ({
   ...{ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } },
 });
+const aNewerCall = (id: number, name: string, args: object) =>
+  aNewerRequest(id, "tools/call", { name, arguments: args });
 const PING = { jsonrpc: "2.0", id: 2, method: "ping" };
 const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
 const INITIALIZE = { jsonrpc: "2.0", id: 1, method: "initialize", params };
@@ -93,20 +95,33 @@ test("TRANSFER_ACCESS_TOKEN sets the caller and its scopes", WAITS, async (t) =>
   assert.equal((await otherCaller.problem("list_transfer_services")).code, "AUTHENTICATION_REQUIRED");
 });
 
-test("answers what was sent before the end of input and exits with 0", WAITS, async (t) => {
-  const journey = ["create_transfer_quote", "estimate_transfer_quote"].map((name, n) => call(n, name, REAL_JOURNEY));
-  const { answers } = await stdio(t, [...journey, PING, call(3, "list_transfer_services")]);
-  assert.deepEqual(answers.map(({ id }) => id).sort(), [0, 1, 2, 3]);
-});
+test(
+  "answers each call that was sent before the end of input with its own journey, and exits with 0",
+  WAITS,
+  async (t) => {
+    const estimate = (n: number) => call(n, "estimate_transfer_quote", aRealJourney({ passengers: 1 + (n % 7) }));
+    const { answers, of } = await stdio(t, [...Array.from({ length: 20 }, (_, n) => estimate(n)), { ...PING, id: 20 }]);
+    assert.equal(answers.length, 21);
+    for (let n = 0; n < 20; n += 1) assert.equal(of(n).result.structuredContent.passengers, 1 + (n % 7));
+  },
+);
 
-test("does not answer a canceled call and answers the next one", WAITS, async (t) => {
-  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
-  const { answers } = await stdio(t, [call(1, "create_transfer_quote", REAL_JOURNEY), cancel, PING]);
-  assert.deepEqual(answers, [{ jsonrpc: "2.0", id: 2, result: {} }]);
-});
+for (const [revision, canceled, _meta, next] of [
+  ["2025-11-25", call(1, "create_transfer_quote", REAL_JOURNEY), undefined, PING],
+  [NEWER, aNewerCall(1, "create_transfer_quote", REAL_JOURNEY), ENVELOPE, aNewerRequest(2, "tools/list")],
+] as const) {
+  test(`does not answer a canceled call and answers the next one (${revision})`, WAITS, async (t) => {
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1, _meta } };
+    const { answers } = await stdio(t, [canceled, cancel, next]);
+    assert.deepEqual(
+      answers.map(({ id }) => id),
+      [2],
+    );
+  });
+}
 
 test("serves 2026-07-28 after a first message of that revision", WAITS, async (t) => {
-  const call = aNewerRequest(3, "tools/call", { name: "create_transfer_quote", arguments: aRealJourney() });
+  const call = aNewerCall(3, "create_transfer_quote", REAL_JOURNEY);
   const discover = aNewerRequest("d", "server/discover");
   const { of, answers } = await stdio(t, [discover, aNewerRequest(2, "tools/list"), call, INITIALIZE]);
   assert.equal(answers.length, 4);
@@ -140,22 +155,4 @@ test("reads on after a line that is not JSON or not JSON-RPC", WAITS, async (t) 
     answers.map(({ id, result }) => [id, result.tools.length]),
     [[LIST.id, tools.length]],
   );
-});
-
-test("does not answer a canceled call of 2026-07-28, but the next one", WAITS, async (t) => {
-  const call = aNewerRequest(1, "tools/call", { name: "create_transfer_quote", arguments: aRealJourney() });
-  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1, _meta: ENVELOPE } };
-  const { answers } = await stdio(t, [call, cancel, aNewerRequest(2, "tools/list")]);
-  assert.deepEqual([answers.length, answers[0]?.id], [1, 2]);
-});
-
-test("answers each of 20 concurrent calls of 2026-07-28 with its own journey", WAITS, async (t) => {
-  const estimate = (passengers: number) => ({
-    name: "estimate_transfer_quote",
-    arguments: aRealJourney({ passengers }),
-  });
-  const calls = Array.from({ length: 20 }, (_, n) => aNewerRequest(n, "tools/call", estimate(1 + (n % 7))));
-  const { answers } = await stdio(t, calls);
-  assert.equal(answers.length, 20);
-  for (const { id, result } of answers) assert.equal(result.structuredContent.passengers, 1 + (id % 7));
 });

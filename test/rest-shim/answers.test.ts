@@ -56,7 +56,8 @@ test("a resolved link repeats everything that a checkout page shows", async (t) 
   const { api, token } = await aService(t);
   const bearer = await token();
   const special_items = [{ kind: "child_seat", count: 1 }];
-  const party = { passengers: 3, adults: 2, children: 1, infants: 0, luggage: 3, large_luggage: 1, special_items };
+  const luggage = { luggage: 3, large_luggage: 1, special_items };
+  const party = { passengers: 3, adults: 2, children: 1, infants: 0, ...luggage, flight_number: "LX 39" };
   const waypoints = [{ name: "Bern", stop_duration_min: 30 }];
   const journey = { return_datetime: "2026-12-12T10:00:00+01:00", waiting_minutes: 75, waypoints };
   const { body: quote } = await api("/quotes", { token: bearer, body: aQuoteRequest({ ...party, ...journey }) });
@@ -75,7 +76,7 @@ test("a resolved link repeats everything that a checkout page shows", async (t) 
   for (const name of ["free_cancellation_until", "return_free_cancellation_until", "waypoints"])
     assert.deepEqual(resolved[name], quote[name], name);
   assert.deepEqual(quote.return_free_cancellation_until, "2026-12-11T10:00:00+01:00");
-  assert.deepEqual(resolved.operator, handoff.operator);
+  for (const name of ["operator", "flight_number"]) assert.deepEqual(resolved[name], handoff[name], name);
   const shown = resolved.price_lines.map(({ label, amount }: PriceLine) => ({ label, amount }));
   assert.deepEqual(shown, option.price_lines);
   const [transfer, waiting] = resolved.price_lines;

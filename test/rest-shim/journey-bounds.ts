@@ -34,7 +34,9 @@ export const ACCEPTED: readonly (readonly [what: string, fields: object, refusal
   ["place_id empty", stops(1, { place_id: "" })],
   ["place_id of 256 characters", stops(1, { place_id: "x".repeat(256) })],
   ["stop_duration_min 0", stops(1, { stop_duration_min: 0 })],
-  ["stop_duration_min 720", stops(1, { stop_duration_min: 720 })],
+  ["stop_duration_min 720", stops(1, { stop_duration_min: 720 })], ["flight_number null", { flight_number: null }],
+  ["flight_number of 2 characters", { flight_number: "U2" }],
+  ["flight_number of 10 characters", { flight_number: "EZY 1234 A" }],
 ];
 
 /** Outside the bounds, of the wrong type, or unknown; with the field that the answer must name. */
@@ -47,6 +49,7 @@ export const REFUSED: readonly (readonly [field: string, fields: object])[] = [
   ...wrong("booking_type", "", "round_trip", "HOURLY", "x".repeat(33), 1, []),
   ...wrong("passengers", 0, 51, -1, 1.5, "2", true, [2]), ...wrong("adults", -1, 51, 1.5, "2", false),
   ...["children", "infants", "luggage"].flatMap((field) => wrong(field, -1, 51, 0.5, "1", true, {})),
+  ...wrong("flight_number", "L", "LX 39 / LX 40", "LX-39", "  ", "LX\n39", "LX 39 LX 40"),
   ...wrong("waiting_minutes", -1, 1441, 0.5, "15"), ...wrong("duration_hours", -0.01, 240.01, "4", true, []),
   ["duration_hours", { booking_type: "hourly" }],
   ["duration_hours", { booking_type: "hourly", duration_hours: null }],
