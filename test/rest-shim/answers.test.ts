@@ -37,21 +37,6 @@ test("date-times are echoed in the operator's time zone, as the same instant", a
   assert.deepEqual(body, quote);
 });
 
-test("a limitation names the local hour of a date-time with another offset than the operator's", async () => {
-  const summer = await quoted({ pickup_datetime: "2027-07-05T15:00:00+01:00" });
-  assert.deepEqual(summer.limitations.slice(0, 1), [
-    "The pickup is on 5 July 2027 at 16:00 local time; it was sent as 2027-07-05 15:00 +01:00.",
-  ]);
-  const { body: estimate } = await service.api("/quote-intents", {
-    body: aQuoteRequest({ pickup_datetime: "2027-07-05T15:00:00+01:00" }),
-  });
-  assert.deepEqual(estimate.limitations, summer.limitations);
-  for (const pickup of ["2027-07-05T15:00:00+02:00", "2027-07-05T13:00:00Z"]) {
-    const { limitations } = await quoted({ pickup_datetime: pickup });
-    assert.ok(!limitations.some((text: string) => text.includes("local time")), limitations.join(" "));
-  }
-});
-
 test("a resolved link repeats everything that a checkout page shows", async (t) => {
   const { api, token } = await aService(t);
   const bearer = await token();

@@ -35,6 +35,8 @@ test("rejects a pickup out of range and names the range, whose ends are accepted
     const ends = refused.body.detail.match(/\d{4}-\S+T\S+[+-]\d\d:\d\d/g);
     assert.deepEqual(ends, ["2026-12-01T14:00:00+01:00", "2027-12-01T10:00:00+01:00"]);
     for (const end of ends) assert.ok(refused.body.next_action.includes(end));
+    const isTooSoon = pickup < EARLIEST;
+    assert.equal(/can call Example Transfers, \+41 00 000 00 00\.$/.test(refused.body.next_action), isTooSoon, pickup);
   }
   assert.deepEqual(storedEntries(service.dataDir), []);
 });

@@ -27,6 +27,7 @@ test("anonymous operations return their documents", async (t) => {
   const byKey = success(await api("/routes/zurich-airport-to-zermatt"), Route);
   assert.equal(byKey.verification_state, "PUBLISHED_BASELINE");
   assert.equal(byKey.transfer_type, "resort");
+  assert.match(byKey.note, /^Typical figures of the corridor\. A quote measures the journey from door to door/);
   for (const [origin, destination] of [
     ["ZRH", "Zermatt"],
     ["Flughafen Zürich", "ZERMATT"],
