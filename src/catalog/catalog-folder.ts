@@ -20,13 +20,16 @@ export type CatalogFolder = ReturnType<typeof openCatalogFolder>;
 
 const SUBFOLDERS = ["places", "roads"];
 
-/** Reads the texts of a catalog folder; without `validates` they are taken to fit their schemas. Throws CatalogError. */
+/**
+ * Reads the files of a catalog folder. Without `validates` they are assumed to match their schemas. Throws
+ * CatalogError.
+ */
 export function openCatalogFolder(folder: string, { validates = true } = {}) {
   const reported: string[] = [];
   const checked = new Map<string, unknown>();
   const contents = new Map(["", ...SUBFOLDERS].flatMap(filesOf).map((file) => [file, readContent(file)]));
   const digest = createHash("sha256");
-  // The lengths tell where a file ends.
+  // The length separates the content of a file from the next.
   for (const [file, content] of contents) digest.update(`${file} ${content.length}\n`).update(content);
   const has = (file: string) => contents.has(file);
   /** Changes with every change of a file. */
@@ -63,7 +66,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     assertFlawless();
   }
 
-  /** Keeps a mistake until `assertFlawless`, so that others are found too. */
+  /** Collects a mistake; `assertFlawless` throws all of them together. */
   function report(file: string, path: string, mistake: string): void {
     reported.push(`${join(folder, file)}${path && ` at ${path}`}: ${mistake}`);
   }
@@ -98,7 +101,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     return [...contents.keys()].filter((file) => file.startsWith(`${subfolder}/`) && file.endsWith(".json"));
   }
 
-  /** What was reported, and a mistake that nothing can be read after. */
+  /** An error with all mistakes reported so far and this one, after which reading cannot go on. */
   function error(file: string, path: string, mistake: string): CatalogError {
     report(file, path, mistake);
     return new CatalogError(reported);

@@ -33,12 +33,12 @@ const vehicleClass = z
     luggageCapacity: capacity.describe("pieces of luggage in all"),
     largeLuggageCapacity: capacity.describe("large pieces"),
     smallLuggageCapacity: capacity.describe("small pieces"),
-    specialItemPlaces: capacity.describe("room for special items beside the luggage, in places of luggage.json"),
+    specialItemPlaces: capacity.describe("room for special items besides the luggage, in `places` of luggage.json"),
     onRequest: z.boolean().describe("priced, but requires the operator's confirmation"),
     smallestParty: capacity
       .min(1)
       .optional()
-      .describe("a party of fewer seats is offered it only where no smaller class takes it; default: no limit"),
+      .describe("parties that need fewer seats get it only if no smaller class fits; absent: no limit"),
   })
   .strict()
   .refine(
@@ -50,7 +50,7 @@ export const VehicleClassesFile = z
     vehicleClasses: z
       .array(vehicleClass)
       .min(1)
-      .describe("smallest first by custom; the position gives each option its fleet_id, 1 or greater"),
+      .describe("smallest first by convention; the position gives each option its fleet_id, 1 or greater"),
   })
   .strict();
 
@@ -73,7 +73,7 @@ const specialItem = z
       .describe("public kind; tariff.json may have a price for it"),
     one: name.describe("in price lines and sentences, e.g. child seat"),
     many: name.describe("the same for several"),
-    places: capacity.describe("room that one takes; each vehicle class has specialItemPlaces"),
+    places: capacity.describe("room that one item takes of the specialItemPlaces of a vehicle class"),
     isChildSeat: z.boolean().optional().describe("one for each child or infant; takes a seat"),
     text: text.describe("for travelers: how it travels, who brings it, what to state at checkout"),
   })
@@ -90,10 +90,7 @@ const policy = z
     key: id.describe("public policy_key"),
     version: text.describe("change it whenever the policy changes"),
     fullRefundCutoffHours: z.number().min(0).describe("hours before the pickup"),
-    legsSeparately: z
-      .boolean()
-      .default(true)
-      .describe("whether outbound and return can be canceled one without the other"),
+    legsSeparately: z.boolean().default(true).describe("whether outbound and return can be canceled independently"),
     text: text.describe("for travelers; {fullRefundCutoffHours} and numbers of tariff.json are filled in"),
   })
   .strict();
@@ -102,7 +99,7 @@ export const PoliciesFile = z.object({ policies: z.array(policy).min(1) }).stric
 const budget = z
   .object({
     points: positiveInteger.describe("calls for each caller"),
-    seconds: positiveInteger.describe("length of the window, from its first call"),
+    seconds: positiveInteger.describe("length of the window, which begins with the first call"),
   })
   .strict();
 export const BudgetsFile = z

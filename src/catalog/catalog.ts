@@ -25,12 +25,12 @@ import { loadRoads, type RoadData } from "./load-roads.ts";
 import { type Tariff, TariffFile } from "./tariff-schema.ts";
 import { type Translations, TranslationsFile } from "./translations-schema.ts";
 
-/** What the operator publishes and charges; never changes: a reload makes another one. */
+/** Everything that the operator publishes and charges. Immutable: a reload creates a new one. */
 export interface Catalog extends PlaceData, Offers {
   /** Digest of the files' content; changes with every change of a file. */
   readonly version: string;
   readonly corridors: readonly Corridor[];
-  /** In the order of the file, smallest first by custom; the order gives each option its `fleet_id`. */
+  /** In the order of the file, smallest first by convention; the position gives each option its `fleet_id`. */
   readonly vehicleClasses: readonly VehicleClass[];
   readonly luggage: Luggage;
   readonly policies: readonly Policy[];
@@ -45,8 +45,8 @@ export interface Catalog extends PlaceData, Offers {
 }
 
 /**
- * Reads and checks a catalog folder. The packaged one is not validated with the schemas again, which the tests of the
- * package do: that is two thirds of the time of reading it. Throws CatalogError.
+ * Reads and checks a catalog folder. The packaged one is not validated against the schemas, since the tests do that:
+ * validation is two thirds of the loading time. Throws CatalogError.
  */
 export function loadCatalog(path: string): Catalog {
   const folder = openCatalogFolder(path, { validates: resolve(path) !== packagedCatalog });
@@ -55,12 +55,12 @@ export function loadCatalog(path: string): Catalog {
   return catalog;
 }
 
-/** A catalog whose files may refer to each other in vain. Throws CatalogError where one does not fit its schema. */
+/** A catalog that may refer to unknown records. Throws CatalogError where a file does not match its schema. */
 export function uncheckedCatalog(path: string): Catalog {
   return readCatalog(openCatalogFolder(path));
 }
 
-/** Reports what its files refer to in vain. */
+/** Reports references to unknown records. */
 function readCatalog(folder: CatalogFolder): Catalog {
   folder.readAll(schemaOf);
   const tariff = folder.read("tariff.json", TariffFile);
@@ -115,7 +115,7 @@ function readRequirements(folder: CatalogFolder, tariff: Tariff): Requirements {
   return { ...requirements, notes: fillNumbers(requirements.notes, tariff, unknown) };
 }
 
-/** With the numbers of policies filled in on both sides. */
+/** Translations by English text; the numbers of policies are filled into both. */
 function readTranslations(folder: CatalogFolder, tariff: Tariff): Translations {
   if (!folder.has(TRANSLATIONS)) return {};
   const { policies } = folder.read("policies.json", PoliciesFile);

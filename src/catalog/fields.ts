@@ -1,9 +1,9 @@
 import { z } from "zod/v3";
 
-/** Message of a date of the right shape that no year has. */
+/** Message for a date such as 02-30, which has the right format but exists in no year. */
 export const NO_DAY = "There is no such day";
 
-/** YYYY-MM-DD, or MM-DD of a leap year. */
+/** Whether YYYY-MM-DD exists, or MM-DD in a leap year. */
 export function isDay(text: string): boolean {
   const day = text.length === 5 ? `2028-${text}` : text;
   const date = new Date(`${day}T00:00:00Z`);

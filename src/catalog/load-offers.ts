@@ -21,7 +21,7 @@ export interface Offers {
   readonly seasons: readonly Season[];
   readonly stopSales: readonly StopSale[];
   readonly bookingWindows: readonly BookingWindow[];
-  /** With prices or a commission of their own. */
+  /** Clients with prices, budgets or a commission of their own. */
   readonly clients: readonly Client[];
 }
 
@@ -36,7 +36,7 @@ interface Rule {
   readonly classes?: readonly string[] | undefined;
 }
 
-/** Reads the files, and reports what they refer to in vain. */
+/** Reads the files, and reports references to unknown records. */
 export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known): Offers {
   const { zones } = folder.has("zones.json") ? folder.read("zones.json", ZonesFile) : { zones: [] };
   const { fares } = folder.has("fares.json") ? folder.read("fares.json", FaresFile) : { fares: [] };

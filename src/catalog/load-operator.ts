@@ -8,7 +8,7 @@ interface Logo {
   readonly content: Buffer;
 }
 
-/** Who drives, and what travelers know the operator by. */
+/** The operator's contact, brand and texts for travelers. */
 export interface Operator extends Omit<OperatorRecord, "logo"> {
   readonly logo?: Logo | undefined;
 }
@@ -17,7 +17,7 @@ const FILE = "operator.json";
 const MOST_BYTES = 64 * 1024;
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-/** Reads the file and the logo, and reports what they refer to in vain. */
+/** Reads the file and the logo, and reports references to unknown airports and corridors. */
 export function loadOperator(
   folder: CatalogFolder,
   places: readonly PlaceEntry[],

@@ -35,7 +35,7 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
       else if (lat === undefined || lng === undefined)
         folder.report(file, id, `lat and lng are missing, and so is a road node ${node} to take them from`);
       if (lat === undefined || lng === undefined) continue;
-      // Added in place: a copy of each record would take longer than reading them all.
+      // Completes the record in place, since copying each would take longer than reading them all.
       byId.set(id, Object.assign(listed, { aliases, postcodes, main, lat, lng }));
       fileOf.set(id, file);
     }

@@ -5,7 +5,7 @@ import { type RoadEdge, type RoadNode, RoadsFile, RoutingFile } from "./roads-sc
 export interface RoadData {
   readonly nodes: ReadonlyMap<string, RoadNode>;
   readonly edges: readonly RoadEdge[];
-  /** What a kilometer weighs in the choice of a route. */
+  /** Cost of a kilometer in minutes, by which routes are compared. */
   readonly minutesPerKm: number;
   /** Class of roads with a winter closure in the profile of the operator's OSRM. */
   readonly osrmSeasonalClass?: string | undefined;
@@ -42,7 +42,7 @@ export function loadRoads(folder: CatalogFolder): RoadData {
     }
   }
   if (edges.length === 0) throw folder.error("roads", "", "no edges");
-  // The schema's address is no road data: quotes keep their fingerprints when it moves.
+  // Leaves `$schema` out, so that fingerprints of routes do not change with the address of the schema.
   const content = createHash("sha256");
   const { minutesPerKm, osrmSeasonalClass } = folder.read(ROUTING, RoutingFile);
   for (const file of [...names, ROUTING]) content.update(folder.text(file).replace(SCHEMA_LINE, ""));

@@ -15,11 +15,11 @@ const yearsDay = localDay.length(10).refine(isDay, NO_DAY);
 const days = z
   .object({ from: realDay, to: realDay })
   .strict()
-  .refine(({ from, to }) => from.length === to.length, "One has a year, the other has not")
+  .refine(({ from, to }) => from.length === to.length, "Only one of the two days has a year")
   .refine(({ from, to }) => from.length === 5 || from <= to, "It ends before it begins")
   .describe("first and last local day: YYYY-MM-DD, or MM-DD every year, also over New Year");
 
-/** By the clock of the tariff, at the pickup; of a hire, at the beginning of each hour. */
+/** When a rule applies, in the tariff's time zone: at the pickup, or at the beginning of each hour of a hire. */
 const when = {
   dates: z.array(days).min(1).optional().describe("absent: every day"),
   weekdays: z.array(z.enum(WEEKDAYS)).min(1).optional().describe("absent: every weekday"),
@@ -29,7 +29,7 @@ const when = {
       to: z.number().int().min(1).max(24).describe("first local hour after it; smaller than `from` over midnight"),
     })
     .strict()
-    .refine(({ from, to }) => from !== to, "They are no hours at all")
+    .refine(({ from, to }) => from !== to, "`from` and `to` are the same hour")
     .optional()
     .describe("absent: every hour"),
 };
@@ -50,12 +50,12 @@ const zone = z
       .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
       .min(1)
       .optional()
-      .describe("a place belongs to the zone when all its postcodes do"),
+      .describe("a place belongs to the zone if all its postcodes do"),
     circle: z
       .object({ lat: latitude, lng: longitude, radiusKm: z.number().positive().max(200).describe("in km") })
       .strict()
       .optional()
-      .describe("as the crow flies"),
+      .describe("contains places and positions by straight-line distance"),
   })
   .strict()
   .refine(({ places, postcodes, circle }) => places ?? postcodes ?? circle, "It has no places, postcodes or circle");
@@ -66,12 +66,14 @@ const INCLUDES = ["fees", "night", "holidays", "seasons"] as const;
 
 const fare = z
   .object({
-    id: id.describe("named by check"),
+    id: id.describe("shown by check"),
     label: text.describe("its line in the price, e.g. Fixed fare Zurich Airport – Davos"),
     routes: z.array(z.object({ from: end, to: end, bothWays }).strict()).min(1),
-    rappen: z.record(positiveInteger.describe("VAT included")).describe("by id of the vehicle class; others go by km"),
-    validFrom: yearsDay.optional().describe("first local day; absent: at once"),
-    validTo: yearsDay.optional().describe("last local day; absent: for good"),
+    rappen: z
+      .record(positiveInteger.describe("VAT included"))
+      .describe("by id of the vehicle class; other classes are priced by km"),
+    validFrom: yearsDay.optional().describe("first local day; absent: no limit"),
+    validTo: yearsDay.optional().describe("last local day; absent: no limit"),
     ...when,
     includes: z
       .array(z.enum(INCLUDES))
@@ -83,21 +85,24 @@ export const FaresFile = z.object({ fares: z.array(fare) }).strict();
 
 const season = z
   .object({
-    id: id.describe("named by check"),
+    id: id.describe("shown by check"),
     label: text.describe("its line in the price, e.g. New Year surcharge"),
     percent: z.number().min(-30).max(300).describe("of the fare; negative: a discount"),
-    replacesHolidays: z.boolean().optional().describe("no holiday surcharge is added to it; absent: false"),
+    replacesHolidays: z.boolean().optional().describe("replaces the holiday surcharge; absent: false"),
     classes,
     routes,
     ...when,
   })
   .strict()
-  .refine(({ replacesHolidays, classes }) => !(replacesHolidays && classes), "It replaces a surcharge of every class");
+  .refine(
+    ({ replacesHolidays, classes }) => !(replacesHolidays && classes),
+    "`classes` is not allowed with replacesHolidays, which applies to every class",
+  );
 export const SeasonsFile = z.object({ seasons: z.array(season) }).strict();
 
 const client = z
   .object({
-    id: z.string().min(1).max(255).describe("client id of its tokens; nothing else that a caller sends selects it"),
+    id: z.string().min(1).max(255).describe("client id in its tokens, which alone selects the client"),
     label: text.describe("its line in the price, e.g. Agency price"),
     percent: z.number().min(-50).max(100).optional().describe("of the fare; negative: a discount; absent: none"),
     fares: z
@@ -107,16 +112,16 @@ const client = z
     budgets: BudgetsFile.omit({ auth_failure: true })
       .partial()
       .optional()
-      .describe("of each of its callers, by tier; absent, or a tier absent: as in budgets.json"),
-    commissionPercent: z.number().min(0).max(100).optional().describe("of what is handed over; in reports alone"),
+      .describe("for each of its callers, by tier; absent tiers: as in budgets.json"),
+    commissionPercent: z.number().min(0).max(100).optional().describe("of checkout handoffs; shown in reports only"),
   })
   .strict();
 export const ClientsFile = z.object({ clients: z.array(client) }).strict();
 
 const stopSale = z
   .object({
-    id: id.describe("named by check"),
-    reason: text.describe("told to travelers, e.g. On New Year's Eve limousines are assigned by phone."),
+    id: id.describe("shown by check"),
+    reason: text.describe("for travelers, e.g. On New Year's Eve limousines are assigned by phone."),
     offer: z.enum(["on_request", "none"]).describe("priced with manual confirmation, or not at all"),
     classes,
     routes,
@@ -126,7 +131,7 @@ const stopSale = z
 
 const bookingWindow = z
   .object({
-    id: id.describe("named by check"),
+    id: id.describe("shown by check"),
     leadTimeHours: z.number().min(0).optional().describe("earliest pickup, hours from now; absent: as in tariff.json"),
     horizonDays: positiveInteger.optional().describe("latest pickup, days from now; absent: as in tariff.json"),
     classes,
@@ -136,7 +141,7 @@ const bookingWindow = z
 export const AvailabilityFile = z
   .object({
     stopSales: z.array(stopSale).describe("classes that are not sold"),
-    bookingWindows: z.array(bookingWindow).describe("of several that apply the strictest holds"),
+    bookingWindows: z.array(bookingWindow).describe("if several apply, the strictest counts"),
   })
   .strict();
 

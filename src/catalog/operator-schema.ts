@@ -6,7 +6,7 @@ const webAddress = z
   .url()
   .regex(/^https?:/, "Not a web address");
 
-/** What the operator's color has to stand out from: the light ground of pages. */
+/** Background of light pages, from which the operator's color has to stand out. */
 const GROUND = "#f3f5f6";
 const LEAST_CONTRAST = 4.5;
 
@@ -32,10 +32,10 @@ export const OperatorFile = z
       .string()
       .regex(/^[\w-]+\.(svg|png)$/, "Not the name of an SVG or PNG file")
       .optional()
-      .describe("a file beside this one, of at most 64 KB; on a light and on a dark ground. Absent: the project's own"),
+      .describe("a file in this folder, at most 64 KB, shown on light and dark backgrounds; absent: the project's own"),
     color: color
       .optional()
-      .describe("of buttons and links, such as #0b5d66, readable on a light ground; a dark ground gets a lighter one"),
+      .describe("of buttons and links, such as #0b5d66, legible on a light background; lightened for a dark one"),
     meetingPoints: z
       .record(text)
       .optional()
@@ -43,14 +43,14 @@ export const OperatorFile = z
     corridorTexts: z
       .record(text)
       .optional()
-      .describe("for travelers: what else they must know of a journey, by key of the corridor; one or more sentences"),
+      .describe("for travelers: what else they need to know, by key of the corridor; one or more sentences"),
   })
   .strict()
-  .describe("who drives, and where a traveler has a journey confirmed that cannot be paid at once");
+  .describe("the operator, whom travelers contact to confirm journeys that cannot be paid online");
 
 export type OperatorRecord = z.output<typeof OperatorFile>;
 
-/** The ratio of WCAG 2.2 between two colors. */
+/** The contrast ratio of two colors as WCAG 2.2 defines it. */
 function contrastOf(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

@@ -29,14 +29,14 @@ const place = z
     aliases: z.array(name).optional().describe("other names; case, accents, umlauts and hyphens need no alias"),
     localName: name
       .optional()
-      .describe("name that means this place only beside its canton or postcode: alone it is a better known place's"),
+      .describe("name that means this place only with its canton or postcode; alone it means a better-known place"),
     radiusKm: z
       .number()
       .positive()
       .max(20)
       .optional()
-      .describe("how far the place reaches: coordinates in it are priced as the place. Absent: see README.md"),
-    main: z.boolean().optional().describe("one of the most used places, which reviews are drawn from"),
+      .describe("radius of its extent: coordinates in it are priced as the place. Absent: see README.md"),
+    main: z.boolean().optional().describe("well known, so that short or badly misspelled names suggest it"),
     carFree: z
       .object({
         dropOff: id.describe("id of the place where cars stop"),
@@ -72,7 +72,7 @@ export const RegionsFile = z
   .strict();
 
 export type ListedPlace = z.output<typeof place>;
-/** A place with what its record leaves out. */
+/** A place with the defaults of absent fields. */
 export type PlaceEntry = ListedPlace & Required<Pick<ListedPlace, "aliases" | "postcodes" | "main" | "lat" | "lng">>;
 type ListedCity = z.output<typeof farCity>;
 export type FarCity = ListedCity & Required<Pick<ListedCity, "aliases">>;

@@ -14,7 +14,7 @@ const node = z
       .positive()
       .max(20)
       .optional()
-      .describe("of a town, how far it reaches from the node; a drive inside it is assumed by it. Absent: 1"),
+      .describe("radius of a town, from which the length of a drive inside it is assumed; absent: 1"),
   })
   .strict();
 
@@ -30,24 +30,24 @@ const departures = z
       .nonempty()
       .optional()
       .describe("absent: every day"),
-    first: localTime.describe("first departure, the later one of the two terminals"),
-    last: localTime.describe("last departure of the day, the earlier one of the two terminals"),
+    first: localTime.describe("first departure of the day, at the terminal where it is later"),
+    last: localTime.describe("last departure of the day, at the terminal where it is earlier"),
     everyMinutes: positiveInteger.describe("interval of the departures"),
   })
   .strict();
 
 const carTrain = z
   .object({
-    loadingMinutes: minutes.describe("before its departure by which the car is at the terminal"),
+    loadingMinutes: minutes.describe("how long before the departure the car has to be at the terminal"),
     timetable: z
       .array(departures)
       .nonempty()
       .optional()
-      .describe("the first entry for the day applies, and none runs without one; absent: around the clock"),
-    source: text.optional().describe("where hours and intervals come from, and of which season"),
+      .describe("the first entry for the day applies; without one no train runs that day. Absent: around the clock"),
+    source: text.optional().describe("where hours and intervals come from, and for which season"),
     reluctanceMinutes: minutes
       .optional()
-      .describe("by how much a route without the train may be worse and is still taken"),
+      .describe("how many minutes worse a route without the train may be and still be preferred"),
     fareRappen: rappen.describe("charged to the traveler"),
     byArrangement: z.literal(true).optional().describe("no timetable: requires the operator's confirmation"),
   })
@@ -62,11 +62,11 @@ const edge = z
       .number()
       .positive()
       .max(600)
-      .describe("driving time by car without traffic; of a car train the ride alone"),
+      .describe("driving time by car without traffic; for a car train the ride alone"),
     road: z.enum(["motorway", "expressway", "main", "mountain", "local", "car_train"]),
     ref: text.optional().describe("number of the road"),
     name: text.optional().describe("pass, tunnel or car train"),
-    tunnel: z.literal(true).optional().describe("mostly under ground: entered and left at its ends only"),
+    tunnel: z.literal(true).optional().describe("mostly underground: entered and left at its ends only"),
     closed: z
       .object({
         from: monthDay,
@@ -75,7 +75,9 @@ const edge = z
           .object({ lat: latitude, lng: longitude })
           .strict()
           .optional()
-          .describe("a position on the road, by which a routing engine is asked to avoid it; absent: it is not asked"),
+          .describe(
+            "a position on the road, for routing engines to avoid it by; absent: they are not asked to avoid it",
+          ),
       })
       .strict()
       .optional()
@@ -96,7 +98,7 @@ export const RoutingFile = z
       .number()
       .min(0)
       .max(2)
-      .describe("what a kilometer weighs in the choice of a route: the price goes by the kilometer"),
+      .describe("cost of a kilometer in minutes, by which routes are compared: prices depend on kilometers"),
     osrmSeasonalClass: z
       .string()
       .regex(/^[a-z0-9]+$/, "Not a class of an OSRM profile")

@@ -40,22 +40,22 @@ export const TariffFile = z
     specialItemRappen: z
       .record(rappen.describe("for each item and direction, VAT included"))
       .default({})
-      .describe("by kind of luggage.json; free where absent"),
+      .describe("by kind of luggage.json; absent: free"),
     specialItemTerms: z
       .record(
         z
           .object({
             per: z.enum(["direction", "journey"]).optional().describe("charged once for each; absent: direction"),
-            freeCount: positiveInteger.optional().describe("so many are free in each of them; absent: none"),
+            freeCount: positiveInteger.optional().describe("how many items are free in each; absent: none"),
             pickups: z
               .union([z.literal("airports"), z.array(id).min(1)])
               .optional()
-              .describe("offered at pickups there alone: airports, or ids of places and zones; absent: anywhere"),
+              .describe("offered only at pickups from airports, or from these places and zones; absent: anywhere"),
           })
           .strict(),
       )
       .default({})
-      .describe("by kind of luggage.json; each item is charged in each direction where absent"),
+      .describe("by kind of luggage.json; absent: each item is charged in each direction"),
     vat: z
       .object({ percent: percent.describe("included in every price"), country })
       .strict()
@@ -68,7 +68,7 @@ export const TariffFile = z
       })
       .strict()
       .optional()
-      .describe("what a rate must not fall below; check reports one that does. Absent: 0 alone is too low"),
+      .describe("lowest allowed rates; check reports lower ones. Absent: only 0 is too low"),
     waiting: z
       .object({
         freeMinutesAtAirports: minutes.describe("not charged at a pickup from an airport"),
@@ -87,10 +87,10 @@ export const TariffFile = z
           .max(24)
           .describe("first local hour without it; smaller than `fromHour` over midnight"),
         percent: percent.describe("surcharge; 0 for none"),
-        rappen: rappen.optional().describe("supplement of each journey or hire that is charged it; absent: none"),
+        rappen: rappen.optional().describe("amount added to each journey or hire with the surcharge; absent: none"),
       })
       .strict()
-      .refine(({ fromHour, toHour }) => fromHour !== toHour, "They are no hours at all"),
+      .refine(({ fromHour, toHour }) => fromHour !== toHour, "fromHour and toHour are the same hour"),
     holidays: z
       .object({
         percent: percent.describe("surcharge on a holiday"),
@@ -99,8 +99,13 @@ export const TariffFile = z
       .strict(),
     returnDiscount: z
       .object({
-        percent: percent.describe("off both fares, at most the fare of the return"),
-        withinDays: z.number().int().min(0).optional().describe("local days from pickup to pickup; absent: any number"),
+        percent: percent.describe("discount on both fares, at most the fare of the return"),
+        withinDays: z
+          .number()
+          .int()
+          .min(0)
+          .optional()
+          .describe("most local days between the pickups; absent: no limit"),
       })
       .strict(),
   })

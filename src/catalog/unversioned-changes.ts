@@ -1,6 +1,6 @@
 import type { Catalog } from "./catalog.ts";
 
-/** What two catalogs call by the same version although it differs. */
+/** Content that differs between two catalogs although it has the same version in both. */
 export interface UnversionedChange {
   readonly file: string;
   readonly path: string;

@@ -26,7 +26,7 @@ const MISTAKES: readonly (readonly [string, string, Content, RegExp])[] = [
   ["a fare that ends at no day", "fares.json", { fares: [{ ...fare, validTo: "12-24" }] }, /validTo: /],
   ["a season of no day", "seasons.json", { seasons: [{...season, dates: [{ from: "13-01", to: "13-02" }] }] }, /YYYY-MM-DD/],
   ["a season backwards", "seasons.json", { seasons: [{...season, dates: [{ from: "2027-02-01", to: "2027-01-01" }] }] }, /before it begins/],
-  ["a season of no hours", "seasons.json", { seasons: [{ ...season, hours: { from: 3, to: 3 } }] }, /no hours at all/],
+  ["a season of no hours", "seasons.json", { seasons: [{ ...season, hours: { from: 3, to: 3 } }] }, /are the same hour/],
   ["a season of no class", "seasons.json", { seasons: [{ ...season, classes: ["x"] }] }, /unknown vehicle class x/],
   ["a stop-sale without a reason", "availability.json", { stopSales: [{ id: "one", offer: "none" }], bookingWindows: [] }, /stopSales\.0\.reason: Required/],
   ["a booking window of no class", "availability.json", { stopSales: [], bookingWindows: [{ id: "one", classes: ["x"] }] }, /one: unknown vehicle class x/],
