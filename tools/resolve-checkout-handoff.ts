@@ -104,7 +104,7 @@ export const resolveCheckoutHandoff = defineOperation({
     checkout.assertEnabled();
     const quote = await quotes.find(quote_id);
     const option = quote?.options.find(({ fleetId }) => fleetId === fleet_id);
-    if (!quote || !option || !checkout.vouchesFor(quote, fleet_id, sig)) throw quoteNotFound();
+    if (!quote || !option || !checkout.verifySignature(quote, fleet_id, sig)) throw quoteNotFound();
     const { passengers, luggage, adults, ...others } = wireParty(quote);
     const journey = {
       origin: quote.origin,

@@ -10,13 +10,13 @@ export function loadCheckoutSecret(dataDir: string): Promise<string> {
 }
 
 /**
- * The secret in a file, created at the first call and readable by its owner only; processes that start together agree on
- * one. Throws an Error that names the file where it is damaged, and what follows from deleting it.
+ * The secret in a file that the first call creates, readable by its owner only; processes that start at the same time
+ * use the same one. Throws an Error if the file is damaged, with its path and the consequence of deleting it.
  */
 export async function loadSecret(path: string, consequence: string): Promise<string> {
   const content = await readOrCreateFile(path, () => `${createSecret()}\n`);
   const secret = content.trim();
-  // A file system that has lost a write leaves zero bytes.
+  // A file system that lost a write can leave a file of zero bytes.
   if (secret.length >= MIN_LENGTH && !/\p{Cc}/u.test(secret)) return secret;
   throw new Error(
     `${path} is damaged: it must contain at least ${MIN_LENGTH} characters and no control characters. Delete it: the next start creates a new secret, ` +

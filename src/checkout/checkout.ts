@@ -7,14 +7,14 @@ import type { LinkSigner } from "./signature.ts";
 export interface Checkout {
   /** Throws UPSTREAM_UNAVAILABLE while the deployment switch is off. */
   assertEnabled(): void;
-  /** Throws MANUAL_CONFIRMATION_REQUIRED where an option cannot be self-served. */
+  /** Throws MANUAL_CONFIRMATION_REQUIRED if the operator must confirm the journey or the option. */
   assertSelfServable(quote: StoredQuote, option: PricedOption): void;
   /** The signed link to an option of a quote. */
   urlFor(quote: StoredQuote, fleetId: number): string;
-  /** Where the traveler books and pays after the reference page, with what the link holds; absent where none is set. */
+  /** The signed link to the operator's own booking page; `undefined` if none is set. */
   continueUrlFor(quote: StoredQuote, fleetId: number): string | undefined;
   /** Whether `signature` was made for this option of this quote. */
-  vouchesFor(quote: StoredQuote, fleetId: number, signature: string): boolean;
+  verifySignature(quote: StoredQuote, fleetId: number, signature: string): boolean;
 }
 
 export interface CheckoutParts {
@@ -22,7 +22,7 @@ export interface CheckoutParts {
   readonly enabled: boolean;
   /** The operator's checkout page; may have a query of its own. */
   readonly pageUrl: string;
-  /** The page to which the reference page leads on. */
+  /** The operator's own booking page, to which the reference page links. */
   readonly continueUrl?: string | undefined;
   readonly operator: Operator;
 }
@@ -56,7 +56,7 @@ export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator
     continueUrlFor: (quote, fleetId) =>
       continueUrl === undefined ? undefined : signedUrl(continueUrl, quote, fleetId),
 
-    vouchesFor({ id: quoteId, expiresAt }, fleetId, signature) {
+    verifySignature({ id: quoteId, expiresAt }, fleetId, signature) {
       return signer.verify({ quoteId, fleetId, expiresAt }, signature);
     },
   };

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** What a continuation link vouches for. */
+/** The terms that the signature of a checkout link covers. */
 export interface SignedTerms {
   readonly quoteId: string;
   readonly fleetId: number;
@@ -9,13 +9,13 @@ export interface SignedTerms {
 }
 
 export interface LinkSigner {
-  /** base64url of HMAC-SHA-256 by the first secret; 43 characters. */
+  /** HMAC-SHA-256 with the first secret, as 43 characters of base64url. */
   sign(terms: SignedTerms): string;
-  /** Whether any of the secrets made this signature. Takes the same time whatever is wrong with it. */
+  /** Whether the signature was made with any of the secrets. The timing does not reveal where it differs. */
   verify(terms: SignedTerms, signature: string): boolean;
 }
 
-/** `secrets`: the first signs, all verify, so that links outlive a rotation. At least one. */
+/** At least one secret: the first signs and all verify, so that links remain valid after a rotation. */
 export function createLinkSigner(secrets: readonly string[]): LinkSigner {
   const [current = ""] = secrets;
   if (current === "") throw new Error("a checkout secret is needed");
@@ -24,9 +24,9 @@ export function createLinkSigner(secrets: readonly string[]): LinkSigner {
     sign: (terms) => macOf(terms, current),
 
     verify(terms, signature) {
-      // Compared as text: several base64url texts decode to the same bytes, and only one of them was handed out.
+      // Compared as text, because several base64url texts decode to the same bytes and only one of them was issued.
       const given = Buffer.from(signature);
-      // No short cut at the first match, and one comparison a secret.
+      // All secrets are compared, even after a match, so that the timing does not reveal which one signed.
       const matches = secrets.map((secret) => {
         const mac = Buffer.from(macOf(terms, secret));
         return given.length === mac.length && timingSafeEqual(given, mac);

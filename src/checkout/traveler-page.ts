@@ -6,18 +6,18 @@ import { pageHeaders } from "../ops/page-headers.ts";
 
 const PAGE_FOLDER = join(packageRoot, "src", "checkout", "page");
 
-/** Its own files only: no inline code. */
+/** Content-Security-Policy of the page: its own files only, no inline code. */
 const SOURCES = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'"];
 
 /**
- * The reference page a traveler lands on: static files that resolve the link in the browser. Mounted at `/checkout`.
- * They are served from memory, with the operator's name: `express.static` leaves its file open where a connection closes
- * before a pipelined request has had its turn.
+ * The reference checkout page: static files that resolve the link in the traveler's browser, mounted at `/checkout`.
+ * They are served from memory with the operator's name inserted, because `express.static` leaks an open file when a
+ * connection closes before a pipelined request has been answered.
  */
 export function createTravelerPage(operatorHtml: () => string): Router {
   const router = express.Router({ strict: true });
   router.use(pageHeaders(SOURCES), (_request, response, next) => {
-    // The address holds the signature: it is kept nowhere.
+    // The page's address contains the signature, so no cache may store it.
     response.setHeader("Cache-Control", "no-store");
     next();
   });

@@ -10,12 +10,12 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** How a delivery ended. */
 type Receipt =
   | { readonly result: "delivered" }
-  /** The receiver takes no more events: HTTP status 410. */
+  /** HTTP status 410: this event is not sent again. */
   | { readonly result: "refused"; readonly why: string }
-  /** `retryAfterMs` is what the receiver asked for, otherwise 0. */
+  /** `retryAfterMs` is the wait that the receiver asked for, otherwise 0. */
   | { readonly result: "failed"; readonly why: string; readonly retryAfterMs: number };
 
-/** Sends one event to the operator's receiver. Never rejects; the signal ends the attempt, which has failed then. */
+/** Sends one event to the operator's receiver. Never rejects; an attempt that the signal aborts has failed. */
 export interface Delivery {
   send(event: OutboxEvent, now: Date, signal: AbortSignal): Promise<Receipt>;
   close(): Promise<void>;
@@ -23,18 +23,18 @@ export interface Delivery {
 
 export interface DeliveryOptions {
   readonly url: string;
-  /** `whsec_` and base64, each. All of them sign, so that a receiver can change to another. */
+  /** Each is `whsec_` and base64. Every secret signs, so that a receiver can move from one to the next. */
   readonly secrets: readonly string[];
 }
 
-/** Signed as Standard Webhooks defines it. Redirects are not followed: the operator's setting decides where events go. */
+/** Signs as Standard Webhooks defines it. Does not follow redirects: only the operator decides where events go. */
 export function createDelivery({ url, secrets }: DeliveryOptions): Delivery {
   const { origin, pathname, search } = new URL(url);
   const webhooks = secrets.map((secret) => new Webhook(secret));
   const agent = new Agent({
     connect: { timeout: CONNECT_MILLISECONDS },
     maxResponseSize: MAX_BODY_BYTES,
-    // The caller's signal limits the time.
+    // The caller's signal limits the whole request instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -61,7 +61,7 @@ export function createDelivery({ url, secrets }: DeliveryOptions): Delivery {
 }
 
 async function receiptOf({ statusCode, headers, body }: Dispatcher.ResponseData, now: Date): Promise<Receipt> {
-  // The status has decided; a body that breaks changes nothing.
+  // The status alone decides, so an error while reading the body is ignored.
   await body.dump().catch(() => {});
   if (statusCode >= 200 && statusCode < 300) return { result: "delivered" };
   const why = `HTTP status ${statusCode}`;
@@ -69,20 +69,20 @@ async function receiptOf({ statusCode, headers, body }: Dispatcher.ResponseData,
   return { result: "failed", why, retryAfterMs: retryAfterOf(headers["retry-after"], now) };
 }
 
-/** RFC 9110: seconds, or a date; 0 where it is neither. */
+/** Milliseconds to wait by a `Retry-After` header (RFC 9110: seconds or a date); 0 if it is neither. */
 function retryAfterOf(value: string | string[] | undefined, now: Date): number {
   if (typeof value !== "string") return 0;
   const milliseconds = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now.getTime();
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
 }
 
-/** Without the address, which may contain a secret. */
+/** The reason without the receiver's address, which may contain a secret. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
   return `the connection failed${code}`;
 }
 
-/** What the operator's own systems receive. */
+/** The body of a delivery. Throws if a handoff event has no option. */
 function payloadOf(event: OutboxEvent): SaleEventPayload {
   const { type, at: timestamp, surface, client } = event;
   const options = event.options.map(({ vehicleClass, totalRappen }) => ({

@@ -12,22 +12,22 @@ export interface EventSenderParts {
   readonly metrics?: EventMetrics | undefined;
   /** From 0 to 1, for the jitter. */
   readonly random?: () => number;
-  /** In milliseconds: the limit of a delivery, how long it is claimed for, and how often the outbox is looked at. */
+  /** In milliseconds: the timeout of a delivery, how long its claim lasts, and the time between polls of the outbox. */
   readonly timeOutMs?: number;
   readonly claimMs?: number;
   readonly pollMs?: number;
 }
 
 export interface EventSender {
-  /** Starts no further delivery, waits so long for those in flight, and aborts the others, which are repeated later. */
+  /** Starts no more deliveries, and aborts those in flight after the grace period; they are retried later. */
   close(graceMilliseconds: number): Promise<void>;
 }
 
-/** Few, so that a slow receiver is not flooded. */
+/** A low number, so that a slow receiver is not flooded. */
 const MOST_IN_FLIGHT = 8;
 const TIME_OUT_MILLISECONDS = 10_000;
 const POLL_MILLISECONDS = 500;
-/** After which another process may deliver what this one has claimed; longer than a delivery takes. */
+/** How long other processes leave a claimed event alone; longer than a delivery can take. */
 const CLAIM_MILLISECONDS = 20_000;
 const MEASURE_MILLISECONDS = 5_000;
 const FIRST_HOLD_MILLISECONDS = 250;
@@ -37,9 +37,9 @@ const WAIT_FACTOR = 4;
 const LONGEST_WAIT_MILLISECONDS = 3 * 60 * 60 * 1000;
 
 /**
- * Delivers the events of an outbox until it is closed; each that fails again with back-off. While all deliveries fail,
- * nothing is sent for a time that doubles to a minute: a receiver that is down then gets few of the waiting events, and
- * the others have lost no time when it returns.
+ * Delivers the events of an outbox until closed, and retries failed deliveries with back-off. While every delivery
+ * fails, all sending pauses for a time that doubles up to a minute. A receiver that is down then sees only a few of the
+ * waiting events, and the back-off of the others has not grown when it returns.
  */
 export function startEventSender(parts: EventSenderParts): EventSender {
   const { outbox, delivery, clock, log, metrics, random = Math.random } = parts;
@@ -56,7 +56,7 @@ export function startEventSender(parts: EventSenderParts): EventSender {
   const deliveryLatch = createLatch(
     log,
     "warn",
-    "an event was not delivered: it is repeated",
+    "an event was not delivered: it will be retried",
     "events are delivered again",
   );
   let failuresInARow = 0;
@@ -81,9 +81,8 @@ export function startEventSender(parts: EventSenderParts): EventSender {
   async function run(): Promise<void> {
     while (!isClosing) {
       hasNews = false;
-      // Only what asks the outbox shows whether it works.
       const now = clock.now().getTime();
-      // A clock that was set back leaves both times in a future that neither reaches by itself.
+      // If the clock was set back, `heldUntil` and `measuredAt` are too far in the future, and are ignored.
       const isHeld = now < heldUntil && heldUntil <= now + LONGEST_HOLD_MILLISECONDS;
       if (inFlight.size < MOST_IN_FLIGHT && !isHeld) await withOutbox(startDue);
       if (Math.abs(now - measuredAt) >= MEASURE_MILLISECONDS) await withOutbox(measure);
@@ -91,7 +90,7 @@ export function startEventSender(parts: EventSenderParts): EventSender {
     }
   }
 
-  /** Until the next look at the outbox, or until a delivery has ended: the next event of its quote may be due. */
+  /** Waits until the next poll or the end of a delivery, after which the next event of the same quote may be due. */
   async function rest(): Promise<void> {
     if (isClosing || hasNews) return;
     await new Promise<void>((resolve) => {
@@ -128,7 +127,7 @@ export function startEventSender(parts: EventSenderParts): EventSender {
       return;
     }
     if (receipt.result === "refused") return giveUp(event, receipt.why);
-    // For the next process, which may start at once.
+    // Due at once for the next process.
     if (ending.signal.aborted) return outbox.postpone(event, clock.now());
     const { why, retryAfterMs } = receipt;
     const now = clock.now();
@@ -154,7 +153,7 @@ export function startEventSender(parts: EventSenderParts): EventSender {
     metrics?.measured(await outbox.backlog());
   }
 
-  /** The event of a failing step is claimed again after its time; this logs once that the outbox fails. */
+  /** Runs a step that uses the outbox; a failure is logged once, and the step's event is claimed again later. */
   async function withOutbox(step: () => Promise<void>): Promise<void> {
     try {
       await step();
@@ -173,17 +172,17 @@ interface FailedDelivery {
   /** When the event happened. */
   readonly at: Date;
   readonly now: Date;
-  /** This one included. */
+  /** Including this one. */
   readonly failures: number;
-  /** As the receiver asked for; 0 where it did not. */
+  /** The wait that the receiver asked for; 0 if none. */
   readonly retryAfterMs: number;
   /** From 0 to 1. */
   readonly random: number;
 }
 
 /**
- * When to deliver an event again: after 1, 4, 16 s and so on to 3 h, a quarter more or less, and not before the receiver
- * asked for. The last attempt is `limitMs` after the event; `undefined` where that has passed.
+ * When to deliver an event again: after 1, 4, 16 s and so on up to 3 h, each plus or minus a quarter, and not before
+ * the receiver's `Retry-After`. The last attempt is `limitMs` after the event; `undefined` if that time has passed.
  */
 function retryAt(failed: FailedDelivery, limitMs: number): Date | undefined {
   const { at, now, failures, retryAfterMs, random } = failed;

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { rateLimited } from "../contract/errors.ts";
 import type { Budgets, RateLimiter, Tier } from "./rate-limiter.ts";
 
-/** Keys counted in each tier, about 0.2 kB each. One more and the key that has been unused longest starts afresh. */
+/** Keys counted in each tier, about 0.2 kB each. Beyond that, the least recently used key is forgotten. */
 export const MOST_KEYS = 20_000;
 
 interface Window {
@@ -12,8 +12,8 @@ interface Window {
 }
 
 /**
- * Budgets counted in the memory of this process. Whoever has more than `MOST_KEYS` networks gains nothing by the bound:
- * they have as many budgets.
+ * Budgets counted in the memory of this process. An attacker cannot use `MOST_KEYS` to reset a budget: that takes more
+ * than `MOST_KEYS` networks, each of which has a budget anyway.
  */
 export function createMemoryRateLimiter(initial: Budgets): RateLimiter {
   let budgets = initial;

@@ -25,11 +25,11 @@ export type Budgets = Readonly<Record<Tier, Budget>>;
  */
 export interface RateLimiter {
   /**
-   * Takes one point, of the tier's budget where no other is given. Throws RATE_LIMITED with the seconds left of the window once the budget is exceeded, and
-   * UPSTREAM_UNAVAILABLE when the counter is unavailable.
+   * Takes one point from `budget`, by default the tier's. Throws RATE_LIMITED with the seconds until the window ends if
+   * the budget is exceeded, and UPSTREAM_UNAVAILABLE if the counter is unavailable.
    */
   charge(tier: Tier, key: string, budget?: Budget): Promise<void>;
-  /** Counts against other budgets from now on; what has been counted stays, and open windows end as they would have. */
+  /** Replaces the budgets. Points already counted stay counted, and open windows keep their end. */
   setBudgets(budgets: Budgets): void;
 }
 
@@ -38,7 +38,7 @@ export function subjectKey(subject: string): string {
   return `subject:${subject}`;
 }
 
-/** The same where the client that the token was issued to has a budget of its own. */
+/** Key of a token's subject if the client that the token was issued to has a budget of its own. */
 export function clientKey(client: string, subject: string): string {
   return `client:${JSON.stringify([client, subject])}`;
 }
@@ -52,7 +52,7 @@ export function addressKey(address: string): string {
   const bare = address.split("%", 1)[0] ?? "";
   if (!ipaddr.isValid(bare)) return `address:${address}`;
   const parsed = ipaddr.process(bare);
-  // An IPv4 address in IPv6.
+  // An IPv4-mapped IPv6 address.
   if (parsed.kind() === "ipv4") return `address:${parsed.toString()}`;
   const network = parsed.toByteArray().slice(0, 8);
   return `address:${Buffer.from(network).toString("hex")}/64`;

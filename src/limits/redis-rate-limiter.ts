@@ -29,8 +29,9 @@ export interface RedisRateLimiter extends RateLimiter {
 }
 
 /**
- * Budgets in Redis or Valkey, shared by all processes, one round trip a charge. While Redis is unavailable this process
- * counts on its own: at once when the connection is down, after 150 ms when it does not reply. Either change is logged.
+ * Budgets in Redis or Valkey, shared by all processes, with one round trip for each charge. While Redis is unavailable,
+ * this process counts in its own memory: at once if the connection is down, after `replyMs` if Redis does not reply.
+ * Both transitions are logged.
  */
 export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisRateLimiter {
   const { url, budgets, log, keyPrefix = "transfer-quote", replyMs = 150 } = options;
@@ -50,14 +51,14 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   const latch = createLatch(
     log,
     "warn",
-    "Redis is unavailable: this process counts budgets on its own",
+    "Redis is unavailable: this process counts budgets in its own memory",
     "Redis is available again: budgets are shared by all processes",
   );
   let closing: Promise<void> | undefined;
   redis.on("ready", recovered);
   redis.on("error", unavailable);
   redis.on("close", () => unavailable(new Error("the connection was closed")));
-  // The first calls of a process wait for its first connection.
+  // The first calls of a process wait for the first connection, for `replyMs` at most.
   const started = inTime(
     new Promise<void>((resolve) => {
       redis.once("ready", resolve);
@@ -94,7 +95,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
         await inTime(redis.ping(), replyMs);
       } catch (error) {
         unavailable(error);
-        throw upstreamUnavailable("The shared budgets are unavailable; this process counts on its own.", error);
+        throw upstreamUnavailable("The shared budgets are unavailable; this process counts in its own memory.", error);
       }
       recovered();
     },
@@ -105,7 +106,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     },
   };
 
-  /** Counts of a tier are the same whatever the budget. */
+  /** The limiter for a budget. Its Redis keys do not contain the budget, so a tier keeps its counts when it changes. */
   function limiterOf(tier: Tier, { points, seconds: duration }: Budget): RateLimiterRedis {
     const name = `${tier} ${points} ${duration}`;
     const made =
@@ -132,7 +133,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   }
 }
 
-/** Rejects when a reply takes too long. One that arrived while this process was busy still counts. */
+/** Rejects if a reply takes too long. A reply that arrived while this process was busy is still accepted. */
 async function inTime<T>(answer: Promise<T> | undefined, milliseconds: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -3,10 +3,10 @@ import { WEEKDAYS, type When } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { localTimeIn } from "../ops/local-time.ts";
 
-/** A pickup by the tariff's clock and calendar. */
+/** A pickup in the tariff's time zone, with what the tariff's calendar says about it. */
 export interface PickupTime {
   readonly night: boolean;
-  /** Its name, of two on one day the first; `undefined` on other days. */
+  /** Name of the holiday, the first if there are several; `undefined` on other days. */
   readonly holiday: string | undefined;
   /** Local calendar day, YYYY-MM-DD. */
   readonly day: string;
@@ -27,19 +27,19 @@ export function pickupTime(tariff: Tariff, at: Date): PickupTime {
   };
 }
 
-/** Whether a rule applies at that time; what it leaves out does not limit it. */
+/** Whether a rule applies at a time; an absent condition does not limit it. */
 export function isWithin({ dates, weekdays, hours }: When, { day, hour }: PickupTime): boolean {
   if (dates && !dates.some((range) => isBetween(day, range))) return false;
   if (weekdays && !weekdays.includes(weekdayOf(day))) return false;
   return !hours || isHourIn(hours, hour);
 }
 
-/** `to` is the first hour after it; smaller than `from` where the span goes over midnight. */
+/** `to` is exclusive, and smaller than `from` if the span crosses midnight. */
 export function isHourIn({ from, to }: NonNullable<When["hours"]>, hour: number): boolean {
   return from < to ? hour >= from && hour < to : hour >= from || hour < to;
 }
 
-/** Days without a year return every year, and may go over New Year. */
+/** Days without a year (MM-DD) recur every year, and the range may cross New Year. */
 function isBetween(localDay: string, { from, to }: { readonly from: string; readonly to: string }): boolean {
   const day = from.length === 5 ? localDay.slice(5) : localDay;
   return from <= to ? day >= from && day <= to : day >= from || day <= to;

@@ -2,7 +2,7 @@ import type { Fare, Route, When, Zone } from "../catalog/offer-schema.ts";
 import { isHourIn } from "./calendar.ts";
 import { isForSomeTimes } from "./priced-leg.ts";
 
-/** Two fixed fares of equal rank that could both price a journey: which one held would be chance. */
+/** Ids of two fixed fares of equal rank that could both price a journey, so that their order would decide. */
 export interface FareConflict {
   readonly fare: string;
   readonly other: string;
@@ -13,7 +13,7 @@ interface Ends {
   isPlace(id: string): boolean;
 }
 
-/** `meet` returns whether something lies in both; each is the id of a place or of a zone. */
+/** `meet` returns whether two areas overlap, each given as the id of a place or zone. */
 export function fareConflicts(
   fares: readonly Fare[],
   zones: readonly Pick<Zone, "id">[],
@@ -33,7 +33,7 @@ function haveCommonClass(a: Fare, b: Fare): boolean {
   return Object.keys(a.rappen).some((id) => id in b.rappen);
 }
 
-/** A fare of certain days or hours takes precedence over one of all days, so that only equals compete. */
+/** A fare limited to certain days or hours takes precedence over one without limits, so those two never conflict. */
 function haveCommonTime(a: Fare, b: Fare): boolean {
   if (isForSomeTimes(a) !== isForSomeTimes(b)) return false;
   const isBefore = (one: Fare, two: Fare) => (one.validTo ?? "9999") < (two.validFrom ?? "0000");
@@ -51,7 +51,7 @@ function meetEqually(a: Fare, b: Fare, { meet, isPlace }: Ends): boolean {
 
 type Directed = Required<Pick<Route, "from" | "to">>;
 
-/** Each direction that the routes mean. */
+/** The routes as single directions: a route for both ways becomes two. */
 export function directionsOf<R extends Route>(routes: readonly R[]): readonly Pick<R, "from" | "to">[] {
   return routes.flatMap(({ from, to, bothWays }) =>
     bothWays
@@ -63,7 +63,7 @@ export function directionsOf<R extends Route>(routes: readonly R[]): readonly Pi
   );
 }
 
-/** Whether two rules could apply at one time. */
+/** Whether two rules could apply at the same time. */
 export function couldCoincide(a: When, b: When): boolean {
   const weekdays =
     a.weekdays === undefined || b.weekdays === undefined || a.weekdays.some((day) => b.weekdays?.includes(day));
@@ -88,7 +88,7 @@ function overlap(a: Days, b: Days): boolean {
   return dated(a, inYears).some((one) => dated(b, inYears).some((two) => one.from <= two.to && two.from <= one.to));
 }
 
-/** Days without a year as those of each year; over New Year they end in the next. */
+/** A range without years, once for each of `years`; a range across New Year ends in the following year. */
 function dated({ from, to }: Days, years: readonly number[]): readonly Days[] {
   if (from.length === 10) return [{ from, to }];
   return years.map((year) => ({ from: `${year}-${from}`, to: `${from <= to ? year : year + 1}-${to}` }));

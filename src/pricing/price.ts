@@ -4,12 +4,13 @@ import type { Rate, Tariff } from "../catalog/tariff-schema.ts";
 import { durationText } from "../contract/notices.ts";
 import type { Hire, MeasuredLeg, PricedLeg, Surcharge } from "./priced-leg.ts";
 
-/** One line of a price, in whole Rappen; a discount is negative. Pages make their words of its values. */
+/** One line of a price; a discount is negative. Pages in other languages render `code` and `count`, not `label`. */
 export interface PriceLine {
-  /** In English, as callers see it. */
+  /** In English, for callers. */
   readonly label: string;
+  /** Whole Rappen. */
   readonly rappen: number;
-  /** What the service charges, such as "waiting"; absent where the label is the operator's own. */
+  /** Kind of charge, such as "waiting"; absent if the operator wrote the label. */
   readonly code?: string | undefined;
   /** Kilometers, hours or minutes in the label. */
   readonly count?: number | undefined;
@@ -18,7 +19,7 @@ export interface PriceLine {
   readonly name?: string | undefined;
 }
 
-/** What one vehicle class costs. The lines add up to the total exactly; what was rounded away is one of them. */
+/** The price of one vehicle class. The lines, of which one may be the rounding, add up to the total exactly. */
 interface Price {
   readonly lines: readonly PriceLine[];
   readonly totalRappen: number;
@@ -27,24 +28,24 @@ interface Price {
 export interface PricingRequest {
   readonly outbound: PricedLeg;
   readonly return: PricedLeg | null;
-  /** A hire by the hour, which the outbound journey describes, rather than a transfer. */
+  /** Whether `outbound` is an hourly hire instead of a transfer. */
   readonly isHire: boolean;
-  /** Lines of the whole journey that are neither surcharged nor discounted. */
+  /** Further lines, to which no surcharge or discount applies. */
   readonly extras: readonly PriceLine[];
 }
 
-/** What a vehicle has to take. */
+/** What a vehicle must have room for. */
 export interface Load {
   readonly seats: number;
   /** Pieces in all. */
   readonly luggage: number;
   /** How many pieces of `luggage` are known to be large. */
   readonly largeLuggage: number;
-  /** Room for special items. */
+  /** Units of room for special items. */
   readonly places: number;
 }
 
-/** Every vehicle class that takes the load, in the order of the catalog. */
+/** Every vehicle class with room for the load, in catalog order. */
 export function eligibleClasses(classes: readonly VehicleClass[], load: Load): readonly VehicleClass[] {
   return classes.filter(
     (vehicle) =>
@@ -55,7 +56,7 @@ export function eligibleClasses(classes: readonly VehicleClass[], load: Load): r
   );
 }
 
-/** The price of one vehicle class, rounded once; `undefined` where the tariff has no rate for it. Pure. */
+/** The price of one vehicle class, rounded once; `undefined` if the tariff has no rate for it. Pure. */
 export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRequest): Price | undefined {
   const rate = tariff.rates[vehicleClass];
   if (!rate) return undefined;
@@ -87,13 +88,13 @@ function linesOf({ fare, other }: LegLines): readonly PriceLine[] {
   return [...fare, ...other];
 }
 
-/** A line of one direction of a journey that has two. */
+/** A line marked with its direction, for journeys with a return. */
 export function directed(line: PriceLine, direction: "outbound" | "return"): PriceLine {
   const { label } = line;
   return { ...line, label: `${direction === "return" ? "Return" : "Outbound"}: ${label}`, direction, name: label };
 }
 
-/** Never more than the fare of the return: otherwise a return of a few km would make a long journey cheaper. */
+/** At most the fare of the return, so that adding a return of a few km never makes a long journey cheaper. */
 function returnDiscount({ returnDiscount: by }: Tariff, outRappen: number, backRappen: number): PriceLine {
   const isSameDay = by.withinDays === 0;
   const label = isSameDay ? "Same-day return discount" : "Return discount";
@@ -107,20 +108,20 @@ function isCharged({ rappen }: PriceLine): boolean {
   return rappen !== 0;
 }
 
-/** The lines of one direction: what discounts are taken of, and what is charged as it is. */
+/** The lines of one direction: `fare` is subject to the return discount, `other` is not. */
 interface LegLines {
   readonly fare: readonly PriceLine[];
   readonly other: readonly PriceLine[];
 }
 
-/** What a class is charged by. */
+/** A vehicle class with its rate and the tariff. */
 interface ClassTariff {
   readonly tariff: Tariff;
   readonly vehicleClass: string;
   readonly rate: Rate;
 }
 
-/** A fixed fare takes precedence over kilometers; on a journey with stops it is the least that is charged. */
+/** A fixed fare replaces the price by distance; on a journey with stops it is only the minimum. */
 function transferLines(by: ClassTariff, leg: PricedLeg): LegLines {
   const fixed = leg.fares.find(({ rappen }) => by.vehicleClass in rappen);
   const includes = new Set<string>(leg.hasStops ? [] : fixed?.includes);
@@ -173,7 +174,7 @@ function hireFare(by: ClassTariff, { distanceKm }: PricedLeg, hire: Hire): reado
   return surcharged(by, fare, surcharges);
 }
 
-/** Percentages are of the fare and not of each other; amounts are added to them. */
+/** The fare with its surcharges. Percentages apply to the fare alone; fixed amounts are added to them. */
 function surcharged(
   { vehicleClass }: ClassTariff,
   fare: readonly PriceLine[],
@@ -190,14 +191,14 @@ function surcharged(
   return [...fare, ...lines];
 }
 
-/** A round trip whose driver waits is a hire in all but its name, so that it costs no more than one. */
+/** Limits waiting so that a round trip, on which the driver waits, costs no more than a hire of the same hours. */
 function atMostTheHire(by: ClassTariff, leg: PricedLeg, waiting: PriceLine, fareRappen: number): PriceLine {
   if (!leg.hire) return waiting;
   const room = Math.max(0, sum(hireFare(by, leg, leg.hire)) - fareRappen);
   return { ...waiting, rappen: Math.min(waiting.rappen, room) };
 }
 
-/** The label names the minutes that are charged: whole steps, without the free part. */
+/** The label contains the charged minutes: whole steps, without the free minutes. */
 function waitingLine(
   { tariff, rate }: ClassTariff,
   waits: MeasuredLeg["waits"],
@@ -213,7 +214,7 @@ function waitingLine(
   return { label: `Waiting ${durationText(count)}`, code: "waiting", count, rappen: steps * rate.waitingStepRappen };
 }
 
-/** Kilometers are charged by the hectometer, in integers throughout. */
+/** The price of a distance in Rappen. Distances are rounded to 100 m; the arithmetic uses integers to stay exact. */
 function kilometers({ rate }: ClassTariff, km: number): number {
   return Math.round((Math.round(km * 10) * rate.perKmRappen) / 10);
 }

@@ -3,7 +3,7 @@ import type { Fare, Route, Season } from "../catalog/offer-schema.ts";
 import { isWithin, type PickupTime, pickupTime } from "./calendar.ts";
 import type { PriceLine } from "./price.ts";
 
-/** What prices a leg. A season that is agreed with a client is charged on fares that include the others. */
+/** The rules that price a leg. An `isAgreed` season is a client's own, charged even on fares that include seasons. */
 export interface PriceRules extends Pick<Catalog, "tariff" | "fares"> {
   readonly seasons: readonly (Season & { readonly isAgreed?: true })[];
 }
@@ -12,39 +12,39 @@ export interface PriceRules extends Pick<Catalog, "tariff" | "fares"> {
 export interface MeasuredLeg {
   readonly pickupAt: Date;
   readonly ends: LegEnds;
-  /** Priced to the hectometer. */
+  /** Rounded to 100 m for the price. */
   readonly distanceKm: number;
   /** Driving time without dwell. */
   readonly drivingMinutes: number;
-  /** Tolls and car trains on the route, charged as they are. */
+  /** Tolls and car trains on the route, charged without surcharge or discount. */
   readonly fees: readonly PriceLine[];
-  /** Waiting at the pickup and dwell at each place where the car stops, each with its own free part. */
+  /** Waiting at the pickup, then dwell at each stop. Each has its own free minutes. */
   readonly waits: readonly { readonly minutes: number; readonly atAirport: boolean }[];
   readonly hasStops: boolean;
-  /** Whether it ends where it starts, so that the driver waits for the return. */
+  /** Whether it ends where it starts. */
   readonly isRoundTrip: boolean;
 }
 
-/** Hours of hire with what is charged on top of them. */
+/** Charged hours of a hire, with the surcharges on them. */
 export interface Hire {
   readonly hours: number;
   readonly surcharges: readonly Surcharge[];
 }
 
-/** A leg with what the catalog says of its ends and its times: all that its price depends on besides the class. */
+/** A leg with the catalog's rules for its ends and times: all that its price depends on besides the vehicle class. */
 export interface PricedLeg extends MeasuredLeg {
   readonly pickup: PickupTime;
-  /** The pickup; of a hire, the beginning of each hour. */
+  /** The pickup; for a hire, the start of each hour. */
   readonly times: readonly PickupTime[];
-  /** At the pickup. */
+  /** Surcharges at the pickup. */
   readonly surcharges: readonly Surcharge[];
-  /** Between its ends at the pickup; the first that prices a class holds. */
+  /** Fixed fares between the ends at the pickup; for each vehicle class, the first that has a price applies. */
   readonly fares: readonly Fare[];
-  /** The hire that takes as long; `null` where no price depends on it. */
+  /** For a hire or a round trip, the hire that covers it; otherwise `null`. */
   readonly hire: Hire | null;
 }
 
-/** `hireHours` are the hours that were asked for, `null` for a transfer. */
+/** `hireHours` are the requested hours, `null` for a transfer. */
 export function pricedLeg(catalog: PriceRules, leg: MeasuredLeg, hireHours: number | null = null): PricedLeg {
   const { tariff, fares } = catalog;
   const { pickupAt, ends, isRoundTrip } = leg;
@@ -63,7 +63,7 @@ export function pricedLeg(catalog: PriceRules, leg: MeasuredLeg, hireHours: numb
 
 const HOUR = 3_600_000;
 
-/** Started hours, never fewer than the journey itself takes with its stops. */
+/** Hours to charge, rounded up: those requested, or those that the journey takes with its waits if they are more. */
 function billedHours({ waits, drivingMinutes }: MeasuredLeg, hours: number): number {
   const dwell = waits.reduce((minutes, wait) => minutes + wait.minutes, 0);
   return Math.max(1, Math.ceil(hours), Math.ceil((drivingMinutes + dwell) / 60));
@@ -74,18 +74,18 @@ export interface Surcharge {
   readonly kind: Exclude<Fare["includes"][number], "fees"> | "agreed";
   readonly label: string;
   readonly percent: number;
-  /** Rappen on top of it, whatever the fare. */
+  /** A fixed amount in Rappen, added to the percentage. */
   readonly amount: number;
-  /** Names of the holidays that it is for; empty for the others. */
+  /** Names of the holidays; empty for other kinds. */
   readonly holidays: readonly string[];
-  /** Hours of the hire that begin within it, of all its hours; of a transfer 1 of 1, by its pickup. */
+  /** Hours of the hire to which it applies, of all hours of the hire; for a transfer 1 of 1. */
   readonly hours: number;
   readonly ofHours: number;
-  /** `undefined`: of every vehicle class. */
+  /** Vehicle classes to which it applies; `undefined` = all. */
   readonly classes: readonly string[] | undefined;
 }
 
-/** The surcharges at the pickup of a transfer, or at the beginning of each hour of a hire. */
+/** The surcharges at the given times: the pickup of a transfer, or the start of each hour of a hire. */
 function surchargesOver(
   { tariff, seasons }: Pick<PriceRules, "tariff" | "seasons">,
   ends: LegEnds,
@@ -130,7 +130,7 @@ function surchargesOver(
     .map((surcharge) => ({ ofHours, ...surcharge }));
 }
 
-/** Where a leg starts or ends, as rules of the catalog name it. */
+/** An end of a leg, by the ids that rules of the catalog use. */
 interface LegEnd {
   /** `null` for a position or an address. */
   readonly placeId: string | null;
@@ -142,14 +142,14 @@ export interface LegEnds {
   readonly to: LegEnd;
 }
 
-/** Whether a rule applies between the ends; one without routes applies everywhere. */
+/** Whether a rule with these routes applies between the ends; without routes it applies everywhere. */
 export function isOnRoute(routes: readonly Route[] | undefined, ends: LegEnds): boolean {
   return routes === undefined || routes.some((route) => precisionOn(route, ends) !== undefined);
 }
 
 /**
- * The fixed fares between the ends at a pickup, the one that takes precedence first: a fare of certain days or hours
- * before one of all days, then places before zones. Two that are equal in this are a fault of the catalog.
+ * The fixed fares between the ends at a pickup, in order of precedence: fares limited to certain days or hours first,
+ * then places before zones. The catalog's checks reject fares of equal rank.
  */
 function faresOn(fares: readonly Fare[], ends: LegEnds, pickup: PickupTime): readonly Fare[] {
   const ranked: { readonly fare: Fare; readonly rank: number }[] = [];
@@ -165,7 +165,7 @@ function isValid(fare: Fare, pickup: PickupTime): boolean {
   return validFrom <= pickup.day && pickup.day <= validTo && isWithin(fare, pickup);
 }
 
-/** Higher takes precedence; `undefined` where the fare is for other ends. */
+/** The higher rank takes precedence; `undefined` if the fare is for other ends. */
 function rankOn(fare: Fare, ends: LegEnds): number | undefined {
   const precisions = fare.routes.map((route) => precisionOn(route, ends)).filter((each) => each !== undefined);
   return precisions.length === 0 ? undefined : (isForSomeTimes(fare) ? 3 : 0) + Math.max(...precisions);
@@ -175,7 +175,7 @@ export function isForSomeTimes({ dates, weekdays, hours }: Fare): boolean {
   return dates !== undefined || weekdays !== undefined || hours !== undefined;
 }
 
-/** How many of its ends name the very places, 0 to 2; `undefined` where it leads elsewhere. */
+/** How many ends of a route name the exact place and not a zone, 0 to 2; `undefined` if it leads elsewhere. */
 function precisionOn({ from, to, bothWays = false }: Route, ends: LegEnds): number | undefined {
   const there = sumOf(precisionAt(from, ends.from), precisionAt(to, ends.to));
   const back = bothWays ? sumOf(precisionAt(from, ends.to), precisionAt(to, ends.from)) : undefined;

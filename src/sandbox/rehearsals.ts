@@ -1,35 +1,35 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 
-/** One branch of a client, and the place name that provokes it. */
+/** A place name of the sandbox, and the behavior that it provokes so that a client can be tested. */
 export interface Rehearsal {
   /** Sent as origin, destination or name of a stop; letter case and punctuation do not matter. */
   readonly name: string;
-  /** The call, or a later one with its quote, ends with this code. */
+  /** The problem code with which the call, or a later call with its quote, ends. */
   readonly code?: ErrorCode;
-  /** What ends with `code`: the call that sends the name, or the checkout of its quote. */
+  /** Which call ends with `code`: the one that sends the name, or the checkout of its quote. */
   readonly refuses?: "journey" | "checkout";
-  /** The same request succeeds when it is sent again after `RETRY_SECONDS`. */
+  /** Whether the same request succeeds when it is resent after `RETRY_SECONDS`. */
   readonly isOnce?: true;
-  /** In the documentation: the quote, where the name is not refused itself. */
+  /** Description of the quote for the documentation; absent if the name itself is refused. */
   readonly quote?: string;
   readonly validSeconds?: number;
-  /** Issued, and not found afterwards. */
+  /** Whether the issued quote is not found afterwards. */
   readonly isLost?: true;
-  /** Why the journey needs manual confirmation. */
+  /** The reason for which the journey needs manual confirmation. */
   readonly doubt?: (place: string) => Notice;
   readonly hasOptionOnRequest?: true;
   readonly avoidsPass?: true;
 }
 
-/** A request that is refused once succeeds after so many seconds. */
+/** `Retry-After` of refused requests, and how long an `isOnce` request is refused. */
 export const RETRY_SECONDS = 2;
 
-/** A road that is closed at any time of the year. */
+/** A fictional pass, which the sandbox treats as closed at any time of the year. */
 export const PASS = { name: "Sandbox Pass", from: "11-05", to: "06-01" };
 const MANUAL = "an open quote that needs manual confirmation, with the reason in `limitations`";
 
-/** Every name. The price is that of a published corridor; none makes a journey cheaper or a quote last longer. */
+/** Every name. A journey with a name is priced on a published corridor; no name lowers a price or prolongs a quote. */
 // biome-ignore format: a table reads by its columns
 export const rehearsals: readonly Rehearsal[] = [
   { name: "Sandbox: invalid request", refuses: "journey", code: "INVALID_REQUEST" },
@@ -54,13 +54,13 @@ export const rehearsals: readonly Rehearsal[] = [
   { name: "Sandbox: checkout rate limited once", refuses: "checkout", code: "RATE_LIMITED", isOnce: true },
 ];
 
-/** Every time, or once. */
+/** A name that is refused every time, and one that is refused once. */
 function retryable(name: string, code: ErrorCode): readonly Rehearsal[] {
   const always = { name, refuses: "journey", code } as const;
   return [always, { ...always, name: `${name} once`, isOnce: true }];
 }
 
-/** Dates that provoke a code with any places; they work without the sandbox too. */
+/** Dates that provoke a problem code with any place, with or without the sandbox. */
 // biome-ignore format: a table reads by its columns
 export const dates = [
   { field: "pickup_datetime", value: "2027-02-30T10:00:00+01:00", code: "INVALID_DATETIME" },

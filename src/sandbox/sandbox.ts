@@ -19,16 +19,16 @@ import { PASS, RETRY_SECONDS, type Rehearsal, rehearsals } from "./rehearsals.ts
 
 type Input = Partial<Pick<QuoteRequest, "origin" | "destination" | "waypoints">> & { readonly quote_id?: string };
 
-/** One call of an operation in which names of the sandbox count. */
+/** A call that contains sandbox names, or the id of a quote that was priced for one. */
 interface Call {
   readonly operation: Operation;
   readonly input: Input;
   readonly context: OperationContext;
-  /** Throws the code of a rehearsal, and returns where it succeeds this time. */
+  /** Throws the problem of a rehearsal; returns if it is to succeed this time. */
   refuse(rehearsal: Rehearsal, field: string): void;
 }
 
-/** A text that begins like a name of the sandbox; `rehearsal` is undefined where the table has no such name. */
+/** A text that begins like a sandbox name; `rehearsal` is undefined if the table does not contain it. */
 interface SentName {
   readonly field: string;
   readonly text: string;
@@ -36,13 +36,13 @@ interface SentName {
 }
 
 const MARK = "Rehearsal: ";
-/** A request that was refused once and is not sent again for so long counts as new. */
+/** A refused request that is not resent for this long is refused again, as if it were new. */
 const FORGOTTEN_AFTER_MS = 600_000;
 const MOST_REFUSED = 1_000;
 
 /**
- * Makes operations act as the table says for the names in their arguments, after the call pipeline has authenticated,
- * charged and validated the call. Calls without a name are not affected.
+ * Wraps operations so that sandbox names in their arguments have the effect described in `rehearsals`. The call
+ * pipeline has authenticated, charged and validated the call before. Calls without a name are not affected.
  */
 export function createSandbox(): (operation: Operation) => Operation {
   const succeedsAt = new LRUCache<string, number>({ max: MOST_REFUSED });
@@ -55,10 +55,10 @@ export function createSandbox(): (operation: Operation) => Operation {
       if (names.length > 0) return marked(withNames(call, names));
       if (input.quote_id === undefined) return operation.handle(input, context);
       const quote = await context.quotes.find(input.quote_id);
-      // It is read once.
+      // The operation gets the quote that has just been read.
       const quotes = { find: async () => quote };
       if (!quote || !isRehearsal(quote)) return operation.handle(input, { ...context, quotes });
-      // A caller without token or link for the quote must not learn that it exists.
+      // A mark in the error would reveal the quote to a caller that has neither its token nor its link.
       const hides = (code: ErrorCode) =>
         operation.access.kind === "signature" ? code === "QUOTE_NOT_FOUND" : quote.ownerSubject !== context.subject;
       return marked(withQuote(call, quote), hides);
@@ -76,7 +76,7 @@ export function createSandbox(): (operation: Operation) => Operation {
     },
   });
 
-  /** Until the request succeeds; 0 once it does, and the next one like it is refused again. */
+  /** Seconds until the request succeeds. At 0 it succeeds now, and the next identical request is refused again. */
   function secondsLeft(request: string, now: number): number {
     const known = succeedsAt.get(request);
     const at = known === undefined || now > known + FORGOTTEN_AFTER_MS ? now + RETRY_SECONDS * 1000 : known;
@@ -93,13 +93,13 @@ async function marked(answer: Promise<unknown>, hides: (code: ErrorCode) => bool
   });
 }
 
-/** A call that sends names where places are expected: refused, or run with real places. */
+/** Runs a call whose places contain sandbox names: it is refused, or run with real places in their stead. */
 async function withNames({ operation, input, context, refuse }: Call, sent: readonly SentName[]): Promise<unknown> {
   const { catalog, clock, places, quoting } = context;
   const names = await standIns(input, sent, context);
   const priced = names.flatMap(({ rehearsal, ...name }) => (rehearsal ? [{ ...rehearsal, ...name }] : []));
   const ends = catalog.corridors.slice(0, 1).flatMap(({ origin, destination }) => [origin, destination]);
-  // A quote expires earlier where it was issued earlier.
+  // A quote is made to expire early by setting back the clock at which it is issued.
   const validSeconds = priced.flatMap((each) => each.validSeconds ?? []);
   const earlier = validSeconds.length > 0 ? QUOTE_VALIDITY_MILLISECONDS - Math.min(...validSeconds) * 1000 : 0;
   const find: PlaceFinder["find"] = async (text, signal) => {
@@ -121,16 +121,16 @@ async function withNames({ operation, input, context, refuse }: Call, sent: read
     clock: { now: () => new Date(clock.now().getTime() - earlier) },
     places: { ...places, find },
     quoting: { price: async (journey, call) => rehearsed(await quoting.price(journey, call), priced, catalog) },
-    // No sale is recorded.
+    // Without the sale, which is not recorded.
     commit: (made, { quote }) => context.commit(made, { quote }),
   });
-  // Facts about a corridor have no limitations: they are marked where conditions on the road are.
+  // A corridor has no limitations, so the mark is added to its road conditions.
   if (typeof response !== "object" || response === null || !("live_context" in response)) return response;
   const marks = priced.map(({ name, place }) => `${MARK}for "${name}" the sandbox describes ${place}.`);
   return { ...response, live_context: Object.assign({ rehearsal: marks.join(" ") }, response.live_context) };
 }
 
-/** A call with the id of a quote of the sandbox. No sale is recorded. */
+/** Runs a call with the id of a sandbox quote. No sale is recorded. */
 async function withQuote({ operation, input, context, refuse }: Call, quote: StoredQuote): Promise<unknown> {
   const { checkout, commit } = context;
   const names = quote.notices.map(({ code, values }) => code === "REHEARSAL" && values.name);
@@ -148,7 +148,7 @@ async function withQuote({ operation, input, context, refuse }: Call, quote: Sto
   });
 }
 
-/** The names in a request by field, but for stops with coordinates, whose text is only a label. */
+/** The sandbox names in a request, except at stops with coordinates, whose text is only a label. */
 function namesIn(input: Input): readonly SentName[] {
   return textsIn(input)
     .filter(({ text }) => /^\s*sandbox\b/i.test(text))
@@ -167,15 +167,15 @@ function textsIn({ origin, destination, waypoints }: Input) {
   return all.flatMap(({ field, text }) => (text ? [{ field, text }] : []));
 }
 
-/** Whether the operation has the code of a name; otherwise the name is an unknown place. */
+/** Whether the operation can end with the code of a name; if not, the name is treated as an unknown place. */
 function isMeant(operation: Operation, { rehearsal }: SentName): boolean {
   const { refuses, code } = rehearsal ?? { refuses: "journey", code: "INVALID_LOCATION" };
   return refuses !== "journey" || code === undefined || problemCodesOf(operation).includes(code);
 }
 
 /**
- * Each name with a real place: an end of a published corridor, with the other end of the request where there is such a
- * corridor, and never a place that the request has already. `id` is empty where no corridor is left.
+ * Assigns a real place to each name: an end of a published corridor, preferably one whose other end the request
+ * contains, and never a place that the request contains itself. `id` is empty if no corridor is left.
  */
 async function standIns(
   input: Input,
@@ -198,7 +198,7 @@ async function standIns(
   });
 }
 
-/** The price of the real places, marked, and with the state that the names ask for. */
+/** The price of the real places, marked as a rehearsal and with the state that the names provoke. */
 function rehearsed(
   priced: PricedJourney,
   names: readonly (Rehearsal & { readonly place: string })[],
