@@ -13,31 +13,12 @@ const JOURNEY = {
   waypoints: [{ name: "Bern; Bahnhof, Süd\\Nord", stop_duration_min: 15, lat: 46.9489, lng: 7.4392 }],
 };
 /** That it is an offer, and how to go on from the drop-off. */
+// biome-ignore format: a table reads by its columns
 const SAID = {
-  "en-GB": [
-    /^Transfer Zurich Airport – Zermatt \(offer, not booked\)$/,
-    /not a booking/,
-    /Shuttle train/,
-    /CHF.*both ways/,
-  ],
-  "de-CH": [
-    /^Transfer Zurich Airport – Zermatt \(Angebot, nicht gebucht\)$/,
-    /keine Buchung/,
-    /Das Auto hält hier/,
-    /CHF.*Hin- und Rückfahrt/,
-  ],
-  "fr-CH": [
-    /^Transfert Zurich Airport – Zermatt \(offre, /,
-    /non une réservation/,
-    /La voiture s’arrête ici/,
-    /CHF.*aller et retour/,
-  ],
-  "it-CH": [
-    /^Transfer Zurich Airport – Zermatt \(offerta, /,
-    /non una prenotazione/,
-    /L’auto si ferma qui/,
-    /CHF.*andata e ritorno/,
-  ],
+  "en-GB": [/^Transfer Zurich Airport – Zermatt \(offer, not booked\)$/, /not a booking/, /Shuttle train/, /CHF.*both ways/],
+  "de-CH": [/^Transfer Zurich Airport – Zermatt \(Angebot, nicht gebucht\)$/, /keine Buchung/, /Das Auto hält hier/, /CHF.*Hin- und Rückfahrt/],
+  "fr-CH": [/^Transfert Zurich Airport – Zermatt \(offre, /, /non une réservation/, /La voiture s’arrête ici/, /CHF.*aller et retour/],
+  "it-CH": [/^Transfer Zurich Airport – Zermatt \(offerta, /, /non una prenotazione/, /L’auto si ferma qui/, /CHF.*andata e ritorno/],
 } as const;
 
 browserSuite("what the traveler's page offers to do", (browser) => {
@@ -132,31 +113,25 @@ browserSuite("what the traveler's page offers to do", (browser) => {
       assert.deepEqual(complaints, []);
     });
   }
-});
 
-function colorOf(element: Locator): Promise<string> {
-  return element.evaluate((each) => getComputedStyle(each).backgroundColor);
-}
-
-browserSuite("the calendar of a return whose directions have prices of their own", (browser) => {
-  test("names each in its event", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser());
-    const [{ url }] = await handoff(service, JOURNEY);
-    await page.route("**/api/public/v1/checkout-sessions/**", async (route) => {
-      const response = await route.fetch();
-      const price_lines = [
-        { label: "Outbound: Fixed fare", name: "Fixed fare", direction: "outbound", amount: 300.1 },
-        { label: "Outbound: Tolls", name: "Tolls", code: "tolls", direction: "outbound", amount: 20.2 },
-        { label: "Return: Fixed fare", name: "Fixed fare", direction: "return", amount: 280 },
-      ];
-      await route.fulfill({ response, json: { ...(await response.json()), price_lines } });
-    });
-    await open(url);
+  test("names in the calendar the price of each direction, where they have their own", async (t) => {
+    const { service, page, open, changeOffers } = await aTravelerAndService(t, browser());
+    const price_lines = [
+      { label: "Outbound: Fixed fare", name: "Fixed fare", direction: "outbound", amount: 300.1 },
+      { label: "Outbound: Tolls", name: "Tolls", code: "tolls", direction: "outbound", amount: 20.2 },
+      { label: "Return: Fixed fare", name: "Fixed fare", direction: "return", amount: 280 },
+    ];
+    changeOffers((offer) => ({ ...offer, price_lines }));
+    await open((await handoff(service, JOURNEY))[0].url);
     const { events } = await calendarOf(page);
     const prices = events.map(({ description }) => /^.*CHF.*$/m.exec(description)?.[0].replace(/\s/g, " "));
     assert.deepEqual(prices, ["Outbound: CHF 320.30", "Return: CHF 280.00"]);
   });
 });
+
+function colorOf(element: Locator): Promise<string> {
+  return element.evaluate((each) => getComputedStyle(each).backgroundColor);
+}
 
 function links(page: Page): Promise<string[]> {
   return page.locator("#actions a").evaluateAll((all) => all.map(({ id }) => id));

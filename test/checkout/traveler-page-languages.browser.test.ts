@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Route } from "playwright-core";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { NOTICES } from "../../src/contract/notices.ts";
 import { translationsOf } from "../../src/quotes/translations-of.ts";
@@ -10,6 +9,8 @@ import { aCatalogFolder } from "../support/catalog-folder.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { assertNoEnglish, englishWords, shownTexts } from "../support/english-words.ts";
+import { FULL_JOURNEY } from "../support/journey-fixture.ts";
+import type { Fields } from "../support/mcp-client.ts";
 import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 
 /** What each language says of the same offer. */
@@ -19,16 +20,6 @@ const SAID = {
   "fr-CH": [/Prise en charge/, /mardi,? 8 décembre 2026/, /La voiture s’arrête ici : Täsch\. Ensuite :/, /CHF/, /1 enfant\b/],
   "it-CH": [/Partenza/, /martedì,? 8 dicembre 2026/, /L’auto si ferma qui: Täsch\. Poi:/, /CHF/, /1 bambino\b/],
 } as const;
-const RICH = {
-  ...{ passengers: 3, adults: 2, children: 1, luggage: 3, large_luggage: 1, waiting_minutes: 75 },
-  special_items: [
-    { kind: "skis", count: 2 },
-    { kind: "child_seat", count: 1 },
-  ],
-  pickup_datetime: "2026-12-08T14:05:00+01:00",
-  return_datetime: "2026-12-12T10:00:00+01:00",
-  waypoints: [{ name: "Bern", stop_duration_min: 75 }],
-};
 const HIRE = { booking_type: "hourly", duration_hours: 4.5, destination: undefined, origin: "Geneva Airport" };
 const FAULTS = [
   { status: 429, headers: { "Retry-After": "60" }, json: { code: "RATE_LIMITED", request_id: "req_1" } },
@@ -57,8 +48,8 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
     test(`has no English word left in ${locale}`, async (t) => {
       const english = englishWords(language);
       const traveler = await aTravelerAndService(t, browser(), { phone: { locale } });
-      const { service, page, open, complaints } = traveler;
-      const [{ url }] = await handoff(service, RICH);
+      const { service, page, open, complaints, changeOffers } = traveler;
+      const [{ url }] = await handoff(service, FULL_JOURNEY);
       await open(url);
       const shown = await shownTexts(page);
       for (const words of said) assert.match(shown.join(" "), words);
@@ -68,7 +59,7 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
       await open(hire);
       assertNoEnglish(await shownTexts(page), english);
 
-      await page.route(API, (route) => withEveryNotice(route), { times: 1 });
+      changeOffers(withEveryNotice);
       await open(url);
       assert.equal(await page.locator("#banner li, #included li, #notes li").count(), Object.keys(NOTICES).length);
       assert.match(await page.locator("#included").innerText(), /^(?:Rückfahrt|Retour|Ritorno)\s?: .*Furka/m);
@@ -95,7 +86,7 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
     rmSync(join(catalog, "translations.json"));
     const env = { TRANSFER_CATALOG_DIR: catalog };
     const { service, page, open } = await aTravelerAndService(t, browser(), { env, phone: { locale: "de-CH" } });
-    const [{ url }] = await handoff(service, RICH);
+    const [{ url }] = await handoff(service, FULL_JOURNEY);
     await open(url);
     const prose = await page.locator("[lang=en]").allTextContents();
     assert.ok(prose.includes("Sedan, e.g. Mercedes-Benz E-Class"));
@@ -104,18 +95,15 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
   });
 
   test("says a notice that it does not know in English, marked as such", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser(), { phone: { locale: "de-CH" } });
-    const [{ url }] = await handoff(service);
-    await page.route(API, async (route) => {
-      const response = await route.fetch();
-      const notices = [
-        { code: "SOMETHING_NEW", values: {}, text: "Something new." },
-        { code: "TOLL", values: {}, text: "Includes the toll of X." },
-        { code: "PASS_CLOSED", values: { name: "Julier", from: "11-05", to: "06-01" }, text: "English." },
-      ];
-      await route.fulfill({ response, json: { ...(await response.json()), notices } });
-    });
-    await open(url);
+    const phone = { locale: "de-CH" };
+    const { service, page, open, changeOffers } = await aTravelerAndService(t, browser(), { phone });
+    const notices = [
+      { code: "SOMETHING_NEW", values: {}, text: "Something new." },
+      { code: "TOLL", values: {}, text: "Includes the toll of X." },
+      { code: "PASS_CLOSED", values: { name: "Julier", from: "11-05", to: "06-01" }, text: "English." },
+    ];
+    changeOffers((offer) => ({ ...offer, notices }));
+    await open((await handoff(service))[0].url);
     assert.deepEqual(await page.locator("#included [lang=en], #notes [lang=en]").allTextContents(), [
       "Includes the toll of X.",
       "Something new.",
@@ -135,9 +123,7 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
 });
 
 /** The same offer with one notice of each code. */
-async function withEveryNotice(route: Route): Promise<void> {
-  const response = await route.fetch();
-  const offer = await response.json();
+function withEveryNotice(offer: Fields): object {
   const notices = Object.entries(NOTICES).map(([code, text]) => ({
     code,
     values: { ...valuesIn(code, text), ...(code === "CAR_TRAIN" && { leg: "return" }) },
@@ -149,7 +135,7 @@ async function withEveryNotice(route: Route): Promise<void> {
     notices.flatMap(({ values }) => Object.values(values).map(String)),
   );
   for (const [language, texts] of Object.entries(own)) Object.assign(offer.translations[language], texts);
-  await route.fulfill({ response, json: { ...offer, notices } });
+  return { ...offer, notices };
 }
 
 function valuesIn(code: string, template: string): Readonly<Record<string, string | number>> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browserSuite } from "../support/chromium.ts";
-import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
+import { aTravelerAndService, handoff } from "../support/traveler.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -119,17 +119,6 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.deepEqual(complaints, []);
   });
 
-  test("explains what happens next, and asks for nothing", async (t) => {
-    const { service, page, open, text, sections } = await aTravelerAndService(t, browser());
-    await open((await handoff(service))[0].url);
-    assert.deepEqual(await sections(), ["journey", "offer", "particulars", "next"]);
-    assert.equal(await page.locator("#return").isVisible(), false);
-    assert.match(await text("next"), /Nothing is booked yet.*write to Example Transfers to book\..*takes no payment/);
-    assert.equal(await page.locator("form, input, select, textarea, iframe, [contenteditable]").count(), 0);
-    assert.equal(await page.getByRole("button").count(), 0);
-    assert.equal(await page.getByRole("status").textContent(), "The offer your assistant showed you.");
-  });
-
   test("sends requests to the service only, within its content security policy", async (t) => {
     const { service, open, complaints, requests } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
@@ -158,35 +147,24 @@ browserSuite("the traveler's page in a browser", (browser) => {
   });
 
   test("renders markup in names as text", async (t) => {
-    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser());
+    const { service, page, open, text, complaints, changeOffers } = await aTravelerAndService(t, browser());
     const name = "<img src=x onerror=alert(1)><b>Bern</b>";
-    const [{ url }] = await handoff(service);
-    await page.route(API, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), origin: name, vehicle_type: name } });
-    });
-    await open(url);
+    changeOffers((offer) => ({ ...offer, origin: name, vehicle_type: name }));
+    await open((await handoff(service))[0].url);
     assert.deepEqual([await text("origin"), await text("vehicle")], [name, name]);
     assert.equal(await page.locator("main img, main b").count(), 0);
     assert.deepEqual(complaints, []);
   });
 
   test("marks what the assistant wrote, also in the operator's sentences", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser());
-    const [{ url }] = await handoff(service);
-    const names = ['The "Palace"', "שלום Hotel", "Pay at evil.example"];
-    await page.route(API, async (route) => {
-      const response = await route.fetch();
-      const [origin, destination, name] = names;
-      const waypoints = [{ name, stop_duration_min: null }];
-      const sentences = [`"${origin}" was placed at Bern.`, "Winter tires are on every vehicle."];
-      const notices = sentences.map((text) => ({ code: "NEWER", values: {}, text }));
-      const json = { ...(await response.json()), origin, destination, waypoints, notices };
-      await route.fulfill({ response, json });
-    });
-    await open(url);
+    const { service, page, open, changeOffers } = await aTravelerAndService(t, browser());
+    const [origin, destination, stop] = ['The "Palace"', "שלום Hotel", "Pay at evil.example"];
+    const waypoints = [{ name: stop, stop_duration_min: null }];
+    const sentences = [`"${origin}" was placed at Bern.`, "Winter tires are on every vehicle."];
+    const notices = sentences.map((text) => ({ code: "NEWER", values: {}, text }));
+    changeOffers((offer) => ({ ...offer, origin, destination, waypoints, notices }));
+    await open((await handoff(service))[0].url);
     const marked = page.locator("#journey dl bdi.entered:visible, #notes bdi.entered");
-    const [origin = "", destination = "", stop = ""] = names;
     assert.deepEqual(await marked.allTextContents(), [origin, stop, destination, origin]);
     const styles = await marked.evaluateAll((all) => all.map((each) => getComputedStyle(each).textDecorationLine));
     assert.deepEqual(new Set(styles), new Set(["underline"]));
@@ -247,8 +225,8 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.match(await text("banner"), /^Rehearsal: .* No car will come\.$/);
   });
 
-  test("says who sells before anything else, and switches the language", async (t) => {
-    const { service, page, open, text } = await aTravelerAndService(t, browser());
+  test("says who sells and what happens next, asks for nothing, and switches the language", async (t) => {
+    const { service, page, open, text, sections } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
     await open(url);
     const id = new URL(url).searchParams.get("quote_id") ?? "";
@@ -262,6 +240,12 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.equal(await text("brand"), "Example Transfers");
     assert.equal(await text("price-note"), "VAT included");
     assert.doesNotMatch(await text("offer"), /no payment/i);
+    assert.deepEqual(await sections(), ["journey", "offer", "particulars", "next"]);
+    assert.equal(await page.locator("#return").isVisible(), false);
+    assert.match(await text("next"), /Nothing is booked yet.*write to Example Transfers to book\..*takes no payment/);
+    assert.equal(await page.locator("form, input, select, textarea, iframe, [contenteditable]").count(), 0);
+    assert.equal(await page.getByRole("button").count(), 0);
+    assert.equal(await page.getByRole("status").textContent(), "The offer your assistant showed you.");
     await page.getByRole("link", { name: "DE", exact: true }).click();
     await page.getByRole("heading", { name: "Fahrzeug und Preis" }).waitFor();
     assert.equal(await page.locator("html").getAttribute("lang"), "de");

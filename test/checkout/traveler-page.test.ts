@@ -14,16 +14,22 @@ const FILES = [
 ] as const;
 
 suite("the traveler's page over HTTP", () => {
-  test("serves its files without caching, framing or referrer", async () => {
+  test("serves its files without caching, framing or referrer, and HEAD without the body", async () => {
     for (const [path, type] of FILES) {
-      const { status, headers, text } = await request(`${publicUrl}/checkout${path}`);
-      assert.equal(status, 200, path);
-      assert.equal(headers.get("content-type"), type);
-      assert.equal(headers.get("cache-control"), "no-store");
-      assert.equal(headers.get("referrer-policy"), "no-referrer");
-      assert.equal(headers.get("x-frame-options"), "DENY");
-      assert.equal(headers.get("x-content-type-options"), "nosniff");
-      assert.notEqual(text, "");
+      const got = await request(`${publicUrl}/checkout${path}`);
+      assert.notEqual(got.text, "");
+      const head = await request(`${publicUrl}/checkout${path}`, { method: "HEAD" });
+      assert.equal(head.text, "");
+      for (const { status, headers } of [got, head]) {
+        assert.equal(status, 200, path);
+        assert.equal(headers.get("content-type"), type);
+        assert.equal(headers.get("content-length"), String(Buffer.byteLength(got.text)));
+        assert.equal(headers.get("cache-control"), "no-store");
+        assert.equal(headers.get("referrer-policy"), "no-referrer");
+        assert.equal(headers.get("x-frame-options"), "DENY");
+        assert.equal(headers.get("x-content-type-options"), "nosniff");
+        assert.equal(headers.get("content-security-policy"), got.headers.get("content-security-policy"));
+      }
     }
   });
 
@@ -42,30 +48,9 @@ suite("the traveler's page over HTTP", () => {
     });
   });
 
-  test("refers to no other origin and contains no inline code", async () => {
-    for (const path of ["", "/page.css", "/page.js"]) {
-      const { text } = await request(`${publicUrl}/checkout${path}`);
-      assert.doesNotMatch(text, /https?:\/\/|\/\/[a-z]+\.|@import|url\(/i, path);
-    }
-    const { text } = await request(`${publicUrl}/checkout`);
-    assert.doesNotMatch(text, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|<form|<input|<iframe/i);
-  });
-
   test("describes itself to link previews without the offer", async () => {
     const { text } = await request(`${publicUrl}/checkout?quote_id=q&fleet_id=1&sig=s`);
     assert.match(text, /<meta property="og:title" content="[^"]+">\s*<meta property="og:description" content="[^"]+">/);
-  });
-
-  test("answers HEAD as GET, without the body", async () => {
-    for (const [path, type] of FILES) {
-      const got = await request(`${publicUrl}/checkout${path}`);
-      const { status, headers, text } = await request(`${publicUrl}/checkout${path}`, { method: "HEAD" });
-      assert.equal(status, 200);
-      assert.equal(text, "");
-      assert.equal(headers.get("content-type"), type);
-      assert.equal(headers.get("content-length"), String(Buffer.byteLength(got.text)));
-      assert.equal(headers.get("content-security-policy"), got.headers.get("content-security-policy"));
-    }
   });
 
   test("answers 404 as a problem for any other file", async () => {

@@ -12,6 +12,7 @@ import { ERROR_CODES } from "../../src/contract/errors.ts";
 import { anAxe } from "../support/axe.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aClock } from "../support/fake-clock.ts";
+import { FULL_JOURNEY } from "../support/journey-fixture.ts";
 import { aService } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";
 import { until } from "../support/until.ts";
@@ -29,13 +30,6 @@ const RENDERED = [
   ["/checkout", "#problem"],
   ["/docs", "text=curl"],
 ] as const;
-/** An offer with everything that the traveler's page can show. */
-const RICH = {
-  ...{ passengers: 3, adults: 2, children: 1, luggage: 3, large_luggage: 1, waiting_minutes: 75 },
-  special_items: [{ kind: "skis", count: 2 }],
-  return_datetime: "2026-12-12T10:00:00+01:00",
-  waypoints: [{ name: "Bern", stop_duration_min: 75 }],
-};
 
 const run = promisify(execFile);
 const service = await aService(wholeFile, { env: { TRANSFER_CHECKOUT_CONTINUE_URL: "https://book.example/" } });
@@ -60,7 +54,7 @@ browserSuite("pages", (browser) => {
     test(`${path} ${PROMISE}`, () => inspect(path, "h1", screens));
   }
   for (const [path, rendered] of RENDERED) test(`${path} ${PROMISE}`, () => inspect(path, rendered));
-  for (const [name, request] of Object.entries({ "an offer": {}, "an offer with everything": RICH })) {
+  for (const [name, request] of Object.entries({ "an offer": {}, "an offer with everything": FULL_JOURNEY })) {
     test(`/checkout with ${name} ${PROMISE}`, async () => inspect((await handoff(service, request))[0].url, "#offer"));
   }
 

@@ -12,6 +12,18 @@ export function aQuoteRequest(overrides: Readonly<Record<string, unknown>> = {})
   };
 }
 
+/** A request with everything that a page of an offer can show, but for a hire. */
+export const FULL_JOURNEY = {
+  ...{ passengers: 3, adults: 2, children: 1, luggage: 3, large_luggage: 1, waiting_minutes: 75 },
+  special_items: [
+    { kind: "skis", count: 2 },
+    { kind: "child_seat", count: 1 },
+  ],
+  pickup_datetime: "2026-12-08T14:05:00+01:00",
+  return_datetime: "2026-12-12T10:00:00+01:00",
+  waypoints: [{ name: "Bern", stop_duration_min: 75 }],
+};
+
 /**
  * A quote request for a process that uses the machine's clock: noon in Switzerland in a week, on a route without passes
  * and car trains, so that the result does not depend on hour and season of the run.

@@ -86,11 +86,17 @@ export async function aTravelerAndService(
 ) {
   const traveler = await aTraveler(t, browser, phone);
   const service = await aService(t, options);
+  let changed: ((offer: Fields) => object) | undefined;
   await traveler.page.route(API, async (route) => {
     let response = await route.fetch();
     while (response.status() === 503 && isShed(await response.text())) response = await route.fetch();
     const headers = { ...response.headers(), date: service.clock.now().toUTCString() };
-    await route.fulfill({ response, headers });
+    const json = changed && response.ok() && changed(await response.json());
+    await route.fulfill({ response, headers, ...(json && { json }) });
   });
-  return { ...traveler, service };
+  /** From now on the page gets the service's offers as `change` returns them. */
+  const changeOffers = (change: (offer: Fields) => object) => {
+    changed = change;
+  };
+  return { ...traveler, service, changeOffers };
 }
