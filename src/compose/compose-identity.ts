@@ -22,12 +22,12 @@ export interface Identity {
   /** The audience that clients are told to ask for. Tokens for the MCP endpoint's address are accepted as well. */
   readonly audience: string;
   readonly tokens: TokenVerifier;
-  /** The development issuer's HTTP endpoints; `undefined` with an external identity provider. */
-  readonly server: DevelopmentServer | undefined;
-  /** A token of the development issuer; `undefined` with an external identity provider. */
-  readonly mint: MintToken | undefined;
-  /** Who calls over stdio without a token; `undefined` with an external identity provider. */
-  readonly localDeveloper: Principal | undefined;
+  /** The development issuer's HTTP endpoints, in a process that serves HTTP. Absent with an external identity provider. */
+  readonly server?: DevelopmentServer;
+  /** Makes a token of the development issuer. Absent with an external identity provider. */
+  readonly mint?: MintToken;
+  /** Who calls over stdio without a token. Absent with an external identity provider. */
+  readonly localDeveloper?: Principal;
   ping(): Promise<void>;
 }
 
@@ -57,53 +57,36 @@ export async function composeIdentity(
   clock: Clock,
   log: ServiceLog,
 ): Promise<Identity> {
-  const { authIssuer } = config;
-  if (authIssuer === undefined) return developmentIdentity(config, site, clock, log);
+  const { authIssuer, authScopePrefix: scopePrefix, owner } = config;
   const audiences = audiencesOf(config, site.issuerOrigin);
-  const keys = createRemoteKeys({ issuer: authIssuer, url: config.authJwksUrl, log, clock });
-  const { owner, authScopePrefix: scopePrefix } = config;
-  const verifying = { issuer: authIssuer, audience: [...audiences], scopes: SCOPES, scopePrefix, owner };
-  const tokens = createJwtVerifier({ ...verifying, keys, clock, onRefused: logRefusals(log) });
-  return {
-    issuer: authIssuer,
-    audience: audiences[0],
-    tokens,
-    server: undefined,
-    mint: undefined,
-    localDeveloper: undefined,
-    ping: keys.check,
-  };
-}
-
-async function developmentIdentity(
-  config: Config,
-  site: IdentitySite,
-  clock: Clock,
-  log: ServiceLog,
-): Promise<Identity> {
-  const { publicUrl, issuerOrigin, servesHttp } = site;
-  const keys = await loadDevelopmentKeys(config.dataDir);
-  const audiences = audiencesOf(config, issuerOrigin);
   const [audience] = audiences;
-  const issuer = developmentIssuerUrl(issuerOrigin);
-  const verifying = { issuer, audience: [...audiences], scopes: SCOPES, owner: config.owner };
+  // For the operator's log alone: callers get the same answer for every reason.
+  const onRefused = (refusal: Refusal) => log.debug(refusal, "A token was refused.");
+  const verifying = { audience: [...audiences], scopes: SCOPES, scopePrefix, owner, clock, onRefused };
+  if (authIssuer !== undefined) {
+    const keys = createRemoteKeys({ issuer: authIssuer, url: config.authJwksUrl, log, clock });
+    const tokens = createJwtVerifier({ ...verifying, issuer: authIssuer, keys });
+    return { issuer: authIssuer, audience, tokens, ping: keys.check };
+  }
+  const issuer = developmentIssuerUrl(site.issuerOrigin);
+  const keys = await loadDevelopmentKeys(config.dataDir);
   return {
     issuer,
     audience,
-    tokens: createJwtVerifier({ ...verifying, keys: developmentKeySet(keys), clock, onRefused: logRefusals(log) }),
-    server: servesHttp ? await oauthServer() : undefined,
+    tokens: createJwtVerifier({ ...verifying, issuer, keys: developmentKeySet(keys) }),
+    ...(site.servesHttp && { server: await developmentServer() }),
     mint: createMint(keys, issuer, audience, clock),
     localDeveloper: localDeveloper(config),
     async ping() {},
   };
 
-  async function oauthServer(): Promise<DevelopmentServer> {
-    // The OAuth server is heavy: only a process that offers it loads it.
+  async function developmentServer(): Promise<DevelopmentServer> {
+    // Only a process that offers the OAuth server loads it, because it is large.
     const { createDevelopmentIssuer } = await import("../identity/development/issuer.ts");
     const router = createDevelopmentIssuer({
       issuer,
       audience,
-      acceptedResources: [...audiences, ...originsOf(publicUrl)],
+      acceptedResources: [...audiences, ...originsOf(site.publicUrl)],
       scopes: SCOPES,
       keys,
       registration: config.devRegistration,
@@ -115,12 +98,7 @@ async function developmentIdentity(
   }
 }
 
-/** Tells the operator alone why a token was refused: the caller gets the same answer for every reason. */
-function logRefusals(log: ServiceLog) {
-  return (refusal: Refusal) => log.debug(refusal, "A token was refused.");
-}
-
-/** The same as a token of `mint` for this subject names. */
+/** The principal that a token of `mint` for this subject names. */
 function localDeveloper({ owner }: Config): Principal {
   const subject = "local-developer";
   const principal = { subject, client: DEVELOPMENT_CLIENT_ID, scopes: new Set(SCOPES) };

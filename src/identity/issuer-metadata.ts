@@ -1,5 +1,3 @@
-import { fetchJson } from "./fetch-json.ts";
-
 /** What an identity provider's metadata says about one need of MCP clients. */
 export interface IssuerFinding {
   readonly need: string;
@@ -9,6 +7,7 @@ export interface IssuerFinding {
 }
 
 const TIMEOUT_MS = 3_000;
+const MAX_BYTES = 256 * 1024;
 
 /**
  * What MCP clients will find when they discover the identity provider `issuer` for the resource `resource`, whose tokens
@@ -85,4 +84,21 @@ function metadataUrls(issuer: string): readonly string[] {
     `${origin}${path}/.well-known/openid-configuration`,
   ];
   return [...new Set(urls)];
+}
+
+/** The JSON at `url`. Rejects on any status but 200, on more than 256 KiB and on anything that is not JSON. */
+export async function fetchJson(url: string, signal: AbortSignal): Promise<unknown> {
+  const response = await fetch(url, { signal, headers: { accept: "application/json" } });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`HTTP status ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new Error(`the document is longer than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString());
 }

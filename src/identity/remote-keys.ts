@@ -2,8 +2,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
 import { upstreamUnavailable } from "../contract/errors.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import { createLatch, type Log, loggablePath } from "../ops/log.ts";
-import { fetchJson } from "./fetch-json.ts";
-import { keySetUrlOf } from "./issuer-metadata.ts";
+import { fetchJson, keySetUrlOf } from "./issuer-metadata.ts";
 import { ALGORITHMS, type VerificationKeys } from "./jwt-verifier.ts";
 
 export interface RemoteKeysOptions {
@@ -31,9 +30,10 @@ const COOLDOWN_MS = 30_000;
 const COOLDOWN_WITHOUT_KEYS_MS = 2_000;
 
 /**
- * The keys that an issuer publishes over HTTP. Keys once fetched stay in use while the issuer is unavailable; they are renewed
- * in the background after 10 minutes, and at once for an unknown `kid`. After a fetch, whether it failed or not, there
- * is none for 30 seconds (2 while there are no keys at all), and needs that coincide share one.
+ * The keys that an issuer publishes over HTTP. Keys once fetched stay in use while the issuer is unavailable. They are
+ * fetched again in the background after 10 minutes, and at once for an unknown `kid`. A fetch begins at the earliest 30
+ * seconds after the end of the one before, whether that failed or not (2 seconds while there are no keys at all).
+ * Concurrent callers share one fetch.
  */
 export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   const { issuer, url, log, clock = systemClock, timeoutMs = 3_000 } = options;
@@ -52,33 +52,33 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   );
 
   const find: VerificationKeys = async (header, token) => {
-    await ensureKeys();
+    const known = await fetchedKeys();
     if (elapsed(succeededAt) >= MAX_AGE_MS) void refresh();
     try {
-      return await keyFor(header, token);
+      return await known(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       await refresh();
     }
-    return keyFor(header, token).catch((error) => {
+    const renewed = await fetchedKeys();
+    try {
+      return await renewed(header, token);
+    } catch (error) {
       throw failure !== undefined && error instanceof errors.JWKSNoMatchingKey ? unavailable(error) : error;
-    });
+    }
   };
   return Object.assign(find, { check });
 
-  async function keyFor(...[header, token]: Parameters<VerificationKeys>) {
-    if (!keySet) throw unavailable(failure);
-    return keySet(header, token);
-  }
-
-  async function ensureKeys(): Promise<void> {
+  async function fetchedKeys(): Promise<VerificationKeys> {
     if (!keySet) await refresh();
     if (!keySet) throw unavailable(failure);
+    return keySet;
   }
 
   async function check(): Promise<void> {
-    if (!keySet) await refresh();
-    if (!keySet) throw upstreamUnavailable(`No keys from ${failure}`);
+    await fetchedKeys().catch(() => {
+      throw upstreamUnavailable(`No keys from ${failure}`);
+    });
   }
 
   /** Fetches the keys, unless the last fetch ended too recently. Never rejects. */

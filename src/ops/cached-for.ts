@@ -1,28 +1,10 @@
+import { LRUCache } from "lru-cache";
+
 /**
- * Calls `produce` at most once in `milliseconds`: concurrent callers share one promise, and its result is kept for that
- * long. A failure is not kept.
+ * Calls `produce` at most once in so many milliseconds: concurrent callers share one promise, and its result is kept for
+ * that long. A failure is not kept.
  */
-export function cachedFor<T>(
-  milliseconds: number,
-  produce: () => Promise<T>,
-  now: () => number = () => performance.now(),
-): () => Promise<T> {
-  let cached: Promise<T> | undefined;
-  let expiresAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (cached && now() < expiresAt) return cached;
-    const produced = produce();
-    cached = produced;
-    expiresAt = Number.POSITIVE_INFINITY;
-    const settle = (result: Promise<T> | undefined) => {
-      if (cached !== produced) return;
-      cached = result;
-      expiresAt = now() + milliseconds;
-    };
-    produced.then(
-      () => settle(produced),
-      () => settle(undefined),
-    );
-    return produced;
-  };
+export function cachedFor<T extends object>(ttl: number, produce: () => Promise<T>): () => Promise<T> {
+  const cache = new LRUCache<"result", T>({ max: 1, ttl, fetchMethod: produce });
+  return () => cache.forceFetch("result");
 }

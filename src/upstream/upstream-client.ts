@@ -13,7 +13,6 @@ import {
 } from "cockatiel";
 import { upstreamUnavailable } from "../contract/errors.ts";
 import type { Log } from "../ops/log.ts";
-import { packageVersion } from "../ops/package-root.ts";
 import { inRequestSpan } from "../ops/tracing.ts";
 import { createSharedCalls } from "./shared-calls.ts";
 import { createUpstreamHttp, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from "./upstream-http.ts";
@@ -41,35 +40,26 @@ export interface UpstreamClientOptions {
   /** http or https; its path is kept as a prefix, its user, password and query are sent with every call. */
   readonly baseUrl: string;
   readonly log: Log;
-  /** Default: the package and its version. Public Nominatim servers require one that identifies the operator. */
-  readonly userAgent?: string;
-  /** Milliseconds to connect. Default 500. */
-  readonly connectMs?: number;
   /** Milliseconds until the end of the response body, for each attempt. Default 2,000. */
   readonly callMs?: number;
-  /** Largest response that is read. Default 1 MiB. */
-  readonly maxBodyBytes?: number;
-  /** Concurrent calls, and how many more may be queued. Default 16 and 64. */
-  readonly concurrency?: number;
-  readonly queue?: number;
-  /** Consecutive failures that open the circuit breaker, and milliseconds until a trial call. Default 5 and 10,000. */
-  readonly faultsToBreak?: number;
-  readonly brokenMs?: number;
 }
 
 const RETRY_AFTER_MS = 100;
+const CONCURRENT_CALLS = 16;
+const QUEUED_CALLS = 64;
+/** Consecutive failures that open the circuit breaker. */
+const FAULTS_TO_BREAK = 5;
+/** How long the circuit breaker is open before a trial call. */
+const BROKEN_MS = 10_000;
 
-export function createUpstreamClient(options: UpstreamClientOptions): UpstreamClient {
-  const { name, baseUrl, log, userAgent = `transfer-quote-mcp/${packageVersion}` } = options;
-  const { connectMs = 500, callMs = 2_000, maxBodyBytes = 1024 * 1024 } = options;
-  const { concurrency = 16, queue = 64, faultsToBreak = 5, brokenMs = 10_000 } = options;
-  const http = createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes });
+export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: UpstreamClientOptions): UpstreamClient {
+  const http = createUpstreamHttp(baseUrl);
   const server = new URL(baseUrl).hostname;
   const share = createSharedCalls();
   const breaker = circuitBreaker(
     // An abandoned trial call proves nothing; without this it would count as a success.
     handleWhen((error) => error instanceof UpstreamFault || breaker.state === CircuitState.HalfOpen),
-    { breaker: new ConsecutiveBreaker(faultsToBreak), halfOpenAfter: brokenMs },
+    { breaker: new ConsecutiveBreaker(FAULTS_TO_BREAK), halfOpenAfter: BROKEN_MS },
   );
   const again = retry(
     handleType(UpstreamFault, ({ transient }) => transient),
@@ -78,7 +68,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   const timeLimit = timeout(callMs, TimeoutStrategy.Cooperative);
   // From the outside in. The breaker comes before the queue, so that nothing queues for a failed service; the time limit
   // comes after it, because waiting in the queue is not the service's slowness.
-  const queued = wrap(again, breaker, bulkhead(concurrency, queue), timeLimit);
+  const queued = wrap(again, breaker, bulkhead(CONCURRENT_CALLS, QUEUED_CALLS), timeLimit);
   const unqueued = wrap(again, breaker, timeLimit);
   breaker.onBreak((reason) =>
     log.warn({ upstream: name, reason: reasonOf(reason) }, "circuit breaker opened: calls are rejected"),

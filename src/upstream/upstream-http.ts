@@ -1,5 +1,6 @@
 import querystring from "node:querystring";
 import { Agent } from "undici";
+import { packageVersion } from "../ops/package-root.ts";
 
 /** A response; `body` is parsed JSON of any shape. */
 export interface UpstreamResponse {
@@ -28,23 +29,21 @@ export class UpstreamFault extends Error {
   }
 }
 
-export interface UpstreamHttpOptions {
-  /** Its user, password and query are sent with every request and appear in no error. */
-  readonly baseUrl: string;
-  readonly userAgent: string;
-  /** Milliseconds; undici's timer may add up to 500. */
-  readonly connectMs: number;
-  readonly maxBodyBytes: number;
-}
+/** The timer of undici may add up to 500. */
+const CONNECT_MS = 500;
+const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Sends one request over kept-alive connections. Rejects with UpstreamFault, or with the reason of `signal`. */
-export function createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes }: UpstreamHttpOptions) {
+/**
+ * Sends one request over kept-alive connections. Rejects with UpstreamFault, or with the reason of `signal`. User,
+ * password and query of `baseUrl` are sent with every request and appear in no error.
+ */
+export function createUpstreamHttp(baseUrl: string) {
   const { origin, pathname, search, username, password } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, "");
   const authorization = username || password ? basicAuthorization(username, password) : undefined;
   const agent = new Agent({
-    connect: { timeout: connectMs },
-    maxResponseSize: maxBodyBytes,
+    connect: { timeout: CONNECT_MS },
+    maxResponseSize: MAX_BODY_BYTES,
     // The caller's signal limits the time; undici's own timers tick in whole seconds.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -72,7 +71,7 @@ export function createUpstreamHttp({ baseUrl, userAgent, connectMs, maxBodyBytes
       method,
       headers: {
         accept: "application/json",
-        "user-agent": userAgent,
+        "user-agent": `transfer-quote-mcp/${packageVersion}`,
         ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { "content-type": "application/json" }),
         ...traceHeaders,

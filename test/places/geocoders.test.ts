@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { silentLog } from "../../src/ops/log.ts";
+import { packageVersion } from "../../src/ops/package-root.ts";
 import { createNominatim } from "../../src/places/geocoders/nominatim.ts";
 import { createPhoton } from "../../src/places/geocoders/photon.ts";
 import { createUpstreamClient } from "../../src/upstream/upstream-client.ts";
@@ -12,26 +13,20 @@ geocoderContract("nominatim", { speaks: speaksNominatim, create: createNominatim
 
 const never = new AbortController().signal;
 
-async function over(
-  t: TestContext,
-  create: typeof createPhoton,
-  behavior: Behavior,
-  options: { userAgent?: string } = {},
-) {
+async function over(t: TestContext, create: typeof createPhoton, behavior: Behavior) {
   const engine = await aFakeEngine(t, behavior);
-  const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog, ...options });
+  const client = createUpstreamClient({ name: "geocoder", baseUrl: engine.url, log: silentLog });
   t.after(() => client.close());
   return { engine, geocoder: create(client, SERVICE_AREA) };
 }
 
 suite("Nominatim on the wire", () => {
   test("sends countries, box and a user agent", async (t) => {
-    const userAgent = "transfers.example (ops@transfers.example)";
-    const { engine, geocoder } = await over(t, createNominatim, speaksNominatim([BAHNHOFSTRASSE_1]), { userAgent });
+    const { engine, geocoder } = await over(t, createNominatim, speaksNominatim([BAHNHOFSTRASSE_1]));
     await geocoder.search("Bahnhofstrasse 1", never);
     const [call] = engine.calls;
     assert.equal(`${call?.method} ${call?.url.pathname}`, "GET /search");
-    assert.equal(call?.headers["user-agent"], userAgent);
+    assert.equal(call?.headers["user-agent"], `transfer-quote-mcp/${packageVersion}`);
     assert.deepEqual(Object.fromEntries(call?.url.searchParams ?? []), {
       q: "Bahnhofstrasse 1",
       format: "jsonv2",

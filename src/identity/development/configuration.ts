@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import dns from "node:dns/promises";
 import ipaddr from "ipaddr.js";
-import { LRUCache } from "lru-cache";
-import type { AdapterFactory, AdapterPayload, Configuration } from "oidc-provider";
+import type { Configuration } from "oidc-provider";
+import MemoryAdapter from "oidc-provider/lib/adapters/memory_adapter.js";
 import { InvalidTarget } from "oidc-provider/lib/helpers/errors.js";
 import type { DevelopmentIssuerOptions } from "./issuer.ts";
 import { DEVELOPMENT_CLIENT_ID } from "./keys.ts";
@@ -21,7 +21,8 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
   const off = { enabled: false };
   const loopbackRedirects = LOOPBACK_HOSTS.flatMap((host) => REDIRECT_PATHS.map((at) => `http://${host}${at}`));
   return {
-    adapter: createMemoryAdapter(),
+    // The library's default, which is bounded. Passed as a factory, because the library warns of an adapter left out.
+    adapter: (model) => new MemoryAdapter(model),
     clients: [
       {
         client_id: DEVELOPMENT_CLIENT_ID,
@@ -95,28 +96,4 @@ async function isPublic(clientId: string): Promise<boolean> {
 
 function unknownTarget(detail: string): never {
   throw new InvalidTarget(detail);
-}
-
-/** Keeps sessions, grants and codes in this process: 1,000 at most, the least recently used are dropped first. */
-function createMemoryAdapter(): AdapterFactory {
-  const entries = new LRUCache<string, AdapterPayload>({ max: 1_000 });
-
-  return (model) => ({
-    async upsert(id, payload, expiresIn) {
-      entries.set(`${model}:${id}`, payload, expiresIn ? { ttl: expiresIn * 1000 } : {});
-    },
-    find: async (id) => entries.get(`${model}:${id}`),
-    findByUid: async (uid) => [...entries.values()].find((each) => each.kind === model && each.uid === uid),
-    // For the device flow, which is off.
-    findByUserCode: async () => undefined,
-    async consume(id) {
-      Object.assign(entries.get(`${model}:${id}`) ?? {}, { consumed: Math.floor(Date.now() / 1000) });
-    },
-    async destroy(id) {
-      entries.delete(`${model}:${id}`);
-    },
-    async revokeByGrantId(grantId) {
-      for (const [key, payload] of entries) if (payload.grantId === grantId) entries.delete(key);
-    },
-  });
 }

@@ -5,3 +5,8 @@ declare module "oidc-provider/lib/provider.js" {
 declare module "oidc-provider/lib/helpers/errors.js" {
   export const InvalidTarget: typeof import("oidc-provider").errors.InvalidTarget;
 }
+declare module "oidc-provider/lib/adapters/memory_adapter.js" {
+  const MemoryAdapter: import("oidc-provider").AdapterConstructor;
+  // biome-ignore lint/style/noDefaultExport: the package exports it so
+  export default MemoryAdapter;
+}
