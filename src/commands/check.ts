@@ -34,8 +34,7 @@ const options = {
 /**
  * The `check` command: reads configuration and catalog, audits the catalog, pings every dependency, reads the identity
  * provider's metadata and prints what it finds. It uses a store of its own, so that it may run beside a server. Returns
- * the exit code: 1 for a fault of the catalog or a dependency. What MCP hosts find at sign-in may be as the operator
- * wants it.
+ * the exit code: 1 for a fault of the catalog or a dependency. Findings about the sign-in of MCP hosts never change it.
  */
 async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
   const { sources, against, strict = false, all, before, ...comparison } = values;
@@ -47,15 +46,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   const folder = await mkdtemp(join(tmpdir(), "transfer-quote-check-"));
   try {
     const publicUrl = publicUrlOf(config, config.httpPort);
-    const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
-    const site = {
-      publicUrl,
-      issuerOrigin: publicUrl,
-      checkoutUrl,
-      quotesFolder: folder,
-      sendsEvents: false,
-      servesHttp: false,
-    };
+    const site = { publicUrl, issuerOrigin: publicUrl, quotesFolder: folder, sendsEvents: false, servesHttp: false };
     const findings = await auditCatalog(config, { all, before });
     const isWrong = findings.some((each) => strict || isFault(each));
     const service = await compose(config, site, { log: silentLog });
@@ -87,7 +78,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
 
 const COLORS: Readonly<Record<string, "green" | "yellow" | "red">> = { ok: "green", WARNING: "yellow", FAULT: "red" };
 
-/** A line for each, continued below its last cell. */
+/** One line for each row; a text that is too long goes on below itself. */
 function shownRows(rows: readonly (readonly [string, string, string])[]): string {
   const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)) + 2);
   const indent = (first ?? 0) + (second ?? 0);
@@ -172,5 +163,5 @@ export function sourcesTable(corridors: readonly CorridorSources[]): string {
 
 export function mostEstimated(corridors: readonly CorridorSources[]): string {
   const most = Math.max(0, ...corridors.map(({ estimated }) => estimated));
-  return `${corridors.length} published corridors; of none more than ${(most * 100).toFixed(1)} % is estimated`;
+  return `${corridors.length} published corridors; at most ${(most * 100).toFixed(1)} % of one is estimated`;
 }

@@ -1,6 +1,5 @@
 import type { Corridor } from "../catalog/catalog-schema.ts";
 import type { TerminalQuotes } from "../compose/compose-terminal.ts";
-import type { Problem } from "../contract/problem.ts";
 
 interface CorridorPrice {
   readonly total: number;
@@ -30,28 +29,15 @@ export async function corridorPrices(
 ): Promise<CorridorPrices> {
   const [origin, destination] = [corridor.origin, corridor.destination].map(quotes.places.nameOf);
   const outcome = await quotes.quote({ origin, destination, pickup_datetime: pickup, passengers: 1 });
-  if (!outcome.ok) return { key, km: null, minutes: null, prices: new Map(), why: whyOf(outcome.problem) };
+  if (!outcome.ok) {
+    const { code, detail } = outcome.problem;
+    return { key, km: null, minutes: null, prices: new Map(), why: `${code}: ${detail}` };
+  }
   const { route_basis: route, options: offered = [] } = outcome.quote;
-  return {
-    key,
-    km: route.distance_km ?? null,
-    minutes: route.duration_min ?? null,
-    prices: new Map(
-      offered.map(
-        ({
-          vehicle_class,
-          total_price: total,
-          price_lines: lines = [],
-          requires_manual_confirmation: onRequest = false,
-        }) => {
-          const fees = lines.filter(({ label }) => FEES.includes(label)).reduce((sum, { amount }) => sum + amount, 0);
-          return [vehicle_class, { total, fees, onRequest }];
-        },
-      ),
-    ),
-  };
-}
-
-function whyOf({ code, detail }: Problem): string {
-  return `${code}: ${detail}`;
+  const prices = new Map<string, CorridorPrice>();
+  for (const { vehicle_class, total_price: total, price_lines = [], requires_manual_confirmation } of offered) {
+    const fees = price_lines.filter(({ label }) => FEES.includes(label)).reduce((sum, { amount }) => sum + amount, 0);
+    prices.set(vehicle_class, { total, fees, onRequest: requires_manual_confirmation ?? false });
+  }
+  return { key, km: route.distance_km ?? null, minutes: route.duration_min ?? null, prices };
 }

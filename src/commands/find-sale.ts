@@ -17,7 +17,10 @@ export async function findSale(
   { ledgerDays }: Pick<Config, "ledgerDays">,
 ): Promise<Sale | undefined> {
   const found = await sales.eventsOf(id);
-  const source = found ? { events: () => only(found) } : sales;
+  const eventsOfId = async function* () {
+    if (found) yield found;
+  };
+  const source = found ? { events: eventsOfId } : sales;
   let until = Date.now() + AHEAD;
   // Events of a ledger without days of its own are kept for little more than a day.
   const days = Math.max(ledgerDays, 1) + 1;
@@ -29,10 +32,6 @@ export async function findSale(
     until = since;
   }
   return undefined;
-}
-
-async function* only<T>(value: T): AsyncGenerator<T> {
-  yield value;
 }
 
 function namesOf({ created, steps }: Sale): readonly string[] {

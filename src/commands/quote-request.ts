@@ -1,5 +1,3 @@
-import { integerIn, numberIn } from "../config/kinds.ts";
-import { ConfigError, type Kind } from "../config/setting.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Arguments } from "./command.ts";
 import { timeArgument } from "./local-time-argument.ts";
@@ -21,52 +19,57 @@ export const journeyOptions = {
   flight: { type: "string", value: "NUMBER", meaning: 'flight of the outbound journey, such as "LX 39"' },
 } as const;
 
-/** The request field of each option that is a number. */
-const NUMBERS: readonly (readonly [keyof typeof journeyOptions, string, Kind<number>])[] = [
-  ["hours", "duration_hours", numberIn(0, 240)],
-  ["passengers", "passengers", integerIn(1, 50)],
-  ["adults", "adults", integerIn(0, 50)],
-  ["children", "children", integerIn(0, 50)],
-  ["infants", "infants", integerIn(0, 50)],
-  ["luggage", "luggage", integerIn(0, 50)],
-  ["large-luggage", "large_luggage", integerIn(0, 50)],
-  ["waiting", "waiting_minutes", integerIn(0, 1440)],
-];
+/** The field of the request that an option states, where it has another name. */
+const FIELDS: Readonly<Record<string, string>> = {
+  at: "pickup_datetime",
+  return: "return_datetime",
+  hours: "duration_hours",
+  via: "waypoints",
+  item: "special_items",
+  waiting: "waiting_minutes",
+  flight: "flight_number",
+};
 
-/** The arguments of `create_transfer_quote`; throws ConfigError where an option is not valid. */
+/** The arguments of `create_transfer_quote`, which validates them. Throws ConfigError where a time is not one. */
 export function quoteRequest({ values, operands }: Arguments<typeof journeyOptions>, timeZone: string): object {
   const [origin, destination] = operands;
   const { at, "arrive-by": arriveBy, flight, return: back, via = [], item = [] } = values;
   const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const pickup = at ?? (arriveBy === undefined ? tomorrow : undefined);
-  const numbers = NUMBERS.flatMap(([option, field, kind]) => {
-    const text = values[option];
-    return text === undefined ? [] : [[field, numberOf(option, String(text), kind)] as const];
-  });
+  const time = (option: string, text: string | undefined) => text && timeArgument(option, text, timeZone);
   return {
     origin,
-    ...(destination !== undefined && { destination }),
-    ...(arriveBy !== undefined && { arrive_by: timeArgument("arrive-by", arriveBy, timeZone) }),
-    ...(pickup !== undefined && { pickup_datetime: timeArgument("at", pickup, timeZone) }),
-    ...(back !== undefined && { return_datetime: timeArgument("return", back, timeZone) }),
-    ...(flight !== undefined && { flight_number: flight }),
-    ...(values.hours !== undefined && { booking_type: "hourly" }),
-    ...Object.fromEntries(numbers),
+    destination,
+    arrive_by: time("arrive-by", arriveBy),
+    pickup_datetime: time("at", pickup),
+    return_datetime: time("return", back),
+    flight_number: flight,
+    booking_type: values.hours && "hourly",
+    duration_hours: numberOf(values.hours),
+    passengers: numberOf(values.passengers),
+    adults: numberOf(values.adults),
+    children: numberOf(values.children),
+    infants: numberOf(values.infants),
+    luggage: numberOf(values.luggage),
+    large_luggage: numberOf(values["large-luggage"]),
+    waiting_minutes: numberOf(values.waiting),
     waypoints: via.map((name) => ({ name })),
     special_items: item.map(specialItem),
   };
 }
 
-/** The operation checks the kind. */
 function specialItem(text: string): object {
   const [kind = "", count = "1"] = text.split("=");
-  return { kind, count: numberOf("item", count, integerIn(1, 50)) };
+  return { kind, count: numberOf(count) };
 }
 
-function numberOf(option: string, text: string, kind: Kind<number>): number {
-  const value = kind.parse(text);
-  if (value !== undefined) return value;
-  throw new ConfigError(`--${option} is ${JSON.stringify(text)}; allowed: ${kind.allowed}`);
+/** A text that is no number stays as it is, for the operation to reject. */
+function numberOf(text: string | undefined): number | string | undefined {
+  return text && /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+function fieldOf(option: string): string {
+  return FIELDS[option] ?? option.replaceAll("-", "_");
 }
 
 /** What is wrong with a journey, by the options that state it. */
@@ -75,16 +78,9 @@ export function problemText({ code, detail, field_errors: errors = [] }: Problem
   return code === "INVALID_REQUEST" && lines.length > 0 ? `${code}:\n${lines.join("")}` : `${code}: ${detail}\n`;
 }
 
-function argumentOf(field: string): string {
-  const [first = "", index] = field.split(".");
-  if (first === "waypoints") return `--via ${Number(index) + 1}`;
-  if (first === "special_items") return `--item ${Number(index) + 1}`;
-  const others: Readonly<Record<string, string>> = {
-    pickup_datetime: "at",
-    arrive_by: "arrive-by",
-    return_datetime: "return",
-    flight_number: "flight",
-  };
-  const option = others[first] ?? NUMBERS.find(([, name]) => name === first)?.[0];
-  return option === undefined ? first.toUpperCase() : `--${option}`;
+function argumentOf(path: string): string {
+  const [field = "", index] = path.split(".");
+  const option = Object.keys(journeyOptions).find((each) => fieldOf(each) === field);
+  if (option === undefined) return field.toUpperCase();
+  return index === undefined ? `--${option}` : `--${option} ${Number(index) + 1}`;
 }

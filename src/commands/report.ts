@@ -10,7 +10,7 @@ import { type Arguments, defineCommand } from "./command.ts";
 import { instantArgument } from "./local-time-argument.ts";
 import { withProgress } from "./progress.ts";
 import { reportCsv, reportJson, reportTable } from "./report-table.ts";
-import { saleRowsCsv, saleRowsJson } from "./sale-rows.ts";
+import { saleRows } from "./sale-rows.ts";
 
 const GROUPS = REPORT_GROUPS.join(", ");
 const options = {
@@ -42,7 +42,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     if (values.sales) {
       const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
       const rateOf = (client: string | null) => clients.find(({ id }) => id === client)?.commissionPercent;
-      for await (const text of (values.json ? saleRowsJson : saleRowsCsv)(sales, showTime, rateOf)) await print(text);
+      for await (const text of saleRows(sales, values.json ? "json" : "csv", showTime, rateOf)) await print(text);
     } else {
       const report = { ...query, ...(await reportSales(sales, query)) };
       const width = Math.max(WIDTH, process.stdout.columns ?? 0);

@@ -10,41 +10,26 @@ type RateOf = (client: string | null) => number | undefined;
 /** Rows that are written at once. */
 const BATCH = 500;
 
-/** CSV for spreadsheets: a row for each quote. */
-export async function* saleRowsCsv(
+/** A row for each quote, as CSV for spreadsheets or as a JSON array. Yields the text of many rows at a time. */
+export async function* saleRows(
   sales: AsyncIterable<Sale>,
+  format: "csv" | "json",
   showTime: ShowTime,
   rateOf: RateOf,
 ): AsyncGenerator<string> {
-  yield csvLine(Object.keys(COLUMNS));
-  yield* inBatches(sales, (sale) =>
-    csvLine(Object.entries(rowOf(sale, showTime, rateOf)).map(([name, value]) => cellOf(name, value))),
-  );
-}
-
-/** A JSON array: an object for each quote, in a line of its own. */
-export async function* saleRowsJson(
-  sales: AsyncIterable<Sale>,
-  showTime: ShowTime,
-  rateOf: RateOf,
-): AsyncGenerator<string> {
-  let separator = "[\n";
-  yield* inBatches(sales, (sale) => {
-    const text = `${separator}${JSON.stringify(rowOf(sale, showTime, rateOf))}`;
-    separator = ",\n";
-    return text;
-  });
-  yield separator === "[\n" ? "[]\n" : "\n]\n";
-}
-
-async function* inBatches(sales: AsyncIterable<Sale>, textOf: (sale: Sale) => string): AsyncGenerator<string> {
-  let texts: string[] = [];
+  let text = format === "json" ? "[" : csvLine(Object.keys(COLUMNS));
+  let rows = 0;
   for await (const sale of sales) {
-    if (texts.push(textOf(sale)) < BATCH) continue;
-    yield texts.join("");
-    texts = [];
+    const row = rowOf(sale, showTime, rateOf);
+    if (format === "json") text += `${rows === 0 ? "" : ","}\n${JSON.stringify(row)}`;
+    else text += csvLine(Object.entries(row).map(([name, value]) => cellOf(name, value)));
+    rows += 1;
+    if (rows % BATCH > 0) continue;
+    yield text;
+    text = "";
   }
-  yield texts.join("");
+  const end = rows === 0 ? "]\n" : "\n]\n";
+  yield format === "json" ? text + end : text;
 }
 
 /** A checkout link can be created for several classes of a quote: the row has the last, and how many there are. */

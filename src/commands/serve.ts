@@ -11,7 +11,6 @@ import { API_BASE } from "../http/request.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 import { colored } from "./columns.ts";
 import { defineCommand } from "./command.ts";
-import { inDataFolder } from "./data-folder.ts";
 import { openControl } from "./reload.ts";
 import { crash, endCleanly } from "./shutdown.ts";
 
@@ -33,16 +32,13 @@ export async function startServer(
 ): Promise<RunningServer> {
   checkListening(config);
   const who = `serve on ${publicUrlOf(config, config.httpPort)}`;
-  const { quotesFolder, release } = await inDataFolder(config.dataDir, () =>
-    claimQuotesFolder(config, who, onLockLost),
-  );
+  const { quotesFolder, release } = await claimQuotesFolder(config, who, onLockLost);
   let server: HttpServer | undefined;
   try {
     server = await listenAsConfigured(config);
     const http = server;
     const publicUrl = publicUrlOf(config, http.port);
-    const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
-    const site = { publicUrl, issuerOrigin: publicUrl, checkoutUrl, quotesFolder, sendsEvents: true, servesHttp: true };
+    const site = { publicUrl, issuerOrigin: publicUrl, quotesFolder, sendsEvents: true, servesHttp: true };
     const service = await compose(config, site, overrides);
     // Not for the help of this command.
     const { composeHttp } = await import("../compose/compose-http.ts");

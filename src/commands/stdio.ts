@@ -5,7 +5,6 @@ import { type Config, publicUrlOf } from "../config/config.ts";
 import { listen } from "../http/http-server.ts";
 import { type StdioConnection, serveStdio } from "../mcp/stdio.ts";
 import { defineCommand } from "./command.ts";
-import { inDataFolder } from "./data-folder.ts";
 import { crash, endCleanly } from "./shutdown.ts";
 
 /** A host waits for the end of its server; what takes longer is cut off. */
@@ -20,14 +19,11 @@ const GRACE_MILLISECONDS = 1_500;
 async function run(config: Config): Promise<undefined> {
   let end = crash;
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
-  const { quotesFolder, release } = await inDataFolder(config.dataDir, () =>
-    claimQuotesFolder(config, STDIO, onLockLost),
-  );
+  const { quotesFolder, release } = await claimQuotesFolder(config, STDIO, onLockLost);
   const http = config.checkoutUrl === undefined ? await listen("127.0.0.1", 0) : undefined;
   const issuerOrigin = publicUrlOf(config, config.httpPort);
   const publicUrl = http ? `http://127.0.0.1:${http.port}` : issuerOrigin;
-  const checkoutUrl = config.checkoutUrl ?? `${publicUrl}/checkout`;
-  const site = { publicUrl, issuerOrigin, checkoutUrl, quotesFolder, sendsEvents: true, servesHttp: false };
+  const site = { publicUrl, issuerOrigin, quotesFolder, sendsEvents: true, servesHttp: false };
   const service = await compose(config, site).catch(async (error) => {
     await http?.close(0);
     release();
@@ -68,7 +64,7 @@ async function run(config: Config): Promise<undefined> {
   end = endCleanly(close, service, END_MILLISECONDS);
   const onClosed = () => end("the host has disconnected");
   connection = serveStdio(service.mcpTools, caller, onClosed, service.onFinished);
-  log.info({ checkout_page: checkoutUrl, sandbox: config.sandbox }, "serving MCP over stdio");
+  log.info({ checkout_page: service.checkoutUrl, sandbox: config.sandbox }, "serving MCP over stdio");
 }
 
 export const stdio = defineCommand({ operands: [], options: {}, run });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createSecret, loadCheckoutSecret, loadSecret } from "../checkout/checkout-secrets.ts";
 import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/setting.ts";
 import type { Dependency } from "../http/health.ts";
 import { createMemoryRateLimiter } from "../limits/memory-rate-limiter.ts";
 import type { Budgets, RateLimiter } from "../limits/rate-limiter.ts";
@@ -21,8 +22,9 @@ export interface ClaimedFolder {
 }
 
 /**
- * Claims the folder of a server, or one of those for processes over stdio, of which many can run at once. A database is
- * shared by any number of processes and needs none. Throws FolderInUse; `onLost` is called if the lock is lost later.
+ * Claims the folder of the server, or the first free one of those for processes over stdio, because many of them can run
+ * at once. With a database no folder is claimed. Throws FolderInUse, or ConfigError where the data folder cannot be used;
+ * `onLost` is called if the lock is lost later.
  */
 export async function claimQuotesFolder(
   { databaseUrl, dataDir }: Config,
@@ -32,9 +34,16 @@ export async function claimQuotesFolder(
   const parent = join(dataDir, "quotes");
   const quotesFolder = join(parent, "serve");
   if (databaseUrl !== undefined) return { quotesFolder, release() {} };
-  if (who !== STDIO) return { quotesFolder, release: await lockFolder(quotesFolder, who, onLost) };
-  const { folder, release } = await lockFreeSlot(parent, STDIO, onLost);
-  return { quotesFolder: folder, release };
+  try {
+    if (who !== STDIO) return { quotesFolder, release: await lockFolder(quotesFolder, who, onLost) };
+    const { folder, release } = await lockFreeSlot(parent, STDIO, onLost);
+    return { quotesFolder: folder, release };
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    const fault = `TRANSFER_DATA_DIR is ${dataDir}; it cannot be used (${message})`;
+    throw new ConfigError(`${fault}; allowed: a folder that this user may write`);
+  }
 }
 
 /** Where quotes are kept, budgets counted, and the secrets that sign links. */

@@ -30,8 +30,6 @@ import { createCallObserver } from "./observe-calls.ts";
 
 /** Where this process is reached and where it keeps its quotes. */
 export interface Site extends IdentitySite {
-  /** Address of the checkout page that links lead to. */
-  readonly checkoutUrl: string;
   /** The embedded store's folder, which the caller has locked; ignored where a database is configured. */
   readonly quotesFolder: string;
   /** Whether this process delivers events, where the operator receives any. */
@@ -54,6 +52,8 @@ export interface Service {
   /** `undefined` where none are served. */
   readonly metrics: Metrics | undefined;
   readonly docsBase: string;
+  /** Address of the checkout page that links lead to. */
+  readonly checkoutUrl: string;
   /** The operator in the catalog in use. */
   readonly operator: Operator;
   readonly dependencies: readonly Dependency[];
@@ -90,6 +90,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   });
   const observe = createStages(metrics?.stageEnded);
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
+  const checkoutUrl = config.checkoutUrl ?? `${site.publicUrl}/checkout`;
   const signer = createLinkSigner(storage.checkoutSecrets);
   const blockedSubjects = new Set(config.blockedSubjects);
   /** All that depends on the catalog; a call uses one of them from its beginning to its end. */
@@ -116,6 +117,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     mcpTools: createMcpTools({ tools, quoteMap: getQuoteMap, run, ...ofCatalog }),
     metrics,
     docsBase,
+    checkoutUrl,
     get operator() {
       return current.operator;
     },
@@ -149,7 +151,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
       checkout: createCheckout({
         signer,
         enabled: config.checkoutEnabled,
-        pageUrl: site.checkoutUrl,
+        pageUrl: checkoutUrl,
         continueUrl: config.checkoutContinueUrl,
         operator: catalog.operator,
       }),
@@ -163,16 +165,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     });
     const { version, tariff, budgets, operator } = catalog;
     const inUse: CatalogInUse = { version, tariffVersion: tariff.version, loadedAt: clock.now() };
-    return {
-      ...pipeline,
-      operator,
-      catalog,
-      info: serverInfo(docsBase, operator),
-      budgets,
-      engines,
-      inUse,
-      timeZone: tariff.timeZone,
-    };
+    return { ...pipeline, operator, catalog, info: serverInfo(docsBase, operator), budgets, engines, inUse };
   }
 
   async function reload(): Promise<readonly UnversionedChange[]> {

@@ -153,6 +153,12 @@ test("quote prices a hire by the hour, and names the option of a problem", async
   const sled = await runCommand(t, ["quote", "Bern", "Thun", "--item", "sled"]);
   assert.equal(sled.code, 1);
   assert.match(sled.stderr, /^INVALID_REQUEST:\n {2}--item 1: [^\n]+\n$/);
+  const party = await runCommand(t, ["quote", "Bern", "Thun", "--passengers", "0", "--large-luggage", "many"]);
+  assert.equal(party.code, 1);
+  assert.match(
+    party.stderr,
+    /^ {2}--passengers: Must be at least 1, not 0\.\n {2}--large-luggage: Must be a whole number/m,
+  );
   const contradiction = await runCommand(t, ["quote", "Bern", "Bern", "--hours", "3", "--return", "2027-01-01"]);
   assert.equal(contradiction.code, 1);
   assert.match(contradiction.stderr, /^INVALID_REQUEST:\n {2}--return: An hourly hire has no return/);

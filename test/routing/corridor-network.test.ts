@@ -129,7 +129,7 @@ test("an estimated road on a corridor is part of its share", () => {
   };
   const corridors = corridorSources({ ...defaultCatalog, network: estimating }, new Date("2027-07-15T10:00:00Z"));
   assert.ok(corridors.every(({ km }) => (km.get("estimate") ?? 0) > 0));
-  assert.match(mostEstimated(corridors), /^\d+ published corridors; of none more than [1-9][\d.]+ % is estimated$/);
+  assert.match(mostEstimated(corridors), /^\d+ published corridors; at most [1-9][\d.]+ % of one is estimated$/);
   const [head, first = ""] = sourcesTable(corridors).split("\n");
   assert.match(head ?? "", /^Kilometers by source .*est\. %$/);
   assert.match(first, /^\S+-to-\S+ .* \d+\.\d$/);
