@@ -3,9 +3,9 @@ import type { SaleEvent } from "../quotes/sale-event.ts";
 
 /** The answer kept under an idempotency key for 24 hours. */
 export interface IdempotencyRecord {
-  /** Names subject, operation and key; opaque to the store. */
+  /** Identifies subject, operation and key; opaque to the store. */
   readonly scope: string;
-  /** Digest of the arguments the answer belongs to. */
+  /** Digest of the arguments that the answer belongs to. */
   readonly fingerprint: string;
   /** The answer's JSON, byte for byte. */
   readonly answer: string;
@@ -13,11 +13,11 @@ export interface IdempotencyRecord {
   readonly createdAt: string;
 }
 
-/** What one call leaves behind; at least one of the three. */
+/** What one call stores; at least one of the three is present. */
 export interface QuoteEntry {
   readonly quote: StoredQuote | undefined;
   readonly record: IdempotencyRecord | undefined;
-  /** For the operator's ledger, which outlives quote and record, and for the outbox. */
+  /** For the operator's ledger, which is kept longer than quote and record, and for the outbox. */
   readonly sale?: SaleEvent | undefined;
 }
 
@@ -33,9 +33,9 @@ export interface QuoteEntry {
  */
 export interface QuoteStore {
   /**
-   * Saves an entry whole and durably: once this resolves with `undefined`, a crash must not lose it. If the record's
-   * scope is taken, nothing is saved and the record that holds it is returned, also when calls race. Rejects if the
-   * quote's id exists. An event whose id exists is not saved again; the rest of its entry is.
+   * Saves an entry as a whole: once this resolves with `undefined`, a crash must not lose it. If the record's scope is
+   * taken, nothing is saved and the record that holds it is returned; of concurrent calls one saves. Rejects if the
+   * quote's id exists. An event whose id exists is not saved again, but the rest of its entry is.
    */
   insert(entry: QuoteEntry): Promise<IdempotencyRecord | undefined>;
 
@@ -45,7 +45,7 @@ export interface QuoteStore {
   /** The record of this scope, or `undefined`. */
   findRecord(scope: string): Promise<IdempotencyRecord | undefined>;
 
-  /** Resolves if the store can save an entry; throws the cause otherwise. Shown in `/readyz`. */
+  /** Resolves if the store can save an entry, rejects with the cause otherwise. Reported by `/readyz`. */
   ping(): Promise<void>;
 
   /** Waits for calls in flight and releases the storage. Later calls reject. */

@@ -1,9 +1,9 @@
 import { PublicError, upstreamUnavailable } from "../contract/errors.ts";
 import { createLatch, type Log } from "../ops/log.ts";
 
-/** The calls of a store in flight. */
+/** Runs the calls of a store. */
 export interface StoreCalls {
-  /** Runs a call. Where the storage fails, it throws UPSTREAM_UNAVAILABLE with the cause. */
+  /** Throws UPSTREAM_UNAVAILABLE with the cause where the storage fails; rethrows a PublicError of the call. */
   run<R>(what: "read" | "saved", call: () => Promise<R>): Promise<R>;
   /** Waits for calls in flight and releases the storage. Later calls reject. */
   close(): Promise<void>;
@@ -13,7 +13,7 @@ export interface StoreCalls {
 export function createStoreCalls(log: Log, release: () => Promise<void>): StoreCalls {
   const inFlight = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
-  /** A storage may take no writes while it can be read. */
+  /** Two latches, since reads may work while writes fail. */
   const latches = {
     read: createLatch(log, "error", "quotes cannot be read", "quotes can be read again"),
     saved: createLatch(log, "error", "quotes cannot be saved", "quotes can be saved again"),

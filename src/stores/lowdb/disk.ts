@@ -1,7 +1,7 @@
 import * as fs from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** The calls of `node:fs/promises` that the embedded store makes; tests pass a disk that fails. */
+/** The functions of `node:fs/promises` that the embedded store calls; tests pass ones that fail. */
 export type Disk = Pick<typeof fs, "copyFile" | "open" | "mkdir" | "readdir" | "rename" | "rm">;
 
 export const localDisk: Disk = fs;
@@ -14,7 +14,7 @@ export async function syncFolder(disk: Disk, folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Creates a folder and its missing parents, durably. For this user alone: quotes contain who travels where. */
+/** Creates a folder and its missing parents durably, for this user only, since quotes contain personal data. */
 export async function makeFolder(disk: Disk, folder: string): Promise<void> {
   const whole = resolve(folder);
   const first = await disk.mkdir(whole, { recursive: true, mode: 0o700 });
@@ -26,7 +26,7 @@ export async function makeFolder(disk: Disk, folder: string): Promise<void> {
 
 type Content = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Creates a file, or overwrites it. Its bytes are durable, its name is not. */
+/** Creates or overwrites a file. Syncs its content, but not its name. */
 export async function writeFile(disk: Disk, path: string, content: Content): Promise<void> {
   const handle = await disk.open(path, "w", 0o600);
   try {
@@ -37,7 +37,7 @@ export async function writeFile(disk: Disk, path: string, content: Content): Pro
   }
 }
 
-/** Creates a file, or replaces it, as a whole and durably: after a crash it is as it was before or as it is now. */
+/** Creates or replaces a file atomically and durably: after a crash it has either the old or the new content. */
 export async function replaceFile(disk: Disk, path: string, content: Content): Promise<void> {
   const draft = `${path}.draft`;
   await writeFile(disk, draft, content);
@@ -45,7 +45,7 @@ export async function replaceFile(disk: Disk, path: string, content: Content): P
   await syncFolder(disk, dirname(path));
 }
 
-/** The file, open to be read; `undefined` where there is none. */
+/** Opens a file for reading; `undefined` where there is none. */
 export async function openExisting(disk: Pick<Disk, "open">, path: string): Promise<fs.FileHandle | undefined> {
   try {
     return await disk.open(path, "r");

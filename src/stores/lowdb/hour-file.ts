@@ -9,30 +9,30 @@ import { type Disk, openExisting, syncFolder } from "./disk.ts";
 import { fileOf, readLines, sealLine, unsealLine } from "./lines.ts";
 
 /**
- * The entries of an hour in one file, which only grows and is deleted as a whole, one entry a line. Memory holds where
- * each line begins and what it is found by. One call of `append` and `settle` is made at a time.
+ * The entries of an hour in one append-only file, one entry a line. Memory holds the position of each line and an index
+ * by ids. Callers must not overlap calls of `append` and `settle`.
  */
 export interface HourFile {
   readonly hour: string;
-  /** Lines by the ids of quotes and the scopes of records. */
+  /** Numbers of lines by the ids of quotes and the scopes of records. */
   readonly quotes: ReadonlyMap<string, number>;
   readonly records: ReadonlyMap<string, number>;
-  /** Ids of events that are stored without a quote: what comes with a quote is as unique as that. */
+  /** Ids of the events stored without a quote. An event stored with a quote is as unique as the quote. */
   readonly sales: ReadonlySet<string>;
-  /** By line: when the quote ends that its event created, in milliseconds since 1970; otherwise `STEP` or `NO_EVENT`. */
+  /** By line: the expiry of a created quote in milliseconds since 1970, `STEP` for another event, or `NO_EVENT`. */
   readonly ends: readonly number[];
-  /** The instant from which on nothing in it is found, in milliseconds since 1970. */
+  /** When the retention of its last entry ends, in milliseconds since 1970. */
   keptUntil(): number;
-  /** The entry of a line, read from the disk; rejects if it is no longer as it was sealed. */
+  /** Reads the entry of a line from the disk; rejects if its checksum is wrong. */
   entry(line: number): Promise<Partial<QuoteEntry>>;
   /**
-   * Appends entries, which are durable once it resolves. Where it rejects, it has left nothing: the file is opened anew,
-   * cut to its last good length and synced. A failed sync is never repeated on the same data, since Linux marks pages
-   * clean that it could not write. If undoing fails too, every later `append` and `settle` undoes first and rejects until
-   * that succeeds.
+   * Appends entries, which are durable once it resolves. Where it rejects, it has stored nothing: the file is opened
+   * again, cut to its last good length and synced. A failed sync is never repeated on the same data, since Linux marks
+   * pages clean that it could not write. If undoing fails as well, every later `append` and `settle` starts by undoing,
+   * and rejects until that succeeds.
    */
   append(entries: readonly QuoteEntry[]): Promise<void>;
-  /** Undoes a failed `append` that could not be undone yet; rejects if it still cannot. */
+  /** Undoes a failed `append` that could not be undone yet; rejects if undoing fails again. */
   settle(): Promise<void>;
   /** Waits for reads in flight. */
   close(): Promise<void>;
@@ -43,9 +43,9 @@ export const STEP = 0;
 export const NO_EVENT = -1;
 
 /**
- * Reads the file, if there is one; a lowdb adapter whose data are the entries to append. Shows only what it has made
- * durable: what a killed process had not yet synced must not be shown and then lost. A torn last line is dropped. A file
- * with damaged lines is copied to `<name>.damaged-<lines>.jsonl` for the operator.
+ * Opens the file of an hour as a lowdb adapter that appends the data written, and reads it if it exists. It is synced
+ * before it is read: what a killed process had not synced must not be served and then lost. A torn last line is
+ * dropped. A file with damaged lines is copied to `<name>.damaged-<lines>.jsonl` for the operator.
  */
 export async function openHourFile(folder: string, hour: string, disk: Disk, log: Log): Promise<HourFile> {
   const path = join(folder, fileOf("quotes", hour));
@@ -55,9 +55,9 @@ export async function openHourFile(folder: string, hour: string, disk: Disk, log
   const ends: number[] = [];
   let end = 0;
   let handle: FileHandle | undefined;
-  /** Where each durable line begins, and at last where the next one will: what lies behind that is not ours. */
+  /** Where each durable line begins; the last element is where the next line will begin. */
   const starts = [0];
-  /** Whether the file ends there. */
+  /** Whether the file ends with the last durable line. */
   let tail: "unknown" | "good" | "bad" = "unknown";
   const adapter: Adapter<readonly QuoteEntry[]> = { read, write };
   await new Low(adapter, []).read();
@@ -71,7 +71,7 @@ export async function openHourFile(folder: string, hour: string, disk: Disk, log
   async function read(): Promise<null> {
     handle = await openExisting(disk, path);
     if (!handle) return null;
-    // Windows syncs only what is open for writing, and loses nothing of a process that was killed.
+    // Windows syncs only files open for writing, and keeps what a killed process has written.
     if (process.platform !== "win32") await handle.datasync();
     let damagedLines = 0;
     for await (const lines of readLines(handle)) {
@@ -87,7 +87,7 @@ export async function openHourFile(folder: string, hour: string, disk: Disk, log
     return null;
   }
 
-  /** Once: the name has the number of lines. */
+  /** Makes one copy for each number of damaged lines. */
   async function copyDamaged(lines: number): Promise<void> {
     const file = path.replace(/\.jsonl$/, `.damaged-${lines}.jsonl`);
     if (existsSync(file)) return;
@@ -120,7 +120,7 @@ export async function openHourFile(folder: string, hour: string, disk: Disk, log
       if (fstatSync(file.fd).nlink === 0) throw new Error(`${path} was removed`);
     } catch (error) {
       tail = "bad";
-      // The caller gets the cause of the write; that undoing failed shows in the next one.
+      // The caller gets the error of the write; if undoing fails as well, the next write rejects with that error.
       await ready().catch(() => undefined);
       throw error;
     }
@@ -136,14 +136,14 @@ export async function openHourFile(folder: string, hour: string, disk: Disk, log
     return found;
   }
 
-  /** The file, open, with a durable name, ending where its last durable entry ends. */
+  /** The file, open for writing, with a durable name, cut to its last durable line. */
   async function ready(): Promise<FileHandle> {
     if (handle && tail === "good") return handle;
-    // A file that was removed is not created again: its lines would be missing in the new one.
+    // A removed file is not created again, since the new one would lack its lines.
     const opened = await disk.open(path, constants.O_RDWR | (handle ? 0 : constants.O_CREAT), 0o600);
     try {
       await syncFolder(disk, folder);
-      // Cut even where the length is right: a cut whose sync failed has to be made again, not just synced again.
+      // Truncate even where the length is right: after a failed sync, syncing again without truncating is not enough.
       await opened.truncate(length());
       await opened.sync();
     } catch (error) {

@@ -6,22 +6,22 @@ import { type Disk, openExisting } from "./disk.ts";
 const NEWLINE = 0x0a;
 const SUM_START = '{"sum":"'.length;
 const SUM_LENGTH = 12;
-/** Where the fields of the entry begin, after `{"sum":"………………",`. */
+/** Position of the entry's fields, after `{"sum":"………………",`. */
 const ENTRY_START = SUM_START + SUM_LENGTH + '",'.length;
 const CHUNK_BYTES = 1 << 20;
-/** Far more than any entry has: a longer line is garbage and is skipped without being held in memory. */
+/** Far more than any entry has: a longer line is damaged and is skipped without being held in memory. */
 const MAX_LINE_BYTES = 1 << 22;
 
 /**
- * An entry as a line of JSON with its newline, and a checksum as its first field. Only that shows that a price was
- * changed: garbage in a string is still JSON. The entry has at least one field.
+ * An entry, of at least one field, as a line of JSON with its newline. A checksum is its first field, because a line
+ * with a changed price is still valid JSON.
  */
 export function sealLine(entry: Partial<QuoteEntry>): Buffer {
   const fields = JSON.stringify(entry).slice(1);
   return Buffer.from(`{"sum":"${sumOf(fields)}",${fields}\n`);
 }
 
-/** The entry of a line without its newline, or `undefined` where the line is not as it was sealed. */
+/** The entry of a line without its newline; `undefined` where the checksum is wrong. */
 export function unsealLine(line: Buffer): Partial<QuoteEntry> | undefined {
   const sum = line.toString("latin1", SUM_START, SUM_START + SUM_LENGTH);
   if (line.length <= ENTRY_START || sum !== sumOf(line.subarray(ENTRY_START))) return undefined;
@@ -39,7 +39,7 @@ interface Line {
   readonly end: number;
 }
 
-/** The lines that end with a newline, in chunks, since a file may be larger than the memory. */
+/** The complete lines of a file in chunks, since the file may be larger than the memory. */
 export async function* readLines(file: FileHandle): AsyncGenerator<readonly Line[]> {
   let rest = Buffer.alloc(0);
   let position = 0;
@@ -61,7 +61,7 @@ export async function* readLines(file: FileHandle): AsyncGenerator<readonly Line
   }
 }
 
-/** The entries of a file in chunks, `undefined` for a damaged line; none where there is no file. */
+/** The entries of a file in chunks, with `undefined` for each damaged line; yields nothing where there is no file. */
 export async function* readEntries(disk: Pick<Disk, "open">, path: string) {
   const file = await openExisting(disk, path);
   try {
@@ -71,19 +71,21 @@ export async function* readEntries(disk: Pick<Disk, "open">, path: string) {
   }
 }
 
-/** Files of an hour: `quotes-2026-11-20T10.jsonl` holds entries, `sales-2026-11-20T10.jsonl` the events of deleted ones. */
+/**
+ * Files of an hour: `quotes-2026-11-20T10.jsonl` holds entries, `sales-2026-11-20T10.jsonl` the events of deleted ones.
+ */
 type Kind = "quotes" | "sales";
 
 export function fileOf(kind: Kind, hour: string): string {
   return `${kind}-${hour}.jsonl`;
 }
 
-/** `2026-11-20T10` in UTC, which sorts as the hours do. */
+/** The hour of an instant in UTC, such as `2026-11-20T10`, which sorts as text. */
 export function hourAt(instant: Date): string {
   return instant.toISOString().slice(0, 13);
 }
 
-/** The hours of the files of this kind among these names, sorted. */
+/** The hours of which `names` contains a file of this kind, sorted. */
 export function hoursOf(kind: Kind, names: readonly string[]): readonly string[] {
   const hours = names.map((name) => /-(\d{4}-\d\d-\d\dT\d\d)\.jsonl$/.exec(name)?.[1] ?? "");
   return hours.filter((hour, n) => names[n] === fileOf(kind, hour)).sort();

@@ -8,13 +8,13 @@ import { replaceFile } from "./disk.ts";
 import { type HourFile, NO_EVENT, STEP } from "./hour-file.ts";
 import type { LowdbQuoteStoreOptions } from "./lowdb-quote-store.ts";
 
-/** What a line stands for: its event (0), and later the end of the quote that this created (1). */
+/** A line stands for its event (0), and where that created a quote, later also for the quote's expiry (1). */
 type Stage = 0 | 1;
 const END: Stage = 1;
 
-/** Where the cursor is: what it has passed was claimed, and has been delivered unless it is open. */
+/** Events before the cursor have been claimed; those of them that are not in `open` were delivered or set aside. */
 interface Cursor {
-  /** By hour and stage, how many lines it has passed. */
+  /** By hour and stage: how many lines are before the cursor. */
   readonly passed: Record<string, Passed>;
   /** Claimed, and neither delivered nor set aside. */
   open: readonly (readonly [hour: string, line: number, stage: Stage])[];
@@ -32,7 +32,7 @@ interface Claimed {
 }
 
 export interface LowdbOutbox extends Outbox {
-  /** The file is past its retention: its events are given up. */
+  /** Sets aside the events of a file that is past its retention. */
   purged(file: File): void;
   /** Saves the cursor. */
   close(): Promise<void>;
@@ -44,8 +44,8 @@ export type LowdbOutboxParts = Required<Pick<LowdbQuoteStoreOptions, "folder" | 
 };
 
 /**
- * The events in the files of quotes behind a cursor, which is saved in `outbox.json`. That is not synced after it was
- * created: what a power failure loses of it is delivered again. A new outbox begins with the next event.
+ * Reads the events from the files of quotes with a cursor, which is saved in `outbox.json`. After its creation that
+ * file is not synced: after a power failure some events are delivered again. A new outbox starts with the next event.
  */
 export async function openLowdbOutbox({ folder, files, clock, log, disk }: LowdbOutboxParts): Promise<LowdbOutbox> {
   const path = join(folder, "outbox.json");
@@ -55,9 +55,9 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
     log.warn({ file: path, err: error }, "the cursor of events is damaged: events of a day are delivered again");
   });
   const { passed } = cursor.data;
-  /** By quote, in order: the first can be claimed, the others wait for it. */
+  /** The open events of each quote in order: only the first can be claimed. */
   const open = new Map<string, Claimed[]>();
-  /** Runs what moves the cursor or saves it: one saved between its move and the claim would lose an event. */
+  /** Moves and saves of the cursor exclude each other: a save between a move and its claim would lose an event. */
   const mutex = createMutex();
   let setAside = 0;
 
@@ -124,7 +124,7 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
     close: save,
   };
 
-  /** What the cursor has not passed: events, and then the ends of quotes until the first that is later than `now`. */
+  /** What the cursor has not passed: first events, then expiries of quotes until the first that is later than `now`. */
   function* waiting(now: number, among: readonly File[]): Generator<readonly [File, number, Stage]> {
     for (const stage of [0, END] as const) {
       for (const file of among) {
@@ -137,7 +137,7 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
     }
   }
 
-  /** Moves the cursor over the next event that is due; false where there is none. */
+  /** Claims the next due event that can be read and moves the cursor past it; false where there is none. */
   async function claimNext(now: number): Promise<boolean> {
     for (const [file, line, stage] of waiting(now - EXPIRY_DELAY_MILLISECONDS, [...files.values()])) {
       const isClaimed = await claimLine(file, line, stage);
@@ -147,7 +147,7 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
     return false;
   }
 
-  /** False where the line cannot be read. */
+  /** Adds the event of a line to `open`; false where the line cannot be read. */
   async function claimLine(file: File, line: number, stage: Stage): Promise<boolean> {
     try {
       const { sale } = await file.entry(line);
@@ -167,7 +167,7 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
     return [...open.values()].flatMap(([first]) => (first && first.dueAt <= now ? [first] : []));
   }
 
-  /** Whether the event was open. */
+  /** Removes an event from `open`; false where it was not there. */
   function end({ id, quoteId }: Pick<OutboxEvent, "id" | "quoteId">): boolean {
     const all = open.get(quoteId) ?? [];
     const left = all.filter(({ event }) => event.id !== id);

@@ -15,20 +15,20 @@ import { saleLines } from "./lowdb-sales.ts";
 
 const PURGE_MILLISECONDS = 60_000;
 const DAY = 24 * 60 * 60_000;
-/** Bounds what one write holds in memory. */
+/** Most entries of one write, which bounds its memory. */
 const MAX_GROUP = 500;
-/** More than most entries need. */
+/** Larger than most entries. */
 const PROBE_BYTES = 16 * 1024;
-/** Names that versions of this program have given to files of theirs, and those of this version. */
+/** Names of the files that any version of this program has written, and of those that this version writes. */
 const OURS = /^[a-z]+-\d{4}-\d\d-\d\d.*\.jsonl?$/;
 const OF_THIS_VERSION = /^(quotes|sales)-\d{4}-\d\d-\d\dT\d\d\.(damaged-.*\.)?jsonl$/;
 
 export interface LowdbQuoteStoreOptions {
-  /** Created if it is missing. The caller holds its lock (`lockFolder`). */
+  /** Created if it is missing. The caller must hold its lock (`lockFolder`). */
   readonly folder: string;
   /** How many entries are kept; beyond that `insert` rejects until expired ones are purged. */
   readonly maxLiveQuotes: number;
-  /** How long events are kept after their quotes; 0 = not at all. */
+  /** How many days events are kept; 0: no longer than their quotes. */
   readonly ledgerDays: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,7 +37,7 @@ export interface LowdbQuoteStoreOptions {
   readonly fillsOutbox?: boolean;
 }
 
-/** With the outbox, where that is filled. */
+/** `outbox` is `undefined` where `fillsOutbox` is false. */
 export type LowdbQuoteStore = QuoteStore & { readonly outbox: Outbox | undefined };
 
 interface Waiting {
@@ -47,16 +47,16 @@ interface Waiting {
 }
 
 /**
- * The quote store on lowdb: a file of JSON lines for each hour. Memory holds where each entry is, about 0.2 kB; the entry
- * itself is read from its file. It is one line, so that quote, record and event are stored together or not at all.
- * Entries that arrive while a write is in flight share the next one. When nothing in a file is found any more, a file of
- * its events replaces it. Throws UnusableStorage where another version has written the folder.
+ * The quote store on lowdb: a file of JSON lines for each hour. Memory holds the position of each entry, about 0.2 kB;
+ * the entry itself is read from its file. An entry is one line, so that quote, record and event are stored together or
+ * not at all. Entries that arrive during a write share the next one. A file past its retention is replaced by a file of
+ * its events. Throws UnusableStorage where another version has written the folder.
  */
 export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Promise<LowdbQuoteStore> {
   const { folder, maxLiveQuotes, ledgerDays, clock, log, disk = localDisk, fillsOutbox = false } = options;
-  /** Runs what appends to files or undoes that. */
+  /** Appends, and the undoing of failed ones, run one at a time. */
   const mutex = createMutex();
-  /** By their hours, the oldest first. */
+  /** By hour, the oldest first. */
   const files = new Map<string, HourFile>();
   await makeFolder(disk, folder);
   const names = await disk.readdir(folder);
@@ -66,7 +66,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     throw new UnusableStorage(`${join(folder, foreign)} ${why}; move ${folder} away, or set TRANSFER_DATA_DIR`);
   }
   for (const hour of hoursOf("quotes", names)) files.set(hour, await openHourFile(folder, hour, disk, log));
-  // A process killed before it synced its names may have left some that are not durable yet.
+  // A process that was killed may have left names of files that are not synced yet.
   await syncFolder(disk, folder);
   const outbox = fillsOutbox ? await openLowdbOutbox({ folder, files, clock, log, disk }) : undefined;
   const calls = createStoreCalls(log, release);
@@ -81,7 +81,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
       calls.run("saved", () => {
         return new Promise((resolve, reject) => {
           waiting.push({ entry, resolve, reject });
-          // Of calls that wait together the first saves all, and the others find nothing left to save.
+          // The first of several waiting calls saves the entries of all; the others then find nothing to save.
           mutex(saveGroup).catch(reject);
         });
       }),
@@ -91,7 +91,9 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     close: calls.close,
   };
 
-  /** Saves the entries that wait; of those that share a name one, so that the next group sees what became of it. */
+  /**
+   * Saves the waiting entries. Of entries with the same scope or id one is saved; the others wait for the next group.
+   */
   async function saveGroup(): Promise<void> {
     const taken = new Set<string>();
     const stored = [...files.values()].reduce((sum, { ends }) => sum + ends.length, 0);
@@ -126,7 +128,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     }
   }
 
-  /** The entry without its event where that is stored already; `undefined` where nothing is left of it. */
+  /** The entry, without its event if that is already stored; `undefined` where nothing remains to be saved. */
   function newPartOf(entry: QuoteEntry): QuoteEntry | undefined {
     const { quote, record, sale } = entry;
     const kept = [...files.values()];
@@ -144,7 +146,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
   }
 
   async function append(entries: readonly QuoteEntry[]): Promise<void> {
-    // While a failed write is not undone, its entries would be duplicated by being saved again elsewhere.
+    // Until a failed write is undone, a retry that saves its entries in another file would duplicate them.
     await settle();
     const hour = hourAt(clock.now());
     const file = files.get(hour) ?? (await openHourFile(folder, hour, disk, log));
@@ -156,7 +158,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     for (const file of files.values()) await file.settle();
   }
 
-  /** A scope is free again after 24 hours, so that two files may hold it. */
+  /** The live entry with this id or scope. Two files may contain a scope, since it is free again after 24 hours. */
   async function keptEntry(index: "quotes" | "records", name: string): Promise<Partial<QuoteEntry> | undefined> {
     for (const file of files.values()) {
       const line = file[index].get(name);
@@ -168,15 +170,15 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     return undefined;
   }
 
-  /** Undoes a failed write and allocates the room of an entry. */
+  /** Undoes a failed write, then writes and deletes a file of the size of an entry. */
   async function probe(): Promise<void> {
     await settle();
     const path = join(folder, "probe");
-    // A probe that wrote over its own blocks would succeed on a full disk.
+    // Deletes the file each time: overwriting its own blocks would succeed on a full disk.
     await writeFile(disk, path, [Buffer.alloc(PROBE_BYTES)]).finally(() => disk.rm(path, { force: true }));
   }
 
-  /** Beside the calls, because reading the events of an hour may take seconds. */
+  /** Runs without the mutex, because reading the events of an hour may take seconds. */
   function purge(): Promise<void> {
     purging = purging.then(purgeExpired).catch((error) => {
       log.warn({ folder, err: error }, "expired quotes could not be deleted");
@@ -190,7 +192,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
       // An entry may still be appended to the file of this hour.
       if (now.getTime() < file.keptUntil() || hour === hourAt(now)) continue;
       await mutex(file.settle);
-      // One rename makes its events durable as a whole.
+      // One rename stores all events of the file at once.
       if (ledgerDays > 0) {
         await replaceFile(disk, join(folder, fileOf("sales", hour)), saleLines(disk, folder, hour));
       }

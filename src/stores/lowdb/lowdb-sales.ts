@@ -6,7 +6,7 @@ import { fileOf, hourAt, hoursOf, readEntries, sealLine } from "./lines.ts";
 
 const HOUR = 60 * 60_000;
 
-/** The sales in folders, which servers and processes over stdio have written. Only reads, beside them. */
+/** The sales in the folders of servers and of processes over stdio. Only reads, also while these processes write. */
 export function openLowdbSales(folders: readonly string[]): Sales {
   let damagedLines = 0;
   const onDamage = () => {
@@ -29,7 +29,7 @@ export function openLowdbSales(folders: readonly string[]): Sales {
     },
     eventsOf: async () => undefined,
     async quoteOf({ at, quoteId }) {
-      // It may have been saved in the hour after its instant.
+      // The quote may have been saved in the hour after its instant.
       const hours = [0, HOUR].map((later) => hourAt(new Date(Date.parse(at) + later)));
       for (const path of folders.flatMap((folder) => hours.map((hour) => join(folder, fileOf("quotes", hour))))) {
         for await (const entries of readEntries(localDisk, path)) {
@@ -44,17 +44,17 @@ export function openLowdbSales(folders: readonly string[]): Sales {
   };
 }
 
-/** What the file of sales of an hour holds once its file of quotes is deleted. */
+/** Content of the file of sales that replaces the file of quotes of an hour. */
 export async function* saleLines(disk: Disk, folder: string, hour: string): AsyncGenerator<Uint8Array> {
   for await (const events of hourEvents(disk, folder, hour)) {
     yield Buffer.concat(events.map((sale) => sealLine({ sale })));
   }
 }
 
-/** The events of an hour, each once. While its quotes are deleted both files hold them. */
+/** The events of an hour, each once: while its file of quotes is being deleted, both files contain them. */
 async function* hourEvents(disk: Pick<Disk, "open">, folder: string, hour: string, onDamage = () => {}) {
   const seen = new Set<string>();
-  // Quotes first: where they have just been deleted, the other file is complete.
+  // Quotes first: if their file has just been deleted, the file of sales is complete.
   for (const kind of ["quotes", "sales"] as const) {
     for await (const entries of readEntries(disk, join(folder, fileOf(kind, hour)))) {
       for (const entry of entries) if (!entry) onDamage();

@@ -11,31 +11,31 @@ import { localDisk, makeFolder, systemCode } from "./disk.ts";
 const CHECK_MILLISECONDS = 5_000;
 const MAX_SLOTS = 64;
 
-/** Another process uses the folder; the message names it. */
+/** Another process uses the folder; the message names that process. */
 export class FolderInUse extends UnusableStorage {
   override readonly name = "FolderInUse";
 }
 
 /**
- * Takes the folder for this process until the returned function is called; throws FolderInUse if a process has it. The
- * owner listens on a socket, which the operating system closes with the process: where connections are refused, there
- * is no owner. Processes of other machines that share the folder over a network are not detected. `onLost` is called
- * once if the lock's files are removed, because another process can take the folder then.
+ * Locks the folder for this process until the returned function is called; throws FolderInUse if another process has
+ * locked it. The owner listens on a socket, which the operating system closes with the process: if connections are
+ * refused, there is no owner. Processes of other machines that share the folder over a network are not detected.
+ * `onLost` is called once if the lock's files are removed, because another process can lock the folder then.
  */
 export async function lockFolder(folder: string, who: string, onLost: (cause: Error) => void) {
   const absolute = resolve(folder);
   await makeFolder(localDisk, absolute);
   const { server, socket } = await listenPrivately(absolute, (peer) => peer.destroy());
-  // A connection that cannot be accepted does no harm: to whoever asks, being connected is the answer.
+  // An error while accepting can be ignored: a peer only needs to be connected to see that there is an owner.
   server.on("error", () => {});
-  // Relative, because containers mount the folder under different paths.
+  // The path of the socket is relative, because containers mount the folder under different paths.
   const claim = await claimFolder(absolute, who, relative(absolute, socket)).catch((error) => {
     server.close();
     throw error;
   });
   const check = () =>
     Promise.all([access(claim), access(socket)]).catch((cause) => {
-      // Released while the files were read.
+      // The lock was released while the files were checked.
       if (!server.listening) return;
       release();
       onLost(cause);
@@ -49,7 +49,7 @@ export async function lockFolder(folder: string, who: string, onLost: (cause: Er
   }
 }
 
-/** Takes the first free of `parent/prefix-1`, `parent/prefix-2`, …; throws FolderInUse if all 64 are taken. */
+/** Locks the first free folder of `parent/prefix-1`, `parent/prefix-2`, …; throws FolderInUse if all 64 are locked. */
 export async function lockFreeSlot(parent: string, prefix: string, onLost: (cause: Error) => void) {
   for (let slot = 1; ; slot += 1) {
     const folder = join(parent, `${prefix}-${slot}`);
@@ -62,9 +62,9 @@ export async function lockFreeSlot(parent: string, prefix: string, onLost: (caus
 }
 
 /**
- * Creates `lock-<n>.json`, which names its owner and the socket on which the owner already listens, and returns its
- * path. The highest n has the folder and is never removed: once its owner is gone, n + 1 supersedes it, and of many
- * that try only one can create that.
+ * Creates `lock-<n>.json`, which names the owner and the socket on which it already listens, and returns its path. The
+ * file with the highest n holds the lock and is never removed. When its owner has ended, `lock-<n+1>.json` supersedes
+ * it, which only one of several competing processes can create.
  */
 async function claimFolder(folder: string, who: string, socket: string): Promise<string> {
   const own = JSON.stringify({ pid: process.pid, who, since: new Date().toISOString(), socket });
@@ -76,14 +76,14 @@ async function claimFolder(folder: string, who: string, socket: string): Promise
       continue;
     }
     const others = claimsIn(folder).filter((other) => other !== n);
-    // Whoever is late creates a number again that was superseded and removed.
+    // A slow process may create a number again that was superseded and removed meanwhile.
     const isSuperseded = others.some((other) => other > n);
     for (const each of isSuperseded ? [n] : others) rmSync(pathOf(each), { force: true });
     if (!isSuperseded) return pathOf(n);
   }
 }
 
-/** Throws FolderInUse unless the owner's socket refuses connections; a process that hangs still accepts them. */
+/** Throws FolderInUse unless the owner's socket refuses connections. A hanging process still accepts them. */
 async function assertAbandoned(folder: string, owner: string): Promise<void> {
   const { pid, who, since, socket } = JSON.parse(owner);
   const peer = connect(resolve(folder, socket));

@@ -3,13 +3,13 @@ import { UnusableStorage } from "../unusable-storage.ts";
 
 const CONNECT_MILLISECONDS = 2_000;
 const STATEMENT_MILLISECONDS = 2_000;
-/** At a start or for a report, where no caller waits. */
+/** For starts and reports, where no caller waits. */
 const PATIENT_CONNECT_MILLISECONDS = 5_000;
 const PATIENT_STATEMENT_MILLISECONDS = 60_000;
-/** Gives the server time to cancel a statement itself, which says why it took so long. */
+/** Lets the server cancel a slow statement first, since its error states the reason. */
 const GRACE_MILLISECONDS = 200;
 
-/** Prepared once for each connection, under its name. */
+/** A statement that each connection prepares once, under its name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -22,11 +22,11 @@ export interface PoolOptions {
   readonly url: string;
   /** Most connections at a time. */
   readonly connections: number;
-  /** Whether no caller waits, so that a busy server may take longer. */
+  /** Allows longer timeouts, where no caller waits. */
   readonly isPatient?: boolean;
 }
 
-/** Opens connections when they are needed, so the server may be unavailable now. */
+/** Opens connections on demand, so that the server may be unavailable now. */
 export function openPool({ url, connections, isPatient = false }: PoolOptions): pg.Pool {
   const statementMilliseconds = isPatient ? PATIENT_STATEMENT_MILLISECONDS : STATEMENT_MILLISECONDS;
   const pool = new pg.Pool({
@@ -38,7 +38,7 @@ export function openPool({ url, connections, isPatient = false }: PoolOptions): 
     query_timeout: statementMilliseconds + GRACE_MILLISECONDS,
     keepAlive: true,
   });
-  // An idle connection that breaks leaves the pool; without a listener it would end the process.
+  // The pool drops an idle connection that breaks; without a listener its error would end the process.
   pool.on("error", () => {});
   return pool;
 }
@@ -47,7 +47,7 @@ export function queryOf(pool: pg.Pool): Query {
   return async (statement, values) => (await pool.query({ ...statement, values: [...values] })).rows;
 }
 
-/** The five characters by which the server names an error; `undefined` where the error is not the server's. */
+/** The five-character SQLSTATE of an error of the server; `undefined` for other errors. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }

@@ -4,8 +4,8 @@ import { UnusableStorage } from "../unusable-storage.ts";
 import { openPool } from "./database.ts";
 
 /**
- * Every change of the tables, oldest first; never edited once released. A quote, an answer and a sale are JSON as text:
- * `jsonb` takes no U+0000. lz4 needs a third of the time that the default compression does.
+ * Every change of the tables, oldest first; never edited once released. Quotes, answers and sales are JSON in text
+ * columns, since `jsonb` rejects U+0000. lz4 takes a third of the time of the default compression.
  */
 const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   {
@@ -58,8 +58,9 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
 ];
 
 /**
- * Brings the tables up to date; of processes that start together one does it. With nothing to do it only reads, so that
- * a role without the right to create tables can start. Throws UnusableStorage where another version made the tables.
+ * Brings the tables up to date; if several processes start together, one does it. If the tables are up to date, it only
+ * reads, so that a role without the right to create tables can start. Throws UnusableStorage where another version made
+ * the tables.
  */
 export async function migrate(url: string, log: Log): Promise<void> {
   const pool = openPool({ url, connections: 1, isPatient: true });
@@ -68,7 +69,7 @@ export async function migrate(url: string, log: Log): Promise<void> {
     try {
       if ((await pendingOf(client)).length > 0) await applyPending(client, log);
     } finally {
-      // Closes the connection, which ends the lock, and the transaction of a migration that failed.
+      // Closes the connection, which releases the lock and rolls back a failed migration.
       client.release(true);
     }
   } finally {

@@ -34,7 +34,7 @@ const CLAIM: Statement = {
 
 const END: Statement = { name: "end-event", text: "DELETE FROM transfer_outbox WHERE id = $1 RETURNING id" };
 
-/** With the later events of its quote, which claims would otherwise look at in vain. */
+/** Also postpones the later events of the quote, so that claims need not look at them. */
 const POSTPONE: Statement = {
   name: "postpone-event",
   text: `
@@ -49,7 +49,7 @@ const BACKLOG: Statement = {
   text: "SELECT count(*)::int AS length, min(occurred_at) AS oldest_at FROM transfer_outbox WHERE occurred_at <= $1",
 };
 
-/** Shared by any number of processes; an event claimed by a process that ends is claimed again when its time is over. */
+/** Shared by any number of processes; if a process ends, its claimed events become due again at their `until`. */
 export function createPostgresOutbox(query: Query, clock: Clock): Outbox {
   const now = () => clock.now().toISOString();
   let setAside = 0;

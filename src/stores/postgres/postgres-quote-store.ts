@@ -14,22 +14,22 @@ import { checkCheckoutSecrets, keptSetting } from "./settings.ts";
 export interface PostgresQuoteStoreOptions {
   /** `postgres://user:password@host:port/database`; parameters as libpq's. */
   readonly url: string;
-  /** How long events are kept; 0 = as long as their quotes. */
+  /** How many days events are kept; 0: no longer than their quotes. */
   readonly ledgerDays: number;
   readonly clock: Clock;
   readonly log: Log;
   /** Most connections of this process at a time. */
   readonly connections?: number;
-  /** Whether events are put into the outbox; every process on one database has to do the same. */
+  /** Whether events are put into the outbox; must be the same in all processes on a database. */
   readonly fillsOutbox?: boolean;
 }
 
 export interface PostgresQuoteStore extends QuoteStore {
-  /** Where it is filled. */
+  /** `undefined` where `fillsOutbox` is false. */
   readonly outbox: Outbox | undefined;
-  /** Throws UnusableStorage where other processes on this database sign with none of these secrets. */
+  /** Throws UnusableStorage if other processes on this database sign with other secrets only. */
   checkCheckoutSecrets(secrets: readonly string[]): Promise<void>;
-  /** What all processes on this database share under a name: the value of the first that asks for it. */
+  /** A value that all processes on this database share: `first` of the process that asked for the name first. */
   setting(name: string, first: string): Promise<string>;
 }
 
@@ -49,7 +49,7 @@ interface KeyRow {
   readonly created_at: Date;
 }
 
-/** The tables that this role may not write, and whether the server takes no writes at all, as a replica does. */
+/** Whether the database is read-only, as a replica is, and the tables that this role may not write. */
 const IS_WRITABLE: Statement = {
   name: "is-writable",
   text: `
@@ -67,13 +67,13 @@ interface WritableRow {
 }
 
 /**
- * The quote store on PostgreSQL, shared by any number of processes. Creates its tables at the first start; rejects if the
- * database cannot be reached then, and survives every outage afterwards.
+ * The quote store on PostgreSQL, shared by any number of processes. Creates its tables at the first start. Rejects if
+ * the database cannot be reached at the start, and survives every later outage.
  *
- * Finding and saving are one round trip each; a call that loses its scope to another reads the winner with a second. Each
- * ends within 4.2 s. If a connection breaks while an entry is being saved, its outcome is unknown: the call returns
- * UPSTREAM_UNAVAILABLE, and its repetition under the same idempotency key finds what was saved or saves anew. Without a
- * key, a quote that was saved has an id that was never returned.
+ * Finding and saving take one round trip each, or two where a record already holds the scope; each round trip ends
+ * within 4.2 s. If a connection breaks while an entry is being saved, the outcome is unknown: the call rejects with
+ * UPSTREAM_UNAVAILABLE, and a retry under the same idempotency key finds what was saved or saves again. Without a key,
+ * a quote that was saved has an id that was never returned.
  */
 export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions): Promise<PostgresQuoteStore> {
   const { url, ledgerDays, clock, log, connections = 10, fillsOutbox = false } = options;
@@ -98,7 +98,7 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
           const [row] = await query<{ saved: boolean }>(SAVE, saveValues(entry, now(), fillsOutbox));
           if (!record || row?.saved) return undefined;
           const holder = await findRecord(record.scope);
-          // Without one, the record that held the scope has been purged meanwhile.
+          // Otherwise the record that held the scope has been purged meanwhile: try again.
           if (holder) return holder;
         }
       }),

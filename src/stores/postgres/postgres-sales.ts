@@ -8,7 +8,7 @@ import { keyOf } from "./save-statement.ts";
 
 const BATCH = 5_000;
 
-/** Pages by key, so that no transaction stays open while a report is read. */
+/** Pages by key rather than with a cursor, so that no transaction stays open while a report is read. */
 const EVENTS: Statement = {
   name: "sale-events",
   text: `
@@ -16,7 +16,7 @@ const EVENTS: Statement = {
     WHERE (occurred_at, id) > ($1, $2) AND occurred_at < $3 ORDER BY occurred_at, id LIMIT ${BATCH}`,
 };
 
-/** An array makes the server look up each quote by the index. */
+/** `ANY (ARRAY(…))` makes the server look up each quote by the index. */
 export const EVENTS_OF: Statement = {
   name: "sale-events-of",
   text: `
@@ -27,7 +27,9 @@ export const EVENTS_OF: Statement = {
 
 const QUOTE: Statement = { name: "sale-quote", text: "SELECT quote FROM transfer_quotes WHERE id = $1" };
 
-/** The sales of every process on a database. Only reads; rejects with UnusableStorage where it cannot. */
+/**
+ * The sales of all processes on a database. Only reads; rejects with UnusableStorage where the database is unusable.
+ */
 export function openPostgresSales(url: string): Sales {
   const pool = openPool({ url, connections: 1, isPatient: true });
   const query = queryOf(pool);
@@ -42,7 +44,7 @@ export function openPostgresSales(url: string): Sales {
         size = rows.length;
         const last = rows.at(-1);
         if (last && size === BATCH) {
-          // The server reads the next page while this one is used.
+          // Requests the next page while this one is being used.
           next = page(JSON.parse(last.sale));
           next.catch(() => {});
         }

@@ -8,7 +8,7 @@ const EVERY_MILLISECONDS = 60_000;
 const BATCH = 500;
 const PAUSE_MILLISECONDS = 10;
 
-/** How long events are kept at least: until no step of their quote can follow. */
+/** Events are kept at least this long, until no further step of their quote is possible. */
 const LEAST_MILLISECONDS = QUOTE_VALIDITY_MILLISECONDS + KEPT_MILLISECONDS;
 const DAY = 24 * 60 * 60_000;
 
@@ -16,7 +16,7 @@ const EXPIRED = [
   deletion("transfer_quotes", "id", "kept_until"),
   deletion("transfer_idempotency_records", "scope", "kept_until"),
 ];
-/** Without those that are still to be delivered. */
+/** Keeps events of quotes that still have events in the outbox. */
 const OLD_SALES = deletion(
   "transfer_sales",
   "id",
@@ -24,7 +24,7 @@ const OLD_SALES = deletion(
   "AND NOT EXISTS (SELECT FROM transfer_outbox AS event WHERE event.quote_id = old.quote_id)",
 );
 
-/** The order makes the server use the index of the column, also where few rows are old. */
+/** ORDER BY makes the server use the index of the column even where few rows are old. */
 function deletion(table: string, key: string, column: string, condition = ""): Statement {
   return {
     name: `purge-${table}`,
@@ -38,12 +38,14 @@ function deletion(table: string, key: string, column: string, condition = ""): S
 }
 
 interface Retention {
-  /** How long events are kept; 0 = as long as their quotes. */
+  /** How many days events are kept; 0: no longer than their quotes. */
   readonly ledgerDays: number;
   readonly clock: Clock;
 }
 
-/** Deletes what is past its retention in small batches, each a transaction of a few milliseconds: calls never wait. */
+/**
+ * Deletes rows past their retention in batches, each a transaction of a few milliseconds, so that calls need not wait.
+ */
 export async function purgeExpired(query: Query, { ledgerDays, clock }: Retention, goOn = () => true): Promise<void> {
   const now = clock.now();
   const oldest = new Date(now.getTime() - Math.max(ledgerDays * DAY, LEAST_MILLISECONDS));
@@ -58,7 +60,7 @@ export async function purgeExpired(query: Query, { ledgerDays, clock }: Retentio
   }
 }
 
-/** Purges every minute, each process at its own second, until the returned function is called. */
+/** Purges about every minute, at a random interval per process, until the returned function is called. */
 export function purgeRegularly(query: Query, retention: Retention, log: Log): () => Promise<void> {
   let ended = false;
   let round = Promise.resolve();

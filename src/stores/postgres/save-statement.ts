@@ -4,8 +4,8 @@ import type { QuoteEntry } from "../quote-store.ts";
 import type { Statement } from "./database.ts";
 
 /**
- * Saves an entry in one step, and returns whether it did: not where a live record holds the scope. The store's clock
- * decides what is live: $1 is now.
+ * Saves an entry in one step, unless a live record holds its scope, and returns whether it saved. $1 is the current
+ * time by the store's clock, which decides whether a record is live.
  */
 export const SAVE: Statement = {
   name: "save-entry",
@@ -72,7 +72,7 @@ export function saveValues(
   ];
 }
 
-/** A name in a form that every text column takes: U+0000 and halves of surrogate pairs are escaped. */
+/** A name as a text column accepts it: U+0000 and lone surrogates are escaped. */
 export function keyOf(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }

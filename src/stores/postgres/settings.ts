@@ -10,7 +10,7 @@ interface Kept {
 
 const NAME = "checkout_secret_fingerprints";
 const READ: Statement = { name: "read-setting", text: "SELECT value FROM transfer_settings WHERE name = $1" };
-/** Nothing where another process has written since $3 was read. */
+/** Writes only if the value is still $3; returns no row if another process has changed it meanwhile. */
 const WRITE: Statement = {
   name: "write-setting",
   text: `INSERT INTO transfer_settings AS kept (name, value) VALUES ($1, $2)
@@ -19,9 +19,10 @@ const WRITE: Statement = {
 };
 
 /**
- * Refuses secrets of which the processes on this database know none, because links that one process signs must open
- * on every other. Where one of them is known all of them are kept from then on: that is a rotation, which starts every
- * process with "old,new", then with "new,old", and later with "new". The database keeps salted fingerprints, never a secret.
+ * Throws UnusableStorage if none of the secrets matches those of the processes on this database, because every process
+ * must accept the links that another signs. If one matches, all are stored from then on, so that secrets can be rotated:
+ * restart every process with "old,new", then with "new,old", later with "new". The database stores salted fingerprints,
+ * never a secret.
  */
 export async function checkCheckoutSecrets(query: Query, secrets: readonly string[]): Promise<void> {
   for (;;) {
@@ -42,13 +43,13 @@ export async function checkCheckoutSecrets(query: Query, secrets: readonly strin
   }
 }
 
-/** Slow on purpose: a secret is at least 32 characters, but may be words. */
+/** A slow hash, because a secret of 32 characters may consist of words that can be guessed. */
 async function fingerprintOf(secret: string, salt: string): Promise<string> {
   const digest = (await promisify(scrypt)(secret, salt, 32)) as Buffer;
   return digest.toString("base64url");
 }
 
-/** What all processes on this database share under a name: the value of the first that asks for it. */
+/** A value that all processes on this database share: `first` of the process that asked for the name first. */
 export async function keptSetting(query: Query, name: string, first: string): Promise<string> {
   const read = async () => (await query<{ value: string }>(READ, [name]))[0]?.value;
   const kept = await read();
