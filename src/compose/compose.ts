@@ -42,6 +42,8 @@ export interface Overrides {
   readonly log?: ServiceLog;
   readonly router?: Router;
   readonly limiter?: RateLimiter;
+  /** Wraps the store of quotes. */
+  readonly quotes?: (store: QuoteStore) => QuoteStore;
 }
 
 export interface Service {
@@ -84,6 +86,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   // The client of Prometheus takes 15 ms to load.
   const metrics = site.servesHttp ? (await import("../ops/metrics.ts")).createMetrics(TIERS) : undefined;
   const limiter = overrides.limiter ?? storage.limiter;
+  const quotes = overrides.quotes?.(storage.quotes) ?? storage.quotes;
   const onFinished = createCallObserver({
     ...{ log, metrics, callerHashKey: storage.callerHashKey },
     logsUnmatchedPlaces: config.logUnmatchedPlaces,
@@ -146,7 +149,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     const pipeline = createCallPipeline({
       ...pricing,
       clock,
-      quotes: config.sandbox ? storage.quotes : withoutRehearsals(storage.quotes),
+      quotes: config.sandbox ? quotes : withoutRehearsals(quotes),
       quoting: createQuoting({ ...pricing, clock }),
       checkout: createCheckout({
         signer,

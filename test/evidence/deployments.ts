@@ -1,22 +1,21 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmdirSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { SCOPES } from "../../src/calls/operation.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { startIssuer } from "../support/issuer.ts";
 import { savedSales } from "../support/lowdb-store.ts";
 import { SECRET } from "../support/machines.ts";
 import { ownPostgres, ownRedis, whyNoOwnServers } from "../support/own-servers.ts";
 import { savedSales as salesInDatabase } from "../support/postgres.ts";
-import { mount } from "../support/small-disk.ts";
-import { aTcpProxy } from "../support/tcp-proxy.ts";
+import { aDisk, mount } from "../support/small-disk.ts";
+import { proxied } from "../support/tcp-proxy.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { attackFaults } from "./attacks.ts";
 import { clockFaults, diskFaults, type Fault, linkFaults, outageFaults, processFaults } from "./faults.ts";
 import type { History } from "./history.ts";
 import { aServerProcess, type ServerProcess } from "./server-process.ts";
-import { createTokens } from "./tokens.ts";
 
 type CleanUp = Pick<TestContext, "after">;
 
@@ -31,20 +30,22 @@ export interface Deployment extends Pick<History, "processes" | "budget" | "coun
 }
 
 const BUDGET = { points: 20, seconds: 60 };
-const ROOM = "size=2g";
+const ROOM = "2g";
+/** Longer than any clock jumps. */
+const TOKEN_SECONDS = 7 * 24 * 3600;
 const SPARE_BYTES = 16 * 1024;
 const MOST_SPARE_BYTES = 16 * 1024 * 1024;
 
 /** The embedded store in one process, which owns its folder. */
 export async function embeddedDeployment(t: CleanUp, notRun: string[]): Promise<Deployment> {
   const common = await shared(t);
-  const disk = aLargeDisk(t);
+  const disk = aDisk(t, ROOM);
   if (!disk) notRun.push("full disk: no tmpfs can be mounted here");
   const dataDir = join(disk ?? aFolder(t), "data");
   const env = { ...common.env, TRANSFER_DATA_DIR: dataDir };
   const sales = () => savedSales(join(dataDir, "quotes", "serve"));
   const { servers, countingApart } = await startedServers(t, env, 1);
-  const full = disk ? diskFaults({ fill: () => fill(disk), free: () => mount(`remount,${ROOM}`, disk) }) : [];
+  const full = disk ? diskFaults({ fill: () => fill(disk), free: () => mount(`remount,size=${ROOM}`, disk) }) : [];
   const attacks = attackFaults(servers);
   const faults = [...processFaults(servers, countingApart), ...attacks, ...full, ...clocksOf(servers, notRun)];
   return { name: "embedded store, one process", servers, faults, countingApart, processes: 1, sales, ...common };
@@ -60,12 +61,12 @@ export async function sharedDeployment(t: CleanUp, notRun: string[]): Promise<De
   const common = await shared(t);
   const postgres = await ownPostgres(t, "SIGKILL");
   const redis = await ownRedis(t);
-  const [toPostgres, toRedis] = await Promise.all([postgres, redis].map(({ url }) => aTcpProxy(t, hostOf(url))));
-  if (!toPostgres || !toRedis) return undefined;
+  const toPostgres = await proxied(t, postgres.url);
+  const toRedis = await proxied(t, redis.url);
   const env = {
     ...common.env,
-    TRANSFER_DATABASE_URL: through(postgres.url, toPostgres.port),
-    TRANSFER_REDIS_URL: through(redis.url, toRedis.port),
+    TRANSFER_DATABASE_URL: toPostgres.url,
+    TRANSFER_REDIS_URL: toRedis.url,
     TRANSFER_CHECKOUT_SECRET: SECRET,
   };
   const { servers, countingApart } = await startedServers(t, env, 3);
@@ -74,8 +75,8 @@ export async function sharedDeployment(t: CleanUp, notRun: string[]): Promise<De
     ...attackFaults(servers),
     ...outageFaults("PostgreSQL", postgres),
     ...outageFaults("Redis", redis),
-    ...linkFaults("PostgreSQL", toPostgres),
-    ...linkFaults("Redis", toRedis),
+    ...linkFaults("PostgreSQL", toPostgres.proxy),
+    ...linkFaults("Redis", toRedis.proxy),
     ...clocksOf(servers, notRun),
   ];
   const name = "PostgreSQL and Redis, three processes";
@@ -85,13 +86,22 @@ export async function sharedDeployment(t: CleanUp, notRun: string[]): Promise<De
 
 async function shared(t: CleanUp) {
   const issuer = await startIssuer(t);
+  const tokens = new Map<string, Promise<string>>();
   const env = {
     TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { discovery: BUDGET }),
     TRANSFER_AUTH_ISSUER: issuer.issuer,
     TRANSFER_AUTH_AUDIENCE: issuer.audience,
     TRANSFER_AUTH_JWKS_URL: issuer.jwksUrl,
   };
-  return { env, budget: BUDGET, ...createTokens(issuer) };
+  return { env, budget: BUDGET, token };
+
+  /** One for each subject, signed when first needed. */
+  function token(sub: string): Promise<string> {
+    const exp = Math.floor(Date.now() / 1000) + TOKEN_SECONDS;
+    const known = tokens.get(sub) ?? issuer.sign({ sub, scope: SCOPES.join(" "), exp });
+    tokens.set(sub, known);
+    return known;
+  }
 }
 
 async function startedServers(t: CleanUp, env: Readonly<Record<string, string>>, count: number) {
@@ -125,22 +135,6 @@ function faketimeLibrary(): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** A disk in memory, or `undefined` where this user may not mount one. */
-function aLargeDisk(t: CleanUp): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "evidence-disk-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", ROOM, "tmpfs", folder], { stdio: "pipe" });
-  } catch {
-    rmdirSync(folder);
-    return undefined;
-  }
-  t.after(() => {
-    execFileSync("umount", ["-l", folder]);
-    rmdirSync(folder);
-  });
-  return folder;
-}
-
 /** Leaves room for a few entries: writes go on meanwhile, and a disk cannot become smaller than what it holds. */
 function fill(folder: string): void {
   for (let spare = SPARE_BYTES; ; spare *= 2) {
@@ -151,15 +145,4 @@ function fill(folder: string): void {
       if (spare > MOST_SPARE_BYTES) throw error;
     }
   }
-}
-
-function hostOf(url: string): { readonly host: string; readonly port: number } {
-  const { hostname, port } = new URL(url);
-  return { host: hostname, port: Number(port) };
-}
-
-function through(url: string, port: number): string {
-  const changed = new URL(url);
-  changed.port = String(port);
-  return changed.href;
 }

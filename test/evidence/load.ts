@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import type { Random } from "../support/random.ts";
 import type { ObservedCall, Seen } from "./history.ts";
-import { pick, type Random } from "./random.ts";
 
 /** A process that is called. */
 export interface Target {
@@ -19,14 +19,6 @@ export interface LoadParts {
   readonly points: number;
   /** Milliseconds between two calls of a caller, on average. Default 25. */
   readonly restMs?: number;
-}
-
-export interface Load {
-  readonly calls: readonly ObservedCall[];
-  /** Ends the callers. */
-  stop(): Promise<void>;
-  /** Reads every acknowledged quote and resends every key whose answer was lost, on every process in turn. */
-  audit(): Promise<void>;
 }
 
 interface Sent {
@@ -51,7 +43,7 @@ const BURST_EVERY_MS = 4_000;
 const AUDITORS = 8;
 
 /** Agents that create, replay, read and hand off quotes, try those of others, and use up budgets, until stopped. */
-export function startLoad({ targets, random, token, points, restMs = 25 }: LoadParts): Load {
+export function startLoad({ targets, random: { random, upTo, anyOf }, token, points, restMs = 25 }: LoadParts) {
   const calls: ObservedCall[] = [];
   const sent: Sent[] = [];
   const owned: Owned[] = [];
@@ -60,11 +52,13 @@ export function startLoad({ targets, random, token, points, restMs = 25 }: LoadP
   const running = Promise.all([...Array.from({ length: CALLERS }, callOnAndOn), burstNowAndThen()]);
 
   return {
-    calls,
+    calls: calls as readonly ObservedCall[],
+    /** Ends the callers. */
     async stop() {
       isOn = false;
       await running;
     },
+    /** Reads every acknowledged quote and resends every key whose answer was lost, on every process in turn. */
     async audit() {
       const reads = owned.map((quote) => () => read(quote, quote.subject));
       const resends = sent
@@ -86,8 +80,7 @@ export function startLoad({ targets, random, token, points, restMs = 25 }: LoadP
   }
 
   async function oneCall(dice: number): Promise<unknown> {
-    const quote = pick(random, random() < 0.7 ? owned.slice(-RECENT) : owned);
-    const earlier = pick(random, random() < 0.7 ? sent.slice(-RECENT) : sent);
+    const [quote, earlier] = [oneOf(owned), oneOf(sent)];
     if (dice < 0.2 && earlier) return create(earlier);
     if (dice < 0.4 && quote) return read(quote, quote.subject);
     if (dice < 0.5 && quote) return read(quote, otherThan(quote.subject));
@@ -96,10 +89,16 @@ export function startLoad({ targets, random, token, points, restMs = 25 }: LoadP
     return dice < 0.7 ? Promise.all([create(fresh), create(fresh)]) : create(fresh);
   }
 
+  /** Mostly a recent one; `undefined` of none. */
+  function oneOf<T>(list: readonly T[]): T | undefined {
+    const from = random() < 0.7 ? list.slice(-RECENT) : list;
+    return from[upTo(from.length - 1)];
+  }
+
   function newRequest(): Sent {
     serial += 1;
-    const body = aRealJourney({ passengers: 1 + Math.floor(random() * 4) });
-    const request = { subject: pick(random, SUBJECTS) ?? "", key: `key-${serial}`, body, isAnswered: false };
+    const body = aRealJourney({ passengers: 1 + upTo(3) });
+    const request = { subject: anyOf(SUBJECTS), key: `key-${serial}`, body, isAnswered: false };
     sent.push(request);
     return request;
   }
@@ -135,8 +134,7 @@ export function startLoad({ targets, random, token, points, restMs = 25 }: LoadP
   }
 
   async function call({ body, ...facts }: Request) {
-    const target = pick(random, targets);
-    if (!target) throw new Error("there is no process to call");
+    const target = anyOf(targets);
     const headers = {
       Authorization: `Bearer ${await token(facts.subject)}`,
       ...(body && { "Content-Type": "application/json" }),
@@ -159,12 +157,7 @@ export function startLoad({ targets, random, token, points, restMs = 25 }: LoadP
   }
 
   function otherThan(subject: string): string {
-    return (
-      pick(
-        random,
-        SUBJECTS.filter((each) => each !== subject),
-      ) ?? ""
-    );
+    return anyOf(SUBJECTS.filter((each) => each !== subject));
   }
 }
 

@@ -1,12 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { withCleanUp } from "../support/clean-up.ts";
+import { createRandom, type Random } from "../support/random.ts";
 import { type Deployment, embeddedDeployment, sharedDeployment } from "./deployments.ts";
 import type { Fault } from "./faults.ts";
 import type { Violation } from "./history.ts";
 import { judge } from "./judge.ts";
 import { startLoad } from "./load.ts";
-import { createRandom, type Random, shuffled } from "./random.ts";
 import { linesOf, markdownOf, type Run } from "./report.ts";
 import { READY } from "./server-process.ts";
 
@@ -29,32 +30,27 @@ if (!Number.isInteger(seed) || !(limitMs > 0)) throw new Error("--seed and --min
 const HOLD_MS = values.short ? 500 : 2_000;
 const RECOVERED_WITHIN_MS = 120_000;
 
-const cleanUps: (() => unknown)[] = [];
-const t = { after: (clean: unknown) => void cleanUps.unshift(clean as () => unknown) };
 const startedAt = new Date();
 const notRun: string[] = [];
 let isOver = false;
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, end);
-let stopping: NodeJS.Timeout | undefined;
 
-try {
+await withCleanUp(async (t) => {
   const embedded = await embeddedDeployment(t, notRun);
   const shared = await sharedDeployment(t, notRun);
   const begun = performance.now();
-  stopping = setTimeout(end, limitMs);
+  const stopping = setTimeout(end, limitMs);
   const deployments = shared ? [embedded, shared] : [embedded];
   const runs = await Promise.all(
     deployments.map((deployment, index) => attack(deployment, createRandom(seed + index))),
   );
+  clearTimeout(stopping);
   const minutes = Math.min(limitMs, performance.now() - begun) / 60_000;
   const report = { seed, startedAt, minutes, runs, notRun };
   process.stdout.write(`${linesOf(report).join("\n")}\n`);
   if (!values.short) writeFileSync(values.out, markdownOf(report));
   process.exitCode = runs.some(({ violations }) => violations.length > 0) ? 1 : 0;
-} finally {
-  clearTimeout(stopping);
-  for (const clean of cleanUps) await clean();
-}
+});
 // Without this, Node 20 can wait forever at its exit for sockets that were reset while they were closing.
 process.exit();
 
@@ -69,10 +65,10 @@ async function attack(deployment: Deployment, random: Random): Promise<Run> {
   const faults = new Map<string, number>();
   const notRecovered: Violation[] = [];
   let kills = 0;
-  for (let next = shuffled(random, deployment.faults); !isOver; next = shuffled(random, deployment.faults)) {
-    for (const fault of next) {
+  while (!isOver) {
+    for (const fault of random.shuffled(deployment.faults)) {
       if (isOver) break;
-      await inject(fault, random);
+      await inject(fault);
       faults.set(fault.name, (faults.get(fault.name) ?? 0) + 1);
       if (fault.isKill) kills += 1;
     }
@@ -83,9 +79,9 @@ async function attack(deployment: Deployment, random: Random): Promise<Run> {
   const history = { calls: load.calls, sales: await deployment.sales(), processes, budget, countingApart };
   return { name, history, faults, kills, violations: [...judge(history), ...notRecovered] };
 
-  async function inject(fault: Fault, random: Random): Promise<void> {
-    await pause(HOLD_MS * random());
-    await fault.run(() => pause(HOLD_MS * (0.25 + random())));
+  async function inject(fault: Fault): Promise<void> {
+    await pause(HOLD_MS * random.random());
+    await fault.run(() => pause(HOLD_MS * (0.25 + random.random())));
     const states = await unreadyStates();
     if (states.length === 0) return;
     notRecovered.push({ promise: "no recovery", detail: `after ${fault.name}: ${states.join(", ")}` });

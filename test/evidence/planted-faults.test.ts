@@ -1,28 +1,39 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { startIssuer } from "../support/issuer.ts";
+import { SCOPES } from "../../src/calls/operation.ts";
+import { type RunningServer, startServer } from "../../src/commands/serve.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { silentLog } from "../../src/ops/log.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { createRandom } from "../support/random.ts";
+import { aFolder } from "../support/temporary-folder.ts";
 import { PROMISES, type Promised } from "./history.ts";
 import { judge } from "./judge.ts";
 import { startLoad } from "./load.ts";
-import { plantedFaults } from "./planted-faults.ts";
-import { aPlantedService, type Plant } from "./planted-service.ts";
-import { createRandom } from "./random.ts";
-import { createTokens } from "./tokens.ts";
+import { type Plant, plantedFaults } from "./planted-faults.ts";
 
-const POINTS = 10;
+const BUDGET = { points: 10, seconds: 60 };
 const MOST_CALLS = 20_000;
 const LEAST_CALLS = 300;
 
 /** What the judge finds, at the latest after so many calls; `isEnough` ends the load earlier. */
 async function violationsUnder(t: TestContext, plant: Plant, isEnough: (found: readonly Promised[]) => boolean) {
-  const issuer = await startIssuer(t);
-  const url = await aPlantedService(t, issuer, POINTS, plant);
-  const targets = [{ url, offsets: () => [0, 0] as const }];
-  const { token } = createTokens(issuer);
-  const load = startLoad({ targets, random: createRandom(1), token, points: POINTS, restMs: 2 });
-  const budget = { points: POINTS, seconds: 60 };
-  const found = () => judge({ calls: load.calls, processes: 1, budget, countingApart: [] });
+  let server: RunningServer | undefined;
+  // Registered before the folder's removal, which comes after it then.
+  t.after(() => server?.close());
+  const config = readConfig({
+    TRANSFER_HTTP_PORT: "0",
+    TRANSFER_DRAIN_SECONDS: "0",
+    TRANSFER_DATA_DIR: aFolder(t),
+    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { discovery: BUDGET }),
+  });
+  server = await startServer(config, { log: silentLog, ...plant });
+  const { publicUrl, service } = server;
+  const targets = [{ url: publicUrl, offsets: () => [0, 0] as const }];
+  const token = async (subject: string) => (await service.identity.mint?.(subject, SCOPES, 24 * 3600)) ?? "";
+  const load = startLoad({ targets, random: createRandom(), token, points: BUDGET.points, restMs: 2 });
+  const found = () => judge({ calls: load.calls, processes: 1, budget: BUDGET, countingApart: [] });
   const promises = () => found().map(({ promise }) => promise);
   while (load.calls.length < LEAST_CALLS || (load.calls.length < MOST_CALLS && !isEnough(promises()))) await pause(100);
   await load.stop();

@@ -1,8 +1,15 @@
+import type { Clock } from "../../src/ops/clock.ts";
+import type { QuoteStore } from "../../src/stores/quote-store.ts";
 import type { Promised } from "./history.ts";
-import type { Plant } from "./planted-service.ts";
 
 /** One in so many calls is hit. */
 const ONE_IN = 5;
+
+/** Faults around store and clock. */
+export interface Plant {
+  readonly quotes?: (store: QuoteStore) => QuoteStore;
+  readonly clock?: Clock;
+}
 
 interface PlantedFault {
   readonly name: string;
@@ -19,14 +26,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     breaks: "lost quote",
     plant: () => {
       const isHit = oneIn();
-      return { store: (store) => ({ ...store, insert: async (entry) => (isHit() ? undefined : store.insert(entry)) }) };
+      return {
+        quotes: (store) => ({ ...store, insert: async (entry) => (isHit() ? undefined : store.insert(entry)) }),
+      };
     },
   },
   {
     name: "doubled key: a taken key is saved again as a new quote",
     breaks: "doubled key",
     plant: () => ({
-      store: (store) => ({
+      quotes: (store) => ({
         ...store,
         async insert(entry) {
           const taken = await store.insert(entry);
@@ -41,7 +50,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     plant: () => {
       const isHit = oneIn();
       return {
-        store: (store) => ({
+        quotes: (store) => ({
           ...store,
           async find(id) {
             const quote = await store.find(id);
@@ -55,7 +64,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: "stale replay: the record of a key has older text",
     breaks: "changed replay",
     plant: () => ({
-      store: (store) => ({
+      quotes: (store) => ({
         ...store,
         async insert(entry) {
           const taken = await store.insert(entry);
@@ -69,7 +78,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     breaks: "early expiry",
     plant: () => {
       const isHit = oneIn();
-      return { clock: ({ now }) => ({ now: () => new Date(now().getTime() + (isHit() ? 3_600_000 : 0)) }) };
+      return { clock: { now: () => new Date(Date.now() + (isHit() ? 3_600_000 : 0)) } };
     },
   },
 ];

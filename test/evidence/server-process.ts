@@ -4,39 +4,25 @@ import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type BuiltServer, startBuiltServer } from "../support/built-process.ts";
 import { aFreePort } from "../support/machines.ts";
-import { aTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+import { aTcpProxy } from "../support/tcp-proxy.ts";
 import { aFolder } from "../support/temporary-folder.ts";
-import type { Target } from "./load.ts";
 
-type CleanUp = Pick<TestContext, "after">;
-
-/** A built server that can be killed, stopped for a while and set to another time, behind a proxy of its own. */
-export interface ServerProcess extends Target {
-  /** Between its clients and it. */
-  readonly front: TcpProxy;
-  kill(): Promise<void>;
-  /** As a supervisor does: tries again where a start fails, because PostgreSQL is still recovering, say. */
-  start(): Promise<void>;
-  /** SIGSTOP and SIGCONT. */
-  freeze(): void;
-  thaw(): void;
-  /** Sets its clock so many milliseconds ahead of this one's, which it has noticed then. Needs `faketime`. */
-  setClock(offsetMs: number): Promise<void>;
-  /** `READY`, or what `/readyz` answers instead. */
-  state(): Promise<string>;
-}
+export type ServerProcess = Awaited<ReturnType<typeof aServerProcess>>;
 
 /** The fake clock reads its file once a second, by whole seconds. */
 const CLOCK_NOTICED_MS = 3_000;
 export const READY = "ready";
 const STARTED_WITHIN_MS = 60_000;
 
-/** `faketime` is the library to preload; `onLog` gets what the process writes to stderr. */
+/**
+ * A built server that can be killed, stopped for a while and set to another time, behind a proxy of its own. `faketime` is
+ * the library to preload; `onLog` gets what the process writes to stderr.
+ */
 export async function aServerProcess(
-  t: CleanUp,
+  t: Pick<TestContext, "after">,
   env: Readonly<Record<string, string>>,
   { faketime, onLog }: { readonly faketime: string | undefined; readonly onLog: (text: string) => void },
-): Promise<ServerProcess> {
+) {
   const port = await aFreePort();
   const front = await aTcpProxy(t, { host: "127.0.0.1", port });
   const clockFile = join(aFolder(t), "clock");
@@ -48,20 +34,20 @@ export async function aServerProcess(
 
   return {
     url,
+    /** Between its clients and it. */
     front,
     start,
-    async kill() {
-      server.child.kill("SIGKILL");
-      await server.ended;
-    },
+    kill: () => server.kill(),
     freeze: () => void server.child.kill("SIGSTOP"),
     thaw: () => void server.child.kill("SIGCONT"),
-    async setClock(offsetMs) {
+    /** Sets its clock so many milliseconds ahead of this one's, which it has noticed then. Needs `faketime`. */
+    async setClock(offsetMs: number) {
       set.push({ at: Date.now(), offsetMs });
       writeClock(offsetMs);
       await pause(CLOCK_NOTICED_MS);
     },
-    offsets(from, until) {
+    /** The earliest and latest offset that its clock can have had in an interval, in milliseconds. */
+    offsets(from: number, until: number): readonly [number, number] {
       const inUse = set.filter(({ at }, index) => {
         const next = set[index + 1];
         return at <= until && (!next || from <= next.at + CLOCK_NOTICED_MS);
@@ -69,7 +55,8 @@ export async function aServerProcess(
       const all = inUse.map(({ offsetMs }) => offsetMs);
       return [Math.min(...all), Math.max(...all)];
     },
-    async state() {
+    /** `READY`, or what `/readyz` answers instead. */
+    async state(): Promise<string> {
       try {
         const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
         const text = await response.text();
@@ -80,6 +67,7 @@ export async function aServerProcess(
     },
   };
 
+  /** As a supervisor does: tries again where a start fails, because PostgreSQL is still recovering, say. */
   async function start(): Promise<void> {
     const clock: Record<string, string> = faketime
       ? {

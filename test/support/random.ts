@@ -1,12 +1,14 @@
-/** Numbers that look random and are the same at every run. */
-export function createRandom() {
-  let seed = 1;
-  return { random, upTo, anyOf };
+export type Random = ReturnType<typeof createRandom>;
+
+/** Numbers that look random and are the same at every run, or for the same seed. */
+export function createRandom(seed = 1) {
+  let state = seed;
+  return { random, upTo, anyOf, shuffled };
 
   /** From 0, below 1. */
   function random(): number {
-    seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return seed / 2 ** 32;
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
   }
 
   /** A whole number from 0 up to and with `most`. */
@@ -18,5 +20,11 @@ export function createRandom() {
     const [item] = list.slice(upTo(list.length - 1));
     if (item === undefined) throw new Error("an empty list");
     return item;
+  }
+
+  /** Every item once, in a random order. */
+  function shuffled<T>(list: readonly T[]): readonly T[] {
+    const ranked = list.map((item) => ({ item, rank: random() }));
+    return ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
   }
 }

@@ -1,0 +1,11 @@
+import type { TestContext } from "node:test";
+
+/** Runs `work` outside of a test, and then what it has registered for its end, the last first. */
+export async function withCleanUp<T>(work: (t: Pick<TestContext, "after">) => Promise<T>): Promise<T> {
+  const cleanUps: (() => unknown)[] = [];
+  try {
+    return await work({ after: (clean) => void cleanUps.unshift(clean as () => unknown) });
+  } finally {
+    for (const clean of cleanUps) await clean();
+  }
+}
