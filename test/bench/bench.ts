@@ -2,12 +2,14 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { BIN, cleanEnvironment, startBuiltServer, startProgram } from "../support/built-process.ts";
+import { withCleanUp } from "../support/clean-up.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { aFreePort } from "../support/machines.ts";
 import { runsModule } from "../support/run-module.ts";
@@ -126,21 +128,17 @@ async function check(): Promise<void> {
   }
 }
 
-async function measured(path: string, rounds: number): Promise<Measurement> {
-  const cleanUps: (() => unknown)[] = [];
-  const t = { after: (clean: unknown) => void cleanUps.unshift(clean as () => unknown) };
-  try {
-    if (path === START) return await startRow(t, rounds * 2 + 1);
-    if (path === AT_REST) return await restRow(t);
+function measured(path: string, rounds: number): Promise<Measurement> {
+  return withCleanUp(async (t) => {
+    if (path === START) return startRow(t, rounds * 2 + 1);
+    if (path === AT_REST) return restRow(t);
     const row = HTTP_ROWS.find((each) => each.path === path);
     if (!row) throw new Error(`no row is named ${path}`);
-    return await httpRow(t, row, rounds);
-  } finally {
-    for (const clean of cleanUps) await clean();
-  }
+    return httpRow(t, row, rounds);
+  });
 }
 
-type CleanUp = { after(clean: unknown): void };
+type CleanUp = Pick<TestContext, "after">;
 
 /** Both sides under the same load in turns, after a warm-up of each. */
 async function httpRow(t: CleanUp, row: (typeof HTTP_ROWS)[number], rounds: number): Promise<Measurement> {
@@ -165,7 +163,7 @@ async function httpRow(t: CleanUp, row: (typeof HTTP_ROWS)[number], rounds: numb
   async function run({ port, pid, requests }: Contestant, milliseconds: number): Promise<Side> {
     const before = cpuMsOfThreads(pid);
     const load = { port, connections: CONNECTIONS, requests, milliseconds, settleMs: SETTLE_MS };
-    const { statuses, perSecond, p50, p99 } = await sendLoad(t as Parameters<typeof sendLoad>[0], load);
+    const { statuses, perSecond, p50, p99 } = await sendLoad(t, load);
     const cpuMs = cpuMsOfThreads(pid) - before;
     const total = Object.values(statuses).reduce((sum, count) => sum + count, 0);
     const accepted = (statuses[200] ?? 0) + (statuses[201] ?? 0);
@@ -213,7 +211,7 @@ async function firstCall(args: readonly string[], name: string, input: object, d
 }
 
 async function restRow(t: CleanUp): Promise<Measurement> {
-  const { child } = await startBuiltServer(t as Parameters<typeof startBuiltServer>[0], { TRANSFER_LOG_LEVEL: "info" });
+  const { child } = await startBuiltServer(t, { TRANSFER_LOG_LEVEL: "info" });
   await pause(AT_REST_MS);
   const ours = { memoryMb: memoryMbOf(child.pid ?? 0) };
   return { path: AT_REST, peer: "1 MB", goal: 130, less: true, ratio: ours.memoryMb, ours };

@@ -1,12 +1,9 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
 import { SCOPES } from "../../src/calls/operation.ts";
 import { mintOffline } from "../../src/compose/compose-identity.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { packageRoot } from "../../src/ops/package-root.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
@@ -33,14 +30,11 @@ const API = "/api/public/v1";
 const journeys: object[] = [];
 
 /** Starts the built server with endless budgets, and learns the journeys and answers that every contestant gets. */
-export async function service(t: { after(clean: unknown): void }) {
-  const endless = { points: 1_000_000_000, seconds: 60 };
-  const tiers = Object.keys(JSON.parse(readFileSync(join(packageRoot, "fixtures/catalog/budgets.json"), "utf8")));
-  const context = t as Parameters<typeof startBuiltServer>[0];
-  const dataDir = aFolder(context);
-  const { publicUrl, child, token } = await startBuiltServer(context, {
+export async function service(t: Pick<TestContext, "after">) {
+  const dataDir = aFolder(t);
+  const { publicUrl, child, token } = await startBuiltServer(t, {
     TRANSFER_DATA_DIR: dataDir,
-    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(context, Object.fromEntries(tiers.map((tier) => [tier, endless]))),
+    TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t),
     TRANSFER_LOG_LEVEL: "info",
   });
   const { mint, issuer } = await mintOffline(readConfig({ TRANSFER_DATA_DIR: dataDir }), publicUrl);

@@ -4,8 +4,9 @@ import { type TestContext, test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
-import { aSchema, asking, proxied, withPostgres } from "../support/postgres.ts";
+import { aSchema, asking, withPostgres } from "../support/postgres.ts";
 import { aService, type ServiceOptions } from "../support/service.ts";
+import { proxied } from "../support/tcp-proxy.ts";
 
 const UNAVAILABLE = { status: 503, code: "UPSTREAM_UNAVAILABLE" } as const;
 const TOMORROW = aQuoteRequest({ pickup_datetime: "2026-12-02T09:00:00+01:00" });

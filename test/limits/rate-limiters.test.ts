@@ -8,7 +8,8 @@ import { silentLog } from "../../src/ops/log.ts";
 import { rateLimiterContract } from "../ports/rate-limiter.contract.ts";
 import { heapGrowth } from "../support/heap.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
-import { aKeyPrefix, proxiedRedis, redisUrl, withRedis } from "../support/redis.ts";
+import { aKeyPrefix, redisUrl, withRedis } from "../support/redis.ts";
+import { proxied } from "../support/tcp-proxy.ts";
 
 /** Longer than any test: a reply that is late on a busy machine is no outage. */
 const PATIENT = 60_000;
@@ -30,7 +31,7 @@ await withRedis("budgets in Redis", () => {
   });
 
   test("does not delay calls while Redis does not reply", async (t) => {
-    const { url, proxy } = await proxiedRedis(t);
+    const { url, proxy } = await proxied(t, redisUrl);
     // With the limit of the product.
     const limiter = createRedisRateLimiter({ url, budgets: TEN, log: silentLog, keyPrefix: aKeyPrefix(t) });
     t.after(() => limiter.close());
@@ -71,7 +72,7 @@ await withRedis("budgets in Redis", () => {
   });
 
   test("a process that starts without Redis counts on its own, and shares later", async (t) => {
-    const { url, proxy } = await proxiedRedis(t);
+    const { url, proxy } = await proxied(t, redisUrl);
     await proxy.stop();
     const { log, records } = aRecordingLog();
     const keyPrefix = aKeyPrefix(t);
@@ -99,7 +100,7 @@ function aLimiter(t: TestContext, options: Partial<RedisRateLimiterOptions> = {}
 }
 
 async function behindProxy(t: TestContext, options: Partial<RedisRateLimiterOptions> = {}) {
-  const { url, proxy } = await proxiedRedis(t);
+  const { url, proxy } = await proxied(t, redisUrl);
   const keyPrefix = aKeyPrefix(t);
   return { limiter: aLimiter(t, { ...options, url, keyPrefix }), proxy, keyPrefix };
 }

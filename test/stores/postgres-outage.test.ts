@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
-import { aSchema, asking, openStore, proxied, withPostgres } from "../support/postgres.ts";
+import { aSchema, asking, openStore, withPostgres } from "../support/postgres.ts";
 import { anEntry, aQuote } from "../support/quote-fixture.ts";
+import { proxied } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 
 /**

@@ -6,7 +6,7 @@ import { aCatalogFolder, changeCatalog } from "./catalog-folder.ts";
 export function aCatalogWithBudgets(t: Pick<TestContext, "after">, budgets: Partial<Budgets> = {}): string {
   const folder = aCatalogFolder(t);
   changeCatalog(folder, "budgets.json", (tiers) => ({
-    ...Object.fromEntries(Object.keys(tiers as object).map((tier) => [tier, { points: 100_000, seconds: 60 }])),
+    ...Object.fromEntries(Object.keys(tiers as object).map((tier) => [tier, { points: 1_000_000_000, seconds: 60 }])),
     ...budgets,
   }));
   return folder;

@@ -1,6 +1,7 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TestContext } from "node:test";
+import Stripe from "stripe";
 import { aLoopbackServer } from "./loopback-server.ts";
 
 export const WEBHOOK_SECRET = "whsec_for_tests";
@@ -14,38 +15,26 @@ interface StripeSession {
   status: "open" | "expired" | "complete";
 }
 
-export interface FakeStripe {
-  readonly url: string;
-  /** In the order of their creation. */
-  readonly sessions: readonly StripeSession[];
-  /** The next requests that create a session are answered with this status, after what they ask for was done. */
-  failNext(times: number, status: number): void;
-  /** Body and signature of an event about a session, as Stripe sends it. */
-  eventOf(session: StripeSession, overrides?: Readonly<Record<string, unknown>>): SignedEvent;
-}
-
-export interface SignedEvent {
-  readonly body: string;
-  readonly signature: string;
-}
-
-interface Kept {
-  readonly body: string;
-  readonly answer: object;
-}
+export type FakeStripe = Awaited<ReturnType<typeof aFakeStripe>>;
+export type SignedEvent = ReturnType<typeof eventOf>;
 
 /**
  * The documented wire of Stripe's Checkout Sessions: form-encoded requests with a bearer key; `expires_at` 30 minutes to
  * 24 hours ahead; a repeated Idempotency-Key gets the first answer, with other parameters 400 idempotency_error.
  */
-export async function aFakeStripe(t: Pick<TestContext, "after">): Promise<FakeStripe> {
+export async function aFakeStripe(t: Pick<TestContext, "after">) {
   const sessions: StripeSession[] = [];
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, { readonly body: string; readonly answer: object }>();
   const failures: number[] = [];
   const url = await aLoopbackServer(t, (request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  return { url, sessions, failNext: (times, status) => failures.push(...Array(times).fill(status)), eventOf };
+  return { url, sessions: sessions as readonly StripeSession[], failNext, eventOf };
+
+  /** The next requests that create a session are answered with this status, after what they ask for was done. */
+  function failNext(times: number, status: number): void {
+    failures.push(...Array(times).fill(status));
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = (await request.toArray()).join("");
@@ -92,7 +81,8 @@ export async function aFakeStripe(t: Pick<TestContext, "after">): Promise<FakeSt
   }
 }
 
-function eventOf({ id, parameters }: StripeSession, overrides: Readonly<Record<string, unknown>> = {}): SignedEvent {
+/** Body and signature of an event about a session, as Stripe sends it. */
+function eventOf({ id, parameters }: StripeSession, overrides: Readonly<Record<string, unknown>> = {}) {
   const metadata = Object.fromEntries(
     [...parameters].flatMap(([name, value]) => {
       const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
@@ -107,9 +97,9 @@ function eventOf({ id, parameters }: StripeSession, overrides: Readonly<Record<s
   return { body, signature: signatureOf(body, seconds) };
 }
 
-/** Header `Stripe-Signature`: HMAC-SHA-256 of time and body. */
-export function signatureOf(body: string, seconds: number, secret = WEBHOOK_SECRET): string {
-  return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
+/** Header `Stripe-Signature`, as the official package makes it. */
+export function signatureOf(payload: string, timestamp: number, secret = WEBHOOK_SECRET): string {
+  return new Stripe(TEST_KEY).webhooks.generateTestHeaderString({ payload, timestamp, secret });
 }
 
 function fault(type: string, message = type): object {

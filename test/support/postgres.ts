@@ -10,7 +10,6 @@ import {
 } from "../../src/stores/postgres/postgres-quote-store.ts";
 import { aClock } from "./fake-clock.ts";
 import { ISSUED_AT } from "./quote-fixture.ts";
-import { aTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 const server = new URL(process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/test");
 
@@ -52,15 +51,6 @@ export async function aSchemaWithRole(t: Pick<TestContext, "after">) {
       may: (rights: string) => asking(url, `GRANT ${rights} ON ALL TABLES IN SCHEMA ${schema} TO ${name}`),
     },
   };
-}
-
-/** The same address through a proxy that can fail. */
-export async function proxied(t: Pick<TestContext, "after">, url: string): Promise<{ url: string; proxy: TcpProxy }> {
-  const through = new URL(url);
-  const proxy = await aTcpProxy(t, { host: through.hostname, port: Number(through.port || 5432) });
-  through.hostname = "127.0.0.1";
-  through.port = String(proxy.port);
-  return { url: through.href, proxy };
 }
 
 /** Runs one statement on a connection of its own. */

@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:ht
 import { text } from "node:stream/consumers";
 import type { Fields } from "./mcp-client.ts";
 import { isShed } from "./patient-fetch.ts";
+import { parsed } from "./service.ts";
 
 export interface RawAnswer {
   readonly status: number;
@@ -25,12 +26,4 @@ export async function send(
   const answer = await text(response);
   if (isShed(answer)) return send(url, method, headers, body);
   return { status: response.statusCode ?? 0, headers: response.headers, text: answer, body: parsed(answer) };
-}
-
-function parsed(answer: string): unknown {
-  try {
-    return JSON.parse(answer);
-  } catch {
-    return undefined;
-  }
 }

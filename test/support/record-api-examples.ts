@@ -5,6 +5,7 @@ import { httpRequest } from "../../rest-shim/http-request.ts";
 import { operations } from "../../rest-shim/operations.ts";
 import { ERROR_CODES, type ErrorCode, PublicError, rateLimited } from "../../src/contract/errors.ts";
 import type { RateLimiter } from "../../src/limits/rate-limiter.ts";
+import { withCleanUp } from "./clean-up.ts";
 import { aRouter } from "./fake-router.ts";
 import { aRateLimiter } from "./rate-limiter.ts";
 import { aService, request, type TestService } from "./service.ts";
@@ -25,13 +26,8 @@ const SEDAN = 2;
 const COACH = 7;
 
 /** Real calls of every operation, and one that fails with each code. What differs from run to run is replaced. */
-export async function recordApiExamples(): Promise<ApiExamples> {
-  const cleanups: (() => unknown)[] = [];
-  try {
-    return await record({ after: (clean) => cleanups.push(clean as () => unknown) });
-  } finally {
-    for (const clean of cleanups.reverse()) await clean();
-  }
+export function recordApiExamples(): Promise<ApiExamples> {
+  return withCleanUp(record);
 }
 
 async function record(t: Pick<TestContext, "after">): Promise<ApiExamples> {

@@ -1,5 +1,6 @@
 import type { TestContext } from "node:test";
 import { EXPIRY_DELAY_MILLISECONDS } from "../../src/stores/outbox.ts";
+import { withCleanUp } from "./clean-up.ts";
 import { anEventReceiver, aWebhookSecret } from "./event-receiver.ts";
 import { aQuoteRequest } from "./journey-fixture.ts";
 import { termsOf } from "./machines.ts";
@@ -13,17 +14,8 @@ const QUOTE_ID = "q_Zk3vT0xqQm2nB8sYw1LdUA";
 export async function withEventExamples(document: string): Promise<string> {
   const [begin, end] = [BEGIN.exec(document), END.exec(document)];
   if (!begin || !end) throw new Error("the document has no place for examples");
-  const blocks = (await recordEvents()).map((body) => `\n\`\`\`json\n${body}\n\`\`\`\n`);
+  const blocks = (await withCleanUp(record)).map((body) => `\n\`\`\`json\n${body}\n\`\`\`\n`);
   return `${document.slice(0, begin.index + begin[0].length)}${blocks.join("")}\n${document.slice(end.index)}`;
-}
-
-async function recordEvents(): Promise<readonly string[]> {
-  const cleanups: (() => unknown)[] = [];
-  try {
-    return await record({ after: (clean) => cleanups.push(clean as () => unknown) });
-  } finally {
-    for (const clean of cleanups.reverse()) await clean();
-  }
 }
 
 /** The sale of one quote, up to its end. */

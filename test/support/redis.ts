@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { Redis } from "ioredis";
-import { aTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 export const redisUrl = process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
 
@@ -61,13 +60,4 @@ export function aKeyPrefix(t: Pick<TestContext, "after">): string {
     await redis.quit();
   });
   return prefix;
-}
-
-/** The address of Redis through a proxy that can fail. */
-export async function proxiedRedis(t: Pick<TestContext, "after">): Promise<{ url: string; proxy: TcpProxy }> {
-  const through = new URL(redisUrl);
-  const proxy = await aTcpProxy(t, { host: through.hostname, port: Number(through.port || 6379) });
-  through.hostname = "127.0.0.1";
-  through.port = String(proxy.port);
-  return { url: through.href, proxy };
 }

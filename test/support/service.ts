@@ -125,7 +125,8 @@ export async function request(
   return { status: response.status, headers: response.headers, text: answer, body: parsed(answer) };
 }
 
-function parsed(text: string): unknown {
+/** What it is as JSON, or `undefined`. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -4,6 +4,18 @@ import type { TestContext } from "node:test";
 
 export type TcpProxy = Awaited<ReturnType<typeof aTcpProxy>>;
 
+/** The address of PostgreSQL or Redis through a proxy that can fail. */
+export async function proxied(
+  t: Pick<TestContext, "after">,
+  address: string,
+): Promise<{ readonly url: string; readonly proxy: TcpProxy }> {
+  const url = new URL(address);
+  const usualPort = url.protocol === "redis:" ? 6379 : 5432;
+  const proxy = await aTcpProxy(t, { host: url.hostname, port: Number(url.port || usualPort) });
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { url: url.href, proxy };
+}
+
 /** A TCP proxy to a local server that fails as a network does. */
 export async function aTcpProxy(t: Pick<TestContext, "after">, target: { host: string; port: number }) {
   const sockets = new Set<Socket>();
