@@ -5,13 +5,13 @@ import type { Random } from "../support/random.ts";
 import type { ObservedCall, Seen } from "./history.ts";
 
 /** A process that is called. */
-export interface Target {
+interface Target {
   readonly url: string;
   /** The earliest and latest offset that its clock can have had in an interval, in milliseconds. */
   offsets(from: number, until: number): readonly [number, number];
 }
 
-export interface LoadParts {
+interface LoadParts {
   readonly targets: readonly Target[];
   readonly random: Random;
   token(subject: string): Promise<string>;
