@@ -10,20 +10,20 @@ import { PAGE_SOURCES, sendProblemPage } from "./page.ts";
 import { API_BASE, requestIdOf, surfaceOf } from "./request.ts";
 import { sendProblem } from "./send.ts";
 
-/** Parses a body as JSON, whatever its Content-Type, which the routes check. */
+/** Parses every body as JSON: the routes check the Content-Type. */
 export const readJson = express.json({ limit: LARGEST_BODY_BYTES, strict: false, type: () => true });
 
 export interface AppParts {
   readonly docsBase: string;
   /** As in Express's `trust proxy`; `undefined` ignores X-Forwarded-For. */
   readonly trustProxy: string | undefined;
-  /** HTML with the operator's name, for pages. */
+  /** The operator's name, for pages. */
   readonly brand: () => string;
-  /** Called for every request that ends with a problem before it is a call. */
+  /** Called for every request that is rejected before it becomes a call. */
   readonly onFinished: OnFinished;
-  /** Fixed paths that are only read: any method but GET and HEAD answers 405. */
+  /** Fixed paths on which every method but GET and HEAD is answered with 405. */
   readonly readOnlyPaths: readonly string[];
-  /** In order. */
+  /** Handlers in the order in which requests try them. */
   readonly mounts: readonly Mount[];
 }
 
@@ -32,7 +32,7 @@ export interface Mount {
   readonly handler: RequestHandler;
 }
 
-/** The Express app: request ids, the mounted handlers, and problem+json for every request that none of them answers. */
+/** The Express app: request ids, the mounted handlers, and a problem for every request that none of them answers. */
 export function createApp({ docsBase, trustProxy, brand, onFinished, readOnlyPaths, mounts }: AppParts): Express {
   const app = express();
   const headersOfPages = pageHeaders(PAGE_SOURCES);
@@ -79,19 +79,19 @@ export function createApp({ docsBase, trustProxy, brand, onFinished, readOnlyPat
   return app;
 }
 
-/** As it is declared, without what the caller put into it. */
+/** The declared path of a route, without the caller's values. */
 function routeOf(surface: Surface, { route }: Request): string | undefined {
   if (surface === "mcp") return "/mcp";
   return route && `${API_BASE}${route.path}`;
 }
 
-/** A browser that opens an address. Programs get problem+json, as does everything under the API. */
+/** Whether the request comes from a browser that opens a page. Programs and API requests get problem+json. */
 function isForPerson(request: Request): boolean {
   if (request.originalUrl.startsWith(API_BASE)) return false;
   return request.accepts(["application/problem+json", "text/html"]) === "text/html";
 }
 
-/** Failures of Express and its body parser, before any operation, as the contract defines them. */
+/** The contract's error for a failure of Express or its body parser; `undefined` for an unexpected error. */
 function publicErrorOf(error: unknown): PublicError | undefined {
   if (error instanceof PublicError) return error;
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };

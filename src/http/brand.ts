@@ -4,15 +4,15 @@ import { pageHeaders } from "../ops/page-headers.ts";
 import { onEitherGround } from "./page.ts";
 import { aDocument, sendDocument } from "./send.ts";
 
-/** What travelers know the operator by. */
+/** The operator's brand on pages. */
 export interface Brand {
   readonly name: string;
-  /** Such as `#0b5d66`; legible on a light ground. */
+  /** Such as `#0b5d66`; legible on a light background. */
   readonly color?: string | undefined;
   readonly logo?: { readonly type: string; readonly content: Buffer } | undefined;
 }
 
-/** `/brand.css` and `/logo`, which every page loads. Without a color or logo of the operator they are the project's. */
+/** `/brand.css` and `/logo`, which every page loads. The project's own color and logo where the operator has none. */
 export function createBrandRouter(brand: () => Brand): Router {
   const router = express.Router();
   const headers = pageHeaders(["style-src 'unsafe-inline'"]);

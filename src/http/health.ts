@@ -12,7 +12,7 @@ const METRICS_TOKEN_REQUIRED = new PublicError("AUTHENTICATION_REQUIRED", "The m
 /** Something the service depends on. `ping` resolves while it works and rejects otherwise. */
 export interface Dependency {
   readonly name: string;
-  /** False when calls are served without it, in a degraded way. Default true. */
+  /** False if calls can be served without it in a degraded way. Default true. */
   readonly isEssential?: boolean;
   ping(): Promise<void>;
 }
@@ -20,16 +20,17 @@ export interface Dependency {
 export interface HealthOptions {
   /** While true, `/readyz` answers 503. */
   readonly isDraining?: () => boolean;
-  /** The catalog in use, to be named by `/readyz`. */
+  /** The catalog in use, which `/readyz` reports. */
   readonly catalog?: () => { readonly version: string; readonly tariffVersion: string; readonly loadedAt: Date };
-  /** Required as bearer token by `/metrics`; by default it is open. */
+  /** Bearer token that `/metrics` requires; absent: none. */
   readonly metricsToken?: string | undefined;
 }
 
 /**
- * `/healthz` (alive), `/readyz` (able to serve; names what fails) and `/metrics` (Prometheus). A dependency that is not
- * essential never makes a process unready: all processes share it, so a load balancer would remove every one of them
- * although each can still serve. Dependencies are probed at most once a second, however many ask.
+ * `/healthz` (alive), `/readyz` (able to serve; lists failing dependencies) and `/metrics` (Prometheus). A dependency
+ * that is not essential never makes a process unready: all processes share it, so that a load balancer would remove all
+ * of them although each can still serve. Dependencies are probed at most once a second, whatever the number of
+ * requests.
  */
 export function createHealthRouter(
   dependencies: readonly Dependency[],

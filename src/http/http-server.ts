@@ -9,34 +9,34 @@ import { PublicError } from "../contract/errors.ts";
 import { createRequestId } from "../ops/ids.ts";
 import type { AppParts } from "./app.ts";
 
-/** The largest valid call, ten stops of full length, has 28 KiB in UTF-8 and 54 KiB with every character as `\uXXXX`. */
+/** The largest valid call, with ten stops of full length, has 28 KiB in UTF-8 and 54 KiB with `\uXXXX` escapes only. */
 const LARGEST_BODY_KIB = 64;
 
-/** Bytes of the largest request body, decompressed, at every endpoint. */
+/** Most bytes of a decompressed request body, at every endpoint. */
 export const LARGEST_BODY_BYTES = LARGEST_BODY_KIB * 1024;
 
 export const BODY_TOO_LARGE = `The body is larger than ${LARGEST_BODY_KIB} KiB`;
 
-/** The problem's prose for a larger body, which keeps its HTTP status 413. */
+/** Texts of the problem for a larger body, which has HTTP status 413. */
 export const bodyTooLarge = {
   detail: `${BODY_TOO_LARGE}.`,
   nextAction: `Send a body of at most ${LARGEST_BODY_KIB} KiB.`,
 } as const;
 
-// An import makes Node read every export of node:http, also its WebSocket, which loads undici: 40 ms of CPU time at each
-// start (Node 24).
+// An import makes Node read every export of node:http, also its WebSocket, which loads undici: 40 ms of CPU time at
+// each start (Node 24).
 const { createServer, STATUS_CODES }: typeof import("node:http") = createRequire(import.meta.url)("node:http");
 
 export interface HttpServer {
-  /** True from the start of `close`. */
+  /** True once `close` has been called. */
   readonly isDraining: boolean;
   /** The actual port, also when 0 was requested. */
   readonly port: number;
-  /** Handles requests from now on, and those that arrived before. */
+  /** Passes all requests to the listener, including those that have arrived before. */
   serve(listener: RequestListener, problems?: ProblemParts): void;
   /**
-   * Serves for `drainMilliseconds` more, while every response asks its client to close the connection; then accepts no
-   * connection, closes those without a request after as long again (at most 1 s), and all others after
+   * Serves for another `drainMilliseconds`, with `Connection: close` on every response; then accepts no more
+   * connections, closes connections without a request after the same time again (at most 1 s), and all others after
    * `graceMilliseconds`.
    */
   close(graceMilliseconds: number, drainMilliseconds?: number): Promise<void>;
@@ -46,27 +46,27 @@ export interface HttpServer {
 type ProblemParts = Pick<AppParts, "docsBase" | "onFinished">;
 
 export interface ServerLimits {
-  /** Milliseconds within which headers must arrive, also the first ones of a connection. Default 10,000. */
+  /** Milliseconds within which headers must arrive, also on a new connection. Default 10,000. */
   readonly headersMs?: number;
   /** Milliseconds within which the whole request must arrive. Default 30,000. */
   readonly requestMs?: number;
-  /** Milliseconds that a connection may be idle between requests; longer than proxies keep theirs. Default 65,000. */
+  /** Milliseconds that a connection may be idle between requests; longer than the limit of proxies. Default 65,000. */
   readonly keepAliveMs?: number;
   /** Milliseconds without any traffic after which a connection with a request is closed. Default 60,000. */
   readonly silenceMs?: number;
-  /** Bytes of one body on the wire; more is rejected with 413 at the next check. Default 1 MiB. */
+  /** Most bytes of a body on the wire; a longer one is rejected with 413 at the next check. Default 1 MiB. */
   readonly bodyBytes?: number;
-  /** Requests on one connection before it is closed, so that load balancers rebalance. Default 10,000. */
+  /** Most requests on a connection before it is closed, so that load balancers can rebalance. Default 10,000. */
   readonly requestsPerConnection?: number;
-  /** Requests of one connection that wait for their responses; one more closes it. Default 16. */
+  /** Most pipelined requests of a connection without a response; one more closes it. Default 16. */
   readonly pipelined?: number;
   /**
-   * Open connections; one more closes the one that has been idle longest, where Node's `maxConnections` would refuse the
-   * new one. There is no limit per address, because callers behind a proxy share one. Default 10,000, or fewer where the
-   * system allows fewer open files.
+   * Most open connections; one more closes the one that has been idle longest, whereas Node's `maxConnections` would
+   * refuse the new one. There is no limit per address, because callers behind a proxy share an address. Default 10,000,
+   * or fewer where the system allows fewer open files.
    */
   readonly connections?: number;
-  /** Request bodies arriving at the same time; one more closes the oldest upload. Default 512. */
+  /** Most request bodies arriving at the same time; one more closes the connection of the oldest. Default 512. */
   readonly uploads?: number;
   /** Milliseconds between two checks of these limits. Default 1,000. */
   readonly checkMs?: number;
@@ -84,9 +84,12 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
   });
   server.timeout = limits.silenceMs ?? 60_000;
   server.maxRequestsPerSocket = limits.requestsPerConnection ?? 10_000;
-  /** With the responses that are open or whose request is still arriving, in order; longest idle first. */
+  /**
+   * Responses of each connection that are open or whose request is still arriving. The longest idle connection is
+   * first.
+   */
   const connections = new Map<Duplex, Set<ServerResponse>>();
-  /** Responses whose request body may still be arriving, oldest first, and what their connection had read before. */
+  /** Responses whose request body may still be arriving, oldest first, with the bytes read before it. */
   const uploads = new Map<ServerResponse, number>();
   const held: [IncomingMessage, ServerResponse][] = [];
   const hold: RequestListener = (...call) => held.push(call);
@@ -108,7 +111,7 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
   server.on("request", (request, response) => {
     const { socket } = request;
     const responses = connections.get(socket);
-    // The parser may still hold requests of a closed connection.
+    // The parser may still emit requests of a closed connection.
     if (!responses || socket.destroyed) return;
     responses.add(response);
     uploads.set(response, socket.bytesRead);
@@ -166,7 +169,7 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
         answer = hold;
         await untilNoneConnects(server);
       }
-      // What has arrived by now is accepted and read first.
+      // Lets the event loop accept connections and read requests that have arrived by now.
       await setImmediate();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       answer = listener;
@@ -186,22 +189,22 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
     for (const [socket, open] of connections) if (open.size === 0) socket.destroy();
   }
 
-  /** Answers a request that cannot be read and closes its connection, unless the answer could be taken for another's. */
+  /** Answers a broken request and closes its connection; only closes where the client could misattribute the answer. */
   function closeWith(socket: Duplex, status: BrokenStatus): void {
-    // The rest of a request that was already rejected.
+    // A request on this connection was already rejected.
     if (socket.writableEnded) return;
     const [response, another] = connections.get(socket) ?? [];
     const isAnswerable = !another && !response?.headersSent && !response?.req.complete;
     if (!socket.writable || !isAnswerable || !problems) return void socket.destroy();
     socket.end(brokenAnswer(status, problems));
-    // A connection closed with unread data is reset, and its peer could not read the answer.
+    // Closing a connection with unread data resets it, so that the client might not get the answer.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 }
 
 /**
- * The system resets the connections that it has queued when their listening socket is closed. Clients whose requests are
- * held open no other: resolves when none has connected for a while, or soon where new ones never stop coming.
+ * Closing a listening socket resets the connections that the system has queued for it. Resolves once no client has
+ * connected for a while, which happens because clients wait for their held requests; otherwise after half a second.
  */
 async function untilNoneConnects(server: Server): Promise<void> {
   let quiet = 0;
@@ -209,12 +212,12 @@ async function untilNoneConnects(server: Server): Promise<void> {
     quiet = 0;
   };
   server.on("connection", onConnection);
-  // Rounds of the event loop, not time alone: in a process that was stopped meanwhile, connections wait.
+  // Counts turns of the event loop, since time also passes in a suspended process, where connections queue up.
   for (const end = performance.now() + 500; quiet < 10 && performance.now() < end; quiet += 1) await pause(5);
   server.off("connection", onConnection);
 }
 
-/** For requests on their way over connections that were accepted last. */
+/** How long the last accepted connections may take to send their request. */
 const LAST_REQUESTS_MS = 1_000;
 const LINGER_MS = 2_000;
 
@@ -232,7 +235,7 @@ const BROKEN_REQUESTS = {
   431: { detail: "The request headers are too large.", nextAction: "Send at most 16 KiB of headers." },
 } as const;
 
-/** A problem as raw HTTP, because Node has made no response for the request. */
+/** A problem as raw HTTP, because Node has created no response for the request. */
 function brokenAnswer(status: BrokenStatus, { docsBase, onFinished }: ProblemParts): string {
   const { detail, nextAction } = BROKEN_REQUESTS[status];
   const error = new PublicError("INVALID_REQUEST", detail, { status, nextAction });
@@ -249,7 +252,7 @@ function brokenAnswer(status: BrokenStatus, { docsBase, onFinished }: ProblemPar
   return `${head.join("\r\n")}\r\n\r\n${text}`;
 }
 
-/** Node raises its limit of open files to the hard limit when it starts; 256 are left for the store, the log and so on. */
+/** The process's limit of open files (Node raises it to the hard limit) less 256 for the store, the log and so on. */
 function connectionsForOpenFiles(): number {
   const limits = existsSync("/proc/self/limits") ? readFileSync("/proc/self/limits", "utf8") : "";
   const files = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);

@@ -5,25 +5,24 @@ import type { ShedReason } from "../ops/metrics.ts";
 import { surfaceOf } from "./request.ts";
 
 export interface LoadLimits {
-  /** Requests in flight at the same time, as a bound on memory: those that wait for an engine are cheap. Default 1,000. */
+  /** Most requests in flight, which bounds memory; waiting for a routing engine costs little else. Default 1,000. */
   readonly inFlight?: number;
-  /** Milliseconds over which turns are averaged. Default 500. */
+  /** Milliseconds over which the event loop's delay is averaged. Default 500. */
   readonly windowMs?: number;
 }
 
 const OVERLOADED = upstreamUnavailable("The server is overloaded.");
-/** Mean milliseconds of a turn of the event loop from which the process is overloaded. */
+/** Mean delay of the event loop in milliseconds above which the process is overloaded. */
 const LATE_TURN_MS = 20;
-/** Up to this many requests in flight are never an overload. */
+/** With fewer requests in flight, none is rejected. */
 const FEW = 16;
-/** Milliseconds of each turn in which calls are started while the process is overloaded; documents come after them. */
+/** Milliseconds of each turn in which an overloaded process starts calls; it rejects later calls and all documents. */
 const CALLS_SHARE_MS = 5;
 
 /**
- * Rejects requests with 503 while too many are in flight, or while turns of the event loop take too long: then each turn
- * starts requests for a few milliseconds and rejects the rest, so that what is started stays fast. Requests that wait
- * for a foreign service do not delay the event loop and do not count. `onChange` is called when an overload begins and
- * when it has ended.
+ * Rejects requests with 503 while too many are in flight, or while the event loop is too slow: then each of its turns
+ * starts requests for a few milliseconds and rejects the rest, so that started requests stay fast. Requests that wait
+ * for a foreign service do not delay the event loop. `onChange` is called when an overload begins and when it ends.
  */
 export function createLoadShedding(
   onChange: (overloaded: boolean) => void,
@@ -36,7 +35,7 @@ export function createLoadShedding(
   let hasShed = false;
   let turnStartedAt: number | undefined;
   setInterval(() => {
-    // Rejecting keeps the turns short: the overload lasts as long as there is something to reject.
+    // Rejecting requests keeps the delay low, so the overload continues as long as any are rejected.
     const isNow = hasShed || turns.mean / 1e6 > LATE_TURN_MS;
     turns.reset();
     hasShed = false;

@@ -1,24 +1,24 @@
 import type { Response } from "express";
 import type { Problem } from "../contract/problem.ts";
 
-/** Parts of a page that differ; all of them HTML but `title`. */
+/** The content of a page. `body` and `head` are HTML, the others text. */
 export interface PageParts {
   readonly title: string;
   readonly body: string;
   /** The operator that is named on pages for travelers. */
   readonly brand?: string;
-  /** What search engines show of the page. */
+  /** The description for search engines. */
   readonly description?: string;
   /** Added to the head, for pages with a style sheet or script of their own. */
   readonly head?: string;
 }
 
-/** What the pages' Content-Security-Policy allows. */
+/** Sources that the Content-Security-Policy of pages allows. */
 export const PAGE_SOURCES = ["style-src 'self'", "img-src 'self'"];
 
 const DESCRIPTION = "Prices for passenger transfers in Switzerland, for AI agents.";
 
-/** A whole page in the design that all pages share. It loads only files of this server. */
+/** The HTML of a page in the design that all pages share. It loads only files of this server. */
 export function page({
   title,
   body,
@@ -49,12 +49,12 @@ ${body}
 `;
 }
 
-/** A color as a value of CSS. For a dark ground it is mixed with so much white that black would be legible there. */
+/** A CSS color for light and dark backgrounds; the dark variant is lightened until black text on it is legible. */
 export function onEitherGround(color: string): string {
   return `light-dark(${color}, color-mix(in oklab, ${color} 35%, white))`;
 }
 
-/** The body of a page to be read: a heading, and sections as cards. */
+/** The body of a text page: a heading, and sections as cards. All arguments are HTML. */
 export function documentBody(heading: string, sections: readonly string[]): string {
   return `<main class="document"><h1>${heading}</h1>${sections.map((html) => `<section class="card">${html}</section>`).join("\n")}</main>`;
 }
@@ -63,14 +63,14 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Cells are HTML. */
+/** An HTML table; cells are HTML. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (tag: string, cells: readonly string[]) =>
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
   return `<table><thead>${line("th", head)}</thead><tbody>${rows.map((row) => line("td", row)).join("")}</tbody></table>`;
 }
 
-/** The problem as a page, for a person who opened an address that does not exist or cannot be shown; `brand` is the operator's name. */
+/** Sends a problem as a page, for people who open an unknown path; `brand` is the operator's name. */
 export function sendProblemPage(response: Response, problem: Problem, brand: string): void {
   const { status, detail, next_action, request_id } = problem;
   const title = status === 404 ? "Page not found" : problem.title;

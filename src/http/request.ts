@@ -32,14 +32,14 @@ export function signalOf(response: Response): AbortSignal {
 }
 
 /**
- * What follows the scheme of an `Authorization: Bearer …` header, malformed tokens included, or `null` without one. The
- * scheme matches in any case (RFC 9110, 11.1).
+ * The token of an `Authorization: Bearer …` header, well formed or not; `null` without such a header. The case of the
+ * scheme does not matter (RFC 9110, 11.1).
  */
 export function bearerOf({ headers }: IncomingMessage): string | null {
   return /^bearer +(\S.*)$/i.exec(headers.authorization?.trimEnd() ?? "")?.[1] ?? null;
 }
 
-/** The surface that an address belongs to. */
+/** The surface that a URL belongs to. */
 export function surfaceOf(url: string): Surface {
   if (API.test(url)) return "rest";
   return MCP.test(url) ? "mcp" : "http";

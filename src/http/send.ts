@@ -7,11 +7,11 @@ export function sendProblem(response: Response, problem: Problem): void {
   if (problem.retry_after_seconds) response.setHeader("Retry-After", String(problem.retry_after_seconds));
   if (problem.status === 401) {
     const challenge = response.getHeader("WWW-Authenticate") ?? 'Bearer realm="transfer-quote"';
-    // RFC 6750, 3.1: an error code belongs to a request that presented a token.
+    // Only requests with a token get an error code (RFC 6750, 3.1).
     const error = bearerOf(response.req) === null ? "" : ', error="invalid_token"';
     response.setHeader("WWW-Authenticate", `${challenge}${error}`);
   }
-  // As bytes: Express adds a charset to text, and `application/problem+json` has none.
+  // Sent as bytes, since Express adds a charset to text and `application/problem+json` has none.
   response
     .status(problem.status)
     .type("application/problem+json")
@@ -20,12 +20,12 @@ export function sendProblem(response: Response, problem: Problem): void {
 
 export type Document = ReturnType<typeof aDocument>;
 
-/** An answer that a client may keep and use again after asking whether it still holds. */
+/** A response with an ETag, which clients may cache and revalidate. */
 export function aDocument(type: string, content: string | Buffer) {
   return { type, bytes: Buffer.from(content), etag: `"${sha256(content, "base64url")}"` };
 }
 
-/** Express answers 304 to a client that has it. */
+/** Sends a document. Express answers 304 if the client's ETag matches. */
 export function sendDocument(response: Response, { type, bytes, etag }: Document): void {
   response.set({ ETag: etag, "Cache-Control": "no-cache" }).type(type).send(bytes);
 }

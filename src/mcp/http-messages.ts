@@ -20,21 +20,21 @@ import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
 import { RpcCode, RpcError, rejectedMessage } from "./rpc-errors.ts";
 import { CAPABILITIES } from "./server-info.ts";
 
-/** The protocol revision in which every request describes itself in `_meta`, without `initialize` before it. */
+/** The protocol revision without `initialize`: every request has the revision and the client in `_meta`. */
 const NEWER_REVISION = "2026-07-28";
 const REVISIONS: readonly string[] = [NEWER_REVISION, ...OLDER_REVISIONS];
 const LAST_WITH_BATCHES = "2025-03-26";
 /** Methods that the older revisions do not have. */
 const NEWER_METHODS: readonly unknown[] = ["server/discover", "subscriptions/listen"];
-/** In `_meta`: the revision of a request. */
+/** Key in `_meta` for the revision of a request. */
 const REVISION_KEY = "io.modelcontextprotocol/protocolVersion";
-/** One for all servers: each would make its own. */
+/** Shared by all servers, each of which would otherwise create its own. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /**
- * Reads the body of a POST and answers its messages with plain JSON, in the protocol revision that they name. No POST
- * shares a protocol server with another, so that any process can answer any request. `onFinished` gets the messages that
- * never became a call.
+ * Reads the body of a POST and answers its messages with plain JSON, in the protocol revision that they name. Requests
+ * share no state, so that any process can answer any of them. `onFinished` is called for every message that is rejected
+ * before it becomes a call.
  */
 export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestHandler | ErrorRequestHandler)[] {
   return [readJson, rejectBrokenBody, checkHeaders, answer];
@@ -42,7 +42,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
   async function answer(request: Request, response: Response): Promise<void> {
     const { body } = request;
     const revisions = revisionsOf(request.get("mcp-protocol-version"));
-    // `admit` has verified the token: the principal is verified once.
+    // `admit` has verified the token already.
     const caller: Caller = { surface: "mcp", principal: response.locals.principal, ...callerOf(request, response) };
     if (isNewer(body, revisions)) {
       const { answerNewer } = await import("./mcp-server.ts");
@@ -69,7 +69,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     await forward(await answerOlder(webRequest(response, revision), body, caller), response);
   }
 
-  /** As the SDK's server would answer, without making a server and a transport for the request. */
+  /** Gives the same answer as the SDK's server, without creating a server and a transport. */
   async function answerPlainCall(request: JSONRPCRequest, caller: Caller, response: Response): Promise<void> {
     const { id, method, params } = request;
     try {
@@ -87,14 +87,14 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     }
   }
 
-  /** The answer to any message of the revisions up to 2025-11-25. */
+  /** Answers any message of the revisions up to 2025-11-25 with the SDK. */
   async function answerOlder(request: globalThis.Request, body: unknown, caller: Caller): Promise<globalThis.Response> {
     const server = new Server(tools.info, { capabilities: CAPABILITIES, instructions, jsonSchemaValidator });
     server.fallbackRequestHandler = (message, { signal }) => tools.answer(message, async () => caller, signal);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     request.signal.addEventListener("abort", () => void server.close());
-    // The SDK would never end a batch in which one message cancels another.
+    // Without notifications, since the SDK never answers a batch in which one message cancels another.
     const parsedBody = Array.isArray(body) ? body.filter((each) => !isJSONRPCNotification(each)) : body;
     const answer = await transport.handleRequest(request, { parsedBody });
     await server.close();
@@ -133,7 +133,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     response.end(text);
   }
 
-  /** Sends a JSON-RPC message, or those of a batch. */
+  /** Sends a JSON-RPC message or a batch, and reports its errors to `onFinished`. */
   function send(response: Response, status: number, answers: object | readonly object[]): void {
     const milliseconds = performance.now() - response.locals.startedAt;
     const answered = { requestId: requestIdOf(response), surface: "mcp", milliseconds, status } as const;
@@ -144,15 +144,15 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
   }
 }
 
-/** The revisions in an `MCP-Protocol-Version` header: hosts and proxies between them repeat it. */
+/** The distinct revisions in an `MCP-Protocol-Version` header: some hosts and proxies send it repeatedly. */
 function revisionsOf(header: string | undefined): readonly string[] {
   return [...new Set(header?.split(",").map((value) => value.trim()))];
 }
 
 /**
- * Whether a message is served as the newer revision: its metadata decide, and a header that differs from them is refused.
- * A header alone does not decide: hosts send the newest revision that they know after an `initialize` that has agreed on
- * an older one.
+ * Whether a message is served in the newer revision. Its metadata decide; a header that contradicts them is rejected.
+ * The header alone does not decide, because some hosts send the newest revision that they know after `initialize` has
+ * negotiated an older one.
  */
 function isNewer(message: unknown, headerRevisions: readonly string[]): boolean {
   const { method, params } = (message ?? {}) as {
@@ -168,12 +168,12 @@ function isPlainCall(body: unknown): body is JSONRPCRequest {
   return isJSONRPCRequest(body) && METHODS.includes(body.method);
 }
 
-/** The request as the package reads it, of one revision. */
+/** The request as the SDK reads it, with one revision at most. */
 function webRequest(response: Response, revision: string | undefined): globalThis.Request {
   const { req: request } = response;
   const headers = {
     "Content-Type": "application/json",
-    // Every answer is JSON, so that clients need not accept both.
+    // The SDK requires clients to accept both types, but every answer is JSON.
     Accept: "application/json, text/event-stream",
     "MCP-Protocol-Version": revision,
     "Mcp-Method": request.get("mcp-method"),

@@ -4,17 +4,17 @@ import { instructions } from "./instructions.ts";
 import { type GetCaller, type McpTools, METHODS } from "./mcp-tools.ts";
 import { CAPABILITIES } from "./server-info.ts";
 
-/** Lists change with a release only, and are the same for everyone. */
+/** Lists are the same for everyone and change only with a release. */
 const PUBLIC = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
 /** The map of a quote does not change. */
 const PRIVATE = { ...PUBLIC, cacheScope: "private" } as const;
-/** For how long clients of revision 2026-07-28 may keep results. */
+/** How long clients of revision 2026-07-28 may cache results. */
 const CACHE_HINTS = {
   ...{ "server/discover": PUBLIC, "tools/list": PUBLIC, "resources/list": PUBLIC },
   ...{ "resources/templates/list": PUBLIC, "resources/read": PRIVATE },
 };
 
-/** `McpTools` checks params itself: the package answers those that its schemas reject with an internal error. */
+/** Accepts any params, which `McpTools` checks: the SDK would answer invalid ones with an internal error. */
 const AnyParams = z.record(z.unknown());
 
 /** Answers an HTTP request of revision 2026-07-28. */
@@ -23,7 +23,7 @@ export function answerNewer(tools: McpTools, getCaller: GetCaller, request: Requ
   return fetch(request, { parsedBody: body });
 }
 
-/** The protocol server of one HTTP request of revision 2026-07-28, or of a connection over stdio in any revision. */
+/** The protocol server for one HTTP request of revision 2026-07-28, or for a stdio connection in any revision. */
 export function createMcpServer({ info, answer }: Pick<McpTools, "info" | "answer">, getCaller: GetCaller): Server {
   const server = new Server(info, { capabilities: CAPABILITIES, instructions, cacheHints: CACHE_HINTS });
   for (const method of METHODS) {

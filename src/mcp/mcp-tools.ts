@@ -11,15 +11,15 @@ import type { serverInfo } from "./server-info.ts";
 /** Who is at the other end of a connection. */
 export type Caller = Pick<Call, "surface" | "bearer" | "principal" | "address" | "requestId" | "admission">;
 
-/** `caller` is asked at every tool call. */
+/** Called for every tool call. */
 export type GetCaller = () => Promise<Caller>;
 
 /** The tools, and the resources of the quote card, as every protocol revision and transport serves them. */
 export interface McpTools {
   readonly info: ReturnType<typeof serverInfo>;
-  /** What `tools/list` answers, as JSON. */
+  /** The result of `tools/list` as JSON. */
   toolListJson(): Buffer;
-  /** Answers the `METHODS`. Throws an RpcError for anything else. */
+  /** The result of one of the `METHODS`. Throws an RpcError for invalid params and other methods. */
   answer(
     request: Pick<JSONRPCRequest, "method" | "params">,
     getCaller: GetCaller,
@@ -29,19 +29,19 @@ export interface McpTools {
 
 export interface McpToolsParts {
   readonly tools: readonly Operation[];
-  /** Returns the picture that the card shows. */
+  /** The operation that returns the map of a quote, for the card. */
   readonly quoteMap: Operation;
   readonly run: Run;
-  /** The one in use. */
+  /** The catalog in use. */
   readonly catalog: () => OperationContext["catalog"];
-  /** Asked at each connection. */
+  /** Called for each connection. */
   readonly info: () => McpTools["info"];
 }
 
-/** The methods that are answered by this service itself. */
+/** The methods that this service answers itself; the SDK answers the others. */
 export const METHODS: readonly string[] = ["tools/list", "tools/call", ...RESOURCE_METHODS];
 
-/** Prepares what all connections share. */
+/** Creates the tools and resources, which all connections share. */
 export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpToolsParts): McpTools {
   const answerResources = createMcpResources(quoteMap, run, catalog);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -76,7 +76,7 @@ export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpTools
   };
 }
 
-/** What `tools/list` answers. Only the dates of its examples go by the clock. */
+/** The result of `tools/list`. Only the dates of its examples depend on the time. */
 export function toolList(tools: readonly Operation[], time: OperatorTime): ListToolsResult {
   const dates = exampleDates(time);
   return {
@@ -94,7 +94,7 @@ export function toolList(tools: readonly Operation[], time: OperatorTime): ListT
   };
 }
 
-/** The fields of a response with their types. Models read the response itself, and the reference describes its fields. */
+/** Output schema with types only: models read the response itself, and the API reference describes the fields. */
 function responseSchemaOf(output: Operation["output"]) {
   const { properties, required } = jsonSchemaOf(output) as {
     readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -104,12 +104,12 @@ function responseSchemaOf(output: Operation["output"]) {
   return { type: "object" as const, properties: Object.fromEntries(types), ...(required && { required }) };
 }
 
-/** Some hosts refuse a list of types. */
+/** A list of types becomes `anyOf`, since some hosts reject a list. */
 function typeSchemaOf(type: unknown) {
   return Array.isArray(type) ? { anyOf: type.map((each) => ({ type: each })) } : { type };
 }
 
-/** The package's own checks word such a mistake as a dump of their schema. */
+/** Checks params here, because the SDK's messages about them are dumps of its schemas. */
 function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: unknown } {
   const { name, arguments: input = {} } = params ?? {};
   if (typeof name !== "string") {
@@ -124,8 +124,9 @@ function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: un
 }
 
 /**
- * A problem is never `structuredContent`, which clients check against the output schema even on errors. Some hosts check
- * the first text as well where it is an object: it is a sentence, and the problem document comes second.
+ * A problem is never `structuredContent`, which clients validate against the output schema even on errors. Some hosts
+ * also validate the first text if it is a JSON object, so the first text is a sentence and the second the problem
+ * document.
  */
 function resultOf(outcome: Outcome): CallToolResult {
   if (!outcome.ok) {
@@ -138,7 +139,7 @@ function resultOf(outcome: Outcome): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent, ...(notices !== undefined && { _meta: { notices } }) };
 }
 
-/** What a model needs to repair the call. */
+/** The problem in a sentence: what a model needs to correct the call. */
 function sentenceOf({ code, detail, field_errors = [], next_action }: Problem): string {
   const fields = field_errors.map(({ field, message }) => `${field}: ${message}`).filter((text) => text !== detail);
   return [`${code}: ${detail}`, ...fields, ...(next_action ? [`Next: ${next_action}`] : [])].join(" ");

@@ -17,7 +17,7 @@ const CARD = {
   title: "Quote card",
   description: "Shows a quote or an estimate to the traveler, who can approve an option and go to the checkout.",
   mimeType: "text/html;profile=mcp-app",
-  // It loads nothing: the host may forbid all network access.
+  // No domains: the card loads nothing from the network.
   _meta: { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } },
 };
 
@@ -30,7 +30,7 @@ const MAP = {
 };
 const MAP_URI = /^transfer-quote:\/\/quotes\/([\w-]{1,64})\/map\.svg$/;
 
-/** In a tool's `_meta`: the card that shows its response. */
+/** `_meta` of a tool whose response the card shows. */
 export const CARD_OF_TOOL = { ui: { resourceUri: CARD.uri } };
 
 type Catalog = OperationContext["catalog"];
@@ -39,7 +39,7 @@ type ResourcesResult = ListResourcesResult | ListResourceTemplatesResult | ReadR
 
 export const RESOURCE_METHODS: readonly string[] = ["resources/list", "resources/templates/list", "resources/read"];
 
-/** Answers the `RESOURCE_METHODS`. Throws RpcErrors. `catalog` is the one in use. */
+/** Answers the `RESOURCE_METHODS`; throws an RpcError where a resource is unknown or cannot be read. */
 export function createMcpResources(quoteMap: Operation, run: Run, catalog: () => Catalog) {
   return async (
     method: string,
@@ -71,7 +71,10 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
   }
 }
 
-/** Read when first asked for, and again for a new catalog. The card names and translates by itself: no call does more. */
+/**
+ * Built on first use and after each reload. Contains all names and translations, so that the card needs no further
+ * call.
+ */
 const cardPage = perCatalog(
   ({ catalog: { translations, vehicleClasses, operator } }: { readonly catalog: Catalog }): ReadResourceResult => {
     const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));

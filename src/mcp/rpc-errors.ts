@@ -1,6 +1,6 @@
 import type { FinishedCall, Surface } from "../calls/finished-call.ts";
 
-/** Codes of JSON-RPC errors, as both packages number them. */
+/** JSON-RPC error codes, as in both SDK packages. */
 export const RpcCode = {
   /** Errors about the HTTP request itself. */
   BadRequest: -32000,
@@ -11,7 +11,7 @@ export const RpcCode = {
   InternalError: -32603,
 } as const;
 
-/** Both packages answer a request with the code, message and data of what its handler throws. */
+/** Thrown by handlers: both SDK packages send its code, message and data as the error. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -23,7 +23,7 @@ export class RpcError extends Error {
   }
 }
 
-/** As in HTTP, where the message itself was answered with 200 or without HTTP. */
+/** HTTP status to log for a code where the error was sent with status 200 or over stdio; 400 for other codes. */
 const STATUS: Readonly<Record<number, number>> = { [RpcCode.MethodNotFound]: 404, [RpcCode.InternalError]: 500 };
 
 interface Answered {
@@ -35,7 +35,7 @@ interface Answered {
 }
 
 /**
- * What is logged and counted for a message that was answered with a JSON-RPC error: it never became a call. Without the
+ * The log entry and metric of a message that was answered with a JSON-RPC error and never became a call. Omits the
  * error's text, which may quote the caller.
  */
 export function rejectedMessage(

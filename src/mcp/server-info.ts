@@ -1,9 +1,9 @@
 import { packageVersion, readPackageFile } from "../ops/package-root.ts";
 
-/** As a data URI it reaches every host, over stdio as well. */
+/** A data URI, so that hosts need not load it, over stdio either. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(readPackageFile("src/http/site/favicon.svg"))}`;
 
-/** The operator, as clients are told. */
+/** The operator's contact, as published to clients. */
 export interface PublishedOperator {
   readonly name: string;
   readonly phone: string;
@@ -11,10 +11,10 @@ export interface PublishedOperator {
   readonly website?: string | undefined;
 }
 
-/** What the server can in every protocol revision. The extension is MCP Apps: quotes are shown as a card. */
+/** Capabilities in every protocol revision. The extension is MCP Apps, which shows quotes as a card. */
 export const CAPABILITIES = { tools: {}, resources: {}, extensions: { "io.modelcontextprotocol/ui": {} } };
 
-/** How the server introduces itself in every protocol revision; `websiteUrl` is its reference. */
+/** The server's description of itself in every protocol revision; `websiteUrl` is the API reference. */
 export function serverInfo(websiteUrl: string, { name, phone, email, website }: PublishedOperator) {
   const contact = [website, phone, email].filter((part) => part !== undefined).join(", ");
   return {

@@ -7,19 +7,18 @@ import { createMcpServer } from "./mcp-server.ts";
 import type { Caller, GetCaller, McpTools } from "./mcp-tools.ts";
 import { rejectedMessage } from "./rpc-errors.ts";
 
-/** Address under which a local process's calls are counted. */
+/** Address that rate limits use for calls over stdio. */
 const STDIO_ADDRESS = "stdio";
 
 export interface StdioConnection {
-  /** Resolves when all that was read is answered, or after so long. */
+  /** Resolves when all messages read so far are answered, or after `milliseconds`. */
   answered(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Serves MCP on stdin and stdout in the revision that the first message names. `caller` is who
- * calls; `onClosed` is called when the host has disconnected, `onFinished` for the messages that never
- * became a call.
+ * Serves MCP on stdin and stdout in the revision that the first message names. `onClosed` is called when the host has
+ * disconnected, `onFinished` for every message that is rejected before it becomes a call.
  */
 export function serveStdio(
   tools: McpTools,
@@ -35,7 +34,7 @@ export function serveStdio(
     requestId: createRequestId(),
     admission: "discovery",
   });
-  // The package's transport drops the calls in flight when its input ends, so it gets an input without an end.
+  // The SDK's transport drops calls in flight when its input ends, so it gets an input that never ends.
   const input = process.stdin.pipe(new PassThrough(), { end: false });
   finished(process.stdin, { writable: false }, onClosed);
   const transport = new StdioServerTransport(input);
@@ -64,7 +63,7 @@ export function serveStdio(
   }
 
   async function allAnswered(): Promise<void> {
-    // What was read reaches its handler first, and what is answered is written afterwards.
+    // Messages that were read reach their handler in this turn of the event loop; answers are written in the last one.
     await setImmediate();
     while (inFlight.size > 0) await Promise.allSettled(inFlight);
     await setImmediate();

@@ -10,7 +10,7 @@ import type { McpTools } from "./mcp-tools.ts";
 export interface StreamableHttpParts {
   readonly tools: McpTools;
   readonly admit: Admit;
-  /** Address of the resource metadata, for the challenge of a 401 to a request. */
+  /** URL of the resource metadata, for the challenge of a 401. */
   readonly metadataUrlOf: (request: Request) => string;
   readonly allowedHosts: ReadonlySet<string>;
   readonly allowedOrigins: ReadonlySet<string>;
@@ -19,17 +19,17 @@ export interface StreamableHttpParts {
 }
 
 /**
- * MCP over Streamable HTTP without sessions: Host and Origin, authentication, parsing, protocol revision, in this order.
+ * MCP over Streamable HTTP without sessions. Checks Host and Origin, then authentication, body and protocol revision.
  * There is no stream to GET and no session to DELETE.
  */
 export function createStreamableHttp(parts: StreamableHttpParts): Router {
   const { tools, admit, metadataUrlOf, allowedHosts, allowedOrigins, onFinished } = parts;
   const router = express.Router();
   router.use(checkHostAndOrigin);
-  // Pages may send what is answered 405 as well, so that they can read that.
+  // Includes methods that are answered with 405, so that pages of other origins can read that answer.
   const methods = ["GET", "POST", "DELETE"];
   router.use(cors({ origin: [...allowedOrigins], methods, exposedHeaders: ["WWW-Authenticate", "X-Request-Id"] }));
-  // Clients of HTTP+SSE begin with a GET, and sign in where that is answered 401.
+  // Authenticates every method: clients of HTTP+SSE start with a GET, and sign in after a 401.
   router.all("/", authenticate);
   router.post("/", httpMessages(tools, onFinished));
   router.all("/", (request, response, next) => {
@@ -39,7 +39,7 @@ export function createStreamableHttp(parts: StreamableHttpParts): Router {
   });
   return router;
 
-  /** Against DNS rebinding: a browser's page can choose its own host name and origin, but not ours. */
+  /** Prevents DNS rebinding: a malicious page cannot send the host name and origin of this server. */
   function checkHostAndOrigin(request: Request, _response: Response, next: NextFunction): void {
     const host = (request.get("host") ?? "").toLowerCase();
     const origin = request.get("origin");
@@ -55,10 +55,10 @@ export function createStreamableHttp(parts: StreamableHttpParts): Router {
       response.locals.principal = await admit("discovery", callerOf(request, response));
       next();
     } catch (error) {
-      // A blocked caller may connect: each of its calls answers FORBIDDEN, as over REST and stdio.
+      // A blocked caller may connect; each of its calls is answered with FORBIDDEN, as over REST and stdio.
       if (error instanceof PublicError && error.code === "FORBIDDEN") return next();
       if (error instanceof PublicError && error.code === "AUTHENTICATION_REQUIRED") {
-        // Without a scope, so that clients ask for all that the metadata lists: a call cannot ask for more later.
+        // No `scope`, so that clients request all scopes of the metadata: a later call cannot ask for more.
         response.setHeader(
           "WWW-Authenticate",
           `Bearer realm="transfer-quote", resource_metadata="${metadataUrlOf(request)}"`,

@@ -123,9 +123,7 @@ interface Town extends Position {
   readonly radiusKm: number;
 }
 
-/**
- * A town is a node of the network: stops at the node are in it, and positions within the radius that the node states.
- */
+/** A town is a node of the network; stops at the node and positions within the radius of the node are in the town. */
 export function createLegInTown({ nodes }: Pick<RoadData, "nodes">): LegInTown {
   const towns = [...nodes.values()].flatMap(({ id: node, lat, lng, radiusKm }) =>
     radiusKm === undefined ? [] : [{ node, lat, lng, radiusKm }],

@@ -123,9 +123,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     };
   }
 
-  /**
-   * A route on roads that are certainly open; `undefined` where there is none, or the access road of a stop is closed.
-   */
+  /** A route on roads that are certainly open; `undefined` where there is none or a stop's access road is closed. */
   function certainRoute(certain: RoadState, stops: readonly RouteStop[], departure: Date): Route | undefined {
     const route = unlessUnsupported(() => routeIn(certain, stops, departure));
     return route?.anchors.some(({ closedRoad }) => closedRoad) ? undefined : route;

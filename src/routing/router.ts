@@ -9,13 +9,9 @@ export interface RouteStop {
   readonly roadNode: string | null;
   /** Name and coordinates are the caller's own; the network measures from the node of the place that they lie in. */
   readonly isPosition?: true;
-  /**
-   * Id of the place in the catalog; a car-free place lies beyond its stop. `null` for a position outside all places.
-   */
+  /** Id of the place in the catalog, which lies beyond the stop if it is car-free; `null` outside all places. */
   readonly placeId?: string | null;
-  /**
-   * The position is that of the town: the stop is the town as a whole, or an address of which only the town is known.
-   */
+  /** The position is the town's: the stop is the town as a whole, or an address of which only the town is known. */
   readonly isAnywhereInTown?: boolean;
   /** The folded text of an address of which only the town is known. */
   readonly address?: string;

@@ -1,4 +1,4 @@
-/** From the traveler's explicit yes to the opened checkout page. */
+/** Asks for the traveler's approval, requests the checkout link and opens it. */
 import { cancellationDetails } from "../../checkout/page/details.js";
 import { termItem } from "../../checkout/page/elements.js";
 import { moneyText } from "../../checkout/page/formats.js";
@@ -8,7 +8,7 @@ import { roomText } from "./options.js";
 import { byId, showView } from "./views.js";
 
 export function createApproval(host, capabilities, { onExpired }) {
-  /** The quote and the option that the traveler is asked about; replaced when the traveler leaves the question. */
+  /** The quote and the option to approve; `undefined` while no approval is open. */
   let asked;
   let isWaiting = false;
   let url = "";
@@ -77,7 +77,7 @@ export function createApproval(host, capabilities, { onExpired }) {
     byId("handoff-title").focus();
     open();
     if (!capabilities.updateModelContext) return;
-    // So that the assistant does not ask for the same approval again.
+    // Tells the assistant, so that it does not ask for the same approval again.
     const text = `In the quote card the traveler approved fleet_id ${option.fleet_id} (${option.vehicle_type}, ${price}) of quote ${quote.quote_id} and got the checkout link ${url}`;
     host.request("ui/update-model-context", { content: [{ type: "text", text }] }).catch(() => {});
   }
@@ -91,7 +91,7 @@ export function createApproval(host, capabilities, { onExpired }) {
     byId("handoff-text").textContent = textOf(isOpened ? "opened" : "not_opened");
   }
 
-  /** The clipboard interface needs a permission that hosts rarely give to a frame. */
+  /** Uses `execCommand`, because the clipboard API needs a permission that hosts rarely grant to a frame. */
   function copy() {
     byId("link").focus();
     byId("link").select();

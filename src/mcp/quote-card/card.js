@@ -1,4 +1,4 @@
-/** What the traveler sees: the request while it is priced, then the offer, then what became of it. */
+/** The card: shows the request while it is being priced, then the offer, then its approval, expiry or failure. */
 import { stopText } from "../../checkout/page/details.js";
 import { dayAndTimeText, durationText, timeText } from "../../checkout/page/formats.js";
 import { language, textOf } from "../../checkout/page/language.js";
@@ -15,7 +15,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
   const approval = createApproval(host, capabilities, { onExpired: showExpired });
   let timer;
   useCatalog();
-  // All other colors are the host's.
+  // The host determines all other colors.
   if (operator.color) document.documentElement.style.setProperty("--brand", operator.color);
   document.documentElement.classList.toggle("branded", Boolean(operator.color));
   document.documentElement.lang = language;
@@ -54,7 +54,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     if (quote.status === "expired") return showExpired();
     const { options = [], limitations = [] } = quote;
     const names = [quote.origin, quote.destination, ...(quote.waypoints ?? []).map(({ name }) => name)];
-    // A host may keep `_meta` to itself.
+    // Some hosts do not pass `_meta` on.
     const notes = notices.length > 0 ? notices : limitations.map((text) => ({ text }));
     write("notes", ...notes.map((each) => noticeItem({ ...each, text: sentenceOf(each) }, names)));
     const vehicles = sorted(options).map((option) => vehicleItem(option, { onChoose: chooserOf(quote, option) }));
@@ -69,7 +69,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     byId("validity").hidden = false;
     const both = textOf(quote.return_datetime ? "price_both_ways" : "price_note");
     write("terms", ...logo(), [operator.name, both].filter(Boolean).join(" · "));
-    // What must be confirmed cannot be paid in time: whom to call, and why, comes first.
+    // An offer that needs manual confirmation cannot be paid online: the phone number and the reason come first.
     const isManual = quote.requires_manual_confirmation;
     byId("offer").classList.toggle("manual-first", isManual);
     if (isManual) return showLine(textOf("manual"), textOf("call", { phone: operator.phone }));
@@ -116,7 +116,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     write("trip", ...shown.map((line) => element("span", "line", ...line)));
   }
 
-  /** By the device's clock, since the card sees no header with the server's. The server decides in the end. */
+  /** Uses the device's clock, since the card gets no server time. The server decides whether a quote has expired. */
   function countDown(until) {
     const left = Math.max(0, until - Date.now());
     if (left === 0) return showExpired();
@@ -128,14 +128,14 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     timer = setTimeout(countDown, (left % 1000) + 1, until);
   }
 
-  /** The detail is written for the assistant, in English. */
+  /** Shows `detail` only to English readers: it is written for the assistant. */
   function showFailure({ detail = "", field_errors: errors = [] }) {
     showProblem("failed", language === "en" && detail !== "" ? detail : undefined);
     const candidates = capabilities.message ? errors.flatMap(({ candidates = [] }) => candidates) : [];
     write("candidates", ...candidates.map(candidateButton));
   }
 
-  /** The assistant gets the traveler's choice as a message, and asks for the price again. */
+  /** Sends the traveler's choice to the assistant as a message, so that it requests a price again. */
   function candidateButton(text) {
     const button = element("button", "", text);
     button.type = "button";
@@ -178,12 +178,12 @@ function showRoute({ origin, destination }) {
   byId("route").replaceChildren(from, ...(to ? [" ", arrow, " ", to] : []));
 }
 
-/** Hosts may leave out the structured content; the last text says the same, and is the problem document of an error. */
+/** Some hosts omit the structured content: the last text is the same as JSON, or for an error its problem document. */
 function contentOf({ structuredContent, content = [] }) {
   return structuredContent ?? JSON.parse(content.at(-1).text);
 }
 
-/** What can be paid comes first, the least price first. */
+/** Options that can be paid online first, by ascending price. */
 function sorted(options) {
   const isManual = (option) => Number(option.on_request || option.requires_manual_confirmation);
   return [...options].sort((a, b) => isManual(a) - isManual(b) || a.total_price - b.total_price);

@@ -1,4 +1,4 @@
-/** The operator's names and texts in the traveler's language, by the catalog that the server has written into the page. */
+/** The operator's names and texts in the traveler's language, from the catalog that the server writes into the page. */
 import { language, translateBy } from "../../checkout/page/language.js";
 import { translationOf } from "../../quotes/translation-of.ts";
 import { byId } from "./views.js";
@@ -14,7 +14,7 @@ export function useCatalog() {
   translateBy((text) => translationOf(translations, text, language) ?? withClassNames(text));
 }
 
-/** The English sentence of a notice with the names of classes. */
+/** The English sentence of a notice, with names of classes instead of ids. */
 export function sentenceOf({ text, values = {} }) {
   return Object.values(values).reduce(
     (sentence, value) => sentence.replace(value, () => withClassNames(value) ?? value),
@@ -31,7 +31,7 @@ function withClassNames(value) {
   return named === value ? undefined : named;
 }
 
-/** Without the example of it. */
+/** The translated name of a class without its example, which follows a comma. */
 function nameOf(vehicleType) {
   return (translationOf(translations, vehicleType, language) ?? vehicleType).split(", ")[0];
 }

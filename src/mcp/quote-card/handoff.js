@@ -1,4 +1,4 @@
-/** What the traveler is told for a code of the API; any other is a failure of the service. */
+/** Key of the text for the traveler by problem code; every other code counts as "unavailable". */
 const REFUSAL_OF_CODE = new Map([
   ["QUOTE_EXPIRED", "expired"],
   ["MANUAL_CONFIRMATION_REQUIRED", "manual"],
@@ -9,12 +9,12 @@ const REFUSAL_OF_CODE = new Map([
   ["RATE_LIMITED", "busy"],
 ]);
 
-/** Refusals that a later try may end. */
+/** Refusals after which a retry may succeed. */
 const PASSING = ["busy", "unavailable"];
 
 /**
- * Has the host call the tool for the option that the traveler has approved: `link`, or why there is none. The key depends
- * on quote and option alone, so that any number of clicks and of cards make one handoff.
+ * Has the host call the tool for the approved option. Returns `link`, or the `refusal` and whether a retry may succeed.
+ * The idempotency key depends only on quote and option, so that repeated clicks and several cards create one handoff.
  */
 export async function requestHandoff(host, { serverTools }, { quote: { quote_id }, option: { fleet_id } }) {
   if (!serverTools) return refused("host");

@@ -1,10 +1,10 @@
-/** How the host wants the card to look. */
+/** Appearance and size of the card in its host. */
 
-/** Applies the fields of a context that are there; later contexts hold only what has changed. */
+/** Applies the fields that are present: later contexts contain only what has changed. */
 export function applyHostContext({ theme, styles, safeAreaInsets: insets }) {
   const { style } = document.documentElement;
   if (theme === "light" || theme === "dark") style.colorScheme = theme;
-  // Fonts of the host are not loaded: the card requests nothing.
+  // Does not load the host's fonts, since the card makes no network requests.
   for (const [name, value] of Object.entries(styles?.variables ?? {})) {
     if (name.startsWith("--") && typeof value === "string") style.setProperty(name, value);
   }

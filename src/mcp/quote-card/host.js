@@ -13,10 +13,10 @@ export function connectHost(parent) {
   });
 
   return {
-    /** Calls `handler` with the params of each such message. */
+    /** Calls `handler` with the params of each message with this method. */
     on: (method, handler) => handlers.set(method, handler),
     notify: (method, params = {}) => send({ method, params }),
-    /** Resolves with the result; rejects with the host's error, or where no answer comes. */
+    /** Resolves with the result; rejects with the host's error, or with "no answer" after `milliseconds`. */
     request(method, params, milliseconds = GIVE_UP_MILLISECONDS) {
       lastId += 1;
       const id = lastId;
@@ -42,7 +42,7 @@ export function connectHost(parent) {
     send(handler ? { id, result: {} } : { id, error: { code: -32601, message: "Method not found" } });
   }
 
-  /** To any origin: a frame without one of its own cannot learn the host's. */
+  /** Sends to any origin, because a sandboxed frame cannot learn the origin of its host. */
   function send(message) {
     parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
   }

@@ -1,4 +1,4 @@
-/** Connects to the host, and only then chooses the language: the host may name its user's. */
+/** Connects to the host before it loads the card, whose language depends on the host's locale. */
 
 import { connectHost } from "./host.js";
 import { applyHostContext, watchHeight } from "./host-context.js";

@@ -2,7 +2,7 @@ import { moneyText } from "../../checkout/page/formats.js";
 import { nameText, operatorText, textOf } from "../../checkout/page/language.js";
 import { element } from "./views.js";
 
-/** A vehicle with its price; without `onChoose` it cannot be approved here. */
+/** The list item of a vehicle with its price; without `onChoose` it has no button. */
 export function vehicleItem(option, { onChoose }) {
   const { vehicle_type: vehicle, total_price, currency } = option;
   const price = moneyText(total_price, currency);
@@ -27,7 +27,7 @@ export function roomText({ passenger_capacity: seats, luggage_capacity: luggage 
   return parts.join(" · ");
 }
 
-/** Operators name a class, then an example of it. */
+/** The name of a vehicle type such as "Sedan, Mercedes E-Class", with the example after the comma less prominent. */
 function nameOf(vehicle) {
   const translated = operatorText(vehicle);
   const isEnglish = typeof translated !== "string";

@@ -1,4 +1,4 @@
-/** The map of the quote where the host reads it from the server, else the journey as a line of stops. */
+/** Shows the map of a quote if the host can read it from the server, otherwise the stops in a line. */
 import { stopText } from "../../checkout/page/details.js";
 import { pictureIn } from "../../checkout/page/elements.js";
 import { entered } from "../../checkout/page/notices.js";

@@ -9,7 +9,7 @@ export function showView(shown) {
   for (const id of VIEWS) byId(id).hidden = id !== shown;
 }
 
-/** Tells the traveler, and a screen reader once. */
+/** Shows a status text; a screen reader announces each text once. */
 export function say(text) {
   const status = byId("status");
   if (status.textContent !== text) status.textContent = text;

@@ -134,9 +134,7 @@ function areTogether(one: PlaceEntry, other: PlaceEntry, index: PlaceIndex): boo
   return isPartOf(one, other, index) || isPartOf(other, one, index);
 }
 
-/**
- * Whether a place lies near enough to the wider one that an address names after it. A station or airport has no parts.
- */
+/** Whether a place is near enough to the wider one that an address names after it. Sites have no parts. */
 function isPartOf(place: PlaceEntry, wider: PlaceEntry, { isNamedAfter }: PlaceIndex): boolean {
   if (isSite(wider)) return place === wider;
   const km = crowFliesKm(place, wider);

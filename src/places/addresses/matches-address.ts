@@ -69,9 +69,7 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
     return named.length > 0 && named.every((known) => crowFliesKm(known, place) > VILLAGE_RADIUS_KM);
   }
 
-  /**
-   * Whether the words name this area, and it is a quarter or village and not a canton or a distant town of that name.
-   */
+  /** Whether the words name this area, and it is a quarter or village rather than a canton or distant town. */
   function isAround(area: readonly string[], words: readonly string[]): boolean {
     if (area.length === 0 || !area.every((word) => words.includes(word))) return false;
     const areaName = area.join(" ");
@@ -90,9 +88,7 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
     return gazetteer.placesNamed(place.town).includes(named.place);
   }
 
-  /**
-   * Whether the part is the place's country, canton or postcode. "Bern" is the canton only if another part is the town.
-   */
+  /** Whether the part is the place's country, canton or postcode. "Bern" is the canton only beside its town. */
   function isRegion(part: string, others: readonly string[]): boolean {
     const { isQualifier, areaSatisfies } = gazetteer;
     if (!isQualifier(part) || !areaSatisfies(part, place.country, [...place.within, place.town])) return false;

@@ -165,7 +165,7 @@ function isInSeveralTowns(geocoded: Geocoded): boolean {
 }
 
 /**
- * The only match. Where the text fits several towns, the geocoder may lack the right one: the full label is required.
+ * The only match. A text that fits several towns has to be the full label, since the geocoder may lack the right one.
  */
 function takenFrom(
   [only, ...others]: readonly GeocodedPlace[],

@@ -98,9 +98,7 @@ export function createGazetteer(data: PlaceData) {
     return reading && resultOf(reading);
   }
 
-  /**
-   * Every place that the text could mean, including those that `geocode` finds only beside their canton or postcode.
-   */
+  /** Every place that the text could mean, including those with this local name. */
   function placesNamed(text: string): readonly PlaceEntry[] {
     return [...(read(text)?.places ?? []), ...index.calledLocally(fold(text))];
   }
@@ -189,9 +187,7 @@ export function createGazetteer(data: PlaceData) {
 }
 export type Gazetteer = ReturnType<typeof createGazetteer>;
 
-/**
- * Folding makes "Brugg" and "Brügg" one name: among such places, keeps those that the text names with the same accents.
- */
+/** Folding makes "Brugg" and "Brügg" one name: keeps the places that the text names with their accents. */
 function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
   if (found.length < 2) return found;
   const written = text.normalize("NFC").toLowerCase();

@@ -107,9 +107,7 @@ export async function openMeasuredByEngine(
     return latest;
   }
 
-  /**
-   * Measures over closed roads where the engine cannot avoid them or finds no other route; `hasAvoided` is false then.
-   */
+  /** Measures over closed roads if the engine cannot avoid them or finds no other route (`hasAvoided` is false). */
   async function answerAvoiding(
     { avoided, isAsLong }: OverlaidJourney,
     stops: readonly RouteStop[],

@@ -91,9 +91,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     close: calls.close,
   };
 
-  /**
-   * Saves the waiting entries. Of entries with the same scope or id one is saved; the others wait for the next group.
-   */
+  /** Saves the waiting entries: one of those with the same scope or id, while the others wait for the next group. */
   async function saveGroup(): Promise<void> {
     const taken = new Set<string>();
     const stored = [...files.values()].reduce((sum, { ends }) => sum + ends.length, 0);

@@ -27,9 +27,7 @@ export const EVENTS_OF: Statement = {
 
 const QUOTE: Statement = { name: "sale-quote", text: "SELECT quote FROM transfer_quotes WHERE id = $1" };
 
-/**
- * The sales of all processes on a database. Only reads; rejects with UnusableStorage where the database is unusable.
- */
+/** The sales of all processes on a database. Only reads; rejects with UnusableStorage if that is impossible. */
 export function openPostgresSales(url: string): Sales {
   const pool = openPool({ url, connections: 1, isPatient: true });
   const query = queryOf(pool);

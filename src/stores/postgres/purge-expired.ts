@@ -43,9 +43,7 @@ interface Retention {
   readonly clock: Clock;
 }
 
-/**
- * Deletes rows past their retention in batches, each a transaction of a few milliseconds, so that calls need not wait.
- */
+/** Deletes rows past their retention in batches, in transactions of a few milliseconds, so that no call waits. */
 export async function purgeExpired(query: Query, { ledgerDays, clock }: Retention, goOn = () => true): Promise<void> {
   const now = clock.now();
   const oldest = new Date(now.getTime() - Math.max(ledgerDays * DAY, LEAST_MILLISECONDS));

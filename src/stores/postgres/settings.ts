@@ -20,9 +20,9 @@ const WRITE: Statement = {
 
 /**
  * Throws UnusableStorage if none of the secrets matches those of the processes on this database, because every process
- * must accept the links that another signs. If one matches, all are stored from then on, so that secrets can be rotated:
- * restart every process with "old,new", then with "new,old", later with "new". The database stores salted fingerprints,
- * never a secret.
+ * must accept the links that another signs. If one matches, all are stored from then on, so that secrets can be
+ * rotated: restart every process with "old,new", then with "new,old", later with "new". The database stores salted
+ * fingerprints, never a secret.
  */
 export async function checkCheckoutSecrets(query: Query, secrets: readonly string[]): Promise<void> {
   for (;;) {
