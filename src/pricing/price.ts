@@ -123,16 +123,29 @@ interface ClassTariff {
 
 /** A fixed fare replaces the price by distance; on a journey with stops it is only the minimum. */
 function transferLines(by: ClassTariff, leg: PricedLeg): LegLines {
-  const fixed = leg.fares.find(({ rappen }) => by.vehicleClass in rappen);
-  const includes = new Set<string>(leg.hasStops ? [] : fixed?.includes);
-  const fare = fixed && !leg.hasStops ? [fixedLine(by, fixed)] : [distanceLine(by, leg, fixed)];
-  const surcharges = leg.surcharges.filter(({ kind }) => !includes.has(kind));
-  const charged = surcharged(by, fare, surcharges);
-  const waiting = waitingLine(by, leg.waits, leg.hasStops ? undefined : fixed?.freeWaitingMinutes);
+  const { fixed, surcharges } = rulesOf(leg, by.vehicleClass);
+  const fare = fixed ? fixedLine(by, fixed) : distanceLine(by, leg);
+  const charged = surcharged([fare], surcharges);
+  const waiting = waitingLine(by, leg.waits, fixed?.freeWaitingMinutes);
   return {
     fare: charged,
-    other: [atMostTheHire(by, leg, waiting, sum(charged)), ...(includes.has("fees") ? [] : leg.fees)],
+    other: [atMostTheHire(by, leg, waiting, sum(charged)), ...(fixed?.includes.includes("fees") ? [] : leg.fees)],
   };
+}
+
+/** The fixed fare of a class on a leg without stops, and the surcharges that are charged and not included in it. */
+export function rulesOf({ hasStops, fares, surcharges }: PricedLeg, vehicleClass: string) {
+  const fixed = hasStops ? undefined : fareOf(fares, vehicleClass);
+  const includes = new Set<string>(fixed?.includes);
+  return { fixed, surcharges: surchargesOf(surcharges, vehicleClass).filter(({ kind }) => !includes.has(kind)) };
+}
+
+function fareOf(fares: readonly Fare[], vehicleClass: string): Fare | undefined {
+  return fares.find(({ rappen }) => vehicleClass in rappen);
+}
+
+export function surchargesOf(surcharges: readonly Surcharge[], vehicleClass: string): readonly Surcharge[] {
+  return surcharges.filter(({ classes }) => classes?.includes(vehicleClass) ?? true);
 }
 
 function hireLines(by: ClassTariff, leg: PricedLeg): LegLines {
@@ -151,7 +164,8 @@ function fixedLine({ vehicleClass }: ClassTariff, { label, rappen }: Fare): Pric
   return { label, rappen: rappen[vehicleClass] ?? 0 };
 }
 
-function distanceLine(by: ClassTariff, { distanceKm }: MeasuredLeg, fixed: Fare | undefined): PriceLine {
+function distanceLine(by: ClassTariff, { distanceKm, fares }: PricedLeg): PriceLine {
+  const fixed = fareOf(fares, by.vehicleClass);
   const rappen = by.rate.baseRappen + kilometers(by, distanceKm);
   const minimum = Math.max(by.rate.minimumRappen, fixed ? fixedLine(by, fixed).rappen : 0);
   const count = Math.round(distanceKm);
@@ -171,23 +185,17 @@ function hireFare(by: ClassTariff, { distanceKm }: PricedLeg, hire: Hire): reado
     { label: `Hire ${hours} h`, code: "hire", count: hours, rappen: hoursRappen },
     { label: `Extra ${count} km`, code: "extra", count, rappen: kilometers(by, extraKm) },
   ];
-  return surcharged(by, fare, surcharges);
+  return surcharged(fare, surchargesOf(surcharges, by.vehicleClass));
 }
 
 /** The fare with its surcharges. Percentages apply to the fare alone; fixed amounts are added to them. */
-function surcharged(
-  { vehicleClass }: ClassTariff,
-  fare: readonly PriceLine[],
-  surcharges: readonly Surcharge[],
-): readonly PriceLine[] {
+function surcharged(fare: readonly PriceLine[], surcharges: readonly Surcharge[]): readonly PriceLine[] {
   const rappen = sum(fare);
-  const lines = surcharges
-    .filter(({ classes }) => classes?.includes(vehicleClass) ?? true)
-    .map(({ kind, label, percent, amount, hours, ofHours }) => ({
-      label,
-      ...((kind === "night" || kind === "holidays") && { code: kind }),
-      rappen: percentOf(rappen, (percent * hours) / ofHours) + amount,
-    }));
+  const lines = surcharges.map(({ kind, label, percent, amount, hours, ofHours }) => ({
+    label,
+    ...((kind === "night" || kind === "holidays") && { code: kind }),
+    rappen: percentOf(rappen, (percent * hours) / ofHours) + amount,
+  }));
   return [...fare, ...lines];
 }
 

@@ -1,12 +1,11 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { type Notice, type NoticeCode, notice, withValues } from "../contract/notices.ts";
-import type { PricingRequest } from "../pricing/price.ts";
+import { type PricingRequest, rulesOf, surchargesOf } from "../pricing/price.ts";
 import type { Hire, PricedLeg, Surcharge } from "../pricing/priced-leg.ts";
 import type { JourneyNotice, PricedOption } from "./quote.ts";
 
-type Direction = PricedOption["priceLines"][number]["direction"];
-type Option = Pick<PricedOption, "vehicleClass" | "vehicleType" | "priceLines">;
+type Option = Pick<PricedOption, "vehicleClass" | "vehicleType">;
 
 /** What the traveler must know of the price: who waits, what is included, what is charged on top, and what more costs. */
 export function priceNotices(
@@ -28,20 +27,16 @@ function legNotices(
   tariff: Tariff,
   leg: PricedLeg,
   options: readonly Option[],
-  direction: Direction,
+  direction?: "outbound" | "return",
 ): readonly JourneyNotice[] {
-  const notices = [...fareNotices(tariff, leg, options, direction), ...surchargesOf(tariff, leg, options, direction)];
+  const notices = [...fareNotices(tariff, leg, options), ...surchargeNotices(tariff, leg, options)];
   return direction ? notices.map((each) => ({ ...each, ...withValues(each, { leg: direction }) })) : notices;
 }
 
-function surchargesOf(
-  tariff: Tariff,
-  leg: PricedLeg,
-  options: readonly Option[],
-  direction: Direction,
-): readonly JourneyNotice[] {
+function surchargeNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly JourneyNotice[] {
+  const charged = new Set(options.flatMap(({ vehicleClass }) => rulesOf(leg, vehicleClass).surcharges));
   return leg.surcharges
-    .filter(({ label }) => options.some((option) => isCharged(option, label, direction)))
+    .filter((surcharge) => charged.has(surcharge))
     .map((surcharge) => {
       const { kind, percent, amount } = surcharge;
       if (amount > 0) return nightSupplement(tariff, surcharge);
@@ -52,8 +47,9 @@ function surchargesOf(
 }
 
 function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly Option[]): readonly JourneyNotice[] {
+  const charged = new Set(options.flatMap(({ vehicleClass }) => surchargesOf(surcharges, vehicleClass)));
   return surcharges
-    .filter(({ label }) => options.some((option) => isCharged(option, label, undefined)))
+    .filter((surcharge) => charged.has(surcharge))
     .map((surcharge) => {
       const { kind, percent, amount, hours, ofHours } = surcharge;
       if (amount > 0) return nightSupplement(tariff, surcharge);
@@ -94,19 +90,9 @@ function seasonByClass({ label, classes }: Surcharge): Pick<JourneyNotice, "byCl
   return classes ? { byClass: Object.fromEntries(classes.map((id) => [id, { season: label }])) } : {};
 }
 
-/** A surcharge is not charged where a fixed fare includes it. */
-function isCharged({ priceLines }: Option, charged: string, of: Direction): boolean {
-  return priceLines.some(({ label, name = label, direction }) => name === charged && direction === of);
-}
-
-function fareNotices(
-  tariff: Tariff,
-  leg: PricedLeg,
-  options: readonly Option[],
-  direction: Direction,
-): readonly JourneyNotice[] {
+function fareNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly JourneyNotice[] {
   return leg.fares.flatMap((fare) => {
-    const priced = options.filter((option) => isCharged(option, fare.label, direction));
+    const priced = options.filter(({ vehicleClass }) => rulesOf(leg, vehicleClass).fixed === fare);
     if (priced.length === 0) return [];
     const classes = priced.map(({ vehicleClass }) => vehicleClass).join(", ");
     const included = { includes: fare.includes.join(", "), free_min: freeMinutesOf(tariff, leg, fare) };

@@ -171,6 +171,22 @@ suite("a season", () => {
     ]);
   });
 
+  test("has a notice where it is charged, whatever else has the same label", async () => {
+    const peak: Partial<Season> = { label: "Peak", weekdays: ["tuesday"] };
+    const seasons = [
+      aSeason({ ...peak, id: "sedans", percent: 30, classes: ["sedan"] }),
+      aSeason({ ...peak, id: "vans", classes: ["van"] }),
+    ];
+    const fares = [aFare({ label: "Peak", rappen: { sedan: 25_000, van: 40_000 }, includes: ["seasons"] })];
+    const vanOnly = { pickupAt: NIGHT, passengers: 6 };
+    const offered = await priced({ seasons })(vanOnly);
+    assert.ok(offered.options.every(({ vehicleClass }) => vehicleClass !== "sedan"));
+    assert.deepEqual(limitationsOf(offered).slice(1), ["Peak (van): 25 % of the fare."]);
+    const included = await priced({ seasons, fares })({ pickupAt: NIGHT });
+    assert.doesNotMatch(limitationsOf(included).join(), /Peak [^%]*: \d+ % of the fare/);
+    assert.match(limitationsOf(included).join(), /Peak \(.*van.*\) includes seasonal surcharges/);
+  });
+
   test("is of its route, its days, weekdays and hours, by the pickup of each direction", async () => {
     const seasons = [
       aSeason({ routes: [{ from: "bern-area" }], dates: [{ from: "2026-12-10", to: "2026-12-10" }] }),
