@@ -54,13 +54,15 @@ export function trueRoads(stops: readonly RouteStop[]): readonly WireLeg[] {
   });
 }
 
-/** OSRM's route service. */
+/** OSRM's route service; `snapped` has the meters from each stop to the nearest road. */
 export function speaksOsrm({
   dataVersion,
   legs = trueRoads,
+  snapped = [],
 }: {
   dataVersion?: string;
   legs?: WireLegs;
+  snapped?: readonly number[];
 } = {}): Behavior {
   return (response, call) => {
     const [, coordinates = ""] = /^\/route\/v1\/driving\/([-\d.,;]+)$/.exec(call.url.pathname) ?? [];
@@ -80,7 +82,7 @@ export function speaksOsrm({
       routes: [
         { ...{ legs: route, distance: total("distance"), duration: total("duration") }, weight_name: "routability" },
       ],
-      waypoints: stops.map(({ lat, lng }) => ({ name: "", location: [lng, lat], distance: 1 })),
+      waypoints: stops.map(({ lat, lng }, at) => ({ name: "", location: [lng, lat], distance: snapped[at] ?? 1 })),
     })(response, call);
   };
 }

@@ -5,6 +5,8 @@ import { type EngineOptions, noRoadNear, noRoute, notUnderstood, type RoadEngine
 
 const RouteAnswer = z.object({
   data_version: z.string().optional(),
+  /** Meters from each stop to the road that the route takes it to. */
+  waypoints: z.array(z.object({ distance: z.number() })),
   routes: z
     .array(
       z.object({
@@ -14,7 +16,7 @@ const RouteAnswer = z.object({
     )
     .min(1),
 });
-const Refusal = z.object({ code: z.string(), message: z.string().default("") });
+const Coded = z.object({ code: z.string() });
 
 /** An engine with the roads of another country finds no route for the probe, and works. */
 const ProbeAnswer = z.object({ code: z.enum(["Ok", "NoRoute", "NoSegment"]), data_version: z.string().optional() });
@@ -59,22 +61,17 @@ export function createOsrm(
 /** OSRM takes longitude before latitude. */
 function pathOf(stops: readonly RouteStop[]): string {
   const coordinates = stops.map(({ lat, lng }) => `${lng.toFixed(5)},${lat.toFixed(5)}`).join(";");
-  const radiuses = stops.map(snapMeters).join(";");
-  return `/route/v1/driving/${coordinates}?overview=false&alternatives=false&steps=false&radiuses=${radiuses}`;
+  return `/route/v1/driving/${coordinates}?overview=false&alternatives=false&steps=false`;
 }
 
+/** Without a limit to the search for roads, OSRM finds one and states its distance; its refusals do not name the stop. */
 function routeIn(answer: UpstreamResponse, stops: readonly RouteStop[]): z.output<typeof RouteAnswer> {
-  const { code, message } = Refusal.safeParse(answer.body).data ?? { code: "", message: "" };
+  const code = Coded.safeParse(answer.body).data?.code;
   if (code === "NoRoute") throw noRoute(stops, new Error("OSRM returned the code NoRoute."));
-  if (code === "NoSegment") throw noRoadNear(stopNamedIn(message, stops));
+  if (code === "NoSegment") throw noRoadNear(stops);
   const route = RouteAnswer.safeParse(answer.body);
   if (answer.status !== 200 || code !== "Ok" || !route.success) throw notUnderstood(answer);
+  const far = stops.filter((stop, index) => (route.data.waypoints[index]?.distance ?? 0) > snapMeters(stop));
+  if (far.length > 0) throw noRoadNear(far);
   return route.data;
-}
-
-/** The stop of "Could not find a matching segment for coordinate 1"; all stops where the message has no number. */
-function stopNamedIn(message: string, stops: readonly RouteStop[]): readonly RouteStop[] {
-  const index = /coordinate (\d+)/.exec(message)?.[1];
-  const stop = index === undefined ? undefined : stops[Number(index)];
-  return stop ? [stop] : stops;
 }
