@@ -18,8 +18,8 @@ export interface CorridorPrices {
   readonly why?: string;
 }
 
-/** Lines that are charged as they are, whatever the distance. */
-const FEES = ["Car train", "Tolls"];
+/** Codes of lines that are charged as they are, whatever the distance. */
+const FEES = ["train", "tolls"];
 
 /** What a quote for one passenger costs at a pickup. */
 export async function corridorPrices(
@@ -33,11 +33,12 @@ export async function corridorPrices(
     const { code, detail } = outcome.problem;
     return { key, km: null, minutes: null, prices: new Map(), why: `${code}: ${detail}` };
   }
-  const { route_basis: route, options: offered = [] } = outcome.quote;
+  const { route, options, requiresManualConfirmation } = outcome.priced;
   const prices = new Map<string, CorridorPrice>();
-  for (const { vehicle_class, total_price: total, price_lines = [], requires_manual_confirmation } of offered) {
-    const fees = price_lines.filter(({ label }) => FEES.includes(label)).reduce((sum, { amount }) => sum + amount, 0);
-    prices.set(vehicle_class, { total, fees, onRequest: requires_manual_confirmation ?? false });
+  for (const { vehicleClass, totalRappen, priceLines, onRequest } of options) {
+    const fees = priceLines.reduce((sum, { code = "", rappen }) => sum + (FEES.includes(code) ? rappen : 0), 0);
+    const isManual = onRequest || requiresManualConfirmation;
+    prices.set(vehicleClass, { total: totalRappen / 100, fees: fees / 100, onRequest: isManual });
   }
-  return { key, km: route.distance_km ?? null, minutes: route.duration_min ?? null, prices };
+  return { key, km: route.distanceKm, minutes: route.durationMinutes, prices };
 }

@@ -5,6 +5,7 @@ import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notices.ts";
 import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
+import type { PricedJourney } from "../quotes/quote.ts";
 import { colored, shownError, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { shownTime } from "./local-time-argument.ts";
@@ -32,7 +33,7 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
       return 1;
     }
     const { explain = false, json = false, map } = args.values;
-    if (map !== undefined) await writeMap(map, quotes);
+    if (map !== undefined) await writeMap(map, quotes, outcome.priced);
     process.stdout.write(
       json ? `${JSON.stringify(outcome.quote, null, 2)}\n` : shown(outcome.quote, timeZone, explain),
     );
@@ -87,12 +88,12 @@ const NAME_COLUMNS = 55;
 const COLORS =
   "<style>svg{color:#17262b;background:#fff}@media(prefers-color-scheme:dark){svg{color:#eaf0f1;background:#182225}}</style>";
 
-/** Writes the picture of the journey that was quoted last. Throws ConfigError where the file cannot be written. */
-async function writeMap(file: string, quotes: TerminalQuotes): Promise<void> {
-  const svg = await quotes.drawLast();
-  if (svg === undefined) return;
+/** Writes the picture of a journey. Throws ConfigError where the file cannot be written. */
+async function writeMap(file: string, { drawRoute }: TerminalQuotes, { path }: PricedJourney): Promise<void> {
+  const picture = path && (await drawRoute(path, COLORS));
+  if (!picture) return;
   try {
-    await writeFile(file, `${svg.replace("</title>", `</title>${COLORS}`)}\n`);
+    await writeFile(file, `${picture.svg}\n`);
   } catch (error) {
     throw new ConfigError(`--map ${file} cannot be written: ${error instanceof Error ? error.message : error}`);
   }

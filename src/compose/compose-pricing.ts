@@ -25,7 +25,7 @@ export interface PricingParts {
   readonly places: PlaceFinder;
   readonly router: Router;
   readonly roadConditions: RoadConditionsAt;
-  drawRoute(path: RoutePath): Promise<RouteMap | undefined>;
+  drawRoute(path: RoutePath, style?: string): Promise<RouteMap | undefined>;
 }
 
 /** With what `/readyz` asks of the engines behind it. */
@@ -61,7 +61,8 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
     network,
     router: createEmbeddedRouter(network),
     roadConditions: createRoadConditions(network),
-    drawRoute: async (path: RoutePath) => (await import("../routing/route-map.ts")).routeMap(roads, path),
+    drawRoute: async (path: RoutePath, style?: string) =>
+      (await import("../routing/route-map.ts")).routeMap(roads, path, style),
   };
 }
 

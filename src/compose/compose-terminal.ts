@@ -7,17 +7,15 @@ import type { Quote } from "../contract/quote.ts";
 import type { Clock } from "../ops/clock.ts";
 import { createRequestId } from "../ops/ids.ts";
 import { createLog } from "../ops/log.ts";
-import type { StoredQuote } from "../quotes/quote.ts";
+import type { PricedJourney } from "../quotes/quote.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { QuoteEntry } from "../stores/quote-store.ts";
 import { openPricing, type PricingParts } from "./compose-pricing.ts";
 
 /** Prices journeys for commands as agents have them priced: by the operation that creates quotes, which it does not store. */
 export interface TerminalQuotes extends PricingParts {
-  /** Arguments and response of `create_transfer_quote`; a problem where it fails. */
-  quote(request: object): Promise<{ ok: true; quote: Quote } | Extract<Outcome, { ok: false }>>;
-  /** The picture of the route that was quoted last. */
-  drawLast(): Promise<string | undefined>;
+  /** Arguments and response of `create_transfer_quote`, with the values behind it; a problem where it fails. One at a time. */
+  quote(request: object): Promise<{ ok: true; quote: Quote; priced: PricedJourney } | Extract<Outcome, { ok: false }>>;
   close(): Promise<void>;
 }
 
@@ -66,14 +64,13 @@ export async function openTerminalQuotes(
   const operation = tools.find(({ name }) => name === "create_transfer_quote");
   if (!operation) throw new Error("there is no operation create_transfer_quote");
 
-  let last: StoredQuote | undefined;
+  let priced: PricedJourney | undefined;
   async function insert({ quote }: QuoteEntry): Promise<undefined> {
-    last = quote;
+    priced = quote;
   }
 
   return {
     ...pricing,
-    drawLast: async () => (last?.path ? (await drawRoute(last.path))?.svg : undefined),
     async quote(request) {
       const call = {
         surface: "stdio",
@@ -84,8 +81,9 @@ export async function openTerminalQuotes(
       } as const;
       const outcome = await run(operation, { ...call, requestId: createRequestId(), input: () => request });
       if (!outcome.ok) return outcome;
+      if (!priced) throw new Error("the quote was not issued");
       const { quote_id: _, expires_at: __, request_id: ___, ...quote } = outcome.value as Quote;
-      return { ok: true, quote: { ...quote, status: "estimate" } };
+      return { ok: true, quote: { ...quote, status: "estimate" }, priced };
     },
     close: source.close,
   };

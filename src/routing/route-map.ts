@@ -33,9 +33,9 @@ export interface RouteMap {
  * The route on the catalog's network as an SVG of a few kilobytes, between lakes, borders and towns, with labeled stops
  * and a legend of its car trains and passes. It has a title, no script, no style and no id, so that any page can embed
  * it; lines and names take the color of the text around it. `undefined` where the network no longer has the nodes of
- * the route, and for a short journey with too few of them.
+ * the route, and for a short journey with too few of them. `style` is for a picture without a page around it.
  */
-export function routeMap({ nodes, edges }: Roads, { stops, legs }: RoutePath): RouteMap | undefined {
+export function routeMap({ nodes, edges }: Roads, { stops, legs }: RoutePath, style = ""): RouteMap | undefined {
   const drivenNodes = legs.map((leg) => leg.split(" ").filter((id) => id !== ""));
   const known = drivenNodes.flat().map((id) => nodes.get(id));
   const line = stops.flatMap((stop, index) => [
@@ -71,7 +71,7 @@ export function routeMap({ nodes, edges }: Roads, { stops, legs }: RoutePath): R
 
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}" font-family="sans-serif" font-size="${LETTERS}" stroke-linecap="round" stroke-linejoin="round">`,
-    `<title>${title}</title>`,
+    `<title>${title}</title>${style}`,
     `<svg width="${WIDTH}" height="${frame.height}">`,
     `<path d="${lakes.map((lake) => `${strokes(frame, lake)}z`).join("")}" fill="${LAKE_COLOR}" fill-opacity="0.35"/>`,
     `<path d="${borders.map((border) => strokes(frame, border)).join("")}" fill="none" stroke="currentColor" stroke-opacity="0.5" stroke-dasharray="6 3 1 3"/>`,

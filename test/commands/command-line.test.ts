@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { commands } from "../../src/commands/commands.ts";
@@ -82,16 +82,22 @@ test("check exits with 0 when everything works and with 1 when a dependency fail
 });
 
 test("quote prints the price of a journey and stores nothing", async (t) => {
-  const TRANSFER_DATA_DIR = join(aFolder(t), "untouched");
+  const folder = aFolder(t);
+  const TRANSFER_DATA_DIR = join(folder, "untouched");
+  const map = join(folder, "map.svg");
   const at = ["--at", String(aRealJourney().pickup_datetime)];
   const stops = ["--via", "Olten", "--via", "Solothurn", "--passengers", "5"];
-  const args = ["quote", "Zurich Airport", "Bern", ...at, ...stops];
+  const args = ["quote", "Zurich Airport", "Bern", ...at, ...stops, "--map", map];
   const { code, stdout, stderr } = await runCommand(t, args, { TRANSFER_DATA_DIR });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Zurich Airport – Olten – Solothurn – Bern\n/);
   assert.match(stdout, /\d+(\.\d)? km, \d h \d+ min \(EMBEDDED_ROAD_NETWORK/);
   assert.match(stdout, /^Van, [^\n]+ +7 +8 +\d+\.[0-9][05]$/m);
   assertNarrow(stdout);
+  assert.match(
+    readFileSync(map, "utf8"),
+    /^<svg [^>]+><title>Map: [^<]+<\/title><style>[^<]+<\/style><svg .+<\/svg>\n$/,
+  );
   assert.throws(() => readdirSync(TRANSFER_DATA_DIR), { code: "ENOENT" });
 });
 
