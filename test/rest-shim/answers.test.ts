@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { QUOTE, QUOTE_REQUEST, type Row } from "../contract/document-tables.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
@@ -18,7 +19,7 @@ test("a journey that needs manual confirmation names the operator once, whatever
   );
 });
 
-const service = await aService(wholeFile);
+const service = await aService(wholeFile, { limiter: aRateLimiter() });
 const token = await service.token();
 
 async function quoted(changes: Readonly<Record<string, unknown>>) {
@@ -37,31 +38,29 @@ test("date-times are echoed in the operator's time zone, as the same instant", a
   assert.deepEqual(body, quote);
 });
 
-test("a resolved link repeats everything that a checkout page shows", async (t) => {
-  const { api, token } = await aService(t);
-  const bearer = await token();
+test("a resolved link repeats everything that a checkout page shows", async () => {
   const special_items = [{ kind: "child_seat", count: 1 }];
   const luggage = { luggage: 3, large_luggage: 1, special_items };
   const party = { passengers: 3, adults: 2, children: 1, infants: 0, ...luggage, flight_number: "LX 39" };
   const waypoints = [{ name: "Bern", stop_duration_min: 30 }];
   const journey = { return_datetime: "2026-12-12T10:00:00+01:00", waiting_minutes: 75, waypoints };
-  const { body: quote } = await api("/quotes", { token: bearer, body: aQuoteRequest({ ...party, ...journey }) });
+  const quote = await quoted({ ...party, ...journey });
   const [option] = quote.options;
-  const terms = { quote_id: quote.quote_id, fleet_id: option.fleet_id };
-  const { body: handoff } = await api("/checkout-sessions", {
-    token: bearer,
-    body: { ...terms, traveler_approval: true },
-  });
+  const terms = { quote_id: quote.quote_id, fleet_id: option.fleet_id, traveler_approval: true };
+  const { body: handoff } = await service.api("/checkout-sessions", { token, body: terms });
   const { search } = new URL(handoff.checkout_url);
-  const { body: resolved } = await api(`/checkout-sessions/${quote.quote_id}${search}`);
+  const { body: resolved } = await service.api(`/checkout-sessions/${quote.quote_id}${search}`);
   for (const [name, value] of Object.entries({ ...party, waiting_minutes: 75, duration_hours: null }))
     assert.deepEqual(resolved[name], value, name);
-  for (const name of ["pickup_datetime", "return_datetime", "arrival_datetime", "return_arrival_datetime"])
-    assert.deepEqual(resolved[name], quote[name], name);
-  for (const name of ["free_cancellation_until", "return_free_cancellation_until", "waypoints"])
+  // biome-ignore format: several fit on a line
+  for (const name of [
+    "pickup_datetime", "return_datetime", "arrival_datetime", "return_arrival_datetime", "free_cancellation_until",
+    "return_free_cancellation_until", "waypoints",
+  ])
     assert.deepEqual(resolved[name], quote[name], name);
   assert.deepEqual(quote.return_free_cancellation_until, "2026-12-11T10:00:00+01:00");
-  for (const name of ["operator", "flight_number"]) assert.deepEqual(resolved[name], handoff[name], name);
+  for (const name of ["operator", "flight_number", "limitations"])
+    assert.deepEqual(resolved[name], handoff[name], name);
   const shown = resolved.price_lines.map(({ label, amount }: PriceLine) => ({ label, amount }));
   assert.deepEqual(shown, option.price_lines);
   const [transfer, waiting] = resolved.price_lines;
@@ -92,55 +91,31 @@ test("a resolved link repeats everything that a checkout page shows", async (t) 
 });
 
 test("a deadline that passes while the quote is open reads as null", async (t) => {
-  const { api, token, clock } = await aService(t);
-  const bearer = await token();
+  const { clock } = service;
   const inADay = new Date(clock.now().getTime() + (24 * 60 + 10) * 60_000).toISOString();
-  const { body: quote } = await api("/quotes", {
-    token: bearer,
-    body: aQuoteRequest({ destination: "Bern", pickup_datetime: inADay }),
-  });
+  const quote = await quoted({ destination: "Bern", pickup_datetime: inADay });
   assert.equal(new Date(quote.free_cancellation_until).getTime(), clock.now().getTime() + 10 * 60_000);
+  t.after(() => clock.advance(-11 * 60_000));
   clock.advance(11 * 60_000);
-  const { body: later } = await api(`/quotes/${quote.quote_id}`, { token: bearer });
+  const { body: later } = await service.api(`/quotes/${quote.quote_id}`, { token });
   assert.equal(later.free_cancellation_until, null);
   assert.equal(later.arrival_datetime, quote.arrival_datetime);
 });
 
-test("an option's price_lines add up to its total_price, on estimate and quote and when read back", async (t) => {
-  const { api, token } = await aService(t);
-  const bearer = await token();
-  const journey = aQuoteRequest({ pickup_datetime: "2026-12-25T03:00:00+01:00", waiting_minutes: 75 });
-  const estimate = await api("/quote-intents", { body: journey });
-  const quote = await api("/quotes", { token: bearer, body: journey });
-  const read = await api(`/quotes/${quote.body.quote_id}`, { token: bearer });
-  for (const { body } of [estimate, quote, read]) {
-    assert.ok(body.options.length > 3);
-    for (const { total_price, price_lines } of body.options) {
-      const sum = price_lines.reduce((rappen: number, line: PriceLine) => rappen + Math.round(line.amount * 100), 0);
-      assert.equal(sum, Math.round(total_price * 100));
-    }
-    const labels = body.options[0].price_lines.map(({ label }: PriceLine) => label.replace(/\d+ km/, "N km"));
-    const named = ["Transfer N km", "Night surcharge", "Holiday surcharge", "Waiting 15 min"];
-    assert.deepEqual(labels.slice(0, 4), named);
+test("an option's price_lines add up to its total_price", async () => {
+  const { options } = await quoted({ pickup_datetime: "2026-12-25T03:00:00+01:00", waiting_minutes: 75 });
+  assert.ok(options.length > 3);
+  for (const { total_price, price_lines } of options) {
+    const sum = price_lines.reduce((rappen: number, line: PriceLine) => rappen + Math.round(line.amount * 100), 0);
+    assert.equal(sum, Math.round(total_price * 100));
   }
-  assert.deepEqual(read.body.options, quote.body.options);
+  const labels = options[0].price_lines.map(({ label }: PriceLine) => label.replace(/\d+ km/, "N km"));
+  const named = ["Transfer N km", "Night surcharge", "Holiday surcharge", "Waiting 15 min"];
+  assert.deepEqual(labels.slice(0, 4), named);
 });
 
-test("an operator can switch price_lines off", async (t) => {
-  const { api, token } = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCatalogWithoutLines(t) } });
-  const answers = [
-    await api("/quote-intents", { body: aQuoteRequest() }),
-    await api("/quotes", { token: await token(), body: aQuoteRequest() }),
-  ];
-  for (const { body, text } of answers) {
-    assert.ok(body.options.length > 3);
-    assert.ok(!text.includes("price_lines"), text);
-  }
-});
-
-test("special items are published with the price that a quote charges for each, unless price lines are off", async (t) => {
-  const { api } = await aService(t);
-  const { body } = await api("/vehicle-classes");
+test("special items are published with the price that a quote charges for each", async () => {
+  const { body } = await service.api("/vehicle-classes");
   assert.deepEqual(
     body.special_items.map(({ kind }: { kind: string }) => kind),
     body.special_item_kinds,
@@ -149,21 +124,27 @@ test("special items are published with the price that a quote charges for each, 
   assert.deepEqual([seat.label, seat.price, seat.currency], ["child seat", 15, "CHF"]);
   assert.match(seat.description, /^Brought by the driver\./);
   for (const { kind, label, price } of body.special_items) {
-    const estimate = await api("/quote-intents", { body: aQuoteRequest({ special_items: [{ kind, count: 1 }] }) });
-    const lines: readonly PriceLine[] = estimate.body.options[0].price_lines;
-    assert.equal(lines.find((line) => line.label === `1 ${label}`)?.amount ?? 0, price, estimate.text);
+    const [{ price_lines }] = (await quoted({ special_items: [{ kind, count: 1 }] })).options;
+    assert.equal(price_lines.find((line: PriceLine) => line.label === `1 ${label}`)?.amount ?? 0, price, label);
   }
-  const silent = await aService(t, { env: { TRANSFER_CATALOG_DIR: aCatalogWithoutLines(t) } });
-  const unpriced = (await silent.api("/vehicle-classes")).body.special_items;
-  assert.equal(unpriced.length, body.special_items.length);
-  for (const item of unpriced) assert.deepEqual(Object.keys(item), ["kind", "label", "description"]);
 });
 
-function aCatalogWithoutLines(t: TestContext): string {
-  const folder = aCatalogFolder(t);
-  changeCatalog(folder, "tariff.json", (tariff) => ({ ...(tariff as object), publishPriceLines: false }));
-  return folder;
-}
+test("an operator can switch price lines off, and the prices of special items with them", async (t) => {
+  const TRANSFER_CATALOG_DIR = aCatalogFolder(t);
+  const withoutLines = (tariff: unknown) => ({ ...(tariff as object), publishPriceLines: false });
+  changeCatalog(TRANSFER_CATALOG_DIR, "tariff.json", withoutLines);
+  const { api, token } = await aService(t, { env: { TRANSFER_CATALOG_DIR } });
+  for (const { body, text } of [
+    await api("/quote-intents", { body: aQuoteRequest() }),
+    await api("/quotes", { token: await token(), body: aQuoteRequest() }),
+  ]) {
+    assert.ok(body.options.length > 3);
+    assert.ok(!text.includes("price_lines"), text);
+  }
+  const { special_items } = (await api("/vehicle-classes")).body;
+  assert.ok(special_items.length > 3);
+  for (const item of special_items) assert.deepEqual(Object.keys(item), ["kind", "label", "description"]);
+});
 
 interface PriceLine {
   readonly label: string;
@@ -186,17 +167,12 @@ const CONVERTED = ["pickup_datetime", "return_datetime", "waypoints"];
 const listed = new Set(QUOTE.map(([name]) => name));
 const repeated = QUOTE_REQUEST.filter(([name]) => listed.has(name) && !CONVERTED.includes(name));
 
-test("a quote repeats every field of its request that the contract lists for both, also when read again", async (t) => {
-  const { api, token } = await aService(t);
-  const bearer = await token();
+test("a quote repeats every field of its request that the contract lists for both, also when read again", async () => {
   const stated = Object.fromEntries(repeated.flatMap(sampleOf));
   assert.ok(Object.keys(stated).length >= 5, "of passengers, adults, children, infants, luggage and more");
-  const issued = await api("/quotes", { token: bearer, body: aQuoteRequest(stated) });
-  assert.equal(issued.status, 201, issued.text);
-  const read = await api(`/quotes/${issued.body.quote_id}`, { token: bearer });
-  for (const { body } of [issued, read]) {
-    for (const [name, value] of Object.entries(stated)) assert.deepEqual(body[name], value, name);
-  }
+  const quote = await quoted(stated);
+  for (const [name, value] of Object.entries(stated)) assert.deepEqual(quote[name], value, name);
+  assert.deepEqual((await service.api(`/quotes/${quote.quote_id}`, { token })).body, quote);
 });
 
 function sampleOf([name, type]: Row): readonly (readonly [string, unknown])[] {

@@ -12,45 +12,36 @@ const INVALID = { status: 422, code: "INVALID_REQUEST" } as const;
 const SEDAN = 1;
 const COACH = 7;
 
-test("rejects every checkout request out of type or bounds", async (t) => {
-  const { quote, handoff, service } = await aQuoted(t);
-  const refused: readonly (readonly [field: string, value: unknown])[] = [
-    ...["", "x".repeat(65), 7, null, undefined, [quote.quote_id]].map((value) => ["quote_id", value] as const),
-    ...[0, -1, 1.5, "1", null, undefined, true, [1]].map((value) => ["fleet_id", value] as const),
-    ...[null, undefined, "true", 1, 0, {}].map((value) => ["traveler_approval", value] as const),
-    ["price", 1],
-    ["total_price", 0.05],
-    ["idempotency_key", "k"],
-    ["constructor", {}],
-  ];
-  for (const [field, value] of refused) {
+test("names the field of a checkout request that is wrong", async (t) => {
+  const { handoff } = await aQuoted(t);
+  for (const [field, value] of [
+    ...["", "x".repeat(65), null, undefined].map((value) => ["quote_id", value] as const),
+    ...[0, 1.5, "1", null, undefined].map((value) => ["fleet_id", value] as const),
+    ...[null, undefined, "true", 1].map((value) => ["traveler_approval", value] as const),
+    ...["price", "idempotency_key", "constructor"].map((name) => [name, 1] as const),
+  ]) {
     assertProblem(await handoff({ [field]: value }), { ...INVALID, fields: [field] });
   }
-  assertProblem(await handoff({ quote_id: "x".repeat(64) }), NOT_FOUND);
-  assertProblem(await handoff({ quote_id: "x" }), NOT_FOUND);
-  assert.equal((await handoff({ fleet_id: SEDAN })).status, 200);
-  assert.equal(storedEntries(service.dataDir).length, 2, "the quote, the event of its handoff, and nothing else");
+  for (const quote_id of ["x", "x".repeat(64)]) assertProblem(await handoff({ quote_id }), NOT_FOUND);
 });
 
 test("stores nothing for a rejected handoff, not even its key", async (t) => {
   const { quote, service } = await aQuoted(t);
   const wanted = { quote_id: quote.quote_id, fleet_id: SEDAN, traveler_approval: true };
-  const refused = [
-    { ...wanted, traveler_approval: false },
-    { ...wanted, fleet_id: 999 },
-    { ...wanted, fleet_id: COACH },
-    { ...wanted, quote_id: "q_unknown" },
-  ];
-  const headers = { "Idempotency-Key": "k" };
-  const own = await service.token();
+  const token = await service.token();
   const otherCaller = await service.token({ subject: "other-caller" });
-  for (const body of refused) {
-    assert.ok((await service.api("/checkout-sessions", { token: own, headers, body })).status >= 400);
-  }
-  const foreign = await service.api("/checkout-sessions", { token: otherCaller, headers, body: wanted });
-  assertProblem(foreign, NOT_FOUND);
+  const ask = (body: object, bearer = token) =>
+    service.api("/checkout-sessions", { token: bearer, headers: { "Idempotency-Key": "k" }, body });
+  for (const changes of [
+    { traveler_approval: false },
+    { fleet_id: 999 },
+    { fleet_id: COACH },
+    { quote_id: "q_unknown" },
+  ])
+    assert.ok((await ask({ ...wanted, ...changes })).status >= 400);
+  assertProblem(await ask(wanted, otherCaller), NOT_FOUND);
   assert.equal(storedEntries(service.dataDir).length, 2, "the quote, the event of its handoff, and nothing else");
-  assert.equal((await service.api("/checkout-sessions", { token: own, headers, body: wanted })).status, 200);
+  assert.equal((await ask(wanted)).status, 200);
   assert.equal(storedEntries(service.dataDir).length, 3, "the key was free, and holds an answer now");
 });
 
@@ -69,60 +60,44 @@ test("rejects an option of another quote and lists the quote's own", async (t) =
 
 test("reports another caller's quote exactly as an unknown one", async (t) => {
   const { quote, service } = await aQuoted(t);
-  const otherCaller = await service.token({ subject: "other-caller" });
+  const token = await service.token({ subject: "other-caller" });
   const unknown = `${quote.quote_id.slice(0, -2)}zz`;
-  const body = (quote_id: string) => ({ quote_id, fleet_id: SEDAN, traveler_approval: true });
-  const foreign = await service.api("/checkout-sessions", { token: otherCaller, body: body(quote.quote_id) });
-  assertProblem(foreign, NOT_FOUND);
-  assert.equal(
-    withoutIds(foreign),
-    withoutIds(await service.api("/checkout-sessions", { token: otherCaller, body: body(unknown) })),
-  );
-
-  const read = await service.api(`/quotes/${quote.quote_id}`, { token: otherCaller });
-  assertProblem(read, NOT_FOUND);
-  assert.equal(withoutIds(read), withoutIds(await service.api(`/quotes/${unknown}`, { token: otherCaller })));
-  const unpriced = { quote_id: quote.quote_id, fleet_id: 999, traveler_approval: true };
-  assertProblem(await service.api("/checkout-sessions", { token: otherCaller, body: unpriced }), NOT_FOUND);
+  const read = (id: string) => service.api(`/quotes/${id}`, { token });
+  const checkOut = (quote_id: string, fleet_id = SEDAN) =>
+    service.api("/checkout-sessions", { token, body: { quote_id, fleet_id, traveler_approval: true } });
+  for (const ask of [read, checkOut]) {
+    const foreign = await ask(quote.quote_id);
+    assertProblem(foreign, NOT_FOUND);
+    assert.equal(withoutIds(foreign), withoutIds(await ask(unknown)));
+  }
+  assertProblem(await checkOut(quote.quote_id, 999), NOT_FOUND);
 });
 
 test("reports a link with a changed signature, vehicle or quote as QUOTE_NOT_FOUND", async (t) => {
   const { quote, link, resolve, service } = await aQuoted(t);
   const sig = link.get("sig") ?? "";
   assert.match(sig, /^[\w-]{43}$/);
-  const resolved = await resolve({});
-  assert.equal(resolved.status, 200);
-  assert.deepEqual(resolved.body.waypoints, quote.waypoints);
-  const [waiting] = quote.limitations.filter((text: string) => /costs CHF 15 \(sedan, estate\), /.test(text));
-  assert.ok(waiting);
-  assert.deepEqual(
-    resolved.body.limitations,
-    quote.limitations
-      .filter((text: string) => !text.startsWith("On request"))
-      .map((text: string) => (text === waiting ? text.replace(/ \(sedan, .*/, ".") : text)),
-  );
+  assert.equal((await resolve({})).status, 200);
   const flipped = (index: number) => sig.slice(0, index) + (sig[index] === "A" ? "B" : "A") + sig.slice(index + 1);
   // biome-ignore format: several fit on a line
   const wrong = [
     flipped(0), flipped(20), flipped(42), "A".repeat(43),
     sig.toLowerCase() === sig ? sig.toUpperCase() : sig.toLowerCase(),
   ];
-  const expected = withoutIds(await resolve({ sig: "A".repeat(43) }));
-  for (const each of wrong) {
-    const refused = await resolve({ sig: each });
-    assertProblem(refused, NOT_FOUND);
-    assert.equal(withoutIds(refused), expected);
-  }
-  for (const fleet_id of ["2", "7", "999"]) {
-    const refused = await resolve({ fleet_id });
-    assertProblem(refused, NOT_FOUND);
-    assert.equal(withoutIds(refused), expected);
-  }
   const other = await service.api("/quotes", { token: await service.token(), body: aQuoteRequest() });
-  assertProblem(await service.api(`/checkout-sessions/${other.body.quote_id}?${link}`), NOT_FOUND);
-  const unknown = await service.api(`/checkout-sessions/${quote.quote_id.slice(0, -2)}zz?${link}`);
-  assertProblem(unknown, NOT_FOUND);
-  assert.equal(withoutIds(unknown), expected);
+  const refused = [
+    ...wrong.map((each) => resolve({ sig: each })),
+    ...["2", "7", "999"].map((fleet_id) => resolve({ fleet_id })),
+    ...[other.body.quote_id, `${quote.quote_id.slice(0, -2)}zz`].map((id) =>
+      service.api(`/checkout-sessions/${id}?${link}`),
+    ),
+  ];
+  const [first, ...others] = await Promise.all(refused);
+  assert.ok(first);
+  for (const each of [first, ...others]) {
+    assertProblem(each, NOT_FOUND);
+    assert.equal(withoutIds(each), withoutIds(first));
+  }
 });
 
 test("rejects a link with a missing or malformed parameter as INVALID_REQUEST", async (t) => {

@@ -14,12 +14,15 @@ import { QuoteRequest } from "../../src/contract/quote-request.ts";
 import { assertMadeBy } from "../support/assert-declared.ts";
 import { assertPlainHeaders, assertProblem } from "../support/assert-problem.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiAnswer, aService, request } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
+import { wholeFile } from "../support/whole-file.ts";
 
-test("anonymous operations return their documents", async (t) => {
-  const { api } = await aService(t);
+const { api } = await aService(wholeFile, { limiter: aRateLimiter() });
 
+test("anonymous operations return their documents", async () => {
   const services = success(await api("/services/transfers"), TransferServiceList).services;
   assert.ok(services.length >= 25);
   assert.ok(services.every((service: object) => !Object.keys(service).some((name) => /price|fare/.test(name))));
@@ -28,24 +31,13 @@ test("anonymous operations return their documents", async (t) => {
   assert.equal(byKey.verification_state, "PUBLISHED_BASELINE");
   assert.equal(byKey.transfer_type, "resort");
   assert.match(byKey.note, /^Typical figures of the corridor\. A quote measures the journey from door to door/);
-  for (const [origin, destination] of [
-    ["ZRH", "Zermatt"],
-    ["Flughafen Zürich", "ZERMATT"],
-    ["zuerich airport", "zermatt"],
-  ]) {
-    const byPair = success(
-      await api(`/routes?${new URLSearchParams({ origin, destination } as Record<string, string>)}`),
-      Route,
-    );
-    assert.deepEqual(byPair, byKey);
-  }
+  for (const pair of ["origin=ZRH&destination=Zermatt", "origin=Flughafen Zürich&destination=ZERMATT"])
+    assert.deepEqual(success(await api(`/routes?${pair}`), Route), byKey);
 
   const classes = success(await api("/vehicle-classes"), VehicleClassList);
   assert.ok(classes.vehicle_classes.length >= 6);
-  assert.equal(
-    classes.vehicle_classes.find((each: { vehicle_class: string }) => each.vehicle_class === "coach").instant_bookable,
-    false,
-  );
+  const coach = classes.vehicle_classes.find((each: Fields) => each.vehicle_class === "coach");
+  assert.equal(coach.instant_bookable, false);
   assert.ok(classes.special_item_kinds.includes("skis"));
   assert.equal(classes.luggage_definitions.large.counts_as, 1);
 
@@ -53,16 +45,11 @@ test("anonymous operations return their documents", async (t) => {
   assert.deepEqual([policy.policy_key, policy.full_refund_cutoff_hours], ["cancellation", 24]);
 
   const { fields } = success(await api("/quote-requirements"), QuoteRequirements);
-  const required = fields
-    .filter((field: { required: boolean }) => field.required)
-    .map(({ name }: { name: string }) => name);
+  const required = fields.filter((field: Fields) => field.required).map(({ name }: Fields) => name);
   assert.deepEqual(required, ["origin"]);
-  const { description } = fields.find(({ name }: { name: string }) => name === "destination");
-  assert.match(description, /hourly/);
-  assert.deepEqual(
-    fields.map(({ name }: { name: string }) => name),
-    Object.keys(QuoteRequest.shape),
-  );
+  assert.match(fields.find(({ name }: Fields) => name === "destination").description, /hourly/);
+  const names = fields.map(({ name }: Fields) => name);
+  assert.deepEqual(names, Object.keys(QuoteRequest.shape));
 });
 
 test("leads from a quote to the traveler's page", async (t) => {
@@ -122,8 +109,7 @@ test("leads from a quote to the traveler's page", async (t) => {
   assert.equal(storedEntries(dataDir).length, 3, "the quote, and the events of its handoff and of the opened link");
 });
 
-test("answers HEAD like GET without the body", async (t) => {
-  const { api } = await aService(t);
+test("answers HEAD like GET without the body", async () => {
   const head = await api("/routes/zurich-airport-to-zermatt", { method: "HEAD" });
   const get = await api("/routes/zurich-airport-to-zermatt");
   assert.deepEqual([head.status, head.text], [200, ""]);
@@ -132,24 +118,26 @@ test("answers HEAD like GET without the body", async (t) => {
   assert.equal((await api("/routes/nowhere-to-nowhere", { method: "HEAD" })).status, 404);
 });
 
-test("finds a corridor by its key or by both of its places", async (t) => {
-  const { api } = await aService(t);
+test("finds a corridor by its key or by both of its places", async () => {
   const unknown = { status: 404, code: "UNSUPPORTED_ROUTE" } as const;
-  assertProblem(await api("/routes/nowhere-to-zermatt"), unknown);
-  assertProblem(await api("/routes?origin=Zermatt&destination=Lugano"), unknown);
-  assertProblem(await api("/routes?origin=Atlantis&destination=Zermatt"), unknown);
-  const invalid = { status: 422, code: "INVALID_REQUEST" } as const;
-  assertProblem(await api("/routes"), { ...invalid, fields: ["origin", "destination"] });
-  assertProblem(await api("/routes?origin=ZRH"), { ...invalid, fields: ["destination"] });
-  assertProblem(await api("/routes?origin=&destination=Zermatt"), { ...invalid, fields: ["origin"] });
-  assertProblem(await api(`/routes?destination=Zermatt&origin=${"x".repeat(513)}`), { ...invalid, fields: ["origin"] });
-  assertProblem(await api(`/routes/${"x".repeat(129)}`), { ...invalid, fields: ["route_key"] });
-  assertProblem(await api(`/routes/${"x".repeat(128)}`), unknown);
-  assertProblem(await api("/routes?origin=ZRH&origin=GVA&destination=Zermatt"), { ...invalid, fields: ["origin"] });
+  // biome-ignore format: several fit on a line
+  for (const path of [
+    "/routes/nowhere-to-zermatt", `/routes/${"x".repeat(128)}`, "/routes?origin=Zermatt&destination=Lugano",
+    "/routes?origin=Atlantis&destination=Zermatt",
+  ])
+    assertProblem(await api(path), unknown);
+  for (const [path, ...fields] of [
+    ["/routes", "origin", "destination"],
+    ["/routes?origin=ZRH", "destination"],
+    ["/routes?origin=&destination=Zermatt", "origin"],
+    [`/routes?destination=Zermatt&origin=${"x".repeat(513)}`, "origin"],
+    ["/routes?origin=ZRH&origin=GVA&destination=Zermatt", "origin"],
+    [`/routes/${"x".repeat(129)}`, "route_key"],
+  ] as const)
+    assertProblem(await api(path), { status: 422, code: "INVALID_REQUEST", fields });
 });
 
-test("rejects an unknown policy and lists the known keys", async (t) => {
-  const { api } = await aService(t);
+test("rejects an unknown policy and lists the known keys", async () => {
   const refused = await api("/policies/refunds");
   assertProblem(refused, { status: 422, code: "INVALID_REQUEST", fields: ["policy_key"] });
   assert.match(refused.body.field_errors[0].message, /cancellation/);
@@ -158,8 +146,7 @@ test("rejects an unknown policy and lists the known keys", async (t) => {
   }
 });
 
-test("ignores unknown query parameters", async (t) => {
-  const { api } = await aService(t);
+test("ignores unknown query parameters", async () => {
   const links = [
     "/services/transfers?utm_source=a",
     "/routes?origin=ZRH&destination=Zermatt&route_key=x&fbclid=1",
