@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { type BuiltServer, cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { at, SECRET, sell } from "../support/machines.ts";
+import { at, linkPath, SECRET, sell } from "../support/machines.ts";
 import { aSchema, asking, withPostgres } from "../support/postgres.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
@@ -40,10 +40,9 @@ async function isRestored(t: TestContext, env: Record<string, string>, lose: () 
   const file = join(aFolder(t), "backup");
   const run = (action: string) => promisify(execFile)(SCRIPT, [action, file], { env: cleanEnvironment(env) });
   const first = await startBuiltServer(t, env);
-  const { quote, handoff, sig } = await sell(first);
+  const { quote, handoff } = await sell(first);
   const once = { headers: { "Idempotency-Key": "one" }, body: aRealJourney() };
   const { body: keyed } = await at(first, "/quotes", { ...once, token: first.token });
-  const link = `/checkout-sessions/${quote.quote_id}?fleet_id=${handoff.fleet_id}&sig=${sig}`;
 
   await run("save");
   const later = (await sell(first)).quote;
@@ -55,7 +54,7 @@ async function isRestored(t: TestContext, env: Record<string, string>, lose: () 
   const second = await startBuiltServer(t, env);
   const { token } = second;
   assert.deepEqual((await at(second, `/quotes/${quote.quote_id}`, { token })).body.options, quote.options);
-  assert.equal((await at(second, link)).status, 200);
+  assert.equal((await at(second, linkPath(handoff))).status, 200);
   assert.equal((await at(second, "/quotes", { ...once, token })).body.quote_id, keyed.quote_id);
   assert.equal((await at(second, `/quotes/${later.quote_id}`, { token })).status, 404);
   await stop(second);

@@ -10,6 +10,7 @@ import { aQuoteRequest, aRealJourney } from "../support/journey-fixture.ts";
 import { at, metricOf } from "../support/machines.ts";
 import { anMcpClient, connected } from "../support/mcp-client.ts";
 import { aConnection, answerTo } from "../support/raw-connection.ts";
+import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -69,11 +70,7 @@ for (const [name, [status, sent]] of Object.entries(MALFORMED)) {
   });
 }
 
-async function estimate(body: string) {
-  const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(`${publicUrl}${API}/quote-intents`, { method: "POST", headers, body });
-  return { status: answer.status, problem: await answer.json() };
-}
+const estimate = (text: string) => at(server, "/quote-intents", { text });
 
 /** Lists within lists, as JSON: too deep for `JSON.stringify` to write. */
 function nested(levels: number): string {
@@ -86,9 +83,9 @@ for (const [field, item] of [
   ["waypoints", []],
 ] as const) {
   test(`refuses 10,000 ${field} (${JSON.stringify(item)}) by their number, over REST and MCP`, WAITS, async (t) => {
-    const request = aQuoteRequest({ [field]: Array.from({ length: 10_000 }, () => item) });
-    const { status, problem } = await estimate(JSON.stringify(request));
-    const mcp = await (await anMcpClient(t, publicUrl, token)).problem("estimate_transfer_quote", request);
+    const args = aQuoteRequest({ [field]: Array.from({ length: 10_000 }, () => item) });
+    const { status, body: problem } = await estimate(JSON.stringify(args));
+    const mcp = await (await anMcpClient(t, publicUrl, token)).problem("estimate_transfer_quote", args);
     assert.equal(status, 422);
     for (const { code, field_errors } of [problem, mcp]) {
       assert.equal(code, "INVALID_REQUEST");
@@ -112,21 +109,13 @@ for (const [name, member] of [
   test(`refuses lists nested 15,000 levels deep in ${name} as INVALID_REQUEST, over REST and MCP`, WAITS, async () => {
     const valid = JSON.stringify(aQuoteRequest()).slice(1, -1);
     const body = `{${valid}, ${member.replaceAll("NESTED", nested(15_000))}}`;
-    const { status, problem } = await estimate(body);
-    assert.deepEqual([status, problem.code], [422, "INVALID_REQUEST"], JSON.stringify(problem));
+    const { status, body: problem, text } = await estimate(body);
+    assert.deepEqual([status, problem.code], [422, "INVALID_REQUEST"], text);
     const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"estimate_transfer_quote","arguments":${body}}}`;
-    const answer = await fetch(`${publicUrl}/mcp`, {
-      method: "POST",
-      headers: {
-        Authorization: `Bearer ${token}`,
-        "Content-Type": "application/json",
-        Accept: "application/json, text/event-stream",
-      },
-      body: message,
-    });
-    const { result } = (await answer.json()) as { result: { isError: boolean; content: { text: string }[] } };
+    const headers = { Accept: "application/json, text/event-stream" };
+    const { result } = (await request(`${publicUrl}/mcp`, { token, text: message, headers })).body;
     assert.equal(result.isError, true);
-    assert.match(result.content.map(({ text }) => text).join("\n"), /INVALID_REQUEST/);
+    assert.match(JSON.stringify(result.content), /INVALID_REQUEST/);
   });
 }
 

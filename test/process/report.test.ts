@@ -5,12 +5,11 @@ import { suite, type TestContext, test } from "node:test";
 import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { at, linkPath, SECRET } from "../support/machines.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aSchema, withPostgres } from "../support/postgres.ts";
-import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-const SECRET = "a-checkout-secret-of-the-tests-0123456789";
 const WAITS = { timeout: 120_000 };
 
 suite("report", () => {
@@ -50,13 +49,14 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
   const quotes: Fields[] = [];
   for (let n = 0; n < 10; n += 1) quotes.push(await quoted(server, n));
   const chosen = quotes.slice(0, 4).map((quote, n) => ({ quote, option: quote.options[n % 3] }));
-  const links: URL[] = [];
+  const handoffs: Fields[] = [];
   for (const [n, { quote, option }] of chosen.entries()) {
     // As often as the budget allows.
     for (const key of n === 0 ? ["a", "b"] : ["a"])
-      links[n] = await handedOver(server, quote, option.fleet_id, `${n}-${key}`);
+      handoffs[n] = await handedOver(server, quote, option.fleet_id, `${n}-${key}`);
   }
-  for (const link of [...links.slice(0, 2), ...links.slice(0, 2)]) await opened(server, link);
+  const opened = handoffs.slice(0, 2);
+  for (const handoff of [...opened, ...opened]) assert.equal((await at(server, linkPath(handoff))).status, 200);
 
   const expected: Fields = {
     quotes: 10,
@@ -141,7 +141,7 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
       value !== null && name.endsWith("_total") ? Number(value).toFixed(2) : String(value ?? ""),
     ),
   );
-  await isFound(t, env, quotes[0] ?? {}, links[0]);
+  await isFound(t, env, quotes[0] ?? {}, handoffs[0]?.checkout_url);
   const table = await report(runCommand, "--by", "corridor");
   assert.ok(
     table.split("\n").every((line) => line.length <= 80),
@@ -160,9 +160,9 @@ async function isFound(
   t: TestContext,
   env: Readonly<Record<string, string>>,
   quote: Fields,
-  link?: URL,
+  link: string,
 ): Promise<void> {
-  for (const name of [quote.quote_id, quote.request_id, String(link)]) {
+  for (const name of [quote.quote_id, quote.request_id, link]) {
     const { code, stdout, stderr } = await runCommand(t, ["find", name, "--json"], env);
     assert.deepEqual([code, stderr], [0, ""]);
     const found = JSON.parse(stdout);
@@ -183,26 +183,19 @@ async function isFound(
   assert.deepEqual(unknown, { code: 1, stdout: "", stderr: 'no quote, request or event "q_unknown" is kept\n' });
 }
 
-async function quoted({ publicUrl, token }: BuiltServer, n: number): Promise<Fields> {
+async function quoted(server: BuiltServer, n: number): Promise<Fields> {
   const body = aRealJourney({ destination: n % 2 === 0 ? "Zermatt" : "Davos", passengers: 1 + (n % 3) });
-  const answer = await request(`${publicUrl}/api/public/v1/quotes`, { token, body });
+  const answer = await at(server, "/quotes", { token: server.token, body });
   assert.equal(answer.status, 201, answer.text);
   return { ...answer.body, request_id: answer.headers.get("X-Request-Id") };
 }
 
-async function handedOver({ publicUrl, token }: BuiltServer, quote: Fields, fleetId: number, key: string) {
-  const body = { quote_id: quote.quote_id, fleet_id: fleetId, traveler_approval: true };
+async function handedOver(server: BuiltServer, { quote_id }: Fields, fleet_id: number, key: string): Promise<Fields> {
+  const body = { quote_id, fleet_id, traveler_approval: true };
   const headers = { "Idempotency-Key": key };
-  const answer = await request(`${publicUrl}/api/public/v1/checkout-sessions`, { token, body, headers });
+  const answer = await at(server, "/checkout-sessions", { token: server.token, body, headers });
   assert.equal(answer.status, 200, answer.text);
-  return new URL(answer.body.checkout_url);
-}
-
-async function opened({ publicUrl }: BuiltServer, { searchParams }: URL): Promise<void> {
-  const [id, fleet, sig] = ["quote_id", "fleet_id", "sig"].map((name) => searchParams.get(name));
-  const path = `/api/public/v1/checkout-sessions/${id}?fleet_id=${fleet}&sig=${sig}`;
-  const answer = await request(`${publicUrl}${path}`, {});
-  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
 }
 
 function priceOf({ total_price }: Fields): number {

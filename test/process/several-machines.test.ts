@@ -12,7 +12,7 @@ import { assertProblem } from "../support/assert-problem.ts";
 import type { BuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { aFreePort, at, machines, SECRET, termsOf, whileRedisReplies } from "../support/machines.ts";
+import { aFreePort, at, linkPath, machines, SECRET, termsOf, whileRedisReplies } from "../support/machines.ts";
 import { connected } from "../support/mcp-client.ts";
 import { patientFetch } from "../support/patient-fetch.ts";
 import { aSchema, asking, withPostgres } from "../support/postgres.ts";
@@ -101,13 +101,13 @@ const define = () =>
       const { body: quote } = await at(next(), "/quotes", { token, body: aRealJourney() });
       const handoff = await at(next(), "/checkout-sessions", { token, body: termsOf(quote) });
       assert.equal(handoff.status, 200, handoff.text);
-      const opened = (server: BuiltServer) => at(server, resolvePath(handoff.body.checkout_url));
+      const opened = (server: BuiltServer) => at(server, linkPath(handoff.body));
       for (const server of servers) assert.deepEqual((await opened(server)).body.total_price, handoff.body.total_price);
 
       const rotated = await shared.start({ TRANSFER_CHECKOUT_SECRET: `${NEW_SECRET},${SECRET}` });
       assert.equal((await opened(rotated)).status, 200);
       const signedAnew = await at(rotated, "/checkout-sessions", { token, body: termsOf(quote) });
-      assert.equal((await at(rotated, resolvePath(signedAnew.body.checkout_url))).status, 200);
+      assert.equal((await at(rotated, linkPath(signedAnew.body))).status, 200);
     });
   });
 
@@ -131,12 +131,6 @@ function roundRobinClient(t: TestContext, token: string, next: () => BuiltServer
     fetch: (url, init) => patientFetch(new URL(new URL(url).pathname, next().publicUrl), init),
   });
   return connected(t, transport);
-}
-
-function resolvePath(checkoutUrl: string): string {
-  const { searchParams } = new URL(checkoutUrl);
-  const [id, fleet, sig] = ["quote_id", "fleet_id", "sig"].map((name) => searchParams.get(name));
-  return `/checkout-sessions/${id}?fleet_id=${fleet}&sig=${sig}`;
 }
 
 async function countQuotes(databaseUrl: string): Promise<number> {
