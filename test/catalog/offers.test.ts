@@ -9,40 +9,8 @@ import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 type Content = Record<string, unknown>;
 const route = { from: "zurich-airport", to: "bern" };
 const fare = { id: "one", label: "One", routes: [route], rappen: { sedan: 100 }, includes: [] };
-const season = { id: "one", label: "One", percent: 10 };
 const TOWN = { id: "town", places: ["bern"] };
 const CIRCLE = { id: "circle", circle: { lat: 46.948, lng: 7.4474, radiusKm: 2 } };
-
-// biome-ignore format: a table reads by its columns
-const MISTAKES: readonly (readonly [string, string, Content, RegExp])[] = [
-  ["a zone of nothing", "zones.json", { zones: [{ id: "none" }] }, /zones\.0: It has no places/],
-  ["a zone with a place's id", "zones.json", { zones: [{ ...TOWN, id: "bern" }] }, /bern: a place has this id/],
-  ["a zone of an unknown place", "zones.json", { zones: [{...TOWN, places: ["x"] }] }, /town\.places: unknown place x/],
-  ["a duplicate zone", "zones.json", { zones: [TOWN, TOWN] }, /town: duplicate/],
-  ["a fare of a free ride", "fares.json", { fares: [{ ...fare, rappen: { sedan: 0 } }] }, /rappen\.sedan: /],
-  ["a fare of no class", "fares.json", { fares: [{ ...fare, rappen: { x: 1 } }] }, /one: unknown vehicle class x/],
-  ["a fare to nowhere", "fares.json", { fares: [{...fare, routes: [{...route, to: "x" }] }] }, /unknown place or zone x/],
-  ["a duplicate fare", "fares.json", { fares: [fare, fare] }, /one: duplicate/],
-  ["a fare that ends at no day", "fares.json", { fares: [{ ...fare, validTo: "12-24" }] }, /validTo: /],
-  ["a season of no day", "seasons.json", { seasons: [{...season, dates: [{ from: "13-01", to: "13-02" }] }] }, /YYYY-MM-DD/],
-  ["a season backwards", "seasons.json", { seasons: [{...season, dates: [{ from: "2027-02-01", to: "2027-01-01" }] }] }, /before it begins/],
-  ["a season of no hours", "seasons.json", { seasons: [{ ...season, hours: { from: 3, to: 3 } }] }, /are the same hour/],
-  ["a season of no class", "seasons.json", { seasons: [{ ...season, classes: ["x"] }] }, /unknown vehicle class x/],
-  ["a stop-sale without a reason", "availability.json", { stopSales: [{ id: "one", offer: "none" }], bookingWindows: [] }, /stopSales\.0\.reason: Required/],
-  ["a booking window of no class", "availability.json", { stopSales: [], bookingWindows: [{ id: "one", classes: ["x"] }] }, /one: unknown vehicle class x/],
-];
-
-suite("mistakes in zones, fares, seasons and availability end the start", () => {
-  for (const [what, file, content, message] of MISTAKES) {
-    test(what, (t) => {
-      const folder = aCatalogFolder(t);
-      if (file === "zones.json") rmSync(join(folder, "fares.json"));
-      if (file === "zones.json") rmSync(join(folder, "seasons.json"));
-      changeCatalog(folder, file, () => content);
-      assert.throws(() => loadCatalog(folder), { name: "CatalogError", message });
-    });
-  }
-});
 
 test("a folder without the files of zones, fares, seasons and availability has none", (t) => {
   const folder = aCatalogFolder(t);
