@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { type BuiltServer, cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { at, linkPath, SECRET, sell } from "../support/machines.ts";
 import { aSchema, asking, withPostgres } from "../support/postgres.ts";
@@ -47,7 +47,7 @@ async function isRestored(t: TestContext, env: Record<string, string>, lose: () 
   await run("save");
   const later = (await sell(first)).quote;
   await assert.rejects(run("restore"), /not empty|already exists/, "nothing is overwritten");
-  await stop(first);
+  await first.stop();
   await lose();
   await run("restore");
 
@@ -57,13 +57,8 @@ async function isRestored(t: TestContext, env: Record<string, string>, lose: () 
   assert.equal((await at(second, linkPath(handoff))).status, 200);
   assert.equal((await at(second, "/quotes", { ...once, token })).body.quote_id, keyed.quote_id);
   assert.equal((await at(second, `/quotes/${later.quote_id}`, { token })).status, 404);
-  await stop(second);
+  await second.stop();
   const { stdout } = await runBuilt(t, ["report", "--json"], env);
   const { quotes, handed_over } = JSON.parse(stdout).total;
   assert.deepEqual([quotes, handed_over], [2, 1]);
-}
-
-async function stop({ child, ended }: BuiltServer): Promise<void> {
-  child.kill("SIGTERM");
-  await ended;
 }

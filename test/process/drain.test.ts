@@ -77,6 +77,5 @@ test("answers /readyz with 503 while it drains and still serves calls", WAITS, a
   assert.deepEqual([ready.status, ready.body.status], [503, "draining"]);
   const served = await request(`${server.publicUrl}/api/public/v1/vehicle-classes`);
   assert.deepEqual([served.status, served.headers.get("connection")], [200, "close"]);
-  server.child.kill("SIGTERM");
-  assert.equal((await server.ended).code, 1);
+  assert.equal((await server.stop()).code, 1);
 });

@@ -81,9 +81,7 @@ test("rejects a read-only folder at the start with one line", WAITS, async (t) =
     assert.match(stderr, /^TRANSFER_DATA_DIR is [^\n]*; it cannot be used \([^\n]*(EROFS|ENOENT)[^\n]*\); [^\n]*\n$/);
   };
   await refused();
-  const { child, ended } = await startBuiltServer(t, env);
-  child.kill("SIGTERM");
-  await ended;
+  await (await startBuiltServer(t, env)).stop();
   await refused();
 });
 
@@ -134,8 +132,7 @@ async function aServer(t: TestContext, folder: string, more: Readonly<Record<str
       return at(server, "/quotes", { token: server.token, body, headers });
     },
     async restarted() {
-      server.child.kill("SIGKILL");
-      await server.ended;
+      await server.stop("SIGKILL");
       server = await startBuiltServer(t, { ...env, TRANSFER_HTTP_PORT: port });
     },
   };

@@ -70,8 +70,7 @@ async function assertEvents(t: TestContext, env: Readonly<Record<string, string>
   // More than are sent at once; none of the calls waits for the receiver.
   const others = await Promise.all(Array.from({ length: 9 }, () => quoted(first)));
   await until(() => receiver.received.length === 12, "eight deliveries in flight");
-  first.child.kill(signal);
-  const { code } = await first.ended;
+  const { code } = await first.stop(signal);
   assert.equal(code, signal === "SIGTERM" ? 0 : null, first.stderr());
   assert.equal(receiver.received.length, 12);
   assert.ok(!first.stderr().includes(receiver.url), "the log does not show the address");
@@ -89,8 +88,7 @@ async function assertEvents(t: TestContext, env: Readonly<Record<string, string>
   const again = new Set(later().map(({ id }) => id));
   for (const { id } of receiver.received.slice(4, 12)) assert.ok(again.has(id), "a repeated delivery has its id");
   for (const { verifiedBy } of later()) assert.deepEqual(verifiedBy, [OLD, NEW]);
-  second.child.kill("SIGTERM");
-  assert.equal((await second.ended).code, 0);
+  assert.equal((await second.stop()).code, 0);
   return { receiver };
 }
 

@@ -158,7 +158,6 @@ test("serves and has logged no error after hostile clients", WAITS, async () => 
   assert.equal((await fetch(`${server.publicUrl}/readyz`)).status, 200);
   assert.equal(server.child.exitCode, null);
   // Lines are written in the background, the last ones when the process ends.
-  server.child.kill("SIGTERM");
-  await server.ended;
+  await server.stop();
   assert.doesNotMatch(server.stderr(), /"level":50/);
 });

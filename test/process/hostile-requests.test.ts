@@ -171,7 +171,6 @@ test("serves and has logged no error and no stack", WAITS, async () => {
   assert.equal((await fetch(`${publicUrl}/readyz`)).status, 200);
   assert.equal(server.child.exitCode, null);
   // Lines are written in the background, the last ones when the process ends.
-  server.child.kill("SIGTERM");
-  await server.ended;
+  await server.stop();
   assert.doesNotMatch(server.stderr(), /"level":50|"err":|RangeError/);
 });

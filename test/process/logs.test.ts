@@ -25,7 +25,7 @@ const OLD_NODE = /^oidc-provider WARNING: Unsupported runtime.*\n/m;
 test("twenty mixed calls make twenty lines, which hold no secret and no text of a caller", WAITS, async (t) => {
   const env = { TRANSFER_LOG_LEVEL: "trace", TRANSFER_CHECKOUT_SECRET: SECRET };
   const server = await startBuiltServer(t, env);
-  const { publicUrl, token, stderr, child, ended, welcome } = server;
+  const { publicUrl, token, stderr, stop, welcome } = server;
   const answers: { readonly status: number; readonly id: string; readonly body: Fields }[] = [];
   const send = async (path: string, options: ApiOptions = {}) => {
     const { status, headers, body, text } = await request(`${publicUrl}${path}`, options);
@@ -62,8 +62,7 @@ test("twenty mixed calls make twenty lines, which hold no secret and no text of 
   ];
   const { text: metrics } = await request(`${publicUrl}/metrics`);
   await until(() => callLines(stderr()).length >= 20, "twenty lines");
-  child.kill("SIGTERM");
-  await ended;
+  await stop();
 
   for (const line of stderr().replace(OLD_NODE, "").trimEnd().split("\n"))
     assert.equal(typeof JSON.parse(line).level, "number", line);
@@ -176,12 +175,11 @@ test("the hash of a caller stays the same when the checkout secret is rotated", 
   const hashes: unknown[] = [];
   for (const TRANSFER_CHECKOUT_SECRET of [SECRET, `${SECRET}-new,${SECRET}`]) {
     const server = await startBuiltServer(t, { TRANSFER_DATA_DIR, TRANSFER_CHECKOUT_SECRET });
-    const { publicUrl, token, stderr, child, ended } = server;
+    const { publicUrl, token, stderr, stop } = server;
     await request(`${publicUrl}/api/public/v1/quotes`, { token, body: aRealJourney() });
     await until(() => callLines(stderr()).length > 0, "the line of the call");
     hashes.push(callLines(stderr())[0]?.subject);
-    child.kill("SIGTERM");
-    await ended;
+    await stop();
   }
   assert.match(String(hashes[0]), /^[\w-]{11}$/);
   assert.equal(hashes[1], hashes[0]);
@@ -216,7 +214,7 @@ suite("the log of a service with foreign engines", { concurrency: 2 }, () => {
     test(`names no stop and quotes no message of ${router} and ${geocoder}`, WAITS, async (t) => {
       const tooFast = wire.speaks([{ km: 2, minutes: 1 }]);
       const [roads, places] = [await aFakeEngine(t, tooFast), await aFakeEngine(t, json([]))];
-      const { publicUrl, stderr, child, ended } = await startBuiltServer(t, {
+      const { publicUrl, stderr, stop } = await startBuiltServer(t, {
         ...{ TRANSFER_ROUTER: router, TRANSFER_ROUTER_URL: roads.url, TRANSFER_LOG_LEVEL: "debug" },
         ...{ TRANSFER_GEOCODER: geocoder, TRANSFER_GEOCODER_URL: places.url },
       });
@@ -232,8 +230,7 @@ suite("the log of a service with foreign engines", { concurrency: 2 }, () => {
         await refuses(JOURNEY);
         await refuses({ ...JOURNEY, destination: STREET });
       }
-      child.kill();
-      await ended;
+      await stop();
       assert.match(stderr(), /"reason":"leg 0: 2\.0 km in 1 min/);
       assert.match(stderr(), /has HTTP status 200 and an unexpected body/);
       assert.doesNotMatch(stderr(), PRIVATE);

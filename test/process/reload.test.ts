@@ -186,8 +186,7 @@ test("reload without a server says so, and removes what a killed one left", WAIT
   assert.deepEqual([nobody.code, nobody.stdout], [1, ""]);
   assert.match(nobody.stderr, /^no server uses the data folder \S+; give reload the same --data as the server\n$/);
   const server = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
-  server.child.kill("SIGKILL");
-  await server.ended;
+  await server.stop("SIGKILL");
   assert.equal((await runCommand(t, ["reload", "--data", dataDir])).code, 1);
   const again = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
   const one = await runBuilt(t, ["reload", "--data", dataDir]);

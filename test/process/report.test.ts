@@ -74,8 +74,7 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
     return stdout;
   };
   assert.deepEqual(JSON.parse(await report(runBuilt, "--json")).total, expected);
-  server.child.kill("SIGKILL");
-  await server.ended;
+  await server.stop("SIGKILL");
   for (const by of ["day", "corridor", "client", "corridor,day"]) {
     const { total, groups } = JSON.parse(await report(runCommand, "--json", "--by", by));
     assert.deepEqual(total, expected);

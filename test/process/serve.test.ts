@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { Agent, get, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent, type ClientRequest, get, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
@@ -18,43 +18,37 @@ import { wholeFile } from "../support/whole-file.ts";
 /** Turns a process that does not answer or end into a failure. */
 const WAITS = { timeout: 60_000 };
 
-const REAL_JOURNEY = aRealJourney();
 const env = { TRANSFER_DATA_DIR: aFolder(wholeFile) };
 const server = await startBuiltServer(wholeFile, env);
 
-const endlessCallOnShutdown = shutDownDuringEndlessCall();
-
-/** Runs beside the other tests, because it takes ten seconds. */
-async function shutDownDuringEndlessCall() {
-  const { publicUrl, child, ended } = await startBuiltServer(wholeFile);
-  const upload = httpRequest(`${publicUrl}/api/public/v1/quotes`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "Content-Length": "1000", Expect: "100-continue" },
-  });
-  const call = once(upload, "response").then(
-    () => "answered",
-    ({ code }: NodeJS.ErrnoException) => code,
-  );
-  upload.flushHeaders();
-  await once(upload, "continue");
-  child.kill("SIGTERM");
-  return { exit: await ended, call: await call };
-}
-
 const api = ({ publicUrl }: BuiltServer) => `${publicUrl}/api/public/v1`;
 
-/** Runs the printed curl command in a shell; on a machine without curl, sends the same request. */
+/** A call that the server has begun and that still lacks its body. */
+async function anUpload(to: BuiltServer, headers: Readonly<Record<string, string>> = {}): Promise<ClientRequest> {
+  const upload = httpRequest(`${api(to)}/quotes`, {
+    ...{ method: "POST", agent: false },
+    headers: { "Content-Type": "application/json", "Content-Length": "1000", Expect: "100-continue", ...headers },
+  });
+  upload.on("error", () => {});
+  upload.flushHeaders();
+  await once(upload, "continue");
+  return upload;
+}
+
+/** Runs beside the other tests, because it takes ten seconds. */
+const endlessCallOnShutdown = shutDownDuringEndlessCall();
+
+async function shutDownDuringEndlessCall() {
+  const other = await startBuiltServer(wholeFile);
+  const upload = await anUpload(other);
+  const call = once(upload, "response").catch(({ code }: NodeJS.ErrnoException) => code);
+  return { exit: await other.stop(), call: await call };
+}
+
+/** Runs the printed curl command in a shell. */
 async function paste({ welcome }: BuiltServer): Promise<Fields> {
   const command = welcome.slice(welcome.indexOf("curl -s"));
-  try {
-    const { stdout } = await promisify(execFile)("bash", ["-c", command]);
-    return JSON.parse(stdout);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 127) throw error;
-    const [, url = ""] = /curl -s (\S+)/.exec(command) ?? [];
-    const [, body = ""] = /-d '([^']+)'/.exec(command) ?? [];
-    return (await request(url, { token: server.token, text: body })).body;
-  }
+  return JSON.parse((await promisify(execFile)("bash", ["-c", command])).stdout);
 }
 
 let kept: Fields;
@@ -107,17 +101,10 @@ test("SIGTERM finishes the call in flight and exits with 0 despite idle connecti
   silent.on("error", () => {});
   await once(silent, "connect");
 
-  const body = JSON.stringify(REAL_JOURNEY);
-  const headers = {
-    Authorization: `Bearer ${server.token}`,
-    "Content-Type": "application/json",
-    "Content-Length": String(body.length),
-    Expect: "100-continue",
-  };
-  const upload = httpRequest(`${api(server)}/quotes`, { method: "POST", headers, agent: false });
+  const body = JSON.stringify(aRealJourney());
+  const headers = { Authorization: `Bearer ${server.token}`, "Content-Length": String(body.length) };
+  const upload = await anUpload(server, headers);
   const answer = once(upload, "response");
-  upload.flushHeaders();
-  await once(upload, "continue");
   upload.write(body.slice(0, 20));
   server.child.kill("SIGTERM");
   await server.says(/"reason":"SIGTERM"/);
@@ -137,17 +124,10 @@ test("a restart keeps quotes and tokens, and a second SIGINT closes an unfinishe
   const read = await request(`${api(again)}/quotes/${kept.quote_id}`, { token: server.token });
   assert.deepEqual(read.body, kept);
 
-  const upload = httpRequest(`${api(again)}/quotes`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "Content-Length": "1000", Expect: "100-continue" },
-  });
-  upload.on("error", () => {});
-  upload.flushHeaders();
-  await once(upload, "continue");
+  await anUpload(again);
   again.child.kill("SIGINT");
   await again.says(/"reason":"SIGINT"/);
-  again.child.kill("SIGINT");
-  assert.deepEqual(await again.ended, { code: 1, signal: null });
+  assert.deepEqual(await again.stop("SIGINT"), { code: 1, signal: null });
 });
 
 test("SIGTERM closes a call that never ends after ten seconds, and exits with 0", WAITS, async () => {
@@ -158,11 +138,9 @@ test("SIGTERM during start ends the process, and the next start works", WAITS, a
   const folder = { TRANSFER_DATA_DIR: aFolder(t) };
   const early = startBuilt(t, ["serve"], { ...folder, TRANSFER_HTTP_PORT: "0" });
   await once(early.child, "spawn");
-  early.child.kill("SIGTERM");
-  await early.ended;
+  await early.stop();
   const next = await startBuiltServer(t, folder);
-  next.child.kill("SIGTERM");
-  assert.equal((await next.ended).code, 0);
+  assert.equal((await next.stop()).code, 0);
 });
 
 const skip = process.platform === "win32" ? "there are no signals on Windows" : false;

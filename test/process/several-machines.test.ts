@@ -156,9 +156,7 @@ await withPostgres("a rolling restart behind nginx", () => {
 
     await pause(SETTLE_MS);
     for (const [index, port] of ports.entries()) {
-      servers[index]?.child.kill("SIGTERM");
-      const { code } = (await servers[index]?.ended) ?? {};
-      assert.equal(code, 0);
+      assert.equal((await servers[index]?.stop())?.code, 0);
       await pause(SETTLE_MS);
       servers[index] = await shared.start(env(port));
       await pause(SETTLE_MS);

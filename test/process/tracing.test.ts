@@ -157,7 +157,7 @@ suite("traces", () => {
     const { collector, server } = await aTracedServer(t, {
       ...{ TRANSFER_ROUTER: "osrm", TRANSFER_ROUTER_URL: router.url, OTEL_TRACES_SAMPLER: "always_off" },
     });
-    const { publicUrl, token, child, ended } = server;
+    const { publicUrl, token, stop } = server;
     const before = router.calls.length;
     await request(`${publicUrl}${API}/quotes`, { token, body: aRealJourney(), headers: CALLER });
     assert.match(String(router.calls[before]?.headers.traceparent), new RegExp(`^00-${traceIdOf(CALLER)}-\\w{16}-00$`));
@@ -165,8 +165,7 @@ suite("traces", () => {
     const continued = router.calls.slice(before).map(({ headers }) => String(headers.traceparent));
     assert.match(continued.at(-1) ?? "", /^00-(?!0{32})\w{32}-\w{16}-00$/);
     assert.ok(!continued.at(-1)?.includes(traceIdOf(CALLER) ?? "-"));
-    child.kill("SIGTERM");
-    await ended;
+    await stop();
     assert.deepEqual(collector.spans, []);
   });
 
@@ -175,7 +174,7 @@ suite("traces", () => {
     const unlimited = aCatalogWithBudgets(t);
     const countsWith = async (env: Readonly<Record<string, string>>) => {
       const { collector, server } = await aTracedServer(t, { TRANSFER_CATALOG_DIR: unlimited, ...env });
-      const { publicUrl, child, ended, stderr } = server;
+      const { publicUrl, stop, stderr } = server;
       const started = performance.now();
       const get = () => request(`${publicUrl}${API}/vehicle-classes`, { headers: CALLER });
       let served = 0;
@@ -186,8 +185,7 @@ suite("traces", () => {
       }
       assert.ok(served >= 100, `only ${served} calls were served`);
       const seconds = Math.floor((performance.now() - started) / 1000);
-      child.kill("SIGTERM");
-      await ended;
+      await stop();
       const named = (name: string) => collector.spans.filter((span) => span.name === name).length;
       const recorded = named(`GET ${API}/vehicle-classes`);
       assert.equal(named("list_vehicle_classes"), recorded);
@@ -203,16 +201,14 @@ suite("traces", () => {
 
   test("that cannot be sent disturb nobody: one warning, and the process ends", WAITS, async (t) => {
     const env = { ...tracingTo("http://127.0.0.1:1"), OTEL_EXPORTER_OTLP_TIMEOUT: "200" };
-    const { publicUrl, token, child, ended, stderr, says } = await startBuiltServer(t, env);
+    const { publicUrl, token, stop, stderr, says } = await startBuiltServer(t, env);
     for (let n = 0; n < 3; n += 1) {
       const { status } = await request(`${publicUrl}${API}/quotes`, { token, body: aRealJourney() });
       assert.equal(status, 201);
     }
     await says(/traces cannot be sent/);
     const started = performance.now();
-    child.kill("SIGTERM");
-    const { code } = await ended;
-    assert.equal(code, 0);
+    assert.equal((await stop()).code, 0);
     assert.ok(performance.now() - started < 8_000);
     assert.equal(stderr().split("traces cannot be sent").length, 2, stderr());
   });

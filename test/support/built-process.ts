@@ -91,6 +91,11 @@ export function startProgram([path = "", ...args]: readonly string[], options: S
         look();
       });
     },
+    /** Sends a signal and waits as `ended` does. */
+    stop(signal: NodeJS.Signals = "SIGTERM") {
+      child.kill(signal);
+      return ended;
+    },
     /** Ends it where it still runs. */
     async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
       if (child.exitCode !== null || child.signalCode !== null) return;
