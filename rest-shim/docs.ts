@@ -1,3 +1,4 @@
+import cors from "cors";
 import express, { type RequestHandler, type Router } from "express";
 import { ERROR_CODES } from "../src/contract/errors.ts";
 import { PAGE_SOURCES } from "../src/http/page.ts";
@@ -29,7 +30,7 @@ export function createDocsRouter(site: ApiSite): Router {
 
   if (site.sandbox) serve("/docs/sandbox", "text/html", sandboxPage);
 
-  router.get("/openapi.json", allowAnyOrigin);
+  router.get("/openapi.json", cors());
   serve("/openapi.json", "application/json", () => JSON.stringify(openApi(site)));
   serve("/llms.txt", "text/plain", () => llmsText(site));
   serve("/robots.txt", "text/plain", () => ROBOTS);
@@ -61,11 +62,6 @@ function prepared(type: string, textOf: () => string): RequestHandler {
     sendDocument(response, document);
   };
 }
-
-const allowAnyOrigin: RequestHandler = (_request, response, next) => {
-  response.setHeader("Access-Control-Allow-Origin", "*");
-  next();
-};
 
 /** What an agent has to get right. */
 const TEN_LINES = [

@@ -4,11 +4,9 @@ import { API_BASE } from "../src/http/request.ts";
 import { packageVersion } from "../src/ops/package-root.ts";
 import { type ApiExamples, readApiExamples } from "./api-examples.ts";
 import { componentSchemas, withReferences } from "./components.ts";
-import { httpRequest } from "./http-request.ts";
-import { operations } from "./operations.ts";
-import { bodySchemaOf, parametersOf } from "./parameters.ts";
+import { operations, type RestOperation, TAGS } from "./operations.ts";
+import { bodySchemaOf, httpRequest, parametersOf } from "./parameters.ts";
 import { problemsOf } from "./problems.ts";
-import { type RestOperation, TAGS } from "./rest-operation.ts";
 
 export interface ApiSite {
   /** Origin of the service. */

@@ -1,3 +1,4 @@
+import type { Operation } from "../src/calls/operation.ts";
 import { createCheckoutHandoff } from "../tools/create-checkout-handoff.ts";
 import { createTransferQuote } from "../tools/create-transfer-quote.ts";
 import { estimateTransferQuote } from "../tools/estimate-transfer-quote.ts";
@@ -8,7 +9,35 @@ import { getTransferRoute } from "../tools/get-transfer-route.ts";
 import { listTransferServices } from "../tools/list-transfer-services.ts";
 import { listVehicleClasses } from "../tools/list-vehicle-classes.ts";
 import { resolveCheckoutHandoff } from "../tools/resolve-checkout-handoff.ts";
-import type { RestOperation } from "./rest-operation.ts";
+
+/** Groups of operations, in the order of a journey, and what an operation of each does. */
+export const TAGS = {
+  Discovery: "What the service offers: corridors, vehicle classes, policies. No prices.",
+  Quotes: "Prices: estimates, and quotes that are fixed for 30 minutes.",
+  Checkout: "Signed links with which the traveler pays.",
+} as const;
+type Tag = keyof typeof TAGS;
+
+/** One row: how REST names one operation and where its arguments stand in a request. */
+export interface RestOperation {
+  readonly operationId: string;
+  readonly method: "get" | "post";
+  /** OpenAPI style, relative to the API's base. Its placeholders are arguments: `/routes/{route_key}`. */
+  readonly path: string;
+  readonly tool: Operation;
+  /** For developers; that of the tool is for models. */
+  readonly description: string;
+  /** The group of operations under which the reference lists it. */
+  readonly tag: Tag;
+  /** Arguments in the query string. Others there are ignored, because shared links collect them. */
+  readonly query?: readonly string[];
+  /** Arguments that this operation requires although the tool, which also serves another, does not. */
+  readonly required?: readonly string[];
+  /** Status of success; 200 by default. */
+  readonly success?: 201;
+  /** Path of the created resource, relative to the API's base. Its placeholders are fields of the response. */
+  readonly location?: string;
+}
 
 /** The public REST operations. Binding, OpenAPI and the reference page derive from these rows. */
 // biome-ignore format: a table reads by its columns

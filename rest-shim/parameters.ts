@@ -1,6 +1,6 @@
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
-import { operations } from "./operations.ts";
-import type { RestOperation } from "./rest-operation.ts";
+import { API_BASE } from "../src/http/request.ts";
+import { operations, type RestOperation } from "./operations.ts";
 
 /** One argument that is not in the body. */
 export interface Parameter {
@@ -55,4 +55,33 @@ export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
 function overRest(schema: JsonSchema): ObjectSchema {
   const ids = new Map<string, string>(operations.map(({ tool, operationId }) => [tool.name, operationId]));
   return JSON.parse(JSON.stringify(schema).replace(/\b[a-z]+(_[a-z]+)+\b/g, (word) => ids.get(word) ?? word));
+}
+
+interface HttpRequest {
+  readonly method: string;
+  /** From the root of the service, with its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `undefined` for an operation without a body. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** How a client sends these arguments to an operation. */
+export function httpRequest(row: RestOperation, args: Arguments): HttpRequest {
+  const parameters = parametersOf(row).filter(({ argument }) => args[argument] !== undefined);
+  const valuesIn = (where: string) =>
+    Object.fromEntries(
+      parameters.filter((each) => each.in === where).map(({ name, argument }) => [name, String(args[argument])]),
+    );
+  const path = row.path.replace(PLACEHOLDER, (_, name: string) => encodeURIComponent(String(args[name])));
+  const query = new URLSearchParams(valuesIn("query")).toString();
+  const inBody = Object.entries(args).filter(([name]) => !parameters.some(({ argument }) => argument === name));
+  return {
+    method: row.method.toUpperCase(),
+    path: `${API_BASE}${path}${query && `?${query}`}`,
+    headers: valuesIn("header"),
+    body: bodySchemaOf(row) && Object.fromEntries(inBody),
+  };
 }

@@ -1,7 +1,7 @@
 import { problemCodesOf } from "../src/calls/operation.ts";
 import { ERRORS, type ErrorCode } from "../src/contract/errors.ts";
+import type { RestOperation } from "./operations.ts";
 import { bodySchemaOf, parametersOf } from "./parameters.ts";
-import type { RestOperation } from "./rest-operation.ts";
 
 /** The problem codes that an operation can answer, by HTTP status in ascending order. */
 export function problemsOf(row: RestOperation): ReadonlyMap<number, readonly ErrorCode[]> {

@@ -5,10 +5,9 @@ import { API_BASE } from "../src/http/request.ts";
 import { type ApiExamples, readApiExamples } from "./api-examples.ts";
 import { componentSchemas, withReferences } from "./components.ts";
 import type { ApiSite } from "./openapi.ts";
-import { operations } from "./operations.ts";
-import { bodySchemaOf, parametersOf } from "./parameters.ts";
+import { operations, type RestOperation, TAGS } from "./operations.ts";
+import { bodySchemaOf, type Parameter, parametersOf } from "./parameters.ts";
 import { problemsOf } from "./problems.ts";
-import { type RestOperation, TAGS } from "./rest-operation.ts";
 
 /** What a table of fields reads of a JSON Schema. */
 interface FieldSchema {
@@ -111,7 +110,7 @@ function operationSection(row: RestOperation, { publicUrl }: ApiSite, examples: 
   return `<h2 id="${operationId}">${escapeHtml(tool.title)}</h2>
 <p><code>${method.toUpperCase()} ${path}</code> ${access.kind === "scope" ? `scope <code>${access.scope}</code>` : "no token needed"}</p>
 <p>${escapeHtml(description)}</p>
-${parameters.length > 0 ? `<h3>Parameters</h3>${fieldTable(schemaOfParameters(row))}` : ""}
+${parameters.length > 0 ? `<h3>Parameters</h3>${parameterTable(parameters)}` : ""}
 ${body ? `<h3>Body</h3>${fieldTable(withReferences(body) as FieldSchema)}` : ""}
 <h3>Response</h3>
 <p>${success} ${typeText({ $ref: $ref ?? "" })}; ${codes.join(", ")}</p>
@@ -125,34 +124,29 @@ ${inputs.join("\n")}${editor}
 <details><summary>JavaScript</summary><pre tabindex="0" class="javascript"></pre></details></form>`;
 }
 
-/** The parameters of an operation as the fields of one object. */
-function schemaOfParameters(row: RestOperation): FieldSchema {
-  const parameters = parametersOf(row);
-  return {
-    properties: Object.fromEntries(
-      parameters.map(({ name, in: where, description, schema }) => [
-        name,
-        { ...schema, description: `${description} (${where})` },
-      ]),
-    ),
-    required: parameters.flatMap(({ name, required }) => (required ? [name] : [])),
-  };
+function parameterTable(parameters: readonly Parameter[]): string {
+  const rows = parameters.map(({ name, in: where, description, schema, required }) =>
+    fieldRow(name, { ...schema, description: `${description} (${where})` }, required),
+  );
+  return table(FIELD_HEADS, rows);
 }
 
+const FIELD_HEADS = ["Field", "Type", "Meaning"];
+
 function fieldTable(schema: FieldSchema): string {
-  return table(["Field", "Type", "Meaning"], fieldRows(schema));
+  return table(FIELD_HEADS, fieldRows(schema));
 }
 
 function fieldRows({ properties = {}, required = [] }: FieldSchema, path = ""): readonly string[][] {
   return Object.entries(properties).flatMap(([name, field]) => [
-    [
-      `<code>${path}${name}</code>${required.includes(name) ? " required" : ""}`,
-      typeText(field),
-      escapeHtml(field.description ?? ""),
-    ],
+    fieldRow(path + name, field, required.includes(name)),
     ...fieldRows(field, `${path}${name}.`),
     ...(field.items ? fieldRows(field.items, `${path}${name}.`) : []),
   ]);
+}
+
+function fieldRow(path: string, field: FieldSchema, isRequired: boolean): string[] {
+  return [`<code>${path}</code>${isRequired ? " required" : ""}`, typeText(field), escapeHtml(field.description ?? "")];
 }
 
 function typeText({ $ref, type = "any", format, enum: values, items, additionalProperties }: FieldSchema): string {

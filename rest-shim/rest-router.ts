@@ -5,8 +5,8 @@ import type { Problem } from "../src/contract/problem.ts";
 import { readJson } from "../src/http/app.ts";
 import { callOf } from "../src/http/request.ts";
 import { aDocument, type Document, sendDocument, sendProblem } from "../src/http/send.ts";
+import type { RestOperation } from "./operations.ts";
 import { type Parameter, PLACEHOLDER, parametersOf } from "./parameters.ts";
-import type { RestOperation } from "./rest-operation.ts";
 
 /** The operations under `API_BASE`. Other methods are answered 405; unknown paths are left to the app. */
 export function createRestRouter(operations: readonly RestOperation[], run: Run): Router {

@@ -1,11 +1,12 @@
 import type { PlaceEntry } from "../catalog/places-schema.ts";
 import { embeddedPricing, engineNames, openEngine } from "../compose/compose-pricing.ts";
 import type { Config } from "../config/config.ts";
-import { ConfigError } from "../config/setting.ts";
+import { numberIn, oneOf, url } from "../config/kinds.ts";
+import { ConfigError, type Kind } from "../config/setting.ts";
 import { PublicError } from "../contract/errors.ts";
-import { stopOf } from "../quotes/locate-points.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
 import type { RouteStop } from "../routing/router.ts";
+import { SUMMER_NOON, stopsAt } from "./audit/roads.ts";
 import { columns, csvLine } from "./columns.ts";
 
 export interface AgainstOptions {
@@ -20,29 +21,28 @@ const AT_ONCE = 8;
 const LISTED_PERCENT = 5;
 const USUAL_THRESHOLD = "8";
 const ANSWER_MS = 30_000;
-/** An engine has no seasons: passes are open, and car trains run. */
-const SUMMER_NOON = "07-15T12:00:00+02:00";
 
 /**
  * Measures every published corridor and sampled pairs of places on the catalog's roads and on an engine, and prints
  * where they differ. Returns 1 where a difference is above the threshold or the engine cannot measure a corridor.
  */
 export async function checkAgainst(config: Config, options: AgainstOptions): Promise<number> {
-  const threshold = thresholdIn(options);
+  const threshold = parsedOption("threshold", options.threshold ?? USUAL_THRESHOLD, numberIn(0, 1_000));
+  const usualEngine = config.router === "embedded" ? engineNames[0] : config.router;
+  const name = parsedOption("engine", options.engine ?? usualEngine ?? "", oneOf(...engineNames));
+  const baseUrl = parsedOption("against", options.against, url);
   const { catalog, places } = embeddedPricing(config);
   const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
-  const departure = new Date(`${new Date().getFullYear()}-${SUMMER_NOON}`);
-  const { engine, close } = await openEngine(engineNamed(config, options), options.against, ANSWER_MS);
+  const { engine, close } = await openEngine(name, baseUrl, ANSWER_MS);
   try {
     await engine.dataVersion(AbortSignal.timeout(ANSWER_MS));
-    const stops = (id: string) => [places.byId(id)].flatMap((found) => (found ? [stopOf(found)] : []));
     const corridors = catalog.corridors.map(({ key, origin, destination }) => ({
       name: key,
-      stops: [...stops(origin), ...stops(destination)],
+      stops: stopsAt(places, [origin, destination]),
     }));
     const pairs = sampledPairs(catalog.places, SAMPLED_PAIRS).map(({ from, to }) => ({
       name: `${from} – ${to}`,
-      stops: [...stops(from), ...stops(to)],
+      stops: stopsAt(places, [from, to]),
     }));
     const corridorNames = new Set(corridors.map(({ name }) => name));
     const measured = await inParallel([...corridors, ...pairs], ({ name, stops }) => measure(name, stops));
@@ -60,7 +60,7 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
   }
 
   async function measure(name: string, stops: readonly RouteStop[]): Promise<Measured> {
-    const { distanceKm: catalogKm, roads } = network.journey(stops, departure);
+    const { distanceKm: catalogKm, roads } = network.journey(stops, SUMMER_NOON);
     const hasCarTrain = roads.some(({ carTrain }) => carTrain);
     const legs = await engine.measure(stops, undefined, AbortSignal.timeout(ANSWER_MS)).then(
       (route) => route.legs,
@@ -74,23 +74,13 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
   }
 }
 
-function engineNamed({ router }: Config, { against, engine }: AgainstOptions) {
-  const wanted = engine ?? (router === "embedded" ? engineNames[0] : router);
-  const name = engineNames.find((each) => each === wanted);
-  if (!name) throw new ConfigError(`--engine is ${JSON.stringify(wanted)}; allowed: ${engineNames.join(", ")}`);
-  if (!/^https?:\/\//i.test(against) || !URL.canParse(against))
-    throw new ConfigError(`--against is ${JSON.stringify(against)}; allowed: an http or https URL`);
-  return name;
+function parsedOption<V>(option: string, text: string, { parse, allowed }: Kind<V>): V {
+  const value = parse(text);
+  if (value !== undefined) return value;
+  throw new ConfigError(`--${option} is ${JSON.stringify(text)}; allowed: ${allowed}`);
 }
 
-function thresholdIn({ threshold = USUAL_THRESHOLD }: AgainstOptions): number {
-  if (/^\d+(\.\d+)?$/.test(threshold)) return Number(threshold);
-  throw new ConfigError(
-    `--threshold is ${JSON.stringify(threshold)}; allowed: a number of percent, such as ${USUAL_THRESHOLD}`,
-  );
-}
-
-/** In the order of the tasks, so many at once. */
+/** Runs the tasks, `AT_ONCE` at a time. Their results are in the order of the tasks. */
 async function inParallel<T, R>(tasks: readonly T[], run: (task: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   for (let start = 0; start < tasks.length; start += AT_ONCE) {

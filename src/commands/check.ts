@@ -9,10 +9,9 @@ import { ConfigError } from "../config/setting.ts";
 import { stateOf } from "../http/health.ts";
 import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
 import { silentLog } from "../ops/log.ts";
-import { stopOf } from "../quotes/locate-points.ts";
 import { auditCatalog, auditUnloaded } from "./audit/audit.ts";
 import { isFault, shownFindings, shownMistakes } from "./audit/finding.ts";
-import { SUMMER_NOON } from "./audit/roads.ts";
+import { SUMMER_NOON, stopsAt } from "./audit/roads.ts";
 import { colored, columns, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 
@@ -135,11 +134,10 @@ type Loaded = Pick<ReturnType<typeof embeddedPricing>, "catalog" | "places" | "n
 /** Measures every published corridor at `departure`. */
 export function corridorSources({ catalog, places, network }: Loaded, departure: Date): readonly CorridorSources[] {
   return catalog.corridors.map(({ key, origin, destination }) => {
-    const stops = [origin, destination].flatMap((id) => places.byId(id) ?? []).map(stopOf);
+    const stops = stopsAt(places, [origin, destination]);
     const km = new Map<string, number>();
     let length = 0;
-    const isJoined = stops.length === 2 && network.joins(stops, departure);
-    for (const road of isJoined ? network.journey(stops, departure).roads : []) {
+    for (const road of network.joins(stops, departure) ? network.journey(stops, departure).roads : []) {
       km.set(road.source, (km.get(road.source) ?? 0) + road.km);
       length += road.km;
     }

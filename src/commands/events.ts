@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { loadCatalog } from "../catalog/catalog.ts";
 import { openDelivery } from "../compose/compose-events.ts";
-import { openSales } from "../compose/compose-sales.ts";
+import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import type { Delivery } from "../events/delivery.ts";

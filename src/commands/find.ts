@@ -1,5 +1,5 @@
 import { loadCatalog } from "../catalog/catalog.ts";
-import { openSales } from "../compose/compose-sales.ts";
+import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { StoredQuote } from "../quotes/quote.ts";

@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 import { CatalogError } from "../catalog/catalog-folder.ts";
 import { readConfig } from "../config/config.ts";
-import { dotEnv, environment, findSettings, optionOf } from "../config/found-settings.ts";
+import { dotEnv, findSettings, optionOf } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
 import { settings } from "../config/settings.ts";
 import { createLog } from "../ops/log.ts";
@@ -46,13 +46,14 @@ async function run(name: string, given: readonly string[]): Promise<number | und
   const command = await commands[name]?.load();
   if (!command) return unknownCommand(name);
   const { args, layer } = readArguments(name, given, command);
-  // An MCP host starts the program in a folder that others may have filled: what is in there is not the operator's word.
+  // An MCP host starts the program in a folder that others may have filled, so its .env is not the operator's.
   const file = name === "stdio" ? undefined : dotEnv(process.cwd());
   const read = file && `settings of ${file.sourceOf("")}: ${Object.keys(file.texts).join(", ")}`;
   // The stderr of a server is its log.
   const isServer = name === "serve" || name === "stdio";
   if (read && !isServer) process.stderr.write(`${read}\n`);
-  const found = findSettings([layer, environment(process.env), ...(file ? [file] : [])]);
+  const environment = { texts: process.env, sourceOf: () => "environment" };
+  const found = findSettings([layer, environment, ...(file ? [file] : [])]);
   const config = readConfig(found.texts, found.sourceOf);
   const log = isServer ? createLog(config.logLevel) : undefined;
   if (read) log?.info({}, read);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { loadCatalog } from "../catalog/catalog.ts";
-import { openSales } from "../compose/compose-sales.ts";
+import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { localDateTime } from "../ops/local-time.ts";

@@ -4,7 +4,7 @@ import type { Request, RequestHandler } from "express";
 import { createDocsRouter } from "../../rest-shim/docs.ts";
 import { operations } from "../../rest-shim/operations.ts";
 import { createRestRouter } from "../../rest-shim/rest-router.ts";
-import { SCOPES } from "../calls/operation.ts";
+import { perCatalog, SCOPES } from "../calls/operation.ts";
 import { createTravelerPage } from "../checkout/traveler-page.ts";
 import type { Config } from "../config/config.ts";
 import { PublicError } from "../contract/errors.ts";
@@ -149,7 +149,7 @@ const READ_ONLY_PATHS = [
 
 function appOf({ trustProxy }: Config, service: Service, mounts: readonly Mount[]) {
   const { docsBase, onFinished } = service;
-  const brand = () => service.operator.name;
+  const brand = () => service.catalog().operator.name;
   return createApp({ docsBase, trustProxy, brand, onFinished, readOnlyPaths: READ_ONLY_PATHS, mounts });
 }
 
@@ -160,20 +160,14 @@ function pages(
 ): readonly Mount[] {
   const { identity } = service;
   const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth, scopePrefix, sandbox };
-  let { operator } = service;
-  let docs = createDocsRouter({ ...site, operator });
-  const handler: RequestHandler = (request, response, next) => {
-    // A reload makes another operator, whom the documents name.
-    if (operator !== service.operator) {
-      operator = service.operator;
-      docs = createDocsRouter({ ...site, operator });
-    }
-    docs(request, response, next);
-  };
+  const operator = () => service.catalog().operator;
+  // The documents name the operator, which a reload can change.
+  const docsOf = perCatalog(() => createDocsRouter({ ...site, operator: operator() }));
+  const docs: RequestHandler = (...request) => docsOf({ catalog: service.catalog() })(...request);
   return [
-    { path: "/checkout", handler: createTravelerPage(() => escapeHtml(service.operator.name)) },
-    { path: "/", handler: createBrandRouter(() => service.operator) },
-    { path: "/", handler },
+    { path: "/checkout", handler: createTravelerPage(() => escapeHtml(operator().name)) },
+    { path: "/", handler: createBrandRouter(operator) },
+    { path: "/", handler: docs },
   ];
 }
 

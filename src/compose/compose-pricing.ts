@@ -83,11 +83,10 @@ export async function openPricing(config: EngineConfig & Pick<Config, "catalogDi
   return {
     async load() {
       const loaded = embeddedPricing(config);
-      const { catalog, roadConditions, drawRoute } = loaded;
       const router = await routing.of(loaded);
       const { places, dependencies } = await finding.of(loaded);
       const pings = [{ name: "router", ping: router.ping }, ...dependencies];
-      return { catalog, places, router, roadConditions, drawRoute, dependencies: pings };
+      return { ...loaded, places, router, dependencies: pings };
     },
     async close() {
       await Promise.all([finding.close(), routing.close()]);

@@ -1,3 +1,4 @@
+import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createSecret, loadCheckoutSecret, loadSecret } from "../checkout/checkout-secrets.ts";
 import type { Config } from "../config/config.ts";
@@ -8,9 +9,11 @@ import type { Budgets, RateLimiter } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { Log } from "../ops/log.ts";
 import { openLowdbQuoteStore } from "../stores/lowdb/lowdb-quote-store.ts";
+import { openLowdbSales } from "../stores/lowdb/lowdb-sales.ts";
 import { lockFolder, lockFreeSlot } from "../stores/lowdb/store-lock.ts";
 import type { Outbox } from "../stores/outbox.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
+import type { Sales } from "../stores/sales.ts";
 
 /** Who claims a folder of its own beside others. */
 export const STDIO = "stdio";
@@ -119,4 +122,25 @@ async function openLimiter({ redisUrl: url }: Config, { budgets, log }: StorageP
   // Without Redis each process counts for itself.
   const budgetsOfAll = { name: "budgets", isEssential: false, ping: limiter.ping };
   return { limiter, dependencies: [budgetsOfAll], close: limiter.close };
+}
+
+/** The sales of the processes with these settings, to be read beside them. Throws ConfigError where none has run. */
+export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales> {
+  if (databaseUrl !== undefined) {
+    const { openPostgresSales } = await import("../stores/postgres/postgres-sales.ts");
+    return openPostgresSales(databaseUrl);
+  }
+  const parent = join(dataDir, "quotes");
+  const folders = entriesOf(parent, dataDir).flatMap((entry) => (entry.isFile() ? [] : [join(parent, entry.name)]));
+  return openLowdbSales(folders);
+}
+
+/** The folders of the server and of each process that served over stdio. */
+function entriesOf(parent: string, dataDir: string): readonly Dirent[] {
+  try {
+    return readdirSync(parent, { withFileTypes: true });
+  } catch (cause) {
+    const fault = `TRANSFER_DATA_DIR is ${dataDir}; no server has stored quotes there`;
+    throw new ConfigError(`${fault}; allowed: the data folder of a server, also with --data`, { cause });
+  }
 }

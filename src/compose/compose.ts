@@ -3,7 +3,7 @@ import { tools } from "../../tools/tools.ts";
 import { type Admit, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
 import type { Operation } from "../calls/operation.ts";
-import type { Operator } from "../catalog/load-operator.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { type UnversionedChange, unversionedChanges } from "../catalog/unversioned-changes.ts";
 import { createCheckout } from "../checkout/checkout.ts";
 import { createLinkSigner } from "../checkout/signature.ts";
@@ -56,8 +56,8 @@ export interface Service {
   readonly docsBase: string;
   /** Address of the checkout page that links lead to. */
   readonly checkoutUrl: string;
-  /** The operator in the catalog in use. */
-  readonly operator: Operator;
+  /** The catalog in use. */
+  readonly catalog: () => Catalog;
   readonly dependencies: readonly Dependency[];
   /** Events for the operator's own systems, if it receives any. */
   readonly outbox: Outbox | undefined;
@@ -105,7 +105,8 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     ping: async () => current.engines[index]?.ping(),
   }));
   const dependencies = [...storage.dependencies, ...engines, { name: "identity", ping: identity.ping }];
-  const ofCatalog = { catalog: () => current.catalog, info: () => current.info };
+  const catalog = () => current.catalog;
+  const info = () => serverInfo(docsBase, current.catalog.operator);
 
   const endEvents = await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, { clock, log, metrics });
   metrics?.watchCatalog(() => current.inUse);
@@ -117,13 +118,11 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     run,
     admit,
     identity,
-    mcpTools: createMcpTools({ tools, quoteMap: getQuoteMap, run, ...ofCatalog }),
+    mcpTools: createMcpTools({ tools, quoteMap: getQuoteMap, run, catalog, info }),
     metrics,
     docsBase,
     checkoutUrl,
-    get operator() {
-      return current.operator;
-    },
+    catalog,
     dependencies,
     outbox: storage.outbox,
     log,
@@ -166,16 +165,16 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
       onFinished,
       onScopeMissing: (scope) => log.debug({ reason: "SCOPE_MISSING", scope }, "A token was refused."),
     });
-    const { version, tariff, budgets, operator } = catalog;
+    const { version, tariff } = catalog;
     const inUse: CatalogInUse = { version, tariffVersion: tariff.version, loadedAt: clock.now() };
-    return { ...pipeline, operator, catalog, info: serverInfo(docsBase, operator), budgets, engines, inUse };
+    return { ...pipeline, catalog, engines, inUse };
   }
 
   async function reload(): Promise<readonly UnversionedChange[]> {
     const before = current.catalog;
     try {
       const next = serving(await source.load());
-      limiter.setBudgets(next.budgets);
+      limiter.setBudgets(next.catalog.budgets);
       current = next;
     } catch (error) {
       metrics?.catalogReloaded("rejected");

@@ -33,10 +33,6 @@ export function findSettings(layers: readonly SettingLayer[]): FoundSettings {
 
 const PREFIX = "TRANSFER_";
 
-export function environment(env: NodeJS.ProcessEnv): SettingLayer {
-  return { texts: env, sourceOf: () => "environment" };
-}
-
 /** The settings in `.env` in a folder; `undefined` where there is none. Throws ConfigError where it cannot be read. */
 export function dotEnv(folder: string): SettingLayer | undefined {
   const file = join(folder, ".env");

@@ -15,10 +15,9 @@ import type { OnFinished } from "../calls/finished-call.ts";
 import { readJson } from "../http/app.ts";
 import { BODY_TOO_LARGE } from "../http/http-server.ts";
 import { callerOf, requestIdOf, signalOf } from "../http/request.ts";
-import { instructions } from "./instructions.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
 import { RpcCode, RpcError, rejectedMessage } from "./rpc-errors.ts";
-import { CAPABILITIES } from "./server-info.ts";
+import { CAPABILITIES, instructions } from "./server-info.ts";
 
 /** The protocol revision without `initialize`: every request has the revision and the client in `_meta`. */
 const NEWER_REVISION = "2026-07-28";

@@ -1,8 +1,7 @@
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { z } from "zod/v3";
-import { instructions } from "./instructions.ts";
 import { type GetCaller, type McpTools, METHODS } from "./mcp-tools.ts";
-import { CAPABILITIES } from "./server-info.ts";
+import { CAPABILITIES, instructions } from "./server-info.ts";
 
 /** Lists are the same for everyone and change only with a release. */
 const PUBLIC = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;

@@ -7,8 +7,6 @@ import {
   handleType,
   handleWhen,
   retry,
-  TimeoutStrategy,
-  timeout,
   wrap,
 } from "cockatiel";
 import { upstreamUnavailable } from "../contract/errors.ts";
@@ -65,11 +63,9 @@ export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: Ups
     handleType(UpstreamFault, ({ transient }) => transient),
     { maxAttempts: 1, backoff: new ConstantBackoff(RETRY_AFTER_MS) },
   );
-  const timeLimit = timeout(callMs, TimeoutStrategy.Cooperative);
-  // From the outside in. The breaker comes before the queue, so that nothing queues for a failed service; the time limit
-  // comes after it, because waiting in the queue is not the service's slowness.
-  const queued = wrap(again, breaker, bulkhead(CONCURRENT_CALLS, QUEUED_CALLS), timeLimit);
-  const unqueued = wrap(again, breaker, timeLimit);
+  // From the outside in. The breaker comes before the queue, so that nothing queues for a failed service.
+  const queued = wrap(again, breaker, bulkhead(CONCURRENT_CALLS, QUEUED_CALLS));
+  const unqueued = wrap(again, breaker);
   breaker.onBreak((reason) =>
     log.warn({ upstream: name, reason: reasonOf(reason) }, "circuit breaker opened: calls are rejected"),
   );
@@ -103,16 +99,17 @@ export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: Ups
     abandoned: AbortSignal,
   ): Promise<UpstreamResponse> {
     try {
-      return await policy.execute((context) => attempt(request, context.signal, abandoned), abandoned);
+      return await policy.execute(() => attempt(request, abandoned), abandoned);
     } catch (error) {
       throw upstreamUnavailable(`The ${name} is not available now.`, error);
     }
   }
 
-  async function attempt(request: UpstreamRequest, limit: AbortSignal, abandoned: AbortSignal) {
+  async function attempt(request: UpstreamRequest, abandoned: AbortSignal) {
     abandoned.throwIfAborted();
+    const limit = AbortSignal.timeout(callMs);
     try {
-      return await traced(request, limit);
+      return await traced(request, AbortSignal.any([limit, abandoned]));
     } catch (error) {
       if (!limit.aborted || abandoned.aborted) throw error;
       throw new UpstreamFault(`no response within ${callMs} ms`, { cause: error });

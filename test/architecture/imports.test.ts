@@ -11,7 +11,7 @@ import { packageRoot } from "../../src/ops/package-root.ts";
 // biome-ignore format: a table reads by its columns
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   tools: [...["src/calls", "src/checkout", "src/contract", "src/quotes"], "zod"],
-  "rest-shim": ["tools", "src/calls", "src/contract", "src/http", "src/ops", "src/sandbox", "express"],
+  "rest-shim": ["tools", "src/calls", "src/contract", "src/http", "src/ops", "src/sandbox", "cors", "express"],
   "src/contract": ["zod", "zod-to-json-schema"],
   "src/ops": [
     ...["src/contract", "ipaddr.js", "lru-cache", "pino", "prom-client", "node:*"],

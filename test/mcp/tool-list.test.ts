@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { type JsonSchema, jsonSchemaOf } from "../../src/contract/json-schema.ts";
-import { instructions } from "../../src/mcp/instructions.ts";
 import { toolList } from "../../src/mcp/mcp-tools.ts";
+import { instructions } from "../../src/mcp/server-info.ts";
 import { tools } from "../../tools/tools.ts";
 import { aClock } from "../support/fake-clock.ts";
 

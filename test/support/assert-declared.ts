@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { operations } from "../../rest-shim/operations.ts";
+import { operations, type RestOperation } from "../../rest-shim/operations.ts";
 import { problemsOf } from "../../rest-shim/problems.ts";
-import type { RestOperation } from "../../rest-shim/rest-operation.ts";
 import type { Operation } from "../../src/calls/operation.ts";
 import { problemCodesOf } from "../../src/calls/operation.ts";
 import type { Problem } from "../../src/contract/problem.ts";

@@ -1,8 +1,8 @@
 import type { TestContext } from "node:test";
 import type { ApiExample, ApiExamples } from "../../rest-shim/api-examples.ts";
 import { RECORDED_URL } from "../../rest-shim/api-examples.ts";
-import { httpRequest } from "../../rest-shim/http-request.ts";
 import { operations } from "../../rest-shim/operations.ts";
+import { httpRequest } from "../../rest-shim/parameters.ts";
 import { ERROR_CODES, type ErrorCode, PublicError, rateLimited } from "../../src/contract/errors.ts";
 import type { RateLimiter } from "../../src/limits/rate-limiter.ts";
 import { withCleanUp } from "./clean-up.ts";

@@ -2,15 +2,16 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { Rate } from "../../catalog/tariff-schema.ts";
 import { createZones } from "../../places/zones.ts";
 import { directionsOf } from "../../pricing/fare-conflicts.ts";
+import type { RouteStop } from "../../routing/router.ts";
 import { type Finding, fault, warning } from "./finding.ts";
-import { type AuditedRoads, SUMMER_NOON, stopAt } from "./roads.ts";
+import { type AuditedRoads, SUMMER_NOON, stopsAt } from "./roads.ts";
 
 const MOST_LEAD_HOURS = 30 * 24;
 /** A fixed fare is probably wrong below this part of the price by kilometers, and surely below the other. */
 const DOUBTFUL_PART = 0.6;
 const WRONG_PART = 0.25;
 
-/** What is left of the packaged operator, by field. */
+/** Texts of the packaged operator by field, which every operator replaces. */
 const PLACEHOLDERS = {
   name: /^example /i,
   phone: /^\+41 ?0/,
@@ -39,7 +40,7 @@ function hasWrongCheckDigit(vatNumber: string): boolean {
   return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index] ?? 0), 0) % 11 !== 0;
 }
 
-/** Numbers that the schemas allow and that hardly any operator means. */
+/** Numbers that the schemas allow but that are probably mistakes. */
 export function auditAmounts({
   seasons,
   clients,
@@ -77,7 +78,7 @@ export function auditAmounts({
   ];
 }
 
-/** Fixed fares without one for the return journey, which then goes by kilometers. */
+/** Fixed fares in one direction only: the other direction is then priced by kilometers. */
 export function auditDirections({ fares }: Catalog): readonly Finding[] {
   const directions = fares.flatMap(({ routes }) => directionsOf(routes));
   return fares.flatMap(({ id, routes }) =>
@@ -93,10 +94,10 @@ export function auditDirections({ fares }: Catalog): readonly Finding[] {
 /** Fixed fares far below what kilometers would cost between the ends that are nearest to each other. */
 export function auditFares({ catalog, places, network }: AuditedRoads): readonly Finding[] {
   const zones = createZones(catalog);
-  const stopsIn = (end: string) =>
-    catalog.places
-      .filter((place) => place.id === end || zones.of(place).includes(end))
-      .flatMap(({ id }) => stopAt(places, id) ?? []);
+  const stopsIn = (end: string) => {
+    const ids = catalog.places.flatMap((place) => (place.id === end || zones.of(place).includes(end) ? place.id : []));
+    return stopsAt(places, ids);
+  };
   return catalog.fares.flatMap(({ id, routes, rappen }) => {
     const distances = routes.flatMap(({ from, to }) =>
       stopsIn(from).flatMap((start) => stopsIn(to).flatMap((end) => kmBetween(start, end))),
@@ -116,7 +117,7 @@ export function auditFares({ catalog, places, network }: AuditedRoads): readonly
     });
   });
 
-  function kmBetween(start: NonNullable<ReturnType<typeof stopAt>>, end: NonNullable<ReturnType<typeof stopAt>>) {
+  function kmBetween(start: RouteStop, end: RouteStop) {
     return network.joins([start, end], SUMMER_NOON) ? [network.journey([start, end], SUMMER_NOON).distanceKm] : [];
   }
 }
@@ -124,7 +125,7 @@ export function auditFares({ catalog, places, network }: AuditedRoads): readonly
 const TARIFF = "tariff.json";
 const CLASSES = "vehicle-classes.json";
 
-/** A class without a rate does not load. */
+/** Rates without a class, and rates below the floor. A class without a rate is already an error when the catalog is loaded. */
 export function auditRates({ tariff, vehicleClasses }: Catalog): readonly Finding[] {
   const classIds = new Set(vehicleClasses.map(({ id }) => id));
   return Object.entries(tariff.rates).flatMap(([id, rate]) => {

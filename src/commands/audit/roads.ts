@@ -17,11 +17,11 @@ export interface AuditedRoads {
   readonly network: RoadNetwork;
 }
 
-/** When every pass is open and every car train runs. */
+/** When every pass is open and every car train runs, as routing engines assume at any time. */
 export const SUMMER_NOON = new Date("2026-08-18T10:00:00Z");
 const TOLERANCE = 0.05;
 
-/** A node that does not exist does not load. */
+/** Nodes without a road. A road to an unknown node is already an error when the catalog is loaded. */
 export function auditNodes({ folder, catalog }: AuditedRoads): readonly Finding[] {
   const joined = new Set(catalog.roads.edges.flatMap(({ from, to }) => [from, to]));
   return folder.filesIn("roads").flatMap((file) => {
@@ -30,24 +30,24 @@ export function auditNodes({ folder, catalog }: AuditedRoads): readonly Finding[
   });
 }
 
-/** Places that cars cannot reach from the first corridor's origin, whatever the season. */
+/** Places that cars cannot reach in summer from the origin of the first corridor. */
 export function auditPlaces({ folder, catalog, places, network }: AuditedRoads): readonly Finding[] {
-  const start = stopAt(places, catalog.corridors[0]?.origin ?? "");
+  const [start] = stopsAt(places, [catalog.corridors[0]?.origin ?? ""]);
   if (!start) return [];
   const files = folder.filesIn("places").filter((file) => schemaOf(file) === PlacesFile);
   return files.flatMap((file) =>
     folder.read(file, PlacesFile).places.flatMap(({ id }) => {
-      const stop = stopAt(places, id);
-      const isReached = stop === undefined || network.joins([start, stop], SUMMER_NOON);
+      const isReached = network.joins([start, ...stopsAt(places, [id])], SUMMER_NOON);
       return isReached ? [] : [fault(file, id, `no road leads there from ${start.name}`)];
     }),
   );
 }
 
+/** Corridors whose published distance differs from the road network's. */
 export function auditCorridors({ catalog, places, network }: AuditedRoads): readonly Finding[] {
   return catalog.corridors.flatMap(({ key, origin, destination, distanceKm }) => {
-    const stops = [origin, destination].map((id) => stopAt(places, id)).filter((stop) => stop !== undefined);
-    if (stops.length < 2 || !network.joins(stops, SUMMER_NOON)) return [];
+    const stops = stopsAt(places, [origin, destination]);
+    if (!network.joins(stops, SUMMER_NOON)) return [];
     const measured = network.journey(stops, SUMMER_NOON).distanceKm;
     if (Math.abs(distanceKm - measured) <= measured * TOLERANCE) return [];
     const percent = Math.round((distanceKm / measured - 1) * 100);
@@ -56,7 +56,6 @@ export function auditCorridors({ catalog, places, network }: AuditedRoads): read
   });
 }
 
-export function stopAt(places: PlaceFinder, id: string): RouteStop | undefined {
-  const found = places.byId(id);
-  return found && stopOf(found);
+export function stopsAt(places: PlaceFinder, ids: readonly string[]): readonly RouteStop[] {
+  return ids.flatMap((id) => places.byId(id) ?? []).map(stopOf);
 }
