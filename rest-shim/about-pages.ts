@@ -2,7 +2,7 @@ import { documentBody, escapeHtml, page, table } from "../src/http/page.ts";
 import type { ApiSite } from "./openapi.ts";
 import { operations } from "./operations.ts";
 
-/** What the service keeps of a caller and a traveler: the data, where, and for how long. */
+/** Data that the service keeps about callers and travelers: what, where and for how long. */
 export const KEPT_DATA = [
   [
     "Quotes: places and stop names as the agent sent them, times, party, luggage, prices, the subject of the access token",
@@ -23,7 +23,7 @@ export const KEPT_DATA = [
   ],
 ] as const;
 
-/** What an agent or a person may ask of the operator, and where the answer is found without asking. */
+/** Questions for the support page, with answers or where to find them (HTML). */
 const QUESTIONS = [
   [
     "A call fails",
@@ -43,7 +43,7 @@ const QUESTIONS = [
   ],
 ] as const;
 
-/** `/privacy`: what is kept, for directories that list the service and for those who use it. */
+/** `/privacy`: which data are kept, for users and for directories that list the service. */
 export function privacyPage(site: ApiSite): string {
   return page({
     title: "Privacy",

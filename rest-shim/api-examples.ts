@@ -1,9 +1,9 @@
 import { readPackageFile } from "../src/ops/package-root.ts";
 
-/** One recorded call: what was sent and the body that came back. */
+/** One recorded call: its arguments and the body of the response. */
 export interface ApiExample {
   readonly operationId: string;
-  /** Arguments by name, whether path, query, header or body carries them. */
+  /** Arguments by name, from path, query, header and body. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly response: Readonly<Record<string, unknown>>;
 }
@@ -21,7 +21,7 @@ export const API_EXAMPLES_FILE = "fixtures/api-examples.json";
 /** The base address in the recorded calls. */
 export const RECORDED_URL = "http://127.0.0.1:3000";
 
-/** As the service at `publicUrl` would answer. */
+/** The recorded calls, with `publicUrl` instead of the recorded address. */
 export function readApiExamples(publicUrl = RECORDED_URL): ApiExamples {
   return JSON.parse(readPackageFile(API_EXAMPLES_FILE).replaceAll(RECORDED_URL, publicUrl));
 }

@@ -32,7 +32,7 @@ export const componentSchemas: Readonly<Record<string, JsonSchema>> = Object.fro
   named.map(([name, schema]) => [name, mapValues(schema, withReferences)]),
 );
 
-/** The same JSON Schema, with a `$ref` wherever a named schema stands in it; its description stays beside the `$ref`. */
+/** The JSON Schema with a `$ref` in place of each named schema, whose description stays beside the `$ref`. */
 export function withReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReferences);
   if (typeof value !== "object" || value === null) return value;

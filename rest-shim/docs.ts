@@ -45,16 +45,19 @@ const FILES = [
   ["/favicon.ico", "image/svg+xml", "src/http/site/favicon.svg"],
 ] as const;
 
-/** Crawlers read the documents. The traveler's page asks not to be indexed, and messengers read it for a preview of its link. */
+/**
+ * Keeps crawlers out of the APIs. Allows the traveler's page, which messengers preview and which itself forbids
+ * indexing.
+ */
 const ROBOTS = `User-agent: *\nDisallow: ${API_BASE}\nDisallow: /mcp\n`;
 
-/** The reference has a script, which calls this server and the token endpoint where it is known. */
+/** The reference has a script, which calls this server and, where known, the token endpoint. */
 function referenceSources({ oauth }: ApiSite): string[] {
   const issuer = oauth ? ` ${new URL(oauth.tokenUrl).origin}` : "";
   return [...PAGE_SOURCES, "script-src 'self'", `connect-src 'self'${issuer}`];
 }
 
-/** Sends a document that is made with its first request. */
+/** Sends a document, which is created for the first request. */
 function prepared(type: string, textOf: () => string): RequestHandler {
   let document: Document | undefined;
   return (_request, response) => {
@@ -63,7 +66,7 @@ function prepared(type: string, textOf: () => string): RequestHandler {
   };
 }
 
-/** What an agent has to get right. */
+/** The rules that authors of agents need most. */
 const TEN_LINES = [
   "Ask the traveler for places, pickup time, passengers and luggage first; get_quote_requirements lists every field.",
   "A place is a name, an IATA code, a street with its town, or lat, lng. INVALID_LOCATION lists candidates: let the traveler choose, and send the chosen text unchanged.",

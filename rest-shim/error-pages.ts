@@ -4,7 +4,7 @@ import { readApiExamples } from "./api-examples.ts";
 import { operations } from "./operations.ts";
 import { httpRequest } from "./parameters.ts";
 
-/** `/docs/errors`: every code. */
+/** `/docs/errors`: all codes. */
 export function errorIndexPage(): string {
   const rows = ERROR_CODES.map((code) => {
     const { status, retryable, when } = ERRORS[code];
@@ -20,7 +20,7 @@ export function errorIndexPage(): string {
   });
 }
 
-/** `/docs/errors/<code>`, which the `type` of a problem refers to: meaning, remedy, and a recorded call. */
+/** `/docs/errors/<code>`, the `type` of a problem: when it occurs, what to do, and a recorded call. */
 export function errorPage(code: ErrorCode, publicUrl: string): string {
   const { status, retryable, title, when, nextAction } = ERRORS[code];
   const retry = retryable ? "The identical request may succeed later." : "Do not retry the identical request.";

@@ -11,13 +11,13 @@ import { problemsOf } from "./problems.ts";
 export interface ApiSite {
   /** Origin of the service. */
   readonly publicUrl: string;
-  /** Identity provider, whose metadata clients discover. */
+  /** URL of the identity provider, whose metadata clients discover. */
   readonly issuer: string;
-  /** What it writes before the names of scopes. */
+  /** Prefix of scope names at the identity provider. */
   readonly scopePrefix?: string | undefined;
-  /** Its OAuth endpoints, where they are known without discovery. */
+  /** OAuth endpoints of the identity provider, where they are known without discovery. */
   readonly oauth?: OAuthServer | undefined;
-  /** Whether names of the sandbox provoke errors and states. */
+  /** Whether the sandbox is on: certain place names provoke errors and states. */
   readonly sandbox?: boolean | undefined;
   /** Whom API users contact. */
   readonly operator: {
@@ -29,7 +29,7 @@ export interface ApiSite {
   };
 }
 
-/** What a client has to send where to get a token. */
+/** Where and with which values a client gets a token. */
 export interface OAuthServer {
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
@@ -39,7 +39,7 @@ export interface OAuthServer {
 
 const SANDBOX = "\n\n[This server is a sandbox: place names provoke every error and state of a quote.](/docs/sandbox)";
 
-/** The OpenAPI 3.1 description of the REST operations, derived from the rows that serve them. */
+/** The OpenAPI 3.1 description of the REST operations, derived from the table of operations. */
 export function openApi({ publicUrl, issuer, scopePrefix, oauth, operator, sandbox }: ApiSite): JsonSchema {
   const examples = readApiExamples(publicUrl);
   const paths: Record<string, Record<string, unknown>> = {};
@@ -92,7 +92,7 @@ function discovered(issuer: string): JsonSchema {
   return { type: "openIdConnect", openIdConnectUrl: `${issuer}/.well-known/openid-configuration` };
 }
 
-/** Any of the entries is enough. Open operations take a token too: its subject's budget is charged then. */
+/** Alternative ways to authenticate. Open operations accept a token too, and then charge its subject's budget. */
 function securityOf({ tool: { access } }: RestOperation, prefix = ""): readonly JsonSchema[] {
   if (access.kind === "signature") return [];
   if (access.kind === "scope") return [{ oauth: [`${prefix}${access.scope}`] }, { bearer: [] }];

@@ -18,28 +18,28 @@ export const TAGS = {
 } as const;
 type Tag = keyof typeof TAGS;
 
-/** One row: how REST names one operation and where its arguments stand in a request. */
+/** A REST operation: its names, and where a request has its arguments. */
 export interface RestOperation {
   readonly operationId: string;
   readonly method: "get" | "post";
   /** OpenAPI style, relative to the API's base. Its placeholders are arguments: `/routes/{route_key}`. */
   readonly path: string;
   readonly tool: Operation;
-  /** For developers; that of the tool is for models. */
+  /** For developers; the description of the tool is for models. */
   readonly description: string;
   /** The group of operations under which the reference lists it. */
   readonly tag: Tag;
-  /** Arguments in the query string. Others there are ignored, because shared links collect them. */
+  /** Arguments in the query string. Unknown query parameters are ignored, because shared links collect them. */
   readonly query?: readonly string[];
-  /** Arguments that this operation requires although the tool, which also serves another, does not. */
+  /** Arguments that this operation requires and the tool, which also serves another operation, does not. */
   readonly required?: readonly string[];
-  /** Status of success; 200 by default. */
+  /** HTTP status of a success. Default 200. */
   readonly success?: 201;
   /** Path of the created resource, relative to the API's base. Its placeholders are fields of the response. */
   readonly location?: string;
 }
 
-/** The public REST operations. Binding, OpenAPI and the reference page derive from these rows. */
+/** The public REST operations. Router, OpenAPI and reference page derive from this table. */
 // biome-ignore format: a table reads by its columns
 export const operations: readonly RestOperation[] = [
   { tag: "Discovery", operationId: "listTransferServices", method: "get", path: "/services/transfers", tool: listTransferServices, query: ["origin", "destination"],

@@ -2,7 +2,7 @@ import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { API_BASE } from "../src/http/request.ts";
 import { operations, type RestOperation } from "./operations.ts";
 
-/** One argument that is not in the body. */
+/** An argument that is sent in path, query or header. */
 export interface Parameter {
   /** Name of the tool's argument. */
   readonly argument: string;
@@ -14,10 +14,10 @@ export interface Parameter {
   readonly schema: JsonSchema;
 }
 
-/** Arguments that REST takes from a header, wherever a tool has them. */
+/** Headers by the arguments that REST sends in them, in every operation. */
 const HEADERS: Readonly<Record<string, string>> = { idempotency_key: "Idempotency-Key" };
 
-/** Name of a placeholder in a path. */
+/** A placeholder in a path, such as `{quote_id}`. */
 export const PLACEHOLDER = /\{(\w+)\}/g;
 
 interface ObjectSchema extends JsonSchema {
@@ -39,7 +39,7 @@ export function parametersOf({ path, query = [], required = [], tool }: RestOper
   });
 }
 
-/** JSON Schema of the body: the tool's arguments that are no parameters. `undefined` where there is no body. */
+/** JSON Schema of the body: all arguments of the tool but the parameters. `undefined` where there is no body. */
 export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
   if (row.method !== "post") return undefined;
   const elsewhere = parametersOf(row).map(({ argument }) => argument);
@@ -51,7 +51,7 @@ export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
   };
 }
 
-/** Where the description of a field names a tool, the operation of REST. */
+/** A schema whose descriptions name REST operations in place of tools. */
 function overRest(schema: JsonSchema): ObjectSchema {
   const ids = new Map<string, string>(operations.map(({ tool, operationId }) => [tool.name, operationId]));
   return JSON.parse(JSON.stringify(schema).replace(/\b[a-z]+(_[a-z]+)+\b/g, (word) => ids.get(word) ?? word));
@@ -59,7 +59,7 @@ function overRest(schema: JsonSchema): ObjectSchema {
 
 interface HttpRequest {
   readonly method: string;
-  /** From the root of the service, with its query. */
+  /** Relative to the origin of the service, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** `undefined` for an operation without a body. */
@@ -68,7 +68,7 @@ interface HttpRequest {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** How a client sends these arguments to an operation. */
+/** The request with which a client sends these arguments to an operation. */
 export function httpRequest(row: RestOperation, args: Arguments): HttpRequest {
   const parameters = parametersOf(row).filter(({ argument }) => args[argument] !== undefined);
   const valuesIn = (where: string) =>

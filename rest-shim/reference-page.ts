@@ -9,7 +9,7 @@ import { operations, type RestOperation, TAGS } from "./operations.ts";
 import { bodySchemaOf, type Parameter, parametersOf } from "./parameters.ts";
 import { problemsOf } from "./problems.ts";
 
-/** What a table of fields reads of a JSON Schema. */
+/** The parts of a JSON Schema that a table of fields shows. */
 interface FieldSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -25,7 +25,7 @@ interface FieldSchema {
 const SANDBOX = `
 This server is a <a href="/docs/sandbox">sandbox</a>: place names provoke every error and state of a quote.`;
 
-/** `/docs`: every operation with its fields, an example, samples of code and a form that calls it. */
+/** `/docs`: every operation with its fields, an example, code samples and a form that calls it. */
 export function referencePage(site: ApiSite): string {
   const examples = readApiExamples(site.publicUrl);
   const schemas = Object.entries(componentSchemas);
@@ -45,7 +45,7 @@ export function referencePage(site: ApiSite): string {
   ];
   const introduction = `<p>REST operations take and return JSON. Their base address:</p>
 <code class="address">${escapeHtml(site.publicUrl + API_BASE)}</code>
-<p>Every failure is a problem document with a stable <a href="/docs/errors">code</a>. The same as data:
+<p>Every failure is a problem document with a stable <a href="/docs/errors">code</a>. This reference as OpenAPI:
 <a href="/openapi.json">openapi.json</a>.${site.sandbox ? SANDBOX : ""}</p>`;
   return page({
     title: "API reference",
@@ -69,7 +69,7 @@ function linksTo(heading: string, entries: readonly (readonly [id: string, text:
   return `<h2>${heading}</h2><ul>${items.join("")}</ul>`;
 }
 
-/** Where tokens come from. Forms get them where the issuer's addresses are known, which is the development issuer. */
+/** How to get a token. With the development issuer, whose addresses are known, forms request one. */
 function authorization({ issuer, oauth }: ApiSite): string {
   const forms = oauth
     ? `<form id="sign-in" data-oauth="${escapeHtml(JSON.stringify({ ...oauth, scopes: SCOPES }))}">
@@ -95,7 +95,7 @@ function operationSection(row: RestOperation, { publicUrl }: ApiSite, examples: 
     ([name]) => !parameters.some((each) => each.argument === name),
   );
   const inputs = parameters.map(({ name, argument, in: where, required }) => {
-    // A retry under the same key would return the first response, whatever has been changed since.
+    // No idempotency key: the same key would return the first response even after a change of the body.
     const value = where === "header" ? "" : String(example?.args[argument] ?? "");
     return `<label>${name} <input name="${name}" data-in="${where}" value="${escapeHtml(value)}"${required ? " required" : ""}></label>`;
   });

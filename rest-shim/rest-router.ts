@@ -8,7 +8,7 @@ import { aDocument, type Document, sendDocument, sendProblem } from "../src/http
 import type { RestOperation } from "./operations.ts";
 import { type Parameter, PLACEHOLDER, parametersOf } from "./parameters.ts";
 
-/** The operations under `API_BASE`. Other methods are answered 405; unknown paths are left to the app. */
+/** Serves the operations under `API_BASE`. Answers other methods with 405, and leaves unknown paths to the app. */
 export function createRestRouter(operations: readonly RestOperation[], run: Run): Router {
   const router = express.Router();
   for (const operation of operations) {
@@ -23,7 +23,7 @@ export function createRestRouter(operations: readonly RestOperation[], run: Run)
 function answering(operation: RestOperation, run: Run): RequestHandler {
   const { tool, location, success = 200 } = operation;
   const { argumentsOf, named } = bindArguments(operation);
-  /** Answers that depend on the catalog alone are the same object until it is reloaded. */
+  /** Documents by result: results that depend only on the catalog are the same object until it is reloaded. */
   const documents = new WeakMap<object, Document>();
   return async (request, response) => {
     const call = callOf(request, response, () => argumentsOf(request), success);
@@ -64,7 +64,7 @@ function requireObject({ body }: Request, _response: Response, next: NextFunctio
 
 function requireJson(request: Request, _response: Response, next: NextFunction): void {
   const type = request.get("content-type") ?? "";
-  // JSON is UTF-8 (RFC 8259, 8.1); the body parser would also decode UTF-7 and what else starts with "utf-".
+  // JSON is UTF-8 (RFC 8259, 8.1); the body parser would also decode UTF-7 and other charsets that start with "utf-".
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1] ?? "utf-8";
   const isJson = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
   if (isJson && /^utf-?8$/i.test(charset)) return next();
@@ -77,13 +77,13 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
   );
 }
 
-/** A path with its placeholders replaced by fields of a response. */
+/** The path with its placeholders replaced by fields of a response. */
 function filled(path: string, value: unknown): string {
   const fields = value as Readonly<Record<string, unknown>>;
   return path.replace(PLACEHOLDER, (_all, name: string) => String(fields[name]));
 }
 
-/** How a request becomes the tool's arguments, and how problems name them. */
+/** Maps between a request and the tool's arguments, in both directions. */
 function bindArguments(row: RestOperation) {
   const parameters = parametersOf(row);
   const renamed = parameters.filter(({ argument, name }) => argument !== name);
@@ -91,7 +91,7 @@ function bindArguments(row: RestOperation) {
     parameters.find(({ argument }) => row.method === "post" && Object.hasOwn(body, argument));
 
   return {
-    /** Called by the call pipeline. Throws INVALID_REQUEST where an argument of a header stands in the body. */
+    /** The tool's arguments. Throws INVALID_REQUEST where the body contains an argument that belongs in a header. */
     argumentsOf(request: Request): Record<string, unknown> {
       const wrong = misplaced(request);
       if (wrong) {
@@ -105,7 +105,7 @@ function bindArguments(row: RestOperation) {
       }
       return args;
     },
-    /** The problem with the arguments named as the request names them. */
+    /** The problem with the names of the request, such as `Idempotency-Key`, in place of the tool's arguments. */
     named(problem: Problem, request: Request): Problem {
       if (!problem.field_errors || misplaced(request)) return problem;
       const inRequest = (text: string) =>
@@ -116,7 +116,7 @@ function bindArguments(row: RestOperation) {
   };
 }
 
-/** Parameters are text; what the tool takes as an integer is converted where it is one. */
+/** The value of a parameter. Converts text to a number where the tool takes an integer and the text is one. */
 function read({ in: place, name, schema }: Parameter, request: Request): unknown {
   const sources = { path: request.params, query: request.query };
   const value = place === "header" ? request.get(name) : sources[place][name];

@@ -11,7 +11,7 @@ const MARKS =
   "Every rehearsed price and problem is marked: a limitation or the detail begins with “Rehearsal”. Retryable problems " +
   "have Retry-After. Rate limits apply as always.";
 
-/** What provokes what, for people and agents: one row of the documentation each, code words between backticks. */
+/** What to send and what it provokes, one row each; code is in backticks. */
 export const rehearsalTable = [
   ...rehearsals.map(({ name, code, refuses, isOnce, quote = "an open quote" }) => {
     const send = `\`${name}\``;
@@ -24,7 +24,7 @@ export const rehearsalTable = [
   ...dates.map(({ field, value, code }) => ({ send: `\`${field}\`: \`${value}\``, response: coded(code), next: "" })),
 ];
 
-/** `/docs/sandbox`, where the sandbox is on. */
+/** `/docs/sandbox`. */
 export function sandboxPage(): string {
   const rows = rehearsalTable.map(({ send, response, next }) => [send, response, next].map(withCode));
   return page({
@@ -35,7 +35,7 @@ export function sandboxPage(): string {
   });
 }
 
-/** For agents. */
+/** The same as Markdown, for `/llms.txt`. */
 export function sandboxText(): string {
   const rows = rehearsalTable.map(({ send, response, next }) => `- ${send}: ${response}${next && `; ${next}`}`);
   return `## Sandbox\n${INTRODUCTION} ${MARKS}\n\n${rows.join("\n")}\n`;

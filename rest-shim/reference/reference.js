@@ -1,7 +1,7 @@
-/** The API reference: gets tokens, sends calls, writes samples of code, and searches. */
+/** The API reference: gets tokens, sends calls, writes code samples, and searches. */
 
 const WEEK_MILLISECONDS = 7 * 24 * 60 * 60_000;
-/** What is needed after the issuer has sent the browser back, and the token for as long as the tab is open. */
+/** Keeps the state of a sign-in until the issuer redirects back, and the token while the tab is open. */
 const { sessionStorage: kept } = window;
 const contents = document.getElementById("contents");
 const search = document.getElementById("search");
@@ -33,7 +33,7 @@ token.value = kept.getItem("token") ?? "";
 token.addEventListener("input", () => kept.setItem("token", token.value));
 finishSignIn().catch(showFailure);
 
-/** A recorded example whose pickup has passed or is near: its dates are moved on by the same number of weeks. */
+/** A recorded body whose dates are moved by whole weeks if its pickup is past or less than a week ahead. */
 function upcoming(text) {
   const body = JSON.parse(text);
   const dayOf = (name) => Date.parse(body[name].slice(0, 10));
@@ -45,7 +45,7 @@ function upcoming(text) {
   return JSON.stringify(body, undefined, 2);
 }
 
-/** What the form stands for: a path with its query, headers, and the body as written. */
+/** The request that a form describes; the body is sent as written. */
 function requestOf(form) {
   const { method, path, scope } = form.dataset;
   const inputs = [...form.querySelectorAll("input")].filter(({ value }) => value !== "");
@@ -80,7 +80,7 @@ async function send(form) {
   if (response.status === 201) takeQuote(JSON.parse(text));
 }
 
-/** The other forms go on with the quote that has just been created. */
+/** Fills the quote that was just created into the other forms. */
 function takeQuote({ quote_id: quoteId, options: [{ fleet_id: fleetId }] }) {
   for (const form of calls) {
     const { quote_id: input, body } = form.elements;
@@ -124,7 +124,7 @@ function writeSamples(form) {
     `const response = await fetch(${JSON.stringify(url)}${argument});\nconsole.log(response.status, await response.json());`;
 }
 
-/** Shows the sections, and their links, in which every word of the search stands. */
+/** Shows only the sections that contain every word of the search, and their links. */
 function filter() {
   const words = search.value.toLowerCase().split(/\s+/);
   let count = 0;
@@ -142,7 +142,7 @@ function secretOf({ elements }) {
   return { client_id: elements.client_id.value, client_secret: elements.client_secret.value };
 }
 
-/** Leaves for the issuer, which comes back here with a code (RFC 7636). */
+/** Redirects to the issuer, which redirects back with a code (RFC 7636). */
 async function authorize() {
   const [verifier, state] = [randomText(), randomText()];
   const clientId = signIn.elements.client_id.value;
