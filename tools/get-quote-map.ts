@@ -4,11 +4,11 @@ import { quoteNotFound } from "../src/contract/errors.ts";
 import { getTransferQuote } from "./get-transfer-quote.ts";
 import { ResolvedHandoff } from "./resolve-checkout-handoff.ts";
 
-/** Called by the quote card in a host; in the response of a tool the picture would cost an agent's context 17 KB. */
+/** Called by the quote card. The map is not part of the quote itself, because 17 KB would fill an agent's context. */
 export const getQuoteMap = defineOperation({
   name: "get_quote_map",
   title: "Get the map of a quote",
-  description: "Returns a picture of the route of a quote that this client created.",
+  description: "Returns a map of the route of a quote that this client created, as SVG.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   listedOverMcp: false,
   access: getTransferQuote.access,

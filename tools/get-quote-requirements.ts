@@ -48,7 +48,7 @@ const requirementsOf = perCatalog(({ catalog }: OperationContext) => ({
   surcharges: surchargesOf(catalog),
 }));
 
-/** So that the cheapest day needs no probing. */
+/** Published, so that agents need no trial quotes to find the cheapest day. */
 function surchargesOf({ tariff: { night, holidays }, seasons }: OperationContext["catalog"]) {
   const hours = (from: number, to: number) =>
     `${String(from).padStart(2, "0")}:00 to ${String(to).padStart(2, "0")}:00`;

@@ -56,12 +56,12 @@ export const getTransferRoute = defineOperation({
       routing_basis: "PUBLISHED_CATALOGUE",
       live_context: liveContext(corridor, context),
       waypoints: [],
-      note: "Typical figures of the corridor. A quote measures the journey from door to door, so that its distance and duration can differ; only they count for the price.",
+      note: "Typical figures of the corridor. A quote measures the journey from door to door, so its distance and duration can differ; the price depends on those alone.",
     };
   },
 });
 
-/** Current road conditions on the corridor; null where there are none to report. */
+/** Current road conditions on the corridor; null if there are none to report. */
 function liveContext(corridor: Corridor, { places, roadConditions, clock, localTime }: OperationContext) {
   const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter((end) => end !== undefined);
   const now = clock.now();
@@ -87,7 +87,7 @@ function liveContext(corridor: Corridor, { places, roadConditions, clock, localT
 function corridorOf(key: string, pair: Record<string, string | undefined>, corridors: readonly Corridor[]): Corridor {
   const also = Object.keys(pair).filter((field) => pair[field] !== undefined);
   if (also.length > 0) {
-    const message = "route_key names the corridor by itself; omit it.";
+    const message = "Not accepted together with route_key, which names the corridor; omit it.";
     throw invalidRequest(also.map((field) => ({ field, message })));
   }
   const corridor = corridors.find((corridor) => corridor.key === key);
@@ -108,10 +108,7 @@ async function corridorBetween(
   if (origin === undefined || destination === undefined) {
     const missing: FieldError[] = Object.entries({ origin, destination })
       .filter(([, text]) => text === undefined)
-      .map(([field]) => ({
-        field,
-        message: "Required, unless route_key is sent: origin and destination go together.",
-      }));
+      .map(([field]) => ({ field, message: "Required unless route_key is sent; send both origin and destination." }));
     throw invalidRequest(missing, "Ask the traveler for both ends of the journey, or send a route_key.");
   }
   const both = () => Promise.all([places.find(origin, signal), places.find(destination, signal)]);
@@ -140,7 +137,7 @@ function noCorridor(detail: string, fieldErrors: readonly FieldError[]): PublicE
   return new PublicError("UNSUPPORTED_ROUTE", detail, {
     ...(fieldErrors.length > 0 && { fieldErrors }),
     nextAction: candidate
-      ? `Send the candidate as it stands, e.g. "${candidate}".`
+      ? `Send the candidate unchanged, e.g. "${candidate}".`
       : "Call create_transfer_quote with the two places: journeys off the published corridors can be quoted too.",
   });
 }

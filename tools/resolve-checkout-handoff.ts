@@ -24,25 +24,25 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
   passengers: z.number().int(),
   limitations: z.array(z.string()),
   notices: z.array(Notice).describe("the limitations by code, for pages in other languages"),
-  route_map: z.string().optional().describe("picture of the route as SVG; absent where there is none"),
+  route_map: z.string().optional().describe("map of the route as SVG; absent if there is none"),
   ...Quote.pick({ adults: true, children: true, infants: true, luggage: true }).shape,
   ...Quote.pick({ large_luggage: true, special_items: true }).shape,
   waiting_minutes: z.number().int().optional().describe("waiting at the pickup"),
   duration_hours: z.number().nullable().optional().describe("hours of hire; null = a transfer"),
   distance_km: z.number().optional().describe("of the outbound journey or the hire"),
-  duration_min: z.number().int().optional().describe("driving time of it, without stops"),
+  duration_min: z.number().int().optional().describe("driving time, without stops"),
   return_distance_km: z.number().optional(),
   return_duration_min: z.number().int().optional(),
-  cancellation_policy: z.string().optional().describe("in words"),
+  cancellation_policy: z.string().optional().describe("text of the policy"),
   price_lines: z
     .array(
       z
         .object({
           label: z.string(),
           amount: z.number(),
-          code: z.string().optional().describe("open enumeration; absent = a label of the operator's"),
+          code: z.string().optional().describe("open enumeration; absent = label written by the operator"),
           count: z.number().optional().describe("kilometers, hours or minutes in the label"),
-          direction: z.enum(["outbound", "return"]).optional().describe("absent = of the whole journey"),
+          direction: z.enum(["outbound", "return"]).optional().describe("absent = whole journey"),
           name: z.string().optional().describe("label without its direction"),
         })
         .passthrough(),
@@ -54,21 +54,18 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
     .passthrough()
     .nullable()
     .optional()
-    .describe("where the car stops before a car-free destination, and waits for the return; null = at the destination"),
+    .describe("car stop of a car-free destination, also the return pickup; null = at the destination"),
   pickup_stop: z
     .object({ place: z.string(), onward: z.string() })
     .passthrough()
     .nullable()
     .optional()
-    .describe("where the car waits for travelers from a car-free origin, and ends the return; null = at the origin"),
+    .describe("car stop of a car-free origin, also the end of the return; null = at the origin"),
   translations: z
     .record(z.record(z.string()))
     .optional()
-    .describe("by language (de, fr, it), then by the operator's English text as it stands in this response"),
-  continue_url: z
-    .string()
-    .optional()
-    .describe("where the traveler books and pays; absent where the operator is called"),
+    .describe("by language (de, fr, it), then by the operator's English text as it appears in this response"),
+  continue_url: z.string().optional().describe("where the traveler books and pays; absent if by phone or e-mail"),
 }).passthrough();
 
 function stopTexts({ carStopAtDestination, carStopAtOrigin }: StoredQuote): readonly string[] {

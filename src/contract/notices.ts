@@ -43,7 +43,8 @@ export const NOTICES = {
   RETURN_MEETING_POINT: "Meeting point of the return at {place}: {text}",
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "State the flight number at checkout.",
-  ARRIVE_BY: "This is the latest pickup that reaches {place} by {time} on {date date}, with no margin for traffic.",
+  ARRIVE_BY:
+    "This is the latest pickup with which the car reaches {place} by {time} on {date date}, with no margin for traffic.",
   CHECK_IN: "Check-in for a flight is covered only if that time includes it.",
   ARRIVE_BY_TRAIN: "To be there in time the car must take the {name}.",
   FREE_CANCELLATION_ENDED: "Free cancellation has ended: it was possible until {hours} h before the pickup.",

@@ -11,7 +11,7 @@ import { checkPickup, type PickupRange, pickupRange, rangeTexts } from "./journe
 interface Sold {
   readonly classes: readonly VehicleClass[];
   readonly notes: readonly Notice[];
-  /** Why some of the classes are on request only, in sentences; empty where none is by a stop-sale. */
+  /** Sentences that give the reason for which a stop-sale offers some classes on request only; empty if none does. */
   readonly onRequestBecause?: string;
 }
 
@@ -25,7 +25,7 @@ interface ClassRange extends PickupRange {
   readonly vehicle: VehicleClass;
 }
 
-/** The pickups that each class accepts on a route. */
+/** The range of accepted pickups of each class between two ends. */
 export function rangesOf(
   catalog: Catalog,
   classes: readonly VehicleClass[],
@@ -36,8 +36,8 @@ export function rangesOf(
 }
 
 /**
- * The classes whose lead time and horizon allow the journey; `latest` is the latest pickup of any. Throws PAST_DATETIME or
- * LEAD_TIME_NOT_SUPPORTED where there is none.
+ * The classes whose lead time and horizon allow the journey; `latest` is the latest pickup that any of them accepts.
+ * Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED if there is none.
  */
 export function bookableClasses(
   catalog: Catalog,
@@ -48,7 +48,7 @@ export function bookableClasses(
   checkPickup(pickupAt, now, ranges, catalog);
   const inTime = ranges.filter(({ earliest, latest }) => pickupAt >= earliest && pickupAt <= latest);
   const withReturn = inTime.filter(({ latest }) => returnAt === null || returnAt <= latest);
-  // A return that is too late for every class is refused as such.
+  // If the return is too late for every class, `checkReturn` rejects it.
   const kept = withReturn.length > 0 ? withReturn : inTime;
   return {
     classes: kept.map(({ vehicle }) => vehicle),
@@ -59,7 +59,7 @@ export function bookableClasses(
   };
 }
 
-/** The classes without a stop-sale, and those that are on request by one. Throws NO_ELIGIBLE_VEHICLE where none is left. */
+/** The classes left after stop-sales; some may be on request only. Throws NO_ELIGIBLE_VEHICLE if none is left. */
 export function soldClasses(
   { stopSales, operator }: Catalog,
   classes: readonly VehicleClass[],
@@ -86,13 +86,13 @@ export function soldClasses(
   };
 }
 
-/** How long before a pickup a class can be booked. */
+/** A class can be booked at least `leadTimeHours` and at most `horizonDays` before the pickup. */
 export interface Window {
   readonly leadTimeHours: number;
   readonly horizonDays: number;
 }
 
-/** Windows of a class replace the tariff's; of several the strictest holds. Pure. */
+/** The strictest of the booking windows for a class between the ends; without any, the tariff's. Pure. */
 function windowOf(
   { tariff, bookingWindows }: Pick<Catalog, "tariff" | "bookingWindows">,
   vehicleClass: string,
@@ -108,7 +108,7 @@ function windowOf(
   };
 }
 
-/** Beyond this window a pickup is accepted for no class and on no route. */
+/** The window outside of which no class accepts a pickup, whatever the route. */
 export function widestWindow({ tariff, bookingWindows }: Pick<Catalog, "tariff" | "bookingWindows">): Window {
   const leads = bookingWindows.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
   const horizons = bookingWindows.flatMap(({ horizonDays }) => horizonDays ?? []);
@@ -118,14 +118,14 @@ export function widestWindow({ tariff, bookingWindows }: Pick<Catalog, "tariff" 
   };
 }
 
-/** The stop-sales on one of the legs, of any class. Pure. */
+/** The stop-sales, for whichever class, that apply to at least one of the legs. Pure. */
 function stopSalesOn(stopSales: readonly StopSale[], legs: readonly PricedLeg[]): readonly StopSale[] {
   return stopSales.filter((stop) =>
     legs.some(({ ends, times }) => isOnRoute(stop.routes, ends) && times.some((time) => isWithin(stop, time))),
   );
 }
 
-/** That of a class: of several, one that does not offer it at all. Pure. */
+/** The stop-sale of a vehicle class, preferably one that removes it entirely. Pure. */
 function stopSaleOf(stopSales: readonly StopSale[], vehicleClass: string): StopSale | undefined {
   const stops = stopSales.filter((stop) => isFor(stop, vehicleClass));
   return stops.find(({ offer }) => offer === "none") ?? stops[0];

@@ -9,7 +9,7 @@ import type { Journey, PricedJourney } from "./quote.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** First and last instant of a pickup that is accepted. */
+/** First and last accepted pickup. */
 export interface PickupRange {
   readonly earliest: Date;
   readonly latest: Date;
@@ -22,7 +22,7 @@ export function pickupRange(now: Date, { leadTimeHours, horizonDays }: Window): 
   };
 }
 
-/** Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED where a pickup lies in none of the ranges. */
+/** Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED if a pickup is in none of the ranges. */
 export function checkPickup(
   pickupAt: Date,
   now: Date,
@@ -48,7 +48,6 @@ export function checkPickup(
   });
 }
 
-/** Whoever needs a car tonight has the operator's phone. */
 export function forSooner({ name, phone }: Catalog["operator"]): string {
   return `For a sooner pickup the traveler can call ${name}, ${phone}.`;
 }
@@ -61,9 +60,9 @@ export function widestRange(ranges: readonly PickupRange[]): PickupRange {
 }
 
 /**
- * Throws RETURN_TIME_INVALID where the return would start before the outbound journey, with its stops, has ended (the
- * car leaves when the wait at the pickup is over), and
- * LEAD_TIME_NOT_SUPPORTED where it lies beyond the horizon.
+ * Throws LEAD_TIME_NOT_SUPPORTED if the return is later than `latest`, and RETURN_TIME_INVALID if it is not after the
+ * end of the outbound journey, which leaves at `leavesAt`, after the wait at the pickup, and takes `travelMinutes` with
+ * stops.
  */
 export function checkReturn(
   returnAt: Date,
@@ -90,7 +89,7 @@ export function checkReturn(
   );
 }
 
-/** RFC 3339 in the tariff's time zone; both instants are accepted. */
+/** A range in RFC 3339, to the minute and in the given time zone, rounded so that both instants are accepted. */
 export function rangeTexts({ earliest, latest }: PickupRange, timeZone: string) {
   return { from: formatted(earliest, timeZone), to: formatted(wholeMinute(latest), timeZone) };
 }
@@ -100,13 +99,13 @@ function wholeMinute(at: Date): Date {
   return new Date(Math.floor(at.getTime() / MINUTE) * MINUTE);
 }
 
-/** RFC 3339 in the tariff's time zone, to the minute. Rounded up, so that the instant it names is accepted. */
+/** RFC 3339 in the given time zone, rounded up to the minute, so that an earliest instant is accepted. */
 function formatted(at: Date, timeZone: string): string {
   const rounded = new Date(Math.ceil(at.getTime() / MINUTE) * MINUTE);
   return localDateTime(rounded, timeZone);
 }
 
-/** When a journey ends and until when it can be canceled, ISO 8601 UTC; `null` where there is no such instant. */
+/** Arrivals and cancellation deadlines, ISO 8601 UTC; `null` if there is none. */
 type Schedule = Pick<
   PricedJourney,
   "arrivalAt" | "returnArrivalAt" | "freeCancellationUntil" | "returnFreeCancellationUntil"
@@ -118,7 +117,7 @@ interface TravelMinutes {
   readonly return: number | null;
 }
 
-/** A hire ends with its hours, or with its journey if that takes longer. `policy` is that of cancellations. */
+/** A hire ends with its hours, or with its route if that takes longer. `policy` is the cancellation policy. */
 export function scheduleOf(
   { pickupAt, returnAt, waitingMinutes, hireHours }: Omit<Journey, "pickupAt"> & { readonly pickupAt: Date },
   travelMinutes: TravelMinutes,
@@ -134,7 +133,7 @@ export function scheduleOf(
   };
 }
 
-/** Which deadlines have passed (one that lies ahead is a field of the quote), and whether one leg can be canceled alone. */
+/** Notices about passed deadlines (others are fields of the quote) and about canceling one direction alone. */
 export function cancellationNotices(
   { freeCancellationUntil, returnFreeCancellationUntil }: Schedule,
   policy: Policy | undefined,

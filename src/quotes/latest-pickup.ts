@@ -8,14 +8,14 @@ import type { ArriveBy } from "./quote.ts";
 
 const MINUTE = 60_000;
 const STEP = 5 * MINUTE;
-/** A drive takes less, the night before the first car train included. */
+/** No drive takes longer, even if it waits overnight for the first car train. */
 const MOST_DAYS = 3;
 
 interface Arrival extends ArriveBy {
   readonly waitingMinutes: number;
-  /** At all stops together. */
+  /** Sum over all stops. */
   readonly dwellMinutes: number;
-  /** No drive takes less: the caller's own on an estimate, otherwise 0. */
+  /** A lower bound of the driving time: the caller's own duration on an estimate, otherwise 0. */
   readonly leastMinutes: number;
 }
 
@@ -27,15 +27,15 @@ interface TimedPickup {
 
 interface Site {
   readonly now: Date;
-  /** Pickups that are accepted, of which the found one is in one. */
+  /** The accepted pickups of each vehicle class. */
   readonly ranges: readonly PickupRange[];
   readonly catalog: Catalog;
   measureAt(leavesAt: Date): Promise<MeasuredRoute>;
 }
 
 /**
- * The latest pickup from which the car arrives in time, with its route. Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED,
- * naming the earliest or the latest arrival that is accepted.
+ * The latest pickup with which the car arrives in time, and its route. Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED,
+ * whose message contains the earliest or latest accepted arrival.
  */
 export async function pickupToArrive(
   arrival: Arrival,
@@ -81,13 +81,13 @@ export async function pickupToArrive(
 }
 
 /**
- * The latest pickup, in steps of 5 minutes, from which the car arrives in time; none is later than one step after
- * `latest`, and `undefined` where it would be before `earliest`.
+ * The latest pickup, in steps of 5 minutes, with which the car arrives in time. It is at most one step after `latest`;
+ * `undefined` if it would be before `earliest`.
  *
- * Each local day is searched by itself, the last first, because roads open and close at midnight. Within a day a later
- * pickup does not arrive earlier: the car waits for the first train, and after the last one it drives around. At most
- * hours every drive takes equally long, so that the first candidate is right and the step after it is too late: that
- * takes three measurements. Otherwise the steps between are halved.
+ * Each local day is searched separately, the last one first, because roads open and close at midnight. Within a day a
+ * later pickup never arrives earlier: the car waits for the first train, and takes a detour after the last one. Mostly
+ * the driving time does not depend on the hour. Then the first estimate is right and the next step is too late, which
+ * takes three measurements. Otherwise the interval is bisected.
  */
 async function latestPickup(
   { arriveBy, waitingMinutes, dwellMinutes, leastMinutes }: Arrival,
@@ -118,7 +118,7 @@ async function latestPickup(
     return atFirst && isInTime(atFirst) ? latestBetween(atFirst, near) : undefined;
   }
 
-  /** The latest in time from `found`, which is, to `tooLate`, which is not. */
+  /** The latest pickup that arrives in time, between `found`, which does, and `tooLate`, which does not. */
   async function latestBetween(found: TimedPickup, tooLate: number): Promise<TimedPickup> {
     let [latest, end] = [found, tooLate];
     let probe = latest.pickupAt.getTime() + STEP;
@@ -131,7 +131,7 @@ async function latestPickup(
     return latest;
   }
 
-  /** `undefined` where no road is open. */
+  /** `undefined` if no road is open. */
   async function measured(pickup: number): Promise<TimedPickup | undefined> {
     try {
       return await arrivalOf(pickup);
@@ -146,7 +146,7 @@ async function latestPickup(
     return arrivesAt.getTime() <= deadline;
   }
 
-  /** The first step of the local day on which the car leaves, which is after the wait at the pickup. */
+  /** The first pickup for which the car leaves, after the wait, on the same local day as for this pickup. */
   function firstOfDay(pickup: number): number {
     const waiting = waitingMinutes * MINUTE;
     const day = localDateTime(new Date(pickup + waiting), timeZone).slice(0, 10);

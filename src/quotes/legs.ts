@@ -21,7 +21,7 @@ interface LegFacts {
   readonly hireHours: number | null;
 }
 
-/** Where a journey starts and ends, as the rules of the catalog name it. */
+/** The ends of a journey, by the ids that rules of the catalog use. */
 export function endsOf(points: readonly LocatedPoint[], zones: Zones): LegEnds {
   const [from = null, to = null] = [points[0], points[points.length - 1]].map((point) => point?.place ?? null);
   const endAt = (place: Place | null) => ({ placeId: place?.id ?? null, zoneIds: place ? zones.of(place) : [] });
@@ -58,8 +58,8 @@ function feesOf({ feesRappen, carTrainsRappen }: MeasuredRoute): readonly PriceL
 }
 
 /**
- * What the catalog names of a journey: its published corridor, where it has no stops, and places or zones at its ends.
- * An address or a position is reduced to the place where its car stops, or to the zone that it lies in.
+ * Returns the catalog ids of a journey: its published corridor, if it has no stops, and the place or zone at each end.
+ * For an address or a position this is the place where the car stops, otherwise the zone that contains it.
  */
 export function createListedEnds(corridors: readonly Corridor[]) {
   const keys = new Map(corridors.map(({ key, origin, destination }) => [`${origin} ${destination}`, key]));
@@ -76,8 +76,8 @@ function listedEnd(point: LocatedPoint | undefined, { placeId, zoneIds }: LegEnd
 }
 
 /**
- * Waiting at the pickup and dwell at each stop of the outbound journey, which ends at its last point. Consecutive points
- * at one place are one wait: splitting it must not multiply its free part.
+ * Waiting at the pickup, then dwell at each stop. Consecutive points at one place count as one wait, so that splitting
+ * a wait does not multiply its free minutes.
  */
 function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number): MeasuredLeg["waits"] {
   const waits: MeasuredLeg["waits"][number][] = [];
@@ -93,7 +93,7 @@ function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number): Measu
   return waits;
 }
 
-/** A place, a position in it and the car-free place above it are one; two positions in a town are not. */
+/** A place and a position in it are one, as are a car-free place and its car stop; two positions in a town are not. */
 function isOnePlace(a: LocatedPoint, b: LocatedPoint): boolean {
   if (crowFliesKm(a.carStop, b.carStop) <= SAME_PLACE_KM) return true;
   const isSpot = a.place.kind === "airport" || !a.place.isPosition || !b.place.isPosition;
@@ -102,7 +102,7 @@ function isOnePlace(a: LocatedPoint, b: LocatedPoint): boolean {
 
 type CallerMetrics = Journey["callerMetrics"];
 
-/** Measures the route between the points; metrics that the caller states replace the measured ones. */
+/** Measures the route between the points; the caller's own metrics replace the measured ones. */
 export async function measure(
   router: Router,
   points: readonly LocatedPoint[],
@@ -137,7 +137,7 @@ export function authorityOf(caller: CallerMetrics): RouteAuthority {
   return isStated ? "CLIENT_PROVIDED" : "SERVER_VERIFIED";
 }
 
-/** Throws INVALID_LOCATION where a transfer would stay at one place: it has no distance, but a minimum price. */
+/** Throws INVALID_LOCATION if all points are one place: a transfer without distance would cost the minimum fare. */
 export function checkEnds(points: readonly LocatedPoint[]): void {
   const [origin, ...others] = points;
   if (!origin || others.some((point) => !isSameStop(stopOf(origin), stopOf(point)))) return;
@@ -154,7 +154,7 @@ export function checkEnds(points: readonly LocatedPoint[]): void {
   });
 }
 
-/** The VAT that prices of a journey contain, in percent; `null` across a border or where the tariff names none. */
+/** Returns the VAT that prices of a journey include, in percent; `null` across a border or if the tariff has no VAT. */
 export function createVatOf({ tariff: { vat }, places }: Pick<Catalog, "tariff" | "places">) {
   const countries = new Map(places.map(({ id, country }) => [id, country]));
 

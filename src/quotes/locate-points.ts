@@ -10,8 +10,8 @@ type Outside = Extract<Location, { readonly kind: "outside" }>;
 type Unclear = Exclude<Location, Found | Outside>;
 
 /**
- * Finds every point of a journey. Throws INVALID_LOCATION naming all fields that are unclear, UNSUPPORTED_ROUTE where a
- * place is known but not served, or UPSTREAM_UNAVAILABLE where a geocoder is down or too slow.
+ * Finds every point of a journey. Throws INVALID_LOCATION with all fields that are unclear, UNSUPPORTED_ROUTE if a
+ * place is known but not served, or UPSTREAM_UNAVAILABLE if a geocoder is unavailable or too slow.
  */
 export function locatePoints(
   points: readonly JourneyPoint[],
@@ -22,10 +22,10 @@ export function locatePoints(
   const locate = (limit: AbortSignal) => locateAll(points, places, limit);
   return deadlineMs === undefined
     ? locate(signal)
-    : withinDeadline(deadlineMs, "The geocoder is too slow now.", signal, locate);
+    : withinDeadline(deadlineMs, "The geocoder did not respond in time.", signal, locate);
 }
 
-/** Looks the points up together; of several failures the first point's is thrown. */
+/** Looks up all points concurrently; if several fail, throws the error of the first of them. */
 async function locateAll(
   points: readonly JourneyPoint[],
   places: PlaceFinder,
@@ -42,7 +42,7 @@ async function locateAll(
     const { point, location } = lookUp.value;
     if (location.kind === "outside") throw outside(point, location);
     if (location.kind === "found") located.push(Object.assign({}, point, location));
-    // A hire that ends where it starts names its origin twice.
+    // A hire that ends where it starts has two points with the field `origin`.
     else if (!unclear.some(({ error }) => error.field === point.field)) {
       unclear.push({ location, text: point.text, error: { field: point.field, ...unclearError(location) } });
     }
@@ -72,17 +72,16 @@ function unclearError(location: Unclear): Omit<FieldError, "field"> {
   return { message, candidates };
 }
 
-/** Only the traveler can choose between places, or name one that is known. */
 function nextActionOf(locations: readonly Unclear[]): string {
   const unclear = locations.filter((location) => location.kind === "unclear");
   if (unclear.some(({ candidates, areSimilar }) => candidates.length > 1 || (areSimilar && candidates.length > 0)))
-    return "Ask the traveler which place is meant, and send that candidate as it stands.";
+    return "Ask the traveler which place is meant, and send that candidate unchanged.";
   if (unclear.some(({ candidates }) => candidates.length === 0))
     return 'Ask the traveler for the town, resort, airport or station, and send its usual name, "street, town", an IATA code or "lat, lng".';
   const [candidate] = unclear.flatMap(({ candidates }) => candidates);
   return candidate === undefined
-    ? "Resend as field_errors says."
-    : `Send the candidate as it stands, e.g. "${candidate}".`;
+    ? "Resend as described in field_errors."
+    : `Send the candidate unchanged, e.g. "${candidate}".`;
 }
 
 function outside({ field, position }: JourneyPoint, { name, swapped }: Outside): PublicError {
@@ -107,7 +106,7 @@ function outside({ field, position }: JourneyPoint, { name, swapped }: Outside):
   });
 }
 
-/** Kinds of places that are one spot. */
+/** Kinds of places that are a single spot, unlike a town. */
 const SPOTS = ["station", "airport"];
 
 export function stopOf({
@@ -117,9 +116,9 @@ export function stopOf({
   text,
 }: Omit<Found, "kind"> & { readonly text?: string }): RouteStop {
   const { name, lat, lng, roadNode, kind, isPosition } = carStop;
-  // Every car to a car-free place stops at the same spot.
+  // At a car-free place every car stops at the same spot.
   const isAnywhereInTown = carStop.id === place.id && !isPosition && !SPOTS.includes(kind);
-  // "Inselspital, Bern" is "Bern Inselspital".
+  // Sorted, so that "Inselspital, Bern" and "Bern Inselspital" are the same address.
   const words = isAnywhereInTown && isAtItsTown ? text && fold(text).split(/[ ,]+/).sort() : undefined;
   return {
     ...{ name, lat, lng, roadNode, placeId: place.id, isAnywhereInTown },

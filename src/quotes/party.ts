@@ -9,7 +9,7 @@ import type { Journey, JourneyNotice } from "./quote.ts";
 /** People, luggage and special items, checked against the fleet. */
 interface Party extends Load {
   readonly adults: number;
-  /** That take the party, in the order of the catalog. */
+  /** The vehicle classes that are offered, in catalog order. */
   readonly classes: readonly VehicleClass[];
   readonly notes: readonly JourneyNotice[];
 }
@@ -17,8 +17,8 @@ interface Party extends Load {
 type Travelers = Pick<Journey, "passengers" | "adults" | "children" | "infants" | "luggage" | "largeLuggage">;
 
 /**
- * Throws NO_ELIGIBLE_VEHICLE where no class takes the party with all it carries, INVALID_REQUEST where more pieces of
- * luggage are large than there are.
+ * Throws NO_ELIGIBLE_VEHICLE if no class has room for the party with its luggage and special items, INVALID_REQUEST if
+ * there are more large pieces than pieces of luggage.
  */
 export function checkParty(
   { passengers, children, infants, luggage, largeLuggage, ...journey }: Travelers,
@@ -47,7 +47,7 @@ export function checkParty(
   };
 }
 
-/** Where it is not stated how many pieces are large, those that do not fit a class that is offered. */
+/** A notice about how many pieces may be large, for the offered classes that do not take all pieces as large ones. */
 function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonly JourneyNotice[] {
   const limited = classes.filter(({ largeLuggageCapacity }) => largeLuggageCapacity < luggage);
   if (limited.length === 0) return [];
@@ -59,7 +59,7 @@ function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonl
   return [{ ...notice("LARGE_LUGGAGE", { luggage, limits }), byClass }];
 }
 
-/** Why classes that seat the party are not offered. */
+/** Notices about classes that seat the party but lack room for its luggage or special items. */
 function withoutRoom(load: Load, items: readonly string[], fleet: readonly VehicleClass[]): readonly JourneyNotice[] {
   const { seats, luggage, largeLuggage: large, places } = load;
   const seating = fleet.filter(({ passengerCapacity }) => passengerCapacity >= seats);
@@ -75,7 +75,7 @@ function withoutRoom(load: Load, items: readonly string[], fleet: readonly Vehic
 }
 
 function tooManyLarge(large: number, luggage: number): PublicError {
-  const message = `Part of luggage, which is ${luggage}; send luggage with the count of all pieces, ${large} or more.`;
+  const message = `More than luggage, which is ${luggage} and counts all pieces; send a luggage of ${large} or more.`;
   return invalidRequest([{ field: "large_luggage", message }]);
 }
 
@@ -104,19 +104,19 @@ function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
-/** What the special items of a journey mean for its vehicle and its price. */
+/** The special items of a journey, with their effect on vehicle and price. */
 interface Extras {
-  /** Room that they take beside the luggage. */
+  /** Units of room that they take besides the luggage. */
   readonly places: number;
   /** Such as "2 golf bags". */
   readonly items: readonly string[];
-  /** Each takes one of the seats. */
+  /** Child seats; each takes one of the vehicle's seats. */
   readonly childSeats: number;
   readonly ordered: readonly { readonly kind: string; readonly count: number; readonly items: string }[];
   readonly notes: readonly Notice[];
 }
 
-/** Throws INVALID_REQUEST where a kind is not published or named twice. */
+/** Throws INVALID_REQUEST if a kind is not published or is sent twice. */
 export function extrasOf(
   { specialItems, children, infants }: Pick<Journey, "specialItems" | "children" | "infants">,
   { specialItems: published }: Luggage,
@@ -146,7 +146,7 @@ export function extrasOf(
   };
 }
 
-/** What special items cost at the pickups of one or two directions. Throws INVALID_REQUEST where one is not offered there. */
+/** The price lines of special items. Throws INVALID_REQUEST if an item is offered at none of the pickups. */
 export function extraLines(
   ordered: Extras["ordered"],
   { specialItemRappen, specialItemTerms }: Tariff,
@@ -158,7 +158,7 @@ export function extraLines(
     const offered = legs.map((leg) => isOfferedAt(pickups, leg));
     if (offered.includes(true)) return { label, rappen, directions: per === "journey" ? [] : offered };
     const where = pickups === "airports" ? pickups : pickups?.join(", ");
-    const message = `Offered at pickups in ${where} alone; leave ${kind} out.`;
+    const message = `Only offered for pickups at: ${where}; remove ${kind}.`;
     throw invalidRequest([{ field: `special_items.${index}.kind`, message }]);
   });
   const lineOf = ({ label, rappen }: PriceLine): PriceLine => ({ label, rappen });

@@ -7,7 +7,7 @@ import type { JourneyNotice, PricedOption } from "./quote.ts";
 
 type Option = Pick<PricedOption, "vehicleClass" | "vehicleType">;
 
-/** What the traveler must know of the price: who waits, what is included, what is charged on top, and what more costs. */
+/** Notices about the price: what it includes, surcharges, waiting, and what extra hours and kilometers cost. */
 export function priceNotices(
   tariff: Tariff,
   { outbound, return: back }: Pick<PricingRequest, "outbound" | "return">,
@@ -60,7 +60,7 @@ function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly 
     });
 }
 
-/** The same of each direction and of a hire. */
+/** A night surcharge with a fixed amount; transfers and hires use the same notice. */
 function nightSupplement(tariff: Tariff, { percent, amount }: Surcharge): Notice {
   const parts = [...(percent > 0 ? [`${percent} %`] : []), price(amount)];
   return notice("NIGHT_SUPPLEMENT", { supplement: parts.join(" + "), ...nightOf(tariff) });
@@ -176,8 +176,8 @@ function price(rappen: number): string {
   return `CHF ${rappen % 100 === 0 ? rappen / 100 : (rappen / 100).toFixed(2)}`;
 }
 
-/** What is not sold, or only on request, while this option is. */
-const OF_OTHERS: readonly string[] = [
+/** Notices about other vehicle classes: those that are not offered, or only on request. */
+const ABOUT_OTHER_CLASSES: readonly string[] = [
   "ON_REQUEST",
   "NOT_SOLD",
   "CLASS_BOOKABLE",
@@ -186,13 +186,13 @@ const OF_OTHERS: readonly string[] = [
   "NO_ROOM_ITEMS",
 ] satisfies NoticeCode[];
 
-/** The notices of a quote for a traveler who has chosen one of its options: without those of other vehicle classes. */
+/** The notices of a quote for the option that the traveler has chosen, without those about other vehicle classes. */
 export function optionNotices(
   notices: readonly JourneyNotice[],
   { vehicleClass }: Pick<PricedOption, "vehicleClass">,
 ): readonly Notice[] {
   return notices.flatMap(({ byClass, ...notice }) => {
-    if (OF_OTHERS.includes(notice.code)) return [];
+    if (ABOUT_OTHER_CLASSES.includes(notice.code)) return [];
     if (!byClass) return [notice];
     const own = byClass[vehicleClass];
     return own ? [withValues(notice, own)] : [];

@@ -4,7 +4,7 @@ import { Notice } from "../contract/notices.ts";
 import type { Position } from "../places/geo.ts";
 import type { RouteAuthority } from "../routing/router.ts";
 
-/** How long a quote can be handed to checkout, in milliseconds. */
+/** How long a quote is valid after its issue, in milliseconds. */
 export const QUOTE_VALIDITY_MILLISECONDS = 30 * 60 * 1000;
 
 const listOf = <T extends z.ZodTypeAny>(item: T) => z.array(item).readonly();
@@ -28,7 +28,7 @@ const PricedLine = z.object({
 
 /** What one vehicle class costs for the whole journey. */
 const PricedOption = z.object({
-  /** Names the option within its quote; 1 or greater. */
+  /** Identifies the option within its quote; 1 or greater. */
   fleetId: z.number(),
   vehicleClass: z.string(),
   vehicleType: z.string(),
@@ -40,9 +40,9 @@ const PricedOption = z.object({
   onRequest: z.boolean(),
   /** VAT included, rounded. */
   totalRappen: z.number(),
-  /** Part of it; `null` where it is not shown. */
+  /** VAT in `totalRappen`; `null` if it is not shown. */
   vatRappen: z.number().nullable(),
-  /** Add up to the total. */
+  /** They add up to `totalRappen`. */
   priceLines: listOf(PricedLine.readonly()),
 });
 export type PricedOption = Readonly<z.output<typeof PricedOption>>;
@@ -65,7 +65,7 @@ const QuotedRoute = z.object({
 
 const instant = z.string().nullable();
 
-/** Stated by the caller and kept as it was sent. */
+/** Fields of the request that are stored as they were sent. */
 const Stated = z.object({
   passengers: z.number(),
   children: z.number(),
@@ -91,8 +91,8 @@ const RoutePath = z.object({
 
 const JourneyNotice = Notice.extend({
   /**
-   * Where a notice says something else of each vehicle class: those of its values that differ, by id of the class. It is
-   * not for the other classes. The wire does not have it.
+   * If the notice differs by vehicle class: the values that differ, by class id. The notice does not apply to classes
+   * that are absent here. Never sent to clients.
    */
   byClass: z.record(Notice.shape.values).optional(),
 });
@@ -114,19 +114,19 @@ const PricedJourney = Stated.extend({
   /** Until when each pickup can be canceled at no charge. */
   freeCancellationUntil: instant,
   returnFreeCancellationUntil: instant,
-  /** Where the car stops before a car-free destination, and how to go on from there; `null` where it stops at the destination itself. */
+  /** The car stop of a car-free destination, and the way on from there; `null` if the car reaches the destination. */
   carStopAtDestination: CarStop,
-  /** The same of a car-free origin, where the return ends too. */
+  /** The same for a car-free origin, where the return also ends. */
   carStopAtOrigin: CarStop,
   route: QuotedRoute.readonly(),
-  /** The outbound route on the catalog's network, from which the map is drawn; `null` where there is none. */
+  /** The outbound route in the catalog's road network, for the map; `null` if there is none. */
   path: RoutePath.readonly().nullable(),
-  /** What the catalog names of the outbound journey. */
+  /** Catalog ids of the outbound journey. */
   ends: z
     .object({
-      /** Key of the published corridor that the journey is. */
+      /** Key of the published corridor; `null` if the journey follows none. */
       corridor: z.string().nullable(),
-      /** Ids of places, or of zones where they are addresses or positions; `null` outside of them. */
+      /** Id of a place, or of the zone of an address or position; `null` outside of both. */
       origin: z.string().nullable(),
       destination: z.string().nullable(),
     })
@@ -135,26 +135,24 @@ const PricedJourney = Stated.extend({
   returnRoute: QuotedRoute.pick({ distanceKm: true, durationMinutes: true }).readonly().nullable(),
   /** ISO 4217. */
   currency: z.string(),
-  /** Version of the tariff that priced it. */
+  /** Version of the tariff. */
   tariffVersion: z.string(),
-  /** Included in the prices; `null` across a border or where the tariff names none. */
+  /** VAT included in the prices; `null` across a border or if the tariff has none. */
   vatPercent: z.number().nullable(),
   options: listOf(PricedOption.readonly()),
   /** Whether callers see the lines of the prices. */
   publishesPriceLines: z.boolean(),
-  /** The journey itself needs the operator's confirmation, whatever the option. */
+  /** Whether the operator must confirm the journey, whichever the option. */
   requiresManualConfirmation: z.boolean(),
   /** Sentences for the traveler: the texts of `notices`. */
   limitations: listOf(z.string()),
   notices: listOf(JourneyNotice.readonly()),
 });
 
-/** A journey with its prices: all that an estimate is, and what a quote fixes. Instants are ISO 8601 UTC. */
+/** A measured journey with its prices: the content of an estimate or a quote. Instants are ISO 8601 UTC. */
 export type PricedJourney = Readonly<z.output<typeof PricedJourney>>;
 
-/**
- * A quote as stored. It never changes after issue; it expires by the clock.
- */
+/** A quote as stored. It never changes: whether it has expired follows from `expiresAt`. */
 export const StoredQuote = z
   .object({
     /** Opaque, at most 64 characters, unguessable, never issued twice. */
@@ -164,13 +162,13 @@ export const StoredQuote = z
     requestId: z.string(),
     /** ISO 8601 UTC. */
     issuedAt: z.string(),
-    /** ISO 8601 UTC. The quote can be handed to checkout strictly before this instant. */
+    /** ISO 8601 UTC. The quote is valid strictly before this instant. */
     expiresAt: z.string(),
   })
   .merge(PricedJourney);
 export type StoredQuote = Readonly<z.output<typeof StoredQuote>>;
 
-/** A priced journey as a new quote of its caller. */
+/** Makes a priced journey a new quote of its caller. */
 export function issueQuote(
   journey: PricedJourney,
   { subject, requestId, now }: { readonly subject: string; readonly requestId: string; readonly now: Date },
@@ -195,7 +193,7 @@ export interface JourneyPoint {
   /** The request field, e.g. `waypoints.2.name`; named in errors. */
   readonly field: string;
   readonly text: string;
-  /** Where given, `text` is only a label. */
+  /** If present, `text` is only a label. */
   readonly position: Position | null;
   /** `null` = not stated, 0 = drive through. Always `null` at both ends. */
   readonly dwellMinutes: number | null;
@@ -209,24 +207,24 @@ export interface ArriveBy {
 export interface Journey extends Readonly<z.output<typeof Stated>> {
   /** Origin, stops and destination in travel order; at least two. */
   readonly points: readonly JourneyPoint[];
-  /** The pickup, or when the car arrives at the latest. */
+  /** The pickup, or the latest arrival. */
   readonly pickupAt: Date | ArriveBy;
   readonly returnAt: Date | null;
   /** `null` = as many as passengers. */
   readonly adults: number | null;
-  /** The caller's own metrics, on estimates only; `null` within = measure it. */
+  /** The caller's own metrics, on estimates only; a metric that is `null` is measured. */
   readonly callerMetrics: { readonly distanceKm: number | null; readonly durationMinutes: number | null } | null;
 }
 
-/** Whether the quote was issued in the sandbox, which alone serves it. */
+/** Whether the quote was issued in the sandbox. A server without the sandbox does not serve it. */
 export function isRehearsal({ notices }: Pick<StoredQuote, "notices">): boolean {
   return notices.some(({ code }) => code === "REHEARSAL");
 }
 
-/** How long quotes and records are found past their end, in milliseconds. */
+/** How long quotes are found after they expire, and idempotency records after they are created, in milliseconds. */
 export const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** From when on what ends or begins at `instant` is not found, in milliseconds since 1970. */
+/** When a quote that expires at `instant`, or a record created then, is no longer found; milliseconds since 1970. */
 export function keptUntil(instant: string): number {
   return Date.parse(instant) + KEPT_MILLISECONDS;
 }

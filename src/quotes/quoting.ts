@@ -33,15 +33,15 @@ import { arrivalNotices, carStopOf, hireEndNotices, operatorNotices, stopNotices
 /** Measures and prices journeys. */
 export interface Quoting {
   /**
-   * The journey with its prices. Throws the public error of the first check that fails: times, party, places, route;
-   * UPSTREAM_UNAVAILABLE where a geocoder or router is down.
+   * The journey with its prices. Throws the public error of the first check that fails: party, places, times, route;
+   * UPSTREAM_UNAVAILABLE if a geocoder or router is unavailable.
    */
   price(journey: Journey, call: PricedCall): Promise<PricedJourney>;
 }
 
-/** The call that a journey is priced for. */
+/** The call for which a journey is priced. */
 export interface PricedCall {
-  /** Ends pricing early. */
+  /** Aborts pricing. */
   readonly signal: AbortSignal;
   readonly observe: ObserveStage;
   readonly places: PlaceFinder;
@@ -71,7 +71,8 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const { hireHours, waitingMinutes } = stated;
     const now = clock.now();
     const { extras, party, points } = await travelersAndPlaces(journey, call).catch((error: unknown) => {
-      // A time that no class and no route accepts comes first; otherwise it takes both to name the earliest pickup.
+      // A pickup that no class accepts on any route is reported before this error. The exact range of accepted pickups
+      // depends on classes and places, so it is checked once both are known.
       if (asked instanceof Date) checkPickup(asked, now, [pickupRange(now, widestWindow(catalog))], catalog);
       throw error;
     });
@@ -200,8 +201,9 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       const price = priceOf(tariff, id, request);
       if (!price) return [];
       const { totalRappen, lines: priceLines } = price;
-      if (!Number.isSafeInteger(totalRappen)) throw new Error(`the price of ${id} is ${totalRappen}`);
-      // Field by field: a rest and a spread for each class took a tenth of the time of a quote.
+      if (!Number.isSafeInteger(totalRappen))
+        throw new Error(`the price of ${id} is not a safe integer: ${totalRappen}`);
+      // Field by field, because a rest and a spread for each class take a tenth of a quote's time.
       return [
         {
           fleetId: vehicleClasses.findIndex((each) => each.id === id) + 1,
@@ -228,7 +230,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   }
 }
 
-/** The prices of the catalog, with what is agreed with a client. */
+/** The price rules of the catalog, with those agreed with the client. */
 function rulesFor(catalog: Catalog, clientId: string | undefined): PriceRules {
   const client = catalog.clients.find(({ id }) => id === clientId);
   if (!client) return catalog;
@@ -249,7 +251,7 @@ function endsReversed(points: readonly LocatedPoint[]): readonly LocatedPoint[] 
   return [points[points.length - 1], points[0]].filter((point) => point !== undefined);
 }
 
-/** What is true of both directions once, and what is true of one with its name. */
+/** Merges the notices of both directions: equal ones appear once, others are marked with their direction. */
 function ofLegs(outbound: readonly Notice[], back: readonly Notice[] | undefined): readonly Notice[] {
   if (!back) return outbound;
   const alone = (leg: string, notes: readonly Notice[], others: readonly Notice[]) =>
@@ -257,7 +259,7 @@ function ofLegs(outbound: readonly Notice[], back: readonly Notice[] | undefined
   return distinct([...alone("outbound", outbound, back), ...alone("return", back, outbound)]);
 }
 
-/** The version of the data behind the price; both, where the data changed between the two measurements. */
+/** The version of the road data behind the price; both versions if the data changed between the two measurements. */
 function versionOf(outbound: MeasuredRoute, back: MeasuredRoute | null): string {
   const versions = back ? [outbound.dataVersion, back.dataVersion] : [outbound.dataVersion];
   return [...new Set(versions)].join("&");

@@ -2,23 +2,23 @@ import { sha256 } from "../ops/ids.ts";
 
 type SaleEventType = "quote.created" | "handoff.created" | "handoff.opened";
 
-/** What a step of a sale is, without personal data: no texts, addresses, positions, times of the journey or subjects. */
+/** One step of a sale, without personal data: no texts, addresses, positions, journey times or token subjects. */
 export interface SaleFacts {
-  /** The same for the same step, so that it is kept once: opaque, 26 characters. */
+  /** Opaque, 26 characters. The same each time the step is repeated, so that it is stored once. */
   readonly id: string;
   readonly type: SaleEventType;
   readonly quoteId: string;
-  /** Key of the published corridor that the journey is; `null` where it is none. */
+  /** Key of the published corridor; `null` if the journey follows none. */
   readonly corridor: string | null;
-  /** Ids of places or zones of the catalog; `null` for an address or a position outside them. */
+  /** Id of a place or zone in the catalog; `null` for an address or a position outside of them. */
   readonly origin: string | null;
   readonly destination: string | null;
   /** Kilometers of the outbound journey. */
   readonly distanceKm: number;
   readonly tariffVersion: string;
-  /** ISO 8601 UTC, of the quote. */
+  /** End of the quote's validity, ISO 8601 UTC. */
   readonly expiresAt: string;
-  /** Every class of a new quote, the cheapest first; afterwards the one that was handed off. */
+  /** For a new quote every option, the cheapest first; for a later step the one that was handed off. */
   readonly options: readonly SaleOption[];
 }
 
@@ -28,18 +28,18 @@ interface SaleOption {
   readonly vatRappen?: number | null;
 }
 
-/** A step of a sale as it is kept, and as the operator's own systems hear of it. */
+/** One step of a sale as it is stored and delivered to the operator's own systems. */
 export interface SaleEvent extends SaleFacts {
   /** ISO 8601 UTC. */
   readonly at: string;
-  /** The request that made it. */
+  /** Id of the request that caused it. */
   readonly requestId: string;
   readonly surface: string;
-  /** The client that the token was issued to; `null` where it names none, and for openings. */
+  /** The client that the token was issued to; `null` if the token names none, and for openings, which have no token. */
   readonly client: string | null;
 }
 
-/** What the facts are taken from; a stored quote is one. */
+/** The part of a stored quote from which the facts are taken. */
 interface QuotedSale {
   readonly id: string;
   readonly ends: Pick<SaleFacts, "corridor" | "origin" | "destination">;
@@ -50,7 +50,7 @@ interface QuotedSale {
 }
 type QuotedOption = SaleOption & { readonly fleetId: number };
 
-/** What a step of a sale is: the creation of a quote, or what became of the option that was handed off. */
+/** The facts of one step: the creation of a quote or, with `option`, its handoff or opening. */
 export function saleFacts(type: SaleFacts["type"], quote: QuotedSale, option?: QuotedOption): SaleFacts {
   const { id: quoteId, ends, route, tariffVersion, expiresAt } = quote;
   const options = (option ? [option] : quote.options).map(({ vehicleClass, totalRappen, vatRappen = null }) => ({

@@ -5,7 +5,7 @@ export const REPORT_GROUPS = ["day", "corridor", "class", "client"] as const;
 export type ReportGroup = (typeof REPORT_GROUPS)[number];
 
 const DAY = 24 * 60 * 60 * 1000;
-/** The steps of a quote lie within this time of its creation, also where the clocks of two processes differ. */
+/** All steps of a quote happen within this time of its creation, even if the clocks of two processes differ. */
 const STEPS_WITHIN_MILLISECONDS = 2 * 60 * 60 * 1000;
 
 /** A quote and what became of it. */
@@ -16,15 +16,15 @@ export interface Sale {
 }
 
 export interface ReportQuery {
-  /** Quotes created from this instant on. */
+  /** Quotes created at or after this instant. */
   readonly since: Date;
-  /** And before this one. */
+  /** Quotes created before this instant. */
   readonly until: Date;
-  /** Quotes that ended before it without a handoff are expired. */
+  /** Quotes whose validity has ended by then without a handoff count as expired. */
   readonly now: Date;
-  /** IANA name, for days. */
+  /** IANA name of the time zone in which days begin. */
   readonly timeZone: string;
-  /** None, one or several; several make a group of each combination. */
+  /** Several make one group for each combination. */
   readonly by: readonly ReportGroup[];
 }
 
@@ -47,9 +47,9 @@ export interface SaleTotals {
 
 export interface SaleGroup extends SaleTotals {
   /**
-   * For each of `by` a day (`2026-11-20`), a corridor's key or `<origin> > <destination>` with `?` for an end that the
-   * catalog does not list, a class, or a client; `null` for callers whose token names no client. A class counts the
-   * quotes that offer it, and of these as handed over or opened those where this class was.
+   * One for each of `by`: a day (`2026-11-20`), a corridor's key or `<origin> > <destination>` with `?` for an end
+   * outside of the catalog, a vehicle class, or a client (`null` if the token names none). The group of a class counts
+   * the quotes that offer it; its `handedOver` and `opened` count those of which this class was handed over or opened.
    */
   readonly keys: Keys;
 }
@@ -57,16 +57,16 @@ type Keys = readonly (string | null)[];
 
 export interface SalesReport {
   readonly total: SaleTotals;
-  /** In the order of their keys; none where nothing is grouped. By day alone, each day of the period is a group. */
+  /** Sorted by key; empty if `by` is. Grouped by day alone, every day of the period is a group, even without quotes. */
   readonly groups: readonly SaleGroup[];
 }
 
 type Period = Pick<ReportQuery, "since" | "until">;
 
 /**
- * Joins the events of the quotes that were created within a period, in the order of their creation. The source returns
- * events as the port `Sales` does. A sale is returned once nothing more can happen to it, so that memory holds the quotes
- * of a few hours.
+ * Joins the events of each quote created within a period, in order of creation. The source returns events as the port
+ * `Sales` does. A sale is returned as soon as no more events can follow, so that memory holds only the quotes of a few
+ * hours.
  */
 export async function* joinSales(
   source: { events(period: Period): AsyncIterable<readonly SaleEvent[]> },
@@ -108,14 +108,14 @@ interface OpenSale {
   readonly steps: SaleEvent[];
 }
 
-/** By time; where two are at the same instant, the dearer is last. */
+/** By time; at the same instant the more expensive is last. */
 function byInstant(a: SaleEvent, b: SaleEvent): number {
   return Date.parse(a.at) - Date.parse(b.at) || (a.options[0]?.totalRappen ?? 0) - (b.options[0]?.totalRappen ?? 0);
 }
 
 type Sums = { -readonly [K in keyof SaleTotals]: number };
 
-/** Counts a report; memory holds a sum for each group. */
+/** Counts sales in one pass; memory holds one set of sums for each group. */
 export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery): Promise<SalesReport> {
   const { now, timeZone, by } = query;
   const end = now.toISOString();
@@ -153,7 +153,7 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
   }
 }
 
-/** The local days that a period touches. */
+/** The local days of a period, the first and last perhaps in part. */
 function daysOf({ since, until, timeZone }: ReportQuery): readonly string[] {
   const [first, last] = [since.getTime(), until.getTime() - 1].map((at) =>
     Date.parse(localDateTime(new Date(at), timeZone).slice(0, 10)),
@@ -162,7 +162,7 @@ function daysOf({ since, until, timeZone }: ReportQuery): readonly string[] {
   return Array.from({ length: days }, (_, n) => new Date(first + n * DAY).toISOString().slice(0, 10));
 }
 
-/** Sorts groups as their keys do, one after the other. */
+/** Text by which groups sort in the order of their first key, then the second, and so on. */
 function sortKeyOf({ keys }: { readonly keys: Keys }): string {
   return keys.map((key) => key ?? "").join("\u0000");
 }

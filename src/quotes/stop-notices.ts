@@ -6,14 +6,14 @@ import type { MeasuredRoute } from "../routing/router.ts";
 import type { LocatedPoint } from "./locate-points.ts";
 import type { ArriveBy, Journey, JourneyNotice, PricedJourney } from "./quote.ts";
 
-/** Where the car stops for the travelers at each point, from when waiting counts, and what they state at checkout. */
+/** Notices about the points of a journey: car-free places, stops without a stated stay, and airport pickups. */
 export function stopNotices(
   points: readonly LocatedPoint[],
   { hireHours, returnAt, flightNumber }: Pick<Journey, "hireHours" | "returnAt" | "flightNumber">,
 ): readonly JourneyNotice[] {
   const last = points.length - 1;
   const unstated = points.slice(1, -1).filter(({ dwellMinutes }) => dwellMinutes === null);
-  // The hours of a hire hold the stays.
+  // The hours of a hire include stays.
   const stays = hireHours === null ? unstated.length : 0;
   return [
     ...points.flatMap((point, index) => {
@@ -33,7 +33,7 @@ export function stopNotices(
   ];
 }
 
-/** Where the driver waits at an airport, and what the operator says of a corridor: outbound, then return. */
+/** The operator's own texts for each direction, outbound first: the meeting point, and the text for the corridor. */
 export function operatorNotices(
   { meetingPoints = {}, corridorTexts = {} }: Pick<Operator, "meetingPoints" | "corridorTexts">,
   directions: readonly { readonly from: LocatedPoint | undefined; readonly corridor: string | null }[],
@@ -49,7 +49,7 @@ export function operatorNotices(
   });
 }
 
-/** What a pickup rests on that was found from the arrival. */
+/** Notices about a pickup that was calculated from `arrive_by`. */
 export function arrivalNotices(
   { arriveBy }: ArriveBy,
   points: readonly LocatedPoint[],
@@ -77,14 +77,14 @@ function returnStopNotices(from: LocatedPoint | undefined, to: LocatedPoint | un
   ];
 }
 
-/** Places say that they are car-free; what that means depends on whether a journey starts, stops or ends there. */
+/** Changes the code of a place's car-free notice, depending on whether the journey starts, stops or ends there. */
 function carFreeAs(code: "CAR_FREE" | "CAR_FREE_STOP" | "CAR_FREE_PICKUP", { values, ...note }: Notice): Notice {
   if (note.code !== "CAR_FREE_STOP") return { ...note, values };
   const { place = "", stop = "", onward = "" } = values;
   return notice(code, { place, stop, onward });
 }
 
-/** Where a hire ends, and that its hours do not hold the drive back where it is not included. */
+/** Notices about where a hire ends, and whether its hours are too few to drive back as well. */
 export function hireEndNotices(
   points: readonly LocatedPoint[],
   { hours, isRoundTrip, travelMinutes }: { hours: number; isRoundTrip: boolean; travelMinutes: number },
@@ -93,7 +93,7 @@ export function hireEndNotices(
   if (!first || !end) return [];
   const [origin, place] = [first.carStop.name, end.carStop.name];
   if (isRoundTrip) return [notice("HIRE_RETURNS", { place: origin })];
-  // Between two places there is only one drive to compare with; stops on the way make it a longer one.
+  // With stops, the drive back may be shorter than the drive out.
   const isTooShort = points.length === 2 && 2 * travelMinutes > hours * 60;
   return [
     notice("HIRE_ENDS_AT", { place, origin }),
@@ -101,14 +101,14 @@ export function hireEndNotices(
   ];
 }
 
-/** Where the car stops for a point, where that is not the point itself. */
+/** The car stop of a point in a car-free place; `null` if the car reaches the point itself. */
 export function carStopOf(point: LocatedPoint | undefined): PricedJourney["carStopAtOrigin"] {
   if (!point || !isElsewhere(point)) return null;
   const carFree = point.notes.find(({ code }) => code === "CAR_FREE_STOP");
   return { place: point.carStop.name, onward: String(carFree?.values.onward ?? "") };
 }
 
-/** In a car-free place the car cannot come to the door. */
+/** Whether the car stops at another place, because it cannot drive into a car-free one. */
 function isElsewhere({ place, carStop }: Pick<LocatedPoint, "place" | "carStop">): boolean {
   return carStop.name !== place.name;
 }

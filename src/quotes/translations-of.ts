@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language, type Translations } from "../catalog/translations-schema.ts";
 import { translationOf } from "./translation-of.ts";
 
-/** What there is of these texts in other languages, by language and text. */
+/** The translations of these texts that exist, by language and English text. */
 export function translationsOf(
   translations: Translations,
   texts: readonly string[],

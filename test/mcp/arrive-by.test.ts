@@ -20,7 +20,7 @@ suite("arrive_by", () => {
       assert.ok(answer.arrival_datetime <= fields.arrive_by, answer.arrival_datetime);
       assert.ok(answer.arrival_datetime > "2026-12-08T11:05:00+01:00", "no later pickup arrives in time");
       const said = answer.limitations.join("\n");
-      assert.match(said, /latest from which the car is at Zurich Airport by 11:10 on 8 December 2026/);
+      assert.match(said, /latest pickup with which the car reaches Zurich Airport by 11:10 on 8 December 2026/);
       assert.match(said, /no margin for traffic\.\nCheck-in for a flight is covered only if that/);
     }
     const asPickup = await quote({ pickup_datetime: body.pickup_datetime });
@@ -35,7 +35,7 @@ suite("arrive_by", () => {
     const longer = await quote({ ...fields, ...stay });
     for (const { body } of [plain, longer]) {
       assert.ok(body.arrival_datetime <= fields.arrive_by);
-      assert.match(body.limitations.join("\n"), /the car is at Täsch[\s\S]* must take the Lötschberg car train/);
+      assert.match(body.limitations.join("\n"), /the car reaches Täsch[\s\S]* must take the Lötschberg car train/);
       assert.doesNotMatch(body.limitations.join("\n"), /check-in/i);
     }
     const earlier = Date.parse(plain.body.pickup_datetime) - Date.parse(longer.body.pickup_datetime);

@@ -40,7 +40,7 @@ suite("luggage", () => {
   test("more large pieces than pieces are rejected with the count to send", async () => {
     const { fieldErrors } = await refusalOf(price({ luggage: 2, largeLuggage: 3 }), "INVALID_REQUEST");
     assert.equal(fieldErrors.map(({ field }) => field).join(), "large_luggage");
-    assert.match(fieldErrors[0]?.message ?? "", /send luggage with the count of all pieces, 3 or more/);
+    assert.match(fieldErrors[0]?.message ?? "", /which is 2 and counts all pieces; send a luggage of 3 or more/);
   });
 });
 

@@ -223,7 +223,7 @@ suite("rejected journeys", () => {
     };
     const price = pricing({ places });
     const { detail } = await refusalOf(price(), "UPSTREAM_UNAVAILABLE");
-    assert.equal(detail, "The geocoder is too slow now.");
+    assert.equal(detail, "The geocoder did not respond in time.");
     const leaving = new AbortController();
     const call = price({}, leaving.signal);
     leaving.abort(new Error("gone"));

@@ -6,7 +6,7 @@ import type { EstimateRequest, QuoteRequest } from "../../src/contract/quote-req
 import { instantOf } from "../../src/contract/request-fields.ts";
 import { partyOf } from "./party.ts";
 
-/** Problem codes with which measuring and pricing a journey can end. */
+/** Problem codes that measuring and pricing a journey can return. */
 export const JOURNEY_ERRORS = [
   "QUOTE_UNAVAILABLE",
   "INVALID_LOCATION",
@@ -21,7 +21,7 @@ export const JOURNEY_ERRORS = [
 
 type CallerMetrics = Pick<EstimateRequest, "distance_km" | "duration_min">;
 
-/** The journey that a request describes. Throws INVALID_REQUEST where fields contradict each other. */
+/** The journey that a request describes. Throws INVALID_REQUEST if fields contradict each other. */
 export function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journey {
   const faults = [...timeFaults(request), ...stopFaults(request), ...hireFaults(request)];
   if (faults.length > 0) throw invalidRequest(faults);
@@ -39,13 +39,13 @@ export function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journ
   };
 }
 
-/** What a request lacks that its schema cannot name: one for a hire has hours, any other a destination; each has a time. */
+/** Missing fields that depend on others: a hire needs hours, any other journey a destination, and both need a time. */
 export function missingFields(input: unknown): readonly string[] {
   const sent: { readonly [field in keyof QuoteRequest]?: unknown } = Object(input);
   const isMissing = (field: keyof QuoteRequest) => (sent[field] ?? undefined) === undefined;
   const isHire = sent.booking_type === "hourly";
   const field = isHire ? "duration_hours" : "destination";
-  // A time that is sent under another name is not missing: the refusal names its field.
+  // A time under a similar name is not reported as missing, because the error for that name suggests the field.
   const hasTime =
     !TIMES.every(isMissing) ||
     Object.keys(sent).some((name) => !TIMES.some((time) => time === name) && nearestField(name, TIMES));
@@ -54,7 +54,7 @@ export function missingFields(input: unknown): readonly string[] {
 
 const TIMES = ["pickup_datetime", "arrive_by"] as const;
 
-/** The schema cannot say that exactly one of the two is sent; that neither is, `missingFields` says. */
+/** Checks that a request does not have both times, and a hire no arrive_by. `missingFields` checks that it has one. */
 function timeFaults({ pickup_datetime, arrive_by, booking_type }: QuoteRequest): readonly FieldError[] {
   if (pickup_datetime !== undefined && arrive_by !== undefined)
     return TIMES.map((field) => ({ field, message: "Send pickup_datetime or arrive_by, not both." }));
@@ -67,8 +67,8 @@ function pickupOf({ pickup_datetime, arrive_by }: QuoteRequest): Journey["pickup
 }
 
 /**
- * A journey with what to say of its request: which defaults were assumed, and which hour is meant where a date-time was
- * sent with another UTC offset than the operator's.
+ * Adds notices about the request: which defaults were assumed, and the local time of date-times that were sent with
+ * another UTC offset than the operator's.
  */
 export function withRequestNotices(
   priced: PricedJourney,
@@ -123,7 +123,7 @@ function stopFaults({ waypoints }: QuoteRequest): readonly FieldError[] {
     if (hasLat === hasLng) return [];
     const [sent, missing] = hasLat ? ["lat", "lng"] : ["lng", "lat"];
     const field = `waypoints.${index}.${missing}`;
-    return [{ field, message: `Required with ${sent}: send both, or omit ${sent} and ${missing} to go by the name.` }];
+    return [{ field, message: `Required with ${sent}: send both, or omit ${sent} and ${missing} to use the name.` }];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Journey, PricedJourney } from "../../src/calls/operation.ts";
 import type { QuoteRequest } from "../../src/contract/quote-request.ts";
 
-/** Fields of a request that its quote repeats: both directions of the mapping, so that a field is added in one place. */
+/** Request fields that the quote repeats. Both directions of the mapping stand here, so that a field is added once. */
 
 type PartyRequest = Pick<
   QuoteRequest,

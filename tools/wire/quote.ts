@@ -68,7 +68,7 @@ function wireOperator({ name, phone, email, website, termsUrl, vatNumber }: Oper
   };
 }
 
-/** A deadline that has passed is `null`; what quotes issued before lack is left out. */
+/** A deadline that has passed is `null`; an instant that the journey does not have is omitted. */
 function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
   const { arrivalAt, returnArrivalAt, freeCancellationUntil, returnFreeCancellationUntil } = journey;
   const deadline = (at: string) => (Date.parse(at) < clock.now().getTime() ? null : localTime(at));
@@ -92,7 +92,6 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
   const { localTime } = context;
   const { currency } = journey;
   const { passengers, luggage, adults, ...others } = wireParty(journey);
-  // Not spread, which takes longer than a field; what is undefined is not written.
   const times = wireTimes(journey, context);
   return {
     status: issue.status,
@@ -156,7 +155,7 @@ export function wireOption(option: PricedOption, journey: PricedJourney) {
     luggage_capacity: option.luggageCapacity,
     large_luggage_capacity: option.largeLuggageCapacity,
     small_luggage_capacity: option.smallLuggageCapacity,
-    // What is as usual is left out: a model reads every option.
+    // Defaults are omitted, because a model reads every option.
     on_request: option.onRequest || undefined,
     requires_manual_confirmation: option.onRequest || requiresManualConfirmation || undefined,
     vat_amount: option.vatRappen === null ? undefined : francs(option.vatRappen),
