@@ -12,33 +12,8 @@ const whyNoChromium =
     ? false
     : `there is no Chromium at ${executablePath}: install it, or name it in CHROMIUM_PATH`;
 
-/**
- * Replaces Playwright's own list. Chromium loads two hidden pages for the address bar of each window, which take more
- * time than the page itself, and starts a renderer in advance.
- */
-const UNUSED_FEATURES = [
-  ...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess"],
-  ...["HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "PaintHolding", "AvoidUnnecessaryBeforeUnloadCheckSync"],
-  ...["DestroyProfileOnBrowserClose", "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect"],
-  ...["LensOverlay", "MediaRouter", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"],
-  ...["PreconnectToSearch"],
-];
-
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath,
-    args: [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      `--disable-features=${UNUSED_FEATURES.join()}`,
-    ],
-  });
+  return chromium.launch({ executablePath });
 }
 
 let suitesLeft = 0;
