@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { OAuth2Server } from "oauth2-mock-server";
 import { connected, journey } from "./journey.mjs";
-import { emptyEnvironment, end, outputUntil } from "./server.mjs";
+import { startProgram } from "./server.mjs";
 
 const AUDIENCE = "https://quotes.example.com/api";
 const SCOPES = "discovery quote:create quote:read-own checkout:prepare";
@@ -16,13 +15,14 @@ export const eddsaIssuer = [
     does: "keys found by its metadata, journey with a token signed with EdDSA, another's token refused",
     async run({ cli }) {
       const [issuer, other] = [await startIssuer(), await startIssuer()];
-      const settings = { TRANSFER_AUTH_ISSUER: issuer.issuer.url, TRANSFER_AUTH_AUDIENCE: AUDIENCE };
-      const child = spawn(process.execPath, [cli, "serve"], {
-        env: { ...emptyEnvironment(), TRANSFER_HTTP_PORT: "0", ...settings },
-        stdio: ["ignore", "pipe", "inherit"],
-      });
+      const settings = {
+        TRANSFER_HTTP_PORT: "0",
+        TRANSFER_AUTH_ISSUER: issuer.issuer.url,
+        TRANSFER_AUTH_AUDIENCE: AUDIENCE,
+      };
+      const { printed, close } = await startProgram([cli, "serve"], settings, /Tokens/);
       try {
-        const [endpoint] = /http:\S+\/mcp/.exec(await outputUntil(child, child.stdout, /Tokens/));
+        const [endpoint] = /http:\S+\/mcp/.exec(printed);
         const client = () => new Client({ name: "journeys", version: "1.0.0" });
         const transport = async (server) => {
           const requestInit = { headers: { Authorization: `Bearer ${await tokenOf(server)}` } };
@@ -31,7 +31,7 @@ export const eddsaIssuer = [
         await journey(await connected(client(), await transport(issuer)));
         await assert.rejects(connected(client(), await transport(other)), /401|Unauthorized|AUTHENTICATION_REQUIRED/);
       } finally {
-        await end(child);
+        await close();
         await Promise.all([issuer.stop(), other.stop()]);
       }
     },

@@ -78,15 +78,7 @@ const HOSTS = [
         ...{ privacy: { usageStatisticsEnabled: false }, general: { enableAutoUpdate: false } },
         mcpServers: { transfer: url ? { httpUrl: url, headers } : { command, args, env } },
       });
-      const flags = [
-        "--model",
-        "gemini-2.5-flash",
-        "--approval-mode",
-        "yolo",
-        "--skip-trust",
-        "--output-format",
-        "json",
-      ];
+      const flags = "--model gemini-2.5-flash --approval-mode yolo --skip-trust --output-format json".split(" ");
       return { args: [...flags, "--prompt", PROMPT], env: { GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: model } };
     },
   },

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { chromium } from "playwright-core";
 import { aJourney, withServer } from "./journey.mjs";
-import { emptyEnvironment, end, outputUntil, packagePath } from "./server.mjs";
+import { chromiumPath, packagePath, startProgram } from "./server.mjs";
 
 const WEB = packagePath("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
-const BROWSERS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
-const executablePath = process.env.CHROMIUM_PATH ?? BROWSERS.find((path) => existsSync(path));
 
 export const inspectorWeb = [
   {
@@ -20,20 +16,15 @@ export const inspectorWeb = [
       withServer(project, async ({ endpoint, authorization }) => {
         const [CLIENT_PORT, MCP_SANDBOX_PORT] = [await freePort(), await freePort()];
         const target = ["--transport", "http", "--server-url", endpoint, "--header", `Authorization: ${authorization}`];
-        const web = spawn(process.execPath, [WEB, "--web", ...target], {
-          env: { ...emptyEnvironment(), CLIENT_PORT, MCP_SANDBOX_PORT, MCP_AUTO_OPEN_ENABLED: "false" },
-          stdio: ["ignore", "pipe", "ignore"],
-        });
-        const browser = await chromium.launch({
-          executablePath,
-          args: ["--headless", "--no-sandbox", "--disable-gpu"],
-        });
+        const env = { CLIENT_PORT, MCP_SANDBOX_PORT, MCP_AUTO_OPEN_ENABLED: "false" };
+        const { printed, close } = await startProgram([WEB, "--web", ...target], env, /API_TOKEN=\w+\s/);
+        const browser = await chromium.launch({ executablePath: chromiumPath });
         try {
-          const [url] = /http:\S+API_TOKEN=\w+/.exec(await outputUntil(web, web.stdout, /API_TOKEN=\w+\s/));
+          const [url] = /http:\S+API_TOKEN=\w+/.exec(printed);
           await seeCard(await browser.newPage({ viewport: { width: 1600, height: 1200 } }), url);
         } finally {
           await browser.close();
-          await end(web);
+          await close();
         }
       }),
   },

@@ -5,41 +5,29 @@ import { connected, journey, withServer } from "./journey.mjs";
 import { browse, emptyEnvironment, packagePath } from "./server.mjs";
 
 const PROXY = packagePath("mcp-remote/dist/proxy.js");
-const remote = { client: "`mcp-remote`", from: "mcp-remote" };
+const asClient = (information) => ["--static-oauth-client-info", JSON.stringify(information)];
+/** Ways to sign in, with the arguments of each and what the server is set to. */
+const WAYS = [
+  [
+    "journey, signed in in a browser as the demo client",
+    ({ clientId }) => ["--host", "127.0.0.1", ...asClient({ client_id: clientId })],
+  ],
+  [
+    "journey with client credentials",
+    ({ clientId, clientSecret }) => [
+      "--client-credentials",
+      ...asClient({ client_id: clientId, client_secret: clientSecret }),
+    ],
+  ],
+  ["journey with a token", ({ authorization }) => ["--header", `Authorization: ${authorization}`]],
+  ["journey with a registration", () => ["--host", "127.0.0.1"], { TRANSFER_DEV_REGISTRATION: "true" }],
+];
 
 /** It turns stdio into HTTP. */
-export const mcpRemote = [
-  {
-    ...remote,
-    does: "journey, signed in in a browser as the demo client",
-    run: (project) =>
-      withServer(project, (server) => {
-        const information = JSON.stringify({ client_id: server.clientId });
-        return through(server, ["--static-oauth-client-info", information, "--host", "127.0.0.1"]);
-      }),
-  },
-  {
-    ...remote,
-    does: "journey with client credentials",
-    run: (project) =>
-      withServer(project, (server) => {
-        const information = JSON.stringify({ client_id: server.clientId, client_secret: server.clientSecret });
-        return through(server, ["--client-credentials", "--static-oauth-client-info", information]);
-      }),
-  },
-  {
-    ...remote,
-    does: "journey with a token",
-    run: (project) =>
-      withServer(project, (server) => through(server, ["--header", `Authorization: ${server.authorization}`])),
-  },
-  {
-    ...remote,
-    does: "journey with a registration",
-    run: (project) =>
-      withServer(project, (server) => through(server, ["--host", "127.0.0.1"]), { TRANSFER_DEV_REGISTRATION: "true" }),
-  },
-];
+export const mcpRemote = WAYS.map(([does, options, env]) => ({
+  ...{ client: "`mcp-remote`", from: "mcp-remote", does },
+  run: (project) => withServer(project, (server) => through(server, options(server)), env),
+}));
 
 /** Where it waits for a person to sign in, this follows the redirects as a browser does. */
 async function through({ endpoint }, options) {

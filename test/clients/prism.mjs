@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { emptyEnvironment, end, outputUntil, packagePath } from "./server.mjs";
+import { emptyEnvironment, packagePath, startProgram, startProxy } from "./server.mjs";
 
 const PRISM = packagePath("@stoplight/prism-cli/dist/index.js");
 /** Fewer would mean that the tests no longer go through it. */
@@ -28,42 +27,28 @@ export const prism = [
 
 /** Runs tests through a Prism that has `document` (test/support/service.ts). */
 async function restTests(root, document, word) {
-  const upstream = await startUpstream();
-  const options = ["--port", "0", "--validate-request", "false", "--cors", "false"];
-  const child = spawn(process.execPath, [PRISM, "proxy", document, `${upstream.url}/api/public/v1`, ...options], {
-    env: { ...emptyEnvironment(), NO_COLOR: "1" },
-    stdio: ["ignore", "pipe", "inherit"],
+  let responses = 0;
+  // Each test has a service of its own, which it names, and all have one Prism.
+  const upstream = await startProxy(({ "x-upstream": origin, host: _, ...headers }) => {
+    responses += 1;
+    return { origin, headers };
   });
+  const options = ["--port", "0", "--validate-request", "false", "--cors", "false"];
+  const listening = /listening on (http:\/\/[\w.]+:\d+)/;
+  const proxy = [PRISM, "proxy", document, `${upstream.url}/api/public/v1`, ...options];
+  const { printed: started, close } = await startProgram(proxy, { NO_COLOR: "1" }, listening);
   try {
-    const listening = /listening on (http:\/\/[\w.]+:\d+)/;
-    const [, PRISM_URL] = listening.exec(await outputUntil(child, child.stdout, listening));
+    const [, PRISM_URL] = listening.exec(started);
     const env = { ...process.env, PRISM_URL };
     const tests = spawn(process.execPath, ["--import", "tsx", "test/run.ts", word], { cwd: root, env, stdio: "pipe" });
     const ended = once(tests, "close");
     const [printed] = await Promise.all([text(tests.stdout), text(tests.stderr)]);
     const [status] = await ended;
-    return { status, printed, responses: upstream.responses() };
+    return { status, printed, responses };
   } finally {
-    await end(child);
+    await close();
     upstream.close();
   }
-}
-
-/** Forwards to the service that a test names: each test has its own, Prism one. */
-async function startUpstream() {
-  let responses = 0;
-  const server = createServer((incoming, outgoing) => {
-    const { "x-upstream": upstream, host: _, ...headers } = incoming.headers;
-    const forwarded = request(new URL(incoming.url, upstream), { method: incoming.method, headers }, (answer) => {
-      responses += 1;
-      outgoing.writeHead(answer.statusCode, answer.headers);
-      answer.pipe(outgoing);
-    });
-    forwarded.on("error", () => outgoing.destroy());
-    incoming.pipe(forwarded);
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return { url: `http://127.0.0.1:${server.address().port}`, responses: () => responses, close: () => server.close() };
 }
 
 /** The document with another type of one response. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { browse, newerNode, packagePath, startServer, startTokenProxy } from "./server.mjs";
+import { browse, newerNode, packagePath, startProxy, startServer } from "./server.mjs";
 
 const SUITE = packagePath("@modelcontextprotocol/conformance/dist/index.js");
 const BASELINE = fileURLToPath(new URL("baseline.yml", import.meta.url));
@@ -19,7 +19,10 @@ export async function checkConformance(cli) {
     TRANSFER_ALLOWED_HOSTS: allowed.join(),
     TRANSFER_ALLOWED_ORIGINS: allowed.map((host) => `http://${host}`).join(),
   });
-  const closeProxy = await startTokenProxy(PROXY_PORT, server.url, server.token);
+  // The suite cannot authenticate itself.
+  const authorization = `Bearer ${server.token}`;
+  const route = (headers) => ({ origin: server.url, headers: { ...headers, authorization } });
+  const proxy = await startProxy(route, PROXY_PORT);
   const failures = [];
   try {
     for (const revision of REVISIONS) {
@@ -33,7 +36,7 @@ export async function checkConformance(cli) {
     report("conformance of the development issuer", await runSuite(["authorization", ...options]));
     return failures;
   } finally {
-    closeProxy();
+    proxy.close();
     await server.close();
     rmSync(results, { recursive: true, force: true });
   }

@@ -1,19 +1,16 @@
 // Judges the front page, the reference and a traveler's page of the built server with Lighthouse, as a phone: at least 90
 // in each category, and 2.5 s to the largest paint of the reference. A busy machine gets two further tries.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startServer } from "../conformance/server.mjs";
+import { chromiumPath, startServer } from "../conformance/server.mjs";
 import { installPackages } from "../support/install-packages.mjs";
 
 const LEAST_SCORE = 0.9;
 const SLOWEST_PAINT_MILLISECONDS = 2_500;
 const TRIES = 3;
-const BROWSERS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = installPackages(dirname(fileURLToPath(import.meta.url)));
-const CHROME_PATH = process.env.CHROMIUM_PATH ?? BROWSERS.find((path) => existsSync(path)) ?? "";
 
 execFileSync(process.execPath, [join(root, "src/prepare.mjs")], { stdio: "inherit" });
 const server = await startServer(join(root, "dist/cli.js"));
@@ -40,7 +37,7 @@ function judge(url, options) {
   const flags = ["--quiet", "--output=json", "--chrome-flags=--headless --no-sandbox --disable-gpu", ...options];
   const { stdout, stderr, status } = spawnSync(join(folder, "node_modules/.bin/lighthouse"), [url, ...flags], {
     encoding: "utf8",
-    env: { ...process.env, CHROME_PATH },
+    env: { ...process.env, CHROME_PATH: chromiumPath },
     maxBuffer: 64 * 1024 * 1024,
     timeout: 120_000,
   });

@@ -3,12 +3,11 @@
 // temporary folder once for each version of the lock file.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Corridor } from "../../src/catalog/catalog-schema.ts";
@@ -33,14 +32,15 @@ type Journey = Pick<Corridor, "origin" | "destination">;
 const CORRIDORS = 50;
 const JANUARY = new Date("2027-01-15T10:00:00+01:00");
 const ON_THE_ROAD_KM = 0.05;
-const here = fileURLToPath(new URL(".", import.meta.url));
+const here = dirname(fileURLToPath(import.meta.url));
 const { catalog, places } = embeddedPricing({ catalogDir: DEFAULT_CATALOG });
 const { roads, corridors, serviceArea, tariff } = catalog;
 const closedAt = roads.edges.flatMap((edge) =>
   edge.closed?.at && !edge.carTrain && isClosed(edge, "01-15") ? [edge.closed.at] : [],
 );
 
-const folder = installed();
+const { installPackages } = await import(join(here, "../support/install-packages.mjs"));
+const folder: string = installPackages(here);
 const { Actor } = await import(join(folder, "node_modules/@valhallajs/valhallajs/index.mjs"));
 const actor = await Actor.fromConfigFile(tilesOf(osmExtract(roads)));
 let shapes: string[] = [];
@@ -54,7 +54,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusalIn(error)));
   }
 }).listen(0, "127.0.0.1");
-await new Promise((resolve) => server.once("listening", resolve));
+await once(server, "listening");
 
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const client = createUpstreamClient({ name: "routing engine", baseUrl, log: silentLog });
@@ -109,19 +109,6 @@ function spread<T>(list: readonly T[]): readonly T[] {
 
 function stopsOf({ origin, destination }: Journey): readonly RouteStop[] {
   return [origin, destination].flatMap((id) => places.byId(id) ?? []).map(stopOf);
-}
-
-function installed(): string {
-  const lock = createHash("sha256")
-    .update(readFileSync(join(here, "package-lock.json")))
-    .digest("hex");
-  const target = join(tmpdir(), `transfer-quote-valhalla-${lock.slice(0, 16)}`);
-  cpSync(here, target, { recursive: true });
-  if (!existsSync(join(target, "node_modules", ".package-lock.json"))) {
-    const install = ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-    execFileSync("npm", install, { cwd: target, stdio: "inherit" });
-  }
-  return target;
 }
 
 /** The path of a configuration for tiles of this extract. */
