@@ -62,7 +62,7 @@ const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
     const args = { quote_id: quote.request_id };
     const problem = await failure(agent.problem("get_transfer_quote", args), "QUOTE_NOT_FOUND");
     assert.match(problem.detail, /^This is a request_id/);
-    const next = repaired(args, problem, { lastAnswer: quote });
+    const next = repaired(args, problem, quote);
     assert.deepEqual(await agent.value("get_transfer_quote", { ...next }), quote);
   },
 

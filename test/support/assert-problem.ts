@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../src/contract/errors.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import type { ApiAnswer } from "./service.ts";
 
-export interface ExpectedProblem {
+interface ExpectedProblem {
   readonly status: number;
   readonly code: ErrorCode;
   /** Exactly these fields are named, in any order; not looked at where left out. */

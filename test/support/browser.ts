@@ -1,14 +1,10 @@
-export interface Browsed {
-  readonly status: number;
-  readonly text: string;
-  /** The address at another origin that the browser was sent to, if it was. */
-  readonly location: URL | undefined;
-}
-
 export type CookieJar = Map<string, { readonly value: string; readonly path: string }>;
 
-/** Follows redirects and keeps cookies as a browser does, until it is sent to another origin than it started at. */
-export async function browse(start: URL, jar: CookieJar = new Map()): Promise<Browsed> {
+/**
+ * Follows redirects and keeps cookies as a browser does, until it is sent to another origin than it started at, which is
+ * its `location` then.
+ */
+export async function browse(start: URL, jar: CookieJar = new Map()) {
   let url = start;
   for (let step = 0; step < 10; step += 1) {
     const cookies = [...jar].filter(([, { path }]) => url.pathname.startsWith(path));

@@ -1,19 +1,14 @@
-import type { Clock } from "../../src/ops/clock.ts";
+export type FakeClock = ReturnType<typeof aClock>;
 
 /** A clock that stands still until it is set or advanced. */
-export interface FakeClock extends Clock {
-  advance(milliseconds: number): void;
-  set(at: Date | string): void;
-}
-
-export function aClock(at: Date | string = "2026-12-01T09:00:00.000Z"): FakeClock {
+export function aClock(at: Date | string = "2026-12-01T09:00:00.000Z") {
   let now = new Date(at);
   return {
     now: () => new Date(now),
-    advance(milliseconds) {
+    advance(milliseconds: number) {
       now = new Date(now.getTime() + milliseconds);
     },
-    set(to) {
+    set(to: Date | string) {
       now = new Date(to);
     },
   };

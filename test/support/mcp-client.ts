@@ -8,20 +8,14 @@ import { assertDeclaredByTool, assertValidOfTool } from "./assert-declared.ts";
 import { compiledSchemas } from "./compiled-schemas.ts";
 import { patientFetch } from "./patient-fetch.ts";
 
-export interface TestMcpClient {
-  readonly client: Client;
-  /** What a successful call answers; fails where the call did not succeed. */
-  value(name: string, args?: Record<string, unknown>): Promise<Fields>;
-  /** The problem of a failed call; fails where the call succeeded. */
-  problem(name: string, args?: Record<string, unknown>): Promise<Fields>;
-}
+export type TestMcpClient = Awaited<ReturnType<typeof connected>>;
 
 /** A parsed answer; tests look into many shapes. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes
 export type Fields = any;
 
 /** The official client over any transport. It checks every answer against the tool's output schema by itself. */
-export async function connected(t: Pick<TestContext, "after">, transport: Transport): Promise<TestMcpClient> {
+export async function connected(t: Pick<TestContext, "after">, transport: Transport) {
   const client = new Client({ name: "tests", version: "1.0.0" }, { jsonSchemaValidator: compiledSchemas });
   t.after(() => client.close());
   await client.connect(transport);
@@ -31,7 +25,8 @@ export async function connected(t: Pick<TestContext, "after">, transport: Transp
 
   return {
     client,
-    async value(name, args = {}) {
+    /** What a successful call answers; fails where the call did not succeed. */
+    async value(name: string, args: Record<string, unknown> = {}): Promise<Fields> {
       const result = await call(name, args);
       const [text = "", ...others] = textsOf(result);
       assert.notEqual(result.isError, true, text);
@@ -40,7 +35,8 @@ export async function connected(t: Pick<TestContext, "after">, transport: Transp
       assertValidOfTool(name, text);
       return result.structuredContent;
     },
-    async problem(name, args = {}) {
+    /** The problem of a failed call; fails where the call succeeded. */
+    async problem(name: string, args: Record<string, unknown> = {}): Promise<Fields> {
       const result = await call(name, args);
       const [sentence = "", document = "", ...others] = textsOf(result);
       assert.equal(result.isError, true, sentence);

@@ -3,21 +3,15 @@ import type { Fields } from "./mcp-client.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What the program remembers of its own calls. */
-export interface Memory {
-  /** The last success. */
-  readonly lastAnswer?: Fields;
-}
-
 type Path = readonly string[];
 
 const DATE_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2})/;
 
 /**
  * The next call that an error asks for, found by patterns alone: no model, no knowledge of the tools. `undefined` where
- * the error asks for the traveler, the operator or a pause.
+ * the error asks for the traveler, the operator or a pause. `lastAnswer` is that of the last call that succeeded.
  */
-export function repaired(args: Arguments, problem: Problem, { lastAnswer }: Memory = {}): Arguments | undefined {
+export function repaired(args: Arguments, problem: Problem, lastAnswer?: Fields): Arguments | undefined {
   if (/ask the traveler/i.test(problem.next_action ?? "")) return undefined;
   const next = structuredClone(args) as Record<string, unknown>;
   // From the last field to the first, so that taking one item away moves no other.

@@ -12,16 +12,7 @@ import type { Fields } from "./mcp-client.ts";
 import { patientFetch } from "./patient-fetch.ts";
 import { aFolder } from "./temporary-folder.ts";
 
-export interface TestService {
-  readonly publicUrl: string;
-  readonly dataDir: string;
-  readonly clock: FakeClock;
-  /** A token of the development issuer. */
-  token(options?: { subject?: string; scopes?: readonly Scope[]; lifetimeSeconds?: number }): Promise<string>;
-  /** A call of the REST API; `path` is relative to its base. */
-  api(path: string, options?: ApiOptions): Promise<ApiAnswer>;
-  close(): Promise<void>;
-}
+export type TestService = Awaited<ReturnType<typeof aService>>;
 
 export interface ApiOptions {
   readonly method?: string;
@@ -47,7 +38,7 @@ export interface ServiceOptions extends Overrides {
 }
 
 /** The whole service in this process, on a free loopback port, with an empty data folder and a fixed clock; fails where its log names what it must not. */
-export async function aService(t: Pick<TestContext, "after">, options: ServiceOptions = {}): Promise<TestService> {
+export async function aService(t: Pick<TestContext, "after">, options: ServiceOptions = {}) {
   const { env = {}, clock = aClock(), log, ...overrides } = options;
   const watched = aWatchedLog();
   let close = async () => {};
@@ -76,11 +67,21 @@ export async function aService(t: Pick<TestContext, "after">, options: ServiceOp
     dataDir,
     clock,
     close: () => close(),
-    async token({ subject = "agent-1", scopes = SCOPES, lifetimeSeconds = 3600 } = {}) {
+    /** A token of the development issuer. */
+    async token({
+      subject = "agent-1",
+      scopes = SCOPES,
+      lifetimeSeconds = 3600,
+    }: {
+      subject?: string;
+      scopes?: readonly Scope[];
+      lifetimeSeconds?: number;
+    } = {}): Promise<string> {
       if (!mint) throw new Error("this service has an identity provider of its own");
       return mint(subject, scopes, lifetimeSeconds);
     },
-    async api(path, apiOptions) {
+    /** A call of the REST API; `path` is relative to its base. */
+    async api(path: string, apiOptions?: ApiOptions): Promise<ApiAnswer> {
       const { body, text, token } = apiOptions ?? {};
       const method = apiOptions?.method ?? (body === undefined && text === undefined ? "GET" : "POST");
       const answer = await sentThroughPrism(server.publicUrl, method, path, apiOptions);
@@ -134,14 +135,6 @@ export function parsed(text: string): unknown {
   }
 }
 
-interface WatchedLog {
-  readonly log: ServiceLog;
-  /** Remembers the texts of a request or an answer that no line may contain. */
-  hide(value: unknown): void;
-  /** Fails where a line contains one of them, a token or a signature. */
-  assertClean(): void;
-}
-
 /** Names of places, persons and secrets in requests and answers. */
 const PRIVATE = /^(origin|destination|name|address|phone|email|notes|sig|checkout_url|access_token|idempotency_key)$/;
 const TOKEN = /eyJ[\w-]+\.[\w-]+|[?&]sig=/;
@@ -149,7 +142,7 @@ const TOKEN = /eyJ[\w-]+\.[\w-]+|[?&]sig=/;
 const SHORTEST = 8;
 
 /** The log of a service under test, as it would be written. */
-function aWatchedLog(): WatchedLog {
+function aWatchedLog() {
   const lines: string[] = [];
   const hidden = new Set<string>();
   const keep = (facts: object, message: string) =>
@@ -157,14 +150,17 @@ function aWatchedLog(): WatchedLog {
       JSON.stringify({ ...facts, ...("err" in facts && facts.err ? { err: errorFacts(facts.err) } : {}), message }),
     );
 
+  const log: ServiceLog = { debug: keep, info: keep, warn: keep, error: keep, calls: { info: keep, warn: keep } };
   return {
-    log: { debug: keep, info: keep, warn: keep, error: keep, calls: { info: keep, warn: keep } },
-    hide(value) {
+    log,
+    /** Remembers the texts of a request or an answer that no line may contain. */
+    hide(value: unknown) {
       JSON.stringify(value, (field, each) => {
         if (PRIVATE.test(field) && typeof each === "string" && each.length >= SHORTEST) hidden.add(each);
         return each;
       });
     },
+    /** Fails where a line contains one of them, a token or a signature. */
     assertClean() {
       for (const line of lines) {
         assert.doesNotMatch(line, TOKEN);
