@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { suite, type TestContext, test } from "node:test";
+import { suite, test } from "node:test";
 import { promisify } from "node:util";
 import { loadDevelopmentKeys } from "../../src/identity/development/keys.ts";
 import { ALL_SCOPES, aDevelopmentIssuer } from "../support/development-issuer.ts";
 import { send } from "../support/raw-http.ts";
 import { moduleUrl, runsScript } from "../support/run-module.ts";
+import { aFolder } from "../support/temporary-folder.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
 const { issuer, publicUrl, ask } = await aDevelopmentIssuer(wholeFile);
@@ -89,15 +89,10 @@ for (const path of [
 }
 
 const FILE = "development-keys.json";
-async function emptyFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "development-keys-"));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 suite("development keys", () => {
   test("are created once, in a folder created for them, readable by their owner only", async (t) => {
-    const folder = join(await emptyFolder(t), "deep", "down");
+    const folder = join(aFolder(t), "deep", "down");
     const keys = await loadDevelopmentKeys(folder);
     assert.ok(keys.clientSecret.length >= 32);
     assert.deepEqual(await readdir(folder), [FILE], "no temporary file is left");
@@ -106,7 +101,7 @@ suite("development keys", () => {
   });
 
   test("are the same for processes that start together", async (t) => {
-    const folder = await emptyFolder(t);
+    const folder = aFolder(t);
     const module = JSON.stringify(moduleUrl("src/identity/development/keys"));
     const program = `const { loadDevelopmentKeys } = await import(${module});
       process.stdout.write(JSON.stringify(await loadDevelopmentKeys(${JSON.stringify(folder)})));`;
@@ -125,7 +120,7 @@ suite("development keys", () => {
   };
   for (const [name, damage] of Object.entries(damages)) {
     test(`a file that is ${name} is reported with what to do, and left as it is`, async (t) => {
-      const folder = await emptyFolder(t);
+      const folder = aFolder(t);
       const { clientSecret } = await loadDevelopmentKeys(folder);
       const path = join(folder, FILE);
       const damaged = damage(await readFile(path, "utf8"));

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import dns from "node:dns/promises";
 import { type TestContext, test } from "node:test";
-import { auth, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
+import { auth, type OAuthClientProvider, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { ClientCredentialsProvider } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import { decodeJwt } from "jose";
 import { browse } from "../support/browser.ts";
-import { ALL_SCOPES, AUDIENCE, aDevelopmentIssuer } from "../support/development-issuer.ts";
+import { ALL_SCOPES, AUDIENCE, aDevelopmentIssuer, REDIRECT } from "../support/development-issuer.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { aLoopbackServer } from "../support/loopback-server.ts";
 import { anMcpClient, connected } from "../support/mcp-client.ts";
-import { anOAuthProvider, type ScriptedProvider } from "../support/oauth-provider.ts";
 import { request } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
@@ -115,7 +115,7 @@ for (const address of [...internal, "0.0.0.0", "fd00::1", "fe80::1", "::ffff:127
 }
 
 /** Connects as a host does that knows the address alone: 401, discovery, sign-in, code, token, quote. */
-async function makeQuote(t: TestContext, authProvider: ScriptedProvider, url = mcp): Promise<void> {
+async function makeQuote(t: TestContext, authProvider: ReturnType<typeof anOAuthProvider>, url = mcp): Promise<void> {
   const transport = () => new StreamableHTTPClientTransport(new URL(url), { authProvider });
   const first = transport();
   await assert.rejects(new Client({ name: "tests", version: "1" }).connect(first), UnauthorizedError);
@@ -128,24 +128,17 @@ async function makeQuote(t: TestContext, authProvider: ScriptedProvider, url = m
   assert.deepEqual(await value("get_transfer_quote", { quote_id: quote.quote_id }), quote);
 }
 
-export interface MetadataDocument {
-  /** The client id: an https address that leads to a loopback server for the time of the test. */
-  readonly url: string;
-  /** How often it was fetched. */
-  fetches(): number;
-}
-
 let documents = 0;
 
 /**
- * A client's metadata document on a loopback server. Only TLS and what its name resolves to are made up: a public address,
+ * A client's metadata document on a loopback server, and how often it was fetched. Only TLS and what its name resolves to are made up: a public address,
  * unless `addresses` gives others.
  */
-export async function aMetadataDocument(
+async function aMetadataDocument(
   t: TestContext,
   fields: Readonly<Record<string, unknown>>,
   addresses: readonly string[] = ["93.184.215.14"],
-): Promise<MetadataDocument> {
+) {
   documents += 1;
   const url = `https://client-${documents}.test/oauth/metadata.json`;
   const document = {
@@ -173,4 +166,42 @@ export async function aMetadataDocument(
     return real(`${origin}/`, { method, headers, signal, redirect } as RequestInit);
   });
   return { url, fetches: () => fetches };
+}
+
+/** What an MCP host keeps for the SDK, in memory. Without client information the SDK has to obtain some. */
+function anOAuthProvider(
+  options: { readonly client?: OAuthClientInformationMixed; readonly clientMetadataUrl?: string } = {},
+) {
+  let { client } = options;
+  let tokens: OAuthTokens | undefined;
+  let verifier = "";
+  let url: URL | undefined;
+  const provider: OAuthClientProvider = {
+    redirectUrl: REDIRECT,
+    clientMetadata: {
+      client_name: "A host",
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+    },
+    ...(options.clientMetadataUrl !== undefined && { clientMetadataUrl: options.clientMetadataUrl }),
+    clientInformation: () => client,
+    saveClientInformation(given) {
+      client = given;
+    },
+    state: () => "state-1",
+    tokens: () => tokens,
+    saveTokens(given) {
+      tokens = given;
+    },
+    redirectToAuthorization(to) {
+      url = to;
+    },
+    saveCodeVerifier(given) {
+      verifier = given;
+    },
+    codeVerifier: () => verifier,
+  };
+  /** `authorizationUrl` is where the person was sent to sign in. */
+  return { ...provider, authorizationUrl: () => url ?? assert.fail("nobody was asked to sign in") };
 }

@@ -34,12 +34,6 @@ test("shows after a restart what it showed before", async (t) => {
   await assert.rejects(second.insert({ quote: aQuote(), record: undefined }));
 });
 
-test("makes its folder, parents included", async (t) => {
-  const folder = join(aFolder(t), "quotes", "serve");
-  await (await openStore(t, { folder })).insert(anEntry("a"));
-  assert.deepEqual(await readdir(folder), [FILE]);
-});
-
 test("drops a torn last line, however little is missing, and writes on", async (t) => {
   const whole = aFolder(t);
   await fill(whole, ["a", "b", "c"]);

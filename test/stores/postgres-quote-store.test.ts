@@ -16,50 +16,27 @@ await withPostgres("PostgreSQL quote store", () => {
     return { store: await openStore(t, { url, clock }), sales: () => savedSales(url) };
   });
 
-  test("shows to every process what one of them saved", async (t) => {
+  test("lets one of nine entries of a scope win over two processes, fifty times, and again after its keeping", async (t) => {
     const url = await aSchema(t);
-    const [one, other] = await Promise.all([openStore(t, { url }), openStore(t, { url })]);
-    await one.insert(anEntry("a"));
-    assert.deepEqual(await other.find("quote_a"), anEntry("a").quote);
-    const late = { quote: aQuote({ id: "quote_late" }), record: anEntry("a").record };
-    assert.deepEqual(await other.insert(late), anEntry("a").record);
-    assert.equal(await one.find("quote_late"), undefined);
-  });
-
-  test("lets one of nine entries of a scope win over two processes, fifty times", async (t) => {
-    const url = await aSchema(t);
-    const stores = await Promise.all([openStore(t, { url }), openStore(t, { url })]);
-    for (let round = 0; round < 50; round += 1) {
+    const clock = aClock(ISSUED_AT);
+    const stores = await Promise.all([openStore(t, { url, clock }), openStore(t, { url, clock })]);
+    for (let round = 0; round < 100; round += 1) {
+      // Every second round finds the record of the round before, which is past its keeping.
+      const scope = `scope_${Math.floor(round / 2)}`;
+      const createdAt = clock.now().toISOString();
       const entries = Array.from({ length: 9 }, (_, n) => ({
         quote: aQuote({ id: `quote_${round}_${n}` }),
-        record: aRecord({ scope: `scope_${round}`, answer: `{"quote_id":"quote_${round}_${n}"}` }),
+        record: aRecord({ scope, createdAt, answer: `{"quote_id":"quote_${round}_${n}"}` }),
       }));
       const answers = await Promise.all(entries.map((entry, n) => stores[n % 2]?.insert(entry)));
       const [winner, ...others] = entries.filter((_, n) => answers[n] === undefined);
       assert.ok(winner && others.length === 0, `round ${round}`);
       for (const answer of answers) if (answer) assert.deepEqual(answer, winner.record);
-      assert.deepEqual(await stores[round % 2]?.findRecord(`scope_${round}`), winner.record);
-    }
-    const [row] = await asking<{ n: number }>(url, "SELECT count(*)::int AS n FROM transfer_quotes");
-    assert.equal(row?.n, 50, "no loser left a quote");
-  });
-
-  test("lets one of nine entries win a scope whose record is past its keeping", async (t) => {
-    const url = await aSchema(t);
-    const clock = aClock(ISSUED_AT);
-    const stores = await Promise.all([openStore(t, { url, clock }), openStore(t, { url, clock })]);
-    for (let round = 0; round < 10; round += 1) {
-      const createdAt = clock.now().toISOString();
-      const entries = Array.from({ length: 9 }, (_, n) => ({
-        quote: aQuote({ id: `quote_${round}_${n}` }),
-        record: aRecord({ createdAt, answer: `{"quote_id":"quote_${round}_${n}"}` }),
-      }));
-      const answers = await Promise.all(entries.map((entry, n) => stores[n % 2]?.insert(entry)));
-      const [winner, ...others] = entries.filter((_, n) => answers[n] === undefined);
-      assert.ok(winner && others.length === 0, `round ${round}`);
-      for (const answer of answers) if (answer) assert.deepEqual(answer, winner.record, "never the old one");
+      for (const store of stores) assert.deepEqual(await store.findRecord(scope), winner.record);
       clock.set(purgedFrom(createdAt));
     }
+    const [row] = await asking<{ n: number }>(url, "SELECT count(*)::int AS n FROM transfer_quotes");
+    assert.equal(row?.n, 100, "no loser left a quote");
   });
 
   test("keeps what a text column cannot: U+0000 and half a surrogate pair", async (t) => {
@@ -96,18 +73,9 @@ await withPostgres("PostgreSQL quote store", () => {
     });
   });
 
-  test("starts with a role that may not create tables, once there are tables", async (t) => {
+  test("starts with a role that may not create tables, and is ready once the role may write each", async (t) => {
     const { url, role } = await aSchemaWithRole(t);
     await assert.rejects(openStore(t, { url: role.url }), { name: "UnusableStorage", message: /permission denied/ });
-    await openStore(t, { url });
-    await role.may("SELECT, INSERT, UPDATE, DELETE");
-    const store = await openStore(t, { url: role.url });
-    await store.ping();
-    assert.equal(await store.insert(anEntry("a")), undefined);
-  });
-
-  test("is not ready with a role that may not write one of the tables, and names it", async (t) => {
-    const { url, role } = await aSchemaWithRole(t);
     await openStore(t, { url });
     await role.may("SELECT");
     const store = await openStore(t, { url: role.url });
@@ -116,6 +84,7 @@ await withPostgres("PostgreSQL quote store", () => {
     assert.match(String(refusal.cause), /the role may not write transfer_quotes, .*transfer_outbox$/);
     await role.may("SELECT, INSERT, UPDATE, DELETE");
     await store.ping();
+    assert.equal(await store.insert(anEntry("a")), undefined);
   });
 
   test("is not ready on a database that can only be read, and saves nothing there", async (t) => {
@@ -186,15 +155,6 @@ const OTHER = "another secret of at least 32 characters";
 const REFUSED = { name: "UnusableStorage", message: /^TRANSFER_CHECKOUT_SECRET .*allowed:[^\n]*$/ };
 
 await withPostgres("checkout secrets of several processes", () => {
-  test("a process with the others' secret starts, one with another secret is refused", async (t) => {
-    const url = await aSchema(t);
-    const [one, other] = await Promise.all([openStore(t, { url }), openStore(t, { url })]);
-    await one.checkCheckoutSecrets([OLD]);
-    await other.checkCheckoutSecrets([OLD]);
-    await assert.rejects(other.checkCheckoutSecrets([OTHER]), REFUSED);
-    await other.checkCheckoutSecrets([OLD]);
-  });
-
   test("of processes that start together with different secrets one starts", async (t) => {
     const url = await aSchema(t);
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(t, { url })));
@@ -203,14 +163,16 @@ await withPostgres("checkout secrets of several processes", () => {
     assert.deepEqual(refused, Array(3).fill("UnusableStorage"));
   });
 
-  test("a rotation goes by way of both secrets, and then the old one is no longer enough", async (t) => {
-    const store = await openStore(t, { url: await aSchema(t) });
-    await store.checkCheckoutSecrets([OLD]);
-    await assert.rejects(store.checkCheckoutSecrets([NEW]), REFUSED);
-    await store.checkCheckoutSecrets([NEW, OLD]);
-    await store.checkCheckoutSecrets([NEW]);
-    await assert.rejects(store.checkCheckoutSecrets([OLD]), REFUSED);
-    await store.checkCheckoutSecrets([OTHER, NEW]);
+  test("a process needs the others' secret, and a rotation goes by way of both", async (t) => {
+    const url = await aSchema(t);
+    const [one, other] = await Promise.all([openStore(t, { url }), openStore(t, { url })]);
+    await one.checkCheckoutSecrets([OLD]);
+    await other.checkCheckoutSecrets([OLD]);
+    await assert.rejects(other.checkCheckoutSecrets([NEW]), REFUSED);
+    await one.checkCheckoutSecrets([NEW, OLD]);
+    await one.checkCheckoutSecrets([NEW]);
+    await assert.rejects(other.checkCheckoutSecrets([OLD]), REFUSED);
+    await other.checkCheckoutSecrets([OTHER, NEW]);
   });
 
   test("the database keeps no secret, and no fingerprint that a second database would share", async (t) => {
