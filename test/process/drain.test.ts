@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { connect } from "node:net";
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { startBuiltServer } from "../support/built-process.ts";
@@ -11,46 +13,28 @@ const CONNECTIONS = 32;
 
 interface Tally {
   responses: number;
-  /** Requests whose connection broke before the response: which one of its connection, and when after the signal. */
+  /** Requests whose connection broke before the response: how, and when it was sent after the signal. */
   readonly resets: string[];
   /** Responses that left their connection open although they came after the signal. */
   keptOpen: number;
   signaledAt: number;
 }
 
-/** Requests over kept-alive connections, opened anew when the server closes them, until it accepts no more. */
+/** Requests over a kept-alive connection, opened anew when the server closes it, until it accepts no more. */
 async function ask(publicUrl: string, tally: Tally): Promise<void> {
-  const { port, host } = new URL(publicUrl);
-  const get = `GET /api/public/v1/vehicle-classes HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-  for (let accepted = true; accepted; ) {
-    await new Promise<void>((resolve) => {
-      const socket = connect(Number(port), "127.0.0.1");
-      let [received, sent, sentAt, isPending] = ["", 0, 0, false];
-      const send = () => {
-        [received, sent, sentAt, isPending] = ["", sent + 1, performance.now(), true];
-        socket.write(get);
-      };
-      socket.once("connect", send);
-      socket.on("error", () => {});
-      socket.on("data", async (chunk: Buffer) => {
-        received += chunk.toString("latin1");
-        const head = received.indexOf("\r\n\r\n");
-        const length = Number(/content-length: (\d+)/i.exec(received)?.[1]);
-        if (head < 0 || received.length < head + 4 + length) return;
-        isPending = false;
-        tally.responses += 1;
-        if (/\r\nconnection: close/i.test(received)) return void socket.end();
-        if (sentAt > tally.signaledAt) tally.keptOpen += 1;
-        await pause(Math.random() * 5);
-        if (!socket.writableEnded && !socket.destroyed) send();
-      });
-      socket.once("close", () => {
-        accepted = sent > 0;
-        if (isPending)
-          tally.resets.push(`request ${sent}, ${Math.round(sentAt - tally.signaledAt)} ms after the signal`);
-        resolve();
-      });
-    });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let accepted = true; accepted; await pause(Math.random() * 5)) {
+    const sentAt = performance.now();
+    try {
+      const sent = get(`${publicUrl}/api/public/v1/vehicle-classes`, { agent });
+      const [response] = (await once(sent, "response")) as [IncomingMessage];
+      await text(response);
+      tally.responses += 1;
+      if (response.headers.connection !== "close" && sentAt > tally.signaledAt) tally.keptOpen += 1;
+    } catch (error) {
+      accepted = (error as NodeJS.ErrnoException).code !== "ECONNREFUSED";
+      if (accepted) tally.resets.push(`${error}, ${Math.round(sentAt - tally.signaledAt)} ms after the signal`);
+    }
   }
 }
 

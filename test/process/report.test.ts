@@ -92,20 +92,10 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
       group.class,
     );
   }
-  const pairs = JSON.parse(await report(runCommand, "--json", "--by", "client", "--by", "class"));
-  assert.deepEqual(pairs.by, ["client", "class"]);
-  for (const { client, ...group } of pairs.groups) {
-    assert.equal(typeof client, "string");
-    assert.deepEqual(
-      group,
-      byClass.find((each: Fields) => each.class === group.class),
-    );
-  }
-  const days = await report(runCommand, "--csv", "--by", "day");
-  assert.match(
-    days,
-    /^day,.*\n\d{4}-\d\d-\d\d,0,0,0,0,0\.00,0\.00,0\.00,\n\d{4}-\d\d-\d\d,0,.*\n\d{4}-\d\d-\d\d,10,4,2,/,
-  );
+  const [columns, ...days] = (await report(runCommand, "--csv", "--by", "day")).split("\n");
+  assert.equal(columns, ["day", ...Object.keys(expected)].join());
+  assert.match(days[0] ?? "", /^\d{4}-\d\d-\d\d,0,0,0,0,0\.00,0\.00,0\.00,$/);
+  assert.match(days[2] ?? "", /^\d{4}-\d\d-\d\d,10,4,2,/);
   const rows = JSON.parse(await report(runCommand, "--sales", "--json"));
   assert.deepEqual(
     rows.map((row: Fields) => [
@@ -147,11 +137,6 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
     table,
   );
   assert.match(table, /^total +10 +4 +2 +0 +\d+ +\d+ +\d+ +40\.0%$/m);
-  const csv = await report(runCommand, "--by", "corridor", "--csv");
-  assert.match(
-    csv,
-    /^corridor,quotes,handed_over,opened,expired,quoted_chf,handed_over_chf,opened_chf,handed_over_share\n/,
-  );
 }
 
 /** A quote by its id, its request and its link. */

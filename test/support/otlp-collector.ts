@@ -13,7 +13,6 @@ interface CollectedSpan {
   readonly kind: number;
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly links: readonly string[];
-  readonly isError: boolean;
   /** Attributes of the process. */
   readonly resource: Readonly<Record<string, string | number>>;
 }
@@ -52,7 +51,6 @@ function spansOf(request: Buffer): readonly CollectedSpan[] {
 }
 
 function spanOf(span: Buffer): Omit<CollectedSpan, "resource"> {
-  const [status] = messages(span, 15);
   return {
     traceId: messages(span, 1)[0]?.toString("hex") ?? "",
     spanId: messages(span, 2)[0]?.toString("hex") ?? "",
@@ -61,7 +59,6 @@ function spanOf(span: Buffer): Omit<CollectedSpan, "resource"> {
     kind: number(span, 6),
     attributes: attributesOf(span, 9),
     links: messages(span, 13).map((link) => messages(link, 1)[0]?.toString("hex") ?? ""),
-    isError: status !== undefined && number(status, 3) === 2,
   };
 }
 
