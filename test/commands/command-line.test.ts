@@ -229,8 +229,6 @@ test("prices takes a local time, classes and corridors", async (t) => {
   assert.equal(night.code, 0, night.stderr);
   assert.match(night.stdout, /\nPickup Sun 2027-03-28 02:30 \(Asia\/Tokyo\)/);
   assert.match(night.stdout, /\n +van\n\nzurich-airport-to-davos +\d+ km +2 h \d+ min\n +\d+\.\d\d\n$/);
-  const wrong = await runCommand(t, ["prices", "--class", "vann"]);
-  assert.deepEqual([wrong.code, wrong.stderr], [2, '--class is "vann"; did you mean van?\n']);
 });
 
 test("prices and quotes of the API agree for every corridor and class on a date", async (t) => {

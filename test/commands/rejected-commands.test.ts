@@ -30,6 +30,7 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["quote", "Bern", "Chur", "--at", "2027-02-30"], /^--at is "2027-02-30", no time in Europe\/Zurich; allowed: /],
   [["quote", "Bern", "Chur", "--at", "2027-03-28 02:30"], /^--at is "2027-03-28 02:30", no time in Europe\/Zurich; /],
   [["prices", "--on", "someday"], /^--on is "someday", not a time; /],
+  [["prices", "--class", "vann"], /^--class is "vann"; did you mean van\?\n$/],
   [["prices", "--corridor", "bern-to-bern"], /^--corridor is "bern-to-bern"; allowed: zurich-airport-to-zurich, /],
   [["report", "--by", "month"], /^--by is "month"; allowed: day, corridor, class, client\n$/],
   [["report", "--by", "day", "--by", "day"], /^--by is "day,day"; allowed: one or two different of day, corridor, /],

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { BIN, cleanEnvironment, runBuilt, startBuilt, startBuiltServer } from "../support/built-process.ts";
+import { BIN, cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogFolder } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aFolder } from "../support/temporary-folder.ts";
@@ -128,35 +128,20 @@ test("colors are for a terminal without NO_COLOR", { skip: noScript }, async (t)
   assert.ok(!(await runBuilt(t, ["quote", "Bern", "Chur"])).stdout.includes("\u001b["));
 });
 
-const SERVE = { TRANSFER_HTTP_PORT: "0" };
-
-/** `check.test.ts` has the mistakes, and `catalog-errors.test.ts` those of each schema. */
-test("a mistake in the catalog exits with 2 and one line that names the file", async (t) => {
-  const folder = aCatalogFolder(t);
-  writeFileSync(join(folder, "policies.json"), '{"policies": [');
-  const { code, stdout, stderr } = await runBuilt(t, ["serve"], { ...SERVE, TRANSFER_CATALOG_DIR: folder });
-  assert.deepEqual([code, stdout], [2, ""], stderr);
-  assert.ok(stderr.startsWith(`${join(folder, "policies.json")}: invalid JSON (`), stderr);
-  assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
-});
-
-test("an unusable data folder exits with 2 and one line", async (t) => {
-  const file = join(aFolder(t), "file");
-  writeFileSync(file, "");
-  for (const args of [["serve"], ["stdio"]]) {
-    const { code, stdout, stderr } = await runBuilt(t, args, { ...SERVE, TRANSFER_DATA_DIR: join(file, "below") });
-    assert.equal(code, 2, stderr);
-    assert.equal(stdout, "");
-    assert.match(stderr, /^TRANSFER_DATA_DIR is [^\n]*\n$/);
-  }
-});
-
-test("too few file handles exit with 2 and one line", async (t) => {
-  for (const args of [["serve"], ["stdio"]]) {
-    const { stdout, stderr, ended } = startBuilt(t, args, SERVE, { openFiles: 64 });
-    const { code } = await ended;
-    assert.equal(code, 2, stderr());
-    assert.equal(stdout(), "");
-    assert.match(stderr(), /^too few file handles; [^\n]*ulimit -n 1024\n$/);
+/** `check.test.ts` has the mistakes in a catalog, and `catalog-errors.test.ts` those of each schema. */
+test("a start that cannot succeed exits with 2 and one line that names the cause", async (t) => {
+  const catalog = aCatalogFolder(t);
+  const policies = join(catalog, "policies.json");
+  writeFileSync(policies, '{"policies": [');
+  for (const [args, says, env, limits] of [
+    [["serve"], new RegExp(`^${policies}: invalid JSON \\([^\n]*\n$`), { TRANSFER_CATALOG_DIR: catalog }, {}],
+    [["serve"], /^TRANSFER_DATA_DIR is [^\n]*\n$/, { TRANSFER_DATA_DIR: join(policies, "below") }, {}],
+    [["stdio"], /^TRANSFER_DATA_DIR is [^\n]*\n$/, { TRANSFER_DATA_DIR: join(policies, "below") }, {}],
+    [["serve"], /^too few file handles; [^\n]*ulimit -n 1024\n$/, {}, { openFiles: 64 }],
+    [["stdio"], /^too few file handles; [^\n]*ulimit -n 1024\n$/, {}, { openFiles: 64 }],
+  ] as const) {
+    const { code, stdout, stderr } = await runBuilt(t, args, { TRANSFER_HTTP_PORT: "0", ...env }, "", limits);
+    assert.deepEqual([code, stdout], [2, ""], stderr);
+    assert.match(stderr, says);
   }
 });
