@@ -39,6 +39,12 @@ for (const [metrics, authority, distance_km, duration_min, asked] of BASES) {
   });
 }
 
+test("measures nothing for a request that is invalid", async () => {
+  const before = measurements;
+  assert.equal((await estimate({ passengers: 51 })).status, 422);
+  assert.equal(measurements, before);
+});
+
 test("estimates from both metrics while the router is unavailable", async (t) => {
   const down = async () => Promise.reject(new Error("down"));
   const { api } = await aService(t, { router: { ...aRouter(down), ping: down } });

@@ -148,12 +148,15 @@ test("accepts a token until it expires; a rejected one reveals nothing about the
   assertProblem(refused, { ...REFUSED, fields: [] });
 });
 
-test("answers FORBIDDEN to blocked subjects with the right scope and stores nothing", async (t) => {
-  const { api, token, dataDir } = await aService(t, { env: { TRANSFER_BLOCKED_SUBJECTS: "agent-9, agent-8" } });
+test("answers FORBIDDEN to blocked subjects with the right scope, before rate limit and validation", async (t) => {
+  const ONE = { points: 1, seconds: 60 };
+  const limiter = aRateLimiter({ quote_authoritative: ONE, auth_failure: ONE });
+  const env = { TRANSFER_BLOCKED_SUBJECTS: "agent-9, agent-8" };
+  const { api, token, dataDir } = await aService(t, { limiter, env });
   const forbidden = { status: 403, code: "FORBIDDEN" } as const;
   for (const subject of ["agent-8", "agent-9"]) {
     const blocked = await token({ subject });
-    assertProblem(await api("/quotes", { token: blocked, body: aQuoteRequest() }), forbidden);
+    for (const body of [{}, aQuoteRequest()]) assertProblem(await api("/quotes", { token: blocked, body }), forbidden);
     assertProblem(await api("/vehicle-classes", { token: blocked }), forbidden);
     const scopeless = await token({ subject, scopes: ["discovery"] });
     assertProblem(await api("/quotes", { token: scopeless, body: aQuoteRequest() }), REFUSED);
