@@ -7,7 +7,9 @@ import {
   Route,
   SpecialItemKind,
   TransferService,
+  TransferServiceList,
   VehicleClass,
+  VehicleClassList,
 } from "../../src/contract/discovery.ts";
 import { Notice } from "../../src/contract/notices.ts";
 import { Problem } from "../../src/contract/problem.ts";
@@ -185,6 +187,24 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
     ["policy_key", "string", "yes"], ["policy_version", "string", "yes"],
     ["full_refund_cutoff_hours", "number", "yes"], ["policy_text", "string", "yes"],
   ]],
+  ["Transfer service list", TransferServiceList, "open", [["services", "array of Transfer service", "yes"]]],
+  ["Vehicle class list", VehicleClassList, "open", [
+    ["vehicle_classes", "array of Vehicle class", "yes"], ["luggage_definitions", "object", "yes"],
+    ["special_item_kinds", "array of string", "yes"],
+    // Added within v1.
+    ["special_items", "array of Special item kind", "no"],
+  ]],
+  ["Quote requirements", QuoteRequirements, "open", [
+    ["notes", "string", "yes"], ["fields", "array of Quote requirements: field", "yes"],
+    ["bookability_states", "array of string", "no"],
+    // Added within v1.
+    ["surcharges", "array of Surcharge", "no"],
+  ]],
+  ["Surcharge", QuoteRequirements.shape.surcharges.unwrap().element, "open", [
+    ["label", "string", "yes"], ["percent", "number", "yes"], ["amount", "number", "no"],
+    ["days", "array of string", "no"], ["weekdays", "array of string", "no"], ["hours", "string", "no"],
+    ["vehicle_classes", "array of string", "no"], ["routes", "array of string", "no"],
+  ]],
   ["Quote requirements: field", QuoteRequirements.shape.fields.element, "open", [
     ["name", "string", "yes"], ["required", "boolean", "yes"], ["type", "string", "yes"],
     ["description", "string", "yes"],
@@ -212,7 +232,7 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
     ["request_id", "string or null", "no"], ["expired_offer", "object", "no"],
     ["retry_after_seconds", "integer or null", "no"],
   ]],
-  ["Problem: field error", Problem.shape.field_errors.unwrap().element, "closed", [
+  ["FieldError", Problem.shape.field_errors.unwrap().element, "closed", [
     ["field", "string", "yes"], ["message", "string", "yes"],
     // Added within v1.
     ["candidates", "array of string", "no"],
