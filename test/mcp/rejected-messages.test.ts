@@ -65,6 +65,7 @@ const REJECTED: readonly Rejected[] = [
 
   ...LISTS.map((method): Rejected =>
     [`${method} with a cursor (${NEWER})`, 200, -32602, 1, () => newer(aNewerRequest(1, method, { cursor: "2" }))]),
+  [`an address that is no text (${NEWER})`, 200, -32602, 1, () => newer(aNewerRequest(1, "resources/read", { uri: 5 }))],
   [`a task (${NEWER})`, 200, -32600, 1, () => newer(aNewerCall(A_TASK))],
   [`a name that is no text (${NEWER})`, 200, -32602, 1, () => newer(aNewerCall({ name: 5 }))],
   [`an unknown tool (${NEWER})`, 200, -32602, 1, () => newer(aNewerCall({ name: PRIVATE }))],

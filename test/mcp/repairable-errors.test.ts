@@ -120,14 +120,6 @@ test("every code is provoked and resolved", () => {
   assert.deepEqual([...covered].sort(), [...ERROR_CODES].sort());
 });
 
-test("a disabled checkout refers to the operator, because a retry cannot succeed", async (t) => {
-  const closed = await aService(t, { env: { TRANSFER_CHECKOUT_ENABLED: "false" } });
-  const { problem } = await anMcpClient(t, closed.publicUrl, await closed.token());
-  const args = { ...HANDOFF, quote_id: "q_unknown" };
-  const { next_action } = await failure(problem("create_checkout_handoff", args), "UPSTREAM_UNAVAILABLE");
-  assert.match(next_action, /contact Example Transfers \(\+41/);
-});
-
 test("an id that is missing or null is not asked of the traveler, who knows none", async () => {
   for (const args of [{}, { quote_id: null }]) {
     const problem = await failure(agent.problem("get_transfer_quote", args), "INVALID_REQUEST");

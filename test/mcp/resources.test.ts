@@ -144,12 +144,6 @@ suite("resources", async () => {
     assert.equal((await client.readResource({ uri })).contents.length, 1);
   });
 
-  test("need the address as text", async () => {
-    const post = newerOverHttp(service.publicUrl, await service.token());
-    const { body } = await post(aNewerRequest(1, "resources/read", { uri: 5 }));
-    assert.equal(body.error.code, -32602);
-  });
-
   test("are listed for everyone and read for one client", async () => {
     const post = newerOverHttp(service.publicUrl, await service.token());
     const scopeOf = async (method: string, uri?: string) => {

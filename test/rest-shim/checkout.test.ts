@@ -152,7 +152,10 @@ test("answers 503 for create and resolve while checkout is disabled; quotes stil
   const { handoff, link, quote, service } = await aQuoted(t, {}, { env: { TRANSFER_CHECKOUT_ENABLED: "false" } });
   assert.equal(link.get("sig"), null);
   const off = { status: 503, code: "UPSTREAM_UNAVAILABLE" } as const;
-  assertProblem(await handoff({}), off);
+  const refused = await handoff({});
+  assertProblem(refused, off);
+  // A retry cannot succeed.
+  assert.match(refused.body.next_action, /contact Example Transfers \(\+41/);
   assertProblem(await service.api(`/checkout-sessions/${quote.quote_id}?fleet_id=1&sig=${"A".repeat(43)}`), off);
   assert.equal(storedEntries(service.dataDir).length, 1);
 });

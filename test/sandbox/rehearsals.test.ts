@@ -38,17 +38,12 @@ const { publicUrl, token } = await startBuiltServer(wholeFile, {
   TRANSFER_LOG_LEVEL: "silent",
 });
 
-const SURFACES: Readonly<Record<string, () => Promise<Call>>> = {
-  async REST() {
-    return async (tool, args) => {
-      const row = operations.find(({ operationId }) => operationId === OPERATIONS[tool]) ?? assert.fail(tool);
-      const { path, ...sent } = httpRequest(row, args);
-      const { status, body, headers } = await request(publicUrl + path, { ...sent, token });
-      if (status >= 400) assert.equal(body.status, status);
-      return { status: status < 300 ? 200 : status, body, retryAfter: headers.get("retry-after") };
-    };
-  },
-  MCP: async () => overMcp(await anMcpClient(wholeFile, publicUrl, token)),
+const overRest: Call = async (tool, args) => {
+  const row = operations.find(({ operationId }) => operationId === OPERATIONS[tool]) ?? assert.fail(tool);
+  const { path, ...sent } = httpRequest(row, args);
+  const { status, body, headers } = await request(publicUrl + path, { ...sent, token });
+  if (status >= 400) assert.equal(body.status, status);
+  return { status: status < 300 ? 200 : status, body, retryAfter: headers.get("retry-after") };
 };
 
 function overMcp({ client }: TestMcpClient): Call {
@@ -71,30 +66,29 @@ test("each retryable code has a name that succeeds at a retry", () => {
 
 // They mostly wait.
 suite("rehearsals", { concurrency: 4 }, () => {
-  for (const [index, [surface, connect]] of Object.entries(SURFACES).entries()) {
-    // Fewer calls at a time than the server would shed on a slow machine.
-    test(`over ${surface}`, { concurrency: 6 }, async (t) => {
-      // A party of its own, since a refusal ends with the next equal request.
-      const [call, passengers] = [await connect(), 1 + index];
-      const names = rehearsals.map((rehearsal) =>
-        t.test(rehearsal.name, async () => walk(rehearsal, call, { passengers })),
-      );
-      const times = dates.map(({ field, value, code }) =>
-        t.test(`${field} ${value}`, async () => {
-          const { status, body } = await call("create_transfer_quote", aRealJourney({ [field]: value }));
-          assert.deepEqual([body.code, status], [code, ERRORS[code].status]);
-        }),
-      );
-      await Promise.all([...names, ...times]);
-    });
-  }
+  // Fewer calls at a time than the server would shed on a slow machine.
+  suite("over REST", { concurrency: 6 }, () => {
+    for (const rehearsal of rehearsals) test(rehearsal.name, () => walk(rehearsal, overRest));
+    for (const { field, value, code } of dates)
+      test(`${field} ${value}`, async () => {
+        const { status, body } = await overRest("create_transfer_quote", aRealJourney({ [field]: value }));
+        assert.deepEqual([body.code, status], [code, ERRORS[code].status]);
+      });
+  });
 
-  test("over stdio", async (t) => {
+  test("over MCP, also on stdio", async (t) => {
     const env = cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent" });
     const transport = new StdioClientTransport({ command: process.execPath, args: [BIN], env, stderr: "pipe" });
-    const call = overMcp(await connected(t, transport));
-    for (const name of ["Sandbox: authentication required", "Sandbox: route unavailable once", "Sandbox: road closed"])
-      await walk(rehearsals.find((each) => each.name === name) ?? assert.fail(name), call);
+    // A party of its own, since a refusal ends with the next equal request.
+    for (const client of [await anMcpClient(t, publicUrl, token), await connected(t, transport)])
+      for (const name of [
+        "Sandbox: authentication required",
+        "Sandbox: route unavailable once",
+        "Sandbox: road closed",
+      ])
+        await walk(rehearsals.find((each) => each.name === name) ?? assert.fail(name), overMcp(client), {
+          passengers: 3,
+        });
   });
 
   test("docs/rehearsal.mjs has an answer to every branch", async () => {
