@@ -49,7 +49,7 @@ browserSuite("the traveler's page when the service cannot answer", (browser) => 
     assert.equal((await refused).status(), 429);
     const seconds = Number((await refused).headers()["retry-after"]);
     assert.ok(seconds > 60);
-    assert.match((await problem.textContent()) ?? "", /Your link is still good/);
+    assert.match((await problem.textContent()) ?? "", /Your link is still valid/);
 
     const button = page.getByRole("button");
     assert.equal(await button.textContent(), `Try again in ${seconds} s`);

@@ -1,12 +1,12 @@
-/** What the traveler can do with an offer: go on to pay, or call and write; and keep the journey in a calendar. */
+/** The actions for an offer: continue to payment, or contact the operator; and add the journey to a calendar. */
 import { dateText, dayAndTimeText, moneyText } from "./formats.js";
 import { icalendar } from "./icalendar.js";
 import { nameText, textOf } from "./language.js";
 
-/** Of the calendar file that was offered last. */
+/** Object URL of the latest calendar file. */
 let calendarUrl = "";
 
-/** Links, the most important first. `now` is the present instant in milliseconds. */
+/** Links, the most important first. `now` is in milliseconds since 1970. */
 export function offerActions(offer, now) {
   return [...waysToBook(offer), calendarLink(offer, new Date(now))];
 }
@@ -39,7 +39,7 @@ function calendarLink(offer, now) {
   return element;
 }
 
-/** The same offer always gives the same `uid`s, so that a calendar which has them replaces its events. */
+/** An offer always has the same `uid`s, so that a calendar replaces events that it already contains. */
 function eventsOf(offer, stamp) {
   const { quote_id, fleet_id, origin, destination, operator } = offer;
   const contact = operator && [operator.name, operator.phone, operator.email].join(", ");
@@ -52,7 +52,7 @@ function eventsOf(offer, stamp) {
     summary: offer.duration_hours
       ? textOf("calendar_hire", { origin: from })
       : textOf("calendar_transfer", { origin: from, destination: to }),
-    // In a car-free place the car waits elsewhere.
+    // At a car-free place the car waits at its car stop.
     location: stop ? nameText(stop.place) : from,
     contact,
     url: location.href,
@@ -61,7 +61,7 @@ function eventsOf(offer, stamp) {
   if (!offer.return_datetime) return [{ ...outbound, description: descriptionOf(offer) }];
   const back = event("return", destination, origin, drop_off, offer.return_datetime, offer.return_arrival_datetime);
   const own = legPrices(offer);
-  // How to go on from the drop-off is of no use on the return journey.
+  // The way on from the drop-off does not matter on the return journey.
   const ofReturn = { ...offer, waypoints: [], drop_off: null };
   return [
     { ...outbound, description: descriptionOf(offer, { price: own?.outbound }) },
@@ -69,7 +69,7 @@ function eventsOf(offer, stamp) {
   ];
 }
 
-/** The price of each direction, where every line of the price is of one of them. */
+/** The price of each direction; `undefined` if a line of the price belongs to neither. */
 function legPrices({ price_lines: lines = [], currency }) {
   if (lines.length === 0 || lines.some(({ direction }) => !direction)) return undefined;
   return Object.fromEntries(
@@ -95,7 +95,7 @@ function descriptionOf(offer, { price = totalPriceOf(offer), isReturn = false } 
   return lines.filter(Boolean).join("\n");
 }
 
-/** Where the driver of one direction waits, and what else the operator says of the journey. */
+/** The operator's own texts for one direction: the meeting point, and the text for the corridor. */
 function operatorLines(notices = [], isReturn) {
   const textsOf = (code) => notices.filter((each) => each.code === code).map(({ values }) => nameText(values.text));
   const meetingPoints = textsOf(isReturn ? "RETURN_MEETING_POINT" : "MEETING_POINT");

@@ -1,7 +1,7 @@
 import { dayAndTimeText, durationText, moneyText } from "./formats.js";
 import { knownText, numberText, operatorText, textOf } from "./language.js";
 
-/** What the journey comprises, as terms and contents; only what this offer has. */
+/** Pairs of term and content that describe the journey; those without content are left out. */
 export function journeyDetails(offer) {
   const rows = {
     passengers: partyText(offer),
@@ -27,7 +27,7 @@ function labeled(rows) {
   return Object.entries(rows).flatMap(([key, content]) => (content ? [[textOf(key), content]] : []));
 }
 
-/** The lines that add up to the price, where the operator publishes them: each direction's with its total, then the rest. */
+/** The price lines, if the operator publishes them: those of each direction with their total, then the others. */
 export function priceDetails({ price_lines = [], currency, total_price }) {
   if (price_lines.length === 0) return [];
   const rows = ["outbound", "return", undefined].flatMap((direction) => {
@@ -57,7 +57,7 @@ function lineLabel({ label, code, count = 0, direction, name = label }) {
   return whole;
 }
 
-/** How to reach the operator: texts, and links with their address. */
+/** The operator's contact details: texts, most of them with the address of a link. */
 export function operatorDetails({ operator }) {
   if (!operator) return [];
   const { name, phone, email, website, terms_url, vat_number } = operator;
@@ -71,12 +71,12 @@ export function operatorDetails({ operator }) {
   ].filter(({ text }) => text);
 }
 
-/** The minutes that the car stays at a stop, where they were stated. */
+/** How long the car stays at a stop; empty if not stated. */
 export function stopText({ stop_duration_min: minutes }) {
   return minutes ? ` (${durationText(minutes)})` : "";
 }
 
-/** By age, where there are not adults alone. */
+/** The number of travelers, by age if not all are adults. */
 function partyText({ passengers, adults, children, infants }) {
   const total = numberText(passengers);
   if (!children && !infants) return total;
@@ -91,7 +91,7 @@ function luggageText({ luggage: count, large_luggage: large }) {
   return typeof large === "number" ? textOf("pieces_large", { count, large }) : textOf("pieces", { count });
 }
 
-/** A kind that the page has no word for is named by the operator, in the notice of its item. */
+/** The special items. A kind for which the page has no word is named as in the operator's notice about it. */
 function itemsContent({ special_items = [], notices = [] }) {
   const named = notices.filter(({ code }) => code === "SPECIAL_ITEM").map(({ values }) => values.items);
   const contents = special_items.flatMap(({ kind, count }, index) => {
@@ -109,7 +109,7 @@ function driveText(km, minutes) {
   return km === undefined ? "" : textOf("drive_text", { km, time: durationText(minutes) });
 }
 
-/** `null` has passed; where it is absent there is nothing to say. */
+/** `null` = the deadline has passed, `undefined` = there is none. */
 function deadlineText(until) {
   if (until === undefined) return "";
   return until === null ? textOf("no_longer_free") : textOf("free_until", { time: dayAndTimeText(new Date(until)) });

@@ -18,7 +18,7 @@ const ATTRIBUTES = [
   ...["role", "aria-label", "text-anchor"],
 ];
 
-/** The map of a journey, in the page's language. Nothing where there is no picture, or where it cannot be read. */
+/** The map of a journey in the page's language; empty if there is none or it is not SVG. */
 export function pictureIn({ route_map: svg, origin, destination }) {
   if (!svg) return [];
   const { documentElement: source } = new DOMParser().parseFromString(svg, "image/svg+xml");
@@ -33,7 +33,7 @@ export function pictureIn({ route_map: svg, origin, destination }) {
   return [picture];
 }
 
-/** A copy with lines and words only: whatever else the source contains, it cannot load or run anything. */
+/** A copy with the listed elements and attributes only, which cannot load or run anything. */
 function drawingOf(source) {
   const copy = document.createElementNS(SVG, source.localName);
   for (const { name, value } of source.attributes) if (ATTRIBUTES.includes(name)) copy.setAttribute(name, value);
@@ -44,7 +44,7 @@ function drawingOf(source) {
   return copy;
 }
 
-/** A term and what is said of it, a text or nodes. */
+/** An item of a description list: a term and its content, a text or a node. */
 export function termItem([term, text]) {
   const item = document.createElement("div");
   for (const [tag, content] of [
@@ -57,7 +57,7 @@ export function termItem([term, text]) {
   return item;
 }
 
-/** A text, or a link where it has an address, after a comma unless it is the first. */
+/** A text, or a link if it has an address, after a comma unless it is the first. */
 export function linkItem({ text, href }, index) {
   const item = document.createElement(href ? "a" : "span");
   if (href) item.href = href;

@@ -15,7 +15,7 @@ export function timeText(instant) {
   return textOf("swiss_time", { time, zone: parts.find(({ type }) => type === "timeZoneName").value });
 }
 
-/** The day too where it is another than that of `since`. */
+/** The time, with the day if it is not the day of `since`. */
 export function laterText(instant, since) {
   return dateText(instant) === dateText(since) ? timeText(instant) : dayAndTimeText(instant);
 }
@@ -32,7 +32,7 @@ export function durationText(minutes) {
   return `${Math.floor(minutes / 60)} h${rest > 0 ? ` ${rest} min` : ""}`;
 }
 
-/** "11-05" as "5 November"; of a leap year, which has each day. */
+/** "11-05" as "5 November". Computed in a leap year, in which every day exists. */
 export function dayText(monthDay) {
   return swissFormat({ day: "numeric", month: "long" }).format(new Date(`2028-${monthDay}T12:00:00Z`));
 }

@@ -1,11 +1,11 @@
-/** Calendar files (iCalendar, RFC 5545). Instants are in UTC, which needs no time zone rules; a calendar shows its own. */
+/** Calendar files (iCalendar, RFC 5545). Instants are in UTC, which a calendar shows in its own time zone. */
 
 const LONGEST_LINE_OCTETS = 75;
 const encoder = new TextEncoder();
 
 /**
- * A calendar with these events: `uid`, `stamp`, `start` and perhaps `end` (dates), and the texts `summary`, `location`,
- * `description` and `contact`, and the address `url`. They are tentative, and have an alarm on the day before.
+ * A calendar file with these events. Each has a `uid`, the dates `stamp`, `start` and optionally `end`, the texts
+ * `summary`, `location`, `description` and `contact`, and a `url`. Events are tentative, with an alarm a day before.
  */
 export function icalendar(events) {
   const lines = [
@@ -40,7 +40,7 @@ function utc(instant) {
   return `${instant.toISOString().slice(0, 19).replace(/[-:]/g, "")}Z`;
 }
 
-/** Section 3.3.11: a text holds no control character but a tab. */
+/** Section 3.3.11: the only control character in a text is the tab. */
 function escaped(text) {
   return text
     .replace(/[\\;,]/g, "\\$&")
@@ -48,7 +48,7 @@ function escaped(text) {
     .replace(/(?!\t)\p{Cc}/gu, "");
 }
 
-/** Section 3.1: a line is at most 75 octets, and the rest follows after a space. No character is divided. */
+/** Section 3.1: a line has at most 75 octets; the rest follows after a line break and a space. */
 function folded(line) {
   let octets = 0;
   return Array.from(line, (character) => {

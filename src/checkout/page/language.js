@@ -1,8 +1,8 @@
-/** The words of the page in the first language of the browser that it has, else in English. The quote card has them too. */
+/** The texts of the page and the quote card, in the first preferred language that there is, otherwise in English. */
 
 const LOCALES = { en: "en-GB", de: "de-CH", fr: "fr-CH", it: "it-CH" };
 
-/** The traveler can choose one, and a host that shows the page can name its user's. */
+/** The language that the traveler chose; next come the locale of the host that shows the card, and the browser's. */
 const chosen = new URLSearchParams(location.search).get("lang") ?? "";
 const preferred = [chosen, document.documentElement.dataset.locale ?? "", ...navigator.languages];
 export const language = preferred.map((tag) => tag.split("-")[0]).find((each) => Object.hasOwn(LOCALES, each)) ?? "en";
@@ -19,28 +19,28 @@ export function textOf(key, values = {}) {
   return filled(texts[key], values);
 }
 
-/** A text with its values; of several forms, the one for `count`. */
+/** A text with its values filled in; if it has several forms, the one for `count`. */
 function filled(forms, values) {
   const template = typeof forms === "string" ? forms : formOf(forms, values.count);
   return template.replace(/\{(\w+)\}/g, (_, name) => numberText(values[name]));
 }
 
-/** Of the forms of a word, the one for a number. */
+/** The singular or plural form of a word, as a number requires it. */
 export function formOf(forms, count) {
   return forms[plural.select(count)] ?? forms.other;
 }
 
-/** The text of a key that the page may not have: `undefined` then. */
+/** The text of a key; `undefined` if the page has none. */
 export function knownText(key, values) {
   return Object.hasOwn(texts, key) ? textOf(key, values) : undefined;
 }
 
-/** The sentence for a notice's code, with `{name}` or `{name format}` for its values. English and unknown codes have none. */
+/** The sentence for a notice's code, with placeholders for its values; `undefined` in English and for unknown codes. */
 export function noticeTemplate(code) {
   return Object.hasOwn(notices, code) ? notices[code] : undefined;
 }
 
-/** Numbers as the language writes them; any other value as it is. */
+/** A number formatted for the language; any other value unchanged. */
 export function numberText(value) {
   return typeof value === "number" ? new Intl.NumberFormat(locale).format(value) : String(value);
 }
@@ -64,7 +64,7 @@ export function languageLinks() {
   });
 }
 
-/** Writes all words that do not depend on an offer. */
+/** Writes all texts that do not depend on an offer. */
 export function writePage() {
   document.documentElement.lang = language;
   document.title = textOf("title");
@@ -78,18 +78,18 @@ export function translateBy(lookUp) {
   translationOf = lookUp;
 }
 
-/** Those that came with an offer, by language and English text. */
+/** Uses the translations in an offer, which are by language and English text. */
 export function takeTranslations(all = {}) {
   const translations = all[language] ?? {};
   translateBy((text) => (Object.hasOwn(translations, text) ? translations[text] : undefined));
 }
 
-/** A name or text that the operator wrote: translated where the operator has done so. */
+/** A name or text of the operator's, translated if there is a translation. */
 export function nameText(text) {
   return translationOf(text) ?? text;
 }
 
-/** The same for prose: what exists in English only is read aloud as such. */
+/** The same for sentences. Those without a translation are marked as English, for screen readers. */
 export function operatorText(text) {
   return translationOf(text) ?? english(text);
 }

@@ -1,10 +1,10 @@
 import { dateText, dayAndTimeText, dayText, durationText } from "./formats.js";
 import { english, formOf, knownText, nameText, noticeTemplate, numberText, operatorText, textOf } from "./language.js";
 
-/** Values that are the operator's prose; other words in values are names. */
+/** Values that contain sentences or labels by the operator; other values are names or numbers. */
 const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare", "classes"];
 
-/** Notices that say what the price contains. */
+/** Notices about what the price includes. */
 const INCLUDED =
   /^(RETURN_INCLUDED|HIRE|HIRE_EXTENDED|HIRE_EXTENDED_BACK|FIXED_FARE|WAITING|WAITING_EACH|WAITING_RETURN|DRIVER_WAITS|ROUND_TRIP_WAITS|CAR_TRAIN|TOLL|MOTORWAY_TOLLS)$/;
 
@@ -25,7 +25,7 @@ const FORMATS = {
   also: (sentence) => (sentence ? [" ", operatorText(sentence)] : ""),
 };
 
-/** A list item that says what a notice says. `names` are those that the assistant wrote. */
+/** A list item with a notice in the page's language. `names` are the place names that the assistant wrote. */
 export function noticeItem({ code, values, text }, names) {
   const item = document.createElement("li");
   const parts = noticeTemplate(code)?.split(/\{([^}]+)\}/) ?? [];
@@ -35,7 +35,7 @@ export function noticeItem({ code, values, text }, names) {
   return item;
 }
 
-/** Of `parts`, every second one is a placeholder; before them stands the direction that they are of. */
+/** The notice in the page's language, after its direction if it has one. Every second of `parts` is a placeholder. */
 function translated(parts, code, values, names) {
   const contents = parts.flatMap((part, at) => {
     if (at % 2 === 0) return part;
@@ -54,7 +54,7 @@ function formatted([name, format], code, values, names) {
   return typeof value === "string" ? nameText(value) : numberText(value);
 }
 
-/** An English sentence may begin with a name that the assistant wrote. */
+/** The notice in English. A name at its beginning is marked if the assistant wrote it. */
 function inEnglish(text, names) {
   const sentence = english("");
   const name = names.find((each) => text.startsWith(`"${each}"`));
@@ -63,7 +63,7 @@ function inEnglish(text, names) {
   return [sentence];
 }
 
-/** What the assistant wrote: marked as such, and its direction does not change what stands beside it. */
+/** Text that the assistant wrote, marked as such. `bdi` keeps its writing direction from affecting other text. */
 export function entered(text) {
   const element = document.createElement("bdi");
   element.className = "entered";

@@ -1,4 +1,4 @@
-/** The traveler's page: resolves the signed link in its own address and shows what it stands for. */
+/** The traveler's page: resolves the signed link in its address and shows the offer. */
 
 import { offerActions } from "./actions.js";
 import { cancellationDetails, journeyDetails, operatorDetails, priceDetails, stopText } from "./details.js";
@@ -10,10 +10,10 @@ import { entered, isIncluded, isRehearsal, noticeItem } from "./notices.js";
 const API = "/api/public/v1/checkout-sessions";
 const GIVE_UP_MILLISECONDS = 15_000;
 
-/** Problems that a later try may end. */
-const PASSING = ["busy", "unavailable", "offline"];
+/** Problems for which the page offers another try. */
+const RETRYABLE = ["busy", "unavailable", "offline"];
 
-/** The codes of the API that have a text of their own; any other is a failure of the service. */
+/** The problem to show for a code of the API; any other code is shown as `unavailable`. */
 const PROBLEM_OF_CODE = new Map([
   ["QUOTE_EXPIRED", "expired"],
   ["QUOTE_NOT_FOUND", "wrong"],
@@ -23,17 +23,17 @@ const PROBLEM_OF_CODE = new Map([
 
 const SECTIONS = ["problem", "journey", "offer", "particulars", "next"];
 
-/** Of the one countdown that runs: the time left of the offer, or the wait before the next try. */
+/** Timer of the only countdown: the time left of the offer, or the wait before the next try. */
 let timer;
 let isReading = false;
 let isOffline = false;
-/** What the traveler's assistant is asked for once the offer has expired. */
+/** The journey on the page, for which the traveler can request a new offer once this one has expired. */
 let journeyShown;
 
 writePage();
 byId("languages").replaceChildren(...languageLinks());
 byId("retry").addEventListener("click", () => {
-  // The button is about to vanish and would leave the keyboard nowhere.
+  // The button is about to be hidden and would lose the keyboard focus.
   byId("main").focus();
   readLink();
 });
@@ -49,12 +49,12 @@ async function readLink() {
   isReading = true;
   isOffline = false;
   show([]);
-  say(textOf("reading"));
+  announce(textOf("reading"));
   await resolveLink(new URLSearchParams(location.search)).catch(() => showProblem("unavailable"));
   isReading = false;
 }
 
-/** Shows what the service answers for the link. Rejects where that is no answer of the service at all. */
+/** Shows the service's response to the link. Rejects if the response is not JSON. */
 async function resolveLink(query) {
   const [quoteId, fleetId, signature] = ["quote_id", "fleet_id", "sig"].map((name) => query.get(name));
   if (!quoteId || !fleetId || !signature) return showProblem("wrong");
@@ -80,12 +80,12 @@ async function resolveLink(query) {
 }
 
 /**
- * The server's present instant in milliseconds, by the Date header, whatever the device takes the time to be. From there
- * it goes on with the wall clock, because the monotonic one may stand still while a phone sleeps.
+ * Returns a clock with the server's time in milliseconds, from the Date header, because the device's clock may be
+ * wrong. It advances with the device's clock, because the monotonic one may stop while a phone sleeps.
  */
 function serverClock(response, sentAt) {
   const date = Date.parse(response.headers.get("Date") ?? "");
-  // The header drops the fraction of its second, and the answer took its time: rather too little time left than too much.
+  // The header lacks the fraction of its second, and the response took time: better too little time left than too much.
   const ahead = Number.isNaN(date) ? 0 : date + 999 - sentAt;
   return () => Date.now() + ahead;
 }
@@ -139,7 +139,7 @@ function showJourney(offer) {
   );
 }
 
-/** When one direction begins and, where it is known, ends. */
+/** The pickup of one direction and, if known, its arrival. */
 function showTimes(startId, endId, start, end) {
   byId(`${endId}-row`).hidden = !end;
   showInstant(startId, start, dayAndTimeText);
@@ -148,7 +148,7 @@ function showTimes(startId, endId, start, end) {
 
 function showNotices({ origin, destination, waypoints, notices, drop_off }) {
   const names = [origin, destination, ...waypoints.map(({ name }) => name)];
-  // The drop-off stands beside the destination.
+  // The drop-off is already shown with the destination.
   const others = notices.filter(({ code, values }) => code !== "CAR_FREE" || values.onward !== drop_off?.onward);
   for (const [id, listed] of [
     ["banner", others.filter(isRehearsal)],
@@ -165,15 +165,15 @@ function showTimeLeft(seconds) {
   const left = byId("left");
   left.textContent = `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
   left.classList.toggle("soon", seconds <= 300);
-  if (seconds <= 60) say(textOf("last_minute"));
-  else if (seconds <= 300) say(textOf("last_minutes"));
-  else say(textOf("shown"));
+  if (seconds <= 60) announce(textOf("last_minute"));
+  else if (seconds <= 300) announce(textOf("last_minutes"));
+  else announce(textOf("shown"));
 }
 
 function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] } = {}) {
-  const retry = PASSING.includes(kind);
+  const retry = RETRYABLE.includes(kind);
   isOffline = kind === "offline";
-  say("");
+  announce("");
   byId("problem-title").textContent = textOf(`${kind}_title`);
   byId("problem-text").textContent = textOf(`${kind}_text`);
   byId("reference").textContent = requestId && textOf("reference", { id: requestId });
@@ -187,7 +187,7 @@ function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] 
   if (retry) countDown(Date.now() + retryAfterSeconds * 1000, Date.now, showWait);
 }
 
-/** For the assistant: the request that leads to a new offer. */
+/** The text with which the traveler can ask the assistant for a new offer. */
 function againText({ origin, destination, waypoints, passengers, luggage, duration_hours: hours, ...times }) {
   // A hire may end where it begins.
   const ends = hours && destination === origin ? [] : [destination];
@@ -202,21 +202,21 @@ function showWait(seconds) {
   byId("retry").textContent = seconds > 0 ? textOf("retry_wait", { seconds: String(seconds) }) : textOf("retry");
 }
 
-/** Tells `onSecond` the whole seconds left until an instant, rounded up: at once, then every second, at last 0. */
+/** Calls `onSecond` with the seconds left until an instant, rounded up: at once, then every second, finally with 0. */
 function countDown(until, now, onSecond) {
   const left = Math.max(0, until - now());
   onSecond(Math.ceil(left / 1000));
   if (left > 0) timer = setTimeout(countDown, (left % 1000) + 1, until, now, onSecond);
 }
 
-/** Shows these sections alone, and ends the countdown of those before. */
+/** Shows only these sections, and stops the countdown. */
 function show(ids) {
   clearTimeout(timer);
   for (const id of SECTIONS) byId(id).hidden = !ids.includes(id);
 }
 
-/** Tells the traveler, and a screen reader once. */
-function say(text) {
+/** Shows a status, which screen readers announce when it changes. */
+function announce(text) {
   const status = byId("status");
   if (status.textContent !== text) status.textContent = text;
 }
