@@ -8,20 +8,20 @@ import { tools } from "../../tools/tools.ts";
 
 const problemsByRow = new Map<RestOperation, ReturnType<typeof problemsOf>>();
 
-/** Once for each operation: deriving them takes longer than the call. */
+/** The problems of an operation, cached because deriving them takes longer than a call. */
 function declaredBy(row: RestOperation): ReturnType<typeof problemsOf> {
   const problems = problemsByRow.get(row) ?? problemsOf(row);
   problemsByRow.set(row, problems);
   return problems;
 }
 
-/** `path` is relative to the API's base. */
+/** The operation of a request; `path` is relative to the API's base. */
 export function operationAt(method: string, path: string): RestOperation | undefined {
   const [pathname = ""] = path.split("?", 1);
   return operations.find((each) => each.method === method.toLowerCase() && patternOf(each.path).test(pathname));
 }
 
-/** Fails where an operation answered what it does not declare: a response or a problem. `path` is relative to the API's base. */
+/** Fails where an operation does not declare this response or problem. `path` is relative to the API's base. */
 export function assertDeclared(
   method: string,
   path: string,
@@ -38,12 +38,12 @@ export function assertDeclared(
   assert.ok(code && declared.includes(code), `${row.operationId} does not declare ${status} ${code}`);
 }
 
-/** Flags of an option that are left out where they are false, as their default says. */
+/** Flags of an option that responses omit where they are false, which is their default. */
 const LEFT_OUT = ["on_request", "requires_manual_confirmation"];
 
 /**
- * Fails where a response is not what its schema makes of it, in the order of its fields and with every other default:
- * nothing validates it in production.
+ * Fails where parsing a response with its schema changes it: a default is missing, or fields are unknown or in another
+ * order. Nothing validates responses in production.
  */
 export function assertMadeBy(schema: Operation["output"], response: unknown, message?: string): void {
   const written = (value: unknown) =>
@@ -57,12 +57,12 @@ function assertValid({ output }: Pick<Operation, "output">, text: string): void 
   assertMadeBy(output, response);
 }
 
-/** The same for a tool over MCP. */
+/** Fails where the text of a tool's success does not match its output schema. */
 export function assertValidOfTool(name: string, text: string): void {
   assertValid(toolNamed(name), text);
 }
 
-/** The same for a problem of a tool over MCP, where every call also needs the `discovery` scope. */
+/** Fails where a tool does not declare this problem. Over MCP every call also needs the `discovery` scope. */
 export function assertDeclaredByTool(name: string, { code }: Pick<Problem, "code">): void {
   const tool = toolNamed(name);
   const declared = [...problemCodesOf(tool), "AUTHENTICATION_REQUIRED"];

@@ -6,13 +6,13 @@ import type { ApiAnswer } from "./service.ts";
 interface ExpectedProblem {
   readonly status: number;
   readonly code: ErrorCode;
-  /** Exactly these fields are named, in any order; not looked at where left out. */
+  /** Exactly these fields have errors, in any order; absent: not checked. */
   readonly fields?: readonly string[];
-  /** `null` where the request was refused before its path was known. */
+  /** `null` where the request was rejected before its path was known. */
   readonly instance?: null;
 }
 
-/** Every rule that any failure over REST follows, and what this one is. */
+/** Checks the rules of all failures over REST, and status, code and fields of this one. */
 export function assertProblem(answer: ApiAnswer, { status, code, fields, instance }: ExpectedProblem): void {
   const { headers, body, text } = answer;
   assert.deepEqual([answer.status, body?.code], [status, code], text);
@@ -34,7 +34,7 @@ export function assertProblem(answer: ApiAnswer, { status, code, fields, instanc
   }
 }
 
-/** What no answer may carry. */
+/** Fails where a response has headers that no response may have. */
 export function assertPlainHeaders({ headers }: ApiAnswer): void {
   for (const name of ["x-powered-by", "last-modified", "set-cookie", "server"]) {
     assert.equal(headers.get(name), null, name);

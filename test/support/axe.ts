@@ -9,7 +9,7 @@ interface Axe {
   run(options: { resultTypes: ["violations"] }): Promise<AxeResults>;
 }
 
-/** Loads axe once into a page, whose policy must allow foreign scripts; it then inspects the page as often as called. */
+/** Loads axe into a page, whose policy must allow foreign scripts; the returned function lists current violations. */
 export async function anAxe(page: Page | Frame): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(AXE);
   return async () => {

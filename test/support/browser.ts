@@ -1,8 +1,8 @@
 export type CookieJar = Map<string, { readonly value: string; readonly path: string }>;
 
 /**
- * Follows redirects and keeps cookies as a browser does, until it is sent to another origin than it started at, which is
- * its `location` then.
+ * Follows redirects and keeps cookies as a browser does, until it is sent to another origin than it started at, which
+ * is its `location` then.
  */
 export async function browse(start: URL, jar: CookieJar = new Map()) {
   let url = start;

@@ -8,7 +8,7 @@ import { packageRoot } from "../../src/ops/package-root.ts";
 import type { Fields } from "./mcp-client.ts";
 import { aFolder } from "./temporary-folder.ts";
 
-/** The command line as it is published; `npm test` builds it. */
+/** The published command line, which `npm test` builds. */
 export const BIN = join(packageRoot, "dist", "cli.js");
 
 type Environment = Readonly<Record<string, string>>;
@@ -22,10 +22,10 @@ interface ProcessLimits {
   readonly cwd?: string;
 }
 
-/** Where to find programs, and the fake time of `test/any-hour.mjs`. */
+/** Variables that started processes inherit: where to find programs, and the fake time of `test/any-hour.mjs`. */
 const PASSED_ON = ["PATH", "HOME", "LD_PRELOAD", "FAKETIME", "FAKETIME_DONT_FAKE_MONOTONIC"];
 
-/** The environment of a started process: none of the developer's own settings reach it. */
+/** The environment of a started process, without the developer's own settings. */
 export function cleanEnvironment(env: Environment): Record<string, string> {
   const passedOn = PASSED_ON.flatMap((name) => {
     const value = process.env[name];
@@ -34,7 +34,7 @@ export function cleanEnvironment(env: Environment): Record<string, string> {
   return { ...Object.fromEntries(passedOn), ...env };
 }
 
-/** Starts the built command in an empty folder; without `TRANSFER_DATA_DIR` its data are in a folder of its own. */
+/** Starts the built command in an empty folder, with a data folder of its own unless `TRANSFER_DATA_DIR` is given. */
 export function startBuilt(
   t: Pick<TestContext, "after">,
   args: readonly string[],
@@ -42,7 +42,7 @@ export function startBuilt(
   { openFiles, cwd = aFolder(t), program = [BIN] }: ProcessLimits = {},
 ): RunningProgram {
   let running: RunningProgram | undefined;
-  // Registered before the folder's removal, which comes after it then.
+  // Registered before the removal of the folder, so that it runs first.
   t.after(() => running?.kill());
   const settings = env.TRANSFER_DATA_DIR ? env : { TRANSFER_DATA_DIR: aFolder(t), ...env };
   const shell = openFiles === undefined ? [] : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`];
@@ -53,7 +53,7 @@ export function startBuilt(
 
 export type RunningProgram = ReturnType<typeof startProgram>;
 
-/** Starts a program, which the caller ends. */
+/** Starts a program; the caller has to end it. */
 export function startProgram([path = "", ...args]: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
   const child = spawn(path, args, options);
   const said = { stdout: "", stderr: "" };
@@ -69,12 +69,12 @@ export function startProgram([path = "", ...args]: readonly string[], options: S
   }));
   return {
     child,
-    /** All that was written so far. */
+    /** Everything written so far. */
     stdout: () => said.stdout,
     stderr: () => said.stderr,
-    /** Resolves when the process has ended and all it wrote has been read. */
+    /** Resolves when the process has ended and all its output has been read. */
     ended,
-    /** The first match in stdout or stderr, once it is there. Rejects where the process ends without it. */
+    /** Resolves with the first match in stdout or stderr; rejects where the process ends without one. */
     says(pattern: RegExp): Promise<RegExpExecArray> {
       return new Promise((resolve, reject) => {
         const look = () => {
@@ -96,7 +96,7 @@ export function startProgram([path = "", ...args]: readonly string[], options: S
       child.kill(signal);
       return ended;
     },
-    /** Ends it where it still runs. */
+    /** Ends the process if it still runs. */
     async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, "exit");
@@ -112,12 +112,12 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** How long `runBuilt` waits for answers: long, since a busy machine takes long to start a process. */
+/** How long `runBuilt` waits for answers: a busy machine takes long to start a process. */
 const MOST_ANSWER_MS = 50_000;
 
 /**
- * Runs the built command to its end, with `input` on its stdin. The input ends once its requests are answered: from then
- * on the program has 2 s.
+ * Runs the built command to its end, with `input` on its stdin. The input ends once all its requests are answered; the
+ * program then has 2 s to end.
  */
 export async function runBuilt(
   t: Pick<TestContext, "after">,
@@ -146,13 +146,13 @@ export async function runBuilt(
 
 export interface BuiltServer extends RunningProgram {
   readonly publicUrl: string;
-  /** The token that its printed request reads from a file. */
+  /** The token in the file that the printed request reads. */
   readonly token: string;
-  /** All that it prints at the start. */
+  /** Everything that the server prints at the start. */
   readonly welcome: string;
 }
 
-/** The built server on a free port, once it answers. */
+/** Starts the built server on a free port; resolves when it is ready. */
 export async function startBuiltServer(
   t: Pick<TestContext, "after">,
   env: Environment = {},
@@ -171,7 +171,7 @@ export async function startBuiltServer(
   return { ...server, publicUrl, token, welcome };
 }
 
-/** The lines of the log about calls. */
+/** The log lines about calls. */
 export function callLines(stderr: string): Fields[] {
   const lines = stderr.split("\n").filter((line) => line.endsWith("}"));
   return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "call");

@@ -6,10 +6,10 @@ import type { Fields } from "./mcp-client.ts";
 
 const HOST = "http://host.test/";
 const CARD = "http://card.test/";
-/** What hosts make of a page that declares no domains, at their strictest. */
+/** The strictest policy that hosts apply to a page that declares no domains. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'none'; media-src 'none'; connect-src 'none'";
-/** A host on a page, which passes messages on. */
+/** A page that shows the card and forwards its messages. */
 const HOST_PAGE = `<!doctype html><title>Host</title><style>body{margin:0}iframe{display:block;width:100%;height:3000px;border:0}</style>
 <iframe id="card" sandbox="allow-scripts" src="${CARD}" title="Card"></iframe>
 <script>
@@ -17,7 +17,7 @@ const HOST_PAGE = `<!doctype html><title>Host</title><style>body{margin:0}iframe
   addEventListener("message", ({ source, data }) => source === frame.contentWindow && fromCard(data));
 </script>`;
 
-/** What a bridge has on either side of its package's two major versions. */
+/** The common part of the bridges of two major versions of the package. */
 type Bridge = Pick<OlderBridge | NewerBridge, "sendToolInput" | "sendToolResult" | "sendToolCancelled"> & {
   connect(transport: CardTransport): Promise<void>;
   close(): Promise<void>;
@@ -34,15 +34,15 @@ interface CardTransport {
 
 export interface CardScreen extends BrowserContextOptions {
   readonly now?: Date;
-  /** The frame is as high as the card asks, which can move a button while it is clicked. Default: higher than any card. */
+  /** Gives the frame the height that the card requests. Default: a fixed height, so that clicks do not miss buttons. */
   readonly isSized?: boolean;
-  /** Whether pictures in the page are shown, as the default policy of the extension has it. */
+  /** Whether the policy allows pictures in the page, as the default policy of the extension does. */
   readonly showsPictures?: boolean;
 }
 
 /**
- * Shows a card's page in a sandboxed frame of a real browser, as hosts do, and connects it to the package's bridge, which
- * runs here. Resolves once the card is initialized.
+ * Shows a card's page in a sandboxed frame of a real browser, as hosts do, and connects it to the package's bridge,
+ * which runs here. Resolves once the card is initialized.
  */
 export async function aCardHost(
   t: Pick<TestContext, "after">,
@@ -106,11 +106,11 @@ export async function aCardHost(
   return {
     page,
     card,
-    /** Messages from the card with this method, the oldest first. */
+    /** Messages of the card with this method, the oldest first. */
     of: (method: string): readonly Fields[] => messages.filter((each) => each.method === method),
-    /** Console errors and uncaught errors, violations of the policy among them. */
+    /** Console errors and uncaught errors, including violations of the policy. */
     complaints: complaints as readonly string[],
-    /** Addresses that were requested besides the two pages. */
+    /** URLs that were requested, except for the two pages. */
     requests: requests as readonly string[],
   };
 }

@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { aFolder } from "./temporary-folder.ts";
 
-/** A copy of the packaged catalog, to be changed by a test. */
+/** A copy of the packaged catalog that a test may change. */
 export function aCatalogFolder(t: Pick<TestContext, "after">): string {
   const folder = aFolder(t);
   cpSync(join(packageRoot, "fixtures", "catalog"), folder, { recursive: true });

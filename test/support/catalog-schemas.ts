@@ -2,7 +2,7 @@ import type { z } from "zod/v3";
 import { zodToJsonSchema } from "zod-to-json-schema";
 import { catalogFileSchemas } from "../../src/catalog/catalog-files.ts";
 
-/** The JSON Schemas that catalog files name in `$schema`, by their paths from the package's root. */
+/** The JSON Schemas that catalog files name in `$schema`, by path relative to the root of the package. */
 export const catalogJsonSchemas: Readonly<Record<string, object>> = Object.fromEntries(
   Object.entries(catalogFileSchemas).map(([name, schema]) => [
     `fixtures/catalog/schemas/${name}.schema.json`,

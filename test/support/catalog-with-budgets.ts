@@ -2,7 +2,7 @@ import type { TestContext } from "node:test";
 import type { Budgets } from "../../src/limits/rate-limiter.ts";
 import { aCatalogFolder, changeCatalog } from "./catalog-folder.ts";
 
-/** A copy of the default catalog whose budgets no test spends, but for those given. */
+/** A copy of the default catalog with these budgets; no test exceeds the others. */
 export function aCatalogWithBudgets(t: Pick<TestContext, "after">, budgets: Partial<Budgets> = {}): string {
   const folder = aCatalogFolder(t);
   changeCatalog(folder, "budgets.json", (tiers) => ({

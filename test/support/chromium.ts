@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { after, before, suite } from "node:test";
 import { type Browser, chromium } from "playwright-core";
 
-/** Debian's; the first, which has no user interface, takes three quarters of the CPU time. */
+/** Paths in Debian. The headless shell takes three quarters of the CPU time of the full browser. */
 const INSTALLED = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const;
 const executablePath = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path)) ?? INSTALLED[0];
 

@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 
-/** Runs `work` outside of a test, and then what it has registered for its end, the last first. */
+/** Runs `work` outside a test, then the clean-ups that it has registered, the last first. */
 export async function withCleanUp<T>(work: (t: Pick<TestContext, "after">) => Promise<T>): Promise<T> {
   const cleanUps: (() => unknown)[] = [];
   try {

@@ -4,12 +4,12 @@ import { createMutex } from "../../src/stores/store-calls.ts";
 import type { Finished } from "./built-process.ts";
 import { aFolder } from "./temporary-folder.ts";
 
-/** Commands share streams and environment. */
+/** Commands run one at a time, since they share streams and environment. */
 const oneAtATime = createMutex();
 
 /**
- * Runs a command to its end as `runBuilt` does, but in this process, for two fifths of the CPU time. For what a command
- * writes and returns; how a process starts and ends needs `runBuilt`.
+ * Runs a command to its end in this process, for two fifths of the CPU time of `runBuilt`. Use `runBuilt` only to test
+ * how a process starts and ends.
  */
 export function runCommand(
   t: Pick<TestContext, "after">,
@@ -35,7 +35,7 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
     const stream = process[name];
     const { write } = stream;
     stream.write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
-      // What the test runner reports meanwhile is bytes.
+      // Bytes are reports of the test runner.
       if (typeof chunk !== "string") return Reflect.apply(write, stream, [chunk, ...rest]);
       written[name] += chunk;
       return true;
@@ -48,7 +48,7 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
 
 function environment(env: Readonly<Record<string, string>>): () => void {
   const before = process.env;
-  // Files that are loaded meanwhile ask for the services of the tests.
+  // Other variables remain, since test files that load meanwhile read the addresses of their services.
   const others = Object.entries(before).filter(([name]) => !/^(TRANSFER|OTEL)_/.test(name));
   process.env = { ...Object.fromEntries(others), ...env };
   return () => {

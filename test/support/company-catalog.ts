@@ -20,7 +20,7 @@ export const LOGO =
 
 /**
  * The catalog of a transfer company: fixed fares both ways, a season, a blackout, a night supplement, extras, a return
- * discount within a week, and VAT. The prices of its tests are computed by hand from the numbers in this file.
+ * discount within a week, and VAT. Prices in its tests are calculated by hand from the numbers in this file.
  */
 export function aCompanyCatalog(t: Pick<TestContext, "after">): string {
   const folder = aCatalogFolder(t);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
 import { packageRoot } from "../../src/ops/package-root.ts";
 
-/** The catalog that the package brings; tests read it and never change it. */
+/** The packaged catalog, which tests must not change. */
 export const DEFAULT_CATALOG = join(packageRoot, "fixtures", "catalog");

@@ -17,7 +17,7 @@ import { registryEntry } from "./listing.ts";
 import { recordApiExamples } from "./record-api-examples.ts";
 import { withEventExamples } from "./record-event-examples.ts";
 
-/** What `npm start` serves. */
+/** The site that `npm start` serves. */
 const LOCAL_SITE = {
   publicUrl: "http://127.0.0.1:3000",
   issuer: "http://127.0.0.1:3000/dev-auth",
@@ -30,7 +30,7 @@ const LOCAL_SITE = {
   operator: loadCatalog(DEFAULT_CATALOG).operator,
 };
 
-/** The files that `npm run docs` writes: path from the package's root, and the content derived from the code. */
+/** The files that `npm run docs` writes: path relative to the package, and content derived from the code. */
 const DERIVED: Readonly<Record<string, (current: () => string) => string | Promise<string>>> = {
   "docs/connect.md": (current) => withTables(current(), ["tools"]),
   "docs/settings.md": (current) => withTables(current(), ["commands", "settings"]),

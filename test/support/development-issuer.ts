@@ -16,7 +16,7 @@ const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** The development issuer as the service serves it, with requests to it. The clock stands at the start of the test. */
+/** The development issuer as the service serves it, with requests to it. Its clock stands still. */
 export async function aDevelopmentIssuer(t: Pick<TestContext, "after">, env: Fields = {}) {
   const service = await aService(t, { env, clock: aClock(new Date()) });
   const { publicUrl, dataDir } = service;
@@ -36,7 +36,7 @@ export async function aDevelopmentIssuer(t: Pick<TestContext, "after">, env: Fie
     return { status: response.status, body: answer, headers: response.headers };
   }
 
-  /** A token request by client credentials, with changes; a field given as "" is left out. */
+  /** A token request with client credentials and these changes; a field given as "" is omitted. */
   function ask(changes: Fields = {}, form = false, headers: Fields = {}) {
     const fields = {
       grant_type: "client_credentials",
@@ -48,7 +48,7 @@ export async function aDevelopmentIssuer(t: Pick<TestContext, "after">, env: Fie
     return token(withoutEmpty(fields), form, headers);
   }
 
-  /** The authorize request of the public document, with changes; a field given as "" is left out. */
+  /** The authorize request of the public document with these changes; a field given as "" is omitted. */
   function authorizeUrl(changes: Fields = {}): URL {
     const fields = {
       response_type: "code",
@@ -70,7 +70,7 @@ export async function aDevelopmentIssuer(t: Pick<TestContext, "after">, env: Fie
   }
 }
 
-/** The request that redeems a code, with changes; a field given as "" is left out. */
+/** The request that redeems a code, with these changes; a field given as "" is omitted. */
 export function redeem(code: string, changes: Fields = {}): Fields {
   const grant = { grant_type: "authorization_code", client_id: "demo", code };
   return withoutEmpty({ ...grant, redirect_uri: REDIRECT, code_verifier: VERIFIER, ...changes });

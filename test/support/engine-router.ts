@@ -25,7 +25,7 @@ const SERVICE_BOX = { south: 44.6, west: 4.6, north: 48.6, east: 12.4 };
 
 export const leg = (km: number, minutes: number): WireLeg => ({ km, minutes });
 
-/** What the router of a foreign engine is opened with. */
+/** Options of a router over a fake engine. */
 function engineParts(
   roads: RoadData = loadCatalog(DEFAULT_CATALOG).roads,
   over: Partial<MeasuredByEngineParts> = {},

@@ -9,7 +9,7 @@ type Language = "de" | "fr" | "it";
 
 const CARD = "src/mcp/quote-card";
 
-/** Words of page and card, the notices and the catalog in English that the language does not have itself. */
+/** English words of page, card, notices and catalog that the language does not contain as well. */
 export function englishWords(language: Language): ReadonlySet<string> {
   const { translations, operator, places } = loadCatalog(DEFAULT_CATALOG);
   const { texts, notices } = pageTexts(language);
@@ -17,20 +17,23 @@ export function englishWords(language: Language): ReadonlySet<string> {
   const own = [pageTexts("en").texts, pageTexts("en", CARD).texts];
   const english = [own, NOTICES, Object.keys(translations)].flatMap(wordsIn);
   const translated = Object.values(translations).map((each) => each[language] ?? "");
-  // Names are the same in all languages, but for those that are translated.
+  // Names are the same in all languages, unless they have a translation.
   const names = [operator, ...places.filter(({ name }) => !Object.hasOwn(translations, name)).map(({ name }) => name)];
   const known = new Set([texts, card.texts, notices, translated, names].flatMap(wordsIn));
   return new Set(english.filter((word) => !known.has(word)));
 }
 
-/** In lower case, of at least two letters; placeholders are none. */
+/** The words of at least two letters, in lower case, without placeholders. */
 function wordsIn(content: unknown): readonly string[] {
   if (typeof content === "string")
     return (content.replace(/\{[^}]*\}/g, " ").match(/\p{L}{2,}/gu) ?? []).map((word) => word.toLowerCase());
   return Object.values(content as object).flatMap(wordsIn);
 }
 
-/** Everything that is seen or read aloud, without the reference, what the assistant wrote, the operator's data and the languages' names. */
+/**
+ * The text that is seen or read aloud, without the reference, texts of the assistant, the operator's data and the names
+ * of languages.
+ */
 export async function shownTexts(page: Page | Frame): Promise<readonly string[]> {
   const texts = await page
     .locator("body *")

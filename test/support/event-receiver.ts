@@ -5,29 +5,29 @@ import type { TestContext } from "node:test";
 import { Webhook } from "standardwebhooks";
 import type { SaleEventPayload } from "../../src/contract/sale-events.ts";
 
-/** A delivery as the receiver got it. */
+/** A delivery as received. */
 interface Received {
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly payload: SaleEventPayload;
-  /** Which of the receiver's secrets the official package verified it with; none where it could not. */
+  /** The receiver's secrets with which the official package verified the signature. */
   readonly verifiedBy: readonly string[];
-  /** What the receiver answered. */
+  /** Status of the receiver's answer. */
   readonly status: number | "none";
 }
 
-/** An answer: a status, with Retry-After, or none before the sender hangs up. */
+/** An answer with a status and headers, or "none": the receiver does not answer. */
 export type EventAnswer = { readonly status: number; readonly headers?: Record<string, string> } | "none";
 
 export type EventReceiver = Awaited<ReturnType<typeof anEventReceiver>>;
 
-/** A secret as Standard Webhooks writes it. */
+/** A secret in the format of Standard Webhooks. */
 export function aWebhookSecret(text: string): string {
   return `whsec_${Buffer.from(text.padEnd(32, "-")).toString("base64")}`;
 }
 
-/** The operator's own receiver of events on a free port; answers 204. */
+/** An operator's receiver of events on a free port; answers 204 by default. */
 export async function anEventReceiver(t: Pick<TestContext, "after">, secrets: readonly string[] = []) {
   const received: Received[] = [];
   const webhooks = secrets.map((secret) => ({ secret, webhook: new Webhook(secret) }));
@@ -41,9 +41,9 @@ export async function anEventReceiver(t: Pick<TestContext, "after">, secrets: re
     get url() {
       return `http://127.0.0.1:${port}/events`;
     },
-    /** In the order of their arrival. */
+    /** The deliveries in the order of their arrival. */
     received: received as readonly Received[],
-    /** Decides from now on. */
+    /** Sets the function that decides answers from now on; `earlier` counts deliveries of the same event. */
     answer(next: typeof decide) {
       decide = next;
     },

@@ -6,7 +6,7 @@ import { until } from "./until.ts";
 
 export interface EngineCall {
   readonly method: string;
-  /** Address and query as they came. */
+  /** The URL with its query, as received. */
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -15,7 +15,7 @@ export interface EngineCall {
 /** How a call is answered. */
 export type Behavior = (response: ServerResponse, call: EngineCall) => void | Promise<void>;
 
-/** An engine of the tests, over real HTTP. */
+/** A fake engine over real HTTP, which answers calls with `standing` unless told otherwise. */
 export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behavior) {
   const calls: EngineCall[] = [];
   const queued: Behavior[] = [];
@@ -41,28 +41,28 @@ export async function aFakeEngine(t: Pick<TestContext, "after">, standing: Behav
     try {
       await (queued.shift() ?? behavior)(response, call);
     } catch (error) {
-      // A call that the behavior cannot make sense of must fail the test, not hang it.
+      // A behavior that throws must fail the test rather than leave the call without an answer.
       json({ error: String(error) }, 500)(response, call);
     }
   });
 
   return {
     url,
-    /** Every call that arrived, in its order. */
+    /** All calls in the order of their arrival. */
     calls: calls as readonly EngineCall[],
-    /** The most that were ever being answered at one moment. */
+    /** The greatest number of calls that were open at the same time. */
     mostAtOnce: () => mostAtOnce,
-    /** How calls are answered from now on. */
+    /** Sets how calls are answered from now on. */
     behave(next: Behavior) {
       behavior = next;
     },
-    /** These behaviors for the next calls, one each, before the standing one. */
+    /** Answers the next calls with these behaviors, one each. */
     next(...behaviors: readonly Behavior[]) {
       queued.push(...behaviors);
     },
-    /** Resolves when so many calls have arrived in all. */
+    /** Resolves when `count` calls have arrived in total. */
     arrived: (count: number) => until(() => calls.length >= count, `${count} calls`),
-    /** Resolves when a connection has been closed by the client before its answer ended. */
+    /** Resolves when a client has closed its connection before the end of the answer. */
     hungUp,
   };
 }
@@ -79,10 +79,10 @@ export const answersHtml =
     response.writeHead(status, { "content-type": "text/html" }).end("<html><body>It works!</body></html>");
   };
 
-/** Takes the call and says nothing. */
+/** Accepts the call and sends nothing. */
 export const neverAnswers: Behavior = () => {};
 
-/** Headers and half a body, and then nothing. */
+/** Sends headers and half a body, then nothing. */
 const stallsInBody: Behavior = (response) => {
   response.writeHead(200, { "content-type": "application/json" }).write('{"half":');
 };
@@ -98,7 +98,7 @@ export const answersBrokenJson: Behavior = (response) => {
   response.writeHead(200, { "content-type": "application/json" }).end('{"routes": [');
 };
 
-/** More than any engine has to say. */
+/** Sends a body that never ends. */
 export const answersWithoutEnd: Behavior = (response) => {
   response.writeHead(200, { "content-type": "application/json" });
   const chunk = `"${"x".repeat(64 * 1024)}",`;
@@ -110,12 +110,12 @@ export const answersWithoutEnd: Behavior = (response) => {
   pour();
 };
 
-/** What a call to this engine may take, in milliseconds: much, unless its end is what is waited for. */
+/** Milliseconds to allow for a call to an engine with this behavior: few where the test waits for the timeout. */
 export function timeLimitFor(behavior: Behavior): number {
   return behavior === neverAnswers || behavior === stallsInBody ? 1_000 : 60_000;
 }
 
-/** Behaviors that no client can make sense of, by what they are. */
+/** Behaviors that no client can use, by description. */
 export const FAULTS: Readonly<Record<string, Behavior>> = {
   "headers that never come": neverAnswers,
   "a body that stalls": stallsInBody,

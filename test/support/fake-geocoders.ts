@@ -4,7 +4,7 @@ import { type Behavior, json } from "./fake-engine.ts";
 const PHOTON_TYPES = { house: "house", street: "street", town: "city", state: "state" };
 const NOMINATIM_RANKS = { house: 30, street: 26, town: 16, state: 8 };
 
-/** Photon's search, with the same answer to every text. */
+/** Photon's search with the same answer to every text. */
 export function speaksPhoton(places: readonly WirePlace[]): Behavior {
   const features = places.map((place) => ({
     type: "Feature",

@@ -5,7 +5,7 @@ import type { MeasuredRoute, Router } from "../../src/routing/router.ts";
 type RouteInWords = Omit<MeasuredRoute, "notes" | "doubts" | "path"> &
   Readonly<Record<"notes" | "doubts", readonly string[]>>;
 
-/** 100 km in 60 minutes without fees, notes or doubts, unless told otherwise. */
+/** 100 km in 60 minutes without fees, notes or doubts, with these changes. */
 export function aMeasuredRoute({ notes = [], doubts = [], ...overrides }: Partial<RouteInWords> = {}): MeasuredRoute {
   return {
     distanceKm: 100,
@@ -19,13 +19,13 @@ export function aMeasuredRoute({ notes = [], doubts = [], ...overrides }: Partia
   };
 }
 
-/** Returns the same route for every journey, or what `measure` returns. */
+/** A router that returns the same route for every journey, or the result of `measure`. */
 export function aRouter(measured: Partial<RouteInWords> | Router["measure"] = {}): Router {
   const measure = typeof measured === "function" ? measured : async () => aMeasuredRoute(measured);
   return { basis: "TEST", dataVersion: "test-1", measure, ping: async () => {} };
 }
 
-/** Without what is drawn. */
+/** A measured route with plain texts, without its path. */
 export function inWords({ notes, doubts, path: _, ...route }: MeasuredRoute): RouteInWords {
   return { ...route, notes: textsOf(notes), doubts: textsOf(doubts) };
 }

@@ -19,8 +19,8 @@ export type FakeStripe = Awaited<ReturnType<typeof aFakeStripe>>;
 export type SignedEvent = ReturnType<typeof eventOf>;
 
 /**
- * The documented wire of Stripe's Checkout Sessions: form-encoded requests with a bearer key; `expires_at` 30 minutes to
- * 24 hours ahead; a repeated Idempotency-Key gets the first answer, with other parameters 400 idempotency_error.
+ * The documented wire of Stripe's Checkout Sessions: form-encoded requests with a bearer key; `expires_at` 30 minutes
+ * to 24 hours ahead; a repeated Idempotency-Key gets the first answer, with other parameters 400 idempotency_error.
  */
 export async function aFakeStripe(t: Pick<TestContext, "after">) {
   const sessions: StripeSession[] = [];
@@ -31,7 +31,7 @@ export async function aFakeStripe(t: Pick<TestContext, "after">) {
   });
   return { url, sessions: sessions as readonly StripeSession[], failNext, eventOf };
 
-  /** The next requests that create a session are answered with this status, after what they ask for was done. */
+  /** Creates the sessions of the next requests, but answers with this status. */
   function failNext(times: number, status: number): void {
     failures.push(...Array(times).fill(status));
   }
@@ -81,7 +81,7 @@ export async function aFakeStripe(t: Pick<TestContext, "after">) {
   }
 }
 
-/** Body and signature of an event about a session, as Stripe sends it. */
+/** Body and signature of an event about a session, as sent by Stripe. */
 function eventOf({ id, parameters }: StripeSession, overrides: Readonly<Record<string, unknown>> = {}) {
   const metadata = Object.fromEntries(
     [...parameters].flatMap(([name, value]) => {
@@ -97,7 +97,7 @@ function eventOf({ id, parameters }: StripeSession, overrides: Readonly<Record<s
   return { body, signature: signatureOf(body, seconds) };
 }
 
-/** Header `Stripe-Signature`, as the official package makes it. */
+/** Header `Stripe-Signature` by the official package. */
 export function signatureOf(payload: string, timestamp: number, secret = WEBHOOK_SECRET): string {
   return new Stripe(TEST_KEY).webhooks.generateTestHeaderString({ payload, timestamp, secret });
 }

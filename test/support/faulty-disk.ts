@@ -3,13 +3,13 @@ import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { type Disk, localDisk } from "../../src/stores/lowdb/disk.ts";
 
-/** What can be made to fail. `create` is an `open` that may write; a failing `write` leaves half of its bytes behind. */
+/** Steps that can fail. `create` is an `open` for writing; a failing `write` leaves half of its bytes in the file. */
 export type DiskStep = "create" | "write" | "datasync" | "sync" | "truncate" | "rename" | "unlink";
 
 /** O_DSYNC; `undefined` where the system has none. */
 const DURABLE = constants.O_DSYNC;
 
-/** The local disk, with faults where a test asks for them. */
+/** The local disk with faults that a test requests. */
 export function createFaultyDisk() {
   const codes = new Map<DiskStep, string>();
   const held = new Set<DiskStep>();
@@ -33,15 +33,15 @@ export function createFaultyDisk() {
   };
   return {
     disk,
-    /** From now on the step rejects with a system error of this code. */
+    /** Makes the step reject with a system error of this code from now on. */
     fail: (step: DiskStep, code: string) => void codes.set(step, code),
-    /** From now on the step waits for `release` before it does anything. */
+    /** Makes the step wait for `release` from now on. */
     hold: (step: DiskStep) => void held.add(step),
     release() {
       held.clear();
       events.emit("release");
     },
-    /** Resolves when the step is reached the next time. */
+    /** Resolves when the step is reached for the next time. */
     reached: (step: DiskStep) => once(events, step),
     /** Ends every failure. */
     mend: () => codes.clear(),
@@ -54,7 +54,7 @@ export function createFaultyDisk() {
     if (code) throw Object.assign(new Error(`${code}: planted, ${step}`), { code });
   }
 
-  /** A write to a file that is opened so is a `datasync` as well. */
+  /** A file handle with faults. With `isDurable` a write counts as a `datasync` as well. */
   function faulty(handle: FileHandle, isDurable: boolean): FileHandle {
     const steps: Partial<Record<string | symbol, (...args: never[]) => Promise<unknown>>> = {
       async write(bytes: Buffer, offset: number, length: number, position: number) {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { DEFAULT_CATALOG } from "./default-catalog.ts";
 
 /**
- * Keeps the packaged catalog in one style, so that a diff shows records: lists the files that are not in it, or rewrites
- * them with `--write`.
+ * Keeps the packaged catalog in one style, so that a diff shows records: lists the files that are not in it, or
+ * rewrites them with `--write`.
  */
 const LINE_WIDTH = 110;
 
@@ -22,7 +22,7 @@ for (const file of readdirSync(DEFAULT_CATALOG, { recursive: true, encoding: "ut
   }
 }
 
-/** One member per line. A record, which is an item of a list or a member of an object of objects, takes one line. */
+/** Prints one member per line. A record (an item of a list, or a member of an object of objects) is one line. */
 function expanded(value: unknown, indent: string): string {
   if (!isContainer(value)) return JSON.stringify(value);
   const isList = Array.isArray(value);

@@ -63,7 +63,7 @@ const generatedTables: Readonly<Record<string, string>> = {
   ),
 };
 
-/** What `npm run bench -- --write` measured last. */
+/** The latest results of `npm run bench -- --write`. */
 function benchmark(): string {
   const { date, machine, loadBefore, rows }: Results = JSON.parse(
     readFileSync(join(packageRoot, "test/bench/results.json"), "utf8"),
@@ -72,7 +72,7 @@ function benchmark(): string {
   return `Measured on ${date}: ${machine}${noise}.\n\n${table(HEAD, rows.map(cellsOf))}`;
 }
 
-/** As the registry has them, without those of every Node.js process. */
+/** The metrics of the registry, without those that every Node.js process has. */
 function ownMetrics(): readonly (readonly string[])[] {
   const registry = new Registry();
   const metrics = createMetrics([], registry);
@@ -89,7 +89,7 @@ function ownMetrics(): readonly (readonly string[])[] {
   });
 }
 
-/** A text with what stands between the markers `<!-- name -->` and `<!-- /name -->` of the named tables replaced. */
+/** The text with the named tables inserted between their markers `<!-- name -->` and `<!-- /name -->`. */
 export function withTables(text: string, names: readonly string[]): string {
   return names.reduce((result, name) => {
     const marked = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`);

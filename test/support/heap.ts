@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Bytes in use once all garbage is collected; buffers are freed some time after their collection. */
+/** Bytes in use after garbage collection. Collects several times, since buffers are freed some time later. */
 export async function usedBytes(): Promise<number> {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");

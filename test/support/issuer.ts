@@ -18,11 +18,11 @@ export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "EdDSA";
 interface SignOptions {
   /** Default ES256. Each algorithm has a key of its own. */
   readonly alg?: SigningAlgorithm;
-  /** Default the key's own; `null` leaves it out. */
+  /** Default: the kid of the key; `null` omits it. */
   readonly kid?: string | null;
   /** Signs with this key instead of the published one. */
   readonly key?: CryptoKey;
-  /** Over the header as it would be. */
+  /** Overrides header parameters. */
   readonly header?: Partial<JWTHeaderParameters>;
 }
 
@@ -37,7 +37,7 @@ const ALGORITHMS: readonly SigningAlgorithm[] = ["RS256", "PS256", "ES256", "EdD
 
 const METADATA = /^\/\.well-known\/(oauth-authorization-server|openid-configuration)/;
 
-/** An identity provider of the tests: it publishes keys over real HTTP and signs whatever it is told to. */
+/** A fake identity provider, which publishes keys over real HTTP and signs any token. */
 export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = systemClock) {
   let keys = await newKeys();
   let published: readonly JWK[] | undefined;
@@ -68,8 +68,8 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
     audience,
     jwksUrl: `${origin}/.well-known/jwks.json`,
     /**
-     * A token of subject "client-1" for `audience` with scope "quote:create", valid for an hour. `claims` go over that; a
-     * claim given as `undefined` is left out.
+     * A token of subject "client-1" for `audience` with scope "quote:create", valid for an hour. `claims` override
+     * these; a claim given as `undefined` is omitted.
      */
     async sign(claims: JWTPayload = {}, { alg = "ES256", kid, key, header }: SignOptions = {}): Promise<string> {
       const iat = Math.floor(clock.now().getTime() / 1000);
@@ -80,28 +80,28 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
     },
     /** The published public key. */
     publicKey: async (alg: SigningAlgorithm = "ES256") => keys[alg].jwk,
-    /** Replaces all keys: tokens signed from now on carry new kids. */
+    /** Replaces all keys: tokens signed from now on have new kids. */
     async rotate() {
       keys = await newKeys();
       published = undefined;
     },
-    /** Publishes these keys instead, until the next rotation. */
+    /** Publishes these keys until the next rotation. */
     publish(jwks: readonly JWK[]) {
       published = jwks;
     },
     /** How many requests for the keys have arrived, answered or not. */
     requests: () => paths.length,
-    /** Their paths. */
+    /** The paths of these requests. */
     paths: () => paths as readonly string[],
-    /** Publishes this as the issuer's metadata; without it the issuer has none. */
+    /** Publishes metadata of the issuer, which has none by default. */
     describe(document: Readonly<Record<string, unknown>>) {
       metadata = document;
     },
-    /** From now on connections are cut, until `comeBack`. */
+    /** Cuts all connections until `comeBack`. */
     goDown() {
       misbehave = (res) => res.destroy();
     },
-    /** From now on requests are held. Returns what lets them proceed, and counts those that were still waited for. */
+    /** Holds requests from now on. The returned function releases them and counts those whose client still waited. */
     hold() {
       const held: { readonly res: ServerResponse; readonly proceed: () => void }[] = [];
       misbehave = (res, proceed) => held.push({ res, proceed });
@@ -120,7 +120,7 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
   };
 }
 
-/** RSA keys take long to make; a rotation gives them a new kid only. */
+/** Cached, since generating RSA keys takes long; a rotation only gives them a new kid. */
 const rsaPairs = new Map<string, ReturnType<typeof generateKeyPair>>();
 
 function keyPair(alg: SigningAlgorithm): ReturnType<typeof generateKeyPair> {

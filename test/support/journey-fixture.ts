@@ -12,7 +12,7 @@ export function aQuoteRequest(overrides: Readonly<Record<string, unknown>> = {})
   };
 }
 
-/** A request with everything that a page of an offer can show, but for a hire. */
+/** A request with every detail that the page of an offer can show, except those of a hire. */
 export const FULL_JOURNEY = {
   ...{ passengers: 3, adults: 2, children: 1, luggage: 3, large_luggage: 1, waiting_minutes: 75 },
   special_items: [
@@ -25,8 +25,8 @@ export const FULL_JOURNEY = {
 };
 
 /**
- * A quote request for a process that uses the machine's clock: noon in Switzerland in a week, on a route without passes
- * and car trains, so that the result does not depend on hour and season of the run.
+ * A quote request for a process that uses the machine's clock: in a week at noon in Switzerland, on a route without
+ * passes and car trains, so that the result does not depend on the time of the test.
  */
 export function aRealJourney(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return aQuoteRequest({ destination: "Bern", pickup_datetime: noonInAWeek(), ...overrides });

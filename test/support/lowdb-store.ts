@@ -18,14 +18,14 @@ import { aFolder } from "./temporary-folder.ts";
 
 const clock: Clock = { now: () => new Date(ISSUED_AT) };
 
-/** Leaves `anEntry(name)` of each name in the folder, in order. */
+/** Saves `anEntry(name)` for each name into the folder, in order. */
 export async function fill(folder: string, names: readonly string[]): Promise<void> {
   const store = await openLowdbQuoteStore({ folder, maxLiveQuotes: 1_000, ledgerDays: 0, clock, log: silentLog });
   for (const name of names) await store.insert(anEntry(name));
   await store.close();
 }
 
-/** That exactly these of `anEntry(name)` are found. */
+/** Fails unless the store finds the entries named in `shown` and none of `hidden`. */
 export async function assertShows(
   store: QuoteStore,
   { shown, hidden = [] }: { readonly shown: readonly string[]; readonly hidden?: readonly string[] },
@@ -37,7 +37,7 @@ export async function assertShows(
   }
 }
 
-/** The events in the folder's files, which may be larger than a string can be. */
+/** The events in the files of the folder, read in chunks since a file may be larger than the longest string. */
 export async function savedSales(folder: string): Promise<readonly SaleEvent[]> {
   const sales: SaleEvent[] = [];
   for (const name of (await readdir(folder)).filter((each) => /^(quotes|sales)-.*T\d\d\.jsonl$/.test(each)).sort()) {
@@ -64,7 +64,7 @@ export async function openStore(
   return store;
 }
 
-/** What a process would find that starts on the files as they are now. */
+/** Checks what a process would find if it started on the present files. */
 export async function assertAfterCrash(
   t: TestContext,
   folder: string,

@@ -30,15 +30,15 @@ export async function machines(
   const scope = "quote:create quote:read-own checkout:prepare discovery";
   return {
     env,
-    /** A token that each of them accepts; without a subject, of a new one. */
+    /** A token that all processes accept; by default of a new subject. */
     token: (sub = `agent-${randomUUID()}`) => sign({ sub, scope }),
     start: (more: Readonly<Record<string, string>> = {}) => startBuiltServer(t, { ...env, ...more }),
   };
 }
 
 /**
- * Repeats `work` where it failed and Redis replied too late meanwhile: a process then counts budgets on its own, as it
- * should, and a busy machine is no fault of it.
+ * Repeats `work` if it fails and a process logs that Redis is unavailable: on a busy machine Redis may reply too late,
+ * and the process then counts budgets in its own memory, as intended.
  */
 export async function whileRedisReplies(servers: readonly BuiltServer[], work: () => Promise<void>): Promise<void> {
   const outages = () => servers.map(({ stderr }) => stderr().split('"Redis is unavailable').length).join();
@@ -47,7 +47,7 @@ export async function whileRedisReplies(servers: readonly BuiltServer[], work: (
     try {
       return await work();
     } catch (error) {
-      // What a process logged before it answered has arrived by now.
+      // Waits for log lines that were written before the answer.
       await pause(100);
       if (outages() === before || performance.now() > deadline) throw error;
     }
@@ -64,7 +64,7 @@ export function termsOf(quote: ApiAnswer["body"]): Record<string, unknown> {
   return { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
 }
 
-/** A port that was free a moment ago, for a server that must restart on the same one. */
+/** A free port, for a server that has to restart on the same port. */
 export async function aFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await event(server, "listening");
@@ -74,7 +74,7 @@ export async function aFreePort(): Promise<number> {
   return port;
 }
 
-/** A metric of the server; `name` is a regular expression, so braces are escaped. */
+/** The value of a metric. `name` is a regular expression: escape braces. */
 export async function metricOf({ publicUrl }: BuiltServer, name: string): Promise<number> {
   const response = await fetch(`${publicUrl}/metrics`);
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(await response.text())?.[1]);
@@ -85,7 +85,7 @@ export function linkPath({ quote_id, checkout_url }: Fields): string {
   return `/checkout-sessions/${quote_id}${new URL(checkout_url).search}`;
 }
 
-/** From a quote to its opened link, as an agent and its traveler sell it. */
+/** A whole sale: creates a quote and a handoff, and opens the link. */
 export async function sell(server: BuiltServer): Promise<{ quote: Fields; handoff: Fields }> {
   const { token } = server;
   const { body: quote } = await at(server, "/quotes", { token, body: aRealJourney() });

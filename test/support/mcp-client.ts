@@ -10,11 +10,11 @@ import { patientFetch } from "./patient-fetch.ts";
 
 export type TestMcpClient = Awaited<ReturnType<typeof connected>>;
 
-/** A parsed answer; tests look into many shapes. */
+/** A parsed answer of any shape. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes
 export type Fields = any;
 
-/** The official client over any transport. It checks every answer against the tool's output schema by itself. */
+/** The official client over any transport, which validates results against the tool's output schema. */
 export async function connected(t: Pick<TestContext, "after">, transport: Transport) {
   const client = new Client({ name: "tests", version: "1.0.0" }, { jsonSchemaValidator: compiledSchemas });
   t.after(() => client.close());
@@ -25,7 +25,7 @@ export async function connected(t: Pick<TestContext, "after">, transport: Transp
 
   return {
     client,
-    /** What a successful call answers; fails where the call did not succeed. */
+    /** The result of a successful call; fails where the call fails. */
     async value(name: string, args: Record<string, unknown> = {}): Promise<Fields> {
       const result = await call(name, args);
       const [text = "", ...others] = textsOf(result);
@@ -35,7 +35,7 @@ export async function connected(t: Pick<TestContext, "after">, transport: Transp
       assertValidOfTool(name, text);
       return result.structuredContent;
     },
-    /** The problem of a failed call; fails where the call succeeded. */
+    /** The problem of a failed call; fails where the call succeeds. */
     async problem(name: string, args: Record<string, unknown> = {}): Promise<Fields> {
       const result = await call(name, args);
       const [sentence = "", document = "", ...others] = textsOf(result);

@@ -1,6 +1,6 @@
 import { send } from "./raw-http.ts";
 
-/** The revision whose requests describe themselves. */
+/** The revision in which every request has its revision and client in `_meta`. */
 export const NEWER = "2026-07-28";
 
 export const ENVELOPE = {
@@ -18,7 +18,7 @@ export function aNewerRequest(id: string | number, method: string, params: Param
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Posts messages, or texts as they are; `over` replaces or removes headers. */
+/** Posts messages as JSON and texts unchanged; `over` replaces or removes headers. */
 export function postsTo(publicUrl: string, token: string) {
   return (message: unknown, over: Headers = {}) => {
     const headers = {

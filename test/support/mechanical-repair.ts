@@ -8,13 +8,13 @@ type Path = readonly string[];
 const DATE_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2})/;
 
 /**
- * The next call that an error asks for, found by patterns alone: no model, no knowledge of the tools. `undefined` where
- * the error asks for the traveler, the operator or a pause. `lastAnswer` is that of the last call that succeeded.
+ * The arguments that an error asks for, found by patterns only, without a model or knowledge of the tools. `undefined`
+ * where the error asks for the traveler, the operator or a pause. `lastAnswer` is that of the last call that succeeded.
  */
 export function repaired(args: Arguments, problem: Problem, lastAnswer?: Fields): Arguments | undefined {
   if (/ask the traveler/i.test(problem.next_action ?? "")) return undefined;
   const next = structuredClone(args) as Record<string, unknown>;
-  // From the last field to the first, so that taking one item away moves no other.
+  // Backwards, so that removing an item does not change the positions of those that follow.
   for (const { field, message, candidates } of [...(problem.field_errors ?? [])].reverse())
     repairField(next, field.split("."), message, candidates);
   const named = /send the ([a-z_]+)/i.exec(problem.next_action ?? "")?.[1];
@@ -38,7 +38,7 @@ function repairField(args: Record<string, unknown>, path: Path, message: string,
   }
 }
 
-/** Candidates are text; where a number was sent, a number is meant. */
+/** A candidate, which is text, as a number where a number was sent. */
 function asWritten(candidate: string, sent: unknown): unknown {
   return typeof sent === "number" ? Number(candidate) : candidate;
 }

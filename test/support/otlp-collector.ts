@@ -7,7 +7,7 @@ interface CollectedSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty where the span begins its trace. */
+  /** Empty for the root span of a trace. */
   readonly parentId: string;
   /** 1 internal, 2 server, 3 client. */
   readonly kind: number;
@@ -31,9 +31,9 @@ export async function aCollector(t: Pick<TestContext, "after">) {
   return {
     url,
     spans,
-    /** All bytes that arrived. */
+    /** All bytes received. */
     text: () => Buffer.concat(bodies).toString("latin1"),
-    /** The first span with this name, once it has arrived. */
+    /** Resolves with the first span of this name. */
     async span(name: string) {
       const named = () => spans.find((span) => span.name === name);
       await until(() => named() !== undefined, `the span ${name}`);

@@ -12,10 +12,10 @@ export type OwnServer = Awaited<ReturnType<typeof ownRedis>>;
 interface Program {
   readonly path: string;
   readonly args: readonly string[];
-  /** The line of its log after which it accepts connections. */
+  /** Log line after which the server accepts connections. */
   readonly isReady: RegExp;
   readonly killedBy: NodeJS.Signals;
-  /** User and group it runs as. */
+  /** User and group of the process. */
   readonly as?: { readonly uid: number; readonly gid: number };
 }
 
@@ -70,18 +70,18 @@ async function started(t: Pick<TestContext, "after">, { path, args, isReady, kil
   await start();
   return { kill, start, pid };
 
-  /** Of the process that runs now. */
+  /** Of the running process. */
   function pid(): number {
     return running?.child.pid ?? 0;
   }
 
-  /** Starts it again on its old port and data; resolves when it takes connections. */
+  /** Restarts the server with its port and data; resolves when it accepts connections. */
   async function start(): Promise<void> {
     running = startProgram([path, ...args], as);
     await running.says(isReady);
   }
 
-  /** Kills it with all calls in flight and leaves its port closed. */
+  /** Kills the server with all calls in flight; its port stays closed. */
   async function kill(): Promise<void> {
     if (!running) return;
     const others = killedBy === "SIGKILL" ? childrenOf(running.child) : [];
@@ -91,7 +91,7 @@ async function started(t: Pick<TestContext, "after">, { path, args, isReady, kil
   }
 }
 
-/** Backends of PostgreSQL, which would otherwise finish what they do before they notice. */
+/** Child processes, such as PostgreSQL's backends, which would otherwise finish their work before they notice. */
 function childrenOf({ pid }: RunningProgram["child"]): readonly number[] {
   const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
   return stdout.split("\n").map(Number).filter(Boolean);
@@ -101,7 +101,7 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 

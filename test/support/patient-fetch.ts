@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Whether a server sheds the call of this answer: beside other tests a small machine is overloaded now and then. */
+/** Whether an answer comes from load shedding, which happens on small machines that run other tests as well. */
 export function isShed(text: string): boolean {
   return text.includes("The server is overloaded.");
 }
 
-/** `fetch`, and again for at most 30 s where the server sheds the call. */
+/** `fetch` that retries for at most 30 s while the server sheds load. */
 export const patientFetch: typeof fetch = async (...call) => {
   for (const deadline = performance.now() + 30_000; ; await pause(50)) {
     const response = await fetch(...call);

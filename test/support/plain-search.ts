@@ -1,7 +1,7 @@
 import type { RoadData } from "../../src/catalog/load-roads.ts";
 import type { RoadEdge } from "../../src/catalog/roads-schema.ts";
 
-/** What the lightest path to every node weighs, by going over all roads until nothing gets better. */
+/** The weight of the lightest path to every node, by relaxing all roads until nothing improves (Bellman-Ford). */
 export function plainSearch(
   roads: RoadData,
   start: string,

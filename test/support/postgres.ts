@@ -35,7 +35,7 @@ export async function aSchema(t: Pick<TestContext, "after">): Promise<string> {
   return url.href;
 }
 
-/** An empty schema, and a role that may use it, but nothing in it until `may` is called. */
+/** An empty schema, and a role without rights to its tables until `may` grants some. */
 export async function aSchemaWithRole(t: Pick<TestContext, "after">) {
   const url = await aSchema(t);
   const schema = new URL(url).searchParams.get("options")?.split("=").at(-1);
@@ -53,7 +53,7 @@ export async function aSchemaWithRole(t: Pick<TestContext, "after">) {
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function asking<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
@@ -68,7 +68,7 @@ export async function asking<Row extends pg.QueryResultRow>(
   }
 }
 
-/** The events that are saved. */
+/** The saved events. */
 export async function savedSales(url: string): Promise<readonly SaleEvent[]> {
   const rows = await asking<{ sale: string }>(url, "SELECT sale FROM transfer_sales");
   return rows.map(({ sale }) => JSON.parse(sale));

@@ -15,7 +15,7 @@ export const whyNoPrometheus =
     ? false
     : `there is no Prometheus at ${PROMETHEUS}: install it, or name it in PROMETHEUS_PATH`;
 
-/** The real Prometheus with these rules, which scrapes every second. `jobs` are addresses by the names of their jobs. */
+/** A real Prometheus with these rules, which scrapes every second. `jobs` are addresses by name of the job. */
 export async function aPrometheus(
   t: Pick<TestContext, "after">,
   jobs: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export async function aPrometheus(
     static_configs: [{ targets: [new URL(url).host] }],
   }));
   const every = { scrape_interval: "1s", evaluation_interval: "1s" };
-  // JSON is YAML.
+  // Every JSON text is valid YAML.
   writeFileSync(config, JSON.stringify({ global: every, rule_files: [rules], scrape_configs }));
   const address = `127.0.0.1:${await aFreePort()}`;
   const options = [`--config.file=${config}`, `--storage.tsdb.path=${join(folder, "data")}`];
@@ -37,11 +37,11 @@ export async function aPrometheus(
   const get = async (path: string) => (await (await fetch(`http://${address}${path}`)).json()).data;
   await until(async () => (await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok === true, "Prometheus");
   return {
-    /** The samples that a query finds now. */
+    /** The current samples of a query. */
     async query(expression: string): Promise<readonly unknown[]> {
       return (await get(`/api/v1/query?query=${encodeURIComponent(expression)}`))?.result ?? [];
     },
-    /** Names of the loaded alerts, by their health. */
+    /** Health of the loaded alerts, with their names. */
     async alerts(): Promise<readonly { readonly name: string; readonly health: string }[]> {
       const { groups } = await get("/api/v1/rules?type=alert");
       return groups.flatMap(({ rules }: Fields) => rules);

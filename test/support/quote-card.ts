@@ -17,7 +17,7 @@ import type { TestService } from "./service.ts";
 const INFO = { name: "host", version: "1.0.0" };
 const CARD = { uri: "ui://transfer-quote/card" };
 const ALL = { openLinks: {}, serverTools: {}, serverResources: {}, updateModelContext: { text: {} } };
-/** The host's side in both versions of the package, each with the client of its protocol revisions. */
+/** The host's bridge in both major versions of the package, each with the MCP client of its protocol revisions. */
 export const HOSTS: Readonly<
   Record<string, { client: () => Fields; http: (url: URL, init: RequestInit) => unknown; Bridge: Fields }>
 > = {
@@ -45,7 +45,7 @@ export interface CardOptions extends CardScreen {
 
 export type HostedCard = Awaited<ReturnType<typeof aQuoteCard>>;
 
-/** A host of the package with the quote card of a server, which it calls with the token. */
+/** A host that shows the quote card of a server, which it calls with the token. */
 export async function aQuoteCard(
   t: Pick<TestContext, "after">,
   browser: Browser,
@@ -70,9 +70,9 @@ export async function aQuoteCard(
     ...shown,
     client,
     bridge,
-    /** Addresses that the card had the host open. */
+    /** Links that the card asked the host to open. */
     opened: opened as readonly string[],
-    /** Calls a tool as an agent does, and tells the card. */
+    /** Calls a tool like an agent, and sends input and result to the card. */
     async call(name: string, args: Readonly<Record<string, unknown>>): Promise<Fields> {
       const result = await client.callTool({ name, arguments: args });
       await bridge.sendToolInput({ arguments: args });
@@ -86,7 +86,7 @@ export async function aQuoteCard(
   };
 }
 
-/** A host with a card of the service, whose clock it shares. */
+/** A host with the card of a service; the browser's clock shows the time of the service. */
 export async function hostedCard(
   t: Pick<TestContext, "after">,
   browser: Browser,

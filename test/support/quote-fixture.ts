@@ -5,7 +5,7 @@ import type { IdempotencyRecord, QuoteEntry } from "../../src/stores/quote-store
 /** When the quote of `aQuote()` is issued. */
 export const ISSUED_AT = "2026-11-20T10:41:07.250Z";
 
-/** Zurich Airport to Zermatt by way of Bern, for five people: every field is set, and most are not what is usual. */
+/** Zurich Airport to Zermatt via Bern for five people, with every field set and most different from their defaults. */
 export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
   return StoredQuote.parse({
     id: "quote_AAAAAAAAAAAAAAAAAAAAAA",
@@ -106,7 +106,7 @@ export function aRecord(overrides: Partial<IdempotencyRecord> = {}): Idempotency
   };
 }
 
-/** An entry whose quote and record are named after `name`; both end and begin as if issued at `instant`. */
+/** An entry with a quote and a record named after `name`, issued at `instant`. */
 export function anEntry(name: string, instant = ISSUED_AT): QuoteEntry {
   const expiresAt = new Date(Date.parse(instant) + QUOTE_VALIDITY_MILLISECONDS).toISOString();
   return {
@@ -119,7 +119,7 @@ export function anEntry(name: string, instant = ISSUED_AT): QuoteEntry {
   };
 }
 
-/** The first instant at which something of this end or beginning is no longer found. */
+/** The first instant at which a quote of this expiry, or a record of this creation, is no longer found. */
 export function purgedFrom(instant: string): Date {
   return new Date(Date.parse(instant) + KEPT_MILLISECONDS);
 }

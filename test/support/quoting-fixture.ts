@@ -11,12 +11,12 @@ import { aClock, type FakeClock } from "./fake-clock.ts";
 
 export const defaultCatalog = embeddedPricing({ catalogDir: DEFAULT_CATALOG });
 
-/** The origin of a journey, unless told otherwise. */
+/** The origin of journeys by default. */
 export function aPoint(text: string, rest: Partial<JourneyPoint> = {}): JourneyPoint {
   return { field: "origin", text, position: null, dwellMinutes: null, ...rest };
 }
 
-/** Two people from Zurich Airport to Bern, a week after `aClock()`, by day. */
+/** Two people from Zurich Airport to Bern, in the daytime a week after `aClock()`. */
 function aJourney(overrides: Partial<Journey> = {}): Journey {
   return {
     points: via(),
@@ -41,7 +41,7 @@ interface FixtureParts extends Partial<PricingParts> {
   readonly clock?: FakeClock;
 }
 
-/** Prices with the default catalog, its router included, as far as no other parts are given. */
+/** Prices with the default catalog and its router, unless other parts are given. */
 export function pricing({ clock = aClock(), ...parts }: FixtureParts = {}) {
   const { places, ...services } = { ...defaultCatalog, ...parts };
   const quoting = createQuoting({ ...services, clock });
@@ -55,7 +55,7 @@ export function aStop(text: string, dwellMinutes: number | null = null): Journey
   return aPoint(text, { field: "waypoints.0.name", dwellMinutes });
 }
 
-/** From Zurich Airport over the stops to Bern. */
+/** From Zurich Airport via the stops to Bern. */
 export const via = (...stops: readonly JourneyPoint[]): readonly JourneyPoint[] => [
   aPoint("Zurich Airport"),
   ...stops,
@@ -66,19 +66,19 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
   return priced.options.find((option) => option.vehicleClass === vehicleClass)?.totalRappen;
 }
 
-/** Said of every journey with these ends and this fleet. */
+/** Limitations of every journey with these ends and this fleet. */
 // biome-ignore format: several fit on a line
 const USUAL: readonly string[] = [
   "AIRPORT_PICKUP", "FLIGHT_NUMBER", "ON_REQUEST", "WAITING", "WAITING_EACH", "WAITING_RETURN",
   "LEGS_CANCELED_SEPARATELY",
 ];
 
-/** The limitations of a journey beside the usual ones. */
+/** The limitations of a journey other than the usual ones. */
 export function limitationsOf({ notices }: PricedJourney): readonly string[] {
   return textsOf(notices.filter(({ code }) => !USUAL.includes(code)));
 }
 
-/** The public error that a call ends in. */
+/** The public error with which a call rejects. */
 export async function refusalOf(
   call: Promise<unknown>,
   code: ErrorCode,

@@ -1,17 +1,17 @@
 export type Random = ReturnType<typeof createRandom>;
 
-/** Numbers that look random and are the same at every run, or for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export function createRandom(seed = 1) {
   let state = seed;
   return { random, upTo, anyOf, shuffled };
 
-  /** From 0, below 1. */
+  /** From 0 to below 1. */
   function random(): number {
     state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
     return state / 2 ** 32;
   }
 
-  /** A whole number from 0 up to and with `most`. */
+  /** An integer from 0 to `most`, included. */
   function upTo(most: number): number {
     return Math.floor(random() * (most + 1));
   }
@@ -22,7 +22,7 @@ export function createRandom(seed = 1) {
     return item;
   }
 
-  /** Every item once, in a random order. */
+  /** All items in random order. */
   function shuffled<T>(list: readonly T[]): readonly T[] {
     const ranked = list.map((item) => ({ item, rank: random() }));
     return ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { TestContext } from "node:test";
 
-/** An open connection of an untrusted client: it stays open when the server closes its side, and never fails a test. */
+/** A connection of an untrusted client. It stays half open when the server closes its side; its errors are ignored. */
 export async function aConnection(
   t: Pick<TestContext, "after">,
   port: number | string,
@@ -15,7 +15,7 @@ export async function aConnection(
   return socket;
 }
 
-/** What the server sends until it closes the connection. */
+/** Everything that the server sends until it closes the connection. */
 export async function answerTo(
   t: Pick<TestContext, "after">,
   port: number | string,

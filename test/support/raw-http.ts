@@ -12,7 +12,7 @@ export interface RawAnswer {
   readonly body: Fields;
 }
 
-/** One HTTP request with these headers and no others: `fetch` adds some and refuses to change `Host`. */
+/** One HTTP request with exactly these headers: `fetch` adds others and cannot change `Host`. */
 export async function send(
   url: string,
   method: string,

@@ -25,7 +25,7 @@ const JOURNEY = {
 const SEDAN = 2;
 const COACH = 7;
 
-/** Real calls of every operation, and one that fails with each code. What differs from run to run is replaced. */
+/** Records a real call of every operation and one that fails with each code, with constants for random values. */
 export function recordApiExamples(): Promise<ApiExamples> {
   return withCleanUp(record);
 }
@@ -37,7 +37,7 @@ async function record(t: Pick<TestContext, "after">): Promise<ApiExamples> {
   const limiter: RateLimiter = {
     ...aRateLimiter(),
     async charge(tier) {
-      // As at once after the first call: a slow machine must not record a shorter wait.
+      // The wait right after the first call, since a slow machine would record a shorter one.
       if (tier === "routing" && ++routes > 3) throw rateLimited(tier, 60_000);
     },
   };
@@ -122,7 +122,7 @@ function caller({ publicUrl }: TestService, own: string): Call {
   };
 }
 
-/** Random identifiers, signatures, the port and the rest of a window become the same in every run. */
+/** Replaces random identifiers, signatures, the port and the rest of a window by constants. */
 function reproducible<T>(value: T, publicUrl: string): T {
   const text = JSON.stringify(value)
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, RECORDED_URL)

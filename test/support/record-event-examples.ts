@@ -10,7 +10,7 @@ import { until } from "./until.ts";
 const [BEGIN, END] = [/<!-- examples: [^\n]*-->\n/, /<!-- \/examples -->/];
 const QUOTE_ID = "q_Zk3vT0xqQm2nB8sYw1LdUA";
 
-/** The document with a body of each type, as a receiver got it from the real service. */
+/** The document with an example body of each event type, as delivered by the real service. */
 export async function withEventExamples(document: string): Promise<string> {
   const [begin, end] = [BEGIN.exec(document), END.exec(document)];
   if (!begin || !end) throw new Error("the document has no place for examples");
@@ -18,7 +18,7 @@ export async function withEventExamples(document: string): Promise<string> {
   return `${document.slice(0, begin.index + begin[0].length)}${blocks.join("")}\n${document.slice(end.index)}`;
 }
 
-/** The sale of one quote, up to its end. */
+/** The bodies of all events of one quote, up to its expiry. */
 async function record(t: Pick<TestContext, "after">): Promise<readonly string[]> {
   const receiver = await anEventReceiver(t);
   const { api, token, clock } = await aService(t, {
@@ -40,7 +40,7 @@ async function record(t: Pick<TestContext, "after">): Promise<readonly string[]>
     JSON.stringify(payload, undefined, 2).replaceAll(quote.quote_id, QUOTE_ID),
   );
 
-  /** Before the clock moves on: a delivery in flight would be claimed, and delivered, again. */
+  /** Waits before the clock is advanced, because a delivery in flight would be claimed and made again. */
   function delivered(count: number): Promise<void> {
     return until(() => receiver.received.length === count, `${count} events`);
   }

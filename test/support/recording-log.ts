@@ -6,7 +6,7 @@ export interface LogRecord {
   readonly message: string;
 }
 
-/** A log that keeps what it is told. */
+/** A log that records its lines. */
 export function aRecordingLog(): { readonly log: ServiceLog; readonly records: readonly LogRecord[] } {
   const records: LogRecord[] = [];
   const keep = (level: LogRecord["level"]) => (facts: object, message: string) =>

@@ -43,7 +43,7 @@ export async function aDatabase(t: Pick<TestContext, "after">): Promise<string> 
   throw new Error("no database of Redis is empty");
 }
 
-/** The claim expires by itself if its test is killed, as do all counters in the database. */
+/** Claims an empty database. If the test is killed, the claim expires, as do all counters in the database. */
 const CLAIM = `
   if redis.call("DBSIZE") > 0 then return 0 end
   redis.call("SET", KEYS[1], "1", "EX", 600)

@@ -13,11 +13,11 @@ export interface WireLeg {
 /** The same legs for every request, or those between the stops of each. */
 export type WireLegs = readonly WireLeg[] | ((stops: readonly RouteStop[]) => readonly WireLeg[]);
 
-/** How one routing engine speaks over HTTP, for the contract suites. */
+/** The HTTP interface of a routing engine, for the contract suites. */
 export interface RoadEngineWire {
-  /** Answers with these legs; `data` is the version of the road data, for an engine that has one. */
+  /** Answers with these legs; `data` is the version of the road data, if the engine reports one. */
   speaks(legs: WireLegs, data?: number): Behavior;
-  /** Whether any answer of the engine names a version of its data. */
+  /** Whether the engine's answers contain the version of its data. */
   readonly hasDataVersion: boolean;
   readonly refusesWithNoRoute: Behavior;
   readonly refusesTheRequest: Behavior;
@@ -25,7 +25,7 @@ export interface RoadEngineWire {
   avoids(call: EngineCall): boolean;
 }
 
-/** One for each entry of the table of routing engines. */
+/** The interfaces of all engines in the table of routing engines. */
 export const roadEngineWires: Readonly<Record<RoutingEngineName, RoadEngineWire>> = {
   osrm: {
     speaks: (legs, data) => speaksOsrm({ legs, ...(data !== undefined && { dataVersion: String(data) }) }),
@@ -46,7 +46,7 @@ export const roadEngineWires: Readonly<Record<RoutingEngineName, RoadEngineWire>
 const SUMMER = new Date("2027-07-15T10:00:00Z");
 const swissRoads = createRoadNetwork(loadCatalog(DEFAULT_CATALOG).roads, "Europe/Zurich");
 
-/** The true roads of Switzerland, as far as the embedded network has them. */
+/** The legs between stops as the embedded network measures them. */
 export function trueRoads(stops: readonly RouteStop[]): readonly WireLeg[] {
   return stops.slice(1).map((to, index) => {
     const { distanceKm, durationMinutes } = swissRoads.journey([stops[index] ?? to, to], SUMMER);

@@ -25,8 +25,9 @@ interface Changes {
 }
 
 /**
- * A network to calculate by hand: a road from west to east through the middle; from there a pass (closed in winter) and
- * a car train to the north; a toll tunnel from the east to the north; and an island that no road joins to the rest.
+ * A network that can be calculated by hand: a road from west to east via the middle; from there a pass (closed in
+ * winter) and a car train to the north; a toll tunnel from the east to the north; and an island that no road joins to
+ * the rest.
  */
 export function aRoadNetwork({ edges = EDGES, version = "1", ...more }: Changes = {}): RoadData {
   const nodes = NODES.map(([id, lat, lng]): [string, RoadNode] => [id, { id, name: id, lat, lng }]);

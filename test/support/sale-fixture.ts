@@ -4,17 +4,17 @@ import { aQuote } from "./quote-fixture.ts";
 
 const BY = { at: "2026-11-20T10:41:07.300Z", requestId: "req_1", surface: "mcp", client: 'agent "ü" \u{1f695}' };
 
-/** The event of a quote, as its call leaves it behind. */
+/** The event that the call for this quote stores. */
 export function aSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
   return { ...saleFacts("quote.created", quote), ...BY, ...overrides };
 }
 
-/** The event of the first option's handoff. */
+/** The event of a handoff of the quote's first option. */
 export function aHandoffSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
   return { ...saleFacts("handoff.created", quote, firstOption(quote)), ...BY, ...overrides };
 }
 
-/** The event of the first opening of the first option's link, by nobody that is known. */
+/** The event of the first opening of the first option's link, without a known caller. */
 export function anOpeningSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
   return {
     ...saleFacts("handoff.opened", quote, firstOption(quote)),

@@ -28,7 +28,7 @@ export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; whatever the answer is, tests look into it. */
+  /** The parsed body, of any shape. */
   readonly body: Fields;
 }
 
@@ -37,12 +37,15 @@ export interface ServiceOptions extends Overrides {
   readonly clock?: FakeClock;
 }
 
-/** The whole service in this process, on a free loopback port, with an empty data folder and a fixed clock; fails where its log names what it must not. */
+/**
+ * The whole service in this process, on a free loopback port, with an empty data folder and a fixed clock. The test
+ * fails if the log contains private texts, tokens or signatures.
+ */
 export async function aService(t: Pick<TestContext, "after">, options: ServiceOptions = {}) {
   const { env = {}, clock = aClock(), log, ...overrides } = options;
   const watched = aWatchedLog();
   let close = async () => {};
-  // Registered before the folder's removal, which comes after it then: a service whose lock is removed ends the process.
+  // Registered before the removal of the folder, so that it runs first: a service that loses its lock ends the process.
   t.after(async () => {
     await close();
     watched.assertClean();
@@ -93,8 +96,9 @@ export async function aService(t: Pick<TestContext, "after">, options: ServiceOp
 }
 
 /**
- * Through Prism where test/clients/prism.mjs runs it, which compares the answer with the OpenAPI document. Not a body that
- * is not meant to be JSON, which Prism would change or refuse, nor what the document does not describe.
+ * Sends a request through Prism, which compares the answer with the OpenAPI document, if test/clients/prism.mjs has
+ * started it. Directly if the body is no JSON, which Prism would change or reject, or the document does not describe
+ * the request.
  */
 async function sentThroughPrism(publicUrl: string, method: string, path: string, options: ApiOptions = {}) {
   const { text, headers = {} } = options;
@@ -102,12 +106,12 @@ async function sentThroughPrism(publicUrl: string, method: string, path: string,
   if (!PRISM_URL || text !== undefined || "Content-Type" in headers || !operationAt(method, path))
     return request(`${publicUrl}${API_BASE}${path}`, options);
   const answer = await request(`${PRISM_URL}${path}`, { ...options, headers: { ...headers, "X-Upstream": publicUrl } });
-  // Requests are wrong on purpose.
+  // Only violations of responses count, since many requests are invalid on purpose.
   assert.doesNotMatch(answer.headers.get("sl-violations") ?? "", /\["response"/, `${method} ${path}: ${answer.text}`);
   return answer;
 }
 
-/** One call; where the server sheds it, another. */
+/** One request, repeated while the server sheds load. */
 export async function request(
   url: string,
   { method, token, body, text, headers = {} }: ApiOptions = {},
@@ -126,7 +130,7 @@ export async function request(
   return { status: response.status, headers: response.headers, text: answer, body: parsed(answer) };
 }
 
-/** What it is as JSON, or `undefined`. */
+/** The text parsed as JSON; `undefined` where it is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -135,13 +139,13 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Names of places, persons and secrets in requests and answers. */
+/** Fields of requests and answers with places, personal data or secrets. */
 const PRIVATE = /^(origin|destination|name|address|phone|email|notes|sig|checkout_url|access_token|idempotency_key)$/;
 const TOKEN = /eyJ[\w-]+\.[\w-]+|[?&]sig=/;
-/** Shorter ones are part of identifiers and hashes by chance. */
+/** Shorter texts may occur in identifiers and hashes by chance. */
 const SHORTEST = 8;
 
-/** The log of a service under test, as it would be written. */
+/** A log that records its lines as they would be written. */
 function aWatchedLog() {
   const lines: string[] = [];
   const hidden = new Set<string>();
@@ -153,14 +157,14 @@ function aWatchedLog() {
   const log: ServiceLog = { debug: keep, info: keep, warn: keep, error: keep, calls: { info: keep, warn: keep } };
   return {
     log,
-    /** Remembers the texts of a request or an answer that no line may contain. */
+    /** Collects private texts of a request or an answer, which no line may contain. */
     hide(value: unknown) {
       JSON.stringify(value, (field, each) => {
         if (PRIVATE.test(field) && typeof each === "string" && each.length >= SHORTEST) hidden.add(each);
         return each;
       });
     },
-    /** Fails where a line contains one of them, a token or a signature. */
+    /** Fails where a line contains a private text, a token or a signature. */
     assertClean() {
       for (const line of lines) {
         assert.doesNotMatch(line, TOKEN);

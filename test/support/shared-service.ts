@@ -3,7 +3,7 @@ import { aRateLimiter } from "./rate-limiter.ts";
 import { aService } from "./service.ts";
 import { wholeFile } from "./whole-file.ts";
 
-/** One service for the tests of a process that change neither its clock nor its catalog, with the official client. */
+/** One service with the official client, for all tests of a process that change neither its clock nor its catalog. */
 export const service = await aService(wholeFile, {
   limiter: aRateLimiter(),
   env: { TRANSFER_BLOCKED_SUBJECTS: "blocked,banned" },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Every entry of the embedded quote store of a server with this data folder, as the lines on disk; not its ledger. */
+/** The lines of all entries in the embedded quote store of a server's data folder, without the ledger. */
 export function storedEntries(dataDir: string): readonly string[] {
   const folder = join(dataDir, "quotes", "serve");
   return readdirSync(folder)

@@ -16,7 +16,7 @@ export async function proxied(
   return { url: url.href, proxy };
 }
 
-/** A TCP proxy to a local server that fails as a network does. */
+/** A TCP proxy to a local server, with the failures of a network. */
 export async function aTcpProxy(t: Pick<TestContext, "after">, target: { host: string; port: number }) {
   const sockets = new Set<Socket>();
   let hanging = false;
@@ -30,20 +30,20 @@ export async function aTcpProxy(t: Pick<TestContext, "after">, target: { host: s
     port,
     stop,
     reset,
-    /** Forwards no byte, also on new connections. */
+    /** Stops forwarding bytes, on new connections as well. */
     hang() {
       hanging = true;
       for (const socket of sockets) socket.pause();
     },
-    /** Forwards bytes so many milliseconds later. */
+    /** Delays all bytes by this many milliseconds. */
     slow(milliseconds: number) {
       latency = milliseconds;
     },
-    /** Breaks the next connection on which these bytes arrive: before they reach the server, or when it answers them. */
+    /** Breaks the next connection on which these bytes arrive, before forwarding them or when the server answers. */
     breakAt(bytes: string, when: "before" | "answered") {
       trap = { bytes, when };
     },
-    /** Serves again, under the same port. */
+    /** Works again, on the same port. */
     async mend() {
       hanging = false;
       latency = 0;
@@ -52,12 +52,12 @@ export async function aTcpProxy(t: Pick<TestContext, "after">, target: { host: s
     },
   };
 
-  /** Breaks every connection; new ones are served. */
+  /** Breaks all connections, but accepts new ones. */
   function reset(): void {
     for (const socket of sockets) socket.resetAndDestroy();
   }
 
-  /** Breaks every connection and refuses new ones. */
+  /** Breaks all connections and refuses new ones. */
   async function stop(): Promise<void> {
     if (!server.listening) return;
     const closed = once(server, "close");
@@ -103,7 +103,7 @@ export async function aTcpProxy(t: Pick<TestContext, "after">, target: { host: s
     upstream.on("data", (chunk) => (breaksAtAnswer ? broken() : toClient(chunk)));
   }
 
-  /** Writes chunks in their order, each after the present latency. */
+  /** Writes chunks in order, each after the current latency. */
   function inOrder(write: (chunk: Buffer) => void): (chunk: Buffer) => void {
     const waiting: Buffer[] = [];
     return (chunk) => {

@@ -6,10 +6,10 @@ import type { Fields } from "./mcp-client.ts";
 import { isShed } from "./patient-fetch.ts";
 import { aService, type ServiceOptions, type TestService } from "./service.ts";
 
-/** For `page.route`: all API requests of the page. */
+/** Pattern for `page.route` that matches all API requests. */
 export const API = "**/api/public/**";
 
-/** Quotes a journey over REST and hands over its first options, as many as asked for, that need nobody's confirmation. */
+/** Quotes a journey over REST, and creates handoffs for its first options without manual confirmation. */
 export async function handoff(service: TestService, overrides: Readonly<Record<string, unknown>> = {}, options = 1) {
   const token = await service.token();
   const { status, text, body: quote } = await service.api("/quotes", { token, body: aQuoteRequest(overrides) });
@@ -31,7 +31,7 @@ export async function handoff(service: TestService, overrides: Readonly<Record<s
   return [first, ...others] as const;
 }
 
-/** A phone in another time zone. Closed before whatever is registered on `t` later. */
+/** A phone in another time zone. Its browser context closes before clean-ups that are registered on `t` later. */
 async function aTraveler(t: TestContext, browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({
     viewport: { width: 375, height: 740 },
@@ -54,10 +54,10 @@ async function aTraveler(t: TestContext, browser: Browser, options: BrowserConte
     page,
     /** Console errors, uncaught errors and violations of the content security policy. */
     complaints: complaints as readonly string[],
-    /** Every address that the page requested. */
+    /** All URLs that the page requested. */
     requests: requests as readonly URL[],
     problem: page.getByRole("alert"),
-    /** Opens a link and waits until the page has an offer or a problem to show. */
+    /** Opens a link and waits until the page shows an offer or a problem. */
     async open(url: string) {
       await page.goto(url);
       await settled.waitFor();
@@ -66,7 +66,7 @@ async function aTraveler(t: TestContext, browser: Browser, options: BrowserConte
     async text(id: string) {
       return ((await page.locator(`#${id}`).textContent()) ?? "").replace(/\s+/g, " ").trim();
     },
-    /** The ids of the sections that can be seen. */
+    /** The ids of the visible sections. */
     sections: () =>
       page
         .locator("main > section")
@@ -76,8 +76,8 @@ async function aTraveler(t: TestContext, browser: Browser, options: BrowserConte
 }
 
 /**
- * A traveler and the whole service. The Date header, which Node takes from the machine's clock, is replaced by the
- * fixed time of the service, so the phone's clock differs from it.
+ * A traveler and the whole service. The Date header, which Node sets by the machine's clock, is replaced by the fixed
+ * time of the service, so that the clock of the phone differs from it.
  */
 export async function aTravelerAndService(
   t: TestContext,
@@ -94,7 +94,7 @@ export async function aTravelerAndService(
     const json = changed && response.ok() && changed(await response.json());
     await route.fulfill({ response, headers, ...(json && { json }) });
   });
-  /** From now on the page gets the service's offers as `change` returns them. */
+  /** Changes the service's offers with `change` before the page gets them, from now on. */
   const changeOffers = (change: (offer: Fields) => object) => {
     changed = change;
   };
