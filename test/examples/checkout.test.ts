@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { anAxe } from "../support/axe.ts";
-import { cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { cleanEnvironment } from "../support/built-process.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aClock } from "../support/fake-clock.ts";
 import {
@@ -22,7 +21,8 @@ import { aRealJourney } from "../support/journey-fixture.ts";
 import { aLoopbackServer } from "../support/loopback-server.ts";
 import { aFreePort } from "../support/machines.ts";
 import type { Fields } from "../support/mcp-client.ts";
-import { aService, request } from "../support/service.ts";
+import { aRateLimiter } from "../support/rate-limiter.ts";
+import { aService } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";
 import { until } from "../support/until.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -93,10 +93,12 @@ async function opened(url: string, options: RequestInit = {}): Promise<Page> {
 
 const stripe = await aFakeStripe(wholeFile);
 const port = await aFreePort();
-const { publicUrl, token } = await startBuiltServer(wholeFile, {
-  TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile),
-  TRANSFER_CHECKOUT_CONTINUE_URL: `http://127.0.0.1:${port}/book`,
+const service = await aService(wholeFile, {
+  limiter: aRateLimiter(),
+  clock: aClock(new Date()),
+  env: { TRANSFER_CHECKOUT_CONTINUE_URL: `http://127.0.0.1:${port}/book` },
 });
+const { publicUrl } = service;
 /** The operator's own system: what it was told, and what it answers. */
 const told: { readonly headers: IncomingHttpHeaders; readonly booking: Fields }[] = [];
 const answers: number[] = [];
@@ -109,22 +111,13 @@ const example = await anExample(wholeFile, publicUrl, stripe, port, {
   BOOKINGS_TOKEN: "of-the-operator",
 });
 
-/** A quote of the built service, handed over: its link on to the example, as the traveler's page has it. */
+/** A quote of the service, handed over: its link on to the example, as the traveler's page has it. */
 async function aLink(party: object = {}): Promise<{ readonly link: URL; readonly price: number }> {
-  const api = `${publicUrl}/api/public/v1`;
-  const { body: quote } = await request(`${api}/quotes`, {
-    token,
-    body: aRealJourney({ waypoints: [{ name: "<b>Aarau</b>", lat: 47.3914, lng: 8.0513 }], ...party }),
-  });
-  assert.ok(quote.options, JSON.stringify(quote));
-  const [option] = quote.options;
-  const terms = { quote_id: quote.quote_id, fleet_id: option.fleet_id, traveler_approval: true };
-  const { body: handed } = await request(`${api}/checkout-sessions`, { token, body: terms });
-  const { search } = new URL(handed.checkout_url);
-  const { body: resolved } = await request(`${api}/checkout-sessions/${quote.quote_id}${search}`);
-  const link = new URL(resolved.continue_url);
-  assert.equal(link.origin, example.url);
-  return { link, price: option.total_price };
+  const waypoints = [{ name: "<b>Aarau</b>", lat: 47.3914, lng: 8.0513 }];
+  const [{ url, totalPrice }] = await handoff(service, aRealJourney({ waypoints, ...party }));
+  const { pathname, search } = new URL(url);
+  assert.equal(pathname, "/checkout");
+  return { link: new URL(`/book${search}`, example.url), price: totalPrice };
 }
 
 const ENTERED: Readonly<Record<string, string>> = { traveler_name: "Ada Muster", flight_number: "LX 39" };

@@ -1,10 +1,34 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { suite, type TestContext, test } from "node:test";
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload } from "jose";
 import { SCOPES } from "../../src/calls/operation.ts";
-import { createJwtVerifier, type Refusal } from "../../src/identity/jwt-verifier.ts";
-import type { SigningAlgorithm } from "../support/issuer.ts";
-import { aJwtVerifier, START, START_SECONDS } from "../support/jwt-verifier.ts";
+import {
+  createJwtVerifier,
+  type JwtVerifierOptions,
+  type Refusal,
+  type VerificationKeys,
+} from "../../src/identity/jwt-verifier.ts";
+import { type SigningAlgorithm, startIssuer } from "../support/issuer.ts";
+
+const START = Date.parse("2026-03-01T12:00:00Z");
+const START_SECONDS = START / 1000;
+
+/** A verifier with the present keys of an issuer, its clock, and how often it asked for a key. */
+async function aJwtVerifier(t: TestContext, options: Partial<JwtVerifierOptions> = {}) {
+  const time = { ms: START };
+  const clock = { now: () => new Date(time.ms) };
+  const issuer = await startIssuer(t, clock);
+  const jwks = await Promise.all((["RS256", "PS256", "ES256", "EdDSA"] as const).map(issuer.publicKey));
+  const local = createLocalJWKSet({ keys: jwks });
+  const asked = { times: 0 };
+  const keys: VerificationKeys = (header, token) => {
+    asked.times += 1;
+    return local(header, token);
+  };
+  const { audience } = issuer;
+  const verifier = createJwtVerifier({ issuer: issuer.issuer, audience, keys, clock, ...options });
+  return { issuer, verifier, clock, time, asked };
+}
 
 suite("JWT verifier: good tokens", () => {
   for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] satisfies SigningAlgorithm[]) {

@@ -5,21 +5,19 @@ import { createJwtVerifier } from "../../src/identity/jwt-verifier.ts";
 import { createRemoteKeys } from "../../src/identity/remote-keys.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import { startIssuer } from "../support/issuer.ts";
+import { aRecordingLog } from "../support/recording-log.ts";
 import { until } from "../support/until.ts";
 
 const UNAVAILABLE = { code: "UPSTREAM_UNAVAILABLE" };
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A verifier whose keys come over HTTP, with a clock to set and the lines it logged. */
+/** A verifier whose keys come over HTTP, with a clock to set and what it logged. */
 async function setUp(t: TestContext, timeoutMs = 60_000) {
   const time = { ms: Date.parse("2026-03-01T12:00:00Z") };
   const clock = { now: () => new Date(time.ms) };
   const issuer = await startIssuer(t, clock);
-  const lines: string[] = [];
-  const line = (level: string) => (facts: object, message: string) =>
-    void lines.push(`${level} ${message} ${JSON.stringify(facts)}`);
-  const log = { info: line("info"), warn: line("warn"), error: line("error") };
+  const { log, records } = aRecordingLog();
   const keys = createRemoteKeys({ issuer: issuer.issuer, log, clock, timeoutMs });
   const verifier = createJwtVerifier({ issuer: issuer.issuer, audience: issuer.audience, keys, clock });
   let number = 0;
@@ -28,7 +26,7 @@ async function setUp(t: TestContext, timeoutMs = 60_000) {
     number += 1;
     return (await verifier.verify(await issuer.sign({ jti: String(number) }, options)))?.subject;
   };
-  return { issuer, time, lines, keys, verify };
+  return { issuer, time, records, keys, verify };
 }
 
 suite("remote keys: provider at hand", () => {
@@ -132,12 +130,12 @@ suite("remote keys: provider unavailable", () => {
   });
 
   test("the last good keys stay in use, however old, and the provider is asked every 30 s at most", async (t) => {
-    const { issuer, time, keys, lines, verify } = await setUp(t);
+    const { issuer, time, keys, records, verify } = await setUp(t);
     await verify();
     issuer.goDown();
     time.ms += 24 * 60 * MINUTE;
     assert.equal(await verify(), "client-1");
-    await until(() => lines.length === 1, "the failure");
+    await until(() => records.length === 1, "the failure");
     assert.equal(issuer.requests(), 2);
     for (let n = 0; n < 5; n += 1) assert.equal(await verify(), "client-1");
     await keys.check();
@@ -166,7 +164,7 @@ suite("remote keys: provider unavailable", () => {
   });
 
   test("one log line per outage, none with a token in it", async (t) => {
-    const { issuer, time, lines, verify } = await setUp(t);
+    const { issuer, time, records, verify } = await setUp(t);
     for (let outage = 1; outage <= 2; outage += 1) {
       issuer.goDown();
       time.ms += 30 * SECOND;
@@ -176,11 +174,11 @@ suite("remote keys: provider unavailable", () => {
       }
       issuer.comeBack();
       assert.equal(await verify({ kid: "unknown" }), undefined);
-      assert.equal(lines.filter((line) => line.startsWith("warn")).length, outage);
-      assert.equal(lines.filter((line) => line.startsWith("info")).length, outage);
+      assert.equal(records.filter(({ level }) => level === "warn").length, outage);
+      assert.equal(records.filter(({ level }) => level === "info").length, outage);
     }
-    assert.doesNotMatch(lines.join("\n"), /eyJ/);
-    assert.match(lines.join("\n"), /jwks\.json/);
+    assert.doesNotMatch(JSON.stringify(records), /eyJ/);
+    assert.match(JSON.stringify(records), /jwks\.json/);
   });
 
   const faults: Record<string, (issuer: Awaited<ReturnType<typeof startIssuer>>) => void> = {
@@ -195,7 +193,7 @@ suite("remote keys: provider unavailable", () => {
   };
   for (const [name, fault] of Object.entries(faults)) {
     test(`a provider that ${name} counts as unavailable`, async (t) => {
-      const { issuer, time, lines, verify } = await setUp(t, name === "is too slow" ? 1_000 : undefined);
+      const { issuer, time, records, verify } = await setUp(t, name === "is too slow" ? 1_000 : undefined);
       fault(issuer);
       await assert.rejects(verify(), UNAVAILABLE);
       issuer.comeBack();
@@ -205,7 +203,7 @@ suite("remote keys: provider unavailable", () => {
       fault(issuer);
       time.ms += 10 * MINUTE;
       assert.equal(await verify(), "client-1", "the good keys are kept");
-      await until(() => lines.filter((line) => line.startsWith("warn")).length === 2, "the second warning");
+      await until(() => records.filter(({ level }) => level === "warn").length === 2, "the second warning");
       assert.equal(await verify(), "client-1");
     });
   }

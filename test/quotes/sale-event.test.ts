@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { savedSales } from "../support/lowdb-store.ts";
+import type { Fields } from "../support/mcp-client.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
 import { aService, type TestService } from "../support/service.ts";
 
@@ -22,10 +23,10 @@ test("a quote, its handoffs and openings leave one event each, however often the
   const common = { quoteId: quote.quote_id, distanceKm: quote.route_basis.distance_km, surface: "rest" };
   for (const sale of sales) assert.deepEqual({ ...sale, ...common }, sale);
   assert.equal(new Set(sales.map(({ id }) => id)).size, 3);
-  const cheapestFirst = [...quote.options].sort((a: Option, b: Option) => a.total_price - b.total_price);
+  const cheapestFirst = [...quote.options].sort((a: Fields, b: Fields) => a.total_price - b.total_price);
   assert.deepEqual(
     created?.options.map(({ vehicleClass, totalRappen }) => [vehicleClass, totalRappen]),
-    cheapestFirst.map((option: Option) => [option.vehicle_class, Math.round(option.total_price * 100)]),
+    cheapestFirst.map((option: Fields) => [option.vehicle_class, Math.round(option.total_price * 100)]),
   );
   for (const sale of [handedOff, opened]) assert.deepEqual(sale?.options, created?.options.slice(0, 1));
   const clients = sales.map(({ client }) => client);
@@ -74,19 +75,8 @@ test("a link opens also where its opening cannot be stored, which is logged and 
   assert.equal((await salesOf(service)).length, 2);
 });
 
-interface Option {
-  readonly fleet_id: number;
-  readonly vehicle_class: string;
-  readonly total_price: number;
-}
-
-async function handOff(
-  { api }: TestService,
-  token: string,
-  quote: { readonly quote_id: string; readonly options: readonly Option[] },
-  key?: string,
-): Promise<URL> {
-  const body = { quote_id: quote.quote_id, fleet_id: quote.options[0]?.fleet_id, traveler_approval: true };
+async function handOff({ api }: TestService, token: string, quote: Fields, key?: string): Promise<URL> {
+  const body = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
   const headers = new Headers(key === undefined ? [] : [["Idempotency-Key", key]]);
   const answer = await api("/checkout-sessions", { token, body, headers: Object.fromEntries(headers) });
   assert.equal(answer.status, 200, answer.text);

@@ -16,10 +16,15 @@ routerContract("embedded", async () =>
 const SUMMER = new Date("2027-07-15T10:00:00Z");
 const WINTER = new Date("2027-01-15T10:00:00Z");
 const { signal } = new AbortController();
-const router = createEmbeddedRouter(createRoadNetwork(aRoadNetwork(), "Europe/Zurich"));
+type Stops = readonly (string | readonly [number, number])[];
+type Edges = readonly Partial<RoadEdge>[];
 
-async function measure(stops: readonly (string | readonly [number, number])[], at = SUMMER, on = router) {
-  return inWords(await on.measure(stops.map(aStop), at, signal));
+const aRouterOver = (edges?: Edges) =>
+  createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ ...(edges && { edges }) }), "Europe/Zurich"));
+
+/** On the roads of `aRoadNetwork`, or on others. */
+async function measure(stops: Stops, at = SUMMER, edges?: Edges) {
+  return inWords(await aRouterOver(edges).measure(stops.map(aStop), at, signal));
 }
 
 const refused = (code: string, message: RegExp) => ({ name: "PublicError", code, message });
@@ -43,24 +48,19 @@ suite("routes through the network", () => {
   });
 
   test("notes are in the order of the route", async () => {
-    const edges: readonly Partial<RoadEdge>[] = [
+    const edges = [
       { from: "west", to: "middle", name: "First Tunnel", toll: { fareRappen: 100 } },
       { from: "east", to: "middle", name: "Second Tunnel", toll: { fareRappen: 200 } },
     ];
-    const tunnels = createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich"));
-    const { notes } = await measure(["west", "east"], SUMMER, tunnels);
+    const { notes } = await measure(["west", "east"], SUMMER, edges);
     assert.deepEqual(notes, ["Includes the toll of First Tunnel.", "Includes the toll of Second Tunnel."]);
-    assert.deepEqual((await measure(["east", "west"], SUMMER, tunnels)).notes, notes.toReversed());
+    assert.deepEqual((await measure(["east", "west"], SUMMER, edges)).notes, notes.toReversed());
   });
 
   test("a car train that runs by arrangement asks for confirmation", async () => {
     const train = { loadingMinutes: 45, fareRappen: 6_500, byArrangement: true } as const;
     const edges = [{ from: "west", to: "middle", minutes: 15, name: "Old car train", carTrain: train }];
-    const { doubts } = await measure(
-      ["west", "middle"],
-      SUMMER,
-      createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich")),
-    );
+    const { doubts } = await measure(["west", "middle"], SUMMER, edges);
     assert.deepEqual(doubts, ["The Old car train has no timetable and runs by arrangement."]);
   });
 
@@ -89,8 +89,7 @@ suite("routes through the network", () => {
   test("an operator's reluctance leaves a train for a route that is little worse, and is no part of the time", async () => {
     const withTrain = (reluctanceMinutes?: number) => {
       const carTrain = { loadingMinutes: 20, fareRappen: 2_950, ...(reluctanceMinutes && { reluctanceMinutes }) };
-      const edges = aRoadNetwork().edges.map((edge) => (edge.carTrain ? { ...edge, carTrain } : edge));
-      return createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich"));
+      return aRoadNetwork().edges.map((edge) => (edge.carTrain ? { ...edge, carTrain } : edge));
     };
     // The pass takes 5 min longer and is 7 km longer: 6.05 min at 0.15 min a km.
     assert.equal((await measure(["west", "north"], SUMMER, withTrain())).durationMinutes, 55);
@@ -106,8 +105,7 @@ suite("routes through the network", () => {
         { from: "west", to: "middle", km: 50, minutes: 35 },
         { from: "middle", to: "east", km: 50, minutes: 35 },
       ];
-      const network = createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich");
-      return (await measure(["west", "east"], SUMMER, createEmbeddedRouter(network))).distanceKm;
+      return (await measure(["west", "east"], SUMMER, edges)).distanceKm;
     };
     assert.equal(await lengthOver(166), 166);
     assert.equal(await lengthOver(167), 100);
@@ -119,9 +117,7 @@ suite("the hours of a car train", () => {
   const edges = aRoadNetwork().edges.map((edge) =>
     edge.carTrain ? { ...edge, carTrain: { loadingMinutes: 5, fareRappen: 2_950, timetable } } : edge,
   );
-  const trains = createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich"));
-  const kmAt = async (pickup: string, ...stops: Parameters<typeof measure>[0]) =>
-    (await measure(stops, new Date(pickup), trains)).distanceKm;
+  const kmAt = async (pickup: string, ...stops: Stops) => (await measure(stops, new Date(pickup), edges)).distanceKm;
 
   test("decide by local time whether the route takes it, 20 minutes after the pickup, or goes around", async () => {
     for (const [pickup, km] of [
@@ -136,11 +132,8 @@ suite("the hours of a car train", () => {
 
   test("make the wait for the first train part of the time, and of what is said", async () => {
     // At the terminal at 05:10: 20 minutes, half an interval, and the ride of 15.
-    const { durationMinutes, doubts, notes } = await measure(
-      ["west", "north"],
-      new Date("2027-01-15T03:50:00Z"),
-      trains,
-    );
+    const pickup = new Date("2027-01-15T03:50:00Z");
+    const { durationMinutes, doubts, notes } = await measure(["west", "north"], pickup, edges);
     assert.deepEqual([durationMinutes, doubts], [70, []]);
     assert.deepEqual(notes, ["Includes the Deep car train: allow 35 min for waiting and 15 min for the ride."]);
   });
@@ -152,7 +145,8 @@ suite("the hours of a car train", () => {
     const [west, middle, north] = ["west", "middle", "north"].map(aStop);
     assert.ok(west && middle && north);
     const afterStay = async (dwellMinutes: number) =>
-      (await trains.measure([west, { ...middle, dwellMinutes }, north], new Date(pickup), signal)).distanceKm;
+      (await aRouterOver(edges).measure([west, { ...middle, dwellMinutes }, north], new Date(pickup), signal))
+        .distanceKm;
     assert.deepEqual([await afterStay(15), await afterStay(16)], [38, 80]);
     assert.ok((await kmAt("2027-01-15T21:34:00Z", [45.99, 6.99], "north")) > 80);
   });
@@ -192,24 +186,18 @@ suite("positions off the network", () => {
 
   test("take the toll, the notes and the doubts of the road that they are on", async () => {
     const tolled = aRoadNetwork().edges.map(({ tunnel, ...edge }) => edge);
-    const onToll = createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges: tolled }), "UTC"));
     const half: readonly [number, number] = [46.1, 7.3];
-    const upToHalf = await measure(["east", half], SUMMER, onToll);
+    const upToHalf = await measure(["east", half], SUMMER, tolled);
     assert.deepEqual([upToHalf.distanceKm, upToHalf.feesRappen], [20, 2_900]);
     assert.deepEqual(upToHalf.notes, ["Includes the toll of Long Tunnel."]);
-    const through = await measure(["east", half, "north"], SUMMER, onToll);
+    const through = await measure(["east", half, "north"], SUMMER, tolled);
     assert.deepEqual([through.distanceKm, through.feesRappen], [40, 2_900]);
-    const twice = await measure(["east", [46.05, 7.35], half, "north"], SUMMER, onToll);
+    const twice = await measure(["east", [46.05, 7.35], half, "north"], SUMMER, tolled);
     assert.deepEqual([twice.distanceKm, twice.feesRappen], [40, 2_900]);
     const autumn = new Date("2026-10-25T10:00:00Z");
     assert.match((await measure([[46.05, 7.2], "middle"], autumn)).doubts.join(), /^High Pass is usually closed/);
-    const onPass = await measure(
-      [
-        [46.02, 7.2],
-        [46.05, 7.2],
-      ],
-      autumn,
-    );
+    const twoOnPass = [46.02, 46.05].map((lat) => [lat, 7.2] as const);
+    const onPass = await measure(twoOnPass, autumn);
     assert.match(onPass.doubts.join(), /^High Pass is usually closed/);
   });
 
@@ -239,10 +227,6 @@ test("the minutes are rounded up, the km to the hectometer", async () => {
     { from: "west", to: "middle", km: 10.04, minutes: 10.1 },
     { from: "middle", to: "east", km: 10.02, minutes: 10.9 },
   ];
-  const { distanceKm, durationMinutes } = await measure(
-    ["west", "east"],
-    SUMMER,
-    createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "UTC")),
-  );
+  const { distanceKm, durationMinutes } = await measure(["west", "east"], SUMMER, edges);
   assert.deepEqual([distanceKm, durationMinutes], [20.1, 21]);
 });
