@@ -97,12 +97,12 @@ export interface Measured {
   readonly hasCarTrain: boolean;
 }
 
-/** Shorter ones differ by where the stops lie, not by the roads. */
+/** On shorter routes the exact positions of the stops matter more than the roads. */
 const SHORTEST_KM = 5;
 
 /**
  * Where the catalog's kilometers differ from the engine's by more than so many percent, the largest difference first.
- * Routes with a car train are left out: whether an engine takes it, and how long it is, is no matter of roads.
+ * Routes with a car train are left out, because engines differ in whether they use it and how long it is.
  */
 export function distanceDifferences(measured: readonly Measured[], percent: number) {
   const compared = measured.flatMap(({ name, catalogKm, engineKm, hasCarTrain }) =>
@@ -134,7 +134,7 @@ export function distanceDifferences(measured: readonly Measured[], percent: numb
   };
 }
 
-/** Pairs of places that cars reach, the same at every run. */
+/** Pairs of places that cars can reach. Every run returns the same pairs. */
 export function sampledPairs(places: readonly PlaceEntry[], count: number) {
   const reached = places.filter(({ carFree }) => !carFree).map(({ id }) => id);
   let seed = 1;

@@ -97,7 +97,7 @@ function sandboxState({ sandbox, authIssuer }: Config): readonly [string, string
     : ["WARNING", "on with an external issuer: callers can provoke errors and quotes of no real place"];
 }
 
-/** Where events go, and what waits in a database; the embedded store's outbox belongs to the server. */
+/** The receiver of events, and the length of the outbox in a database. The embedded outbox is open in the server alone. */
 async function eventsOf({ eventsUrl, eventsSecrets = [], databaseUrl }: Config, { outbox }: Service) {
   if (eventsUrl === undefined) return undefined;
   const signed = eventsSecrets.length === 1 ? "1 secret signs" : `${eventsSecrets.length} secrets sign`;
@@ -107,7 +107,7 @@ async function eventsOf({ eventsUrl, eventsSecrets = [], databaseUrl }: Config, 
     const { length } = await outbox.backlog();
     return ["ok", `${target}; ${length} waiting`] as const;
   } catch {
-    // The fault of the database is a row of its own.
+    // Another row of the table has the cause.
     return ["FAULT", target] as const;
   }
 }
@@ -125,7 +125,7 @@ export interface CorridorSources {
   readonly key: string;
   /** Kilometers by the source of their roads. */
   readonly km: ReadonlyMap<string, number>;
-  /** Part of the length that rests on estimates, 0 to 1. */
+  /** Share of the length that is estimated, 0 to 1. */
   readonly estimated: number;
 }
 

@@ -1,15 +1,15 @@
 import { styleText } from "node:util";
 
-/** Columns of a terminal that every output fits. */
+/** Width of every output, in columns of the terminal. */
 export const WIDTH = 80;
 
-/** A text in lines that fit; those after the first are indented. Words that are too long stay whole. */
+/** Wraps a text to the terminal's width. Lines after the first are indented; a word that is too long stays whole. */
 export function wrapped(text: string, indent = 0): string {
   const lines = text.match(new RegExp(`\\S.{0,${WIDTH - indent - 1}}(?= |$)|\\S+`, "g")) ?? [];
   return `${lines.join(`\n${" ".repeat(indent)}`)}\n`;
 }
 
-/** Lines of cells in columns: the first `left` of them left-aligned, the others right-aligned. */
+/** Aligns rows of cells in columns: the first `left` columns to the left, the others to the right. */
 export function columns(rows: readonly (readonly string[])[], left = 1): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
@@ -22,12 +22,12 @@ export function columns(rows: readonly (readonly string[])[], left = 1): string 
 
 type Format = Parameters<typeof styleText>[0];
 
-/** In color on a terminal without NO_COLOR; applied after the columns, which count characters. */
+/** Colors a text on a terminal without NO_COLOR. To be applied after `columns`, which counts characters. */
 export function colored(format: Format, text: string, stream: NodeJS.WriteStream = process.stdout): string {
   return stream.hasColors?.() ? styleText(format, text) : text;
 }
 
-/** What stderr gets of an error: in lines that fit on a terminal, in one for a program that reads it. */
+/** An error for stderr: wrapped and colored on a terminal, otherwise unchanged, for programs that read it. */
 export function shownError(text: string): string {
   if (!process.stderr.isTTY) return text;
   const lines = text.trimEnd().split("\n");
@@ -38,7 +38,7 @@ export function shownError(text: string): string {
   return colored("red", fitted.join(""), process.stderr);
 }
 
-/** One line of CSV; empty where a cell is `null`. A text that a spreadsheet would take for a formula is kept from being one. */
+/** One line of CSV; `null` is an empty cell. A text that a spreadsheet would take for a formula gets an apostrophe. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cellOf).join(",")}\n`;
 }

@@ -6,7 +6,7 @@ import type { FoundSettings } from "../config/found-settings.ts";
 interface Option {
   readonly type: "string" | "boolean";
   readonly multiple?: boolean;
-  /** What follows it, for people: `DATE`; absent where nothing does. */
+  /** Name of its value in the help: `DATE`. Absent where it takes none. */
   readonly value?: string;
   readonly meaning: string;
 }
@@ -16,17 +16,17 @@ type ParsedValues<O extends Options> = ReturnType<
   typeof parseArgs<{ options: { -readonly [K in keyof O]: O[K] } & NonNullable<ParseArgsConfig["options"]> }>
 >["values"];
 
-/** What follows the command's name, read by its table. */
+/** Options and operands that were given after the command's name. */
 export interface Arguments<O extends Options = Options> {
   readonly values: ParsedValues<O>;
   readonly operands: readonly string[];
 }
 
 export interface Command<O extends Options = Options> {
-  /** Names of the operands: `ORIGIN`; those in brackets, `[DESTINATION]`, may be left out and come last. */
+  /** Names of the operands: `ORIGIN`. Optional ones are in brackets and come last: `[DESTINATION]`. */
   readonly operands: readonly string[];
   readonly options: O;
-  /** Returns the exit code, or nothing where the process lives on. Throws ConfigError. */
+  /** Returns the exit code, or `undefined` where the process keeps running. Throws ConfigError. */
   run(config: Config, args: Arguments<O>, found: FoundSettings): Promise<number | undefined>;
 }
 

@@ -1,10 +1,10 @@
 import type { Command } from "./command.ts";
 
 interface CommandRow {
-  /** As it is written: the name and its operands. */
+  /** The name with its operands, as in the help. */
   readonly usage: string;
   readonly summary: string;
-  /** Each loads only what it needs. */
+  /** Imports the command, so that no command loads the modules of another. */
   load(): Promise<Command>;
 }
 

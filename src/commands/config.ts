@@ -21,7 +21,7 @@ async function run(config: Config, _args: Arguments<typeof options>, found: Foun
   );
   return 0;
 
-  /** What happens without a value, as docs/settings.md words it. */
+  /** The default in the words of docs/settings.md. */
   function defaultOf(shown: string): string {
     return shown.replaceAll("`", "").replace("<public url>", publicUrl);
   }

@@ -3,7 +3,7 @@ import type { TerminalQuotes } from "../compose/compose-terminal.ts";
 
 interface CorridorPrice {
   readonly total: number;
-  /** The part of it for tolls and car trains. */
+  /** Tolls and car trains, which are part of the total. */
   readonly fees: number;
   readonly onRequest: boolean;
 }

@@ -22,7 +22,7 @@ const PAUSES_MILLISECONDS = [1_000, 4_000];
 
 /**
  * The `events` command: `resend` delivers events again from the ledger, beside a running server, whether they have been
- * delivered or not. They keep their ids, and those of a quote arrive in order.
+ * delivered or not. Events keep their ids, and the events of a quote are sent in order.
  */
 async function run(config: Config, { values, operands: [action, id] }: Arguments<typeof options>): Promise<number> {
   if (action !== "resend") throw new ConfigError(`the action of events is ${JSON.stringify(action)}; allowed: resend`);
@@ -47,7 +47,7 @@ export const events = defineCommand({ operands: ["resend", "[EVENT_ID]"], option
 /** The events from an instant on, quote by quote. */
 async function* eventsSince(source: Pick<Sales, "events">, since: Date, now: Date): AsyncGenerator<OutboxEvent> {
   const [from, to] = [since.toISOString(), now.toISOString()];
-  // Nothing happens to a quote after its end but the end itself.
+  // Events of a quote are at most its validity later than its creation.
   const period = { since: new Date(since.getTime() - QUOTE_VALIDITY_MILLISECONDS), until: now };
   for await (const sale of joinSales(source, period)) {
     yield* eventsOf(sale).filter(({ at }) => at >= from && at < to);
@@ -65,7 +65,7 @@ function eventsOf({ created, steps }: Sale): readonly OutboxEvent[] {
   return [created, ...steps, expiryOf(created)].map((event) => ({ ...event, failures: 0 }));
 }
 
-/** One after the other. Stops at the first that the receiver does not take. */
+/** Sends the events one after the other, until the receiver does not accept one. */
 async function resend(found: AsyncIterable<OutboxEvent>, delivery: Delivery): Promise<number> {
   let delivered = 0;
   for await (const event of found) {
@@ -84,7 +84,7 @@ function counted(events: number): string {
   return events === 1 ? "1 event" : `${events} events`;
 }
 
-/** Why the receiver does not take the event after three attempts; `undefined` where it does. */
+/** Why three attempts to deliver the event failed; `undefined` where one succeeded. */
 async function failureOf(event: OutboxEvent, delivery: Delivery): Promise<string | undefined> {
   for (let attempt = 0; ; attempt += 1) {
     const receipt = await delivery.send(event, new Date(), AbortSignal.timeout(TIME_OUT_MILLISECONDS));

@@ -4,12 +4,12 @@ import { expiryOf } from "../stores/outbox.ts";
 import type { Sales } from "../stores/sales.ts";
 
 const DAY = 24 * 60 * 60_000;
-/** Servers may have a clock that is ahead of this machine's. */
+/** The clock of a server may be ahead of this machine's. */
 const AHEAD = 60 * 60_000;
 
 /**
- * The sale with this quote, request or event. Where the storage has no index it is searched for day by day from the last,
- * because questions are about what has just happened.
+ * The sale of the quote, request or event with this id. A storage without an index is searched day by day, the latest
+ * day first, because most questions are about recent sales.
  */
 export async function findSale(
   sales: Pick<Sales, "events" | "eventsOf">,
@@ -22,7 +22,7 @@ export async function findSale(
   };
   const source = found ? { events: eventsOfId } : sales;
   let until = Date.now() + AHEAD;
-  // Events of a ledger without days of its own are kept for little more than a day.
+  // With TRANSFER_LEDGER_DAYS=0 events are kept as long as their quotes, little more than a day.
   const days = Math.max(ledgerDays, 1) + 1;
   for (let day = 0; day < days; day += 1) {
     const since = until - DAY;

@@ -72,7 +72,7 @@ function page({ created, steps }: Sale, quote: StoredQuote | undefined, showTime
   return `${columns(facts, 2)}\n${colored("bold", heading)}${history}${last}`;
 }
 
-/** What the caller asked for, which is deleted a day after the quote's end. */
+/** The journey that the caller asked for. It is deleted a day after the quote has expired. */
 function wireJourney(quote: StoredQuote, showTime: ShowTime) {
   const { origin, stops, destination, pickupAt, returnAt, passengers, luggage } = quote;
   const names = stops.map(({ name }) => name);
@@ -80,7 +80,7 @@ function wireJourney(quote: StoredQuote, showTime: ShowTime) {
   return { origin, stops: names, destination, ...times, passengers, luggage };
 }
 
-/** Without what moves the cursor of a terminal. */
+/** A value as text. Control characters, which could move the terminal's cursor, become question marks. */
 function shown(value: string | number | readonly string[] | null): string {
   return (Array.isArray(value) ? value.join(", ") : String(value ?? "")).replace(/\p{C}/gu, "?");
 }

@@ -18,7 +18,7 @@ export function timeArgument(option: string, text: string, timeZone: string): st
   );
 }
 
-/** `undefined` where the clock never shows it: on another calendar, or in the hour that summer time skips. */
+/** `undefined` for a local time that does not exist, such as 30 February or the hour that summer time skips. */
 function withOffset(local: string, timeZone: string): string | undefined {
   if (!DateTime.safeParse(`${local}Z`).success) return undefined;
   const dateTime = localDateTime(instantOfLocal(local, timeZone), timeZone);
@@ -49,7 +49,7 @@ export function instantArgument(option: string, text: string, now: Date, timeZon
     return startOfDay(day.toISOString().slice(0, 10), timeZone);
   }
   try {
-    // Noon, of which every day has one.
+    // Also rejects days that do not exist.
     const given = new Date(timeArgument(option, text, timeZone));
     return latest(DAY_ALONE.test(text) ? startOfDay(text, timeZone) : given);
   } catch (error) {

@@ -1,5 +1,3 @@
-import { closeSync, openSync } from "node:fs";
-import { devNull } from "node:os";
 import { CatalogError } from "../catalog/catalog-folder.ts";
 import { readConfig } from "../config/config.ts";
 import { dotEnv, findSettings, optionOf } from "../config/found-settings.ts";
@@ -13,25 +11,20 @@ import type { Options } from "./command.ts";
 import { commands } from "./commands.ts";
 import { nearestName, readArguments, settingOptions } from "./read-arguments.ts";
 
-/** Errors of whoever runs the program are shown in one line; any other is ours and keeps its stack. */
+/** Errors that the operator can correct, shown in one line. Any other error is shown with its stack. */
 const OPERATOR_ERRORS = [ConfigError, CatalogError, UnusableStorage];
 
-/** Modules are loaded in parallel, and the embedded store keeps a file open for each hour. */
-const FILE_HANDLES = 150;
-const TOO_FEW_FILE_HANDLES = "too few file handles; raise the limit, for example with: ulimit -n 1024\n";
 const HELP = ["--help", "-h"];
 
-/** Runs the command that the arguments name; the exit code, or nothing where the process lives on. */
+/** Runs the command that the arguments name. Resolves to the exit code, or `undefined` where the process keeps running. */
 export async function main(argv: readonly string[]): Promise<number | undefined> {
   const [first = "stdio", ...others] = argv;
   if (["--version", "-v"].includes(first)) return print(`${packageVersion}\n`);
   if (HELP.includes(first)) return printHelp();
   if (first === "help") return printHelp(others[0]);
-  // MCP hosts may give options alone.
+  // MCP hosts may start the program with options alone.
   const [name, args] = first.startsWith("-") ? ["stdio", argv] : [first, others];
   if (!Object.hasOwn(commands, name)) return unknownCommand(name);
-  // Node would report modules that it cannot open as missing packages.
-  if (!canOpenFiles(FILE_HANDLES)) return fail(2, TOO_FEW_FILE_HANDLES);
   if (args.some((each) => HELP.includes(each))) return printHelp(name);
   try {
     return await run(name, args);
@@ -49,7 +42,7 @@ async function run(name: string, given: readonly string[]): Promise<number | und
   // An MCP host starts the program in a folder that others may have filled, so its .env is not the operator's.
   const file = name === "stdio" ? undefined : dotEnv(process.cwd());
   const read = file && `settings of ${file.sourceOf("")}: ${Object.keys(file.texts).join(", ")}`;
-  // The stderr of a server is its log.
+  // Servers write only their log to stderr.
   const isServer = name === "serve" || name === "stdio";
   if (read && !isServer) process.stderr.write(`${read}\n`);
   const environment = { texts: process.env, sourceOf: () => "environment" };
@@ -90,19 +83,6 @@ function fail(exitCode: number, message: string): number {
   return exitCode;
 }
 
-/** Whether this process may open so many more files. Takes less than a millisecond for a hundred. */
-function canOpenFiles(count: number): boolean {
-  const handles: number[] = [];
-  try {
-    while (handles.length < count) handles.push(openSync(devNull, "r"));
-    return true;
-  } catch {
-    return false;
-  } finally {
-    for (const handle of handles) closeSync(handle);
-  }
-}
-
 const OPERANDS_AT = 28;
 const MEANING_AT = 6;
 
@@ -137,7 +117,7 @@ function helpOf(name: string, options: Options): string {
   return `Usage: transfer-quote-mcp ${usage} [OPTIONS]\n\n${paragraph("", summary, 0)}\nOptions:\n${own.join("")}${rest}`;
 }
 
-/** A term, and its explanation in a column of its own. */
+/** A term, and its explanation in a second column. */
 function paragraph(term: string, explanation: string, column: number): string {
   const isLong = column > 0 && term.length >= column;
   const first = isLong ? `${term}\n${" ".repeat(column)}` : term.padEnd(column);

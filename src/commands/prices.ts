@@ -19,7 +19,7 @@ const options = {
 } as const;
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Lead times are over and the horizon is not reached, so that any day can be looked at. */
+/** Journeys are priced as if they were requested so many days before, so that lead times and the horizon do not matter. */
 const DAYS_AHEAD = 7;
 
 /** The `prices` command: what a quote for one passenger on a day costs, for every published corridor and vehicle class. */
@@ -93,7 +93,7 @@ function jsonOf({ classes, rows }: PriceList, { currency, version }: Tariff, pic
 }
 
 export interface PriceRow extends CorridorPrices {
-  /** The corridor back, where it is published. */
+  /** Key of the corridor in the opposite direction, where it is published. */
   readonly backKey: string | undefined;
 }
 

@@ -4,7 +4,7 @@ const FIRST_MILLISECONDS = 500;
 const EVERY_MILLISECONDS = 200;
 const CLEAR_LINE = "\r\u001b[K";
 
-/** The events as they are; on a terminal stderr shows meanwhile how many have been read, where that takes a while. */
+/** Passes the events on unchanged. On a terminal stderr shows how many have been read, if reading takes a while. */
 export function withProgress({ events }: Pick<Sales, "events">): Pick<Sales, "events"> {
   return process.stderr.isTTY ? { events: (period) => shown(events, period) } : { events };
 }

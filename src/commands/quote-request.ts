@@ -72,7 +72,7 @@ function fieldOf(option: string): string {
   return FIELDS[option] ?? option.replaceAll("-", "_");
 }
 
-/** What is wrong with a journey, by the options that state it. */
+/** A problem in the words of the terminal: mistakes are listed by option. */
 export function problemText({ code, detail, field_errors: errors = [] }: Problem): string {
   const lines = errors.map(({ field, message }) => `  ${argumentOf(field)}: ${message}\n`);
   return code === "INVALID_REQUEST" && lines.length > 0 ? `${code}:\n${lines.join("")}` : `${code}: ${detail}\n`;

@@ -76,7 +76,7 @@ function optionsTable({ options: offered = [], currency }: Quote, explain: boole
   return `\n${colored("bold", line("Vehicle", "Seats", "Luggage", currency))}${rows.join("")}${legend}\n`;
 }
 
-/** In columns; a name that is too long for its own stands alone. */
+/** One row of the table. A name that is too long for its column gets a line of its own. */
 function line(name: string, seats: string | number, luggage: string | number, price: string): string {
   const first = name.length > NAME_COLUMNS ? `${name}\n${"".padEnd(NAME_COLUMNS)}` : name.padEnd(NAME_COLUMNS);
   return `${first}${String(seats).padStart(6)}${String(luggage).padStart(8)}${price.padStart(11)}\n`;
@@ -84,7 +84,7 @@ function line(name: string, seats: string | number, luggage: string | number, pr
 
 const NAME_COLUMNS = 55;
 
-/** A picture of its own has no page around it to take its colors from. */
+/** Colors of the picture, which it otherwise takes from the page around it. */
 const COLORS =
   "<style>svg{color:#17262b;background:#fff}@media(prefers-color-scheme:dark){svg{color:#eaf0f1;background:#182225}}</style>";
 

@@ -5,12 +5,12 @@ import { ConfigError } from "../config/setting.ts";
 import { settings } from "../config/settings.ts";
 import type { Arguments, Command, Options } from "./command.ts";
 
-/** The variable that each option of a setting sets; every command takes all of them. */
+/** The variable of each option that is a setting. Every command accepts all of them. */
 export const settingOptions: ReadonlyMap<string, string> = new Map(
   Object.values(settings).map(({ variable }) => [optionOf(variable), variable]),
 );
 
-/** What follows a command's name: its own arguments and settings. Throws ConfigError for what it does not take. */
+/** Separates the arguments of a command from settings. Throws ConfigError for unknown ones. */
 export function readArguments(name: string, args: readonly string[], { operands, options }: Command) {
   const known = { ...options, ...Object.fromEntries([...settingOptions.keys()].map((option) => [option, TEXT])) };
   const { values, positionals } = parsed(name, args, known);
@@ -45,7 +45,7 @@ function parsed(
   try {
     return parseArgs(given);
   } catch (error) {
-    // Node explains the mistake in its first line, and how to write such a value in the others.
+    // The first line of Node's message names the mistake; the others explain the syntax.
     const [mistake] = (error instanceof Error ? error.message : String(error)).split("\n");
     throw new ConfigError(`${mistake}${seeHelp(name)}`);
   }
@@ -61,7 +61,7 @@ export function nearestName(unknown: string, known: readonly string[]): string |
   return closestMatch(unknown, known, { maxDistance: unknown.length < 4 ? 1 : 2 });
 }
 
-/** `--http-port` is `--port`, and `--level` is `--log-level`. */
+/** Also the option whose name is a part of the unknown one, or the reverse: `--port` for `--http-port`. */
 function nearestOption(unknown: string, known: readonly string[]): string | undefined {
   const words = unknown.split("-");
   return (

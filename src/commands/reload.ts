@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { basename, join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Service } from "../compose/compose.ts";
@@ -11,7 +11,7 @@ import { defineCommand } from "./command.ts";
 /** What a process answers to `reload`. */
 export interface ReloadAnswer {
   readonly pid: number;
-  /** In use now, also where the reload failed. */
+  /** Version in use after the reload, whether it succeeded or not. */
   readonly version: string;
   readonly tariffVersion: string;
   /** Why the old catalog stays in use; absent where the new one is. */
@@ -23,8 +23,8 @@ const RELOAD = "reload\n";
 const ANSWER_MILLISECONDS = 60_000;
 
 /**
- * Takes `reload` on a socket that only this user can open, and that a file in `<dataDir>/control` names. Resolves to what
- * ends it.
+ * Listens for the `reload` command on a socket that only this user can open. A file in `<dataDir>/control` names the
+ * socket. Resolves to a function that stops listening.
  */
 export async function openControl(dataDir: string, service: Service): Promise<() => Promise<void>> {
   const folder = controlFolder(dataDir);
@@ -44,7 +44,7 @@ export async function openControl(dataDir: string, service: Service): Promise<()
   };
 }
 
-/** Has every process with this data folder reload its catalog. */
+/** Makes every process with this data folder reload its catalog. */
 export async function reloadAll(dataDir: string): Promise<readonly ReloadAnswer[]> {
   const folder = controlFolder(dataDir);
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
@@ -52,26 +52,21 @@ export async function reloadAll(dataDir: string): Promise<readonly ReloadAnswer[
   return answers.filter((answer) => answer !== undefined);
 }
 
-/** `undefined` where the process is gone; what it left is removed then. */
+/** `undefined` where the process has ended; its files are then removed. */
 async function reloadAt(folder: string, file: string): Promise<ReloadAnswer | undefined> {
   const { socket } = JSON.parse(await readFile(file, "utf8"));
   const peer = connect(resolve(folder, socket));
-  if (!(await isConnected(peer))) {
+  const isRunning = await once(peer, "connect").then(
+    () => true,
+    () => false,
+  );
+  if (!isRunning) {
     await Promise.all([file, resolve(folder, socket)].map((path) => rm(path, { force: true })));
     return undefined;
   }
   peer.setTimeout(ANSWER_MILLISECONDS, () => peer.destroy(new Error(`no answer within ${ANSWER_MILLISECONDS} ms`)));
   peer.write(RELOAD);
   return JSON.parse(await text(peer));
-}
-
-async function isConnected(peer: Socket): Promise<boolean> {
-  try {
-    await once(peer, "connect");
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function answerOf({ reload, catalogInUse }: Service): Promise<ReloadAnswer> {
@@ -87,7 +82,7 @@ function controlFolder(dataDir: string): string {
   return resolve(dataDir, "control");
 }
 
-/** The `reload` command: exits with 1 where a server keeps its old catalog, and where none is there to be asked. */
+/** The `reload` command: exits with 1 where a server keeps its old catalog, and where no server runs. */
 async function run({ dataDir }: Config): Promise<number> {
   const answers = await reloadAll(dataDir);
   if (answers.length === 0) {

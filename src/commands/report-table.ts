@@ -45,7 +45,7 @@ const cellsOf = (sums: SaleTotals) => COLUMNS.map(([, , of]) => of(sums).cell);
 const csvOf = (sums: SaleTotals) => COLUMNS.map(([, , of]) => of(sums).csv);
 const wireSums = (sums: SaleTotals) => Object.fromEntries(COLUMNS.map(([name, , of]) => [name, of(sums).json]));
 
-/** For people, in so many columns: whole francs, and the groups with the most quotes; days in their order. */
+/** A table of so many characters: whole francs, and the groups with the most quotes. Days stay in their order. */
 export function reportTable(report: ShownReport, width: number): string {
   const { total, groups, by, since, until, timeZone } = report;
   const time = (instant: Date) => localDateTime(instant, timeZone).slice(0, 16).replace("T", " ");
@@ -86,12 +86,12 @@ export function reportJson({ total, groups, by, since, until, timeZone }: ShownR
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** Without what moves the cursor of a terminal. */
+/** Names of a group. Control characters, which could move the terminal's cursor, become question marks. */
 function namesOf({ keys }: SaleGroup): readonly string[] {
   return keys.map((key) => key?.replace(/\p{C}/gu, "?") ?? "(none)");
 }
 
-/** Rows whose columns fit the room together: the widest give way. */
+/** Shortens the widest columns until all fit into `room` characters. */
 function shortened(rows: readonly (readonly string[])[], room: number): readonly (readonly string[])[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   while (widths.reduce((sum, width) => sum + width, 0) > room) {

@@ -32,7 +32,7 @@ export async function* saleRows(
   yield format === "json" ? text + end : text;
 }
 
-/** A checkout link can be created for several classes of a quote: the row has the last, and how many there are. */
+/** Checkout links can be created for several classes of a quote: the row has the last one and their number. */
 function rowOf({ created, steps }: Sale, showTime: ShowTime, rateOf: RateOf) {
   const handoffs = steps.filter(({ type }) => type === "handoff.created");
   const opening = steps.findLast(({ type }) => type === "handoff.opened");

@@ -40,7 +40,7 @@ export async function startServer(
     const publicUrl = publicUrlOf(config, http.port);
     const site = { publicUrl, issuerOrigin: publicUrl, quotesFolder, sendsEvents: true, servesHttp: true };
     const service = await compose(config, site, overrides);
-    // Not for the help of this command.
+    // Imported here, because the help of this command does not need it.
     const { composeHttp } = await import("../compose/compose-http.ts");
     http.serve(
       composeHttp(config, site, service, () => http.isDraining),
@@ -62,7 +62,7 @@ export async function startServer(
 /** The `serve` command: starts, prints the addresses, and ends at a signal. */
 async function run(config: Config): Promise<undefined> {
   let end = crash;
-  // Another process may write to the folder from then on, so this one stops.
+  // Without the lock another process can write to the folder.
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
   const { service, publicUrl, close: closeServer } = await startServer(config, {}, onLockLost);
   const closeControl = await openControl(config.dataDir, service).catch((error) => {
@@ -73,7 +73,7 @@ async function run(config: Config): Promise<undefined> {
   const close = async () => void (await Promise.all([closeServer(), closeControl()]));
   end = endCleanly(close, service, GRACE_MILLISECONDS + config.drainSeconds * 1000 + 2_000);
   service.log.info({ public_url: publicUrl }, "serving");
-  // In one piece: what is logged meanwhile comes before or after it.
+  // In one write, so that no log line appears within it.
   process.stdout.write(await welcome(config, service.identity, publicUrl));
 }
 
@@ -128,7 +128,7 @@ curl -s ${publicUrl}${API_BASE}/quotes \\
 `;
 }
 
-/** Two in the afternoon by the clock of this machine, in a week. */
+/** 14:00 in a week, by the clock of this machine. */
 function inAWeek(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const day = localDateTime(new Date(Date.now() + 7 * DAY_SECONDS * 1000), timeZone).slice(0, 10);

@@ -1,11 +1,11 @@
 import type { Log } from "../ops/log.ts";
 
-/** How long a slow reader of stderr may take for the last lines. */
+/** How long the process waits for a slow reader of the last log lines. */
 const LAST_LINES_MILLISECONDS = 200;
 
 const LOOK_AT_PARENT_MILLISECONDS = 250;
 
-/** npm passes SIGTERM to its shell alone, which ends and leaves this process without a parent. */
+/** Calls `onGone` when the parent process has ended: npm passes SIGTERM to its shell, but not to this process. */
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -19,7 +19,7 @@ function watchParent(onGone: () => void): void {
 /** Ends the process: with exit code 0, or with 1 and a logged cause if there is one. */
 export type End = (reason: string, cause?: Error) => void;
 
-/** Ends it where there is no log yet: Node prints the error nobody catches and exits with 1. */
+/** Ends the process where there is no log yet: Node prints the uncaught error and exits with 1. */
 export const crash: End = (_reason, cause) => {
   throw cause;
 };
@@ -63,13 +63,13 @@ export function endCleanly(
       end(signal);
     });
   }
-  // Node would write them as text into the log.
+  // Node would write warnings as plain text between the lines of the log.
   process.removeAllListeners("warning").on("warning", (warning) => log.warn({ err: warning }, "a warning of Node"));
   process.on("uncaughtException", (error) => {
     log.error({ err: error }, "an error that nothing caught: the process ends");
     process.exit(1);
   });
-  // A host that has been killed leaves broken pipes.
+  // The pipes break when the host is killed.
   process.stdout.on("error", () => end("stdout is closed"));
   process.stderr.on("error", () => end("stderr is closed"));
   if (process.env.npm_lifecycle_event !== undefined) watchParent(() => end("npm has ended"));

@@ -7,7 +7,7 @@ import { type StdioConnection, serveStdio } from "../mcp/stdio.ts";
 import { defineCommand } from "./command.ts";
 import { crash, endCleanly } from "./shutdown.ts";
 
-/** A host waits for the end of its server; what takes longer is cut off. */
+/** How long shutting down may take: the host waits for it. */
 const END_MILLISECONDS = 1_900;
 /** How long calls in flight may take to finish then. */
 const GRACE_MILLISECONDS = 1_500;
@@ -31,7 +31,7 @@ async function run(config: Config): Promise<undefined> {
   });
   const { identity, log } = service;
   if (http) {
-    // Most processes never serve a page, and Express takes much of a start.
+    // Imported at the first request: most processes never serve a page, and loading Express takes long.
     let pages: Promise<RequestListener> | undefined;
     const serveTraveler: RequestListener = async (request, response) => {
       try {

@@ -7,7 +7,7 @@ import type { Log } from "../ops/log.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import type { Outbox } from "../stores/outbox.ts";
 
-/** What deliveries in flight may take at the end; the operator's drain time comes before it. */
+/** How long deliveries in flight may take when the process ends, after its drain time. */
 const GRACE_MILLISECONDS = 1_500;
 
 export interface EventsParts {
@@ -16,7 +16,7 @@ export interface EventsParts {
   readonly metrics: Metrics | undefined;
 }
 
-/** Throws ConfigError where the operator receives no events. */
+/** The client of the operator's receiver. Throws ConfigError where none is configured. */
 export async function openDelivery({ eventsUrl: url, eventsSecrets: secrets }: Config): Promise<Delivery> {
   if (url === undefined || !secrets)
     throw new ConfigError("TRANSFER_EVENTS_URL is not set; allowed: the address that receives events");

@@ -34,7 +34,7 @@ export function composeHttp(
   metrics?.watchCallsInFlight(shedding.inFlight);
   const health = { isDraining, catalog: service.catalogInUse, metricsToken: config.metricsToken };
   return appOf(config, service, [
-    // Before load shedding: a failing probe would restart an overloaded process, and a gap in the metrics would hide it.
+    // Before load shedding: an overloaded process must not be restarted for a failed probe, and its metrics stay readable.
     { path: "/", handler: createHealthRouter(dependencies, metrics, health) },
     ...versionHeaders(config),
     { path: "/", handler: shedding.handler },
@@ -47,7 +47,7 @@ export function composeHttp(
   function mcp(): readonly Mount[] {
     const origins = originsOf(publicUrl);
     const hosts = origins.map((origin) => new URL(origin).host);
-    /** The one by which the client reaches the server: it compares its address with `resource`. */
+    /** The origin that the client used: it compares its own address with `resource`. */
     const originOf = (request: Request) =>
       origins[hosts.indexOf(request.get("host")?.toLowerCase() ?? "")] ?? publicUrl;
     const handler = createStreamableHttp({
@@ -77,8 +77,8 @@ export function composeHttp(
   }
 
   /**
-   * To this machine only, and with its metadata where RFC 8414 puts it for an issuer that has a path, and where clients of
-   * MCP 2025-03-26 look for it.
+   * Served to this machine only. Its metadata is at the address of RFC 8414 for an issuer with a path, and where clients
+   * of MCP 2025-03-26 look for it.
    */
   function developmentIssuer(): readonly Mount[] {
     const { server, issuer } = identity;
@@ -96,7 +96,7 @@ export function composeHttp(
     return [
       ...[pathname, REGISTRATION_PATH, ...documents].map((path) => ({ path, handler: requireLoopback })),
       ...documents.map((path) => ({ path, handler: serveAs(authorizationServer) })),
-      // Where clients without metadata register.
+      // Clients that do not read the metadata register here.
       { path: REGISTRATION_PATH, handler: serveAs(REGISTRATION_PATH) },
       { path: pathname, handler: pageHeaders() },
       { path: pathname, handler: server.router },
@@ -122,14 +122,14 @@ const requireLoopback: RequestHandler = (request, _response, next) => {
   next(new PublicError("INVALID_REQUEST", "This is served to loopback hosts only.", { status: 403, nextAction }));
 };
 
-/** Where OAuth 2.0 Protected Resource Metadata (RFC 9728) are. */
+/** Path of the OAuth 2.0 Protected Resource Metadata (RFC 9728). */
 const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";
 
 const ISSUER_METADATA_PATHS = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const;
 
 const REGISTRATION_PATH = "/register";
 
-/** What is neither an operation of the API nor served by `/mcp` or the development issuer. */
+/** Every path except those of the API, of `/mcp` and of the development issuer. */
 const READ_ONLY_PATHS = [
   ...[
     "/",

@@ -35,7 +35,7 @@ interface DevelopmentServer {
   /** To be mounted at the path of `issuer`, for requests from this machine only. */
   readonly router: Router;
   readonly clientSecret: string;
-  /** Where it signs people in and issues tokens, and to whom. */
+  /** Its endpoints and its registered client. */
   readonly oauth: OAuthServer;
 }
 

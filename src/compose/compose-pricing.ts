@@ -28,7 +28,7 @@ export interface PricingParts {
   drawRoute(path: RoutePath, style?: string): Promise<RouteMap | undefined>;
 }
 
-/** With what `/readyz` asks of the engines behind it. */
+/** With the dependencies that `/readyz` checks. */
 export interface LoadedPricing extends PricingParts {
   /** The same at every load, in the same order. */
   readonly dependencies: readonly Dependency[];
@@ -41,7 +41,7 @@ interface PricingSource {
   close(): Promise<void>;
 }
 
-/** For the geocoder, to find all points of one journey. */
+/** Time limit for the geocoder to find all points of one journey. */
 const LOOK_UP_MS = 5_000;
 
 type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoderUrl">;
@@ -66,7 +66,7 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
   };
 }
 
-/** Where chance would decide between two fixed fares. */
+/** Pairs of fixed fares that apply to the same journey with the same priority. */
 export function fareMistakes(catalog: Catalog, catalogDir: string): readonly string[] {
   const file = join(catalogDir, "fares.json");
   return fareConflicts(catalog.fares, catalog.zones, createZones(catalog).meet).map(
@@ -116,7 +116,7 @@ async function openRouting(
   };
 }
 
-/** The foreign routing engines, the usual one first. */
+/** Names of the external routing engines; the first is the default of `check --against`. */
 export const engineNames = Object.keys(routingEngines) as RoutingEngineName[];
 
 /** A routing engine by itself, without the catalog's roads. */
@@ -139,7 +139,7 @@ async function openFinding(
     async of({ places: embedded, gazetteer, catalog: { serviceArea } }) {
       const geocoder = geocoders[name](client, serviceArea);
       const finder = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
-      // Positions and the names of the catalog are found without it.
+      // Not essential: coordinates and names of the catalog are found without it.
       const dependencies = [{ name: "geocoder", isEssential: false, ping: geocoder.ping }];
       return { places: { ...finder, deadlineMs: LOOK_UP_MS }, dependencies };
     },

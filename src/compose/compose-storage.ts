@@ -15,10 +15,10 @@ import type { Outbox } from "../stores/outbox.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
 import type { Sales } from "../stores/sales.ts";
 
-/** Who claims a folder of its own beside others. */
+/** The kind of process of which many can run at once, each with a folder of its own. */
 export const STDIO = "stdio";
 
-/** The folder of the embedded store, which this process has until it releases it. */
+/** The folder of the embedded store, locked for this process until `release`. */
 export interface ClaimedFolder {
   readonly quotesFolder: string;
   release(): void;
@@ -56,7 +56,7 @@ export interface Storage {
   readonly outbox: Outbox | undefined;
   readonly limiter: RateLimiter;
   readonly checkoutSecrets: readonly string[];
-  /** Makes the hashes of callers in the log; it does not change where the secrets do. */
+  /** Key of the hashes of callers in the log. It stays the same when the checkout secrets change. */
   readonly callerHashKey: string;
   readonly dependencies: readonly Dependency[];
   close(): Promise<void>;
@@ -119,12 +119,12 @@ async function openLimiter({ redisUrl: url }: Config, { budgets, log }: StorageP
   }
   const { createRedisRateLimiter } = await import("../limits/redis-rate-limiter.ts");
   const limiter = createRedisRateLimiter({ url, budgets, log });
-  // Without Redis each process counts for itself.
+  // Not essential: without Redis each process counts for itself.
   const budgetsOfAll = { name: "budgets", isEssential: false, ping: limiter.ping };
   return { limiter, dependencies: [budgetsOfAll], close: limiter.close };
 }
 
-/** The sales of the processes with these settings, to be read beside them. Throws ConfigError where none has run. */
+/** The stored sales; processes with these settings may be running. Throws ConfigError where nothing has been stored. */
 export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales> {
   if (databaseUrl !== undefined) {
     const { openPostgresSales } = await import("../stores/postgres/postgres-sales.ts");

@@ -12,7 +12,7 @@ import { createQuoting } from "../quotes/quoting.ts";
 import type { QuoteEntry } from "../stores/quote-store.ts";
 import { openPricing, type PricingParts } from "./compose-pricing.ts";
 
-/** Prices journeys for commands as agents have them priced: by the operation that creates quotes, which it does not store. */
+/** Prices journeys for commands with the operation that agents use. The quotes are not stored. */
 export interface TerminalQuotes extends PricingParts {
   /** Arguments and response of `create_transfer_quote`, with the values behind it; a problem where it fails. One at a time. */
   quote(request: object): Promise<{ ok: true; quote: Quote; priced: PricedJourney } | Extract<Outcome, { ok: false }>>;
@@ -30,7 +30,7 @@ const QUOTE_MS = 10_000;
 const NO_LINKS = { sign: () => "", verify: () => false };
 const noQuote = async () => undefined;
 
-/** Every price is explained, also where the operator does not publish the lines. Throws CatalogError. */
+/** The lines of prices are always part of the quote, even if the operator does not publish them. Throws CatalogError. */
 export async function openTerminalQuotes(
   config: Config,
   clock: Clock,

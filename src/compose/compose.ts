@@ -36,7 +36,7 @@ export interface Site extends IdentitySite {
   readonly sendsEvents: boolean;
 }
 
-/** What tests and commands put in the place of the real thing. */
+/** Replacements for tests and commands. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly log?: ServiceLog;
@@ -74,7 +74,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Puts the service together, without HTTP. With its neighbors here the one place that picks implementations. */
+/** Composes the service without HTTP. Only this folder chooses implementations. */
 export async function compose(config: Config, site: Site, overrides: Overrides = {}): Promise<Service> {
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
   const endTracing = await startTracing(process.env, log);
@@ -96,7 +96,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   const checkoutUrl = config.checkoutUrl ?? `${site.publicUrl}/checkout`;
   const signer = createLinkSigner(storage.checkoutSecrets);
   const blockedSubjects = new Set(config.blockedSubjects);
-  /** All that depends on the catalog; a call uses one of them from its beginning to its end. */
+  /** Everything that depends on the catalog. A call uses the same value from its beginning to its end. */
   let current = serving(first);
   let reloading: Promise<unknown> = Promise.resolve();
   const rehearsing = config.sandbox ? openSandbox(config, log) : (operation: Operation) => operation;
@@ -129,7 +129,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     onFinished,
     catalogInUse: () => current.inUse,
     reload() {
-      // One after the other: each reads what the folder contains when it is asked for, or later.
+      // One after the other, so that each reads the folder as it is after the request or later.
       const next = reloading.then(reload);
       reloading = next.catch(() => {});
       return next;

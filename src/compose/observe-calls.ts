@@ -7,11 +7,11 @@ import { activeTraceId } from "../ops/tracing.ts";
 
 export interface CallObserverParts {
   readonly log: ServiceLog;
-  /** Absent where none are served. */
+  /** `undefined` where this process serves none. */
   readonly metrics: Metrics | undefined;
-  /** Stays with the installation, so that a caller has the same hash in all its processes and after a restart. */
+  /** Shared by the processes of an installation and kept, so that a caller always has the same hash. */
   readonly callerHashKey: string;
-  /** Whether the line of a call has the texts that named no place, which may be personal data. */
+  /** Whether the log contains texts that matched no place, which may be personal data. */
   readonly logsUnmatchedPlaces: boolean;
 }
 
@@ -22,8 +22,12 @@ export function createCallObserver({
   callerHashKey,
   logsUnmatchedPlaces,
 }: CallObserverParts): OnFinished {
-  /** A principal lives as long as its token is cached. */
-  const hashes = new WeakMap<Principal, string>();
+  /** Distinguishes callers without naming them. */
+  const hashOf = ({ owner, subject }: Principal) =>
+    createHmac("sha256", callerHashKey)
+      .update(owner ?? subject)
+      .digest("base64url")
+      .slice(0, 11);
 
   return (call) => {
     const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;
@@ -47,16 +51,6 @@ export function createCallObserver({
     if ((call.status >= 500 && !call.disconnected) || unrecorded !== undefined) log.calls.warn(facts, "call");
     else log.calls.info(facts, "call");
   };
-
-  /** Tells callers apart without naming them. */
-  function hashOf(principal: Principal): string {
-    const known = hashes.get(principal);
-    if (known) return known;
-    const hmac = createHmac("sha256", callerHashKey).update(principal.owner ?? principal.subject);
-    const made = hmac.digest("base64url").slice(0, 11);
-    hashes.set(principal, made);
-    return made;
-  }
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -67,7 +61,7 @@ const STEPS: Readonly<Record<string, Sale["step"]>> = {
   resolve_checkout_handoff: "opening",
 };
 
-/** The step of a sale that a successful call is, and its amount: of a quote the lowest total that it offers. */
+/** The step of a sale that a successful call made, with its amount: for a quote that of its cheapest option. */
 function saleOf({ operation = "", replayed, isSale }: FinishedCall, answer: Fields | undefined): Sale | undefined {
   const step = STEPS[operation];
   if (!step || !answer || replayed || !isSale) return undefined;

@@ -15,8 +15,8 @@ export type Config = {
 const NINETY_DAYS = 90 * 24 * 60 * 60 * 1000;
 
 /**
- * Reads the settings from texts by variable; empty ones count as unset. `sourceOf` names where a text comes from, where it
- * is no environment variable. Throws ConfigError.
+ * Reads the settings from texts by variable; an empty text counts as unset. `sourceOf` names the source of a text for error
+ * messages, by default the environment. Throws ConfigError.
  */
 export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string) => string | undefined): Config {
   const rows = Object.entries<Setting<unknown>>(settings);

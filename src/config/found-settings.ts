@@ -10,7 +10,7 @@ export interface FoundSettings {
   sourceOf(variable: string): string | undefined;
 }
 
-/** Texts by variable, as one place has them. */
+/** The texts of settings of one source. */
 export interface SettingLayer {
   readonly texts: Readonly<Record<string, string | undefined>>;
   sourceOf(variable: string): string;
@@ -38,7 +38,7 @@ export function dotEnv(folder: string): SettingLayer | undefined {
   const file = join(folder, ".env");
   const text = readIfThere(file);
   if (text === undefined) return undefined;
-  // Node 20 has it from 20.12 on.
+  // Missing before Node 20.12.
   const { parseEnv } = util as Partial<typeof util>;
   if (!parseEnv) throw new ConfigError(`${file} cannot be read by Node ${process.version}; it takes 20.12 or newer`);
   const settings = Object.entries(parseEnv(text)).filter(([variable]) => variable.startsWith(PREFIX));
@@ -50,7 +50,7 @@ function readIfThere(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Some keep a folder of this name.
+    // A folder named .env is not an error.
     if (code === "ENOENT" || code === "EISDIR") return undefined;
     throw new ConfigError(`${file} cannot be read (${code}); allowed: a readable file, or none`);
   }

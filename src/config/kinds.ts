@@ -9,7 +9,7 @@ export const text = (allowed: string, pattern = /^/): Kind<string> =>
 export const folder = text("a folder's path");
 export const url = urlOf("an http or https URL", ["http:", "https:"]);
 
-/** What is sent there may not be read by others. */
+/** An address to which confidential data is sent. */
 export const secureUrl = kind(
   "an https URL without user and password, or an http one on a loopback address",
   (value) => {
@@ -32,7 +32,7 @@ export const webhookSecrets = listOf(
   },
 );
 
-/** A URL's origin, where the text is one and nothing more. */
+/** An origin, without path, query or user. */
 export const origin = kind(
   "an http or https origin such as https://quotes.example.com, without a path (give the server a host name of its own)",
   originOf,
@@ -45,7 +45,7 @@ export const hosts = listOf("host or host:port, comma-separated", (host) =>
   /^(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?$/i.test(host) ? host.toLowerCase() : undefined,
 );
 
-/** What Express takes as a proxy. */
+/** Values of Express's `trust proxy`. */
 export const proxies = kind("loopback, linklocal, uniquelocal, addresses or CIDRs, comma-separated", (value) =>
   itemsOf(value)?.every(
     (item) =>

@@ -3,11 +3,11 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** What a variable may hold. */
+/** The values that a variable accepts. */
 export interface Kind<V> {
   /** For people: "an http or https URL". */
   readonly allowed: string;
-  /** True where the text may hold a password or key, and is never shown. */
+  /** True where the text may contain a password or key; it is never shown. */
   readonly isSecret?: boolean;
   /** The value, or `undefined` where the text is not allowed. */
   parse(text: string): V | undefined;
@@ -33,7 +33,7 @@ export function setting<V>(
   return { variable, kind, meaning, fallback, shown };
 }
 
-/** A variable without a default of its own; `shown` says what happens without it. */
+/** A variable without a default; `shown` describes what happens without it. */
 export function optional<V>(variable: string, kind: Kind<V>, meaning: string, shown = "none"): Setting<V, undefined> {
   return { variable, kind, meaning, fallback: undefined, shown };
 }

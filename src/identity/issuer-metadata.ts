@@ -10,8 +10,8 @@ const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 256 * 1024;
 
 /**
- * What MCP clients will find when they discover the identity provider `issuer` for the resource `resource`, whose tokens
- * may name any of `audiences`. Never rejects: without metadata that is the one finding.
+ * Checks the metadata of the identity provider `issuer` for what MCP clients need to get a token for `resource`. Tokens
+ * may name any of `audiences`. Never rejects: missing metadata is a finding.
  */
 export async function inspectIssuer(
   issuer: string,
@@ -55,7 +55,7 @@ export async function inspectIssuer(
 
 /**
  * Where the provider publishes its keys: `jwks_uri` of its metadata, or `<issuer>/.well-known/jwks.json` where it has no
- * metadata. Never rejects. An issuer with https has its keys at an https address, too.
+ * metadata. Never rejects. With an https issuer, a `jwks_uri` without https is ignored.
  */
 export async function keySetUrlOf(issuer: string, signal: AbortSignal): Promise<string> {
   const uri = (await metadataOf(issuer, signal))?.jwks_uri;

@@ -14,11 +14,11 @@ export type VerificationKeys = JWTVerifyGetKey;
 export interface JwtVerifierOptions {
   /** What `iss` must be, character for character. */
   readonly issuer: string;
-  /** One or several values, one of which `aud` must be or, as a list, contain. */
+  /** Accepted audiences: `aud`, or an entry of its list, must be one of them. */
   readonly audience: string | string[];
-  /** Scopes that mean something here, so that a token's others take no memory. Default: all that a token has. */
+  /** Scopes that this service uses; others of a token are ignored. Default: all that a token has. */
   readonly scopes?: readonly string[];
-  /** What may stand before their names in a token. Default: nothing. */
+  /** Prefix that a token may have before the names of scopes. Default: none. */
   readonly scopePrefix?: string | undefined;
   /** "client-and-subject" distinguishes clients with equal subjects, and rejects tokens that name none. Default: subject. */
   readonly owner?: "subject" | "client-and-subject";
@@ -31,7 +31,7 @@ export interface JwtVerifierOptions {
 }
 
 export const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
-/** Why a token is refused. It holds no part of the token but `found`. */
+/** Why a token is refused. It contains nothing of the token except `found`. */
 export interface Refusal {
   /** A code of jose, or one of ours. */
   readonly reason: string;
@@ -69,7 +69,7 @@ export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
       const digest = sha256(token, "base64url");
       const now = clock.now();
       const known = cached.get(digest);
-      // An entry from the future means that the clock was set back: then nothing is known about its age.
+      // An entry from the future is not used: the clock was set back, so that its age is unknown.
       if (known && known.from <= now.getTime() && now.getTime() < known.until) return known.principal;
 
       const { claims, refusal } = await verifiedClaims(token, now, CLOCK_TOLERANCE_SECONDS);

@@ -38,7 +38,7 @@ const COOLDOWN_WITHOUT_KEYS_MS = 2_000;
 export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   const { issuer, url, log, clock = systemClock, timeoutMs = 3_000 } = options;
   // jose's own remote set counts its cooldown from the last success: every unknown kid would cause a fetch while the
-  // issuer is unavailable. It also takes a set without a usable key in place of good ones.
+  // issuer is unavailable. It would also replace good keys by a set without a usable key.
   let keySet: VerificationKeys | undefined;
   let fetching: Promise<void> | undefined;
   let endedAt = Number.NEGATIVE_INFINITY;
@@ -105,7 +105,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
     endedAt = clock.now().getTime();
   }
 
-  /** Milliseconds since an instant; without end where the clock has been set back behind it. */
+  /** Milliseconds since an instant; infinite if the clock was set back to before it. */
   function elapsed(since: number): number {
     const milliseconds = clock.now().getTime() - since;
     return milliseconds < 0 ? Number.POSITIVE_INFINITY : milliseconds;

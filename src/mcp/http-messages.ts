@@ -56,7 +56,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
       const message = "params must have protocolVersion, capabilities and clientInfo";
       return fail(response, 400, RpcCode.InvalidParams, message);
     }
-    if (isPlainCall(body)) return answerPlainCall(body, caller, response);
+    if (isJSONRPCRequest(body) && METHODS.includes(body.method)) return answerPlainCall(body, caller, response);
     const messages = Array.isArray(body) ? body : [body];
     if (messages.length === 0 || !messages.every((each) => JSONRPCMessageSchema.safeParse(each).success)) {
       return fail(response, 400, RpcCode.InvalidRequest, "Invalid request: the body is not a JSON-RPC message");
@@ -161,10 +161,6 @@ function isNewer(message: unknown, headerRevisions: readonly string[]): boolean 
   const claim = params?._meta?.[REVISION_KEY];
   if (claim !== undefined) return !OLDER_REVISIONS.includes(String(claim));
   return headerRevisions.join() === NEWER_REVISION && NEWER_METHODS.includes(method);
-}
-
-function isPlainCall(body: unknown): body is JSONRPCRequest {
-  return isJSONRPCRequest(body) && METHODS.includes(body.method);
 }
 
 /** The request as the SDK reads it, with one revision at most. */

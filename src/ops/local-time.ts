@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
 
-/** Offsets change on the quarter hour, so that instants of one share theirs. */
+/** Offsets change on the quarter hour only: all instants of a quarter hour have the same offset. */
 const QUARTER_HOUR = 15 * 60_000;
-/** Quarter hours of which the offset is kept for each zone: asking `Intl` takes ten times as long. */
+/** Cached offsets of each zone. Without the cache a local time takes ten times as long. */
 const MOST_OFFSETS = 4_000;
 
 /** Reads the local time of an instant, e.g. "2027-01-15T14:30:00.000+01:00"; the year has four digits. */
 export type LocalTime = (at: Date) => string;
 
-/** A server has one or two. */
+/** By time zone; a server uses one or two. */
 const zones = new LRUCache<string, LocalTime>({ max: 20, memoMethod: createLocalTime });
 
 /** Local time in an IANA time zone; slices of the text are the date, the day of the year or the time of day. */
@@ -16,7 +16,7 @@ export function localTimeIn(timeZone: string): LocalTime {
   return zones.memo(timeZone);
 }
 
-/** RFC 3339 in the time zone; milliseconds only where there are any. */
+/** RFC 3339 in the time zone; milliseconds only if they are not zero. */
 export function localDateTime(at: Date, timeZone: string): string {
   return localTimeIn(timeZone)(at).replace(".000", "");
 }

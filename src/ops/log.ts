@@ -13,7 +13,7 @@ export interface Log {
 /** The log of a whole service. */
 export interface ServiceLog extends Log {
   readonly debug: Write;
-  /** For facts whose fields are fixed and hold no secret: without redaction, which takes 35 of 40 µs a line. */
+  /** For facts with fixed fields and without secrets. Lines are not redacted, which would take most of their time. */
   readonly calls: { readonly info: Write; readonly warn: Write };
 }
 
@@ -38,13 +38,13 @@ const SECRET_FIELDS = [
   "bearer",
   "checkout_url",
 ];
-/** What is kept for a reader of stderr who has stopped reading; lines beyond it are dropped. */
+/** Log lines that are kept in memory while nobody reads stderr; more are dropped. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 
 /**
  * Structured log on stderr: over stdio, stdout belongs to the protocol alone. Tokens, signatures and secrets are
- * redacted in every field of that name, to a depth of three. A slow reader of a pipe holds up no call: Node writes what the
- * pipe does not take later. pino's own destination would never end on a broken pipe when the process exits.
+ * redacted in every field of that name, to a depth of three. A slow reader of a pipe delays no call, because Node buffers
+ * the lines. The process could not exit with pino's own destination on a broken pipe.
  */
 export function createLog(level: string): ServiceLog {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
@@ -64,7 +64,7 @@ function writeLine(line: string): void {
   if (process.stderr.writableLength < MOST_WAITING_BYTES) process.stderr.write(line);
 }
 
-/** Lines for a person: where stderr is a terminal, and the package for it, a development dependency, is installed. */
+/** Readable lines on a terminal, if the development dependency `pino-pretty` is installed. */
 function terminal(): DestinationStream | undefined {
   if (!process.stderr.isTTY) return undefined;
   try {
@@ -75,7 +75,7 @@ function terminal(): DestinationStream | undefined {
   }
 }
 
-/** Logs once that something fails, and once that it works again: a line for each call would bury everything else. */
+/** Logs a failure once, and once more when it is over, instead of a line for each call. */
 export function createLatch(log: Log, level: "warn" | "error", fails: string, works: string) {
   let isFailing = false;
   return {
@@ -90,14 +90,14 @@ export function createLatch(log: Log, level: "warn" | "error", fails: string, wo
   };
 }
 
-/** A URL path as it may be logged: without its query, which may carry a signature. */
+/** A URL for the log: without its query, which may contain a signature. */
 export function loggablePath(url: string): string {
   return url.split("?", 1)[0] ?? "";
 }
 
 /**
- * An error as it is logged: its type, code, message and stack, and its causes. Other fields are left out, because clients
- * of databases and services put keys and texts of calls there, and so is what `JSON.parse` quotes.
+ * An error for the log: type, code, message, stack and causes. Other fields are left out, because clients of databases
+ * and services store keys and texts of calls in them. Messages of `JSON.parse` are replaced, because they quote the text.
  */
 export function errorFacts(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };

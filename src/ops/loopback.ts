@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Whether a host name or an address, in brackets or without, is this machine's own. */
+/** Whether a host name or an address, with or without brackets, is a loopback one. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, "");
   return bare === "localhost" || (ipaddr.isValid(bare) && ipaddr.process(bare).range() === "loopback");

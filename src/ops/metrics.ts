@@ -16,16 +16,16 @@ export type ShedReason = (typeof SHED_REASONS)[number];
 const SALE_STEPS = ["quote", "handoff", "opening"] as const;
 const EVENT_RESULTS = ["delivered", "failed", "set_aside"] as const;
 
-/** What distinguishes one catalog from another. */
+/** The catalog in use, as health checks and metrics show it. */
 export interface CatalogInUse {
   /** Version of all files. */
   readonly version: string;
-  /** As the operator named the prices. */
+  /** Version of the tariff, which the operator sets. */
   readonly tariffVersion: string;
   readonly loadedAt: Date;
 }
 
-/** What is counted of a call: nothing that names a caller, and values of fixed sets only. */
+/** The facts of a call that are counted. They have fixed sets of values and do not identify callers. */
 export interface CallFacts {
   readonly surface: string;
   readonly operation?: string;
@@ -95,7 +95,7 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
     "0 from a rejected reload of the catalog until one succeeds, 1 otherwise.",
   );
 
-  // A count that begins at 1 is no increase for Prometheus.
+  // Counters start at 0, because Prometheus sees no increase where the first value is 1.
   lastReload.set(1);
   for (const stage of STAGES) stages.zero({ stage });
   for (const tier of tiers) exceeded.inc({ tier }, 0);
@@ -149,7 +149,7 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
       reloads.inc({ outcome });
       lastReload.set(outcome === "ok" ? 1 : 0);
     },
-    /** The metrics of events for the operator's own systems, which are only there once this has been called. */
+    /** Registers and returns the metrics of events for the operator's own systems. */
     events(types: readonly string[]): EventMetrics {
       const attempts = counter({
         name: "transfer_event_deliveries_total",

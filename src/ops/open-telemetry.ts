@@ -13,14 +13,14 @@ const TRACES_PER_SECOND = 20;
 
 /**
  * Spans over OTLP/HTTP (protobuf). Endpoint, headers, sampling, batches, limits and the resource are set by the standard
- * OTEL_* variables, which the packages read; where they set no sampler, at most 20 traces are begun in a second. Returns
- * what ends it.
+ * OTEL_* variables, which the packages read. Where they set no sampler, at most 20 traces begin in a second. Returns a
+ * function that sends the remaining spans and stops.
  */
 export function startOpenTelemetry(env: NodeJS.ProcessEnv, log: Log): () => Promise<void> {
   const ignore = () => {};
   const error = (reason: string) => log.warn({ reason: reason.slice(0, 500) }, "OpenTelemetry reports a mistake");
   diag.setLogger({ verbose: ignore, debug: ignore, info: ignore, warn: ignore, error }, DiagLogLevel.ERROR);
-  // Failed exports, which the latch logs.
+  // Failed exports are logged by the exporter below.
   setGlobalErrorHandler(ignore);
   const named = resourceFromAttributes({ "service.name": "transfer-quote-mcp", "service.version": packageVersion });
   const provider = new BasicTracerProvider({
@@ -54,7 +54,7 @@ function loggedExporter(log: Log): OTLPTraceExporter {
 
 /**
  * Records at most `limit` traces that begin in a second. Only server spans begin a trace here; every other span follows
- * its parent. A trace that its caller does not record is not recorded here either.
+ * its parent. A trace that the caller does not record is not recorded here.
  */
 function createRateLimitedSampler(limit: number): Sampler {
   let since = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * Headers of everything that a browser shows: nothing runs, loads, frames or is framed unless `sources` allows it
- * ("style-src 'self'"), and no address goes to another site. Every response is `nosniff` anyway.
+ * Headers of pages: a page loads and runs only what `sources` allows ("style-src 'self'"), cannot be framed, and sends no
+ * referrer to other sites.
  */
 export function pageHeaders(sources: readonly string[] = []) {
   const rules = ["default-src 'none'", ...sources, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];

@@ -6,7 +6,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Bytes of a socket's path that every system accepts; Node truncates a longer one. */
+/** Longest path of a socket that every system accepts, in bytes. Node truncates a longer one. */
 const MAX_SOCKET_PATH = 103;
 
 /**

@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Another process may remove the file between two looks at it; a link into nothing never comes to an end. */
+/** More than one, because another process can remove the file meanwhile. Limited, because a broken link always fails. */
 const ATTEMPTS = 3;
 
 /**
- * The text of a file. A missing one is created with `createContent()`, its folder too, readable by their owner only;
- * processes that start together all get the text of the one that was first. For a start, which has nothing else to do:
- * each call of `fs/promises` would take four turns of the event loop to read a file.
+ * The text of a file. A missing file and its folder are created, readable by their owner only, with `createContent()`.
+ * Processes that start together all get the text of the first. Synchronous, because it is used at the start only.
  */
 export async function readOrCreateFile(path: string, createContent: () => string | Promise<string>): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
@@ -35,7 +34,7 @@ function createFile(path: string, content: string): void {
   }
 }
 
-/** Some file systems (exFAT) have no links; a copy is exclusive too, only not atomic. */
+/** Some file systems (exFAT) have no links. A copy is exclusive too, but not atomic. */
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);

@@ -13,7 +13,7 @@ import {
 import type { Log } from "./log.ts";
 import { packageVersion } from "./package-root.ts";
 
-/** Attributes hold nothing that a caller chose: no addresses, names, tokens or paths with parameters. */
+/** Attributes of spans contain nothing that a caller chose: no addresses, names, tokens or paths with parameters. */
 const tracer = trace.getTracer("transfer-quote-mcp", packageVersion);
 
 /**
@@ -28,7 +28,7 @@ export async function startTracing(env: NodeJS.ProcessEnv, log: Log): Promise<()
   return startOpenTelemetry(env, log);
 }
 
-/** Runs a task as a span of what is running, which ends when a promise that it returns has settled. */
+/** Runs a task as a child span, which ends when the promise that the task returns has settled. */
 export function inSpan<A>(
   name: string,
   task: (span: Span) => A,
@@ -74,8 +74,8 @@ export function serveInSpan(
 }
 
 /**
- * Runs a call as a span. Over MCP, where `message` is its `_meta`, it continues what that names (SEP-414), and is linked
- * to its request; nothing in it is trusted.
+ * Runs a call as a span. Over MCP `message` is its `_meta`: the span continues the trace that this names (SEP-414) and is
+ * linked to the span of the HTTP request.
  */
 export function inCallSpan<A>(
   name: string,
@@ -92,7 +92,7 @@ export function inCallSpan<A>(
   return inSpan(name, task, { ...options, links }, named);
 }
 
-/** Sends a request of a call to another service as a span; `headers` continue it there. A probe is part of no call. */
+/** Sends a request to another service as a span, if a call needs it; `headers` continue the trace there. */
 export function inRequestSpan<A>(
   name: string,
   attributes: Attributes,
@@ -107,7 +107,7 @@ export function inRequestSpan<A>(
   return inSpan(name, send, { kind: SpanKind.CLIENT, attributes });
 }
 
-/** The trace that runs now, for the log. */
+/** The id of the current trace, for the log. */
 export function activeTraceId(): string | undefined {
   return trace.getActiveSpan()?.spanContext().traceId;
 }
@@ -119,7 +119,7 @@ export type Stage = (typeof STAGES)[number];
 /** Runs a part of a call, and returns what `task` returns or throws. */
 export type ObserveStage = <A>(stage: Stage, task: () => A) => A;
 
-/** A stage is a span, and is reported with the time until what `task` returns has settled; failed ones too. */
+/** Runs each stage as a span, and reports its time, whether it succeeds or fails. */
 export function createStages(onEnded: (stage: Stage, milliseconds: number) => void = () => {}): ObserveStage {
   return (stage, task) =>
     inSpan(stage, () => {

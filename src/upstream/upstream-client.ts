@@ -55,7 +55,7 @@ export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: Ups
   const server = new URL(baseUrl).hostname;
   const share = createSharedCalls();
   const breaker = circuitBreaker(
-    // An abandoned trial call proves nothing; without this it would count as a success.
+    // In the half-open state any error counts, because an abandoned trial call would otherwise count as a success.
     handleWhen((error) => error instanceof UpstreamFault || breaker.state === CircuitState.HalfOpen),
     { breaker: new ConsecutiveBreaker(FAULTS_TO_BREAK), halfOpenAfter: BROKEN_MS },
   );
@@ -116,7 +116,7 @@ export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: Ups
     }
   }
 
-  /** Without the request's address, which names places. */
+  /** The path is not part of the span, because it contains places. */
   function traced(request: UpstreamRequest, limit: AbortSignal): Promise<UpstreamResponse> {
     const attributes = { "http.request.method": request.method, "peer.service": name, "server.address": server };
     return inRequestSpan(`${request.method} ${name}`, attributes, async (headers, span) => {

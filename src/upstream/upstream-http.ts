@@ -18,7 +18,7 @@ export interface UpstreamRequest {
   readonly body: string | undefined;
 }
 
-/** No usable response; `transient` where the same request may succeed at once. */
+/** No usable response; `transient` where an immediate retry may succeed. */
 export class UpstreamFault extends Error {
   override readonly name = "UpstreamFault";
   readonly transient: boolean;
@@ -105,7 +105,7 @@ function parsed(text: string, status: number): unknown {
 
 function faultOf(cause: unknown): UpstreamFault {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  // A response that is not HTTP, or too large, would be the same a second time.
+  // A retry does not help where the response is not HTTP or too large.
   const transient = code !== "" && !/^(HPE_|UND_ERR_RES_EXCEEDED|UND_ERR_INVALID)/.test(code);
   return new UpstreamFault(`the connection failed${code && ` (${code})`}`, { transient, cause });
 }

@@ -21,11 +21,11 @@ const WEEK = 7 * 24 * 60 * 60 * 1000;
 interface AuditOptions {
   /** Folder of the catalog that was in use before. */
   readonly before?: string | undefined;
-  /** Whether long lists are whole. */
+  /** Whether long lists are complete. */
   readonly all?: boolean | undefined;
 }
 
-/** What is wrong with a catalog that loads, faults first. Throws CatalogError where it does not load. */
+/** Findings about a catalog that can be loaded, faults first. Throws CatalogError where it cannot. */
 export async function auditCatalog(
   config: Config,
   { before = packagedCatalog, all = false }: AuditOptions = {},
@@ -52,7 +52,7 @@ export async function auditCatalog(
   }
 }
 
-/** What else is wrong with a catalog that does not load, as far as neither roads nor prices are needed to find it. */
+/** Findings about a catalog that cannot be loaded, of the audits that need neither roads nor prices. */
 export function auditUnloaded({ catalogDir }: Config) {
   try {
     const catalog = uncheckedCatalog(catalogDir);
@@ -73,7 +73,7 @@ function auditFiles(catalog: Catalog, today: Date, all: boolean): readonly Findi
 const ORDINARY_NOON = "2026-09-15T12:00:00";
 const ordinaryNoon = (timeZone: string) => instantOfLocal(ORDINARY_NOON, timeZone);
 
-/** Corridors that cost less than a shorter one from the same place, each with the first class of which that is true. */
+/** Corridors that cost less than a shorter one from the same place. Each is reported for one vehicle class. */
 async function auditPrices(quotes: TerminalQuotes): Promise<readonly Finding[]> {
   const { corridors, tariff, vehicleClasses } = quotes.catalog;
   const pickup = localDateTime(ordinaryNoon(tariff.timeZone), tariff.timeZone);

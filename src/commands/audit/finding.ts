@@ -1,6 +1,6 @@
 import { colored, wrapped } from "../columns.ts";
 
-/** Something in a catalog that loads, but surely (a fault) or probably (a warning) does not say what its operator means. */
+/** A certain (fault) or probable (warning) mistake in a catalog that can be loaded. */
 export interface Finding {
   readonly severity: "fault" | "warning";
   /** In the catalog folder. */
@@ -21,7 +21,7 @@ export function isFault({ severity }: Finding): boolean {
   return severity === "fault";
 }
 
-/** Faults, then warnings; nothing where there are none. */
+/** The list of faults, then of warnings; an empty list is left out. */
 export function shownFindings(findings: readonly Finding[]): string {
   const faults = findings.filter(isFault);
   const warnings = findings.filter((each) => !isFault(each));

@@ -7,7 +7,7 @@ import { type Finding, fault, warning } from "./finding.ts";
 import { type AuditedRoads, SUMMER_NOON, stopsAt } from "./roads.ts";
 
 const MOST_LEAD_HOURS = 30 * 24;
-/** A fixed fare is probably wrong below this part of the price by kilometers, and surely below the other. */
+/** Below this share of the price by kilometers a fixed fare is probably wrong, below `WRONG_PART` certainly. */
 const DOUBTFUL_PART = 0.6;
 const WRONG_PART = 0.25;
 
@@ -91,7 +91,7 @@ export function auditDirections({ fares }: Catalog): readonly Finding[] {
   );
 }
 
-/** Fixed fares far below what kilometers would cost between the ends that are nearest to each other. */
+/** Fixed fares far below the price by kilometers for the shortest journey to which they apply. */
 export function auditFares({ catalog, places, network }: AuditedRoads): readonly Finding[] {
   const zones = createZones(catalog);
   const stopsIn = (end: string) => {
@@ -125,7 +125,7 @@ export function auditFares({ catalog, places, network }: AuditedRoads): readonly
 const TARIFF = "tariff.json";
 const CLASSES = "vehicle-classes.json";
 
-/** Rates without a class, and rates below the floor. A class without a rate is already an error when the catalog is loaded. */
+/** Rates without a class, and rates below the floor. A class without a rate is an error when the catalog is loaded. */
 export function auditRates({ tariff, vehicleClasses }: Catalog): readonly Finding[] {
   const classIds = new Set(vehicleClasses.map(({ id }) => id));
   return Object.entries(tariff.rates).flatMap(([id, rate]) => {
@@ -144,7 +144,7 @@ const FLOORS: readonly (readonly [keyof Rate, "perKmRappen" | "hourRappen"])[] =
   ["furtherHourRappen", "hourRappen"],
 ];
 
-/** Capacities that contradict each other, or exclude every party that travels with luggage. */
+/** Vehicle classes that take no luggage, or more large pieces than pieces. */
 export function auditClasses({ vehicleClasses }: Catalog): readonly Finding[] {
   return vehicleClasses.flatMap(({ id, luggageCapacity, largeLuggageCapacity }) => {
     if (luggageCapacity === 0) return [warning(CLASSES, id, "takes no luggage: no party with luggage fits it")];

@@ -9,7 +9,7 @@ import { type Finding, warning } from "./finding.ts";
 
 const ANYWHERE: readonly Route[] = [{}];
 
-/** Two seasons that apply to one journey: their percentages are added, which is seldom meant. */
+/** Pairs of seasons that apply to the same journey: their percentages are added, which is rarely intended. */
 export function auditSeasons(catalog: Catalog): readonly Finding[] {
   const { meet } = createZones(catalog);
   return catalog.seasons.flatMap((season, index) =>
@@ -26,13 +26,13 @@ export function auditSeasons(catalog: Catalog): readonly Finding[] {
     return pairs.some(([one, two]) => areJoined(one.from, two.from) && areJoined(one.to, two.to));
   }
 
-  /** An end that is not stated is anywhere. */
+  /** An end that is not stated matches every place. */
   function areJoined(id: string | undefined, otherId: string | undefined): boolean {
     return id === undefined || otherId === undefined || meet(id, otherId);
   }
 }
 
-/** Ends of fares, and zones, that no coordinates can reach, because none lie in the extents of their places. */
+/** Ends of fares, and zones, that do not contain any coordinates. */
 export function auditReach(catalog: Catalog): readonly Finding[] {
   const { places, zones, fares } = catalog;
   const placeAt = createPlaceAt(catalog);
@@ -53,7 +53,7 @@ export function auditReach(catalog: Catalog): readonly Finding[] {
   ];
 }
 
-/** A position, and others up to a kilometer from it or as far as its circle reaches. */
+/** Positions on a grid around a place, up to its radius or one kilometer. */
 function around({
   lat,
   lng,
@@ -65,7 +65,7 @@ function around({
 
 const KM_PER_DEGREE = 111;
 
-/** Fares, seasons and stop-sales of which every day is over. */
+/** Fares, seasons and stop-sales that have ended. */
 export function auditEnded(catalog: Catalog, now: Date): readonly Finding[] {
   const today = localTimeIn(catalog.tariff.timeZone)(now).slice(0, 10);
   const fares = catalog.fares.map(({ validTo, ...fare }) => ({ ...fare, last: validTo ?? lastDay(fare) }));
@@ -79,7 +79,7 @@ export function auditEnded(catalog: Catalog, now: Date): readonly Finding[] {
   );
 }
 
-/** `undefined` where it comes again every year. */
+/** The last day of the rule; `undefined` where it applies every year. */
 function lastDay({ dates }: When): string | undefined {
   const ends = dates?.map(({ to }) => to) ?? [];
   return ends.every((end) => end.length === 10) ? ends.sort().at(-1) : undefined;

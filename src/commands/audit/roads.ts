@@ -13,7 +13,7 @@ export interface AuditedRoads {
   readonly folder: CatalogFolder;
   readonly catalog: Catalog;
   readonly places: PlaceFinder;
-  /** Without the corridors' own kilometers. */
+  /** The roads alone, without the published distances of corridors. */
   readonly network: RoadNetwork;
 }
 
@@ -21,7 +21,7 @@ export interface AuditedRoads {
 export const SUMMER_NOON = new Date("2026-08-18T10:00:00Z");
 const TOLERANCE = 0.05;
 
-/** Nodes without a road. A road to an unknown node is already an error when the catalog is loaded. */
+/** Nodes without a road. A road to an unknown node is an error when the catalog is loaded. */
 export function auditNodes({ folder, catalog }: AuditedRoads): readonly Finding[] {
   const joined = new Set(catalog.roads.edges.flatMap(({ from, to }) => [from, to]));
   return folder.filesIn("roads").flatMap((file) => {

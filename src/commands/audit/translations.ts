@@ -4,7 +4,7 @@ import { type Finding, warning } from "./finding.ts";
 
 const FILE = "translations.json";
 
-/** Translations of texts that the catalog does not have, and prose that a language lacks which others of it have. */
+/** Translations of texts that are not in the catalog, and texts that a language in use does not translate. */
 export function auditTranslations(catalog: Catalog, all: boolean): readonly Finding[] {
   const { translations } = catalog;
   const prose = proseOf(catalog);
@@ -20,7 +20,7 @@ export function auditTranslations(catalog: Catalog, all: boolean): readonly Find
   ];
 }
 
-/** What travelers read as English where there is no translation. */
+/** Texts that travelers read in English where there is no translation. */
 function proseOf({
   vehicleClasses,
   luggage,
@@ -43,7 +43,7 @@ function proseOf({
   return [...new Set(all)];
 }
 
-/** Names may be the same in every language. */
+/** Names need no translation. */
 function namesOf({ places, roads }: Catalog): readonly string[] {
   return [...places.map(({ name }) => name), ...roads.edges.flatMap(({ name }) => name ?? [])];
 }

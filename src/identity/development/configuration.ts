@@ -15,7 +15,7 @@ const REDIRECT_PATHS = [
 ];
 const CURSOR_REDIRECT = "cursor://anysphere.cursor-mcp/oauth/callback";
 
-/** Settings of oidc-provider mounted at `path`: one resource, one registered client, what a laptop needs. */
+/** Settings of oidc-provider mounted at `path`, with one resource and one registered client. */
 export function developmentConfiguration(options: DevelopmentIssuerOptions, path: string): Configuration {
   const { audience, scopes, keys, registration } = options;
   const off = { enabled: false };
@@ -85,8 +85,8 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
 
 /**
  * Whether every address of the URL's host is public, so that no client makes this process connect to a service of the
- * machine or its network. A name that resolves differently a moment later gains nothing: the library closes a connection
- * to such an address before it sends a request.
+ * machine or its network. The library checks the address again after it has connected, in case the name resolves
+ * differently then.
  */
 async function isPublic(clientId: string): Promise<boolean> {
   const { hostname } = new URL(clientId);

@@ -8,7 +8,7 @@ import { developmentConfiguration } from "./configuration.ts";
 import { DEVELOPMENT_CLIENT_ID, type DevelopmentKeys } from "./keys.ts";
 
 export interface DevelopmentIssuerOptions {
-  /** `iss` of its tokens, whose path is where the router is mounted. */
+  /** `iss` of its tokens. The router is mounted at the path of this URL. */
   readonly issuer: string;
   /** `aud` of its tokens. An absolute URI. */
   readonly audience: string;
@@ -24,7 +24,7 @@ export interface DevelopmentIssuerOptions {
 const METADATA = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 const JWKS = "/.well-known/jwks.json";
 const RESPONSE_MODES = ["query", "fragment"];
-/** Who signs in: the person at this machine, without being asked. */
+/** The user of every sign-in, which succeeds without a question. */
 const PERSON = "demo-traveler-agent";
 
 /**
@@ -70,13 +70,13 @@ export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Rout
     const mode = parameters.get("response_mode") ?? "query";
     if (!RESPONSE_MODES.includes(mode)) return reject(response, `response_mode is ${mode}; use query`);
     complete(parameters, true);
-    // Clients of MCP 2025-03-26 name none.
+    // Clients of MCP 2025-03-26 send no resource.
     if (!parameters.has("resource")) parameters.set("resource", audience);
     request.url = `${path}?${parameters}`;
     next();
   }
 
-  /** The library reads forms only, and has the demo client registered with its secret only. */
+  /** Accepts JSON as well as forms, and the demo client without its secret: the library does neither. */
   async function completeBody(request: Request, response: Response, next: NextFunction): Promise<void> {
     const { headers } = request;
     const isComplete = await rewriteBody(request, (body) => {
@@ -118,7 +118,7 @@ export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Rout
   }
 }
 
-/** Clients write a URL as they parsed it, e.g. with a slash after the host. */
+/** A URL in its normal form: some clients add a slash after the host. */
 function hrefOf(name: string): string {
   return URL.canParse(name) ? new URL(name).href : name;
 }
@@ -149,8 +149,8 @@ function parametersOf(body: string, type: string): URLSearchParams | undefined {
 }
 
 /**
- * Replaces a request's body, which nothing has read yet, by what `rewrite` makes of it. Resolves to `false`, with the
- * body consumed, where it is longer than 16 KiB or nothing is made of it.
+ * Replaces the unread body of a request by the result of `rewrite`. Resolves to `false`, with the body consumed, where it
+ * is longer than 16 KiB or `rewrite` returns `undefined`.
  */
 function rewriteBody(request: IncomingMessage, rewrite: (body: string) => string | undefined) {
   const chunks: Buffer[] = [];
@@ -162,7 +162,7 @@ function rewriteBody(request: IncomingMessage, rewrite: (body: string) => string
       if (!request.complete && body.length <= MAX_BODY_BYTES) return;
       request.off("readable", onReadable);
       const rewritten = body.length > MAX_BODY_BYTES ? undefined : rewrite(body.toString());
-      // In the tick of the last read, because a stream that has ended takes nothing back.
+      // In the same tick as the last read, because a stream that has ended cannot be written back to.
       if (rewritten) request.unshift(rewritten);
       resolve(Boolean(rewritten));
     });

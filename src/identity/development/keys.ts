@@ -29,7 +29,7 @@ export async function loadDevelopmentKeys(dataDir: string): Promise<DevelopmentK
   const text = await readOrCreateFile(path, newKeys);
   try {
     const keys = DevelopmentKeysFile.parse(JSON.parse(text));
-    // Private and public half may come from two keys: then every token would be rejected later.
+    // Fails where the private and the public half do not belong together.
     const signer = new jose.CompactSign(randomBytes(8)).setProtectedHeader({ alg: ALGORITHM });
     await jose.compactVerify(await signer.sign(keys.signingKey), developmentKeySet(keys));
     return keys;
@@ -56,7 +56,7 @@ export function developmentKeySet({ signingKey: { d: _private, ...publicKey } }:
 /** Makes an access token of `subject`. */
 export type MintToken = (subject: string, scopes: readonly string[], lifetimeSeconds: number) => Promise<string>;
 
-/** Makes tokens like those of the development issuer, without it. */
+/** Makes tokens like those of the development issuer, without its OAuth server. */
 export function createMint({ signingKey }: DevelopmentKeys, iss: string, aud: string, clock: Clock): MintToken {
   return (sub, scopes, lifetimeSeconds) => {
     const iat = Math.floor(clock.now().getTime() / 1000);

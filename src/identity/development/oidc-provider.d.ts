@@ -1,4 +1,4 @@
-/** The parts of the package: its index prints a warning on Node 20, between the JSON lines of the log. */
+/** Modules of the package that are imported directly, because its index prints a warning on Node 20 into the log. */
 declare module "oidc-provider/lib/provider.js" {
   export { default as Provider } from "oidc-provider";
 }
