@@ -19,7 +19,7 @@ export interface Call {
   input(): unknown;
   /** Bearer token without its scheme, or `null`. */
   readonly bearer: string | null;
-  /** The owner of the token, where `admit` has verified it for this call. */
+  /** The owner of the token, if `admit` has verified it for this call. */
   readonly principal?: Principal | undefined;
   /** Network address of the caller; "stdio" for a local process. */
   readonly address: string;
@@ -74,7 +74,9 @@ export interface CallPipelineParts
   readonly onFinished?: OnFinished;
 }
 
-/** Runs every call: authenticate, charge the rate limit, validate the arguments, handle. Only tests validate responses. */
+/**
+ * Runs every call: authenticate, charge the rate limit, validate the arguments, handle. Only tests validate responses.
+ */
 export function createCallPipeline(parts: CallPipelineParts): { readonly run: Run; readonly admit: Admit } {
   const { clock, catalog, places, roadConditions, drawRoute, quoting, quotes, checkout } = parts;
   const { tokens, limiter, blockedSubjects, observe = createStages() } = parts;
@@ -216,9 +218,8 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
   async function permit(principal: Principal | undefined, scope: Scope, call: Caller): Promise<Principal> {
     if (!principal?.scopes.has(scope)) {
       if (principal) parts.onScopeMissing?.(scope);
-      // Only a token that the issuer never signed counts as a guess. Every OAuth client starts without a token, and
-      // many hosted clients share an address and refresh on a 401, so a missing or expired token or scope is not
-      // charged.
+      // Only a token that the issuer never signed is charged as a guess: every OAuth client starts without a token, and
+      // many hosted clients share an address and refresh an expired one on a 401.
       const { bearer, address } = call;
       const isGuess = !principal && bearer !== null && !(await tokens.isGenuine(bearer));
       if (isGuess) await limiter.charge("auth_failure", addressKey(address));

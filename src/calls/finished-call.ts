@@ -10,7 +10,7 @@ export type Surface = "rest" | "mcp" | "stdio" | "http";
 export interface FinishedCall {
   readonly requestId: string;
   readonly surface: Surface;
-  /** Absent where the request was rejected before its operation was known. */
+  /** Absent if the request was rejected before its operation was known. */
   readonly operation?: string;
   /** The caller, if the token was valid, even if the call was refused. */
   readonly principal?: Principal | undefined;

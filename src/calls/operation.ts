@@ -40,7 +40,7 @@ export interface OperationContext {
   readonly quoting: Quoting;
   readonly quotes: Pick<QuoteStore, "find">;
   readonly checkout: Checkout;
-  /** The caller: token subject, or client and subject; the empty string where the call carries no valid token. */
+  /** The caller: token subject, or client and subject; the empty string if the call has no valid token. */
   readonly subject: string;
   /** The client that the caller's token was issued to, if the token names one. */
   readonly client?: string | undefined;
@@ -94,10 +94,7 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly annotations: ToolAnnotations;
   /** False for an operation that agents never call. Default true. */
   readonly listedOverMcp?: boolean;
-  /**
-   * Whether the response is a quote that hosts can show as a card. Its `notices` are sent to the card only. Default
-   * false.
-   */
+  /** Whether hosts can show the response, a quote, as a card; only the card receives its `notices`. Default false. */
   readonly shownAsCard?: boolean;
   readonly access: Access;
   /** Only the call pipeline itself charges `auth_failure`. */

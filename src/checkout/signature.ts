@@ -18,7 +18,7 @@ export interface LinkSigner {
 /** At least one secret: the first signs and all verify, so that links remain valid after a rotation. */
 export function createLinkSigner(secrets: readonly string[]): LinkSigner {
   const [current = ""] = secrets;
-  if (current === "") throw new Error("a checkout secret is needed");
+  if (current === "") throw new Error("at least one checkout secret is required");
 
   return {
     sign: (terms) => macOf(terms, current),

@@ -12,7 +12,7 @@ export const NOTICES = {
   PLACED_AT: '"{text}" was placed at {place}.',
   PLACED_AT_TOWN: '"{text}" was placed at {place}; the exact address is agreed with the driver.',
   TERMINAL_UNKNOWN:
-    '"{text}": this service does not know the terminals of {place}. Agree with the driver which one is meant.',
+    '"{text}": this service has no data about the terminals of {place}. Agree with the driver which one is meant.',
   CAR_FREE: "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}",
   CAR_FREE_STOP: "{place} is car-free: the car stops at {stop}. {onward}",
   CAR_FREE_PICKUP: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}",
@@ -21,7 +21,7 @@ export const NOTICES = {
     "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}.",
   ASSUMED_PASSENGERS: "The number of passengers was not stated: the price is for {passengers}.",
   ASSUMED_LUGGAGE: "Luggage was not stated: the price is for a journey without it.",
-  STOPS_WITHOUT_STAY: "For {count} {count|stop|stops} no stay was stated: times and price allow for none there.",
+  STOPS_WITHOUT_STAY: "For {count} {count|stop|stops} no stay was stated: times and price include none there.",
   LARGE_LUGGAGE: "At most {limits} of the {luggage} {luggage|piece|pieces} of luggage may be large.",
   NO_ROOM_LUGGAGE: "Not offered: {classes}. There is no room for {luggage} {luggage|piece|pieces} of luggage.",
   NO_ROOM_LARGE: "Not offered: {classes}. There is no room for {large} large {large|piece|pieces} of luggage.",
@@ -98,11 +98,13 @@ export const NOTICES = {
   MOTORWAY_TOLLS: "Includes motorway tolls.",
   PASS_AVOIDED:
     "{name} is usually closed from {from day} to {to day}. Within three weeks of these dates the route avoids it; if it is open, the drive may be shorter.",
-  TOWN_STRAIGHT_LINE: "The distance inside the town from {from} to {to} is estimated at {km} km, by the straight line.",
-  TOWN_EXTENT: "The distance inside the town from {from} to {to} is estimated at {km} km, by the size of the town.",
+  TOWN_STRAIGHT_LINE:
+    "The distance inside the town from {from} to {to} is estimated at {km} km, based on the straight line.",
+  TOWN_EXTENT:
+    "The distance inside the town from {from} to {to} is estimated at {km} km, based on the size of the town.",
   // Why a journey needs manual confirmation
   ROAD_CLOSED: "{place} is on a road that is closed at that time: {name}.",
-  OFF_THE_ROADS: "{place} is {km} km from the nearest road that this service knows.",
+  OFF_THE_ROADS: "{place} is {km} km from the nearest road in the data of this service.",
   LONG_DETOUR: "The route from {from} to {to} is {times} times as long as the straight line.",
   TRAIN_BY_ARRANGEMENT: "The {name} has no timetable and runs by arrangement.",
   PASS_UNCERTAIN:

@@ -102,7 +102,7 @@ function payloadOf(event: OutboxEvent): SaleEventPayload {
   if (type === "quote.created") return { type, timestamp, data: { ...sale, options, surface, client } };
   if (type === "quote.expired") return { type, timestamp, data: { ...sale, options } };
   const [chosen] = options;
-  if (!chosen) throw new Error(`${event.id} names no option`);
+  if (!chosen) throw new Error(`event ${event.id} has no option`);
   if (type === "handoff.opened") return { type, timestamp, data: { ...sale, ...chosen } };
   return { type, timestamp, data: { ...sale, ...chosen, surface, client } };
 }

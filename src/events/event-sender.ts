@@ -62,14 +62,14 @@ export function startEventSender(parts: EventSenderParts): EventSender {
   let failuresInARow = 0;
   let heldUntil = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;
-  let hasNews = false;
-  let endRest = () => {};
+  let deliveryEnded = false;
+  let wake = () => {};
   const running = run();
 
   return {
     async close(graceMilliseconds) {
       isClosing = true;
-      endRest();
+      wake();
       await running;
       const timer = setTimeout(() => ending.abort(), graceMilliseconds);
       await Promise.all(inFlight);
@@ -80,7 +80,7 @@ export function startEventSender(parts: EventSenderParts): EventSender {
 
   async function run(): Promise<void> {
     while (!isClosing) {
-      hasNews = false;
+      deliveryEnded = false;
       const now = clock.now().getTime();
       // If the clock was set back, `heldUntil` and `measuredAt` are too far in the future, and are ignored.
       const isHeld = now < heldUntil && heldUntil <= now + LONGEST_HOLD_MILLISECONDS;
@@ -92,10 +92,10 @@ export function startEventSender(parts: EventSenderParts): EventSender {
 
   /** Waits until the next poll or the end of a delivery, after which the next event of the same quote may be due. */
   async function rest(): Promise<void> {
-    if (isClosing || hasNews) return;
+    if (isClosing || deliveryEnded) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pollMs);
-      endRest = () => {
+      wake = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -108,8 +108,8 @@ export function startEventSender(parts: EventSenderParts): EventSender {
     for (const event of await outbox.claim(free, new Date(now + claimMs))) {
       const delivering = withOutbox(() => deliver(event)).finally(() => {
         inFlight.delete(delivering);
-        hasNews = true;
-        endRest();
+        deliveryEnded = true;
+        wake();
       });
       inFlight.add(delivering);
     }

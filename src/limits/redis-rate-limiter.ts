@@ -45,7 +45,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
   });
-  const insurance = createMemoryRateLimiter(budgets);
+  const fallback = createMemoryRateLimiter(budgets);
   let shared = budgets;
   const limiters = new Map<string, RateLimiterRedis>();
   const latch = createLatch(
@@ -79,13 +79,13 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
           throw rateLimited(tier, refusal.msBeforeNext);
         }
         unavailable(refusal);
-        return insurance.charge(tier, key, budget);
+        return fallback.charge(tier, key, budget);
       }
       recovered();
     },
 
     setBudgets(changed) {
-      insurance.setBudgets(changed);
+      fallback.setBudgets(changed);
       shared = changed;
     },
 

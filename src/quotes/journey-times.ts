@@ -61,7 +61,7 @@ export function widestRange(ranges: readonly PickupRange[]): PickupRange {
 
 /**
  * Throws LEAD_TIME_NOT_SUPPORTED if the return is later than `latest`, and RETURN_TIME_INVALID if it is not after the
- * end of the outbound journey, which leaves at `leavesAt`, after the wait at the pickup, and takes `travelMinutes` with
+ * end of the outbound journey. That leaves at `leavesAt`, after the wait at the pickup; `travelMinutes` include its
  * stops.
  */
 export function checkReturn(

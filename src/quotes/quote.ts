@@ -55,11 +55,11 @@ const QuotedRoute = z.object({
   distanceKm: z.number(),
   /** Driving time without dwell. Outbound journey only. */
   durationMinutes: z.number(),
-  /** ISO 8601 UTC; `null` where nothing was measured. */
+  /** ISO 8601 UTC; `null` if nothing was measured. */
   measuredAt: z.string().nullable(),
   contractVersion: z.string(),
   fingerprint: z.string(),
-  /** Engine and data, e.g. `EMBEDDED_ROAD_NETWORK`; `null` where nothing was measured. */
+  /** Engine and data, e.g. `EMBEDDED_ROAD_NETWORK`; `null` if nothing was measured. */
   basis: z.string().nullable(),
 });
 

@@ -190,7 +190,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     return { extras, party, points: await observe("places", () => locatePoints(journey.points, places, signal)) };
   }
 
-  /** Throws QUOTE_UNAVAILABLE where the tariff prices none of the classes. */
+  /** Throws QUOTE_UNAVAILABLE if the tariff has a price for none of the classes. */
   function optionsFor(
     classes: readonly VehicleClass[],
     request: PricingRequest,

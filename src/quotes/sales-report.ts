@@ -65,8 +65,7 @@ type Period = Pick<ReportQuery, "since" | "until">;
 
 /**
  * Joins the events of each quote created within a period, in order of creation. The source returns events as the port
- * `Sales` does. A sale is returned as soon as no more events can follow, so that memory holds only the quotes of a few
- * hours.
+ * `Sales` does. A sale is returned once no more events can follow, so that memory holds only a few hours of quotes.
  */
 export async function* joinSales(
   source: { events(period: Period): AsyncIterable<readonly SaleEvent[]> },

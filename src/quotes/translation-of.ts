@@ -2,8 +2,7 @@ import type { Language, Translations } from "../catalog/translations-schema.ts";
 
 /**
  * A text in another language; `undefined` if there is no translation. Also translates a text after a count ("2 pairs of
- * skis") and a list of texts ("Christmas Day, St. Stephen's Day"). The quote card bundles this file, so it imports
- * types only.
+ * skis") and a list ("Christmas Day, St. Stephen's Day"). The quote card bundles this file, so it imports types only.
  */
 export function translationOf(translations: Translations, english: string, language: Language): string | undefined {
   const of = (each: string) => (Object.hasOwn(translations, each) ? translations[each]?.[language] : undefined);

@@ -47,7 +47,7 @@ export const rehearsals: readonly Rehearsal[] = [
   { name: "Sandbox: expires in 60 seconds", code: "QUOTE_EXPIRED", validSeconds: 60, quote: "the same with 60 s, for the traveler's page" },
   { name: "Sandbox: manual confirmation", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: (place) => notice("OFF_THE_ROADS", { place, km: 12 }), quote: MANUAL },
   { name: "Sandbox: road closed", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: (place) => notice("ROAD_CLOSED", { place, name: PASS.name }), quote: MANUAL.replace("the reason", "a closed road") },
-  { name: "Sandbox: on request", code: "MANUAL_CONFIRMATION_REQUIRED", hasOptionOnRequest: true, quote: "an open quote; of the options that could be paid, the one with the highest `fleet_id` is on request" },
+  { name: "Sandbox: on request", code: "MANUAL_CONFIRMATION_REQUIRED", hasOptionOnRequest: true, quote: "an open quote, whose payable option with the highest `fleet_id` is on request instead" },
   { name: "Sandbox: pass avoided", avoidsPass: true, quote: "an open quote whose `limitations` name a winter detour" },
   { name: "Sandbox: checkout disabled", refuses: "checkout", code: "UPSTREAM_UNAVAILABLE" },
   { name: "Sandbox: checkout unavailable once", refuses: "checkout", code: "UPSTREAM_UNAVAILABLE", isOnce: true },

@@ -171,7 +171,7 @@ suite("positions off the network", () => {
   test("more than 3 km away raise a doubt that names them and how far they are", async () => {
     assert.deepEqual((await measure([[45.974, 7.1], "west"])).doubts, []); // 2.89 km
     assert.deepEqual((await measure([[45.972, 7.1], "west"])).doubts, [
-      "Somewhere is 3.1 km from the nearest road that this service knows.",
+      "Somewhere is 3.1 km from the nearest road in the data of this service.",
     ]);
   });
 
@@ -217,7 +217,7 @@ suite("positions off the network", () => {
     assert.equal(winter.distanceKm, 33.6);
     assert.deepEqual(winter.doubts, [
       "Somewhere is on a road that is closed at that time: High Pass.",
-      "Somewhere is 11.1 km from the nearest road that this service knows.",
+      "Somewhere is 11.1 km from the nearest road in the data of this service.",
     ]);
   });
 });

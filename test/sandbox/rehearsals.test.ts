@@ -100,7 +100,7 @@ suite("rehearsals", { concurrency: 4 }, () => {
       /^Sandbox: upstream unavailable: given up, UPSTREAM_UNAVAILABLE/m,
       /^Sandbox: forbidden: given up, FORBIDDEN: Contact the operator/m,
       /^Sandbox: invalid location: asked the traveler to choose between .+ and .+/m,
-      /^Sandbox: manual confirmation: asked the traveler to call the operator: .* 12 km from the nearest road that this service knows/m,
+      /^Sandbox: manual confirmation: asked the traveler to call the operator: .* 12 km from the nearest road in the data of this service/m,
       /^Sandbox: checkout rate limited once: link handed over/m,
     ])
       assert.match(stdout, line);

@@ -71,7 +71,7 @@ export function writePage() {
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = textOf(element.dataset.text);
 }
 
-/** The operator's translation of an English text; `undefined` where there is none. */
+/** The operator's translation of an English text; `undefined` if there is none. */
 let translationOf = () => {};
 
 export function translateBy(lookUp) {
