@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { tools } from "../../tools/tools.ts";
-import { BIN, cleanEnvironment, runBuilt } from "../support/built-process.ts";
+import { runBuilt } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { connected, type Fields } from "../support/mcp-client.ts";
+import { anMcpHost, type Fields } from "../support/mcp-client.ts";
 import { aNewerRequest, ENVELOPE, NEWER } from "../support/mcp-messages.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
@@ -12,12 +11,6 @@ import { aFolder } from "../support/temporary-folder.ts";
 const WAITS = { timeout: 60_000 };
 
 const REAL_JOURNEY = aRealJourney();
-
-function aHost(t: TestContext, env: Readonly<Record<string, string>> = {}) {
-  const settings = { TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent", ...env };
-  const command = { command: process.execPath, args: [BIN], env: cleanEnvironment(settings), stderr: "pipe" as const };
-  return connected(t, new StdioClientTransport(command));
-}
 
 const call = (id: number | string, name: string, args: object = {}) => ({
   ...{ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } },
@@ -40,7 +33,7 @@ async function stdio(t: TestContext, input: readonly unknown[]) {
 }
 
 test("a host gets from discovery to a checkout link that opens", WAITS, async (t) => {
-  const { value } = await aHost(t);
+  const { value } = await anMcpHost(t);
   assert.ok((await value("list_transfer_services")).services.length >= 25);
   const quote = await value("create_transfer_quote", REAL_JOURNEY);
   assert.deepEqual(await value("get_transfer_quote", { quote_id: quote.quote_id }), quote);
@@ -63,7 +56,7 @@ test("a host gets from discovery to a checkout link that opens", WAITS, async (t
 });
 
 test("links lead to the operator's checkout when one is configured", WAITS, async (t) => {
-  const { value } = await aHost(t, { TRANSFER_CHECKOUT_URL: "https://pay.example.com/start?lang=de" });
+  const { value } = await anMcpHost(t, { TRANSFER_CHECKOUT_URL: "https://pay.example.com/start?lang=de" });
   const { quote_id, options } = await value("create_transfer_quote", REAL_JOURNEY);
   const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
   const link = new URL((await value("create_checkout_handoff", terms)).checkout_url);
@@ -74,7 +67,7 @@ test("links lead to the operator's checkout when one is configured", WAITS, asyn
 
 test("two hosts share a data folder, each with its own quotes", WAITS, async (t) => {
   const shared = { TRANSFER_DATA_DIR: aFolder(t) };
-  const [first, second] = await Promise.all([aHost(t, shared), aHost(t, shared)]);
+  const [first, second] = await Promise.all([anMcpHost(t, shared), anMcpHost(t, shared)]);
   const quotes = await Promise.all([first, second].map(({ value }) => value("create_transfer_quote", REAL_JOURNEY)));
   for (const [index, host] of [first, second].entries()) {
     const { quote_id } = quotes[index];
@@ -87,11 +80,11 @@ test("TRANSFER_ACCESS_TOKEN sets the caller and its scopes", WAITS, async (t) =>
   const tokenFor = async (scope: string) =>
     (await runBuilt(t, ["token", "--scope", scope], { TRANSFER_DATA_DIR })).stdout.trim();
   const [narrow, none] = await Promise.all([tokenFor("discovery quote:read-own"), tokenFor("quote:create")]);
-  const reader = await aHost(t, { TRANSFER_DATA_DIR, TRANSFER_ACCESS_TOKEN: narrow });
+  const reader = await anMcpHost(t, { TRANSFER_DATA_DIR, TRANSFER_ACCESS_TOKEN: narrow });
   await reader.value("list_transfer_services");
   assert.equal((await reader.problem("get_transfer_quote", { quote_id: "q_1" })).code, "QUOTE_NOT_FOUND");
   assert.equal((await reader.problem("create_transfer_quote", REAL_JOURNEY)).code, "AUTHENTICATION_REQUIRED");
-  const otherCaller = await aHost(t, { TRANSFER_DATA_DIR, TRANSFER_ACCESS_TOKEN: none });
+  const otherCaller = await anMcpHost(t, { TRANSFER_DATA_DIR, TRANSFER_ACCESS_TOKEN: none });
   assert.equal((await otherCaller.problem("list_transfer_services")).code, "AUTHENTICATION_REQUIRED");
 });
 

@@ -7,20 +7,26 @@ const ZONES = ["Europe/Zurich", "UTC", "America/St_Johns", "Asia/Kathmandu", "Pa
 /** Changes of half an hour, and four changes a year. */
 const ODD_ZONES = ["Australia/Lord_Howe", "Africa/Casablanca"];
 const ANY_TIME = Date.parse("2027-07-05T13:00:00.250Z");
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
+const HALF_HOUR = 30 * 60_000;
+const DAY = 48 * HALF_HOUR;
+const [FIRST_DAY, LAST_DAY] = [Date.parse("2024-01-01T00:00:00Z"), Date.parse("2035-01-01T00:00:00Z")];
 
 suite("local time", () => {
   for (const zone of [...ZONES, ...ODD_ZONES]) {
-    test(`of ${zone} is Luxon's around every change of the clock from 2020 to 2040, to the millisecond`, () => {
+    test(`of ${zone} is Luxon's at every half hour of a day on which clocks change, from 2024 to 2034`, () => {
       const localTime = localTimeIn(zone);
       const luxon = (at: number) => DateTime.fromMillis(at, { zone });
-      const changes = changesOf((at) => luxon(at).offset);
+      const agreesAt = (at: number) =>
+        assert.equal(localTime(new Date(at)), luxon(at).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ"));
+      agreesAt(ANY_TIME);
+      let changes = 0;
+      for (let day = FIRST_DAY; day < LAST_DAY; day += DAY) {
+        if (luxon(day).offset === luxon(day + DAY).offset) continue;
+        changes += 1;
+        for (let at = day; at <= day + DAY; at += HALF_HOUR) for (const each of [at - 1, at]) agreesAt(each);
+      }
       // How many there are depends on the time zone data of Node.
-      assert.equal(changes.length > 0, !["UTC", "Asia/Kathmandu"].includes(zone), `${changes.length}`);
-      for (const change of [...changes, ANY_TIME])
-        for (const at of [-DAY, -HOUR, -1, 0, 1, HOUR, DAY].map((distance) => change + distance))
-          assert.equal(localTime(new Date(at)), luxon(at).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ"));
+      assert.equal(changes > 0, !["UTC", "Asia/Kathmandu"].includes(zone), `${changes}`);
     });
   }
 
@@ -38,23 +44,6 @@ suite("local time", () => {
     assert.throws(() => localTimeIn("Europe/Nowhere"), RangeError);
   });
 });
-
-/** The first milliseconds at which an offset holds. */
-function changesOf(offsetAt: (at: number) => number): readonly number[] {
-  const changes: number[] = [];
-  const end = Date.parse("2041-01-01T00:00:00Z");
-  for (let day = Date.parse("2020-01-01T00:00:00Z"); day < end; day += DAY) {
-    let [before, after] = [day, day + DAY];
-    if (offsetAt(before) === offsetAt(after)) continue;
-    while (after - before > 1) {
-      const middle = Math.floor((before + after) / 2);
-      if (offsetAt(middle) === offsetAt(before)) before = middle;
-      else after = middle;
-    }
-    changes.push(after);
-  }
-  return changes;
-}
 
 test("forgets an offset after 4,000 others, because callers can name any of 10,000 years", (t) => {
   const asked = t.mock.method(Intl.DateTimeFormat.prototype, "formatToParts").mock;

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { JWK } from "jose";
-import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
+import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { startIssuer } from "../support/issuer.ts";
 import { aQuoteRequest, aRealJourney } from "../support/journey-fixture.ts";
 import { at, metricOf } from "../support/machines.ts";
-import { anMcpClient, connected } from "../support/mcp-client.ts";
+import { anMcpClient, anMcpHost } from "../support/mcp-client.ts";
 import { aConnection, answerTo } from "../support/raw-connection.ts";
 import { request } from "../support/service.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
@@ -120,13 +118,7 @@ for (const [name, member] of [
 }
 
 test("refuses lists nested 2,000 levels deep over stdio as INVALID_REQUEST", WAITS, async (t) => {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [BIN],
-    env: cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(t) }),
-    stderr: "ignore",
-  });
-  const { problem } = await connected(t, transport);
+  const { problem } = await anMcpHost(t);
   const request = aQuoteRequest({ waypoints: JSON.parse(nested(2_000)) });
   assert.equal((await problem("estimate_transfer_quote", request)).code, "INVALID_REQUEST");
 });

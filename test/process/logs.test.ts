@@ -112,9 +112,14 @@ test("twenty mixed calls make twenty lines, which hold no secret and no text of 
   assert.doesNotMatch(stderr(), /sig=|sig%3D|Bearer /);
 });
 
+/** The line of a call over stdio. */
+function aCall(id: number, args: object): string {
+  const params = { name: "create_transfer_quote", arguments: args };
+  return `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params })}\n`;
+}
+
 test("texts that name no place are logged where the operator wants them, as they were sent", WAITS, async (t) => {
-  const params = { name: "create_transfer_quote", arguments: aRealJourney({ destination: ADDRESS }) };
-  const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`;
+  const input = aCall(1, aRealJourney({ destination: ADDRESS }));
   const { stderr } = await runBuilt(t, ["stdio"], { TRANSFER_LOG_UNMATCHED_PLACES: "true" }, input);
   assert.deepEqual(
     callLines(stderr).map(({ code, unmatched_places }) => [code, unmatched_places]),
@@ -123,14 +128,8 @@ test("texts that name no place are logged where the operator wants them, as they
 });
 
 test("a call over stdio makes a line on stderr, and stdout has the protocol alone", WAITS, async (t) => {
-  const call = { jsonrpc: "2.0", id: 1, method: "tools/call" };
-  const params = { name: "create_transfer_quote", arguments: aRealJourney() };
-  const bad = { name: "create_transfer_quote", arguments: aRealJourney({ destination: ADDRESS }) };
-  const input = [
-    { ...call, params },
-    { ...call, id: 2, params: bad },
-  ].map((each) => `${JSON.stringify(each)}\n`);
-  const { stdout, stderr } = await runBuilt(t, ["stdio"], { TRANSFER_LOG_LEVEL: "trace" }, input.join(""));
+  const input = aCall(1, aRealJourney()) + aCall(2, aRealJourney({ destination: ADDRESS }));
+  const { stdout, stderr } = await runBuilt(t, ["stdio"], { TRANSFER_LOG_LEVEL: "trace" }, input);
   const results = stdout.trimEnd().split("\n");
   assert.deepEqual(
     results.map((line) => JSON.parse(line).jsonrpc),

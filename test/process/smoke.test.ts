@@ -4,11 +4,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { QUOTE_VALIDITY_MILLISECONDS } from "../../src/quotes/quote.ts";
-import { BIN, cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { anMcpClient, connected, type TestMcpClient } from "../support/mcp-client.ts";
+import { anMcpClient, anMcpHost, type TestMcpClient } from "../support/mcp-client.ts";
 import { runsModule } from "../support/run-module.ts";
 import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
@@ -34,9 +33,7 @@ test("creates and hands off a quote over Streamable HTTP", WAITS, async (t) => {
 });
 
 test("creates and hands off a quote over stdio", WAITS, async (t) => {
-  const env = cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent" });
-  const command = { command: process.execPath, args: [BIN], env, stderr: "pipe" as const };
-  await journeyOver(await connected(t, new StdioClientTransport(command)));
+  await journeyOver(await anMcpHost(t));
 });
 
 test("the extension for desktop hosts runs on its own, as its manifest says", WAITS, async (t) => {
@@ -45,9 +42,7 @@ test("the extension for desktop hosts runs on its own, as its manifest says", WA
   const { server, icon, tools } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
   for (const file of [server.entry_point, icon, "LICENSE"]) assert.ok(existsSync(join(folder, file)), file);
   const args = server.mcp_config.args.map((arg: string) => arg.replace("$" + "{__dirname}", folder));
-  const env = cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent" });
-  const command = { command: process.execPath, args, env, stderr: "pipe" as const };
-  const client = await connected(t, new StdioClientTransport(command));
+  const client = await anMcpHost(t, {}, args);
   assert.equal((await client.client.listTools()).tools.length, tools.length);
   await journeyOver(client);
 });

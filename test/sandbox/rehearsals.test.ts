@@ -4,18 +4,16 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { operations } from "../../rest-shim/operations.ts";
 import { httpRequest } from "../../rest-shim/parameters.ts";
 import { ERROR_CODES, ERRORS, type ErrorCode } from "../../src/contract/errors.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { dates, RETRY_SECONDS, type Rehearsal, rehearsals } from "../../src/sandbox/rehearsals.ts";
-import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
+import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { anMcpClient, connected, type Fields, type TestMcpClient } from "../support/mcp-client.ts";
+import { anMcpClient, anMcpHost, type Fields, type TestMcpClient } from "../support/mcp-client.ts";
 import { request } from "../support/service.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
 /** What a call answers; `status` is 200 for every success. */
@@ -77,10 +75,8 @@ suite("rehearsals", { concurrency: 4 }, () => {
   });
 
   test("over MCP, also on stdio", async (t) => {
-    const env = cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent" });
-    const transport = new StdioClientTransport({ command: process.execPath, args: [BIN], env, stderr: "pipe" });
     // A party of its own, since a refusal ends with the next equal request.
-    for (const client of [await anMcpClient(t, publicUrl, token), await connected(t, transport)])
+    for (const client of [await anMcpClient(t, publicUrl, token), await anMcpHost(t)])
       for (const name of [
         "Sandbox: authentication required",
         "Sandbox: route unavailable once",

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { assertDeclaredByTool, assertValidOfTool } from "./assert-declared.ts";
+import { BIN, cleanEnvironment } from "./built-process.ts";
 import { compiledSchemas } from "./compiled-schemas.ts";
 import { patientFetch } from "./patient-fetch.ts";
+import { aFolder } from "./temporary-folder.ts";
 
 export type TestMcpClient = Awaited<ReturnType<typeof connected>>;
 
@@ -57,6 +60,17 @@ export function anMcpClient(t: Pick<TestContext, "after">, publicUrl: string, to
     t,
     new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), { requestInit, fetch: patientFetch }),
   );
+}
+
+/** The official client of the built program over stdio; `args` are what Node runs. */
+export function anMcpHost(
+  t: Pick<TestContext, "after">,
+  env: Readonly<Record<string, string>> = {},
+  args: readonly string[] = [BIN],
+): Promise<TestMcpClient> {
+  const settings = { TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "silent", ...env };
+  const command = { command: process.execPath, args: [...args], env: cleanEnvironment(settings) };
+  return connected(t, new StdioClientTransport({ ...command, stderr: "pipe" }));
 }
 
 function textsOf({ content }: CallToolResult): readonly string[] {
