@@ -44,7 +44,7 @@ export function openApi({ publicUrl, issuer, scopePrefix, oauth, operator, sandb
   const examples = readApiExamples(publicUrl);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const row of operations)
-    paths[row.path] = { ...paths[row.path], [row.method]: described(row, examples, scopePrefix) };
+    paths[row.path] = { ...paths[row.path], [row.method]: operationObject(row, examples, scopePrefix) };
   return {
     openapi: "3.1.0",
     info: {
@@ -99,7 +99,7 @@ function securityOf({ tool: { access } }: RestOperation, prefix = ""): readonly 
   return [{}, { oauth: [`${prefix}discovery`] }, { bearer: [] }];
 }
 
-function described(row: RestOperation, examples: ApiExamples, scopePrefix?: string): JsonSchema {
+function operationObject(row: RestOperation, examples: ApiExamples, scopePrefix?: string): JsonSchema {
   const { operationId, tool, description } = row;
   const example = examples.operations.find((each) => each.operationId === operationId);
   const parameters = parametersOf(row).map(({ argument, ...parameter }) => ({

@@ -28,7 +28,7 @@ interface ObjectSchema extends JsonSchema {
 /** The path, query and header parameters of an operation, in the order of the tool's arguments. */
 export function parametersOf({ path, query = [], required = [], tool }: RestOperation): readonly Parameter[] {
   const inPath = [...path.matchAll(PLACEHOLDER)].map(([, name]) => name);
-  const input = overRest(jsonSchemaOf(tool.input));
+  const input = withOperationNames(jsonSchemaOf(tool.input));
   return Object.entries(input.properties).flatMap(([argument, { description = "", ...schema }]) => {
     const place = inPath.includes(argument) ? "path" : query.includes(argument) ? "query" : undefined;
     const header = HEADERS[argument];
@@ -43,7 +43,7 @@ export function parametersOf({ path, query = [], required = [], tool }: RestOper
 export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
   if (row.method !== "post") return undefined;
   const elsewhere = parametersOf(row).map(({ argument }) => argument);
-  const { properties, required = [], ...rest } = overRest(jsonSchemaOf(row.tool.input, { namesNull: true }));
+  const { properties, required = [], ...rest } = withOperationNames(jsonSchemaOf(row.tool.input, { namesNull: true }));
   return {
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.includes(name))),
@@ -52,7 +52,7 @@ export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
 }
 
 /** A schema whose descriptions name REST operations in place of tools. */
-function overRest(schema: JsonSchema): ObjectSchema {
+function withOperationNames(schema: JsonSchema): ObjectSchema {
   const ids = new Map<string, string>(operations.map(({ tool, operationId }) => [tool.name, operationId]));
   return JSON.parse(JSON.stringify(schema).replace(/\b[a-z]+(_[a-z]+)+\b/g, (word) => ids.get(word) ?? word));
 }

@@ -14,13 +14,13 @@ export function createRestRouter(operations: readonly RestOperation[], run: Run)
   for (const operation of operations) {
     const { method, path } = operation;
     const route = router.route(path.replace(PLACEHOLDER, ":$1"));
-    if (method === "get") route.get(answering(operation, run)).all(refuseMethod("GET, HEAD"));
-    else route.post(requireJson, readJson, requireObject, answering(operation, run)).all(refuseMethod("POST"));
+    if (method === "get") route.get(handlerFor(operation, run)).all(refuseMethod("GET, HEAD"));
+    else route.post(requireJson, readJson, requireObject, handlerFor(operation, run)).all(refuseMethod("POST"));
   }
   return router;
 }
 
-function answering(operation: RestOperation, run: Run): RequestHandler {
+function handlerFor(operation: RestOperation, run: Run): RequestHandler {
   const { tool, location, success = 200 } = operation;
   const { argumentsOf, named } = bindArguments(operation);
   /** Documents by result: results that depend only on the catalog are the same object until it is reloaded. */

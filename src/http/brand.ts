@@ -1,7 +1,7 @@
 import express, { type Router } from "express";
 import { readPackageFile } from "../ops/package-root.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
-import { onEitherGround } from "./page.ts";
+import { lightDarkColor } from "./page.ts";
 import { aDocument, sendDocument } from "./send.ts";
 
 /** The operator's brand on pages. */
@@ -29,5 +29,5 @@ export function createBrandRouter(brand: () => Brand): Router {
 const FAVICON = readPackageFile("src/http/site/favicon.svg");
 
 function styleOf({ color }: Brand): string {
-  return color === undefined ? "" : `:root { --accent: ${onEitherGround(color)} }\n`;
+  return color === undefined ? "" : `:root { --accent: ${lightDarkColor(color)} }\n`;
 }

@@ -50,7 +50,7 @@ ${body}
 }
 
 /** A CSS color for light and dark backgrounds; the dark variant is lightened until black text on it is legible. */
-export function onEitherGround(color: string): string {
+export function lightDarkColor(color: string): string {
   return `light-dark(${color}, color-mix(in oklab, ${color} 35%, white))`;
 }
 

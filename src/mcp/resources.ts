@@ -5,7 +5,7 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Run } from "../calls/call-pipeline.ts";
 import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
-import { onEitherGround } from "../http/page.ts";
+import { lightDarkColor } from "../http/page.ts";
 import { readPackageFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
 import { RpcCode, RpcError } from "./rpc-errors.ts";
@@ -80,7 +80,7 @@ const cardPage = perCatalog(
     const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));
     const { name, phone, color, logo } = operator;
     const brand = {
-      ...{ name, phone, color: color && onEitherGround(color) },
+      ...{ name, phone, color: color && lightDarkColor(color) },
       logo: logo && `data:${logo.type};base64,${logo.content.toString("base64")}`,
     };
     const json = JSON.stringify({ translations, vehicleTypes, operator: brand }).replaceAll("<", "\\u003c");

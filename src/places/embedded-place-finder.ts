@@ -28,14 +28,14 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const geocoded = gazetteer.geocode(text);
     if (geocoded.kind === "unclear") return { kind: "unclear", candidates: geocoded.candidates };
     if (geocoded.kind === "outside") return geocoded;
-    const { place, atItsTown, hasUnknownTerminal } = geocoded;
+    const { place, isOnlyTownKnown, hasUnknownTerminal } = geocoded;
     const sent = { text, place: place.name };
     const notes = [
       // In a car-free place the car stops elsewhere, so that there is no address to agree with the driver.
-      ...(atItsTown ? [notice(place.carFree ? "PLACED_AT" : "PLACED_AT_TOWN", sent)] : []),
+      ...(isOnlyTownKnown ? [notice(place.carFree ? "PLACED_AT" : "PLACED_AT_TOWN", sent)] : []),
       ...(hasUnknownTerminal ? [notice("TERMINAL_UNKNOWN", sent)] : []),
     ];
-    return { ...found(placeOf(place), place, notes), ...(atItsTown && { isAtItsTown: true }) };
+    return { ...found(placeOf(place), place, notes), ...(isOnlyTownKnown && { isOnlyTownKnown: true }) };
   }
 
   function at(position: Position, label: string): Location {

@@ -27,7 +27,7 @@ export interface Found {
   /** For the traveler, e.g. how to continue from the car stop. */
   readonly notes: readonly Notice[];
   /** The text is an address of which only the town (`place`) is known. */
-  readonly isAtItsTown?: boolean;
+  readonly isOnlyTownKnown?: boolean;
 }
 
 export type Location =

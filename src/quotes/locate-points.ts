@@ -112,14 +112,14 @@ const SPOTS = ["station", "airport"];
 export function stopOf({
   place,
   carStop,
-  isAtItsTown,
+  isOnlyTownKnown,
   text,
 }: Omit<Found, "kind"> & { readonly text?: string }): RouteStop {
   const { name, lat, lng, roadNode, kind, isPosition } = carStop;
   // At a car-free place every car stops at the same spot.
   const isAnywhereInTown = carStop.id === place.id && !isPosition && !SPOTS.includes(kind);
   // Sorted, so that "Inselspital, Bern" and "Bern Inselspital" are the same address.
-  const words = isAnywhereInTown && isAtItsTown ? text && fold(text).split(/[ ,]+/).sort() : undefined;
+  const words = isAnywhereInTown && isOnlyTownKnown ? text && fold(text).split(/[ ,]+/).sort() : undefined;
   return {
     ...{ name, lat, lng, roadNode, placeId: place.id, isAnywhereInTown },
     ...(isPosition && { isPosition }),

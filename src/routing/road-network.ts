@@ -61,7 +61,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
       const day = localMoment(departure, timeZone);
       const [certain, open] = [states.certainOn(day), states.allOpenOn(day)];
       const route = certainRoute(certain, stops, departure) ?? routeIn(states.on(day), stops, departure);
-      return described(route, open, stops, day);
+      return journeyFrom(route, open, stops, day);
     },
 
     joins(stops, departure) {
@@ -80,7 +80,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     },
   };
 
-  function described(
+  function journeyFrom(
     { anchors, legs }: Route,
     open: RoadState,
     stops: readonly RouteStop[],
@@ -164,10 +164,7 @@ interface Route {
 }
 
 function noRoad(from: RouteStop | undefined, to: RouteStop | undefined): PublicError {
-  return new PublicError(
-    "UNSUPPORTED_ROUTE",
-    `There is no road that is open from ${from?.name} to ${to?.name} at that time.`,
-  );
+  return new PublicError("UNSUPPORTED_ROUTE", `No road from ${from?.name} to ${to?.name} is open at that time.`);
 }
 
 function isSpecial({ carTrain, toll, closed }: RoadEdge): boolean {

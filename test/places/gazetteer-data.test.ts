@@ -26,7 +26,7 @@ function geocodedPlaces(text: string): readonly PlaceEntry[] {
 function assertMeans(text: string, place: PlaceEntry): void {
   const answer = geocode(text);
   if (answer.kind === "place") {
-    assert.deepEqual([answer.place.id, answer.atItsTown], [place.id, false], text);
+    assert.deepEqual([answer.place.id, answer.isOnlyTownKnown], [place.id, false], text);
     return;
   }
   assert.equal(answer.kind, "unclear", `${text}: ${JSON.stringify(answer)}`);

@@ -69,7 +69,7 @@ test("a link opens also where its opening cannot be stored, which is logged and 
   const warnings = records.flatMap(({ level, facts }) => (level === "warn" && facts.operation ? [facts] : []));
   const [{ operation, status, err } = {}, ...others] = warnings;
   assert.deepEqual([operation, status, others], ["resolve_checkout_handoff", 200, []]);
-  assert.match(String(err), /As many quotes are stored/);
+  assert.match(String(err), /limit of stored quotes/);
   const metrics = await (await fetch(`${service.publicUrl}/metrics`)).text();
   assert.match(metrics, /^transfer_unrecorded_openings_total 1$/m);
   assert.equal((await salesOf(service)).length, 2);

@@ -54,8 +54,8 @@ suite("OSRM on the wire", () => {
     const destination = { ...HOTEL, field: "destination" };
     const call = router.measure([ZURICH, destination], SUMMER, never);
     const { detail, fieldErrors } = await refusalOf(call, "INVALID_LOCATION");
-    assert.equal(detail, '"Hotel" has no road near.');
-    assert.deepEqual(fieldErrors, [{ field: "destination", message: "There is no road near." }]);
+    assert.equal(detail, 'There is no road near "Hotel".');
+    assert.deepEqual(fieldErrors, [{ field: "destination", message: "There is no road nearby." }]);
     engine.behave(speaksOsrm({ snapped: [2_000, 500] }));
     assert.ok((await router.measure([ZURICH, destination], SUMMER, never)).distanceKm > 0);
   });
@@ -64,7 +64,7 @@ suite("OSRM on the wire", () => {
     const { router } = await over(t, osrmRefuses("NoSegment", "Could not find a matching segment for coordinate 1"));
     await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), {
       code: "INVALID_LOCATION",
-      message: 'One of "Zürich", "Hotel" has no road near.',
+      message: 'There is no road near one of "Zürich", "Hotel".',
     });
   });
 

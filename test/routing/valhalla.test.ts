@@ -53,7 +53,7 @@ suite("Valhalla on the wire", () => {
     const { router } = await over(t, valhallaRefuses(171, "No suitable edges near location"));
     await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), {
       code: "INVALID_LOCATION",
-      message: 'One of "Zürich", "Hotel" has no road near.',
+      message: 'There is no road near one of "Zürich", "Hotel".',
     });
   });
 

@@ -72,7 +72,7 @@ test("sets a file with garbage in the middle aside, says so, and serves what is 
   await assertShows(await openStore(t, { folder, log }), { shown: ["a", "c", "d"], hidden: ["b"] });
   assert.deepEqual((await readdir(folder)).sort(), [damaged, FILE]);
   const facts = { file: join(folder, damaged), damaged_lines: 1, served: 2 };
-  const message = "a quote file is damaged and was copied; what is readable in it is served";
+  const message = "a quote file is damaged and was copied; its readable lines are served";
   assert.deepEqual(records, [{ level: "error", facts, message }], "said once");
 });
 

@@ -6,8 +6,8 @@ import { isSite, namesOf, type PlaceIndex, POSTCODE } from "../index/place-index
 /** The places that a text names; several where it is ambiguous. */
 export interface Reading {
   readonly places: readonly PlaceEntry[];
-  /** The text contains more than the place, such as a street or a hotel. */
-  readonly atItsTown: boolean;
+  /** The text is an address of which only the town is known: it names more than the place, such as a hotel. */
+  readonly isOnlyTownKnown: boolean;
   /** Ambiguous even where `places` has one entry only. */
   readonly isDoubtful?: boolean;
   /** The text names a terminal that no place of the catalog has. */
@@ -68,12 +68,12 @@ function readPieces(pieces: readonly string[], index: PlaceIndex): Reading | und
     const places = narrowed(fitting, pieces, position, index);
     const unknown = rest.filter((other) => called(other).length === 0);
     if (unknown.some(containsAirportWord) && !places.some(({ kind }) => kind === "airport"))
-      return { places: [...airportsOf(places, index), ...places], atItsTown: true, isDoubtful: true };
+      return { places: [...airportsOf(places, index), ...places], isOnlyTownKnown: true, isDoubtful: true };
     const elsewhere = unknown
       .flatMap((other) => called(withoutStationWord(other)))
       .filter((town) => !places.some((place) => areTogether(town, place, index)));
-    if (elsewhere.length > 0) return { places: [...elsewhere, ...places], atItsTown: true, isDoubtful: true };
-    return { places, atItsTown: unknown.length > 0 };
+    if (elsewhere.length > 0) return { places: [...elsewhere, ...places], isOnlyTownKnown: true, isDoubtful: true };
+    return { places, isOnlyTownKnown: unknown.length > 0 };
   }
   return undefined;
 }

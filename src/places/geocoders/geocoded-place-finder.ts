@@ -129,7 +129,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const { label } = place;
     if (!isAddress(label)) return false;
     const known = gazetteer.geocode(label);
-    if (known.kind === "place" && !known.atItsTown) return crowFliesKm(known.place, place) <= SAME_PLACE_KM;
+    if (known.kind === "place" && !known.isOnlyTownKnown) return crowFliesKm(known.place, place) <= SAME_PLACE_KM;
     const isInCatalog = known.kind === "unclear" && known.candidates.length > 1 && !isInSeveralTowns(known);
     if (known.kind === "outside" || isInCatalog) return false;
     try {
@@ -156,12 +156,12 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
 
 /** The town of an address, where the catalog contains nothing more of it. */
 function townOnly(geocoded: Geocoded): PlaceEntry | undefined {
-  return geocoded.kind === "place" && geocoded.atItsTown ? geocoded.place : undefined;
+  return geocoded.kind === "place" && geocoded.isOnlyTownKnown ? geocoded.place : undefined;
 }
 
 /** Whether the text is an address that several places of the catalog could contain. */
 function isInSeveralTowns(geocoded: Geocoded): boolean {
-  return geocoded.kind === "unclear" && geocoded.atItsTown === true;
+  return geocoded.kind === "unclear" && geocoded.isOnlyTownKnown === true;
 }
 
 /**

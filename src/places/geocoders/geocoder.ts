@@ -37,7 +37,7 @@ export const MOST_RESULTS = 10;
 /** The cause is logged, so it does not quote the response, which may contain names of places. */
 export function notUnderstood(status: number): PublicError {
   return upstreamUnavailable(
-    "The geocoder does not answer as it should.",
+    "The geocoder returned an unexpected response.",
     new Error(`The response has HTTP status ${status} and an unexpected body.`),
   );
 }

@@ -10,11 +10,11 @@ export type Geocoded =
   | {
       readonly kind: "place";
       readonly place: PlaceEntry;
-      readonly atItsTown: boolean;
+      readonly isOnlyTownKnown: boolean;
       readonly hasUnknownTerminal?: boolean;
     }
-  /** `atItsTown` where the text is an address that may be in several towns. */
-  | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly atItsTown?: true }
+  /** `isOnlyTownKnown` where the text is an address that may be in several towns. */
+  | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly isOnlyTownKnown?: true }
   | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number };
 
 const MOST_CANDIDATES = 5;
@@ -111,7 +111,7 @@ export function createGazetteer(data: PlaceData) {
   function readFolded(text: string): Reading | undefined {
     const folded = fold(text);
     const iata = text.trim().length === 3 ? index.airport(folded) : undefined;
-    if (iata) return { places: [iata], atItsTown: false };
+    if (iata) return { places: [iata], isOnlyTownKnown: false };
     const all = partsOf(folded);
     const parts = withoutTerminals(all);
     const reading = readParts(parts) ?? readTownOfStation(parts);
@@ -131,7 +131,7 @@ export function createGazetteer(data: PlaceData) {
 
   function readParts(parts: readonly string[]): Reading | undefined {
     const named = namedInAnyOrder(parts);
-    return named.length > 0 ? { places: named, atItsTown: false } : readAddress(piecesOf(parts, index), index);
+    return named.length > 0 ? { places: named, isOnlyTownKnown: false } : readAddress(piecesOf(parts, index), index);
   }
 
   function readTownOfStation(parts: readonly string[]): Reading | undefined {
@@ -139,7 +139,7 @@ export function createGazetteer(data: PlaceData) {
     // A far station may be named after a town of ours: the Gare de Lyon stands in Paris.
     const isStation = towns.some((town, position) => town !== parts[position]) && !farCityOf(parts);
     const reading = isStation ? readParts(towns) : undefined;
-    return reading && { ...reading, atItsTown: true };
+    return reading && { ...reading, isOnlyTownKnown: true };
   }
 
   function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {
@@ -153,17 +153,17 @@ export function createGazetteer(data: PlaceData) {
     return [];
   }
 
-  function resultOf({ places: found, atItsTown, isDoubtful, hasUnknownTerminal }: Reading): Geocoded {
+  function resultOf({ places: found, isOnlyTownKnown, isDoubtful, hasUnknownTerminal }: Reading): Geocoded {
     const [only, ...others] = found;
     if (only && others.length === 0 && !isDoubtful) {
-      return { kind: "place", place: only, atItsTown, ...(hasUnknownTerminal && { hasUnknownTerminal }) };
+      return { kind: "place", place: only, isOnlyTownKnown, ...(hasUnknownTerminal && { hasUnknownTerminal }) };
     }
-    return unclear(found, atItsTown);
+    return unclear(found, isOnlyTownKnown);
   }
 
-  function unclear(places: readonly PlaceEntry[], atItsTown = false): Geocoded {
+  function unclear(places: readonly PlaceEntry[], isOnlyTownKnown = false): Geocoded {
     const candidates = places.slice(0, MOST_CANDIDATES).map(unambiguousName);
-    return { kind: "unclear", candidates, ...(atItsTown && { atItsTown }) };
+    return { kind: "unclear", candidates, ...(isOnlyTownKnown && { isOnlyTownKnown }) };
   }
 
   function farCityOf(parts: readonly string[]): FarCity | undefined {

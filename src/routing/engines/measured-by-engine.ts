@@ -99,7 +99,7 @@ export async function openMeasuredByEngine(
   }
 
   async function ping(): Promise<void> {
-    await soon(new AbortController().signal, learnVersion);
+    await withTimeout(new AbortController().signal, learnVersion);
   }
 
   async function learnVersion(limit: AbortSignal): Promise<string> {
@@ -131,7 +131,7 @@ export async function openMeasuredByEngine(
     const key = keyOf(question);
     const cached = latest === undefined ? undefined : answers.get(`${latest} ${key}`);
     if (cached) return cached;
-    return soon(signal, async (limit) => {
+    return withTimeout(signal, async (limit) => {
       const answer = await ask(question, limit);
       answers.set(`${answer.version} ${key}`, answer);
       return answer;
@@ -160,7 +160,7 @@ export async function openMeasuredByEngine(
     return [...points, ...positions.map(({ lat, lng }) => `${lat},${lng}`), areAllSeasonal, takesCarTrain].join(" ");
   }
 
-  function soon<A>(signal: AbortSignal, task: (limit: AbortSignal) => Promise<A>): Promise<A> {
+  function withTimeout<A>(signal: AbortSignal, task: (limit: AbortSignal) => Promise<A>): Promise<A> {
     return withinDeadline(deadlineMs, "The routing engine is too slow now.", signal, task);
   }
 

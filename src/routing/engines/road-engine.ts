@@ -33,7 +33,7 @@ export type EngineOptions = Pick<RoadData, "osrmSeasonalClass">;
 /** A foreign routing engine behind HTTP. */
 export interface RoadEngine {
   /**
-   * Throws INVALID_LOCATION where a stop has no road near, ROUTE_UNAVAILABLE where the engine finds no route, and
+   * Throws INVALID_LOCATION where no road is near a stop, ROUTE_UNAVAILABLE where the engine finds no route, and
    * UPSTREAM_UNAVAILABLE where it is down, too slow, or its response is not as documented.
    */
   measure(stops: readonly RouteStop[], avoided: AvoidedRoads | undefined, signal: AbortSignal): Promise<EngineRoute>;
@@ -58,9 +58,9 @@ export function noRoadNear(stops: readonly RouteStop[]): PublicError {
   const names = stops.map(({ name }) => `"${name}"`).join(", ");
   const [first, ...others] = stops;
   const field = others.length === 0 ? first?.field : undefined;
-  const detail = others.length === 0 ? `${names} has no road near.` : `One of ${names} has no road near.`;
+  const detail = others.length === 0 ? `There is no road near ${names}.` : `There is no road near one of ${names}.`;
   return new PublicError("INVALID_LOCATION", detail, {
-    ...(field !== undefined && { fieldErrors: [{ field, message: "There is no road near." }] }),
+    ...(field !== undefined && { fieldErrors: [{ field, message: "There is no road nearby." }] }),
     nextAction: 'Send a place, an address or a "lat, lng" that a car can reach.',
   });
 }
@@ -73,7 +73,7 @@ export function noRoute(stops: readonly RouteStop[], cause: unknown): PublicErro
 /** The cause is logged, so it does not quote the response, which may contain names of places. */
 export function notUnderstood({ status }: UpstreamResponse): PublicError {
   return upstreamUnavailable(
-    "The routing engine does not answer as it should.",
+    "The routing engine returned an unexpected response.",
     new Error(`The response has HTTP status ${status} and an unexpected body.`),
   );
 }

@@ -94,7 +94,7 @@ export async function openHourFile(folder: string, hour: string, disk: Disk, log
     await disk.copyFile(path, `${file}.draft`);
     await disk.rename(`${file}.draft`, file);
     const facts = { file, damaged_lines: lines, served: ends.length - lines };
-    log.error(facts, "a quote file is damaged and was copied; what is readable in it is served");
+    log.error(facts, "a quote file is damaged and was copied; its readable lines are served");
   }
 
   function add({ quote, record, sale }: Partial<QuoteEntry>, lineEnd: number): void {

@@ -52,7 +52,7 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
   const isNew = !existsSync(path);
   const cursor = new Low<Cursor>(new JSONFile(path), { passed: {}, open: [] });
   await cursor.read().catch((error) => {
-    log.warn({ file: path, err: error }, "the cursor of events is damaged: events of a day are delivered again");
+    log.warn({ file: path, err: error }, "the cursor of events is damaged: up to a day of events is delivered again");
   });
   const { passed } = cursor.data;
   /** The open events of each quote in order: only the first can be claimed. */
@@ -74,15 +74,15 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
     claim: (most, until) =>
       mutex(async () => {
         const now = clock.now().getTime();
-        let due = dueAt(now);
-        while (due.length < most && (await claimNext(now))) due = dueAt(now);
+        let due = dueEvents(now);
+        while (due.length < most && (await claimNext(now))) due = dueEvents(now);
         const claimed = due.slice(0, most);
         for (const each of claimed) each.dueAt = until.getTime();
         return claimed.map(({ event }) => event);
       }),
 
     async delivered(event) {
-      if (end(event)) await save();
+      if (removeOpen(event)) await save();
     },
 
     async postpone({ id, quoteId }, until) {
@@ -93,7 +93,7 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
     },
 
     async setAside(event) {
-      if (!end(event)) return;
+      if (!removeOpen(event)) return;
       setAside += 1;
       await save();
     },
@@ -115,7 +115,7 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
     purged(file) {
       const claimed = [...open.values()].flat().filter((each) => each.file === file);
       const lost = claimed.length + [...waiting(Number.POSITIVE_INFINITY, [file])].length;
-      for (const { event } of claimed) end(event);
+      for (const { event } of claimed) removeOpen(event);
       delete passed[file.hour];
       setAside += lost;
       if (lost > 0) log.error({ events: lost }, "events were set aside: their retention is over");
@@ -163,12 +163,12 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
   }
 
   /** The first event of each quote, if it is due. */
-  function dueAt(now: number): readonly Claimed[] {
+  function dueEvents(now: number): readonly Claimed[] {
     return [...open.values()].flatMap(([first]) => (first && first.dueAt <= now ? [first] : []));
   }
 
   /** Removes an event from `open`; false where it was not there. */
-  function end({ id, quoteId }: Pick<OutboxEvent, "id" | "quoteId">): boolean {
+  function removeOpen({ id, quoteId }: Pick<OutboxEvent, "id" | "quoteId">): boolean {
     const all = open.get(quoteId) ?? [];
     const left = all.filter(({ event }) => event.id !== id);
     if (left.length === 0) open.delete(quoteId);

@@ -137,7 +137,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
 
   function storeFull(): PublicError {
     const nextPurge = Math.min(...[...files.values()].map((file) => file.keptUntil())) + PURGE_MILLISECONDS;
-    return new PublicError("UPSTREAM_UNAVAILABLE", "As many quotes are stored as the operator allows.", {
+    return new PublicError("UPSTREAM_UNAVAILABLE", "The operator's limit of stored quotes has been reached.", {
       retryAfterSeconds: Math.max(1, Math.ceil((nextPurge - clock.now().getTime()) / 1000)),
       nextAction: "Retry when older quotes have been purged, or contact the operator.",
     });
