@@ -1,9 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Table from "cli-table3";
-import pg from "pg";
 import { silentLog } from "../../src/ops/log.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import { joinSales, REPORT_GROUPS, type ReportQuery, reportSales } from "../../src/quotes/sales-report.ts";
@@ -12,12 +9,14 @@ import { openLowdbSales } from "../../src/stores/lowdb/lowdb-sales.ts";
 import { migrate } from "../../src/stores/postgres/migrate.ts";
 import { openPostgresSales } from "../../src/stores/postgres/postgres-sales.ts";
 import type { Sales } from "../../src/stores/sales.ts";
+import { withCleanUp } from "../support/clean-up.ts";
+import { aSchema, asking } from "../support/postgres.ts";
+import { aFolder } from "../support/temporary-folder.ts";
 
 /**
- * How long a report of a million quotes takes, on both stores: `npm run bench:ledger -- [url]`. The
- * sales are of 30 days, in a folder and in a schema of its own, which it drops. Every third quote is handed over, every sixth opened.
+ * How long a report of a million quotes takes, on both stores: `npm run bench:ledger`. The sales are of 30 days, in a
+ * folder and in a schema of its own, which it drops. Every third quote is handed over, every sixth opened.
  */
-const [address = "postgres://postgres@127.0.0.1:5432/test"] = process.argv.slice(2);
 const QUOTES = 1_000_000;
 const HOURS = 30 * 24;
 const RUNS = 3;
@@ -27,25 +26,16 @@ const PERIOD = { since: new Date(START), until: new Date("2026-12-01T00:00:00Z")
 const HOUR = 3_600_000;
 
 const table = new Table({ head: ["grouped by", "embedded store, s", "PostgreSQL, s"] });
-const folder = await mkdtemp(join(tmpdir(), "bench-ledger-"));
-const schema = `bench_${randomBytes(8).toString("hex")}`;
-const admin = new pg.Client({ connectionString: address });
-await admin.connect();
-await admin.query(`CREATE SCHEMA ${schema}`);
-try {
-  await fillFolder();
-  const url = new URL(address);
-  url.searchParams.set("options", `-c search_path=${schema}`);
-  await fillDatabase(url.href);
-  const ledgers = [openLowdbSales([folder]), openPostgresSales(url.href)];
+await withCleanUp(async (t) => {
+  const folder = aFolder(t);
+  const url = await aSchema(t);
+  await fillFolder(folder);
+  await fillDatabase(url);
+  const ledgers = [openLowdbSales([folder]), openPostgresSales(url)];
   await measure(ledgers, [[], ...REPORT_GROUPS.map((group) => [group])]);
   for (const ledger of ledgers) await ledger.close();
   process.stdout.write(`${table}\n`);
-} finally {
-  await rm(folder, { recursive: true, force: true });
-  await admin.query(`DROP SCHEMA ${schema} CASCADE`);
-  await admin.end();
-}
+});
 
 type Groups = readonly ReportQuery["by"][];
 
@@ -68,13 +58,20 @@ async function medianSeconds(sales: Sales, by: ReportQuery["by"]): Promise<numbe
   return took.sort((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0;
 }
 
-async function fillFolder(): Promise<void> {
-  for (let hour = 0; hour < HOURS; hour += 1) {
-    const lines: SaleEvent[] = [];
-    for (let n = hour; n < QUOTES; n += HOURS) lines.push(...salesOf(n, START + hour * HOUR));
-    const name = new Date(START + hour * HOUR).toISOString().slice(0, 13);
-    const text = Buffer.concat(lines.map((sale) => sealLine({ sale })));
+async function fillFolder(folder: string): Promise<void> {
+  for (const { at, events } of salesByHour()) {
+    const name = new Date(at).toISOString().slice(0, 13);
+    const text = Buffer.concat(events.map((sale) => sealLine({ sale })));
     await writeFile(join(folder, `sales-${name}.jsonl`), text);
+  }
+}
+
+function* salesByHour() {
+  for (let hour = 0; hour < HOURS; hour += 1) {
+    const at = START + hour * HOUR;
+    const events: SaleEvent[] = [];
+    for (let n = hour; n < QUOTES; n += HOURS) events.push(...salesOf(n, at));
+    yield { at, events };
   }
 }
 
@@ -107,12 +104,9 @@ function salesOf(n: number, hour: number): readonly SaleEvent[] {
 
 async function fillDatabase(url: string): Promise<void> {
   await migrate(url, silentLog);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  for (let hour = 0; hour < HOURS; hour += 1) {
-    const events: SaleEvent[] = [];
-    for (let n = hour; n < QUOTES; n += HOURS) events.push(...salesOf(n, START + hour * HOUR));
-    await client.query(
+  for (const { events } of salesByHour()) {
+    await asking(
+      url,
       `INSERT INTO transfer_sales (id, quote_id, request_id, occurred_at, sale)
        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[])`,
       [
@@ -125,6 +119,5 @@ async function fillDatabase(url: string): Promise<void> {
     );
   }
   // As the server's own autovacuum leaves it.
-  await client.query("VACUUM ANALYZE transfer_sales");
-  await client.end();
+  await asking(url, "VACUUM ANALYZE transfer_sales");
 }
