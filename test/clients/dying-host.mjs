@@ -17,7 +17,7 @@ const HOST = `
 `;
 const LONGEST_MS = 2_000;
 
-export const dyingHost = [
+export const checks = [
   {
     client: "SDK 1.x for TypeScript",
     from: "@modelcontextprotocol/sdk",

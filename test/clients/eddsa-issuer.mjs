@@ -8,7 +8,7 @@ import { startProgram } from "./server.mjs";
 const AUDIENCE = "https://quotes.example.com/api";
 const SCOPES = "discovery quote:create quote:read-own checkout:prepare";
 
-export const eddsaIssuer = [
+export const checks = [
   {
     client: "`oauth2-mock-server`, as an external issuer",
     from: "oauth2-mock-server",

@@ -9,7 +9,7 @@ import { emptyEnvironment, packagePath } from "./server.mjs";
 
 const MCPB = packagePath("@anthropic-ai/mcpb/dist/cli/cli.js");
 
-export const extension = [
+export const checks = [
   {
     client: "MCPB, of Claude Desktop's extensions",
     from: "@anthropic-ai/mcpb",

@@ -102,7 +102,7 @@ const HOSTS = [
 ];
 
 /** A model of the test's own calls the tool with an unknown place, reads the error, and then asks for a quote. */
-export const hosts = HOSTS.flatMap((host) => {
+export const checks = HOSTS.flatMap((host) => {
   const { client, from } = host;
   return [
     {

@@ -7,7 +7,7 @@ import { chromiumPath, packagePath, startProgram } from "./server.mjs";
 
 const WEB = packagePath("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
 
-export const inspectorWeb = [
+export const checks = [
   {
     client: "MCP Inspector, web view in Chromium",
     from: "@modelcontextprotocol/inspector",

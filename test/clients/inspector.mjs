@@ -8,7 +8,7 @@ const execute = promisify(execFile);
 const CLI = packagePath("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
 const inspectorCli = { client: "MCP Inspector, command line", from: "@modelcontextprotocol/inspector" };
 
-export const inspector = [
+export const checks = [
   {
     ...inspectorCli,
     does: "`tools/list --strict` in both protocol eras: no warning",

@@ -24,7 +24,7 @@ const WAYS = [
 ];
 
 /** It turns stdio into HTTP. */
-export const mcpRemote = WAYS.map(([does, options, env]) => ({
+export const checks = WAYS.map(([does, options, env]) => ({
   ...{ client: "`mcp-remote`", from: "mcp-remote", does },
   run: (project) => withServer(project, (server) => through(server, options(server)), env),
 }));

@@ -6,7 +6,7 @@ import { browse } from "./server.mjs";
 const jam = { client: "MCPJam", from: "@mcpjam/sdk" };
 const verification = { listTools: true, callTool: { name: "get_quote_requirements", params: {} } };
 
-export const mcpjam = [
+export const checks = [
   {
     ...jam,
     does: "protocol suite",

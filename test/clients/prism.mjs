@@ -10,7 +10,7 @@ const PRISM = packagePath("@stoplight/prism-cli/dist/index.js");
 /** Fewer would mean that the tests no longer go through it. */
 const FEWEST_RESPONSES = 700;
 
-export const prism = [
+export const checks = [
   {
     client: "Prism, as a proxy",
     from: "@stoplight/prism-cli",

@@ -16,7 +16,7 @@ const sdk1 = { client: "SDK 1.x for TypeScript", from: "@modelcontextprotocol/sd
 const sdk2 = { client: "SDK 2.x for TypeScript", from: "@modelcontextprotocol/client" };
 
 /** Each goes from a refused call to the checkout link. */
-export const sdks = [
+export const checks = [
   { ...sdk1, does: "journey over HTTP", run: (project) => overHttp(project, Sdk1Http, new Sdk1Client(INFO)) },
   { ...sdk1, does: "journey over stdio", run: ({ cli }) => overStdio(cli, Sdk1Stdio, new Sdk1Client(INFO)) },
   ...MODES.flatMap(([mode, versionNegotiation]) => {

@@ -9,7 +9,7 @@ import { aJourney, withServer } from "./journey.mjs";
 const SECRET = `whsec_${Buffer.from("a secret of thirty-two bytes, no").toString("base64")}`;
 const does = "the signed event of a quote is verified, a changed one is not";
 
-export const webhooks = [
+export const checks = [
   {
     client: "`standardwebhooks`",
     from: "standardwebhooks",
