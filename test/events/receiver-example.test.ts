@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createDelivery } from "../../src/events/delivery.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import type { OutboxEvent } from "../../src/stores/outbox.ts";
+import { startProgram } from "../support/built-process.ts";
 import { aWebhookSecret } from "../support/event-receiver.ts";
 import { aQuote } from "../support/quote-fixture.ts";
 import { aHandoffSale, aSale } from "../support/sale-fixture.ts";
@@ -16,17 +15,9 @@ const EXAMPLE = join(packageRoot, "docs", "operations", "events-receiver.mjs");
 const [SECRET, OTHER] = [aWebhookSecret("ours"), aWebhookSecret("another")];
 
 test("the receiver of the documentation takes each event once, and none with another signature", async (t) => {
-  const child = spawn(process.execPath, [EXAMPLE], {
-    env: { EVENTS_SECRET: SECRET, PORT: "0" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  t.after(() => child.kill());
-  let said = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    said += chunk;
-  });
-  while (!said.includes("\n")) await once(child.stdout, "data");
-  const [, url = ""] = /listening on (\S+)/.exec(said) ?? [];
+  const example = startProgram([process.execPath, EXAMPLE], { env: { EVENTS_SECRET: SECRET, PORT: "0" } });
+  t.after(() => example.kill());
+  const [, url = ""] = await example.says(/listening on (\S+)\n/);
   const [created, handoff] = [aSale(aQuote({ id: "q_1" })), aHandoffSale(aQuote({ id: "q_1" }))];
   const deliver = async (event: Omit<OutboxEvent, "failures">, secrets: readonly string[], at = new Date()) => {
     const delivery = createDelivery({ url, secrets });
@@ -41,8 +32,8 @@ test("the receiver of the documentation takes each event once, and none with ano
     assert.equal(await deliver(created, secrets), "delivered");
   }
   assert.equal(await deliver(handoff, [SECRET]), "delivered");
-  await until(() => said.split("\n").length === 4, "both are processed");
-  const lines = said.split("\n").slice(1, -1);
+  await until(() => example.stdout().split("\n").length === 4, "both are processed");
+  const lines = example.stdout().split("\n").slice(1, -1);
   assert.deepEqual(lines, [`${created.at} quote.created q_1`, `${handoff.at} handoff.created q_1`]);
 });
 

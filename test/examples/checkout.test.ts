@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { anAxe } from "../support/axe.ts";
-import { cleanEnvironment } from "../support/built-process.ts";
+import { cleanEnvironment, startProgram } from "../support/built-process.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aClock } from "../support/fake-clock.ts";
 import {
@@ -30,16 +28,6 @@ import { wholeFile } from "../support/whole-file.ts";
 const SERVER = join(packageRoot, "examples", "checkout", "server.js");
 const MINUTE = 60_000;
 
-interface Example {
-  readonly url: string;
-  /** All that it logged so far. */
-  said(): string;
-  book(link: URL): Promise<Page>;
-  /** The form of the page, sent with these fields. */
-  pay(fields: URLSearchParams): Promise<Page>;
-  webhook(event: SignedEvent): Promise<number>;
-}
-
 interface Page {
   readonly status: number;
   readonly text: string;
@@ -53,7 +41,7 @@ async function anExample(
   stripe: FakeStripe,
   port = 0,
   more: Readonly<Record<string, string>> = {},
-): Promise<Example> {
+) {
   const env = {
     ...{
       SERVICE_URL: serviceUrl,
@@ -64,25 +52,21 @@ async function anExample(
     ...{ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_SUPPRESS_NOTICES: "true" },
     ...more,
   };
-  const child = spawn(process.execPath, [SERVER], { env: cleanEnvironment(env) });
-  t.after(async () => {
-    child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-    });
-  await until(() => said.includes("checkout on http"), "the example listens");
+  const program = startProgram([process.execPath, SERVER], { env: cleanEnvironment(env) });
+  t.after(() => program.kill());
+  await program.says(/checkout on http/);
   const url = `http://127.0.0.1:${env.PORT}`;
   return {
     url,
-    said: () => said,
-    book: ({ search }) => opened(`${url}/book${search}`),
-    pay: (body) => opened(`${url}/pay`, { method: "POST", body }),
-    webhook: async ({ body, signature }) =>
-      (await fetch(`${url}/webhook`, { method: "POST", body, headers: { "Stripe-Signature": signature } })).status,
+    /** All that it logged so far. */
+    said: () => program.stdout() + program.stderr(),
+    book: ({ search }: URL) => opened(`${url}/book${search}`),
+    /** The form of the page, sent with these fields. */
+    pay: (body: URLSearchParams) => opened(`${url}/pay`, { method: "POST", body }),
+    async webhook({ body, signature }: SignedEvent): Promise<number> {
+      const headers = { "Stripe-Signature": signature };
+      return (await fetch(`${url}/webhook`, { method: "POST", body, headers })).status;
+    },
   };
 }
 
@@ -314,10 +298,9 @@ test("refuses to start without its settings, or with a key that moves money", as
     ["sk_live_x", "STRIPE_SECRET_KEY is not valid"],
   ] as const) {
     const env = { SERVICE_URL: publicUrl, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_SECRET_KEY };
-    const child = spawn(process.execPath, [SERVER], { env: cleanEnvironment(env) });
-    const [text] = await Promise.all([child.stderr.setEncoding("utf8").toArray(), once(child, "exit")]);
-    assert.equal(child.exitCode, 2);
-    assert.ok(text.join("").startsWith(said));
-    assert.doesNotMatch(text.join(""), /live/);
+    const { ended, stderr } = startProgram([process.execPath, SERVER], { env: cleanEnvironment(env) });
+    assert.equal((await ended).code, 2);
+    assert.ok(stderr().startsWith(said));
+    assert.doesNotMatch(stderr(), /live/);
   }
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { Agent, type ClientRequest, get, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { type BuiltServer, runBuilt, startBuilt, startBuiltServer } from "../support/built-process.ts";
+import { type BuiltServer, runBuilt, startBuilt, startBuiltServer, startProgram } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { request } from "../support/service.ts";
@@ -146,26 +146,17 @@ test("SIGTERM during start ends the process, and the next start works", WAITS, a
 const skip = process.platform === "win32" ? "there are no signals on Windows" : false;
 
 test("npm start serves and exits when npm exits, which forwards no signal", { skip, timeout: 120_000 }, async (t) => {
-  const npm = spawn("npm", ["start"], {
-    cwd: packageRoot,
-    env: { ...process.env, TRANSFER_HTTP_PORT: "0", TRANSFER_DATA_DIR: aFolder(t) },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  t.after(() => npm.kill("SIGKILL"));
-  let said = "";
-  for await (const chunk of npm.stdout.iterator({ destroyOnReturn: false })) {
-    said += chunk;
-    if (said.includes("curl -s")) break;
-  }
-  const [, publicUrl] = /REST +(http:\/\/[\d.:]+)/.exec(said) ?? assert.fail(said);
+  const env = { ...process.env, TRANSFER_HTTP_PORT: "0", TRANSFER_DATA_DIR: aFolder(t) };
+  const npm = startProgram(["npm", "start"], { cwd: packageRoot, env });
+  t.after(() => npm.kill());
+  const [, publicUrl] = await npm.says(/REST +(http:\/\/[\d.:]+)[\s\S]*curl -s/);
   const answers = () =>
     fetch(`${publicUrl}/healthz`).then(
       () => true,
       () => false,
     );
   assert.equal(await answers(), true);
-  npm.kill("SIGTERM");
-  await once(npm, "exit");
+  await npm.kill("SIGTERM");
   for (let tries = 0; await answers(); tries += 1) {
     assert.ok(tries < 100, "it still serves");
     await sleep(100);
