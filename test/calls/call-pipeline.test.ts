@@ -31,7 +31,11 @@ test("charges the rate limit before it validates arguments", async (t) => {
   for (let call = 0; call < 2; call += 1) {
     assertProblem(await api("/quotes", { token: bearer, body: {} }), { status: 422, code: "INVALID_REQUEST" });
   }
-  assertProblem(await api("/quotes", { token: bearer, body: {} }), { ...RATE_LIMITED, fields: [] });
+  const refused = await api("/quotes", { token: bearer, body: {} });
+  assertProblem(refused, { ...RATE_LIMITED, fields: [] });
+  const seconds = refused.body.retry_after_seconds;
+  assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `${seconds}`);
+  assert.equal((await api("/quotes/q_1", { token: bearer })).status, 404, "another tier is not touched");
   assertProblem(await api("/quotes", { token: bearer, body: aQuoteRequest() }), RATE_LIMITED);
   assert.deepEqual(storedEntries(dataDir), []);
 });

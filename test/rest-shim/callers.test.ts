@@ -1,35 +1,12 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { assertPlainHeaders, assertProblem } from "../support/assert-problem.ts";
+import { assertProblem } from "../support/assert-problem.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { startIssuer } from "../support/issuer.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
-import { storedEntries } from "../support/stored-entries.ts";
-
-const RATE_LIMITED = { status: 429, code: "RATE_LIMITED" } as const;
-
-test("answers 429 over the rate limit with the same wait in header and body, and stores nothing", async (t) => {
-  const { api, token, dataDir } = await aService(t);
-  const bearer = await token();
-  for (let call = 0; call < 10; call += 1) {
-    const answer = await api("/quotes", { token: bearer, body: aQuoteRequest() });
-    assert.equal(answer.status, 201);
-    assertPlainHeaders(answer);
-  }
-  const refused = await api("/quotes", { token: bearer, body: aQuoteRequest() });
-  assertProblem(refused, RATE_LIMITED);
-  const seconds = refused.body.retry_after_seconds;
-  assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `${seconds}`);
-  assert.equal(refused.body.retryable, true);
-  assert.equal(storedEntries(dataDir).length, 10);
-
-  const other = await token({ subject: "agent-2" });
-  assert.equal((await api("/quotes", { token: other, body: aQuoteRequest() })).status, 201);
-  assert.notEqual((await api("/quotes/q_1", { token: bearer })).status, 429, "another tier is not touched");
-});
 
 for (const TRANSFER_TRUST_PROXY of ["", "10.0.0.0/8"])
   test(`ignores X-Forwarded-For where the trusted proxy is "${TRANSFER_TRUST_PROXY}"`, async (t) => {

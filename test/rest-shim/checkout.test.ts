@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
-import { type ApiAnswer, aService, type ServiceOptions, type TestService } from "../support/service.ts";
+import { type ApiAnswer, aService, type ServiceOptions } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
 const MINUTE = 60_000;
@@ -174,22 +174,8 @@ test("accepts links while their secret is listed and rejects them afterwards", a
   assertProblem(await (await restart(fresh)).api(path), NOT_FOUND);
 });
 
-interface Quoted {
-  readonly service: TestService;
-  readonly quote: ApiAnswer["body"];
-  /** The query of the handoff's link. */
-  readonly link: URLSearchParams;
-  handoff(fields: object): Promise<ApiAnswer>;
-  resolve(changes: Readonly<Record<string, string>>): Promise<ApiAnswer>;
-  read(): Promise<ApiAnswer>;
-}
-
 /** A service with one quote, handed over as its first option. */
-async function aQuoted(
-  t: Parameters<typeof aService>[0],
-  fields: object = {},
-  options: ServiceOptions = {},
-): Promise<Quoted> {
+async function aQuoted(t: Parameters<typeof aService>[0], fields: object = {}, options: ServiceOptions = {}) {
   const service = await aService(t, { limiter: aRateLimiter(), ...options });
   const token = await service.token({ lifetimeSeconds: 7 * 24 * 3600 });
   const { body: quote } = await service.api("/quotes", { token, body: { ...aQuoteRequest(), ...fields } });
@@ -197,14 +183,16 @@ async function aQuoted(
   const handoff = (changes: object) => service.api("/checkout-sessions", { token, body: { ...terms, ...changes } });
   const { body } = await handoff({});
   const link = new URLSearchParams(body.checkout_url?.split("?")[1]);
-  const changed = (changes: Readonly<Record<string, string>>) =>
-    new URLSearchParams({ ...Object.fromEntries(link), ...changes });
   return {
     service,
     quote,
+    /** The query of the handoff's link. */
     link,
     handoff,
-    resolve: (changes) => service.api(`/checkout-sessions/${quote.quote_id}?${changed(changes)}`),
+    resolve: (changes: Readonly<Record<string, string>>) =>
+      service.api(
+        `/checkout-sessions/${quote.quote_id}?${new URLSearchParams({ ...Object.fromEntries(link), ...changes })}`,
+      ),
     read: () => service.api(`/quotes/${quote.quote_id}`, { token }),
   };
 }

@@ -33,8 +33,3 @@ test("sends Deprecation and Sunset on every v1 response, problems included, and 
     assert.deepEqual([headers.get("deprecation"), headers.get("sunset")], [null, null], path);
   }
 });
-
-test("sends neither header without an announcement", async (t) => {
-  const { headers } = await (await aService(t)).api("/vehicle-classes");
-  assert.deepEqual([headers.get("deprecation"), headers.get("sunset")], [null, null]);
-});
