@@ -12,7 +12,7 @@ import { minutesAfter } from "./timetable.ts";
 export interface Leg extends Pick<TimedPath, "waits" | "avoided"> {
   readonly km: number;
   readonly minutes: number;
-  /** The cost by which routes are compared, as `RoadState.weigh` calculates it. */
+  /** The weight by which routes are compared, in minutes (`RoadState.weigh`). */
   readonly weight: number;
   /** `node` is absent where the leg passes no node. */
   readonly start: Pick<Entry, "edge"> & Partial<Pick<Entry, "node">>;

@@ -5,8 +5,7 @@ import { isClosed, isUncertain, type LocalDay, usualWait } from "./timetable.ts"
 
 /**
  * The network as typed arrays for the search (compressed sparse rows). Nodes and edges are identified by their position
- * in the data; the arcs that leave node n have the indexes from `firstArc[n]` up to, but not including, `firstArc[n +
- * 1]`.
+ * in the data. The arcs that leave node n have the indexes from `firstArc[n]`, included, to `firstArc[n+1]`, excluded.
  */
 export interface RoadGraph {
   readonly positions: ReadonlyMap<string, number>;
@@ -71,9 +70,9 @@ export interface RoadState {
   isOpen(edge: RoadEdge): boolean;
   /** Minutes to drive the edge; for a car train, its usual wait and the ride. */
   minutesOf(edge: RoadEdge): number;
-  /** The cost of a distance and a time, in minutes: kilometers count as well, since they determine the price. */
+  /** The weight of a distance and a time, in minutes: kilometers count as well, since they determine the price. */
   weigh(km: number, minutes: number): number;
-  /** The cost of the edge at a position in the data; `Infinity` where it is closed. */
+  /** The weight of the edge at a position in the data; `Infinity` where it is closed. */
   weightOf(edge: number): number;
   /** The state of the same day without that car train. */
   without(train: RoadEdge): RoadState;
@@ -82,7 +81,7 @@ export interface RoadState {
 /** Days whose states are cached. */
 const DAYS_OF_A_HORIZON = 400;
 
-/** A lower bound of the cost of each edge in any state: open, and car trains leave without a wait. */
+/** A lower bound of the weight of each edge in any state: open, and car trains leave without a wait. */
 export function leastWeights({ edges, minutesPerKm }: RoadData): Float64Array {
   return Float64Array.from(edges, ({ km, minutes }) => minutes + km * minutesPerKm);
 }

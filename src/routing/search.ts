@@ -3,7 +3,7 @@ import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { at, leastWeights, type RoadGraph, type RoadState } from "./road-graph.ts";
 
-/** The cost of the edge at a position in the data; `Infinity` where it cannot be driven. */
+/** The weight of the edge at a position in the data; `Infinity` where it cannot be driven. */
 type WeightOf = (edge: number) => number;
 
 /** The lightest paths from a start to all nodes that the search reached; valid until the next search. */
@@ -60,7 +60,7 @@ export function createSearch({ firstArc, arcEdge, arcEnd }: RoadGraph): Search {
 }
 
 export interface RoadPath {
-  /** Sum of the costs of the edges. */
+  /** Sum of the weights of the edges. */
   readonly weight: number;
   readonly minutes: number;
   readonly km: number;

@@ -52,8 +52,7 @@ export function createTimedPath(roads: RoadData, timeZone: string, graph: RoadGr
   };
 
   /**
-   * The path with the best road to its first train with a timetable; `undefined` where the car does not wait longer
-   * there.
+   * The path with the best road to its first train with a timetable; `undefined` without an extra wait for that train.
    */
   function approachOf(from: string, path: RoadPath, { waits }: TimedPath, state: RoadState): RoadPath | undefined {
     const position = path.edges.findIndex(({ carTrain }) => carTrain?.timetable);

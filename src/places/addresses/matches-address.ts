@@ -3,9 +3,9 @@ import type { GeocodedPlace } from "../geocoders/geocoder.ts";
 import type { Gazetteer } from "../index/gazetteer.ts";
 import { fold, partsOf } from "../index/names.ts";
 
-/** An address lies this near to the middle of the town it names. */
+/** How far an address may lie from the center of the town that it names. */
 export const TOWN_RADIUS_KM = 25;
-/** An address lies this near to the village or quarter that the map names for it. */
+/** How far an address may lie from the village or quarter that the map names for it. */
 const VILLAGE_RADIUS_KM = 3;
 /** Names of towns and regions have no more words. */
 const MOST_TOWN_WORDS = 4;

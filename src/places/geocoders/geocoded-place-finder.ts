@@ -142,10 +142,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     }
   }
 
-  /**
-   * Whether a candidate of the embedded places can be resolved. An address of which they know only the town needs a
-   * match.
-   */
+  /** Whether a candidate of the embedded places resolves; an address in a town needs a match of the geocoder. */
   async function resolves(candidate: string, signal: AbortSignal): Promise<boolean> {
     const known = gazetteer.geocode(candidate);
     if (!townOnly(known)) return true;
@@ -164,9 +161,7 @@ function isInSeveralTowns(geocoded: Geocoded): boolean {
   return geocoded.kind === "unclear" && geocoded.isOnlyTownKnown === true;
 }
 
-/**
- * The only match. A text that fits several towns has to be the full label, since the geocoder may lack the right one.
- */
+/** The only match. A text that fits several towns must be its full label, since the right result may be missing. */
 function takenFrom(
   [only, ...others]: readonly GeocodedPlace[],
   text: string,

@@ -25,7 +25,7 @@ const Result = z.object({
   address: z.record(z.string()).default({}),
 });
 
-/** Names that are read of a display name; real ones have a dozen at most. */
+/** Most names that are read from a display name; real ones have at most a dozen. */
 const MOST_NAMES = 20;
 
 const Status = z.object({ status: z.literal(0) });

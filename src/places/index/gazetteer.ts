@@ -35,9 +35,9 @@ const PREFIXES = new Set([
 
 /**
  * The embedded places by name. Tried in this order: IATA code, alone or beside a name; exact name or alias after
- * folding, comma parts in any order; "hotel or street, place", with country, canton or postcode deciding between
- * namesakes; the same without the word for "station", for towns whose station is no place of its own; far cities;
- * a name beside its one town without a comma; near misses, which are returned as candidates and never accepted.
+ * folding, comma parts in any order; "hotel or street, place", where country, canton or postcode select among places of
+ * the same name; the same without the word for "station", for towns whose station is no place of its own; far cities;
+ * an address and its only town without a comma; near misses, which are returned as candidates and never accepted.
  */
 export function createGazetteer(data: PlaceData) {
   const index = createPlaceIndex(data);

@@ -50,7 +50,7 @@ export function createCatalogOverlay(
   { nodes, edges }: Pick<RoadData, "nodes" | "edges">,
   timeZone: string,
 ): CatalogOverlay {
-  // Car trains with a season replace a pass: while one does not run, it is no road that an engine could take.
+  // Without car trains, since engines cannot drive over them.
   const seasonalEdges = edges.filter(({ closed, carTrain }) => closed && !carTrain);
 
   return {

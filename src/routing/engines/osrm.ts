@@ -5,7 +5,7 @@ import { type EngineOptions, noRoadNear, noRoute, notUnderstood, type RoadEngine
 
 const RouteAnswer = z.object({
   data_version: z.string().optional(),
-  /** Meters from each stop to the road that the route takes it to. */
+  /** The stops; `distance` is in meters from the stop to the road where the route starts or ends. */
   waypoints: z.array(z.object({ distance: z.number() })),
   routes: z
     .array(
@@ -64,7 +64,7 @@ function pathOf(stops: readonly RouteStop[]): string {
   return `/route/v1/driving/${coordinates}?overview=false&alternatives=false&steps=false`;
 }
 
-/** Without a limit to the search for roads, OSRM finds one and states its distance; its refusals do not name the stop. */
+/** Rejects stops far from any road here: with `radiuses` in the request, OSRM's error would not name the stop. */
 function routeIn(answer: UpstreamResponse, stops: readonly RouteStop[]): z.output<typeof RouteAnswer> {
   const code = Coded.safeParse(answer.body).data?.code;
   if (code === "NoRoute") throw noRoute(stops, new Error("OSRM returned the code NoRoute."));
