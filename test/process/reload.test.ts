@@ -7,7 +7,7 @@ import { runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import type { Fields } from "../support/mcp-client.ts";
+import { anMcpClient, type Fields } from "../support/mcp-client.ts";
 import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -93,21 +93,19 @@ test("reload prices new quotes by the new catalog and leaves issued ones", WAITS
   assert.equal(Number(loadedAt), Date.parse(after.loaded_at) / 1000);
 });
 
-test("the documents and the MCP server name the operator of the catalog in use", WAITS, async () => {
+test("the documents and the MCP server name the operator of the catalog in use", WAITS, async (t) => {
   const server = shared;
   const names = async () => {
     const { body } = await server.get("/openapi.json");
-    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
-    const message = { jsonrpc: "2.0", id: 1, method: "initialize", params };
-    const headers = { Accept: "application/json, text/event-stream" };
-    const answer = await request(`${server.publicUrl}/mcp`, { token: server.token, body: message, headers });
-    return [body.info.contact.name, answer.body.result.serverInfo.description];
+    const { client } = await anMcpClient(t, server.publicUrl, server.token);
+    return [body.info.contact.name, client.getServerVersion()?.description];
   };
   assert.equal((await names())[0], "Example Transfers");
   changeCatalog(server.catalog, "operator.json", (file) => ({ ...(file as Fields), name: "Alpine Cars" }));
   assert.equal((await server.reload()).code, 0);
   const [contact, description] = await names();
-  assert.deepEqual([contact, description.startsWith("Binding prices of Alpine Cars (")], ["Alpine Cars", true]);
+  assert.equal(contact, "Alpine Cars");
+  assert.match(description ?? "", /^Binding prices of Alpine Cars \(/);
 });
 
 test("reload of a broken catalog keeps the old one and names file and path", WAITS, async (t) => {
