@@ -1,6 +1,7 @@
 import cors from "cors";
 import express, { type RequestHandler, type Router } from "express";
 import { ERROR_CODES } from "../src/contract/errors.ts";
+import { allowOnly } from "../src/http/app.ts";
 import { PAGE_SOURCES } from "../src/http/page.ts";
 import { API_BASE } from "../src/http/request.ts";
 import { aDocument, type Document, sendDocument } from "../src/http/send.ts";
@@ -17,7 +18,7 @@ import { sandboxPage, sandboxText } from "./sandbox-page.ts";
 export function createDocsRouter(site: ApiSite): Router {
   const router = express.Router();
   const serve = (path: string, type: string, textOf: () => string, sources = PAGE_SOURCES) =>
-    router.get(path, pageHeaders(sources), prepared(type, textOf));
+    router.route(path).get(pageHeaders(sources), prepared(type, textOf)).all(allowOnly("GET", "HEAD"));
 
   serve("/", "text/html", () => frontPage(site));
   serve("/privacy", "text/html", () => privacyPage(site));

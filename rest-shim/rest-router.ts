@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import type { Run } from "../src/calls/call-pipeline.ts";
 import { invalidRequest, PublicError } from "../src/contract/errors.ts";
 import type { Problem } from "../src/contract/problem.ts";
-import { readJson } from "../src/http/app.ts";
+import { allowOnly, readJson } from "../src/http/app.ts";
 import { callOf } from "../src/http/request.ts";
 import { aDocument, type Document, sendDocument, sendProblem } from "../src/http/send.ts";
 import type { RestOperation } from "./operations.ts";
@@ -14,8 +14,8 @@ export function createRestRouter(operations: readonly RestOperation[], run: Run)
   for (const operation of operations) {
     const { method, path } = operation;
     const route = router.route(path.replace(PLACEHOLDER, ":$1"));
-    if (method === "get") route.get(handlerFor(operation, run)).all(refuseMethod("GET, HEAD"));
-    else route.post(requireJson, readJson, requireObject, handlerFor(operation, run)).all(refuseMethod("POST"));
+    if (method === "get") route.get(handlerFor(operation, run)).all(allowOnly("GET", "HEAD"));
+    else route.post(requireJson, readJson, requireObject, handlerFor(operation, run)).all(allowOnly("POST"));
   }
   return router;
 }
@@ -45,15 +45,6 @@ function handlerFor(operation: RestOperation, run: Run): RequestHandler {
     documents.set(value, document);
     return document;
   }
-}
-
-function refuseMethod(allow: string): RequestHandler {
-  return (request, response, next) => {
-    response.setHeader("Allow", allow);
-    if (request.method === "OPTIONS") return void response.status(204).end();
-    const detail = `${request.method} is not allowed here. Allowed: ${allow}.`;
-    next(new PublicError("INVALID_REQUEST", detail, { status: 405, nextAction: `Use ${allow}.` }));
-  };
 }
 
 function requireObject({ body }: Request, _response: Response, next: NextFunction): void {

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import cors from "cors";
-import type { Request, RequestHandler } from "express";
+import express, { type Request, type RequestHandler } from "express";
 import { createDocsRouter } from "../../rest-shim/docs.ts";
 import { operations } from "../../rest-shim/operations.ts";
 import { createRestRouter } from "../../rest-shim/rest-router.ts";
@@ -8,7 +8,7 @@ import { perCatalog, SCOPES } from "../calls/operation.ts";
 import { createTravelerPage } from "../checkout/traveler-page.ts";
 import type { Config } from "../config/config.ts";
 import { PublicError } from "../contract/errors.ts";
-import { createApp, type Mount } from "../http/app.ts";
+import { allowOnly, createApp, type Mount } from "../http/app.ts";
 import { createBrandRouter } from "../http/brand.ts";
 import { createHealthRouter } from "../http/health.ts";
 import { createLoadShedding } from "../http/load-shedding.ts";
@@ -58,9 +58,7 @@ export function composeHttp(
       allowedOrigins: new Set(config.allowedOrigins ?? origins),
       onFinished: service.onFinished,
     });
-    const sendMetadata: RequestHandler = (request, response, next) => {
-      if (!["/", "/mcp"].includes(request.path)) return next();
-      if (request.method !== "GET" && request.method !== "HEAD") return next();
+    const sendMetadata: RequestHandler = (request, response) => {
       response.json({
         resource: `${originOf(request)}/mcp`,
         authorization_servers: [identity.issuer],
@@ -69,10 +67,15 @@ export function composeHttp(
         resource_name: "Transfer quotes Switzerland",
       });
     };
+    const methods = ["GET", "HEAD"];
+    const metadata = express.Router().use(cors({ methods }));
+    metadata
+      .route(["/", "/mcp"])
+      .get(sendMetadata)
+      .all(allowOnly(...methods));
     return [
       { path: "/mcp", handler },
-      { path: RESOURCE_METADATA_PATH, handler: cors({ methods: ["GET", "HEAD"] }) },
-      { path: RESOURCE_METADATA_PATH, handler: sendMetadata },
+      { path: RESOURCE_METADATA_PATH, handler: metadata },
     ];
   }
 
@@ -129,28 +132,10 @@ const ISSUER_METADATA_PATHS = ["/.well-known/oauth-authorization-server", "/.wel
 
 const REGISTRATION_PATH = "/register";
 
-/** Every path except those of the API, of `/mcp` and of the development issuer. */
-const READ_ONLY_PATHS = [
-  ...[
-    "/",
-    "/checkout",
-    "/docs",
-    "/docs/errors",
-    "/docs/errors/:code",
-    "/docs/sandbox",
-    "/openapi.json",
-    "/llms.txt",
-    "/robots.txt",
-    "/brand.css",
-    "/logo",
-  ],
-  ...["/healthz", "/readyz", "/metrics", RESOURCE_METADATA_PATH, `${RESOURCE_METADATA_PATH}/mcp`],
-];
-
 function appOf({ trustProxy }: Config, service: Service, mounts: readonly Mount[]) {
   const { docsBase, onFinished } = service;
   const brand = () => service.catalog().operator.name;
-  return createApp({ docsBase, trustProxy, brand, onFinished, readOnlyPaths: READ_ONLY_PATHS, mounts });
+  return createApp({ docsBase, trustProxy, brand, onFinished, mounts });
 }
 
 function pages(
@@ -166,6 +151,7 @@ function pages(
   const docs: RequestHandler = (...request) => docsOf({ catalog: service.catalog() })(...request);
   return [
     { path: "/checkout", handler: createTravelerPage(() => escapeHtml(operator().name)) },
+    { path: "/checkout", handler: allowOnly("GET", "HEAD") },
     { path: "/", handler: createBrandRouter(operator) },
     { path: "/", handler: docs },
   ];

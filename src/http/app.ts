@@ -21,8 +21,6 @@ export interface AppParts {
   readonly brand: () => string;
   /** Called for every request that is rejected before it becomes a call. */
   readonly onFinished: OnFinished;
-  /** Fixed paths on which every method but GET and HEAD is answered with 405. */
-  readonly readOnlyPaths: readonly string[];
   /** Handlers in the order in which requests try them. */
   readonly mounts: readonly Mount[];
 }
@@ -32,8 +30,20 @@ export interface Mount {
   readonly handler: RequestHandler;
 }
 
+/** Answers other methods than these with 405, and OPTIONS with the methods. */
+export function allowOnly(...methods: readonly string[]): RequestHandler {
+  const allow = methods.join(", ");
+  return (request, response, next) => {
+    if (methods.includes(request.method)) return next();
+    response.setHeader("Allow", allow);
+    if (request.method === "OPTIONS") return void response.status(204).end();
+    const detail = `${request.method} is not allowed here. Allowed: ${allow}.`;
+    next(new PublicError("INVALID_REQUEST", detail, { status: 405, nextAction: `Use ${allow}.` }));
+  };
+}
+
 /** The Express app: request ids, the mounted handlers, and a problem for every request that none of them answers. */
-export function createApp({ docsBase, trustProxy, brand, onFinished, readOnlyPaths, mounts }: AppParts): Express {
+export function createApp({ docsBase, trustProxy, brand, onFinished, mounts }: AppParts): Express {
   const app = express();
   const headersOfPages = pageHeaders(PAGE_SOURCES);
   app.disable("x-powered-by");
@@ -52,12 +62,6 @@ export function createApp({ docsBase, trustProxy, brand, onFinished, readOnlyPat
     serveInSpan(request, response, () => routeOf(surface, request), next);
   });
   for (const { path, handler } of mounts) app.use(path, handler);
-  app.all([...readOnlyPaths], (request, response, next) => {
-    if (request.method === "GET" || request.method === "HEAD") return next();
-    response.setHeader("Allow", "GET, HEAD");
-    const detail = `${request.method} is not allowed here. Allowed: GET, HEAD.`;
-    next(new PublicError("INVALID_REQUEST", detail, { status: 405, nextAction: "Use GET." }));
-  });
   app.use((_request, _response, next) => {
     const nextAction = "See /openapi.json for the available operations.";
     next(new PublicError("INVALID_REQUEST", "Unknown path.", { status: 404, nextAction }));

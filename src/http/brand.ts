@@ -1,6 +1,7 @@
 import express, { type Router } from "express";
 import { readPackageFile } from "../ops/package-root.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
+import { allowOnly } from "./app.ts";
 import { lightDarkColor } from "./page.ts";
 import { aDocument, sendDocument } from "./send.ts";
 
@@ -23,6 +24,7 @@ export function createBrandRouter(brand: () => Brand): Router {
     const { type, content } = brand().logo ?? { type: "image/svg+xml", content: FAVICON };
     sendDocument(response, aDocument(type, content));
   });
+  router.all(["/brand.css", "/logo"], allowOnly("GET", "HEAD"));
   return router;
 }
 

@@ -3,6 +3,7 @@ import express, { type Router } from "express";
 import { PublicError } from "../contract/errors.ts";
 import { cachedFor } from "../ops/cached-for.ts";
 import type { Metrics } from "../ops/metrics.ts";
+import { allowOnly } from "./app.ts";
 import { bearerOf } from "./request.ts";
 
 const METRICS_TOKEN_REQUIRED = new PublicError("AUTHENTICATION_REQUIRED", "The metrics require a bearer token.", {
@@ -38,6 +39,7 @@ export function createHealthRouter(
   { isDraining = () => false, catalog, metricsToken }: HealthOptions = {},
 ): Router {
   const router = express.Router();
+  router.all(["/healthz", "/readyz", "/metrics"], allowOnly("GET", "HEAD"));
   const probe = cachedFor(1_000, () => Promise.all(dependencies.map(stateOf)));
   metrics?.watchDependencies(probe);
   router.get("/healthz", (_request, response) => {

@@ -3,6 +3,7 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { Admit } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
+import { allowOnly } from "../http/app.ts";
 import { callerOf } from "../http/request.ts";
 import { httpMessages } from "./http-messages.ts";
 import type { McpTools } from "./mcp-tools.ts";
@@ -32,11 +33,7 @@ export function createStreamableHttp(parts: StreamableHttpParts): Router {
   // Authenticates every method: clients of HTTP+SSE start with a GET, and sign in after a 401.
   router.all("/", authenticate);
   router.post("/", httpMessages(tools, onFinished));
-  router.all("/", (request, response, next) => {
-    response.setHeader("Allow", "POST");
-    const detail = `${request.method} is not allowed here. Allowed: POST.`;
-    next(new PublicError("INVALID_REQUEST", detail, { status: 405, nextAction: "Send JSON-RPC messages with POST." }));
-  });
+  router.all("/", allowOnly("POST"));
   return router;
 
   /** Prevents DNS rebinding: a malicious page cannot send the host name and origin of this server. */

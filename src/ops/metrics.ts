@@ -3,6 +3,7 @@ import {
   type CounterConfiguration,
   collectDefaultMetrics,
   Gauge,
+  type GaugeConfiguration,
   Histogram,
   type HistogramConfiguration,
   Registry,
@@ -50,7 +51,13 @@ export interface Sale {
 export interface EventMetrics {
   /** Counts an attempt by what came of it; `failed` is repeated. */
   attempted(type: string, result: (typeof EVENT_RESULTS)[number]): void;
-  measured(backlog: { readonly length: number; readonly oldestAt: string | null; readonly setAside: number }): void;
+  measured(backlog: Backlog): void;
+}
+
+interface Backlog {
+  readonly length: number;
+  readonly oldestAt: string | null;
+  readonly setAside: number;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -73,27 +80,46 @@ const HISTOGRAMS = {
   stages: { name: "transfer_stage_duration_seconds", labelNames: ["stage"], buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3], help: "Time of the parts of calls: authentication, places, routing, pricing, store; failed ones included." },
 } satisfies Record<string, HistogramConfiguration<string>>;
 
+// biome-ignore format: a table reads by its columns
+const GAUGES = {
+  lastReload: { name: "transfer_catalog_last_reload_successful", labelNames: [], help: "0 from a rejected reload of the catalog until one succeeds, 1 otherwise." },
+  callsInFlight: { name: "transfer_calls_in_flight", labelNames: [], help: "HTTP requests that have been started and not yet answered." },
+  catalog: { name: "transfer_catalog_info", labelNames: ["version", "tariff_version"], help: "1 for the catalog in use: version of its files, and of its tariff." },
+  catalogLoaded: { name: "transfer_catalog_loaded_timestamp_seconds", labelNames: [], help: "When the catalog in use was loaded, in seconds since 1970." },
+  dependencies: { name: "transfer_dependency_up", labelNames: ["dependency"], help: "1 for a dependency that works, 0 for one that fails, as in /readyz." },
+  events: { name: "transfer_outbox_events", labelNames: [], help: "Events that have happened and are not delivered; of all processes on one database." },
+  setAside: { name: "transfer_outbox_set_aside_events", labelNames: [], help: "Events that this process has given up since its start; events resend sends them again." },
+  oldestEvent: { name: "transfer_outbox_oldest_seconds", labelNames: [], help: "Age of the oldest event that is not delivered; 0 where there is none." },
+} satisfies Record<string, GaugeConfiguration<string>>;
+
+const DELIVERIES: CounterConfiguration<string> = {
+  name: "transfer_event_deliveries_total",
+  labelNames: ["type", "result"],
+  help: "Attempts to deliver an event by type and result: delivered, failed (and repeated), or set_aside (given up).",
+};
+
+type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
+
 /** The metrics of Prometheus, rendered at most once a second. `tiers` are those of the budgets. */
 export function createMetrics(tiers: readonly string[] = [], registry = new Registry()) {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const counter = (configuration: CounterConfiguration<string>) => new Counter({ ...configuration, registers });
-  const gauge = (
-    name: string,
-    help: string,
-    collect?: (this: Gauge) => void | Promise<void>,
-    labelNames: string[] = [],
-  ) => new Gauge({ name, help, labelNames, registers, ...(collect && { collect }) });
+  /** Registers a gauge that is read whenever the metrics are rendered. */
+  function watch(gauge: GaugeConfiguration<string>, read: () => readonly Sample[] | Promise<readonly Sample[]>): void {
+    async function collect(this: Gauge) {
+      this.reset();
+      for (const [value, labels = {}] of await read()) this.set(labels, value);
+    }
+    new Gauge({ ...gauge, registers, collect });
+  }
   const entries = Object.entries(COUNTERS).map(([name, configuration]) => [name, counter(configuration)]);
   const { calls, rejected, sales, amounts, exceeded, shed, reloads, unrecordedOpenings } = Object.fromEntries(
     entries,
   ) as Record<keyof typeof COUNTERS, Counter>;
   const duration = new Histogram({ ...HISTOGRAMS.duration, registers });
   const stages = new Histogram({ ...HISTOGRAMS.stages, registers });
-  const lastReload = gauge(
-    "transfer_catalog_last_reload_successful",
-    "0 from a rejected reload of the catalog until one succeeds, 1 otherwise.",
-  );
+  const lastReload = new Gauge({ ...GAUGES.lastReload, registers });
 
   // Counters start at 0, because Prometheus sees no increase where the first value is 1.
   lastReload.set(1);
@@ -120,29 +146,14 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
     },
     stageEnded: (stage: Stage, milliseconds: number) => stages.observe({ stage }, milliseconds / 1000),
     watchCallsInFlight(read: () => number) {
-      gauge("transfer_calls_in_flight", "HTTP requests that have been started and not yet answered.", function () {
-        this.set(read());
-      });
+      watch(GAUGES.callsInFlight, () => [[read()]]);
     },
     watchCatalog(read: () => CatalogInUse) {
-      const inUse = function (this: Gauge) {
-        const { version, tariffVersion } = read();
-        this.reset();
-        this.set({ version, tariff_version: tariffVersion }, 1);
-      };
-      const help = "1 for the catalog in use: version of its files, and of its tariff.";
-      gauge("transfer_catalog_info", help, inUse, ["version", "tariff_version"]);
-      const loadedHelp = "When the catalog in use was loaded, in seconds since 1970.";
-      gauge("transfer_catalog_loaded_timestamp_seconds", loadedHelp, function () {
-        this.set(read().loadedAt.getTime() / 1000);
-      });
+      watch(GAUGES.catalog, () => [[1, { version: read().version, tariff_version: read().tariffVersion }]]);
+      watch(GAUGES.catalogLoaded, () => [[read().loadedAt.getTime() / 1000]]);
     },
     watchDependencies(read: () => Promise<readonly { readonly name: string; readonly ok: boolean }[]>) {
-      const state = async function (this: Gauge) {
-        for (const { name, ok } of await read()) this.set({ dependency: name }, ok ? 1 : 0);
-      };
-      const help = "1 for a dependency that works, 0 for one that fails, as in /readyz.";
-      gauge("transfer_dependency_up", help, state, ["dependency"]);
+      watch(GAUGES.dependencies, async () => (await read()).map(({ name, ok }) => [ok ? 1 : 0, { dependency: name }]));
     },
     /** Counts a reload of the catalog; `rejected` where the old one stays in use. */
     catalogReloaded(outcome: "ok" | "rejected") {
@@ -151,34 +162,17 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
     },
     /** Registers and returns the metrics of events for the operator's own systems. */
     events(types: readonly string[]): EventMetrics {
-      const attempts = counter({
-        name: "transfer_event_deliveries_total",
-        labelNames: ["type", "result"],
-        help: "Attempts to deliver an event by type and result: delivered, failed (and repeated), or set_aside (given up).",
-      });
+      const attempts = counter(DELIVERIES);
       for (const type of types) for (const result of EVENT_RESULTS) attempts.inc({ type, result }, 0);
-      const length = gauge(
-        "transfer_outbox_events",
-        "Events that have happened and are not delivered; of all processes on one database.",
-      );
-      const setAside = gauge(
-        "transfer_outbox_set_aside_events",
-        "Events that this process has given up since its start; events resend sends them again.",
-      );
-      let oldestAt: string | null = null;
-      gauge(
-        "transfer_outbox_oldest_seconds",
-        "Age of the oldest event that is not delivered; 0 where there is none.",
-        function () {
-          this.set(oldestAt === null ? 0 : Math.max(0, Date.now() - Date.parse(oldestAt)) / 1000);
-        },
-      );
+      let backlog: Backlog = { length: 0, oldestAt: null, setAside: 0 };
+      const oldest = () => (backlog.oldestAt === null ? Date.now() : Date.parse(backlog.oldestAt));
+      watch(GAUGES.events, () => [[backlog.length]]);
+      watch(GAUGES.setAside, () => [[backlog.setAside]]);
+      watch(GAUGES.oldestEvent, () => [[Math.max(0, Date.now() - oldest()) / 1000]]);
       return {
         attempted: (type, result) => attempts.inc({ type, result }),
-        measured(backlog) {
-          length.set(backlog.length);
-          setAside.set(backlog.setAside);
-          oldestAt = backlog.oldestAt;
+        measured(measured) {
+          backlog = measured;
         },
       };
     },

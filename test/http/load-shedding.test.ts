@@ -23,7 +23,6 @@ async function anEndpoint(t: TestContext, limits: LoadLimits, handler: RequestHa
     trustProxy: undefined,
     brand: () => "",
     onFinished: (call) => finished.push(call),
-    readOnlyPaths: [],
     mounts: [shedding.handler, handler].map((each) => ({ path: "/", handler: each })),
   });
   const server = await listen("127.0.0.1", 0);

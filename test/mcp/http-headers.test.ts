@@ -71,7 +71,7 @@ for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
   test(`${method} answers 405 with Allow: POST, and without a token 401 with the challenge`, async () => {
     const answer = await send(endpoint, method, { Authorization: `Bearer ${token}` });
     assert.deepEqual([answer.status, answer.headers.allow, answer.body.code], [405, "POST", "INVALID_REQUEST"]);
-    assert.equal(answer.body.next_action, "Send JSON-RPC messages with POST.");
+    assert.equal(answer.body.next_action, "Use POST.");
     const anonymous = await send(endpoint, method, {});
     assert.equal(anonymous.status, 401);
     assert.match(String(anonymous.headers["www-authenticate"]), /resource_metadata=/);
