@@ -1,4 +1,4 @@
-import { CheckoutHandoff } from "../src/contract/checkout.ts";
+import { CheckoutHandoff, PageNotice } from "../src/contract/checkout.ts";
 import {
   LuggageDefinition,
   Policy,
@@ -10,7 +10,6 @@ import {
   VehicleClassList,
 } from "../src/contract/discovery.ts";
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
-import { Notice } from "../src/contract/notices.ts";
 import { Problem } from "../src/contract/problem.ts";
 import { Operator, Quote, QuoteOption, RouteBasis, SpecialItemOut, WaypointOut } from "../src/contract/quote.ts";
 import { SpecialItem, WaypointIn } from "../src/contract/quote-request.ts";
@@ -18,7 +17,7 @@ import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
 
 const NAMED: Readonly<Record<string, Parameters<typeof jsonSchemaOf>[0]>> = {
   ...{ WaypointRequest: WaypointIn, Waypoint: WaypointOut, RouteBasis, QuoteOption, Quote },
-  ...{ SpecialItemRequest: SpecialItem, SpecialItem: SpecialItemOut, Notice, Operator },
+  ...{ SpecialItemRequest: SpecialItem, SpecialItem: SpecialItemOut, Notice: PageNotice, Operator },
   ...{ CheckoutHandoff, ResolvedHandoff, Route, TransferService, TransferServiceList },
   ...{ VehicleClass, LuggageDefinition, VehicleClassList, Policy, QuoteRequirements, Problem },
 };

@@ -1,15 +1,14 @@
 import { z } from "zod/v3";
 import { defineOperation } from "../src/calls/operation.ts";
-import { CheckoutHandoff } from "../src/contract/checkout.ts";
+import { CheckoutHandoff, PageNotice } from "../src/contract/checkout.ts";
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
-import { Notice } from "../src/contract/notices.ts";
 import { Quote, WaypointOut } from "../src/contract/quote.ts";
 import { optionNotices } from "../src/quotes/price-notices.ts";
 import { isExpired, type StoredQuote } from "../src/quotes/quote.ts";
 import { saleFacts } from "../src/quotes/sale-event.ts";
 import { translationsOf } from "../src/quotes/translations-of.ts";
 import { wireParty } from "./wire/party.ts";
-import { francs, wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
+import { francs, pageNotice, wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
 
 /** The handoff, and everything else that a checkout page shows. */
 export const ResolvedHandoff = CheckoutHandoff.extend({
@@ -23,7 +22,7 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
   waypoints: z.array(WaypointOut),
   passengers: z.number().int(),
   limitations: z.array(z.string()),
-  notices: z.array(Notice).describe("the limitations by code, for pages in other languages"),
+  notices: z.array(PageNotice).describe("the limitations by code, for pages in other languages"),
   route_map: z.string().optional().describe("map of the route as SVG; absent if there is none"),
   ...Quote.pick({ adults: true, children: true, infants: true, luggage: true }).shape,
   ...Quote.pick({ large_luggage: true, special_items: true }).shape,
@@ -130,15 +129,15 @@ export const resolveCheckoutHandoff = defineOperation({
     const notices = optionNotices(quote.notices, option);
     const operatorTexts = [
       ...[vehicle_type, cancellation?.text ?? "", ...stopTexts(quote)],
-      ...lines.map(({ label, name = label }) => name),
-      ...notices.flatMap(({ values }) => Object.values(values).map(String)),
+      ...lines.map(({ label, name = label, item }) => (item ? [item] : name)),
+      ...notices.flatMap(({ values }) => Object.values(values)),
       ...(map?.names ?? []),
     ];
     return {
       ...handoff,
       ...{ vehicle_class, vehicle_type, passenger_capacity },
       ...journey,
-      notices: [...notices],
+      notices: notices.map(pageNotice),
       ...(map && { route_map: map.svg }),
       ...{ adults, children: others.children, infants: others.infants, luggage },
       ...{ large_luggage: others.large_luggage, special_items: others.special_items },

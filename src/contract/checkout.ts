@@ -34,3 +34,12 @@ export const CheckoutHandoff = z
   })
   .passthrough();
 export type CheckoutHandoff = z.output<typeof CheckoutHandoff>;
+
+/** A message to the traveler who has chosen an option, for pages in other languages. */
+export const PageNotice = z
+  .object({
+    code: z.string().describe("open enumeration"),
+    values: z.record(z.union([z.string(), z.number()])),
+    text: z.string(),
+  })
+  .passthrough();

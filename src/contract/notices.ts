@@ -1,4 +1,4 @@
-import { z } from "zod/v3";
+import { type Value, valueText } from "./notice-values.ts";
 
 /**
  * The English text of every notice to the traveler. `{x|one|other}` selects the singular or plural word by the number
@@ -125,25 +125,18 @@ export type NoticeCode = keyof typeof NOTICES;
  * A message to the traveler. `text` is the English limitation, rendered from `code` and `values`. A notice about one
  * direction of a return journey has the value `leg`, and its text starts with "Outbound: " or "Return: ".
  */
-export const Notice = z
-  .object({
-    code: z.string().describe("open enumeration"),
-    values: z.record(z.union([z.string(), z.number()])),
-    text: z.string(),
-  })
-  .passthrough();
-export type Notice = {
+export interface Notice {
   readonly code: string;
-  readonly values: Readonly<Record<string, string | number>>;
+  readonly values: Readonly<Record<string, Value>>;
   readonly text: string;
-};
+}
 
 type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ?
       | (Name extends `${infer Word}|${string}` ? Word : Name extends `${infer Word} ${string}` ? Word : Name)
       | Placeholder<Rest>
   : never;
-type Values<Code extends NoticeCode> = { readonly [Name in Placeholder<(typeof NOTICES)[Code]>]: string | number };
+type Values<Code extends NoticeCode> = { readonly [Name in Placeholder<(typeof NOTICES)[Code]>]: Value };
 
 export function notice<Code extends NoticeCode>(
   code: Code,
@@ -160,9 +153,9 @@ export function withValues(original: Notice, changed: Notice["values"]): Notice 
 
 function written(code: NoticeCode, values: Notice["values"]): Notice {
   const text = TEMPLATES[code].map((part) =>
-    typeof part === "string" ? part : part.format(String(values[part.name])),
+    typeof part === "string" ? part : part.format(valueText(values[part.name] ?? "")),
   );
-  return { code, values, text: `${LEGS[values.leg ?? ""] ?? ""}${text.join("")}` };
+  return { code, values, text: `${LEGS[String(values.leg)] ?? ""}${text.join("")}` };
 }
 
 const LEGS: Readonly<Record<string, string>> = { outbound: "Outbound: ", return: "Return: " };

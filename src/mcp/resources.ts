@@ -5,6 +5,7 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Run } from "../calls/call-pipeline.ts";
 import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
+import { NOTICES } from "../contract/notices.ts";
 import { lightDarkColor } from "../http/page.ts";
 import { readPackageFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
@@ -72,8 +73,8 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
 }
 
 /**
- * Built on first use and after each reload. Contains all names and translations, so that the card needs no further
- * call.
+ * Built on first use and after each reload. Contains the English sentences, all names and translations, so that the
+ * card needs no further call.
  */
 const cardPage = perCatalog(
   ({ catalog: { translations, vehicleClasses, operator } }: { readonly catalog: Catalog }): ReadResourceResult => {
@@ -83,7 +84,8 @@ const cardPage = perCatalog(
       ...{ name, phone, color: color && lightDarkColor(color) },
       logo: logo && `data:${logo.type};base64,${logo.content.toString("base64")}`,
     };
-    const json = JSON.stringify({ translations, vehicleTypes, operator: brand }).replaceAll("<", "\\u003c");
+    const content = { sentences: NOTICES, translations, vehicleTypes, operator: brand };
+    const json = JSON.stringify(content).replaceAll("<", "\\u003c");
     const text = readPackageFile("dist/quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
     const { uri, mimeType, _meta } = CARD;
     return { contents: [{ uri, mimeType, text, _meta }] };

@@ -1,6 +1,7 @@
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Rate, Tariff } from "../catalog/tariff-schema.ts";
+import type { Part } from "../contract/notice-values.ts";
 import { durationText } from "../contract/notices.ts";
 import type { Hire, MeasuredLeg, PricedLeg, Surcharge } from "./priced-leg.ts";
 
@@ -17,6 +18,8 @@ export interface PriceLine {
   readonly direction?: "outbound" | "return" | undefined;
   /** The label without its direction. */
   readonly name?: string | undefined;
+  /** What the name consists of, for its translation; absent where it is one text. */
+  readonly item?: Part | undefined;
 }
 
 /** The price of one vehicle class. The lines, of which one may be the rounding, add up to the total exactly. */

@@ -55,7 +55,9 @@ export function bookableClasses(
     latest: new Date(Math.max(...kept.map(({ latest }) => latest.getTime()))),
     notes: ranges
       .filter((range) => !kept.includes(range))
-      .map((range) => notice("CLASS_BOOKABLE", { vehicle: range.vehicle.id, ...rangeTexts(range, timeZone) })),
+      .map((range) =>
+        notice("CLASS_BOOKABLE", { vehicle: [{ classes: [range.vehicle.id] }], ...rangeTexts(range, timeZone) }),
+      ),
   };
 }
 
@@ -80,7 +82,7 @@ export function soldClasses(
     classes: sold.map(({ vehicle, stop }) => (stop ? { ...vehicle, onRequest: true } : vehicle)),
     notes: [...new Set(judged.flatMap(({ stop }) => (stop?.offer === "none" ? stop : [])))].map((stop) => {
       const stopped = judged.filter((each) => each.stop === stop).map(({ vehicle }) => vehicle.id);
-      return notice("NOT_SOLD", { classes: stopped.join(", "), reason: stop.reason });
+      return notice("NOT_SOLD", { classes: [{ classes: stopped }], reason: stop.reason });
     }),
     onRequestBecause: [...new Set(sold.flatMap(({ stop }) => stop?.reason ?? []))].join(" "),
   };

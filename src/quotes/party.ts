@@ -1,17 +1,18 @@
 import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
+import { type Part, valueText } from "../contract/notice-values.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import { directed, eligibleClasses, type Load, type PriceLine } from "../pricing/price.ts";
 import type { PricedLeg } from "../pricing/priced-leg.ts";
-import type { Journey, JourneyNotice } from "./quote.ts";
+import type { Journey } from "./quote.ts";
 
 /** People, luggage and special items, checked against the fleet. */
 interface Party extends Load {
   readonly adults: number;
   /** The vehicle classes that are offered, in catalog order. */
   readonly classes: readonly VehicleClass[];
-  readonly notes: readonly JourneyNotice[];
+  readonly notes: readonly Notice[];
 }
 
 type Travelers = Pick<Journey, "passengers" | "adults" | "children" | "infants" | "luggage" | "largeLuggage">;
@@ -48,29 +49,28 @@ export function checkParty(
 }
 
 /** A notice about how many pieces may be large, for the offered classes that do not take all pieces as large ones. */
-function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonly JourneyNotice[] {
+function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonly Notice[] {
   const limited = classes.filter(({ largeLuggageCapacity }) => largeLuggageCapacity < luggage);
   if (limited.length === 0) return [];
   const most = [...new Set(limited.map(({ largeLuggageCapacity }) => largeLuggageCapacity))];
   const idsOf = (count: number) =>
     limited.filter(({ largeLuggageCapacity }) => largeLuggageCapacity === count).map(({ id }) => id);
-  const limits = most.map((count) => `${count} (${idsOf(count).join(", ")})`).join(", ");
-  const byClass = Object.fromEntries(limited.map((each) => [each.id, { limits: String(each.largeLuggageCapacity) }]));
-  return [{ ...notice("LARGE_LUGGAGE", { luggage, limits }), byClass }];
+  const limits = most.map((count) => ({ text: String(count), classes: idsOf(count) }));
+  return [notice("LARGE_LUGGAGE", { luggage, limits })];
 }
 
 /** Notices about classes that seat the party but lack room for its luggage or special items. */
-function withoutRoom(load: Load, items: readonly string[], fleet: readonly VehicleClass[]): readonly JourneyNotice[] {
+function withoutRoom(load: Load, items: readonly Part[], fleet: readonly VehicleClass[]): readonly Notice[] {
   const { seats, luggage, largeLuggage: large, places } = load;
   const seating = fleet.filter(({ passengerCapacity }) => passengerCapacity >= seats);
-  const idsOf = (some: readonly VehicleClass[]) => ({ classes: some.map(({ id }) => id).join(", ") });
+  const idsOf = (some: readonly VehicleClass[]) => ({ classes: [{ classes: some.map(({ id }) => id) }] });
   const noLuggage = seating.filter(({ luggageCapacity }) => luggageCapacity < luggage);
   const noLarge = seating.filter((each) => !noLuggage.includes(each) && each.largeLuggageCapacity < large);
   const noItems = eligibleClasses(seating, { ...load, places: 0 }).filter((each) => each.specialItemPlaces < places);
   return [
     ...(noLuggage.length > 0 ? [notice("NO_ROOM_LUGGAGE", { ...idsOf(noLuggage), luggage })] : []),
     ...(noLarge.length > 0 ? [notice("NO_ROOM_LARGE", { ...idsOf(noLarge), large })] : []),
-    ...(noItems.length > 0 ? [notice("NO_ROOM_ITEMS", { ...idsOf(noItems), items: items.join(", ") })] : []),
+    ...(noItems.length > 0 ? [notice("NO_ROOM_ITEMS", { ...idsOf(noItems), items })] : []),
   ];
 }
 
@@ -81,7 +81,7 @@ function tooManyLarge(large: number, luggage: number): PublicError {
 
 function noVehicle(
   { seats, luggage, largeLuggage }: Load,
-  items: readonly string[],
+  items: readonly Part[],
   fleet: readonly VehicleClass[],
 ): PublicError {
   const largest = fleet.reduce<VehicleClass | undefined>(
@@ -89,7 +89,7 @@ function noVehicle(
     undefined,
   );
   const large = largeLuggage > 0 ? `, ${largeLuggage} of them large` : "";
-  const withItems = items.length > 0 ? `, and takes ${items.join(", ")}` : "";
+  const withItems = items.length > 0 ? `, and takes ${valueText(items)}` : "";
   const orWithout = items.length > 0 ? ", or without some of the special items" : "";
   return new PublicError(
     "NO_ELIGIBLE_VEHICLE",
@@ -108,11 +108,11 @@ function counted(count: number, one: string): string {
 interface Extras {
   /** Units of room that they take besides the luggage. */
   readonly places: number;
-  /** Such as "2 golf bags". */
-  readonly items: readonly string[];
+  /** Such as 2 golf bags. */
+  readonly items: readonly Part[];
   /** Child seats; each takes one of the vehicle's seats. */
   readonly childSeats: number;
-  readonly ordered: readonly { readonly kind: string; readonly count: number; readonly items: string }[];
+  readonly ordered: readonly { readonly kind: string; readonly count: number; readonly item: Part }[];
   readonly notes: readonly Notice[];
 }
 
@@ -126,8 +126,8 @@ export function extrasOf(
     published.map(({ kind }) => kind),
   );
   const items = specialItems.flatMap(({ kind, count }) => {
-    const item = published.find((each) => each.kind === kind);
-    return item ? [{ ...item, count, items: `${count} ${count === 1 ? item.one : item.many}` }] : [];
+    const found = published.find((each) => each.kind === kind);
+    return found ? [{ ...found, count, item: { count, text: count === 1 ? found.one : found.many } }] : [];
   });
   const childSeats = sum(items.map(({ count, isChildSeat }) => (isChildSeat ? count : 0)));
   const young = { children: children + infants };
@@ -136,11 +136,11 @@ export function extrasOf(
     childSeats === 0 ? notice("NO_CHILD_SEATS", young) : notice("CHILD_SEATS", { ...young, ordered: childSeats });
   return {
     places: sum(items.map(({ count, places }) => count * places)),
-    items: items.map((item) => item.items),
+    items: items.map(({ item }) => item),
     childSeats,
     ordered: items,
     notes: [
-      ...items.map(({ items, text }) => notice("SPECIAL_ITEM", { items, text })),
+      ...items.map(({ item, text }) => notice("SPECIAL_ITEM", { items: [item], text })),
       ...(isSeatMissing ? [seats] : []),
     ],
   };
@@ -152,16 +152,17 @@ export function extraLines(
   { specialItemRappen, specialItemTerms }: Tariff,
   legs: readonly PricedLeg[],
 ): readonly PriceLine[] {
-  const lines = ordered.map(({ kind, count, items: label }, index) => {
+  const lines = ordered.map(({ kind, count, item }, index) => {
     const { per, freeCount = 0, pickups } = specialItemTerms[kind] ?? {};
     const rappen = Math.max(0, count - freeCount) * (specialItemRappen[kind] ?? 0);
     const offered = legs.map((leg) => isOfferedAt(pickups, leg));
-    if (offered.includes(true)) return { label, rappen, directions: per === "journey" ? [] : offered };
+    if (offered.includes(true))
+      return { label: valueText([item]), item, rappen, directions: per === "journey" ? [] : offered };
     const where = pickups === "airports" ? pickups : pickups?.join(", ");
     const message = `Only offered for pickups at: ${where}; remove ${kind}.`;
     throw invalidRequest([{ field: `special_items.${index}.kind`, message }]);
   });
-  const lineOf = ({ label, rappen }: PriceLine): PriceLine => ({ label, rappen });
+  const lineOf = ({ label, item, rappen }: PriceLine): PriceLine => ({ label, item, rappen });
   return [
     ...legs.flatMap((_, leg) =>
       lines

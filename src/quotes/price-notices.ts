@@ -1,9 +1,10 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
+import type { Part, Value } from "../contract/notice-values.ts";
 import { type Notice, type NoticeCode, notice, withValues } from "../contract/notices.ts";
 import { type PricingRequest, rulesOf, surchargesOf } from "../pricing/price.ts";
 import type { Hire, PricedLeg, Surcharge } from "../pricing/priced-leg.ts";
-import type { JourneyNotice, PricedOption } from "./quote.ts";
+import type { PricedOption } from "./quote.ts";
 
 type Option = Pick<PricedOption, "vehicleClass" | "vehicleType">;
 
@@ -13,7 +14,7 @@ export function priceNotices(
   { outbound, return: back }: Pick<PricingRequest, "outbound" | "return">,
   options: readonly Option[],
   hireHours: number | null,
-): readonly JourneyNotice[] {
+): readonly Notice[] {
   if (hireHours !== null && outbound.hire)
     return hireNotices(tariff, outbound.hire, outbound.isRoundTrip, options, hireHours);
   return [
@@ -28,12 +29,12 @@ function legNotices(
   leg: PricedLeg,
   options: readonly Option[],
   direction?: "outbound" | "return",
-): readonly JourneyNotice[] {
+): readonly Notice[] {
   const notices = [...fareNotices(tariff, leg, options), ...surchargeNotices(tariff, leg, options)];
   return direction ? notices.map((each) => ({ ...each, ...withValues(each, { leg: direction }) })) : notices;
 }
 
-function surchargeNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly JourneyNotice[] {
+function surchargeNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly Notice[] {
   const charged = new Set(options.flatMap(({ vehicleClass }) => rulesOf(leg, vehicleClass).surcharges));
   return leg.surcharges
     .filter((surcharge) => charged.has(surcharge))
@@ -42,11 +43,11 @@ function surchargeNotices(tariff: Tariff, leg: PricedLeg, options: readonly Opti
       if (amount > 0) return nightSupplement(tariff, surcharge);
       if (kind === "night") return notice("NIGHT_SURCHARGE", { percent, ...nightOf(tariff) });
       if (kind === "holidays") return notice("HOLIDAY_SURCHARGE", { percent, ...holidaysOf(surcharge) });
-      return { ...notice("SEASON", seasonOf(surcharge)), ...seasonByClass(surcharge) };
+      return notice("SEASON", seasonOf(surcharge));
     });
 }
 
-function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly Option[]): readonly JourneyNotice[] {
+function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly Option[]): readonly Notice[] {
   const charged = new Set(options.flatMap(({ vehicleClass }) => surchargesOf(surcharges, vehicleClass)));
   return surcharges
     .filter((surcharge) => charged.has(surcharge))
@@ -56,7 +57,7 @@ function hireSurcharges(tariff: Tariff, { surcharges }: Hire, options: readonly 
       const share = { hours, of_hours: ofHours };
       if (kind === "night") return notice("HIRE_NIGHT_SURCHARGE", { percent, ...share, ...nightOf(tariff) });
       if (kind === "holidays") return notice("HIRE_HOLIDAY_SURCHARGE", { percent, ...share, ...holidaysOf(surcharge) });
-      return { ...notice("HIRE_SEASON", { ...seasonOf(surcharge), ...share }), ...seasonByClass(surcharge) };
+      return notice("HIRE_SEASON", { ...seasonOf(surcharge), ...share });
     });
 }
 
@@ -75,29 +76,20 @@ function clock(hour: number): string {
 }
 
 function holidaysOf({ holidays }: Surcharge) {
-  return { holiday: holidays.join(", ") };
+  return { holiday: holidays.map((text) => ({ text })) };
 }
 
 function seasonOf({ label, percent, classes }: Surcharge) {
-  return { season: labelOf(label, classes), percent: Math.abs(percent) };
+  return { season: classes ? [{ text: label, classes }] : label, percent: Math.abs(percent) };
 }
 
-function labelOf(label: string, classes: Surcharge["classes"]): string {
-  return classes ? `${label} (${classes.join(", ")})` : label;
-}
-
-function seasonByClass({ label, classes }: Surcharge): Pick<JourneyNotice, "byClass"> {
-  return classes ? { byClass: Object.fromEntries(classes.map((id) => [id, { season: label }])) } : {};
-}
-
-function fareNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly JourneyNotice[] {
+function fareNotices(tariff: Tariff, leg: PricedLeg, options: readonly Option[]): readonly Notice[] {
   return leg.fares.flatMap((fare) => {
     const priced = options.filter(({ vehicleClass }) => rulesOf(leg, vehicleClass).fixed === fare);
     if (priced.length === 0) return [];
-    const classes = priced.map(({ vehicleClass }) => vehicleClass).join(", ");
+    const classes = [{ classes: priced.map(({ vehicleClass }) => vehicleClass) }];
     const included = { includes: fare.includes.join(", "), free_min: freeMinutesOf(tariff, leg, fare) };
-    const byClass = Object.fromEntries(priced.map((each) => [each.vehicleClass, { classes: each.vehicleType }]));
-    return [{ ...notice("FIXED_FARE", { fare: fare.label, classes, ...included }), byClass }];
+    return [notice("FIXED_FARE", { fare: fare.label, classes, ...included })];
   });
 }
 
@@ -106,7 +98,7 @@ function waitingNotices(
   leg: PricedLeg,
   back: PricedLeg | null,
   options: readonly Option[],
-): readonly JourneyNotice[] {
+): readonly Notice[] {
   const stepRappen = (id: string) => tariff.rates[id]?.waitingStepRappen ?? 0;
   const free = { free_min: freeMinutesOf(tariff, leg, undefined), step_min: tariff.waiting.stepMinutes };
   const dwell = leg.waits.slice(1).reduce((minutes, wait) => minutes + wait.minutes, 0);
@@ -115,12 +107,9 @@ function waitingNotices(
   const backMinutes = back && freeMinutesOf(tariff, back, undefined);
   const isSame = backMinutes === free.free_min;
   return [
-    {
-      ...(backMinutes === null || isSame
-        ? notice(isSame ? "WAITING_EACH" : "WAITING", values)
-        : notice("WAITING_RETURN", { ...values, return_free_min: backMinutes })),
-      byClass: byClassOf(options, (id) => ({ prices: price(stepRappen(id)) })),
-    },
+    backMinutes === null || isSame
+      ? notice(isSame ? "WAITING_EACH" : "WAITING", values)
+      : notice("WAITING_RETURN", { ...values, return_free_min: backMinutes }),
     ...(dwell > 0 ? [leg.isRoundTrip ? notice("ROUND_TRIP_WAITS", stops) : notice("DRIVER_WAITS", stops)] : []),
   ];
 }
@@ -136,7 +125,7 @@ function hireNotices(
   isRoundTrip: boolean,
   options: readonly Option[],
   requested: number,
-): readonly JourneyNotice[] {
+): readonly Notice[] {
   const { hours } = hire;
   const included = { hours, km: hours * tariff.hourly.includedKmPerHour };
   const hourRappen = (id: string) => tariff.rates[id]?.furtherHourRappen ?? 0;
@@ -147,29 +136,19 @@ function hireNotices(
       ? notice(isRoundTrip ? "HIRE_EXTENDED_BACK" : "HIRE_EXTENDED", { ...included, requested })
       : notice("HIRE", included),
     ...(isRounded ? [notice("HIRE_ROUNDED", { requested, hours })] : []),
-    {
-      ...notice("HIRE_OVERTIME", {
-        hour_prices: pricesOf(options, hourRappen),
-        km_prices: pricesOf(options, kmRappen),
-      }),
-      byClass: byClassOf(options, (id) => ({ hour_prices: price(hourRappen(id)), km_prices: price(kmRappen(id)) })),
-    },
+    notice("HIRE_OVERTIME", { hour_prices: pricesOf(options, hourRappen), km_prices: pricesOf(options, kmRappen) }),
     ...hireSurcharges(tariff, hire, options),
   ];
 }
 
-/** "CHF 15 (sedan, estate), CHF 18 (van)". */
-function pricesOf(options: readonly Option[], rappenOf: (vehicleClass: string) => number): string {
+/** Each price once, with the classes that have it. */
+function pricesOf(options: readonly Option[], rappenOf: (vehicleClass: string) => number): readonly Part[] {
   const classes = new Map<number, readonly string[]>();
   for (const { vehicleClass } of options) {
     const rappen = rappenOf(vehicleClass);
     classes.set(rappen, [...(classes.get(rappen) ?? []), vehicleClass]);
   }
-  return [...classes].map(([rappen, ids]) => `${price(rappen)} (${ids.join(", ")})`).join(", ");
-}
-
-function byClassOf(options: readonly Option[], valuesOf: (vehicleClass: string) => Notice["values"]) {
-  return Object.fromEntries(options.map(({ vehicleClass }) => [vehicleClass, valuesOf(vehicleClass)]));
+  return [...classes].map(([rappen, ids]) => ({ text: price(rappen), classes: ids }));
 }
 
 function price(rappen: number): string {
@@ -188,14 +167,19 @@ const ABOUT_OTHER_CLASSES: readonly string[] = [
 
 /** The notices of a quote for the option that the traveler has chosen, without those about other vehicle classes. */
 export function optionNotices(
-  notices: readonly JourneyNotice[],
-  { vehicleClass }: Pick<PricedOption, "vehicleClass">,
+  notices: readonly Notice[],
+  { vehicleClass, vehicleType }: Pick<PricedOption, "vehicleClass" | "vehicleType">,
 ): readonly Notice[] {
-  return notices.flatMap(({ byClass, ...notice }) => {
+  return notices.flatMap((notice) => {
     if (ABOUT_OTHER_CLASSES.includes(notice.code)) return [];
-    if (!byClass) return [notice];
-    const own = byClass[vehicleClass];
-    return own ? [withValues(notice, own)] : [];
+    const own: Record<string, Value> = {};
+    for (const [name, value] of Object.entries(notice.values)) {
+      if (typeof value !== "object" || !value.some(({ classes }) => classes)) continue;
+      const part = value.find(({ classes }) => classes?.includes(vehicleClass));
+      if (!part) return [];
+      own[name] = part.text ?? vehicleType;
+    }
+    return [withValues(notice, own)];
   });
 }
 
@@ -203,11 +187,10 @@ export function vatNotices(
   { vat }: Tariff,
   percent: number | null,
   options: readonly PricedOption[],
-): readonly JourneyNotice[] {
+): readonly Notice[] {
   if (!vat) return [];
   if (percent === null) return [notice("VAT_NOT_SPLIT")];
   const amount = ({ vatRappen }: PricedOption) => `CHF ${((vatRappen ?? 0) / 100).toFixed(2)}`;
-  const amounts = options.map((option) => `${amount(option)} (${option.vehicleClass})`).join(", ");
-  const byClass = Object.fromEntries(options.map((option) => [option.vehicleClass, { amounts: amount(option) }]));
-  return [{ ...notice("VAT_INCLUDED", { percent, amounts }), byClass }];
+  const amounts = options.map((option) => ({ text: amount(option), classes: [option.vehicleClass] }));
+  return [notice("VAT_INCLUDED", { percent, amounts })];
 }

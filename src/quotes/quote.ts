@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod/v3";
-import { Notice } from "../contract/notices.ts";
 import type { Position } from "../places/geo.ts";
 import type { RouteAuthority } from "../routing/router.ts";
 
@@ -16,6 +15,18 @@ const QuotedStop = z.object({
   dwellMinutes: z.number().nullable(),
 });
 
+/** Same shape as in src/contract/notices.ts. */
+const Part = z.object({
+  text: z.string().optional(),
+  count: z.number().optional(),
+  classes: listOf(z.string()).optional(),
+});
+const QuotedNotice = z.object({
+  code: z.string(),
+  values: z.record(z.union([z.string(), z.number(), listOf(Part)])),
+  text: z.string(),
+});
+
 /** Same shape as `PriceLine` in src/pricing. */
 const PricedLine = z.object({
   label: z.string(),
@@ -24,6 +35,7 @@ const PricedLine = z.object({
   count: z.number().optional(),
   direction: z.enum(["outbound", "return"]).optional(),
   name: z.string().optional(),
+  item: Part.optional(),
 });
 
 /** What one vehicle class costs for the whole journey. */
@@ -89,15 +101,6 @@ const RoutePath = z.object({
   legs: listOf(z.string()),
 });
 
-const JourneyNotice = Notice.extend({
-  /**
-   * If the notice differs by vehicle class: the values that differ, by class id. The notice does not apply to classes
-   * that are absent here. Never sent to clients.
-   */
-  byClass: z.record(Notice.shape.values).optional(),
-});
-export type JourneyNotice = Notice & { readonly byClass?: Readonly<Record<string, Notice["values"]>> | undefined };
-
 const CarStop = z.object({ place: z.string(), onward: z.string() }).readonly().nullable();
 
 const PricedJourney = Stated.extend({
@@ -146,7 +149,7 @@ const PricedJourney = Stated.extend({
   requiresManualConfirmation: z.boolean(),
   /** Sentences for the traveler: the texts of `notices`. */
   limitations: listOf(z.string()),
-  notices: listOf(JourneyNotice.readonly()),
+  notices: listOf(QuotedNotice.readonly()),
 });
 
 /** A measured journey with its prices: the content of an estimate or a quote. Instants are ISO 8601 UTC. */

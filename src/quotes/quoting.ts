@@ -226,7 +226,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
 
   function onRequestNotices(options: readonly PricedOption[], reason = ""): readonly Notice[] {
     const names = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
-    return names.length > 0 ? [notice("ON_REQUEST", { classes: names.join(", "), ...contact, reason })] : [];
+    return names.length > 0 ? [notice("ON_REQUEST", { classes: [{ classes: names }], ...contact, reason })] : [];
   }
 }
 

@@ -4,13 +4,13 @@ import { type Notice, notice } from "../contract/notices.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { MeasuredRoute } from "../routing/router.ts";
 import type { LocatedPoint } from "./locate-points.ts";
-import type { ArriveBy, Journey, JourneyNotice, PricedJourney } from "./quote.ts";
+import type { ArriveBy, Journey, PricedJourney } from "./quote.ts";
 
 /** Notices about the points of a journey: car-free places, stops without a stated stay, and airport pickups. */
 export function stopNotices(
   points: readonly LocatedPoint[],
   { hireHours, returnAt, flightNumber }: Pick<Journey, "hireHours" | "returnAt" | "flightNumber">,
-): readonly JourneyNotice[] {
+): readonly Notice[] {
   const last = points.length - 1;
   const unstated = points.slice(1, -1).filter(({ dwellMinutes }) => dwellMinutes === null);
   // The hours of a hire include stays.
@@ -37,7 +37,7 @@ export function stopNotices(
 export function operatorNotices(
   { meetingPoints = {}, corridorTexts = {} }: Pick<Operator, "meetingPoints" | "corridorTexts">,
   directions: readonly { readonly from: LocatedPoint | undefined; readonly corridor: string | null }[],
-): readonly JourneyNotice[] {
+): readonly Notice[] {
   return directions.flatMap(({ from, corridor }, index) => {
     const meetingPoint = meetingPoints[from?.place.id ?? ""];
     const text = corridorTexts[corridor ?? ""];
@@ -55,19 +55,19 @@ export function arrivalNotices(
   points: readonly LocatedPoint[],
   { notes }: MeasuredRoute,
   { timeZone }: Tariff,
-): readonly JourneyNotice[] {
+): readonly Notice[] {
   const local = localDateTime(arriveBy, timeZone);
   const end = points[points.length - 1];
   const place = end?.carStop.name ?? "";
-  const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [String(values.name)] : []));
+  const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [{ text: String(values.name) }] : []));
   return [
     notice("ARRIVE_BY", { place, time: local.slice(11, 16), date: local.slice(0, 10) }),
     ...(end?.place.kind === "airport" ? [notice("CHECK_IN")] : []),
-    ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains.join(", ") })] : []),
+    ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains })] : []),
   ];
 }
 
-function returnStopNotices(from: LocatedPoint | undefined, to: LocatedPoint | undefined): readonly JourneyNotice[] {
+function returnStopNotices(from: LocatedPoint | undefined, to: LocatedPoint | undefined): readonly Notice[] {
   return [
     ...(from && isElsewhere(from)
       ? [notice("RETURN_PICKUP_IN", { place: from.carStop.name, from: from.place.name })]
@@ -88,7 +88,7 @@ function carFreeAs(code: "CAR_FREE" | "CAR_FREE_STOP" | "CAR_FREE_PICKUP", { val
 export function hireEndNotices(
   points: readonly LocatedPoint[],
   { hours, isRoundTrip, travelMinutes }: { hours: number; isRoundTrip: boolean; travelMinutes: number },
-): readonly JourneyNotice[] {
+): readonly Notice[] {
   const [first, end] = [points[0], points[points.length - 1]];
   if (!first || !end) return [];
   const [origin, place] = [first.carStop.name, end.carStop.name];

@@ -212,8 +212,7 @@ function rehearsed(
   const options = priced.options.map((each) => (each.fleetId === chosen ? { ...each, onRequest: true } : each));
   const classes = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
   const reason = priced.notices.find(({ code }) => code === "ON_REQUEST")?.values.reason ?? "";
-  const onRequest =
-    classes.length > 0 ? [notice("ON_REQUEST", { classes: classes.join(", "), ...contact, reason })] : [];
+  const onRequest = classes.length > 0 ? [notice("ON_REQUEST", { classes: [{ classes }], ...contact, reason })] : [];
   const notices = distinct([
     ...names.map(({ name, place }) => notice("REHEARSAL", { name, place })),
     ...doubts,

@@ -3,8 +3,10 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
+import type { Value } from "../../src/contract/notice-values.ts";
 import { NOTICES } from "../../src/contract/notices.ts";
 import { translationsOf } from "../../src/quotes/translations-of.ts";
+import { pageNotice } from "../../tools/wire/quote.ts";
 import { aCatalogFolder } from "../support/catalog-folder.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
@@ -30,11 +32,19 @@ const FAULTS = [
 ];
 
 /** What values of notices look like; any other is a number. */
-const VALUES: Readonly<Record<string, string>> = {
+const VALUES: Readonly<Record<string, Value>> = {
   ...{ text: "In a travel cover.", place: "Zurich Airport", stop: "Saas-Fee Car Park", name: "Furka car train" },
-  ...{ onward: "Cable car Beckenried–Klewenalp, about 10 minutes.", items: "2 golf bags", kinds: "child_seat, pet" },
+  ...{
+    onward: "Cable car Beckenried–Klewenalp, about 10 minutes.",
+    items: [{ count: 2, text: "golf bags" }],
+    kinds: "child_seat, pet",
+  },
   ...{ reason: "On New Year's Eve first-class cars are assigned by phone.", season: "Congress week surcharge" },
-  ...{ holiday: "Christmas Day, St. Stephen's Day", fare: "Fixed fare Geneva Airport – Annecy", limits: "2" },
+  ...{
+    holiday: [{ text: "Christmas Day" }, { text: "St. Stephen's Day" }],
+    fare: "Fixed fare Geneva Airport – Annecy",
+    limits: "2",
+  },
   ...{ classes: "Van, e.g. Mercedes-Benz V-Class", vehicle: "Coach, on request", operator: "Example Transfers" },
   ...{ phone: "+41 00 000 00 00", email: "bookings@transfers.example", includes: "fees, night, holidays, seasons" },
   ...{ prices: "CHF 15", hour_prices: "CHF 72", km_prices: "CHF 2.80", sent: "2026-12-08T07:05:00-06:00" },
@@ -132,13 +142,13 @@ function withEveryNotice(offer: Fields): object {
   const { translations } = loadCatalog(DEFAULT_CATALOG);
   const own = translationsOf(
     translations,
-    notices.flatMap(({ values }) => Object.values(values).map(String)),
+    notices.flatMap(({ values }) => Object.values(values)),
   );
   for (const [language, texts] of Object.entries(own)) Object.assign(offer.translations[language], texts);
-  return { ...offer, notices };
+  return { ...offer, notices: notices.map(pageNotice) };
 }
 
-function valuesIn(code: string, template: string): Readonly<Record<string, string | number>> {
+function valuesIn(code: string, template: string): Readonly<Record<string, Value>> {
   const placeholders = [...template.matchAll(/\{(\w+)(?: (\w+))?\}/g)];
   return Object.fromEntries(
     placeholders.map(([, name = "", format]) => {

@@ -1,5 +1,5 @@
 import type { z } from "zod/v3";
-import { CheckoutHandoff, CheckoutRequest } from "../../src/contract/checkout.ts";
+import { CheckoutHandoff, CheckoutRequest, PageNotice } from "../../src/contract/checkout.ts";
 import {
   LuggageDefinition,
   Policy,
@@ -11,7 +11,6 @@ import {
   VehicleClass,
   VehicleClassList,
 } from "../../src/contract/discovery.ts";
-import { Notice } from "../../src/contract/notices.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { Operator, Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
 import { EstimateRequest, QuoteRequest, SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
@@ -143,7 +142,7 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
     ["label", "string", "yes"], ["amount", "number", "yes"],
   ]],
   // Added within v1.
-  ["Notice", Notice, "open", [
+  ["Notice", PageNotice, "open", [
     // Any text, unlike the code of a problem.
     ["code", "open string", "yes"], ["values", "object", "yes"], ["text", "string", "yes"],
   ]],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { notice } from "../../src/contract/notices.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { assertNoEnglish, englishWords, shownTexts } from "../support/english-words.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
@@ -106,6 +107,41 @@ browserSuite("the quote card in the language that the host names", (browser) => 
     await bridge.sendToolResult({ content: [], structuredContent: { ...structuredContent, options } });
     await card.getByText("Tram", { exact: true }).first().waitFor();
     assert.equal(await card.locator(".vehicle [lang=en]").count(), options.length);
+  });
+
+  test("names vehicle classes by their values, whatever the operator's labels contain", async (t) => {
+    const prices = [
+      { text: "CHF 15", classes: ["sedan", "estate"] },
+      { text: "CHF 18", classes: ["van"] },
+    ];
+    const season = [{ text: "Fair (van), sedan", classes: ["sedan"] }];
+    const notices = [
+      notice("WAITING", { prices, free_min: 15, step_min: 15 }),
+      notice("SEASON", { season, percent: 10 }),
+      notice("SPECIAL_ITEM", { items: [{ count: 2, text: "golf bags" }], text: "In a travel cover." }),
+    ];
+    for (const [locale, classes, fair, bags] of [
+      [
+        "en",
+        /CHF 15 \(Sedan, Estate car\), CHF 18 \(Van\)\./,
+        /^Fair \(van\), sedan \(Sedan\): 10 % of/m,
+        /^2 golf bags: /m,
+      ],
+      [
+        "de",
+        /CHF 15 \(Limousine, Kombi\), CHF 18 \(Van\)\./,
+        /^Fair \(van\), sedan \(Limousine\): 10/m,
+        /^2 Golftaschen: /m,
+      ],
+    ] as const) {
+      const { call, client, bridge, card } = await hosted(t, { context: { locale } });
+      const quoted = await client.callTool({ name: "create_transfer_quote", arguments: aQuoteRequest() });
+      await call("create_transfer_quote", aQuoteRequest());
+      await bridge.sendToolResult({ ...quoted, _meta: { notices } });
+      await card.locator("#notes li").nth(2).waitFor();
+      const notes = await card.locator("#notes").innerText();
+      for (const said of [classes, fair, bags]) assert.match(notes, said);
+    }
   });
 
   test("shows a name with signs of a replacement as it is", async (t) => {

@@ -32,7 +32,7 @@ suite("luggage", () => {
   test("where it is not stated how many are large, the limits of each class are said", async () => {
     const { notices } = await price({ luggage: 3 });
     const [limits] = notices.filter(({ code }) => code === "LARGE_LUGGAGE");
-    assert.deepEqual(limits?.values, { luggage: 3, limits: "2 (sedan, first_class)" });
+    assert.deepEqual(limits?.values, { luggage: 3, limits: [{ text: "2", classes: ["sedan", "first_class"] }] });
     for (const stated of [{ luggage: 3, largeLuggage: 0 }, { luggage: 2 }] satisfies Partial<Journey>[])
       assert.ok(!(await price(stated)).notices.some(({ code }) => code === "LARGE_LUGGAGE"));
   });

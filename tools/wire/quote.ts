@@ -7,8 +7,9 @@ import type {
   PricedOption,
   StoredQuote,
 } from "../../src/calls/operation.ts";
-import type { CheckoutHandoff } from "../../src/contract/checkout.ts";
-import { textsOf } from "../../src/contract/notices.ts";
+import type { CheckoutHandoff, PageNotice } from "../../src/contract/checkout.ts";
+import { valueText } from "../../src/contract/notice-values.ts";
+import { type Notice, textsOf } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";
 import { wireParty } from "./party.ts";
@@ -117,7 +118,7 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation,
     limitations: [...journey.limitations],
-    notices: journey.notices.map(({ code, values, text }) => ({ code, values, text })),
+    notices: journey.notices,
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
     vat_percent: journey.vatPercent ?? undefined,
@@ -170,4 +171,13 @@ function wireLine({ label, rappen }: PricedOption["priceLines"][number]) {
 /** Whole Rappen as a JSON number of francs with at most two decimals. */
 export function francs(rappen: number): number {
   return rappen / 100;
+}
+
+/** With its lists as text, whose translations stand beside it. */
+export function pageNotice({ code, values, text }: Notice): z.output<typeof PageNotice> {
+  const plain = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "object" ? valueText(value) : value,
+  ]);
+  return { code, values: Object.fromEntries(plain), text };
 }

@@ -36,9 +36,7 @@ export function knownText(key, values) {
 }
 
 /** The sentence for a notice's code, with placeholders for its values; `undefined` in English and for unknown codes. */
-export function noticeTemplate(code) {
-  return Object.hasOwn(notices, code) ? notices[code] : undefined;
-}
+export { notices };
 
 /** A number formatted for the language; any other value unchanged. */
 export function numberText(value) {

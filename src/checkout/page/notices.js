@@ -1,5 +1,5 @@
 import { dateText, dayAndTimeText, dayText, durationText } from "./formats.js";
-import { english, formOf, knownText, nameText, noticeTemplate, numberText, operatorText, textOf } from "./language.js";
+import { english, formOf, knownText, nameText, notices, numberText, operatorText, textOf } from "./language.js";
 
 /** Values that contain sentences or labels by the operator; other values are names or numbers. */
 const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare", "classes"];
@@ -25,10 +25,19 @@ const FORMATS = {
   also: (sentence) => (sentence ? [" ", operatorText(sentence)] : ""),
 };
 
+const templates = { ...notices };
+let listText = String;
+
+/** More sentences, and how lists in the values of notices are written, which the quote card alone gets. */
+export function takeNotices(sentences, write) {
+  Object.assign(templates, sentences);
+  listText = write;
+}
+
 /** A list item with a notice in the page's language. `names` are the place names that the assistant wrote. */
 export function noticeItem({ code, values, text }, names) {
   const item = document.createElement("li");
-  const parts = noticeTemplate(code)?.split(/\{([^}]+)\}/) ?? [];
+  const parts = Object.hasOwn(templates, code) ? templates[code].split(/\{([^}]+)\}/) : [];
   // Notices stored by an earlier version may lack a value.
   const isComplete = parts.length > 0 && parts.every((part, at) => at % 2 === 0 || part.split(/[ |]/)[0] in values);
   item.append(...(isComplete ? translated(parts, code, values, names) : inEnglish(text, names)));
@@ -48,6 +57,7 @@ function translated(parts, code, values, names) {
 
 function formatted([name, format], code, values, names) {
   const value = values[name];
+  if (Array.isArray(value)) return listText(value);
   if (format) return FORMATS[format](value);
   if (name === "text") return names.includes(value) && code !== "SPECIAL_ITEM" ? entered(value) : operatorText(value);
   if (OPERATOR_TEXTS.includes(name)) return operatorText(value);

@@ -4,7 +4,7 @@ import { dayAndTimeText, durationText, timeText } from "../../checkout/page/form
 import { language, textOf } from "../../checkout/page/language.js";
 import { entered, noticeItem } from "../../checkout/page/notices.js";
 import { createApproval } from "./approval.js";
-import { operator, sentenceOf, useCatalog } from "./catalog.js";
+import { operator, useCatalog } from "./catalog.js";
 import { vehicleItem } from "./options.js";
 import { showPicture } from "./picture.js";
 import { byId, element, say, showView, write } from "./views.js";
@@ -56,7 +56,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     const names = [quote.origin, quote.destination, ...(quote.waypoints ?? []).map(({ name }) => name)];
     // Some hosts do not pass `_meta` on.
     const notes = notices.length > 0 ? notices : limitations.map((text) => ({ text }));
-    write("notes", ...notes.map((each) => noticeItem({ ...each, text: sentenceOf(each) }, names)));
+    write("notes", ...notes.map((each) => noticeItem(each, names)));
     const vehicles = sorted(options).map((option) => vehicleItem(option, { onChoose: chooserOf(quote, option) }));
     for (const vehicle of vehicles.slice(SHOWN_VEHICLES)) vehicle.hidden = true;
     write("options", ...vehicles);

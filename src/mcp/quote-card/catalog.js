@@ -1,37 +1,26 @@
 /** The operator's names and texts in the traveler's language, from the catalog that the server writes into the page. */
-import { language, translateBy } from "../../checkout/page/language.js";
+import { english, language, nameText, translateBy } from "../../checkout/page/language.js";
+import { takeNotices } from "../../checkout/page/notices.js";
+import { valueText } from "../../contract/notice-values.ts";
 import { translationOf } from "../../quotes/translation-of.ts";
 import { byId } from "./views.js";
 
-const { translations = {}, vehicleTypes = {}, operator = {} } = JSON.parse(byId("catalog").textContent);
+const { sentences = {}, translations = {}, vehicleTypes = {}, operator = {} } = JSON.parse(byId("catalog").textContent);
 
 export { operator };
 
-/** Ids of vehicle classes in values of notices: "sedan, van", "sedan 2, van 6", "CHF 15 (sedan, van)". */
-const CLASS_IDS = /(?<=^|, |\()[a-z][a-z0-9_]*(?=$|, |\)| \d)/g;
-
+/** Notices name vehicle classes by their ids, in English too. */
 export function useCatalog() {
-  translateBy((text) => translationOf(translations, text, language) ?? withClassNames(text));
+  translateBy((text) => translationOf(translations, text, language));
+  takeNotices(language === "en" ? sentences : {}, listText);
 }
 
-/** The English sentence of a notice, with names of classes instead of ids. */
-export function sentenceOf({ text, values = {} }) {
-  return Object.values(values).reduce(
-    (sentence, value) => sentence.replace(value, () => withClassNames(value) ?? value),
-    text,
-  );
-}
-
-function withClassNames(value) {
-  const [, label, rest = ""] = /^(.+?)( \(.*)$/.exec(value) ?? [undefined, String(value)];
-  const translated = (translationOf(translations, label, language) ?? label) + rest;
-  const named = translated.replace(CLASS_IDS, (id) =>
-    Object.hasOwn(vehicleTypes, id) ? nameOf(vehicleTypes[id]) : id,
-  );
-  return named === value ? undefined : named;
+function listText(parts) {
+  if (parts.some(({ classes }) => classes)) return valueText(parts, nameText, classText);
+  return translationOf(translations, parts, language) ?? english(valueText(parts));
 }
 
 /** The translated name of a class without its example, which follows a comma. */
-function nameOf(vehicleType) {
-  return (translationOf(translations, vehicleType, language) ?? vehicleType).split(", ")[0];
+function classText(id) {
+  return nameText(Object.hasOwn(vehicleTypes, id) ? vehicleTypes[id] : id).split(", ")[0];
 }
