@@ -30,8 +30,7 @@ export interface HealthOptions {
 /**
  * `/healthz` (alive), `/readyz` (able to serve; lists failing dependencies) and `/metrics` (Prometheus). A dependency
  * that is not essential never makes a process unready: all processes share it, so that a load balancer would remove all
- * of them although each can still serve. Dependencies are probed at most once a second, whatever the number of
- * requests.
+ * of them although each can still serve. Dependencies are probed at most once a second.
  */
 export function createHealthRouter(
   dependencies: readonly Dependency[],

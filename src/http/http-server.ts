@@ -84,10 +84,7 @@ export async function listen(host: string, port: number, limits: ServerLimits = 
   });
   server.timeout = limits.silenceMs ?? 60_000;
   server.maxRequestsPerSocket = limits.requestsPerConnection ?? 10_000;
-  /**
-   * Responses of each connection that are open or whose request is still arriving. The longest idle connection is
-   * first.
-   */
+  /** Responses of each connection that are open or whose request is still arriving; longest idle connection first. */
   const connections = new Map<Duplex, Set<ServerResponse>>();
   /** Responses whose request body may still be arriving, oldest first, with the bytes read before it. */
   const uploads = new Map<ServerResponse, number>();

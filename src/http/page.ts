@@ -5,7 +5,7 @@ import type { Problem } from "../contract/problem.ts";
 export interface PageParts {
   readonly title: string;
   readonly body: string;
-  /** The operator that is named on pages for travelers. */
+  /** The operator's name, on pages for travelers. */
   readonly brand?: string;
   /** The description for search engines. */
   readonly description?: string;

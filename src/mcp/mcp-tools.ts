@@ -125,8 +125,7 @@ function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: un
 
 /**
  * A problem is never `structuredContent`, which clients validate against the output schema even on errors. Some hosts
- * also validate the first text if it is a JSON object, so the first text is a sentence and the second the problem
- * document.
+ * validate a first text that is a JSON object, so the first text is a sentence and the second the problem document.
  */
 function resultOf(outcome: Outcome): CallToolResult {
   if (!outcome.ok) {

@@ -72,10 +72,7 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
   }
 }
 
-/**
- * Built on first use and after each reload. Contains the English sentences, all names and translations, so that the
- * card needs no further call.
- */
+/** Built on first use and after each reload, with all sentences, names and translations that the card needs. */
 const cardPage = perCatalog(
   ({ catalog: { translations, vehicleClasses, operator } }: { readonly catalog: Catalog }): ReadResourceResult => {
     const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));

@@ -63,7 +63,7 @@ export function serveStdio(
   }
 
   async function allAnswered(): Promise<void> {
-    // Messages that were read reach their handler in this turn of the event loop; answers are written in the last one.
+    // Before: messages that were read reach their handlers. After: answers are written.
     await setImmediate();
     while (inFlight.size > 0) await Promise.allSettled(inFlight);
     await setImmediate();

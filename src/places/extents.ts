@@ -16,10 +16,9 @@ const SAME_KM = 0.05;
 const KM_PER_DEGREE = 111;
 
 /**
- * Extents are circles around the places. The radius is that of the place, or for a town without one that of its road
- * node. The town of a node is the place with the node's id, otherwise the first of its places that is no station or
- * airport. Where several extents contain a position, the smallest counts, and among equal ones that with the nearer
- * center.
+ * Extents are circles around the places, with the radius of the place, or for a town without one of its road node. The
+ * town of a node is the place with the node's id, otherwise the first of its places that is no station or airport.
+ * Where several extents contain a position, the smallest counts; of equal ones, that with the nearer center.
  */
 export function createPlaceAt({ places, roads }: Pick<Catalog, "places" | "roads">): PlaceAt {
   const towns = new Map<string, string>();

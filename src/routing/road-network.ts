@@ -89,7 +89,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     const driven = roadsOf(legs);
     const usualLegs = routeIn(open, stops).legs;
     const usual = roadsOf(usualLegs);
-    // Most roads have no toll, train or season.
+    // Filters once, since most roads have no toll, train or season.
     const [special, usuallySpecial] = [driven.filter(isSpecial), usual.filter(isSpecial)];
     const avoided = usuallySpecial.filter((edge) => !special.includes(edge));
     const trainDoubts = special.flatMap(carTrainDoubts);

@@ -28,9 +28,8 @@ function kmOf(edges: readonly RoadEdge[]): number {
 }
 
 /**
- * Searches with the usual wait at each train. Where the path found reaches a train outside its hours, three kinds of
- * paths are compared by their true waits: that path, the same with the best road to the train, and paths without the
- * train.
+ * Searches with the usual wait at each train. If that path reaches a train outside its hours, it is compared, by true
+ * waits, with the same path on the best road to the train and with the paths without the train.
  */
 export function createTimedPath(roads: RoadData, timeZone: string, graph: RoadGraph): FindTimedPath {
   const findPath = createLightestPath(roads, graph);

@@ -5,10 +5,7 @@ import { createOsrm } from "./osrm.ts";
 import type { EngineOptions, RoadEngine } from "./road-engine.ts";
 import { createValhalla } from "./valhalla.ts";
 
-/**
- * The foreign routing engines by name: TRANSFER_ROUTER, `routing_basis` and the composer derive their values from this
- * table.
- */
+/** The foreign routing engines by name, from which TRANSFER_ROUTER, `routing_basis` and the composer derive. */
 export const routingEngines = { osrm: createOsrm, valhalla: createValhalla } satisfies Readonly<
   Record<string, (client: UpstreamClient, options: EngineOptions) => RoadEngine>
 >;

@@ -58,9 +58,9 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
 ];
 
 /**
- * Brings the tables up to date; if several processes start together, one does it. If the tables are up to date, it only
- * reads, so that a role without the right to create tables can start. Throws UnusableStorage where another version made
- * the tables.
+ * Brings the tables up to date; of several starting processes one does it. Only reads if there is nothing to do, so
+ * that a role without the right to create tables can start. Throws UnusableStorage where another version made the
+ * tables.
  */
 export async function migrate(url: string, log: Log): Promise<void> {
   const pool = openPool({ url, connections: 1, isPatient: true });
