@@ -8,51 +8,46 @@ import { packageRoot } from "../../src/ops/package-root.ts";
  * Who may import whom (STYLE.md, "Layout and who may import whom"): other folders of ours, then packages. A sub-folder
  * belongs to its room. Node's own modules are free, but for `tools`, `contract` and `pricing`, which reach nothing.
  */
-// biome-ignore format: a table reads by its columns
+// biome-ignore format: several fit on a line
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  tools: [...["src/calls", "src/checkout", "src/contract", "src/quotes"], "zod"],
+  tools: ["src/calls", "src/checkout", "src/contract", "src/quotes", "zod"],
   "rest-shim": ["tools", "src/calls", "src/contract", "src/http", "src/ops", "src/sandbox", "cors", "express"],
   "src/contract": ["zod", "zod-to-json-schema"],
   "src/ops": [
-    ...["src/contract", "ipaddr.js", "lru-cache", "pino", "prom-client", "node:*"],
-    ...[
-      "@opentelemetry/api",
-      "@opentelemetry/context-async-hooks",
-      "@opentelemetry/core",
-      "@opentelemetry/exporter-trace-otlp-proto",
-    ],
-    ...["@opentelemetry/resources", "@opentelemetry/sdk-trace-base"],
+    "src/contract", "ipaddr.js", "lru-cache", "pino", "prom-client", "node:*", "@opentelemetry/api",
+    "@opentelemetry/context-async-hooks", "@opentelemetry/core", "@opentelemetry/exporter-trace-otlp-proto",
+    "@opentelemetry/resources", "@opentelemetry/sdk-trace-base",
   ],
   "src/upstream": ["src/contract", "src/ops", "undici", "cockatiel", "node:*"],
   "src/http": ["src/calls", "src/contract", "src/ops", "express", "node:*"],
   "src/limits": ["src/contract", "src/ops", "rate-limiter-flexible", "ioredis", "ipaddr.js", "lru-cache", "node:*"],
-  "src/identity": [...["src/contract", "src/ops", "cors", "express", "ipaddr.js", "jose", "lru-cache", "oidc-provider", "zod", "node:*"]],
+  "src/identity": [
+    "src/contract", "src/ops", "cors", "express", "ipaddr.js", "jose", "lru-cache", "oidc-provider", "zod", "node:*",
+  ],
   "src/catalog": ["src/limits", "src/ops", "zod", "node:*"],
   "src/places": ["src/catalog", "src/contract", "src/upstream", "leven", "lru-cache", "zod", "node:*"],
-  "src/routing": [...["src/catalog", "src/contract", "src/ops", "src/places", "src/upstream"],...["canonicalize", "flatqueue", "lru-cache", "zod", "node:*"]],
+  "src/routing": [
+    "src/catalog", "src/contract", "src/ops", "src/places", "src/upstream", "canonicalize", "flatqueue", "lru-cache",
+    "zod", "node:*",
+  ],
   "src/pricing": ["src/catalog", "src/contract", "src/ops", "date-easter"],
-  "src/quotes": [...["src/catalog", "src/contract", "src/ops", "src/places", "src/pricing", "src/routing"],...["src/upstream", "zod", "node:*"]],
+  "src/quotes": [
+    "src/catalog", "src/contract", "src/ops", "src/places", "src/pricing", "src/routing", "src/upstream", "zod",
+    "node:*",
+  ],
   "src/stores": ["src/contract", "src/ops", "src/pricing", "src/quotes", "flatqueue", "lowdb", "pg", "zod", "node:*"],
   "src/events": ["src/contract", "src/ops", "src/stores", "standardwebhooks", "undici"],
   "src/checkout": ["src/catalog", "src/contract", "src/ops", "src/pricing", "src/quotes", "express", "node:*"],
   "src/calls": [
-    ...["src/catalog", "src/checkout", "src/contract", "src/identity", "src/limits", "src/ops"],
-    ...[
-      "src/places",
-      "src/pricing",
-      "src/quotes",
-      "src/routing",
-      "src/stores",
-      "canonicalize",
-      "leven",
-      "zod",
-      "node:*",
-    ],
+    "src/catalog", "src/checkout", "src/contract", "src/identity", "src/limits", "src/ops", "src/places",
+    "src/pricing", "src/quotes", "src/routing", "src/stores", "canonicalize", "leven", "zod", "node:*",
   ],
-  "src/sandbox": [...["src/calls", "src/catalog", "src/contract", "src/ops", "src/places", "src/quotes", "leven", "lru-cache"]],
+  "src/sandbox": [
+    "src/calls", "src/catalog", "src/contract", "src/ops", "src/places", "src/quotes", "leven", "lru-cache",
+  ],
   "src/mcp": [
-    ...["src/calls", "src/contract", "src/http", "src/ops"],
-    ...["@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "cors", "express", "zod", "node:*"],
+    "src/calls", "src/contract", "src/http", "src/ops", "@modelcontextprotocol/sdk", "@modelcontextprotocol/server",
+    "cors", "express", "zod", "node:*",
   ],
 };
 

@@ -28,12 +28,6 @@ import { wholeFile } from "../support/whole-file.ts";
 const SERVER = join(packageRoot, "examples", "checkout", "server.js");
 const MINUTE = 60_000;
 
-interface Page {
-  readonly status: number;
-  readonly text: string;
-  readonly headers: Headers;
-}
-
 /** The example as an operator starts it. */
 async function anExample(
   t: Pick<TestContext, "after">,
@@ -43,13 +37,12 @@ async function anExample(
   more: Readonly<Record<string, string>> = {},
 ) {
   const env = {
-    ...{
-      SERVICE_URL: serviceUrl,
-      STRIPE_API_URL: stripe.url,
-      STRIPE_SECRET_KEY: TEST_KEY,
-      PORT: String(port || (await aFreePort())),
-    },
-    ...{ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_SUPPRESS_NOTICES: "true" },
+    SERVICE_URL: serviceUrl,
+    STRIPE_API_URL: stripe.url,
+    STRIPE_SECRET_KEY: TEST_KEY,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_SUPPRESS_NOTICES: "true",
+    PORT: String(port || (await aFreePort())),
     ...more,
   };
   const program = startProgram([process.execPath, SERVER], { env: cleanEnvironment(env) });
@@ -70,7 +63,7 @@ async function anExample(
   };
 }
 
-async function opened(url: string, options: RequestInit = {}): Promise<Page> {
+async function opened(url: string, options: RequestInit = {}) {
   const response = await fetch(url, { redirect: "manual", ...options });
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
@@ -107,7 +100,7 @@ async function aLink(party: object = {}): Promise<{ readonly link: URL; readonly
 const ENTERED: Readonly<Record<string, string>> = { traveler_name: "Ada Muster", flight_number: "LX 39" };
 
 /** As a traveler sends it. */
-function formOf({ text }: Page): URLSearchParams {
+function formOf({ text }: { readonly text: string }): URLSearchParams {
   const hidden = [...text.matchAll(/name="(\w+)" value="([^"]*)"/g)];
   const asked = [...text.matchAll(/name="(\w+)" required/g)];
   return new URLSearchParams([

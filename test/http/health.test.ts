@@ -122,8 +122,6 @@ async function samplesOf({ publicUrl }: TestService): Promise<(name: string) => 
     );
 }
 
-const stage = (name: string) => `transfer_stage_duration_seconds_count{stage="${name}"}`;
-
 test("metrics time the stages of calls", async (t) => {
   const service = await aService(t);
   const token = await service.token();
@@ -133,15 +131,9 @@ test("metrics time the stages of calls", async (t) => {
   await service.api(`/quotes/${quote.body.quote_id}`, { token });
   await service.api("/quote-intents", { body: aQuoteRequest({ origin: "nowhere that anybody knows" }) });
   const sampleOf = await samplesOf(service);
-  assert.deepEqual(
-    ["authentication", "places", "routing", "pricing", "store"].map((name) => [name, sampleOf(stage(name))]),
-    [
-      ["authentication", 2],
-      ["places", 2],
-      ["routing", 2],
-      ["pricing", 1],
-      ["store", 2],
-    ],
-  );
+  const calls = { authentication: 2, places: 2, routing: 2, pricing: 1, store: 2 };
+  for (const [name, count] of Object.entries(calls)) {
+    assert.equal(sampleOf(`transfer_stage_duration_seconds_count{stage="${name}"}`), count, name);
+  }
   assert.ok(sampleOf('transfer_stage_duration_seconds_sum{stage="store"}') > 0);
 });
