@@ -16,8 +16,6 @@ export interface RedisRateLimiterOptions {
   readonly url: string;
   readonly budgets: Budgets;
   readonly log: Log;
-  /** Prefix of every key. */
-  readonly keyPrefix?: string;
   /** How long a call waits for Redis, in milliseconds. Default 150. */
   readonly replyMs?: number;
 }
@@ -34,7 +32,7 @@ export interface RedisRateLimiter extends RateLimiter {
  * Both transitions are logged.
  */
 export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisRateLimiter {
-  const { url, budgets, log, keyPrefix = "transfer-quote", replyMs = 150 } = options;
+  const { url, budgets, log, replyMs = 150 } = options;
   const redis = new Redis(url, {
     connectionName: "transfer-quote-mcp",
     connectTimeout: CONNECT_MILLISECONDS,
@@ -113,7 +111,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
       limiters.get(name) ??
       new RateLimiterRedis({
         ...{ storeClient: redis, rejectIfRedisNotReady: true },
-        ...{ keyPrefix: `${keyPrefix}:${tier}`, points, duration },
+        ...{ keyPrefix: `transfer-quote:${tier}`, points, duration },
       });
     limiters.set(name, made);
     return made;

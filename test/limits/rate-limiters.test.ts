@@ -8,7 +8,7 @@ import { silentLog } from "../../src/ops/log.ts";
 import { rateLimiterContract } from "../ports/rate-limiter.contract.ts";
 import { heapGrowth } from "../support/heap.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
-import { aKeyPrefix, redisUrl, withRedis } from "../support/redis.ts";
+import { aDatabase, withRedis } from "../support/redis.ts";
 import { proxied } from "../support/tcp-proxy.ts";
 
 /** Longer than any test: a reply that is late on a busy machine is no outage. */
@@ -16,7 +16,7 @@ const PATIENT = 60_000;
 const TEN = Object.fromEntries(TIERS.map((tier) => [tier, { points: 10, seconds: 600 }])) as unknown as Budgets;
 
 await withRedis("budgets in Redis", () => {
-  rateLimiterContract("Redis", async (t, budgets) => aLimiter(t, { budgets }));
+  rateLimiterContract("Redis", async (t, budgets) => aLimiter(t, { url: await aDatabase(t), budgets }));
 
   test("counts on its own at once while Redis refuses connections", async (t) => {
     const { limiter, proxy } = await behindProxy(t);
@@ -31,9 +31,9 @@ await withRedis("budgets in Redis", () => {
   });
 
   test("does not delay calls while Redis does not reply", async (t) => {
-    const { url, proxy } = await proxied(t, redisUrl);
+    const { url, proxy } = await proxied(t, await aDatabase(t));
     // With the limit of the product.
-    const limiter = createRedisRateLimiter({ url, budgets: TEN, log: silentLog, keyPrefix: aKeyPrefix(t) });
+    const limiter = createRedisRateLimiter({ url, budgets: TEN, log: silentLog });
     t.after(() => limiter.close());
     await backAgain(limiter);
     proxy.hang();
@@ -49,7 +49,7 @@ await withRedis("budgets in Redis", () => {
 
   test("returns to the shared budgets when Redis recovers, and logs each change once", async (t) => {
     const { log, records } = aRecordingLog();
-    const { limiter, proxy, keyPrefix } = await behindProxy(t, { log });
+    const { limiter, proxy, direct } = await behindProxy(t, { log });
     for (let n = 0; n < 8; n += 1) await limiter.charge("checkout", "a");
     assert.equal(records.length, 0, "the start of a process is no outage");
 
@@ -65,44 +65,42 @@ await withRedis("budgets in Redis", () => {
       );
       assert.equal(records.length, 2 * outage);
     }
-    const other = aLimiter(t, { keyPrefix });
+    const other = aLimiter(t, { url: direct });
     assert.ok(await isAdmitted(other));
     assert.ok(await isAdmitted(limiter));
     assert.equal(await isAdmitted(other), false, "eight, and two after the outages");
   });
 
   test("a process that starts without Redis counts on its own, and shares later", async (t) => {
-    const { url, proxy } = await proxied(t, redisUrl);
+    const direct = await aDatabase(t);
+    const { url, proxy } = await proxied(t, direct);
     await proxy.stop();
     const { log, records } = aRecordingLog();
-    const keyPrefix = aKeyPrefix(t);
-    const limiter = aLimiter(t, { url, log, keyPrefix });
+    const limiter = aLimiter(t, { url, log });
     for (let n = 0; n < 10; n += 1) await limiter.charge("checkout", "a");
     assert.equal(await isAdmitted(limiter), false);
     assert.equal(records.length, 1);
     await proxy.mend();
     await backAgain(limiter);
-    assert.ok(await isAdmitted(aLimiter(t, { keyPrefix })));
+    assert.ok(await isAdmitted(aLimiter(t, { url: direct })));
     for (let n = 0; n < 9; n += 1) assert.ok(await isAdmitted(limiter));
     assert.equal(await isAdmitted(limiter), false);
   });
 });
 
-function aLimiter(t: TestContext, options: Partial<RedisRateLimiterOptions> = {}) {
-  const keyPrefix = options.keyPrefix ?? aKeyPrefix(t);
-  const limiter = createRedisRateLimiter({
-    ...{ url: redisUrl, budgets: TEN, log: silentLog, replyMs: PATIENT },
-    ...options,
-    keyPrefix,
-  });
+type Options = Partial<RedisRateLimiterOptions>;
+
+function aLimiter(t: TestContext, options: Options & { readonly url: string }) {
+  const limiter = createRedisRateLimiter({ budgets: TEN, log: silentLog, replyMs: PATIENT, ...options });
   t.after(() => limiter.close());
   return limiter;
 }
 
-async function behindProxy(t: TestContext, options: Partial<RedisRateLimiterOptions> = {}) {
-  const { url, proxy } = await proxied(t, redisUrl);
-  const keyPrefix = aKeyPrefix(t);
-  return { limiter: aLimiter(t, { ...options, url, keyPrefix }), proxy, keyPrefix };
+/** `direct` is the address of the same database past the proxy. */
+async function behindProxy(t: TestContext, options: Options = {}) {
+  const direct = await aDatabase(t);
+  const { url, proxy } = await proxied(t, direct);
+  return { limiter: aLimiter(t, { ...options, url }), proxy, direct };
 }
 
 /** Whether a call under the key "a" is let through. */

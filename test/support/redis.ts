@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { Redis } from "ioredis";
 
@@ -48,16 +47,3 @@ const CLAIM = `
   if redis.call("DBSIZE") > 0 then return 0 end
   redis.call("SET", KEYS[1], "1", "EX", 600)
   return 1`;
-
-/** A key prefix that no other test uses; its keys are deleted after the test. */
-export function aKeyPrefix(t: Pick<TestContext, "after">): string {
-  const prefix = `test-${randomBytes(8).toString("hex")}`;
-  t.after(async () => {
-    const redis = new Redis(redisUrl);
-    for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 1000 })) {
-      if (keys.length > 0) await redis.del(...keys);
-    }
-    await redis.quit();
-  });
-  return prefix;
-}
