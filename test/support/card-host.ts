@@ -1,6 +1,4 @@
 import type { TestContext } from "node:test";
-import type { AppBridge as NewerBridge } from "@modelcontextprotocol/ext-apps/app-bridge";
-import type { AppBridge as OlderBridge } from "ext-apps-1/app-bridge";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { Fields } from "./mcp-client.ts";
 
@@ -16,21 +14,6 @@ const HOST_PAGE = `<!doctype html><title>Host</title><style>body{margin:0}iframe
   const frame = document.getElementById("card");
   addEventListener("message", ({ source, data }) => source === frame.contentWindow && fromCard(data));
 </script>`;
-
-/** The common part of the bridges of two major versions of the package. */
-type Bridge = Pick<OlderBridge | NewerBridge, "sendToolInput" | "sendToolResult" | "sendToolCancelled"> & {
-  connect(transport: CardTransport): Promise<void>;
-  close(): Promise<void>;
-};
-
-interface CardTransport {
-  onmessage?: (message: never) => void;
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  start(): Promise<void>;
-  send(message: unknown): Promise<void>;
-  close(): Promise<void>;
-}
 
 export interface CardScreen extends BrowserContextOptions {
   readonly now?: Date;
@@ -48,7 +31,7 @@ export async function aCardHost(
   t: Pick<TestContext, "after">,
   browser: Browser,
   html: string,
-  bridge: Bridge & Fields,
+  bridge: Fields,
   { now, isSized = false, showsPictures = false, ...contextOptions }: CardScreen = {},
 ) {
   const context = await browser.newContext({
@@ -75,17 +58,19 @@ export async function aCardHost(
     await route.abort();
   });
 
-  const transport: CardTransport = {
+  const transport = {
     start: async () => {},
     close: async () => {},
-    send: (message) =>
+    send: (message: unknown) =>
       page.evaluate((sent) => {
         (document.querySelector("iframe") as HTMLIFrameElement).contentWindow?.postMessage(sent, "*");
       }, message),
+    // The bridge replaces it when it connects.
+    onmessage: (_message: Fields) => {},
   };
   await page.exposeFunction("fromCard", (message: Fields) => {
     messages.push(message);
-    transport.onmessage?.(message as never);
+    transport.onmessage(message);
   });
   bridge.onsizechange = ({ height }: { height?: number }) => {
     if (height === undefined || !isSized) return;

@@ -6,6 +6,13 @@ import { type Disk, localDisk } from "../../src/stores/lowdb/disk.ts";
 /** Steps that can fail. `create` is an `open` for writing; a failing `write` leaves half of its bytes in the file. */
 export type DiskStep = "create" | "write" | "datasync" | "sync" | "truncate" | "rename" | "unlink";
 
+/** The steps of a file handle's calls, besides `write`. */
+const STEPS: Readonly<Record<string, DiskStep>> = {
+  writeFile: "write",
+  datasync: "datasync",
+  sync: "sync",
+  truncate: "truncate",
+};
 /** O_DSYNC; `undefined` where the system has none. */
 const DURABLE = constants.O_DSYNC;
 
@@ -56,40 +63,29 @@ export function createFaultyDisk() {
 
   /** A file handle with faults. With `isDurable` a write counts as a `datasync` as well. */
   function faulty(handle: FileHandle, isDurable: boolean): FileHandle {
-    const steps: Partial<Record<string | symbol, (...args: never[]) => Promise<unknown>>> = {
-      async write(bytes: Buffer, offset: number, length: number, position: number) {
-        try {
-          await reach("write");
-        } catch (error) {
-          await handle.write(bytes, offset, Math.ceil(length / 2), position);
-          throw error;
-        }
-        const written = await handle.write(bytes, offset, length, position);
-        if (isDurable) await reach("datasync");
-        return written;
-      },
-      async writeFile(text: string) {
-        await reach("write");
-        await handle.writeFile(text);
-      },
-      async datasync() {
-        await reach("datasync");
-        await handle.datasync();
-      },
-      async sync() {
-        await reach("sync");
-        await handle.sync();
-      },
-      async truncate(length: number) {
-        await reach("truncate");
-        await handle.truncate(length);
-      },
-    };
     return new Proxy(handle, {
       get(target, name) {
-        const value = steps[name] ?? Reflect.get(target, name, target);
-        return typeof value === "function" ? value.bind(target) : value;
+        if (name === "write") return write;
+        const value = Reflect.get(target, name, target);
+        const step = STEPS[String(name)];
+        if (!step) return typeof value === "function" ? value.bind(target) : value;
+        return async (...args: readonly unknown[]) => {
+          await reach(step);
+          return value.apply(target, args);
+        };
       },
     });
+
+    async function write(bytes: Buffer, offset: number, length: number, position: number) {
+      try {
+        await reach("write");
+      } catch (error) {
+        await handle.write(bytes, offset, Math.ceil(length / 2), position);
+        throw error;
+      }
+      const written = await handle.write(bytes, offset, length, position);
+      if (isDurable) await reach("datasync");
+      return written;
+    }
   }
 }

@@ -37,7 +37,7 @@ export const HOSTS: Readonly<
   },
 };
 
-export interface CardOptions extends CardScreen {
+interface CardOptions extends CardScreen {
   readonly host?: string;
   readonly capabilities?: object;
   readonly context?: object;

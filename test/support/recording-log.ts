@@ -1,6 +1,6 @@
 import type { ServiceLog } from "../../src/ops/log.ts";
 
-export interface LogRecord {
+interface LogRecord {
   readonly level: "debug" | "info" | "warn" | "error";
   readonly facts: Readonly<Record<string, unknown>>;
   readonly message: string;

@@ -5,11 +5,12 @@ import { startServer } from "../../src/commands/serve.ts";
 import type { Overrides } from "../../src/compose/compose.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { API_BASE } from "../../src/http/request.ts";
-import { errorFacts, type ServiceLog } from "../../src/ops/log.ts";
+import { errorFacts } from "../../src/ops/log.ts";
 import { assertDeclared, operationAt } from "./assert-declared.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 import type { Fields } from "./mcp-client.ts";
 import { patientFetch } from "./patient-fetch.ts";
+import { aRecordingLog } from "./recording-log.ts";
 import { aFolder } from "./temporary-folder.ts";
 
 export type TestService = Awaited<ReturnType<typeof aService>>;
@@ -145,16 +146,10 @@ const TOKEN = /eyJ[\w-]+\.[\w-]+|[?&]sig=/;
 /** Shorter texts may occur in identifiers and hashes by chance. */
 const SHORTEST = 8;
 
-/** A log that records its lines as they would be written. */
+/** A log whose lines must contain nothing private. */
 function aWatchedLog() {
-  const lines: string[] = [];
+  const { log, records } = aRecordingLog();
   const hidden = new Set<string>();
-  const keep = (facts: object, message: string) =>
-    void lines.push(
-      JSON.stringify({ ...facts, ...("err" in facts && facts.err ? { err: errorFacts(facts.err) } : {}), message }),
-    );
-
-  const log: ServiceLog = { debug: keep, info: keep, warn: keep, error: keep, calls: { info: keep, warn: keep } };
   return {
     log,
     /** Collects private texts of a request or an answer, which no line may contain. */
@@ -166,7 +161,8 @@ function aWatchedLog() {
     },
     /** Fails where a line contains a private text, a token or a signature. */
     assertClean() {
-      for (const line of lines) {
+      for (const { facts, message } of records) {
+        const line = JSON.stringify({ ...facts, ...(facts.err ? { err: errorFacts(facts.err) } : {}), message });
         assert.doesNotMatch(line, TOKEN);
         for (const text of hidden)
           assert.ok(!line.includes(JSON.stringify(text).slice(1, -1)), `${text} is in the log: ${line}`);
