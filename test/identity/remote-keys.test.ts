@@ -188,6 +188,7 @@ suite("remote keys: provider unavailable", () => {
     "answers an empty key set": (issuer) => issuer.answer(200, '{"keys":[]}'),
     "answers a key without a type": (issuer) => issuer.answer(200, '{"keys":[{}]}'),
     "answers symmetric keys only": (issuer) => issuer.answer(200, '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}'),
+    "answers a key for encryption only": (issuer) => issuer.answer(200, '{"keys":[{"kty":"EC","use":"enc"}]}'),
     "answers no key set": (issuer) => issuer.answer(200, '{"keys":"none"}'),
     "answers endlessly": (issuer) => issuer.answer(200, `{"keys":[],"x":"${"x".repeat(300_000)}"}`),
   };

@@ -8,7 +8,15 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { type BuiltServer, runBuilt, startBuilt, startBuiltServer, startProgram } from "../support/built-process.ts";
+import {
+  type BuiltServer,
+  callLines,
+  runBuilt,
+  startBuilt,
+  startBuiltServer,
+  startProgram,
+} from "../support/built-process.ts";
+import { runCommand } from "../support/command-line.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { request } from "../support/service.ts";
@@ -68,11 +76,21 @@ test("answers at every printed address", WAITS, async () => {
     assert.ok(server.welcome.includes(`${server.publicUrl}${path}\n`), path);
 });
 
-test("accepts a token of the token command", WAITS, async (t) => {
-  const TRANSFER_HTTP_PORT = new URL(server.publicUrl).port;
-  const { code, stdout } = await runBuilt(t, ["token"], { ...env, TRANSFER_HTTP_PORT });
-  assert.equal(code, 0);
+test("accepts a token of the token command, which warns where the server would reject it", WAITS, async (t) => {
+  const { port } = new URL(server.publicUrl);
+  const data = ["--data", env.TRANSFER_DATA_DIR];
+  const token = (...args: readonly string[]) => runCommand(t, ["token", ...args]);
+  const { stdout, stderr } = await token("--port", port, ...data);
+  assert.equal(stderr, `issuer ${server.publicUrl}/dev-auth\n`);
   assert.equal((await request(`${api(server)}/quotes/${kept.quote_id}`, { token: stdout.trim() })).status, 200);
+  const otherData = await token("--port", port);
+  assert.match(otherData.stderr, /\nwarning: the server at \S+ has other keys: [^\n]*--data[^\n]*\n$/);
+  const otherName = await token("--port", port, ...data, "--public-url", `http://localhost:${port}`);
+  const named =
+    /\nwarning: the server at http:\/\/localhost:\d+ accepts tokens of http:\/\/127\.0\.0\.1:\d+\/dev-auth\n$/;
+  assert.match(otherName.stderr, named);
+  const noServer = await token("--port", "1", ...data);
+  assert.match(noServer.stderr, /^issuer http:\/\/127\.0\.0\.1:1\/dev-auth\nwarning: no server answers at [^\n]*\n$/);
 });
 
 test("rejects a second server on the same data folder with a line that names the first", WAITS, async (t) => {
@@ -118,9 +136,10 @@ test("SIGTERM finishes the call in flight and exits with 0 despite idle connecti
   assert.ok(performance.now() - answered < 8_000, "it waited for idle connections");
 });
 
-test("a restart keeps quotes and tokens, and a second SIGINT closes an unfinished upload", WAITS, async (t) => {
-  const { port } = new URL(server.publicUrl);
-  const again = await startBuiltServer(t, { ...env, TRANSFER_HTTP_PORT: port });
+test("a restart keeps quotes, tokens and hashes of callers; a second SIGINT closes an upload", WAITS, async (t) => {
+  const TRANSFER_CHECKOUT_SECRET = "a-checkout-secret-of-the-tests-0123456789";
+  const TRANSFER_HTTP_PORT = new URL(server.publicUrl).port;
+  const again = await startBuiltServer(t, { ...env, TRANSFER_CHECKOUT_SECRET, TRANSFER_HTTP_PORT });
   const read = await request(`${api(again)}/quotes/${kept.quote_id}`, { token: server.token });
   assert.deepEqual(read.body, kept);
 
@@ -128,6 +147,9 @@ test("a restart keeps quotes and tokens, and a second SIGINT closes an unfinishe
   again.child.kill("SIGINT");
   await again.says(/"reason":"SIGINT"/);
   assert.deepEqual(await again.stop("SIGINT"), { code: 1, signal: null });
+  const hashes = [server, again].map(({ stderr }) => callLines(stderr()).find(({ subject }) => subject)?.subject);
+  assert.match(String(hashes[0]), /^[\w-]{11}$/);
+  assert.equal(hashes[1], hashes[0]);
 });
 
 test("SIGTERM closes a call that never ends after ten seconds, and exits with 0", WAITS, async () => {

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { BIN, cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { BIN, cleanEnvironment, runBuilt } from "../support/built-process.ts";
 import { aCatalogFolder } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aFolder } from "../support/temporary-folder.ts";
@@ -75,25 +75,6 @@ test("a folder named .env is no settings file, and stdio reads none", async (t) 
   writeFileSync(join(other, ".env"), "TRANSFER_LOG_LEVEL=loud\n");
   const { code, stderr } = await runBuilt(t, ["--log-level", "warn"], {}, "", { cwd: other });
   assert.deepEqual([code, stderr], [0, ""]);
-});
-
-test("token names its issuer and warns where the server would reject it", async (t) => {
-  const dataDir = aFolder(t);
-  const { publicUrl } = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
-  const { port } = new URL(publicUrl);
-  const says = async (...args: readonly string[]) => (await runCommand(t, ["token", ...args])).stderr;
-  assert.equal(await says("--port", port, "--data", dataDir), `issuer ${publicUrl}/dev-auth\n`);
-  assert.match(
-    await says("--port", port),
-    /^issuer \S+\nwarning: the server at \S+ has other keys: [^\n]*--data[^\n]*\n$/,
-  );
-  const named = await says("--port", port, "--data", dataDir, "--public-url", `http://localhost:${port}`);
-  assert.match(
-    named,
-    /\nwarning: the server at http:\/\/localhost:\d+ accepts tokens of http:\/\/127\.0\.0\.1:\d+\/dev-auth\n$/,
-  );
-  const nobody = await says("--port", "1", "--data", dataDir);
-  assert.match(nobody, /^issuer http:\/\/127\.0\.0\.1:1\/dev-auth\nwarning: no server answers at [^\n]*\n$/);
 });
 
 const noScript = spawnSync("script", ["--version"]).error && "there is no script(1) here";
