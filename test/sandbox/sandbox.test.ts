@@ -118,17 +118,6 @@ suite("a name of the sandbox", () => {
 });
 
 suite("a quote of the sandbox", () => {
-  test("and its link expire when it says, like any other", async () => {
-    const { body } = await quoted(service, { destination: "Sandbox: expires in 60 seconds" });
-    const { checkout_url } = (await handedOver(service, body)).body;
-    service.clock.advance(59_999);
-    assert.equal((await linked(service, checkout_url, body.quote_id)).body.total_price, body.options[0].total_price);
-    service.clock.advance(1);
-    const expired = await linked(service, checkout_url, body.quote_id);
-    assert.deepEqual(coded(expired), [409, "QUOTE_EXPIRED"]);
-    assert.match(expired.body.detail, /^Rehearsal: This quote expired at /);
-  });
-
   test("reveals nothing to others", async () => {
     const { body } = await quoted(service, { destination: "Sandbox: quote lost" });
     const unknown = await service.api("/quotes/q_0000000000000000000000", { token: await service.token() });
