@@ -100,38 +100,28 @@ for (const limiter of ["memory", "Redis"]) {
   else define();
 }
 
-test("logs an unexpected error under the request id and hides it from the response", async (t) => {
-  const { log, records } = aRecordingLog();
-  const fault = new TypeError("cannot read 'hunter2' of undefined");
-  const { api, token, dataDir } = await aService(t, { log, router: aRouter(async () => Promise.reject(fault)) });
-  const answer = await api("/quotes", { token: await token(), body: aQuoteRequest() });
-  assertProblem(answer, HIDDEN);
-  assert.equal(/hunter2|TypeError|\.ts|at /.test(answer.text.replace(/"instance".*/, "")), false, answer.text);
-  const [record, ...others] = records.filter(({ facts }) => facts.request_id === answer.body.request_id);
-  assert.deepEqual(others, []);
-  assert.deepEqual([record?.level, record?.facts.operation], ["warn", "create_transfer_quote"]);
-  assert.equal(record?.facts.err, fault);
-  assert.deepEqual(storedEntries(dataDir), []);
-});
-
-test("logs the cause of a public error, but no ordinary rejection", async (t) => {
-  const { log, records } = aRecordingLog();
-  const cause = new Error("ECONNREFUSED 10.0.0.7:5000");
-  const down = new PublicError("UPSTREAM_UNAVAILABLE", "The router is unavailable.", { cause });
-  const { api } = await aService(t, { log, router: aRouter(async () => Promise.reject(down)) });
-  const answer = await api("/quote-intents", { body: aQuoteRequest() });
-  assert.equal(answer.body.detail, "The router is unavailable.");
-  assert.equal(answer.text.includes("10.0.0.7"), false);
-  const errors = () => records.filter(({ facts }) => facts.err !== undefined);
-  assert.deepEqual(
-    errors().map(({ facts }) => facts.err),
-    [cause],
-  );
-  await api("/quote-intents", { body: {} });
-  await api("/quotes", { body: aQuoteRequest() });
-  await api("/nothing");
-  assert.equal(errors().length, 1);
-});
+const FAULT = new TypeError("cannot read 'hunter2' of undefined");
+const CAUSE = new Error("ECONNREFUSED 10.0.0.7:5000");
+for (const [what, thrown, logged] of [
+  ["an unexpected error", FAULT, FAULT],
+  ["the cause of a public error", new PublicError("UPSTREAM_UNAVAILABLE", "It is down.", { cause: CAUSE }), CAUSE],
+] as const) {
+  test(`logs ${what} under the request id, hides it from the response, and logs no ordinary rejection`, async (t) => {
+    const { log, records } = aRecordingLog();
+    const { api, token, dataDir } = await aService(t, { log, router: aRouter(async () => Promise.reject(thrown)) });
+    const answer = await api("/quotes", { token: await token(), body: aQuoteRequest() });
+    assertProblem(answer, HIDDEN);
+    assert.doesNotMatch(answer.text.replace(/"instance".*/, ""), /hunter2|10\.0\.0\.7|TypeError|\.ts|at /);
+    for (const [path, body] of Object.entries({ "/quote-intents": {}, "/quotes": aQuoteRequest(), "/nothing": {} }))
+      assert.ok((await api(path, { body })).status < 500);
+    const [record, ...others] = records.filter(({ facts }) => facts.err !== undefined);
+    assert.deepEqual(others, []);
+    const { request_id, operation, err } = record?.facts ?? {};
+    assert.deepEqual([record?.level, request_id, operation], ["warn", answer.body.request_id, "create_transfer_quote"]);
+    assert.equal(err, logged);
+    assert.deepEqual(storedEntries(dataDir), []);
+  });
+}
 
 test("hides and does not store a price that is not a number", async (t) => {
   const { log, records } = aRecordingLog();

@@ -9,10 +9,7 @@ import { wholeFile } from "../support/whole-file.ts";
 type Arguments = Readonly<Record<string, unknown>>;
 
 const FEW = { points: 3, seconds: 60 };
-const service = await aService(wholeFile, {
-  limiter: aRateLimiter({ quote_authoritative: FEW, routing: FEW }),
-  env: { TRANSFER_BLOCKED_SUBJECTS: "blocked,banned" },
-});
+const service = await aService(wholeFile, { limiter: aRateLimiter({ quote_authoritative: FEW, routing: FEW }) });
 
 /** A caller who has spent nothing yet, on both surfaces. */
 async function aCaller(subject: string) {
