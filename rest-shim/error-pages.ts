@@ -4,7 +4,6 @@ import { readApiExamples } from "./api-examples.ts";
 import { operations } from "./operations.ts";
 import { httpRequest } from "./parameters.ts";
 
-/** `/docs/errors`: all codes. */
 export function errorIndexPage(): string {
   const rows = ERROR_CODES.map((code) => {
     const { status, retryable, when } = ERRORS[code];

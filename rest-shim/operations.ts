@@ -27,7 +27,6 @@ export interface RestOperation {
   readonly tool: Operation;
   /** For developers; the description of the tool is for models. */
   readonly description: string;
-  /** The group of operations under which the reference lists it. */
   readonly tag: Tag;
   /** Arguments in the query string. Unknown query parameters are ignored, because shared links collect them. */
   readonly query?: readonly string[];

@@ -68,7 +68,6 @@ interface HttpRequest {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The request with which a client sends these arguments to an operation. */
 export function httpRequest(row: RestOperation, args: Arguments): HttpRequest {
   const parameters = parametersOf(row).filter(({ argument }) => args[argument] !== undefined);
   const valuesIn = (where: string) =>

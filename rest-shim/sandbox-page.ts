@@ -24,7 +24,6 @@ export const rehearsalTable = [
   ...dates.map(({ field, value, code }) => ({ send: `\`${field}\`: \`${value}\``, response: coded(code), next: "" })),
 ];
 
-/** `/docs/sandbox`. */
 export function sandboxPage(): string {
   const rows = rehearsalTable.map(({ send, response, next }) => [send, response, next].map(withCode));
   return page({

@@ -5,7 +5,6 @@ import { allowOnly } from "./app.ts";
 import { lightDarkColor } from "./page.ts";
 import { aDocument, sendDocument } from "./send.ts";
 
-/** The operator's brand on pages. */
 export interface Brand {
   readonly name: string;
   /** Such as `#0b5d66`; legible on a light background. */

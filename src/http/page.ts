@@ -7,7 +7,6 @@ export interface PageParts {
   readonly body: string;
   /** The operator's name, on pages for travelers. */
   readonly brand?: string;
-  /** The description for search engines. */
   readonly description?: string;
   /** Added to the head, for pages with a style sheet or script of their own. */
   readonly head?: string;

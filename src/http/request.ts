@@ -11,12 +11,10 @@ const MCP = /^(?:\w+:\/\/[^/]*)?\/mcp(?:[/?]|$)/i;
 
 type CallerOfRequest = Pick<Call, "bearer" | "address" | "requestId">;
 
-/** Token, address and request id of a request. */
 export function callerOf(request: Request, response: Response): CallerOfRequest {
   return { bearer: bearerOf(request), address: request.ip ?? "", requestId: requestIdOf(response) };
 }
 
-/** A request as a call of the pipeline. */
 export function callOf(request: Request, response: Response, input: Call["input"], successStatus: number): Call {
   const [instance, signal] = [request.baseUrl + request.path, signalOf(response)];
   return { surface: "rest", successStatus, instance, signal, input, ...callerOf(request, response) };
@@ -39,7 +37,6 @@ export function bearerOf({ headers }: IncomingMessage): string | null {
   return /^bearer +(\S.*)$/i.exec(headers.authorization?.trimEnd() ?? "")?.[1] ?? null;
 }
 
-/** The surface that a URL belongs to. */
 export function surfaceOf(url: string): Surface {
   if (API.test(url)) return "rest";
   return MCP.test(url) ? "mcp" : "http";

@@ -32,7 +32,6 @@ export interface McpToolsParts {
   /** The operation that returns the map of a quote, for the card. */
   readonly quoteMap: Operation;
   readonly run: Run;
-  /** The catalog in use. */
   readonly catalog: () => OperationContext["catalog"];
   /** Called for each connection. */
   readonly info: () => McpTools["info"];

@@ -9,7 +9,6 @@ export type PlaceAt = (position: Position) => PlaceEntry | undefined;
 const AIRPORT_KM = 1;
 const STATION_KM = 0.15;
 const CAR_FREE_KM = 1.2;
-/** Radius of a place for which the catalog gives none. */
 const USUAL_KM = 0.5;
 /** A position this near to a place's own belongs to the place, even where a smaller extent contains it. */
 const SAME_KM = 0.05;

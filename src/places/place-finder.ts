@@ -53,7 +53,6 @@ export interface PlaceFinder {
   /** The place at a position; `label` is the caller's name for it. */
   at(position: { readonly lat: number; readonly lng: number }, label: string): Location;
 
-  /** The place with this id in the catalog. */
   byId(id: string): Found | undefined;
 
   /** The name of the place with this id in the catalog; the id itself where there is none. */

@@ -74,7 +74,6 @@ function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): 
     }
   };
 
-  /** The stretches that each band of latitude touches. */
   function bandsOf(stretches: readonly Stretch[]): ReadonlyMap<number, readonly Stretch[]> {
     const found = new Map<number, Stretch[]>();
     for (const stretch of stretches) {

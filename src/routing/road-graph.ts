@@ -10,7 +10,6 @@ import { isClosed, isUncertain, type LocalDay, usualWait } from "./timetable.ts"
 export interface RoadGraph {
   readonly positions: ReadonlyMap<string, number>;
   readonly firstArc: Uint32Array;
-  /** Edge of an arc. */
   readonly arcEdge: Uint32Array;
   /** Node that an arc leads to. */
   readonly arcEnd: Uint32Array;
@@ -78,8 +77,7 @@ export interface RoadState {
   without(train: RoadEdge): RoadState;
 }
 
-/** Days whose states are cached. */
-const DAYS_OF_A_HORIZON = 400;
+const CACHED_DAYS = 400;
 
 /** A lower bound of the weight of each edge in any state: open, and car trains leave without a wait. */
 export function leastWeights({ edges, minutesPerKm }: RoadData): Float64Array {
@@ -110,7 +108,7 @@ export function createRoadStates(roads: RoadData) {
 
   function byDay(isOpenOn: (edge: RoadEdge, day: LocalDay) => boolean): (day: LocalDay) => RoadState {
     const days = new LRUCache<string, RoadState, LocalDay>({
-      max: DAYS_OF_A_HORIZON,
+      max: CACHED_DAYS,
       memoMethod: (_key, _stale, { context }) => stateOn(context, isOpenOn),
     });
     return (day) => days.memo(`${day.monthDay} ${day.weekday}`, { context: day });

@@ -21,7 +21,6 @@ import {
 /** A journey on the catalog's roads. Notes, doubts and conditions of its roads all derive from this value. */
 export interface RoadJourney extends MeasuredRoute {
   readonly path: RoutePath;
-  /** The roads driven, in their order. */
   readonly roads: readonly RoadEdge[];
   /** The roads that would be driven if every pass were open and every car train ran. */
   readonly usualRoads: readonly RoadEdge[];
@@ -38,7 +37,6 @@ export interface RoadJourney extends MeasuredRoute {
 }
 
 export interface RoadNetwork {
-  /** Version of the catalog's data. */
   readonly dataVersion: string;
   /** Throws UNSUPPORTED_ROUTE where a stop lies off the roads or no open road joins the stops. */
   journey(stops: readonly RouteStop[], departure: Date): RoadJourney;

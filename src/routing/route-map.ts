@@ -191,7 +191,6 @@ function escaped(text: string): string {
 /** Projects positions onto a picture, in whole pixels from its top left corner. */
 interface MapFrame {
   readonly height: number;
-  /** Width of the area shown. */
   readonly kmWide: number;
   at(position: Position): Point;
   shows(position: Position): boolean;

@@ -24,7 +24,6 @@ export interface RouteStop {
   readonly dwellMinutes?: number | null;
 }
 
-/** One measured route. */
 export interface MeasuredRoute {
   /** Version of the data that the route was measured on; part of the fingerprint. */
   readonly dataVersion: string;

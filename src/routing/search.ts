@@ -65,7 +65,6 @@ export interface RoadPath {
   readonly minutes: number;
   readonly km: number;
   readonly edges: readonly RoadEdge[];
-  /** Whether one of the edges is a car train. */
   readonly hasTrain: boolean;
 }
 

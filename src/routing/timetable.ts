@@ -6,7 +6,6 @@ import { localTimeIn } from "../ops/local-time.ts";
 const UNCERTAIN_DAYS = 21;
 const MILLISECONDS_A_DAY = 86_400_000;
 
-/** Whether the road is closed on that day. */
 export function isClosed({ closed }: Pick<RoadEdge, "closed">, monthDay: string): boolean {
   return closed !== undefined && isWithin(closed, monthDay);
 }

@@ -42,7 +42,6 @@ export interface QuoteStore {
   /** The quote with this id, whoever owns it, or `undefined`. Ownership is the caller's check. */
   find(id: string): Promise<StoredQuote | undefined>;
 
-  /** The record of this scope, or `undefined`. */
   findRecord(scope: string): Promise<IdempotencyRecord | undefined>;
 
   /** Resolves if the store can save an entry, rejects with the cause otherwise. Reported by `/readyz`. */

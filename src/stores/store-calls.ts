@@ -1,7 +1,6 @@
 import { PublicError, upstreamUnavailable } from "../contract/errors.ts";
 import { createLatch, type Log } from "../ops/log.ts";
 
-/** Runs the calls of a store. */
 export interface StoreCalls {
   /** Throws UPSTREAM_UNAVAILABLE with the cause where the storage fails; rethrows a PublicError of the call. */
   run<R>(what: "read" | "saved", call: () => Promise<R>): Promise<R>;

@@ -69,7 +69,6 @@ export function startProgram([path = "", ...args]: readonly string[], options: S
   }));
   return {
     child,
-    /** Everything written so far. */
     stdout: () => said.stdout,
     stderr: () => said.stderr,
     /** Resolves when the process has ended and all its output has been read. */

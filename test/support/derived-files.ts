@@ -17,7 +17,6 @@ import { registryEntry } from "./listing.ts";
 import { recordApiExamples } from "./record-api-examples.ts";
 import { withEventExamples } from "./record-event-examples.ts";
 
-/** The site that `npm start` serves. */
 const LOCAL_SITE = {
   publicUrl: "http://127.0.0.1:3000",
   issuer: "http://127.0.0.1:3000/dev-auth",

@@ -5,7 +5,6 @@ import type { TestContext } from "node:test";
 import { Webhook } from "standardwebhooks";
 import type { SaleEventPayload } from "../../src/contract/sale-events.ts";
 
-/** A delivery as received. */
 interface Received {
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
@@ -13,7 +12,6 @@ interface Received {
   readonly payload: SaleEventPayload;
   /** The receiver's secrets with which the official package verified the signature. */
   readonly verifiedBy: readonly string[];
-  /** Status of the receiver's answer. */
   readonly status: number | "none";
 }
 

@@ -91,7 +91,6 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
     },
     /** How many requests for the keys have arrived, answered or not. */
     requests: () => paths.length,
-    /** The paths of these requests. */
     paths: () => paths as readonly string[],
     /** Publishes metadata of the issuer, which has none by default. */
     describe(document: Readonly<Record<string, unknown>>) {

@@ -31,7 +31,6 @@ export async function aCollector(t: Pick<TestContext, "after">) {
   return {
     url,
     spans,
-    /** All bytes received. */
     text: () => Buffer.concat(bodies).toString("latin1"),
     /** Resolves with the first span of this name. */
     async span(name: string) {

@@ -15,7 +15,6 @@ interface Program {
   /** Log line after which the server accepts connections. */
   readonly isReady: RegExp;
   readonly killedBy: NodeJS.Signals;
-  /** User and group of the process. */
   readonly as?: { readonly uid: number; readonly gid: number };
 }
 
@@ -70,7 +69,6 @@ async function started(t: Pick<TestContext, "after">, { path, args, isReady, kil
   await start();
   return { kill, start, pid };
 
-  /** Of the running process. */
   function pid(): number {
     return running?.child.pid ?? 0;
   }

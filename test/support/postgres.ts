@@ -68,7 +68,6 @@ export async function asking<Row extends pg.QueryResultRow>(
   }
 }
 
-/** The saved events. */
 export async function savedSales(url: string): Promise<readonly SaleEvent[]> {
   const rows = await asking<{ sale: string }>(url, "SELECT sale FROM transfer_sales");
   return rows.map(({ sale }) => JSON.parse(sale));

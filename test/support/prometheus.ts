@@ -37,7 +37,6 @@ export async function aPrometheus(
   const get = async (path: string) => (await (await fetch(`http://${address}${path}`)).json()).data;
   await until(async () => (await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok === true, "Prometheus");
   return {
-    /** The current samples of a query. */
     async query(expression: string): Promise<readonly unknown[]> {
       return (await get(`/api/v1/query?query=${encodeURIComponent(expression)}`))?.result ?? [];
     },

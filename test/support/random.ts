@@ -22,7 +22,6 @@ export function createRandom(seed = 1) {
     return item;
   }
 
-  /** All items in random order. */
   function shuffled<T>(list: readonly T[]): readonly T[] {
     const ranked = list.map((item) => ({ item, rank: random() }));
     return ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item);

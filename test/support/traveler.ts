@@ -54,7 +54,6 @@ async function aTraveler(t: TestContext, browser: Browser, options: BrowserConte
     page,
     /** Console errors, uncaught errors and violations of the content security policy. */
     complaints: complaints as readonly string[],
-    /** All URLs that the page requested. */
     requests: requests as readonly URL[],
     problem: page.getByRole("alert"),
     /** Opens a link and waits until the page shows an offer or a problem. */
@@ -66,7 +65,6 @@ async function aTraveler(t: TestContext, browser: Browser, options: BrowserConte
     async text(id: string) {
       return ((await page.locator(`#${id}`).textContent()) ?? "").replace(/\s+/g, " ").trim();
     },
-    /** The ids of the visible sections. */
     sections: () =>
       page
         .locator("main > section")

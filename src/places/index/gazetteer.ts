@@ -5,7 +5,6 @@ import { fold, partsOf, siteName, terminalIn, withoutAirportWord, withoutStation
 import { createNearMisses } from "./near-misses.ts";
 import { createPlaceIndex, isSite, namesOf } from "./place-index.ts";
 
-/** What a text names. */
 export type Geocoded =
   | {
       readonly kind: "place";

@@ -22,13 +22,11 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
   return {
     ...createQualifiers(regions),
     places,
-    /** The places by name. */
     names: names as ReadonlyMap<string, readonly PlaceEntry[]>,
     called,
     /** The places with this local name, which counts only beside their canton, country or postcode. */
     calledLocally: (name: string): readonly PlaceEntry[] => localNames.get(name) ?? NONE,
     farCity: (name: string) => far.get(name)?.at(-1),
-    /** The airport of an IATA code. */
     airport: (iata: string) => airports.get(iata),
     isNamedAfter,
     byId: (id: string) => byId.get(id),

@@ -11,7 +11,6 @@ import type { AvoidedRoads } from "./road-engine.ts";
 
 /** What the catalog adds to an engine's measurement. */
 export interface CatalogOverlay {
-  /** Version of the catalog's roads. */
   readonly dataVersion: string;
   /** An engine measures to the center of a town where only the town is known. */
   readonly legInTown: LegInTown;

@@ -34,7 +34,6 @@ interface Claimed {
 export interface LowdbOutbox extends Outbox {
   /** Sets aside the events of a file that is past its retention. */
   purged(file: File): void;
-  /** Saves the cursor. */
   close(): Promise<void>;
 }
 

@@ -33,7 +33,6 @@ export interface LowdbQuoteStoreOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly disk?: Disk;
-  /** Whether events are put into the outbox. */
   readonly fillsOutbox?: boolean;
 }
 

@@ -20,7 +20,6 @@ export type Query = <Row extends pg.QueryResultRow>(statement: Statement, values
 
 export interface PoolOptions {
   readonly url: string;
-  /** Most connections at a time. */
   readonly connections: number;
   /** Allows longer timeouts, where no caller waits. */
   readonly isPatient?: boolean;

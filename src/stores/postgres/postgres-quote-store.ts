@@ -18,7 +18,6 @@ export interface PostgresQuoteStoreOptions {
   readonly ledgerDays: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Most connections of this process at a time. */
   readonly connections?: number;
   /** Whether events are put into the outbox; must be the same in all processes on a database. */
   readonly fillsOutbox?: boolean;
