@@ -4,7 +4,6 @@ import { statSync, truncateSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
-import type { PublicError } from "../../src/contract/errors.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { createFaultyDisk, type DiskStep } from "../support/faulty-disk.ts";
 import { usedBytes } from "../support/heap.ts";
@@ -152,49 +151,29 @@ test("keeps at most 0.5 kB of a quote and its record in memory, also after a res
   assert.equal((await again.findRecord(`${entries - 1}`.padStart(43, "s")))?.answer, answer);
 });
 
-suite("a store that holds as many entries as it may", () => {
-  test("rejects new ones with the seconds until room is freed, and replays and reads the others", async (t) => {
-    const folder = aFolder(t);
-    const store = await openStore(t, { folder, maxLiveQuotes: 3 });
-    await store.insert(anEntry("a"));
-    await store.insert({ quote: aQuote(), record: undefined });
-    await store.insert({ quote: undefined, record: aRecord() });
-    const kept = purgedFrom(anEntry("a").quote?.expiresAt ?? "").getTime() - Date.parse(ISSUED_AT);
-    for (const entry of [anEntry("b"), { quote: undefined, record: aRecord({ scope: "other" }) }]) {
-      const refused: PublicError = await store.insert(entry).then(
-        () => assert.fail(),
-        (error) => error,
-      );
-      const seconds = refused.options.retryAfterSeconds;
-      assert.deepEqual([refused.code, seconds], ["UPSTREAM_UNAVAILABLE", kept / 1000 + 60]);
-    }
-    assert.deepEqual(await store.insert(anEntry("a")), anEntry("a").record);
-    assert.deepEqual(await store.find("quote_a"), anEntry("a").quote);
-    await store.ping();
-    await store.close();
-    const again = await openStore(t, { folder, maxLiveQuotes: 3 });
-    await assert.rejects(again.insert(anEntry("b")), UNAVAILABLE);
-  });
-
-  test("has room again when expired entries are purged", async (t) => {
-    t.mock.timers.enable({ apis: ["setInterval"] });
-    const clock = aClock(ISSUED_AT);
-    const store = await openStore(t, { folder: aFolder(t), maxLiveQuotes: 1, clock });
-    await store.insert(anEntry("a"));
-    await assert.rejects(store.insert(anEntry("b")), UNAVAILABLE);
-    clock.set(purgedFrom(anEntry("a").quote?.expiresAt ?? ""));
-    t.mock.timers.tick(60_000);
-    const insert = () => store.insert(anEntry("b", clock.now().toISOString()));
-    await until(
-      () =>
-        insert().then(
-          () => true,
-          () => false,
-        ),
-      "there is room",
-    );
-    assert.equal(await store.find("quote_a"), undefined);
-  });
+test("a store that holds as many entries as it may rejects others, also after a restart, until expired ones are purged", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const options = { folder: aFolder(t), maxLiveQuotes: 2, clock: aClock(ISSUED_AT) };
+  const first = await openStore(t, options);
+  await first.insert(anEntry("a"));
+  await first.insert({ quote: undefined, record: aRecord() });
+  await first.close();
+  const store = await openStore(t, options);
+  for (const entry of [anEntry("b"), { quote: undefined, record: aRecord({ scope: "other" }) }])
+    await assert.rejects(store.insert(entry), UNAVAILABLE);
+  await store.ping();
+  options.clock.set(purgedFrom(anEntry("a").quote?.expiresAt ?? ""));
+  t.mock.timers.tick(60_000);
+  const insert = () => store.insert(anEntry("b", options.clock.now().toISOString()));
+  await until(
+    () =>
+      insert().then(
+        () => true,
+        () => false,
+      ),
+    "there is room",
+  );
+  assert.equal(await store.find("quote_a"), undefined);
 });
 
 test("reads a large truncated file in chunks, serves its lines and logs the torn one", async (t) => {
