@@ -12,10 +12,10 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import { type OperationContext, SCOPES } from "../../src/calls/operation.ts";
 import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
 import { localDateTime } from "../../src/ops/local-time.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createQuoting } from "../../src/quotes/quoting.ts";
 import { createTransferQuote } from "../../tools/create-transfer-quote.ts";
 import { tools } from "../../tools/tools.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 export interface PeerFile {
   readonly answers: Readonly<Record<string, Record<string, unknown>>>;
@@ -66,7 +66,7 @@ function sdkServer(): void {
  * Zod, rate-limiter-flexible, a line of pino for each call, and SQLite with a durable transaction for quote and key.
  */
 async function plainService(): Promise<void> {
-  const pricing = embeddedPricing({ catalogDir: DEFAULT_CATALOG });
+  const pricing = embeddedPricing({ catalogDir: packagedCatalog });
   const clock = { now: () => new Date() };
   const { timeZone } = pricing.catalog.tariff;
   const services = { ...pricing, clock, quoting: createQuoting({ ...pricing, clock }) };

@@ -3,12 +3,11 @@ import { join } from "node:path";
 import Table from "cli-table3";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { PlaceEntry } from "../../src/catalog/places-schema.ts";
-import { packageRoot } from "../../src/ops/package-root.ts";
+import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 /**
  * The embedded road network against known distances: `npm run bench:routes`, or with a file of
@@ -17,7 +16,7 @@ import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 const [file = join(packageRoot, "test/routing/road-distances.csv")] = process.argv.slice(2);
 const SUMMER_NOON = new Date("2027-07-15T10:00:00Z");
 const { signal } = new AbortController();
-const { places, roads, tariff, ...catalog } = loadCatalog(DEFAULT_CATALOG);
+const { places, roads, tariff, ...catalog } = loadCatalog(packagedCatalog);
 const gazetteer = createGazetteer({ places, ...catalog });
 const router = createEmbeddedRouter(createRoadNetwork(roads, tariff.timeZone));
 const byId = new Map(places.map((place) => [place.id, place]));

@@ -6,12 +6,12 @@ import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { catalogFileSchemas } from "../../src/catalog/catalog-files.ts";
 import { openCatalogFolder } from "../../src/catalog/catalog-folder.ts";
 import { TariffFile } from "../../src/catalog/tariff-schema.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { catalogJsonSchemas } from "../support/catalog-schemas.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 suite("the default catalog", () => {
-  const { corridors, tariff, policies, requirements } = loadCatalog(DEFAULT_CATALOG);
+  const { corridors, tariff, policies, requirements } = loadCatalog(packagedCatalog);
 
   test("publishes at least 25 corridors, each under the key of its two places", () => {
     assert.ok(corridors.length >= 25, `${corridors.length} corridors`);
@@ -50,15 +50,15 @@ suite("the default catalog", () => {
   });
 });
 
-const files = readdirSync(DEFAULT_CATALOG, { recursive: true, encoding: "utf8" })
+const files = readdirSync(packagedCatalog, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".json") && !file.startsWith("schemas"))
-  .map((file) => join(DEFAULT_CATALOG, file));
+  .map((file) => join(packagedCatalog, file));
 
 suite("the files of the packaged catalog", () => {
   for (const file of files) {
-    test(`${relative(DEFAULT_CATALOG, file)} names its schema, which accepts it and changes nothing`, () => {
+    test(`${relative(packagedCatalog, file)} names its schema, which accepts it and changes nothing`, () => {
       const { $schema, ...content } = JSON.parse(readFileSync(file, "utf8"));
-      assert.equal(join(dirname(file), dirname($schema)), join(DEFAULT_CATALOG, "schemas"));
+      assert.equal(join(dirname(file), dirname($schema)), join(packagedCatalog, "schemas"));
       const schema = catalogFileSchemas[basename($schema, ".schema.json")];
       assert.deepEqual(schema?.parse(content), content);
     });
@@ -80,7 +80,7 @@ suite("a catalog folder", () => {
   });
 
   test("has another hash after any change, and the same in another place", (t) => {
-    const { hash } = openCatalogFolder(DEFAULT_CATALOG);
+    const { hash } = openCatalogFolder(packagedCatalog);
     const folder = aCatalogFolder(t);
     assert.equal(openCatalogFolder(folder).hash, hash);
     changeCatalog(folder, "roads/central.json", (content) => content);

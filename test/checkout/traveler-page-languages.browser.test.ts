@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { Value } from "../../src/contract/notice-values.ts";
 import { NOTICES } from "../../src/contract/notices.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { translationsOf } from "../../src/quotes/translations-of.ts";
 import { pageNotice } from "../../tools/wire/quote.ts";
 import { aCatalogFolder } from "../support/catalog-folder.ts";
 import { browserSuite } from "../support/chromium.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { assertNoEnglish, englishWords, shownTexts } from "../support/english-words.ts";
 import { FULL_JOURNEY } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
@@ -139,7 +139,7 @@ function withEveryNotice(offer: Fields): object {
     values: { ...valuesIn(code, text), ...(code === "CAR_TRAIN" && { leg: "return" }) },
     text,
   }));
-  const { translations } = loadCatalog(DEFAULT_CATALOG);
+  const { translations } = loadCatalog(packagedCatalog);
   const own = translationsOf(
     translations,
     notices.flatMap(({ values }) => Object.values(values)),

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { textsOf } from "../../src/contract/notices.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../src/places/extents.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
 import type { Found, Location } from "../../src/places/place-finder.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const catalog = loadCatalog(DEFAULT_CATALOG);
+const catalog = loadCatalog(packagedCatalog);
 const gazetteer = createGazetteer(catalog);
 const { serviceArea } = catalog;
 const finder = createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea);

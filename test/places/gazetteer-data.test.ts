@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { PlaceEntry } from "../../src/catalog/places-schema.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { FOUND, OUTSIDE, UNCLEAR, WITHOUT_PLACE } from "./place-texts.ts";
 
-const catalog = loadCatalog(DEFAULT_CATALOG);
+const catalog = loadCatalog(packagedCatalog);
 const { places, farCities } = catalog;
 const { geocode, placesNamed, byId } = createGazetteer(catalog);
 

@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { upstreamUnavailable } from "../../src/contract/errors.ts";
 import { notice, textsOf } from "../../src/contract/notices.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../src/places/extents.ts";
 import {
@@ -11,9 +12,8 @@ import {
 } from "../../src/places/geocoders/geocoded-place-finder.ts";
 import type { GeocodedPlace } from "../../src/places/geocoders/geocoder.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const catalog = loadCatalog(DEFAULT_CATALOG);
+const catalog = loadCatalog(packagedCatalog);
 const gazetteer = createGazetteer(catalog);
 const { serviceArea } = catalog;
 const embedded = createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { pickupTime } from "../../src/pricing/calendar.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const { tariff } = loadCatalog(DEFAULT_CATALOG);
+const { tariff } = loadCatalog(packagedCatalog);
 const at = (instant: string) => pickupTime(tariff, new Date(instant));
 
 test("a night that begins in the evening goes over midnight", () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { type PricingRequest, priceOf } from "../../src/pricing/price.ts";
 import { type MeasuredLeg, type PricedLeg, pricedLeg } from "../../src/pricing/priced-leg.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const catalog = { ...loadCatalog(DEFAULT_CATALOG), fares: [], seasons: [] };
+const catalog = { ...loadCatalog(packagedCatalog), fares: [], seasons: [] };
 const { tariff } = catalog;
 
 const DAY = "2026-12-08T14:00:00+01:00";

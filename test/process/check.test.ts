@@ -5,10 +5,10 @@ import { suite, test } from "node:test";
 import { auditCatalog } from "../../src/commands/audit/audit.ts";
 import type { Finding } from "../../src/commands/audit/finding.ts";
 import { readConfig } from "../../src/config/config.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { runBuilt } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
@@ -280,7 +280,7 @@ test("init copies the packaged catalog, which check accepts, and overwrites noth
   const again = await runCommand(t, ["init", folder]);
   assert.deepEqual([again.code, again.stdout], [2, ""]);
   assert.match(again.stderr, /^\S+\/mine is not empty; allowed: [^\n]*\n$/);
-  const file = await runCommand(t, ["init", join(DEFAULT_CATALOG, "tariff.json")]);
+  const file = await runCommand(t, ["init", join(packagedCatalog, "tariff.json")]);
   assert.deepEqual(
     [file.code, /^\S+ cannot be written \(ENOTDIR\); [^\n]*\n$/.test(file.stderr)],
     [2, true],

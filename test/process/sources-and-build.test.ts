@@ -4,13 +4,12 @@ import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { API_BASE } from "../../src/http/request.ts";
-import { packageRoot } from "../../src/ops/package-root.ts";
+import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
 import { FLAWED_CALLS } from "../mcp/flawed-calls.ts";
 import { FOUND, OUTSIDE, UNCLEAR, WITHOUT_PLACE } from "../places/place-texts.ts";
 import { ACCEPTED, REFUSED } from "../rest-shim/journey-bounds.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { createRandom } from "../support/random.ts";
 import { request } from "../support/service.ts";
@@ -26,7 +25,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   ...([[/ss/g, "ß"], [/oe/g, "œ"], [/oe/g, "ö"], [/ae/g, "æ"], [/ue/g, "ü"], [/o/, "ø"], [/e/, "é"]] as const),
   ...([[/a/, "å"], [/i/, "ı"], [/-/g, "–"], [/ /g, "\u00a0"], [/'/g, "’"], [/l/, "ł"], [/d/, "đ"]] as const),
 ];
-const names = [...NAMED, ...loadCatalog(DEFAULT_CATALOG).places.flatMap(({ name, aliases }) => [name, ...aliases])];
+const names = [...NAMED, ...loadCatalog(packagedCatalog).places.flatMap(({ name, aliases }) => [name, ...aliases])];
 const BERN = { lat: 46.948, lng: 7.4474 };
 
 const WAITS = { timeout: 300_000 };

@@ -4,10 +4,10 @@ import { suite, test } from "node:test";
 import type { Corridor } from "../../src/catalog/catalog-schema.ts";
 import { corridorSources, mostEstimated, sourcesTable } from "../../src/commands/check.ts";
 import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { stopOf } from "../../src/quotes/locate-points.ts";
 import { createCorridorNetwork } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
 import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
 
@@ -84,7 +84,7 @@ suite("a published corridor", () => {
 const FILE = new URL("road-distances.csv", import.meta.url);
 
 test("without car trains the network is within 1.5 % of known distances at the median, 4 % at the ninth decile and 12 % everywhere", async () => {
-  const { places, catalog } = embeddedPricing({ catalogDir: DEFAULT_CATALOG });
+  const { places, catalog } = embeddedPricing({ catalogDir: packagedCatalog });
   // The bare network: published corridors carry some of these very figures.
   const network = createRoadNetwork(catalog.roads, "Europe/Zurich");
   const { signal } = new AbortController();

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { CarTrain, RoadEdge } from "../../src/catalog/roads-schema.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import { routerContract } from "../ports/router.contract.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { inWords } from "../support/fake-router.ts";
 import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
 
 routerContract("embedded", async () =>
-  createEmbeddedRouter(createRoadNetwork(loadCatalog(DEFAULT_CATALOG).roads, "Europe/Zurich")),
+  createEmbeddedRouter(createRoadNetwork(loadCatalog(packagedCatalog).roads, "Europe/Zurich")),
 );
 
 const SUMMER = new Date("2027-07-15T10:00:00Z");

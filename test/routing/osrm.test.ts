@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { anEngineRouter, never, SUMMER, WINTER } from "../support/engine-router.ts";
 import { aFakeEngine, type Behavior } from "../support/fake-engine.ts";
 import { refusalOf } from "../support/quoting-fixture.ts";
@@ -32,7 +32,7 @@ suite("OSRM on the wire", () => {
 
   test("is asked to exclude the class of seasonal roads, which a probe shows to be known", async (t) => {
     const engine = await aFakeEngine(t, speaksOsrm());
-    const { roads } = loadCatalog(DEFAULT_CATALOG);
+    const { roads } = loadCatalog(packagedCatalog);
     const seasonal = { ...roads, osrmSeasonalClass: "winter" };
     const router = await anEngineRouter(t, "osrm", { url: engine.url }, seasonal);
     assert.equal(engine.calls.at(-1)?.url.searchParams.get("exclude"), "winter");

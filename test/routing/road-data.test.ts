@@ -3,12 +3,12 @@ import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { PlaceEntry } from "../../src/catalog/places-schema.ts";
 import type { RoadEdge } from "../../src/catalog/roads-schema.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { crowFliesKm } from "../../src/places/geo.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
 import { isClosed } from "../../src/routing/timetable.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
 /** Longer than 2.6 times the crow's flight, and rightly so. */
 // biome-ignore format: a table reads by its columns
@@ -27,7 +27,7 @@ const OVER_A_CLIFF_OR_A_LAKE: readonly string[] = [
   "madesimo", "seelisberg", "tremezzo", "turtmann",
 ];
 
-const { roads, places } = loadCatalog(DEFAULT_CATALOG);
+const { roads, places } = loadCatalog(packagedCatalog);
 const router = createEmbeddedRouter(createRoadNetwork(roads, "Europe/Zurich"));
 const carPlaces = places.filter((place) => !place.carFree);
 const { signal } = new AbortController();

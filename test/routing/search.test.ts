@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createRoadGraph, createRoadStates, type RoadState } from "../../src/routing/road-graph.ts";
 import { createLightestPath } from "../../src/routing/search.ts";
 import type { LocalDay } from "../../src/routing/timetable.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 
-const { roads, places } = loadCatalog(DEFAULT_CATALOG);
+const { roads, places } = loadCatalog(packagedCatalog);
 const graph = createRoadGraph(roads);
 const nodes = [...roads.nodes.keys()];
 const placeNodes = [...new Set(places.map(({ id, node }) => node ?? id))].filter((id) => roads.nodes.has(id));

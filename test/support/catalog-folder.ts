@@ -1,13 +1,13 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { packageRoot } from "../../src/ops/package-root.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { aFolder } from "./temporary-folder.ts";
 
 /** A copy of the packaged catalog that a test may change. */
 export function aCatalogFolder(t: Pick<TestContext, "after">): string {
   const folder = aFolder(t);
-  cpSync(join(packageRoot, "fixtures", "catalog"), folder, { recursive: true });
+  cpSync(packagedCatalog, folder, { recursive: true });
   return folder;
 }
 

@@ -7,10 +7,9 @@ import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { SaleEventPayload } from "../../src/contract/sale-events.ts";
 import { toolList } from "../../src/mcp/mcp-tools.ts";
-import { packageRoot } from "../../src/ops/package-root.ts";
+import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { catalogJsonSchemas } from "./catalog-schemas.ts";
-import { DEFAULT_CATALOG } from "./default-catalog.ts";
 import { aClock } from "./fake-clock.ts";
 import { withTables } from "./generated-tables.ts";
 import { registryEntry } from "./listing.ts";
@@ -26,7 +25,7 @@ const LOCAL_SITE = {
     clientId: "demo",
     audience: "https://transfer-quote.example/api",
   },
-  operator: loadCatalog(DEFAULT_CATALOG).operator,
+  operator: loadCatalog(packagedCatalog).operator,
 };
 
 /** The files that `npm run docs` writes: path relative to the package, and content derived from the code. */

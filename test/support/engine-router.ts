@@ -2,13 +2,13 @@ import type { TestContext } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import type { RoadData } from "../../src/catalog/load-roads.ts";
 import { silentLog } from "../../src/ops/log.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createCatalogOverlay } from "../../src/routing/engines/catalog-overlay.ts";
 import type { MeasuredByEngineParts } from "../../src/routing/engines/measured-by-engine.ts";
 import { openRoutingEngine, type RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { Router, RouteStop } from "../../src/routing/router.ts";
 import { createUpstreamClient } from "../../src/upstream/upstream-client.ts";
-import { DEFAULT_CATALOG } from "./default-catalog.ts";
 import { aFakeEngine } from "./fake-engine.ts";
 import { inWords } from "./fake-router.ts";
 import type { RoadEngineWire, WireLeg, WireLegs } from "./road-engine-wires.ts";
@@ -27,7 +27,7 @@ export const leg = (km: number, minutes: number): WireLeg => ({ km, minutes });
 
 /** Options of a router over a fake engine. */
 function engineParts(
-  roads: RoadData = loadCatalog(DEFAULT_CATALOG).roads,
+  roads: RoadData = loadCatalog(packagedCatalog).roads,
   over: Partial<MeasuredByEngineParts> = {},
 ): MeasuredByEngineParts {
   const network = createRoadNetwork(roads, "Europe/Zurich");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Frame, Page } from "playwright-core";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { NOTICES } from "../../src/contract/notices.ts";
-import { DEFAULT_CATALOG } from "./default-catalog.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { pageTexts } from "./page-texts.ts";
 
 type Language = "de" | "fr" | "it";
@@ -11,7 +11,7 @@ const CARD = "src/mcp/quote-card";
 
 /** English words of page, card, notices and catalog that the language does not contain as well. */
 export function englishWords(language: Language): ReadonlySet<string> {
-  const { translations, operator, places } = loadCatalog(DEFAULT_CATALOG);
+  const { translations, operator, places } = loadCatalog(packagedCatalog);
   const { texts, notices } = pageTexts(language);
   const card = pageTexts(language, CARD);
   const own = [pageTexts("en").texts, pageTexts("en", CARD).texts];

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DEFAULT_CATALOG } from "./default-catalog.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 
 /**
  * Keeps the packaged catalog in one style, so that a diff shows records: lists the files that are not in it, or
@@ -9,9 +9,9 @@ import { DEFAULT_CATALOG } from "./default-catalog.ts";
 const LINE_WIDTH = 110;
 
 const write = process.argv.includes("--write");
-for (const file of readdirSync(DEFAULT_CATALOG, { recursive: true, encoding: "utf8" })) {
+for (const file of readdirSync(packagedCatalog, { recursive: true, encoding: "utf8" })) {
   if (!file.endsWith(".json") || file.startsWith("schemas")) continue;
-  const path = join(DEFAULT_CATALOG, file);
+  const path = join(packagedCatalog, file);
   const text = readFileSync(path, "utf8");
   const formatted = `${expanded(JSON.parse(text), "")}\n`;
   if (formatted === text) continue;

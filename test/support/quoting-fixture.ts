@@ -3,13 +3,13 @@ import { embeddedPricing, type PricingParts } from "../../src/compose/compose-pr
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { textsOf } from "../../src/contract/notices.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createStages } from "../../src/ops/tracing.ts";
 import type { Journey, JourneyPoint, PricedJourney } from "../../src/quotes/quote.ts";
 import { createQuoting } from "../../src/quotes/quoting.ts";
-import { DEFAULT_CATALOG } from "./default-catalog.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 
-export const defaultCatalog = embeddedPricing({ catalogDir: DEFAULT_CATALOG });
+export const defaultCatalog = embeddedPricing({ catalogDir: packagedCatalog });
 
 /** The origin of journeys by default. */
 export function aPoint(text: string, rest: Partial<JourneyPoint> = {}): JourneyPoint {

@@ -1,8 +1,8 @@
 import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import type { RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
-import { DEFAULT_CATALOG } from "./default-catalog.ts";
 import { type Behavior, type EngineCall, json } from "./fake-engine.ts";
 
 export interface WireLeg {
@@ -44,7 +44,7 @@ export const roadEngineWires: Readonly<Record<RoutingEngineName, RoadEngineWire>
 };
 
 const SUMMER = new Date("2027-07-15T10:00:00Z");
-const swissRoads = createRoadNetwork(loadCatalog(DEFAULT_CATALOG).roads, "Europe/Zurich");
+const swissRoads = createRoadNetwork(loadCatalog(packagedCatalog).roads, "Europe/Zurich");
 
 /** The legs between stops as the embedded network measures them. */
 export function trueRoads(stops: readonly RouteStop[]): readonly WireLeg[] {

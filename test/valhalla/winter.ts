@@ -14,6 +14,7 @@ import type { Corridor } from "../../src/catalog/catalog-schema.ts";
 import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
 import { textsOf } from "../../src/contract/notices.ts";
 import { silentLog } from "../../src/ops/log.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { crowFliesKm, type Position } from "../../src/places/geo.ts";
 import { stopOf } from "../../src/quotes/locate-points.ts";
 import { createCatalogOverlay } from "../../src/routing/engines/catalog-overlay.ts";
@@ -24,7 +25,6 @@ import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
 import { isClosed } from "../../src/routing/timetable.ts";
 import { createUpstreamClient } from "../../src/upstream/upstream-client.ts";
-import { DEFAULT_CATALOG } from "../support/default-catalog.ts";
 import { osmExtract } from "./osm-extract.ts";
 
 type Journey = Pick<Corridor, "origin" | "destination">;
@@ -33,7 +33,7 @@ const CORRIDORS = 50;
 const JANUARY = new Date("2027-01-15T10:00:00+01:00");
 const ON_THE_ROAD_KM = 0.05;
 const here = dirname(fileURLToPath(import.meta.url));
-const { catalog, places } = embeddedPricing({ catalogDir: DEFAULT_CATALOG });
+const { catalog, places } = embeddedPricing({ catalogDir: packagedCatalog });
 const { roads, corridors, serviceArea, tariff } = catalog;
 const closedAt = roads.edges.flatMap((edge) =>
   edge.closed?.at && !edge.carTrain && isClosed(edge, "01-15") ? [edge.closed.at] : [],
