@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { suite, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BIN, cleanEnvironment, startBuilt, startBuiltServer } from "../support/built-process.ts";
+import { BIN, cleanEnvironment, startBuilt, startBuiltServer, startProgram } from "../support/built-process.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
@@ -32,15 +30,11 @@ const HOST = `
 /** The server of a host that has been killed after the server's first answer. */
 async function aServerWithoutHost(t: TestContext, args: readonly string[], env: Readonly<Record<string, string>>) {
   const settings = { TRANSFER_DATA_DIR: aFolder(t), TRANSFER_HTTP_PORT: "0", TRANSFER_DRAIN_SECONDS: "0", ...env };
-  const host = spawn(process.execPath, ["-e", HOST, process.execPath, BIN, ...args], {
-    env: cleanEnvironment(settings),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = await once(createInterface({ input: host.stdout }), "line");
-  const pid = Number(line);
+  const command = [process.execPath, "-e", HOST, process.execPath, BIN, ...args];
+  const host = startProgram(command, { env: cleanEnvironment(settings) });
+  const pid = Number((await host.says(/^\d+\n/))[0]);
   t.after(() => isRunning(pid) && process.kill(pid, "SIGKILL"));
-  host.kill("SIGKILL");
-  await once(host, "exit");
+  await host.kill();
   return pid;
 }
 

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { suite, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/ops/clock.ts";
+import { type RunningProgram, startProgram } from "../support/built-process.ts";
 import { anEventReceiver, aWebhookSecret } from "../support/event-receiver.ts";
 import { openStore } from "../support/lowdb-store.ts";
 import { aSchema, openStore as openDatabase, withPostgres } from "../support/postgres.ts";
@@ -40,7 +38,7 @@ async function assertNoneLost(t: TestContext, place: string): Promise<void> {
   });
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const writer = start(String(kill));
-    if (kill % 4 > 0) await once(createInterface(writer.stdout), "line");
+    if (kill % 4 > 0) await writer.says(/\n/);
     await sleep(Math.random() * (kill % 4 > 0 ? 250 : 600));
     await end(writer);
   }
@@ -87,21 +85,18 @@ async function assertNoneLost(t: TestContext, place: string): Promise<void> {
   t.diagnostic(`${acknowledged.length} acknowledged, ${receiver.received.length} deliveries of ${bodies.size} events`);
 
   function start(round: string) {
-    const child = spawn(process.execPath, [...WRITER, place, receiver.url, SECRET, round], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    t.after(() => child.kill("SIGKILL"));
-    createInterface(child.stdout).on("line", (line) => {
+    const writer = startProgram([process.execPath, ...WRITER, place, receiver.url, SECRET, round]);
+    t.after(() => writer.kill());
+    return writer;
+  }
+
+  /** Kills it, and reads what it has acknowledged. */
+  async function end({ stop, stdout }: RunningProgram): Promise<void> {
+    assert.deepEqual(await stop("SIGKILL"), { code: null, signal: "SIGKILL" });
+    for (const line of stdout().split("\n").filter(Boolean)) {
       const [event = "", quote] = line.split(" ");
       acknowledged.push(event);
       if (quote) quotes.push(quote);
-    });
-    return child;
-  }
-
-  async function end(child: ChildProcess): Promise<void> {
-    const exited = once(child, "close");
-    child.kill("SIGKILL");
-    assert.deepEqual(await exited, [null, "SIGKILL"]);
+    }
   }
 }

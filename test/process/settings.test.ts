@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { BIN, cleanEnvironment, runBuilt } from "../support/built-process.ts";
+import { BIN, cleanEnvironment, runBuilt, startProgram } from "../support/built-process.ts";
 import { aCatalogFolder } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aFolder } from "../support/temporary-folder.ts";
@@ -81,14 +81,10 @@ const noScript = spawnSync("script", ["--version"]).error && "there is no script
 test("at a terminal the welcome fits 80 columns and is in one piece", { skip: noScript }, async (t) => {
   const settings = { TRANSFER_HTTP_PORT: "0", TRANSFER_DATA_DIR: aFolder(t), TRANSFER_LOG_LEVEL: "trace" };
   const command = `'${process.execPath}' '${BIN}' serve`;
-  const child = spawn("script", ["-qefc", command, "/dev/null"], { cwd: aFolder(t), env: cleanEnvironment(settings) });
-  t.after(() => child.kill("SIGKILL"));
-  let seen = "";
-  for await (const chunk of child.stdout.setEncoding("utf8")) {
-    seen += chunk;
-    if (seen.includes('"luggage":2}')) break;
-  }
-  const [welcome = ""] = /transfer-quote-mcp is ready[\s\S]*"luggage":2\}'/.exec(seen.replaceAll("\r", "")) ?? [];
+  const options = { cwd: aFolder(t), env: cleanEnvironment(settings) };
+  const { says, kill } = startProgram(["script", "-qefc", command, "/dev/null"], options);
+  t.after(() => kill());
+  const welcome = (await says(/transfer-quote-mcp is ready[\s\S]*"luggage":2\}'/))[0].replaceAll("\r", "");
   for (const line of welcome.split("\n")) {
     assert.ok(line.length <= 80, line);
     assert.doesNotMatch(line, /^\{|"level"/);

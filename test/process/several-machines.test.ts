@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -9,7 +8,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { assertProblem } from "../support/assert-problem.ts";
-import type { BuiltServer } from "../support/built-process.ts";
+import { type BuiltServer, startProgram } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { aFreePort, at, linkPath, machines, SECRET, termsOf, whileRedisReplies } from "../support/machines.ts";
@@ -191,12 +190,8 @@ async function startNginx(t: TestContext, ports: readonly number[]): Promise<str
     .replace("http {", `http {\n  access_log off;\n  client_body_temp_path ${folder}/body;`);
   const file = join(folder, "nginx.conf");
   writeFileSync(file, `daemon off;\npid ${folder}/nginx.pid;\nerror_log ${folder}/error.log;\n${own}`);
-  const child = spawn("nginx", ["-e", `${folder}/error.log`, "-p", folder, "-c", file], { stdio: "inherit" });
-  t.after(async () => {
-    const ended = once(child, "exit");
-    child.kill("SIGQUIT");
-    await ended;
-  });
+  const nginx = startProgram(["nginx", "-e", `${folder}/error.log`, "-p", folder, "-c", file]);
+  t.after(() => nginx.kill("SIGQUIT"));
   const url = `http://127.0.0.1:${port}`;
   await until(async () => (await fetch(`${url}/healthz`).catch(() => undefined)) !== undefined, "nginx answers");
   return url;
