@@ -6,22 +6,7 @@ import fc from "fast-check";
 import ICAL from "ical.js";
 import { packageRoot } from "../../src/ops/package-root.ts";
 
-interface Event {
-  readonly uid: string;
-  readonly stamp: Date;
-  readonly start: Date;
-  readonly end?: Date;
-  readonly summary: string;
-  readonly location: string;
-  readonly description: string;
-  readonly contact?: string;
-}
-
-const { icalendar } = (await import(
-  pathToFileURL(join(packageRoot, "src/checkout/page/icalendar.js")).href
-)) as unknown as { icalendar(events: readonly Event[]): string };
-
-const EVENT: Event = {
+const EVENT = {
   uid: "q_1-1-outbound@quotes.example",
   stamp: new Date("2026-12-01T09:00:00Z"),
   start: new Date("2026-12-08T13:05:00.000Z"),
@@ -30,6 +15,10 @@ const EVENT: Event = {
   location: "Zurich Airport",
   description: "An offer.",
 };
+
+const { icalendar } = (await import(
+  pathToFileURL(join(packageRoot, "src/checkout/page/icalendar.js")).href
+)) as unknown as { icalendar(events: readonly Partial<typeof EVENT>[]): string };
 
 function parsed(text: string): readonly ICAL.Event[] {
   const component = new ICAL.Component(ICAL.parse(text));

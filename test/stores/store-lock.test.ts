@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FolderInUse, lockFolder, lockFreeSlot } from "../../src/stores/lowdb/store-lock.ts";
+import { type RunningProgram, startProgram } from "../support/built-process.ts";
 import { moduleUrl, runsScript } from "../support/run-module.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
@@ -34,7 +33,7 @@ test("creates the folder, and leaves one file in it when released", async (t) =>
 
 test("refuses a folder whose owner hangs, however often it is asked", async (t) => {
   const folder = aFolder(t);
-  const holder = await aHolder(t, folder);
+  const { child: holder } = await aHolder(t, folder);
   holder.kill("SIGSTOP");
   const message = new RegExp(`in use by process ${holder.pid} \\(holder, since`);
   // More than the queue of a socket holds.
@@ -113,28 +112,20 @@ test("takes the first free slot", async (t) => {
 });
 
 async function aKilledHolder(t: TestContext, folder: string): Promise<void> {
-  const holder = await aHolder(t, folder);
-  holder.kill("SIGKILL");
-  await once(holder, "exit");
+  await (await aHolder(t, folder)).kill();
 }
 
 /** Another process that holds the folder until the test ends; rejects if it was refused. */
-async function aHolder(t: TestContext, folder: string): Promise<ChildProcess> {
+async function aHolder(t: TestContext, folder: string): Promise<RunningProgram> {
   const script = `
     import { lockFolder } from ${JSON.stringify(LOCK_MODULE)};
     await lockFolder(process.env.FOLDER, "holder", () => process.exit(1));
     process.stdout.write("locked");
     setInterval(() => {}, 1000);
   `;
-  const child = spawn(process.execPath, runsScript(script), {
-    env: { ...process.env, FOLDER: folder },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  t.after(() => child.kill("SIGKILL"));
-  const outcome = await Promise.race([
-    once(child.stdout, "data").then(() => "locked"),
-    once(child, "exit").then(() => "refused"),
-  ]);
-  if (outcome === "refused") throw new Error("refused");
-  return child;
+  const env = { ...process.env, FOLDER: folder };
+  const holder = startProgram([process.execPath, ...runsScript(script)], { env });
+  t.after(() => holder.kill());
+  await holder.says(/locked/);
+  return holder;
 }
