@@ -3,45 +3,26 @@ import { MCPAppsConformanceTest, MCPConformanceTest, OAuthConformanceTest } from
 import { withServer } from "./journey.mjs";
 import { browse } from "./server.mjs";
 
-const jam = { client: "MCPJam", from: "@mcpjam/sdk" };
 const verification = { listTools: true, callTool: { name: "get_quote_requirements", params: {} } };
 
-export const checks = [
-  {
-    ...jam,
-    does: "protocol suite",
-    run: (project) =>
-      withServer(project, ({ endpoint, token }) =>
-        passed(new MCPConformanceTest({ serverUrl: endpoint, accessToken: token })),
-      ),
+/** Suites for a server, by what they do. */
+const SUITES = {
+  "protocol suite": ({ endpoint, token }) => new MCPConformanceTest({ serverUrl: endpoint, accessToken: token }),
+  "MCP Apps suite": ({ endpoint, token }) => new MCPAppsConformanceTest({ url: endpoint, accessToken: token }),
+  "OAuth suite, authorization code and PKCE": ({ endpoint, clientId }) => {
+    const auth = { mode: "interactive", openUrl: async (url) => void browse(url) };
+    return oauth(endpoint, auth, { preregistered: { clientId } });
   },
-  {
-    ...jam,
-    does: "MCP Apps suite",
-    run: (project) =>
-      withServer(project, ({ endpoint, token }) =>
-        passed(new MCPAppsConformanceTest({ url: endpoint, accessToken: token })),
-      ),
+  "OAuth suite, client credentials": ({ endpoint, clientId, clientSecret }) => {
+    const auth = { mode: "client_credentials", clientId, clientSecret };
+    return oauth(endpoint, auth, { preregistered: { clientId, clientSecret } });
   },
-  {
-    ...jam,
-    does: "OAuth suite, authorization code and PKCE",
-    run: (project) =>
-      withServer(project, ({ endpoint, clientId }) => {
-        const auth = { mode: "interactive", openUrl: async (url) => void browse(url) };
-        return passed(oauth(endpoint, auth, { preregistered: { clientId } }));
-      }),
-  },
-  {
-    ...jam,
-    does: "OAuth suite, client credentials",
-    run: (project) =>
-      withServer(project, ({ endpoint, clientId, clientSecret }) => {
-        const auth = { mode: "client_credentials", clientId, clientSecret };
-        return passed(oauth(endpoint, auth, { preregistered: { clientId, clientSecret } }));
-      }),
-  },
-];
+};
+
+export const checks = Object.entries(SUITES).map(([does, suiteFor]) => ({
+  ...{ client: "MCPJam", from: "@mcpjam/sdk", does },
+  run: (project) => withServer(project, (server) => passed(suiteFor(server))),
+}));
 
 function oauth(serverUrl, auth, client) {
   const revision = { protocolVersion: "2025-11-25", registrationStrategy: "preregistered" };

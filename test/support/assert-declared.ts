@@ -6,14 +6,8 @@ import { problemCodesOf } from "../../src/calls/operation.ts";
 import type { Problem } from "../../src/contract/problem.ts";
 import { tools } from "../../tools/tools.ts";
 
-const problemsByRow = new Map<RestOperation, ReturnType<typeof problemsOf>>();
-
-/** The problems of an operation, cached because deriving them takes longer than a call. */
-function declaredBy(row: RestOperation): ReturnType<typeof problemsOf> {
-  const problems = problemsByRow.get(row) ?? problemsOf(row);
-  problemsByRow.set(row, problems);
-  return problems;
-}
+/** Derived once, because that takes longer than a call. */
+const PROBLEMS = new Map(operations.map((row) => [row, problemsOf(row)]));
 
 /** The operation of a request; `path` is relative to the API's base. */
 export function operationAt(method: string, path: string): RestOperation | undefined {
@@ -34,7 +28,7 @@ export function assertDeclared(
   if (!row) return;
   if (isSuccess) return assertValid(row.tool, text);
   const code = body?.code;
-  const declared = declaredBy(row).get(status) ?? [];
+  const declared = PROBLEMS.get(row)?.get(status) ?? [];
   assert.ok(code && declared.includes(code), `${row.operationId} does not declare ${status} ${code}`);
 }
 

@@ -23,12 +23,19 @@ export function runCommand(
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Promise<Finished> {
   const written = { stdout: "", stderr: "" };
-  const restored = [capture("stdout"), capture("stderr"), environment(env), workingFolder(cwd)];
+  const before = { env: process.env, cwd: process.cwd() };
+  const writers = [capture("stdout"), capture("stderr")];
+  // Other variables remain, since test files that load meanwhile read the addresses of their services.
+  const others = Object.entries(before.env).filter(([name]) => !/^(TRANSFER|OTEL)_/.test(name));
+  process.env = { ...Object.fromEntries(others), ...env };
+  process.chdir(cwd);
   try {
     const code = await main(args);
     return { ...written, code: code ?? null };
   } finally {
-    for (const restore of restored) restore();
+    process.env = before.env;
+    process.chdir(before.cwd);
+    for (const restore of writers) restore();
   }
 
   function capture(name: "stdout" | "stderr"): () => void {
@@ -44,20 +51,4 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
       stream.write = write;
     };
   }
-}
-
-function environment(env: Readonly<Record<string, string>>): () => void {
-  const before = process.env;
-  // Other variables remain, since test files that load meanwhile read the addresses of their services.
-  const others = Object.entries(before).filter(([name]) => !/^(TRANSFER|OTEL)_/.test(name));
-  process.env = { ...Object.fromEntries(others), ...env };
-  return () => {
-    process.env = before;
-  };
-}
-
-function workingFolder(folder: string): () => void {
-  const before = process.cwd();
-  process.chdir(folder);
-  return () => process.chdir(before);
 }

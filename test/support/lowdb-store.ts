@@ -17,10 +17,11 @@ import { anEntry, ISSUED_AT } from "./quote-fixture.ts";
 import { aFolder } from "./temporary-folder.ts";
 
 const clock: Clock = { now: () => new Date(ISSUED_AT) };
+const OPTIONS = { maxLiveQuotes: 1_000_000, ledgerDays: 0, clock, log: silentLog };
 
 /** Saves `anEntry(name)` for each name into the folder, in order. */
 export async function fill(folder: string, names: readonly string[]): Promise<void> {
-  const store = await openLowdbQuoteStore({ folder, maxLiveQuotes: 1_000, ledgerDays: 0, clock, log: silentLog });
+  const store = await openLowdbQuoteStore({ ...OPTIONS, folder });
   for (const name of names) await store.insert(anEntry(name));
   await store.close();
 }
@@ -53,13 +54,7 @@ export async function openStore(
   t: TestContext,
   options: Pick<LowdbQuoteStoreOptions, "folder"> & Partial<LowdbQuoteStoreOptions>,
 ): Promise<LowdbQuoteStore> {
-  const store = await openLowdbQuoteStore({
-    maxLiveQuotes: 1_000_000,
-    ledgerDays: 0,
-    clock,
-    log: silentLog,
-    ...options,
-  });
+  const store = await openLowdbQuoteStore({ ...OPTIONS, ...options });
   t.after(() => store.close());
   return store;
 }
