@@ -161,10 +161,8 @@ test("answers a batch of up to 100 messages in order, without its notifications"
     "MCP-Protocol-Version": "2025-03-26",
   });
   assert.equal(status, 200);
-  assert.deepEqual(
-    body.map(({ id }: { id: unknown }) => id),
-    [PING.id, OLDER_LIST.id],
-  );
+  const ids = body.map(({ id }: { id: unknown }) => id);
+  assert.deepEqual(ids, [PING.id, OLDER_LIST.id]);
   assert.equal((await post([notification])).status, 202);
   const many = Array.from({ length: 100 }, (_, id) => ({ ...PING, id }));
   assert.equal((await post(many)).body.length, 100);

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
+import { ERROR_CODES, type ErrorCode } from "../../src/contract/errors.ts";
 import type { Problem } from "../../src/contract/problem.ts";
-import type { Router } from "../../src/routing/router.ts";
-import { aRouter } from "../support/fake-router.ts";
+import { RETRY_SECONDS } from "../../src/sandbox/rehearsals.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
 import { type Arguments, repaired } from "../support/mechanical-repair.ts";
@@ -13,32 +12,11 @@ import { mcp } from "../support/shared-service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 import { FLAWED_CALLS } from "./flawed-calls.ts";
 
-const JOURNEY = {
-  origin: "Zurich Airport",
-  destination: "Bern",
-  pickup_datetime: "2026-12-08T14:00:00+01:00",
-  passengers: 2,
-};
+const JOURNEY = aQuoteRequest({ destination: "Bern" });
 const HANDOFF = { fleet_id: 1, traveler_approval: true };
 const COACH = 7;
 
-/** Fails or doubts the next measurement, and no other. */
-let nextMeasurement: ErrorCode | "doubtful" | undefined;
-const router: Router = {
-  ...aRouter(),
-  async measure(...journey) {
-    const next = nextMeasurement;
-    nextMeasurement = undefined;
-    if (next === "doubtful") return aRouter({ doubts: ["The pass may be closed."] }).measure(...journey);
-    if (next) throw new PublicError(next, "Not now.");
-    return aRouter().measure(...journey);
-  },
-};
-const service = await aService(wholeFile, {
-  router,
-  limiter: aRateLimiter({ routing: { points: 1, seconds: 3 } }),
-  env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" },
-});
+const service = await aService(wholeFile, { limiter: aRateLimiter(), env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
 const agent = await anMcpClient(wholeFile, service.publicUrl, await service.token());
 
 /** Each code that no flawed call ends in: provoked, then resolved as its error says. */
@@ -84,8 +62,8 @@ const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
     assert.match(onRequest.next_action, /ask the traveler whether another option will do: fleet_id 6/);
     await agent.value("create_checkout_handoff", { ...coach, fleet_id: 6 });
 
-    nextMeasurement = "doubtful";
-    const doubtful = await agent.value("create_transfer_quote", JOURNEY);
+    const doubt = { ...JOURNEY, destination: "Sandbox: manual confirmation" };
+    const doubtful = await agent.value("create_transfer_quote", doubt);
     const args = { ...HANDOFF, quote_id: doubtful.quote_id };
     const { next_action } = await failure(
       agent.problem("create_checkout_handoff", args),
@@ -99,18 +77,10 @@ const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
     assert.doesNotMatch(only.next_action, /option/, "the coach is the only option");
   },
 
-  async RATE_LIMITED() {
-    const args = { route_key: "zurich-airport-to-bern" };
-    await agent.value("get_transfer_route", args);
-    const problem = await failure(agent.problem("get_transfer_route", args), "RATE_LIMITED");
-    assert.match(problem.next_action, /Wait retry_after_seconds/);
-    await new Promise((resolve) => setTimeout(resolve, problem.retry_after_seconds * 1000));
-    await agent.value("get_transfer_route", args);
-  },
-
-  QUOTE_UNAVAILABLE: () => succeedsOnRetry("QUOTE_UNAVAILABLE"),
-  UPSTREAM_UNAVAILABLE: () => succeedsOnRetry("UPSTREAM_UNAVAILABLE"),
-  ROUTE_UNAVAILABLE: () => succeedsOnRetry("ROUTE_UNAVAILABLE"),
+  RATE_LIMITED: () => succeedsOnRetry("RATE_LIMITED", "rate limited", /Wait retry_after_seconds/),
+  QUOTE_UNAVAILABLE: () => succeedsOnRetry("QUOTE_UNAVAILABLE", "quote unavailable"),
+  UPSTREAM_UNAVAILABLE: () => succeedsOnRetry("UPSTREAM_UNAVAILABLE", "upstream unavailable"),
+  ROUTE_UNAVAILABLE: () => succeedsOnRetry("ROUTE_UNAVAILABLE", "route unavailable"),
 };
 
 for (const [code, resolve] of Object.entries(RESOLVED)) test(`${code} is resolved as its error says`, resolve);
@@ -134,12 +104,13 @@ async function failure(problem: Promise<Fields>, code: ErrorCode): Promise<Field
   return failed;
 }
 
-async function succeedsOnRetry(code: ErrorCode): Promise<void> {
-  nextMeasurement = code;
-  const { retryable, next_action } = await failure(agent.problem("create_transfer_quote", JOURNEY), code);
-  assert.equal(retryable, true);
-  assert.match(next_action, /^Retry shortly/);
-  await agent.value("create_transfer_quote", JOURNEY);
+async function succeedsOnRetry(code: ErrorCode, name: string, says = /^Retry shortly/): Promise<void> {
+  const journey = { ...JOURNEY, destination: `Sandbox: ${name} once` };
+  const refused = await failure(agent.problem("create_transfer_quote", journey), code);
+  assert.equal(refused.retryable, true);
+  assert.match(refused.next_action, says);
+  service.clock.advance(RETRY_SECONDS * 1000);
+  await agent.value("create_transfer_quote", journey);
 }
 
 test("the sentence of an error names every field, its candidates and what to do next", async () => {

@@ -4,6 +4,7 @@ import { QUOTE, QUOTE_REQUEST, type Row } from "../contract/document-tables.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import type { Fields } from "../support/mcp-client.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -61,7 +62,7 @@ test("a resolved link repeats everything that a checkout page shows", async () =
   assert.deepEqual(quote.return_free_cancellation_until, "2026-12-11T10:00:00+01:00");
   for (const name of ["operator", "flight_number", "limitations"])
     assert.deepEqual(resolved[name], handoff[name], name);
-  const shown = resolved.price_lines.map(({ label, amount }: PriceLine) => ({ label, amount }));
+  const shown = resolved.price_lines.map(({ label, amount }: Fields) => ({ label, amount }));
   assert.deepEqual(shown, option.price_lines);
   const [transfer, waiting] = resolved.price_lines;
   assert.deepEqual(
@@ -106,26 +107,24 @@ test("an option's price_lines add up to its total_price", async () => {
   const { options } = await quoted({ pickup_datetime: "2026-12-25T03:00:00+01:00", waiting_minutes: 75 });
   assert.ok(options.length > 3);
   for (const { total_price, price_lines } of options) {
-    const sum = price_lines.reduce((rappen: number, line: PriceLine) => rappen + Math.round(line.amount * 100), 0);
+    const sum = price_lines.reduce((rappen: number, line: Fields) => rappen + Math.round(line.amount * 100), 0);
     assert.equal(sum, Math.round(total_price * 100));
   }
-  const labels = options[0].price_lines.map(({ label }: PriceLine) => label.replace(/\d+ km/, "N km"));
+  const labels = options[0].price_lines.map(({ label }: Fields) => label.replace(/\d+ km/, "N km"));
   const named = ["Transfer N km", "Night surcharge", "Holiday surcharge", "Waiting 15 min"];
   assert.deepEqual(labels.slice(0, 4), named);
 });
 
 test("special items are published with the price that a quote charges for each", async () => {
   const { body } = await service.api("/vehicle-classes");
-  assert.deepEqual(
-    body.special_items.map(({ kind }: { kind: string }) => kind),
-    body.special_item_kinds,
-  );
-  const seat = body.special_items.find(({ kind }: { kind: string }) => kind === "child_seat");
+  const kinds = body.special_items.map(({ kind }: Fields) => kind);
+  assert.deepEqual(kinds, body.special_item_kinds);
+  const seat = body.special_items[kinds.indexOf("child_seat")];
   assert.deepEqual([seat.label, seat.price, seat.currency], ["child seat", 15, "CHF"]);
   assert.match(seat.description, /^Brought by the driver\./);
   for (const { kind, label, price } of body.special_items) {
     const [{ price_lines }] = (await quoted({ special_items: [{ kind, count: 1 }] })).options;
-    assert.equal(price_lines.find((line: PriceLine) => line.label === `1 ${label}`)?.amount ?? 0, price, label);
+    assert.equal(price_lines.find((line: Fields) => line.label === `1 ${label}`)?.amount ?? 0, price, label);
   }
 });
 
@@ -145,11 +144,6 @@ test("an operator can switch price lines off, and the prices of special items wi
   assert.ok(special_items.length > 3);
   for (const item of special_items) assert.deepEqual(Object.keys(item), ["kind", "label", "description"]);
 });
-
-interface PriceLine {
-  readonly label: string;
-  readonly amount: number;
-}
 
 /** A value by the documented type, within the bounds of every field that has it. */
 const SAMPLES: Readonly<Record<string, unknown>> = {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
+import type { Fields } from "../support/mcp-client.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
@@ -77,26 +78,15 @@ suite("a request without a destination", () => {
   test("names an unclear origin once", async () => {
     const unclear = await service.api("/quote-intents", { body: { ...EVENING, ...HOURLY, origin: "Freiburg" } });
     assertProblem(unclear, { status: 422, code: "INVALID_LOCATION" });
-    assert.deepEqual(
-      unclear.body.field_errors.map(({ field }: { field: string }) => field),
-      ["origin"],
-    );
+    assert.equal(unclear.body.field_errors.map(({ field }: Fields) => field).join(), "origin");
   });
 
   test("is rejected for a transfer", async () => {
     const problem = await service.api("/quote-intents", { body: EVENING });
-    assertProblem(problem, { status: 422, code: "INVALID_REQUEST" });
-    assert.deepEqual(problem.body.field_errors, [
-      {
-        field: "destination",
-        message:
-          "Required: drop-off, like origin; an hourly hire ends there: leave it out to be brought back, and put places in waypoints.",
-      },
-    ]);
-    assert.equal(
-      problem.body.next_action,
-      "Ask the traveler for what is missing or cannot be served, never invent it, and resend.",
-    );
+    assertProblem(problem, { status: 422, code: "INVALID_REQUEST", fields: ["destination"] });
+    const { field_errors, next_action } = problem.body;
+    assert.match(field_errors[0].message, /^Required: drop-off, .* leave it out to be brought back, /);
+    assert.match(next_action, /^Ask the traveler for what is missing or cannot be served, never invent it, /);
   });
 
   test("is told of all that is missing at once, destination or hours included", async () => {
@@ -123,10 +113,8 @@ test("an estimate with a return costs what the quote does, and takes the caller'
   const quote = await service.api("/quotes", { token: await service.token(), body: { ...EVENING, ...RETURN } });
   assert.deepEqual((await estimated(RETURN)).body.options, quote.body.options);
   const { lines } = await estimated({ ...RETURN, distance_km: 50, duration_min: 40 });
-  assert.deepEqual(
-    lines.map(({ label }: { label: string }) => label),
-    ["Outbound: Transfer 50 km", "Return: Transfer 50 km", "Return: Night surcharge"],
-  );
+  const labels = lines.map(({ label }: Fields) => label);
+  assert.deepEqual(labels, ["Outbound: Transfer 50 km", "Return: Transfer 50 km", "Return: Night surcharge"]);
   const early = { ...RETURN, return_datetime: "2026-12-08T16:30:00+01:00" };
   const problem = await service.api("/quote-intents", { body: { ...EVENING, ...early } });
   assertProblem(problem, { status: 422, code: "RETURN_TIME_INVALID" });
