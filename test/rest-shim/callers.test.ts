@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { suite, type TestContext, test } from "node:test";
+import { suite, test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { startIssuer } from "../support/issuer.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
+import { wholeFile } from "../support/whole-file.ts";
 
 for (const TRANSFER_TRUST_PROXY of ["", "10.0.0.0/8"])
   test(`ignores X-Forwarded-For where the trusted proxy is "${TRANSFER_TRUST_PROXY}"`, async (t) => {
@@ -34,81 +34,71 @@ async function statusFrom(api: Awaited<ReturnType<typeof aService>>["api"], addr
 }
 
 const SCOPE = "quote:create quote:read-own checkout:prepare discovery";
+const NOT_FOUND = { status: 404, code: "QUOTE_NOT_FOUND" } as const;
+const BY_CLIENT = { TRANSFER_OWNER: "client-and-subject" };
 
-/** A service, and tokens of any claims beside the subject "7f3a". */
-async function aServiceFor(t: TestContext, owner: string | undefined, env: Readonly<Record<string, string>> = {}) {
+suite("owners by client and subject", async () => {
   const clock = aClock();
-  const issuer = await startIssuer(t, clock);
-  const { api } = await aService(t, {
+  const issuer = await startIssuer(wholeFile, clock);
+  const external = { TRANSFER_AUTH_ISSUER: issuer.issuer, TRANSFER_AUTH_AUDIENCE: issuer.audience };
+  const { api } = await aService(wholeFile, {
     clock,
-    env: {
-      TRANSFER_AUTH_ISSUER: issuer.issuer,
-      TRANSFER_AUTH_AUDIENCE: issuer.audience,
-      ...(owner && { TRANSFER_OWNER: owner }),
-      ...env,
-    },
+    limiter: aRateLimiter({ checkout: { points: 1, seconds: 60 } }),
+    env: { ...external, ...BY_CLIENT, TRANSFER_BLOCKED_SUBJECTS: "blocked" },
   });
-  const token = (claims: object = {}) => issuer.sign({ sub: "7f3a", scope: SCOPE, ...claims });
-  return { api, token };
-}
+  const token = (claims: object) => issuer.sign({ sub: "7f3a", scope: SCOPE, ...claims });
+  const quoted = async (claims: object, key = "the-same-key") => {
+    const headers = { "Idempotency-Key": key };
+    return api("/quotes", { token: await token(claims), body: aQuoteRequest(), headers });
+  };
+  const checkOut = async (claims: object, quote_id: string) => {
+    const body = { quote_id, fleet_id: 1, traveler_approval: true };
+    return api("/checkout-sessions", { token: await token(claims), body });
+  };
 
-suite("owners by client and subject", () => {
-  test("two clients with equal subjects have their own quotes and keys", async (t) => {
-    const { api, token } = await aServiceFor(t, "client-and-subject");
-    const [web, robot] = [await token({ client_id: "web" }), await token({ client_id: "robot" })];
-    const quote = (bearer: string) =>
-      api("/quotes", { token: bearer, body: aQuoteRequest(), headers: { "Idempotency-Key": "the-same-key" } });
-    const [first, other] = [await quote(web), await quote(robot)];
+  test("two clients with equal subjects have their own quotes and keys", async () => {
+    const [web, robot] = [{ client_id: "web" }, { client_id: "robot" }];
+    const [first, other] = [await quoted(web), await quoted(robot)];
     assert.deepEqual([first.status, other.status], [201, 201]);
     assert.notEqual(first.body.quote_id, other.body.quote_id);
     const path = `/quotes/${first.body.quote_id}`;
-    assertProblem(await api(path, { token: robot }), { status: 404, code: "QUOTE_NOT_FOUND" });
-    const handoff = { quote_id: first.body.quote_id, fleet_id: 1, traveler_approval: true };
-    const checkOut = await api("/checkout-sessions", { token: robot, body: handoff });
-    assertProblem(checkOut, { status: 404, code: "QUOTE_NOT_FOUND" });
-    assert.equal((await api(path, { token: web })).status, 200);
-    const renewed = await token({ azp: "web", jti: "another token of the same client" });
-    assert.equal((await api(path, { token: renewed })).status, 200, "azp names the client as well");
-    assert.equal((await quote(renewed)).text, first.text);
+    assertProblem(await api(path, { token: await token(robot) }), NOT_FOUND);
+    assertProblem(await checkOut(robot, first.body.quote_id), NOT_FOUND);
+    assert.equal((await api(path, { token: await token(web) })).status, 200);
+    const renewed = { azp: "web", jti: "another token of the same client" };
+    assert.equal((await api(path, { token: await token(renewed) })).status, 200, "azp names the client as well");
+    assert.equal((await quoted(renewed)).text, first.text);
   });
 
-  test("have budgets of their own", async (t) => {
-    const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { quote_authoritative: { points: 1, seconds: 60 } });
-    const { api, token } = await aServiceFor(t, "client-and-subject", { TRANSFER_CATALOG_DIR });
-    const [web, robot] = [await token({ client_id: "web" }), await token({ client_id: "robot" })];
-    const status = async (bearer: string) => (await api("/quotes", { token: bearer, body: aQuoteRequest() })).status;
-    assert.deepEqual([await status(web), await status(web), await status(robot)], [201, 429, 201]);
+  test("have budgets of their own", async () => {
+    const status = async (client_id: string) => (await checkOut({ client_id }, "q_1")).status;
+    assert.deepEqual([await status("a"), await status("a"), await status("b")], [404, 429, 404]);
   });
 
-  test("a pair of names never equals another pair", async (t) => {
-    const { api, token } = await aServiceFor(t, "client-and-subject");
-    const mine = await token({ client_id: "a", sub: 'b","c' });
-    const { body } = await api("/quotes", { token: mine, body: aQuoteRequest() });
-    const likeMine = await token({ client_id: 'a","b', sub: "c" });
-    assert.equal((await api(`/quotes/${body.quote_id}`, { token: likeMine })).status, 404);
-  });
-
-  test("tokens that name no client are rejected like any other, and a blocked subject with each client", async (t) => {
-    const { api, token } = await aServiceFor(t, "client-and-subject", { TRANSFER_BLOCKED_SUBJECTS: "blocked" });
-    for (const claims of [{}, { client_id: "" }, { client_id: 7 }, { client_id: "x".repeat(256) }]) {
-      const refused = await api("/quotes", { token: await token(claims), body: aQuoteRequest() });
-      assertProblem(refused, { status: 401, code: "AUTHENTICATION_REQUIRED" });
+  test("a pair of names never equals another pair", async () => {
+    for (const separator of [",", '","', " ", "\n"]) {
+      const { body } = await quoted({ client_id: "a", sub: `b${separator}c` }, separator.trim() || "blank");
+      const likeMine = await token({ client_id: `a${separator}b`, sub: "c" });
+      assertProblem(await api(`/quotes/${body.quote_id}`, { token: likeMine }), NOT_FOUND);
     }
-    const blocked = await token({ sub: "blocked", client_id: "web" });
-    const refused = await api("/quotes", { token: blocked, body: aQuoteRequest() });
-    assertProblem(refused, { status: 403, code: "FORBIDDEN" });
+  });
+
+  test("tokens that name no client are rejected like any other, and a blocked subject with each client", async () => {
+    for (const claims of [{}, { client_id: "" }, { client_id: 7 }, { client_id: "x".repeat(256) }])
+      assertProblem(await quoted(claims), { status: 401, code: "AUTHENTICATION_REQUIRED" });
+    const blocked = await quoted({ sub: "blocked", client_id: "web" });
+    assertProblem(blocked, { status: 403, code: "FORBIDDEN" });
   });
 
   test("by default the subject alone owns, whatever the client", async (t) => {
-    const { api, token } = await aServiceFor(t, undefined);
+    const { api } = await aService(t, { clock, env: external });
     const { body } = await api("/quotes", { token: await token({ client_id: "web" }), body: aQuoteRequest() });
-    for (const claims of [{}, { client_id: "robot" }]) {
+    for (const claims of [{}, { client_id: "robot" }])
       assert.equal((await api(`/quotes/${body.quote_id}`, { token: await token(claims) })).status, 200);
-    }
   });
 
   test("the development issuer's own tokens name their client", async (t) => {
-    const { api, token } = await aService(t, { env: { TRANSFER_OWNER: "client-and-subject" } });
+    const { api, token } = await aService(t, { env: BY_CLIENT });
     assert.equal((await api("/quotes", { token: await token(), body: aQuoteRequest() })).status, 201);
   });
 });
