@@ -76,12 +76,10 @@ await withPostgres("outages of PostgreSQL", () => {
       await holder.query("BEGIN");
       await holder.query("LOCK TABLE transfer_quotes");
       const started = performance.now();
-      const refusal = await store.insert(anEntry("b")).then(
-        () => assert.fail(),
-        (error) => error,
-      );
-      assert.equal(refusal.code, UNAVAILABLE.code);
-      assert.match(String(refusal.cause), /statement timeout/);
+      await assert.rejects(store.insert(anEntry("b")), (refusal: NodeJS.ErrnoException) => {
+        assert.match(String(refusal.cause), /statement timeout/);
+        return refusal.code === UNAVAILABLE.code;
+      });
       assert.ok(performance.now() - started > 1900);
       await holder.query("COMMIT");
     } finally {
@@ -96,11 +94,8 @@ await withPostgres("outages of PostgreSQL", () => {
     await proxy.stop();
     const secret = new URL(url);
     secret.password = "hunter2";
-    const { message } = await openStore(t, { url: secret.href }).then(
-      () => assert.fail(),
-      (error) => error,
-    );
-    assert.match(message, /^TRANSFER_DATABASE_URL(?!.*hunter2)/);
+    const message = /^TRANSFER_DATABASE_URL(?!.*hunter2)/;
+    await assert.rejects(openStore(t, { url: secret.href }), { message });
   });
 });
 
