@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { instantArgument } from "../../src/commands/local-time-argument.ts";
 import { reportTable } from "../../src/commands/report-table.ts";
+import { saleRows } from "../../src/commands/sale-rows.ts";
+import { aQuote } from "../support/quote-fixture.ts";
+import { aSale } from "../support/sale-fixture.ts";
 
 const NOW = new Date("2026-11-20T10:00:00Z");
 
@@ -34,4 +37,28 @@ test("a report has whole names where the terminal is wide, and fits 100 columns 
   assert.match(tableOf(200), new RegExp(`^${CLIENT} +${CORRIDOR} +100000 `, "m"));
   for (const line of tableOf(100).split("\n")) assert.ok(line.length <= 100, line);
   assert.match(tableOf(100), /^https:\/\/assi\S*… +milan-malp\S*… +100000 /m);
+});
+
+test("rows of sales are written once each, however many there are", async () => {
+  const ids = Array.from({ length: 1_200 }, (_, n) => `q_${n}`);
+  const textOf = async (format: "csv" | "json", count: number) => {
+    async function* sales() {
+      for (const id of ids.slice(0, count)) yield { created: aSale(aQuote({ id })), steps: [] };
+    }
+    let text = "";
+    for await (const part of saleRows(sales(), format, String, () => undefined)) text += part;
+    return text;
+  };
+  const [head = "", ...rows] = (await textOf("csv", ids.length)).trimEnd().split("\n");
+  assert.match(head, /^quote_id,/);
+  assert.deepEqual(
+    rows.map((row) => row.split(",", 1)[0]),
+    ids,
+  );
+  const objects: { quote_id: string }[] = JSON.parse(await textOf("json", ids.length));
+  assert.deepEqual(
+    objects.map(({ quote_id }) => quote_id),
+    ids,
+  );
+  assert.equal(await textOf("json", 0), "[]\n");
 });

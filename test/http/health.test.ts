@@ -137,3 +137,14 @@ test("metrics time the stages of calls", async (t) => {
   }
   assert.ok(sampleOf('transfer_stage_duration_seconds_sum{stage="store"}') > 0);
 });
+
+test("metrics show the events that wait", async () => {
+  const metrics = createMetrics();
+  const oldestAt = new Date(Date.now() - 60_000).toISOString();
+  metrics.events(["quote.created"]).measured({ length: 3, oldestAt, setAside: 2 });
+  const { text } = await metrics.render();
+  assert.match(text, /^transfer_outbox_events 3$/m);
+  assert.match(text, /^transfer_outbox_set_aside_events 2$/m);
+  assert.match(text, /^transfer_outbox_oldest_seconds 6\d(\.\d+)?$/m);
+  assert.match(text, /^transfer_event_deliveries_total\{type="quote.created",result="failed"\} 0$/m);
+});

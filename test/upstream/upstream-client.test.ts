@@ -133,8 +133,8 @@ suite("upstream client: equal calls", () => {
     assert.equal(engine.calls.length, 1);
   });
 
-  test("closes the connection when the last caller aborts", async (t) => {
-    const { engine, get } = await setUp(t, neverAnswers);
+  test("closes the connection when the last caller aborts", { timeout: 30_000 }, async (t) => {
+    const { engine, get } = await setUp(t, neverAnswers, { callMs: 60_000 });
     const leaving = new AbortController();
     const calls = [get("/route", leaving.signal), get("/route", leaving.signal)];
     await engine.arrived(1);
