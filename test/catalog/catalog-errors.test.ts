@@ -85,10 +85,7 @@ suite("a mistake in the catalog is reported with file and path", () => {
   for (const [name, file, change, where] of MISTAKES) {
     test(`${name} (${file})`, (t) => {
       const catalogDir = aCatalogFolder(t);
-      changeCatalog(catalogDir, file, (content) => {
-        change(content);
-        return content;
-      });
+      changeCatalog(catalogDir, file, change);
       const { name: kind, message } = refusalOf(catalogDir);
       assert.equal(kind, "CatalogError", message);
       assert.ok(message.startsWith(join(catalogDir, file)), message);
@@ -100,7 +97,7 @@ suite("a mistake in the catalog is reported with file and path", () => {
   test("a logo that is missing, no picture, or too large", (t) => {
     const catalogDir = aCatalogFolder(t);
     const refused = (logo: string) => {
-      changeCatalog(catalogDir, "operator.json", (content) => Object.assign(content as Fields, { logo }));
+      changeCatalog(catalogDir, "operator.json", (operator) => (operator.logo = logo));
       return refusalOf(catalogDir).message;
     };
     assert.match(refused("logo.svg"), /logo\.svg: missing$/);

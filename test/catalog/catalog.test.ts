@@ -75,7 +75,7 @@ suite("the files of the packaged catalog", () => {
 suite("a catalog folder", () => {
   test("ignores $schema, also a wrong one", (t) => {
     const folder = aCatalogFolder(t);
-    changeCatalog(folder, "tariff.json", (tariff) => ({ ...(tariff as object), $schema: 7 }));
+    changeCatalog(folder, "tariff.json", (tariff) => (tariff.$schema = 7));
     assert.ok(!("$schema" in openCatalogFolder(folder).read("tariff.json", TariffFile)));
   });
 
@@ -83,7 +83,7 @@ suite("a catalog folder", () => {
     const { hash } = openCatalogFolder(packagedCatalog);
     const folder = aCatalogFolder(t);
     assert.equal(openCatalogFolder(folder).hash, hash);
-    changeCatalog(folder, "roads/central.json", (content) => content);
+    changeCatalog(folder, "roads/central.json", () => {});
     assert.notEqual(openCatalogFolder(folder).hash, hash);
   });
 

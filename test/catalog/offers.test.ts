@@ -20,7 +20,6 @@ test("a folder without the files of zones, fares, seasons and availability has n
 });
 
 suite("two fares of equal rank that could both apply", () => {
-  const other = { ...fare, id: "two" };
   const toZone = (id: string) => ({ routes: [{ ...route, to: id }] });
   // biome-ignore format: a table reads by its columns
   const CASES: readonly (readonly [string, Content, Content, boolean])[] = [
@@ -47,13 +46,9 @@ suite("two fares of equal rank that could both apply", () => {
       const folder = aCatalogFolder(t);
       rmSync(join(folder, "seasons.json"));
       const AIRPORT = { id: "airport", circle: { lat: 47.4515, lng: 8.5646, radiusKm: 3 } };
-      changeCatalog(folder, "zones.json", () => ({ zones: [TOWN, CIRCLE, AIRPORT] }));
-      changeCatalog(folder, "fares.json", () => ({
-        fares: [
-          { ...fare, ...one },
-          { ...other, ...two },
-        ],
-      }));
+      const fares = [one, { id: "two", ...two }].map((each) => ({ ...fare, ...each }));
+      changeCatalog(folder, "zones.json", (file) => (file.zones = [TOWN, CIRCLE, AIRPORT]));
+      changeCatalog(folder, "fares.json", (file) => (file.fares = fares));
       const load = () => embeddedPricing({ catalogDir: folder });
       const message = /fares\.json at one: equal in rank to two, and both could apply/;
       if (isFault) assert.throws(load, { name: "CatalogError", message });

@@ -108,7 +108,7 @@ test("quote takes party, luggage, local times and a return, explains the price, 
   const journey = ["quote", "Zurich Airport", "Davos", ...party, "--at", "2026-12-25 02:00", "--return", "2026-12-28"];
   const env = { TRANSFER_CATALOG_DIR: aCatalogFolder(t) };
   // Whenever the test runs.
-  changeCatalog(env.TRANSFER_CATALOG_DIR, "tariff.json", (file) => ({ ...(file as Fields), horizonDays: 36_500 }));
+  changeCatalog(env.TRANSFER_CATALOG_DIR, "tariff.json", (tariff) => (tariff.horizonDays = 36_500));
   const year = new Date().getUTCFullYear() + 1;
   const args = journey.map((arg) => arg.replace("2026-", `${year}-`));
   const { stdout, stderr } = await runCommand(t, [...args, "--json"], env);
@@ -212,7 +212,7 @@ test("prices fits 80 columns, and its table and CSV show the numbers of its JSON
 
 test("prices takes a local time, classes and corridors", async (t) => {
   const catalog = aCatalogFolder(t);
-  changeCatalog(catalog, "tariff.json", (file) => ({ ...(file as Fields), timeZone: "Asia/Tokyo" }));
+  changeCatalog(catalog, "tariff.json", (tariff) => (tariff.timeZone = "Asia/Tokyo"));
   const args = ["prices", "--on", "2027-03-28 02:30", "--class", "van", "--corridor", "zurich-airport-to-davos"];
   const night = await runCommand(t, args, { TRANSFER_CATALOG_DIR: catalog });
   assert.equal(night.code, 0, night.stderr);

@@ -40,6 +40,7 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["report", "--since", "2026-02-30"], /^--since is "2026-02-30"; allowed: /],
   [["report", "--since", "2026-12-24", "--until", "2026-12-24"], /^--until must be after --since\n$/],
   [["report", "--since", "9998-01-01"], /^--until must be after --since, which is now \(\d{4}-[\dT:-]+\)\n$/],
+  [["report", "--data", "/mistyped"], /^TRANSFER_DATA_DIR is \/mistyped; no server has stored quotes there; allowed: [^\n]*--data\n$/],
   [["events", "send"], /^the action of events is "send"; allowed: resend\n$/],
   [["events", "resend"], /^events resend needs either an EVENT_ID or --since\n$/],
   [["events", "resend", "evt_1", "--since", "1d"], /^events resend needs either an EVENT_ID or --since\n$/],

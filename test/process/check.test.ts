@@ -21,10 +21,7 @@ interface Planted {
 }
 
 const edit = (file: string, change: (content: Fields) => void) => (folder: string) =>
-  changeCatalog(folder, file, (content) => {
-    change(content);
-    return content;
-  });
+  changeCatalog(folder, file, change);
 
 const aNode = (id: string) => ({ id, name: id, lat: 46.9, lng: 7.5 });
 const anIsland = {

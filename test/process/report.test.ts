@@ -15,17 +15,6 @@ const WAITS = { timeout: 120_000 };
 suite("report", () => {
   test("is exact on the embedded store, beside the server and after it was killed", WAITS, (t) => isExact(t, {}));
 
-  test("refuses a data folder in which no server has stored quotes", WAITS, async (t) => {
-    const folder = join(aFolder(t), "mistyped");
-    const { code, stdout, stderr } = await runCommand(t, ["report", "--data", folder]);
-    assert.deepEqual([code, stdout], [2, ""]);
-    assert.equal(
-      stderr,
-      `TRANSFER_DATA_DIR is ${folder}; no server has stored quotes there; ` +
-        "allowed: the data folder of a server, also with --data\n",
-    );
-  });
-
   test("prints an empty period, also with foreign files among the folders", WAITS, async (t) => {
     const folder = aFolder(t);
     await mkdir(join(folder, "quotes", "server"), { recursive: true });

@@ -187,7 +187,7 @@ async function soldOf(t: TestContext, dataDir: string): Promise<readonly Fields[
 test("a client's own budget is for each of its callers, and for its tiers alone", async (t) => {
   const budgets = { routing: { points: 2, seconds: 600 }, discovery: { points: 4, seconds: 600 } };
   const folder = aCompanyCatalog(t);
-  changeCatalog(folder, "budgets.json", (all) => Object.assign(all as Fields, budgets));
+  changeCatalog(folder, "budgets.json", (all) => Object.assign(all, budgets));
   const { issuer, api } = await ofClients(t, folder);
   const accepted = async (path: string, claims: Fields) => {
     const token = await issuer.sign(claims);

@@ -130,8 +130,7 @@ test("special items are published with the price that a quote charges for each",
 
 test("an operator can switch price lines off, and the prices of special items with them", async (t) => {
   const TRANSFER_CATALOG_DIR = aCatalogFolder(t);
-  const withoutLines = (tariff: unknown) => ({ ...(tariff as object), publishPriceLines: false });
-  changeCatalog(TRANSFER_CATALOG_DIR, "tariff.json", withoutLines);
+  changeCatalog(TRANSFER_CATALOG_DIR, "tariff.json", (tariff) => (tariff.publishPriceLines = false));
   const { api, token } = await aService(t, { env: { TRANSFER_CATALOG_DIR } });
   for (const { body, text } of [
     await api("/quote-intents", { body: aQuoteRequest() }),

@@ -2,6 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
+import type { Fields } from "./mcp-client.ts";
 import { aFolder } from "./temporary-folder.ts";
 
 /** A copy of the packaged catalog that a test may change. */
@@ -11,8 +12,10 @@ export function aCatalogFolder(t: Pick<TestContext, "after">): string {
   return folder;
 }
 
-/** Rewrites one JSON file of a catalog folder. */
-export function changeCatalog(folder: string, file: string, change: (content: unknown) => unknown): void {
+/** Changes the content of one JSON file of a catalog folder in place, and writes it. */
+export function changeCatalog(folder: string, file: string, change: (content: Fields) => void): void {
   const path = join(folder, file);
-  writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, "utf8")))));
+  const content = JSON.parse(readFileSync(path, "utf8"));
+  change(content);
+  writeFileSync(path, JSON.stringify(content));
 }

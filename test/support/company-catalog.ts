@@ -24,11 +24,7 @@ export const LOGO =
  */
 export function aCompanyCatalog(t: Pick<TestContext, "after">): string {
   const folder = aCatalogFolder(t);
-  const edit = (file: string, change: (content: Fields) => unknown) =>
-    changeCatalog(folder, file, (content) => {
-      change(content as Fields);
-      return content;
-    });
+  const edit = (file: string, change: (content: Fields) => void) => changeCatalog(folder, file, change);
   edit("operator.json", (operator) =>
     Object.assign(operator, {
       ...{ name: "Léman Cars", phone: "+41 22 717 71 11", vatNumber: "CHE-116.281.710 MWST" },
