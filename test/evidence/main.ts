@@ -1,6 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { packageRoot } from "../../src/ops/package-root.ts";
 import { withCleanUp } from "../support/clean-up.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { type Deployment, embeddedDeployment, sharedDeployment } from "./deployments.ts";
@@ -48,7 +50,8 @@ await withCleanUp(async (t) => {
   const minutes = Math.min(limitMs, performance.now() - begun) / 60_000;
   const report = { seed, startedAt, minutes, runs, notRun };
   process.stdout.write(`${linesOf(report).join("\n")}\n`);
-  if (!values.short) writeFileSync(values.out, markdownOf(report));
+  if (!values.short)
+    writeFileSync(values.out, markdownOf(readFileSync(join(packageRoot, "EVIDENCE.md"), "utf8"), report));
   process.exitCode = runs.some(({ violations }) => violations.length > 0) ? 1 : 0;
 });
 // Without this, Node 20 can wait forever at its exit for sockets that were reset while they were closing.

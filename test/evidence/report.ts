@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { cpus, totalmem } from "node:os";
+import { table, withMarked } from "../support/with-marked.ts";
 import { type History, PROMISES, type Promised, type Violation } from "./history.ts";
 import { plantedFaults } from "./planted-faults.ts";
 
@@ -40,15 +41,6 @@ const JUDGED_BY: Readonly<Record<Promised, string>> = {
   "no recovery": "`/readyz` of every process after each fault, before the next one",
 };
 
-const NOT_PROMISED = [
-  "An answer may be lost with its connection: the client resends under the same idempotency key. Without a key it cannot know.",
-  "Calls are rejected with 503 while the store is unavailable, the disk is full or a process is frozen; how many is not judged here.",
-  "While Redis is unavailable each process counts budgets on its own; a restarted process without Redis starts counting afresh.",
-  "A disk that acknowledges writes and loses them (no working fsync) is not simulated; neither is a power failure.",
-  "PostgreSQL is one server: fail-over to a replica is not tested, and loses what the replica lacks unless it is synchronous.",
-  "Calls go over REST. MCP uses the same call pipeline and store, but is not part of the load.",
-];
-
 export function linesOf({ runs, notRun, seed, minutes }: Report): readonly string[] {
   const perRun = runs.flatMap(({ name, history, faults, kills, violations }) => [
     `${name}: ${countsOf(history)}`,
@@ -60,48 +52,42 @@ export function linesOf({ runs, notRun, seed, minutes }: Report): readonly strin
   return [...perRun, ...notRun.map((each) => `not run: ${each}`), where];
 }
 
-/** EVIDENCE.md: all of it is made from the run. */
-export function markdownOf(report: Report): string {
-  const { runs, seed, minutes, startedAt, notRun } = report;
-  const kills = runs.reduce((sum, run) => sum + run.kills, 0);
+/** EVIDENCE.md with what is made from the run. */
+export function markdownOf(document: string, { runs, seed, minutes, startedAt, notRun }: Report): string {
   const violations = runs.flatMap((run) => run.violations);
-  return `# Evidence
-
-What the service promises, how it was attacked, and what was found. This file is written by \`npm run evidence\`; a run with the same seed injects the same faults in the same order.
-
-| | |
-| --- | --- |
-| Run | \`npm run evidence -- --seed ${seed}\`, ${minutes.toFixed(1)} minutes of faults, started ${startedAt.toISOString()} |
-| Commit | \`${commit()}\` |
-| Machine | ${machine()} |
-| Kills (\`kill -9\`) | ${kills} |
-| Violations | ${violations.length} |
-
-## Promises
-
-| Promise | Judged by | Violations |
-| --- | --- | --- |
-${(Object.keys(PROMISES) as Promised[]).map((key) => `| ${PROMISES[key]} | ${JUDGED_BY[key]} | ${violations.filter(({ promise }) => promise === key).length} |`).join("\n")}
-
-Clients record every call, with "unknown" where the answer was lost; \`test/evidence/judge.ts\` is a pure function of that history. That it would find a fault is tested with five planted ones (\`test/evidence/planted-faults.test.ts\`):
-
-${plantedFaults.map(({ name }) => `- ${name}`).join("\n")}
-
-## Load and faults
-
-Five callers on each deployment create quotes (one in ten twice at the same time), replay, read and hand off their own, try those of others, and use up budgets. At the end every acknowledged quote is read and every key whose answer was lost is sent twice more.
-
-${runs.map(runMarkdown).join("\n\n")}
-${notRun.length > 0 ? `\nNot run on this machine:\n\n${notRun.map((each) => `- ${each}`).join("\n")}\n` : ""}
-## What is not promised
-
-${NOT_PROMISED.map((each) => `- ${each}`).join("\n")}
-`;
+  const run = [
+    [
+      "Run",
+      `\`npm run evidence -- --seed ${seed}\`, ${minutes.toFixed(1)} minutes of faults, started ${startedAt.toISOString()}`,
+    ],
+    ["Commit", `\`${commit()}\``],
+    ["Machine", machine()],
+    ["Kills (`kill -9`)", String(runs.reduce((sum, { kills }) => sum + kills, 0))],
+    ["Violations", String(violations.length)],
+  ];
+  const promises = (Object.keys(PROMISES) as Promised[]).map((key) => {
+    const broken = violations.filter(({ promise }) => promise === key);
+    return [PROMISES[key], JUDGED_BY[key], String(broken.length)];
+  });
+  const marked = {
+    run: table(["", ""], run),
+    promises: table(["Promise", "Judged by", "Violations"], promises),
+    planted: listOf(plantedFaults.map(({ name }) => name)),
+    runs: [
+      ...runs.map(runMarkdown),
+      ...(notRun.length > 0 ? [`Not run on this machine:\n\n${listOf(notRun)}`] : []),
+    ].join("\n\n"),
+  };
+  return Object.entries(marked).reduce((result, [name, content]) => withMarked(result, name, content), document);
 }
 
 function runMarkdown({ name, history, faults }: Run): string {
-  const rows = [...faults].sort().map(([fault, times]) => `| ${fault} | ${times} |`);
-  return `### ${name}\n\n${countsOf(history)}.\n\n| Fault | Times |\n| --- | --- |\n${rows.join("\n")}`;
+  const rows = [...faults].sort().map(([fault, times]) => [fault, String(times)]);
+  return `### ${name}\n\n${countsOf(history)}.\n\n${table(["Fault", "Times"], rows)}`;
+}
+
+function listOf(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join("\n");
 }
 
 function countsOf({ calls }: History): string {

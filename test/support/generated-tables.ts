@@ -14,6 +14,7 @@ import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { cellsOf, HEAD, type Results } from "../bench/benchmark-table.ts";
 import { NAMES } from "./listing.ts";
+import { table, withMarked } from "./with-marked.ts";
 
 /** The generated tables of the documents by the name of their marker. */
 // biome-ignore format: a table reads by its columns
@@ -89,19 +90,7 @@ function ownMetrics(): readonly (readonly string[])[] {
   });
 }
 
-/** The text with the named tables inserted between their markers `<!-- name -->` and `<!-- /name -->`. */
-export function withTables(text: string, names: readonly string[]): string {
-  return names.reduce((result, name) => {
-    const marked = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`);
-    if (!marked.test(result)) throw new Error(`the document has no markers for the table ${name}`);
-    return result.replace(
-      marked,
-      (_all, before: string, after: string) => `${before}${generatedTables[name]}\n${after}`,
-    );
-  }, text);
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+/** A document with the named tables between the markers of their names. */
+export function withTables(document: string, names: readonly string[]): string {
+  return names.reduce((result, name) => withMarked(result, name, generatedTables[name] ?? ""), document);
 }

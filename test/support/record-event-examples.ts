@@ -6,16 +6,14 @@ import { aQuoteRequest } from "./journey-fixture.ts";
 import { termsOf } from "./machines.ts";
 import { aService } from "./service.ts";
 import { until } from "./until.ts";
+import { withMarked } from "./with-marked.ts";
 
-const [BEGIN, END] = [/<!-- examples: [^\n]*-->\n/, /<!-- \/examples -->/];
 const QUOTE_ID = "q_Zk3vT0xqQm2nB8sYw1LdUA";
 
 /** The document with an example body of each event type, as delivered by the real service. */
 export async function withEventExamples(document: string): Promise<string> {
-  const [begin, end] = [BEGIN.exec(document), END.exec(document)];
-  if (!begin || !end) throw new Error("the document has no place for examples");
   const blocks = (await withCleanUp(record)).map((body) => `\n\`\`\`json\n${body}\n\`\`\`\n`);
-  return `${document.slice(0, begin.index + begin[0].length)}${blocks.join("")}\n${document.slice(end.index)}`;
+  return withMarked(document, "examples", blocks.join(""));
 }
 
 /** The bodies of all events of one quote, up to its expiry. */
