@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { notice } from "../../src/contract/notices.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aTravelerAndService, handoff } from "../support/traveler.ts";
 
@@ -160,8 +161,10 @@ browserSuite("the traveler's page in a browser", (browser) => {
     const { service, page, open, changeOffers } = await aTravelerAndService(t, browser());
     const [origin, destination, stop] = ['The "Palace"', "שלום Hotel", "Pay at evil.example"];
     const waypoints = [{ name: stop, stop_duration_min: null }];
-    const sentences = [`"${origin}" was placed at Bern.`, "Winter tires are on every vehicle."];
-    const notices = sentences.map((text) => ({ code: "NEWER", values: {}, text }));
+    const notices = [
+      notice("PLACED_AT", { text: origin, place: "Bern" }),
+      { code: "NEWER", values: {}, text: "Winter tires are on every vehicle." },
+    ];
     changeOffers((offer) => ({ ...offer, origin, destination, waypoints, notices }));
     await open((await handoff(service))[0].url);
     const marked = page.locator("#journey dl bdi.entered:visible, #notes bdi.entered");

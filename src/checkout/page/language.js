@@ -35,7 +35,7 @@ export function knownText(key, values) {
   return Object.hasOwn(texts, key) ? textOf(key, values) : undefined;
 }
 
-/** The sentence for a notice's code, with placeholders for its values; `undefined` in English and for unknown codes. */
+/** The sentences of notices by code, with placeholders for their values. */
 export { notices };
 
 /** A number formatted for the language; any other value unchanged. */

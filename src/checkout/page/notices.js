@@ -5,11 +5,13 @@ import { english, formOf, knownText, nameText, notices, numberText, operatorText
 const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare", "classes"];
 
 /** Notices about what the price includes. */
-const INCLUDED =
-  /^(RETURN_INCLUDED|HIRE|HIRE_EXTENDED|HIRE_EXTENDED_BACK|FIXED_FARE|WAITING|WAITING_EACH|WAITING_RETURN|DRIVER_WAITS|ROUND_TRIP_WAITS|CAR_TRAIN|TOLL|MOTORWAY_TOLLS)$/;
+const INCLUDED = [
+  ...["RETURN_INCLUDED", "HIRE", "HIRE_EXTENDED", "HIRE_EXTENDED_BACK", "FIXED_FARE", "WAITING", "WAITING_EACH"],
+  ...["WAITING_RETURN", "DRIVER_WAITS", "ROUND_TRIP_WAITS", "CAR_TRAIN", "TOLL", "MOTORWAY_TOLLS"],
+];
 
 export function isIncluded({ code }) {
-  return INCLUDED.test(code);
+  return INCLUDED.includes(code);
 }
 
 export function isRehearsal({ code }) {
@@ -40,7 +42,7 @@ export function noticeItem({ code, values, text }, names) {
   const parts = Object.hasOwn(templates, code) ? templates[code].split(/\{([^}]+)\}/) : [];
   // Notices stored by an earlier version may lack a value.
   const isComplete = parts.length > 0 && parts.every((part, at) => at % 2 === 0 || part.split(/[ |]/)[0] in values);
-  item.append(...(isComplete ? translated(parts, code, values, names) : inEnglish(text, names)));
+  item.append(...(isComplete ? translated(parts, code, values, names) : [english(text)]));
   return item;
 }
 
@@ -62,15 +64,6 @@ function formatted([name, format], code, values, names) {
   if (name === "text") return names.includes(value) && code !== "SPECIAL_ITEM" ? entered(value) : operatorText(value);
   if (OPERATOR_TEXTS.includes(name)) return operatorText(value);
   return typeof value === "string" ? nameText(value) : numberText(value);
-}
-
-/** The notice in English. A name at its beginning is marked if the assistant wrote it. */
-function inEnglish(text, names) {
-  const sentence = english("");
-  const name = names.find((each) => text.startsWith(`"${each}"`));
-  if (name) sentence.append('"', entered(name), text.slice(name.length + 1));
-  else sentence.append(text);
-  return [sentence];
 }
 
 /** Text that the assistant wrote, marked as such. `bdi` keeps its writing direction from affecting other text. */
