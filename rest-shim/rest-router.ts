@@ -77,7 +77,7 @@ function filled(path: string, value: unknown): string {
 /** Maps between a request and the tool's arguments, in both directions. */
 function bindArguments(row: RestOperation) {
   const parameters = parametersOf(row);
-  const renamed = parameters.filter(({ argument, name }) => argument !== name);
+  const names = new Map(parameters.flatMap(({ argument, name }) => (argument === name ? [] : [[argument, name]])));
   const misplaced = ({ body }: Request) =>
     parameters.find(({ argument }) => row.method === "post" && Object.hasOwn(body, argument));
 
@@ -98,11 +98,9 @@ function bindArguments(row: RestOperation) {
     },
     /** The problem with the names of the request, such as `Idempotency-Key`, in place of the tool's arguments. */
     named(problem: Problem, request: Request): Problem {
-      if (!problem.field_errors || misplaced(request)) return problem;
-      const inRequest = (text: string) =>
-        renamed.reduce((result, { argument, name }) => result.replace(new RegExp(`^${argument}\\b`), name), text);
-      const fieldErrors = problem.field_errors.map((each) => ({ ...each, field: inRequest(each.field) }));
-      return { ...problem, detail: inRequest(problem.detail), field_errors: fieldErrors };
+      if (!problem.field_errors?.some(({ field }) => names.has(field)) || misplaced(request)) return problem;
+      const fieldErrors = problem.field_errors.map((each) => ({ ...each, field: names.get(each.field) ?? each.field }));
+      return { ...problem, detail: invalidRequest(fieldErrors).message, field_errors: fieldErrors };
     },
   };
 }

@@ -122,7 +122,7 @@ function fieldErrorOf(
 ): { fieldError: FieldError; ask: boolean } {
   const result = (message: string, ask = false, candidates?: readonly string[]) => ({
     fieldError: { field: issue.path.join("."), message, ...(candidates && { candidates }) },
-    ask: ask && !FROM_RESPONSES.test(String(issue.path.at(-1))),
+    ask: ask && !FROM_RESPONSES.includes(String(issue.path.at(-1))),
   });
   const isDateTime = schema.format === "date-time";
   if (value === undefined || (value === null && isRequired)) {
@@ -146,7 +146,7 @@ function fieldErrorOf(
 }
 
 /** Fields whose values come from earlier responses, so that the traveler cannot supply them. */
-const FROM_RESPONSES = /_id$|_key$|^sig$/;
+const FROM_RESPONSES = ["quote_id", "fleet_id", "place_id", "route_key", "policy_key", "idempotency_key", "sig"];
 
 const TYPES = {
   integer: "a whole number",

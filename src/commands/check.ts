@@ -85,7 +85,7 @@ function shownRows(rows: readonly (readonly [string, string, string])[]): string
     const [color, cell] = [COLORS[state], state.padEnd(second ?? 0)];
     return `${what.padEnd(first ?? 0)}${color ? colored(color, cell) : cell}${wrapped(text, indent)}`;
   };
-  return rows.map((row) => line(row).replace(/ +\n$/, "\n")).join("");
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
 }
 
 export const check = defineCommand({ operands: [], options, run });
@@ -156,7 +156,7 @@ export function sourcesTable(corridors: readonly CorridorSources[]): string {
       ...sources.map((source) => (km.get(source) ?? 0).toFixed(1)),
       (estimated * 100).toFixed(1),
     ]);
-  return columns([head, ...rows]);
+  return columns([head, ...rows]).join("");
 }
 
 export function mostEstimated(corridors: readonly CorridorSources[]): string {

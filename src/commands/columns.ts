@@ -10,14 +10,14 @@ export function wrapped(text: string, indent = 0): string {
 }
 
 /** Aligns rows of cells in columns: the first `left` columns to the left, the others to the right. */
-export function columns(rows: readonly (readonly string[])[], left = 1): string {
+export function columns(rows: readonly (readonly string[])[], left = 1): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     row
       .map((cell, column) => (column < left ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
       .join("  ")
       .trimEnd();
-  return rows.map((row) => `${line(row)}\n`).join("");
+  return rows.map((row) => `${line(row)}\n`);
 }
 
 type Format = Parameters<typeof styleText>[0];

@@ -63,13 +63,13 @@ function page({ created, steps }: Sale, quote: StoredQuote | undefined, showTime
     event.client ?? "",
   ]);
   const head = ["at", "event", "class", "surface", "client"];
-  const [heading = "", ...lines] = columns([head, ...rows], head.length).split(/(?<=\n)/);
+  const [heading = "", ...lines] = columns([head, ...rows], head.length);
   const history = lines.map((line, n) => `${line}    ${events[n]?.requestId}\n`).join("");
   const journey = quote
     ? Object.entries(wireJourney(quote, showTime)).map(([name, value]) => [name, shown(value)])
     : [];
-  const last = quote ? `\n${columns(journey, 2)}` : "\nThe journey has been deleted.\n";
-  return `${columns(facts, 2)}\n${colored("bold", heading)}${history}${last}`;
+  const last = quote ? `\n${columns(journey, 2).join("")}` : "\nThe journey has been deleted.\n";
+  return `${columns(facts, 2).join("")}\n${colored("bold", heading)}${history}${last}`;
 }
 
 /** The journey that the caller asked for. It is deleted a day after the quote has expired. */

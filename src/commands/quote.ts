@@ -43,7 +43,7 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
   }
 }
 
-export const quote = defineCommand({ operands: ["ORIGIN", "[DESTINATION]"], options, run });
+export const quote = defineCommand({ operands: ["ORIGIN", "[DESTINATION]"], required: 1, options, run });
 
 function shown(quoted: Quote, timeZone: string, explain: boolean): string {
   const { origin, destination, waypoints = [], limitations = [], route_basis: route } = quoted;

@@ -11,11 +11,14 @@ export const settingOptions: ReadonlyMap<string, string> = new Map(
 );
 
 /** Separates the arguments of a command from settings. Throws ConfigError for unknown ones. */
-export function readArguments(name: string, args: readonly string[], { operands, options }: Command) {
+export function readArguments(
+  name: string,
+  args: readonly string[],
+  { operands, required = operands.length, options }: Command,
+) {
   const known = { ...options, ...Object.fromEntries([...settingOptions.keys()].map((option) => [option, TEXT])) };
   const { values, positionals } = parsed(name, args, known);
-  const required = operands.filter((operand) => !operand.startsWith("["));
-  if (positionals.length < required.length || positionals.length > operands.length) {
+  if (positionals.length < required || positionals.length > operands.length) {
     const expected = operands.length > 0 ? operands.join(" and ") : "no operands";
     const got = `${positionals.length}: ${positionals.join(", ") || "none"}`;
     throw new ConfigError(`Expected ${expected}, got ${got}${seeHelp(name)}`);

@@ -61,7 +61,7 @@ export function reportTable(report: ShownReport, width: number): string {
   const names = shortened(nameRows, room - 2 * (left - 1));
   const heads = head.map((row, n) => [...Array.from({ length: left }, (_, m) => (n === 0 && by[m]) || ""), ...row]);
   const lines = columns([...heads, ...names.map((row, n) => [...row, ...(cells[n] ?? [])])], left);
-  const table = lines.replace(/^(?:.*\n){3}/, (head) => colored("bold", head));
+  const table = colored("bold", lines.slice(0, head.length).join("")) + lines.slice(head.length).join("");
   const more = groups.length - shown.length;
   return `${title}${table}${more > 0 ? `\n${more} more; --csv and --json have them all\n` : ""}`;
 }

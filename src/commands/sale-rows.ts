@@ -20,9 +20,9 @@ export async function* saleRows(
   let text = format === "json" ? "[" : csvLine(Object.keys(COLUMNS));
   let rows = 0;
   for await (const sale of sales) {
-    const row = rowOf(sale, showTime, rateOf);
+    const row = rowOf(sale, showTime, rateOf, format === "csv");
     if (format === "json") text += `${rows === 0 ? "" : ","}\n${JSON.stringify(row)}`;
-    else text += csvLine(Object.entries(row).map(([name, value]) => cellOf(name, value)));
+    else text += csvLine(Object.values(row));
     rows += 1;
     if (rows % BATCH > 0) continue;
     yield text;
@@ -33,10 +33,13 @@ export async function* saleRows(
 }
 
 /** Checkout links can be created for several classes of a quote: the row has the last one and their number. */
-function rowOf({ created, steps }: Sale, showTime: ShowTime, rateOf: RateOf) {
+function rowOf({ created, steps }: Sale, showTime: ShowTime, rateOf: RateOf, isCsv: boolean) {
   const handoffs = steps.filter(({ type }) => type === "handoff.created");
   const opening = steps.findLast(({ type }) => type === "handoff.opened");
-  const facts = { created, handoffs, handoff: handoffs.at(-1), opening, rate: rateOf(created.client), showTime };
+  const rate = rateOf(created.client);
+  const francs = (rappen = Number.NaN) =>
+    Number.isNaN(rappen) ? null : isCsv ? (rappen / 100).toFixed(2) : rappen / 100;
+  const facts = { created, handoffs, handoff: handoffs.at(-1), opening, rate, showTime, francs };
   return Object.fromEntries(Object.entries(COLUMNS).map(([name, of]) => [name, of(facts)]));
 }
 
@@ -47,9 +50,11 @@ interface Facts {
   readonly opening: SaleEvent | undefined;
   readonly rate: number | undefined;
   readonly showTime: ShowTime;
+  /** An amount; `null` if there is none. */
+  francs(rappen: number | undefined): string | number | null;
 }
 
-const total = (event: SaleEvent | undefined) => francs(event?.options[0]?.totalRappen);
+const total = (event: SaleEvent | undefined) => event?.options[0]?.totalRappen;
 const vehicleClass = (event: SaleEvent | undefined) => event?.options[0]?.vehicleClass ?? null;
 
 // biome-ignore format: a table reads by its columns
@@ -67,25 +72,16 @@ const COLUMNS: Readonly<Record<string, (facts: Facts) => string | number | null>
   tariff_version: ({ created }) => created.tariffVersion,
   currency: () => "CHF",
   quoted_class: ({ created }) => vehicleClass(created),
-  quoted_total: ({ created }) => total(created),
+  quoted_total: ({ created, francs }) => francs(total(created)),
   handoffs: ({ handoffs }) => handoffs.length,
   handed_over_at: ({ handoff, showTime }) => (handoff ? showTime(handoff.at) : null),
   handed_over_request_id: ({ handoff }) => handoff?.requestId ?? null,
   handed_over_class: ({ handoff }) => vehicleClass(handoff),
-  handed_over_total: ({ handoff }) => total(handoff),
-  handed_over_vat: ({ handoff }) => francs(handoff?.options[0]?.vatRappen ?? undefined),
+  handed_over_total: ({ handoff, francs }) => francs(total(handoff)),
+  handed_over_vat: ({ handoff, francs }) => francs(handoff?.options[0]?.vatRappen ?? undefined),
   commission_percent: ({ rate }) => rate ?? null,
-  commission_total: ({ handoff, rate = Number.NaN }) => francs(Math.round(((handoff?.options[0]?.totalRappen ?? Number.NaN) * rate) / 100)),
+  commission_total: ({ handoff, rate = Number.NaN, francs }) => francs(Math.round(((total(handoff) ?? Number.NaN) * rate) / 100)),
   opened_at: ({ opening, showTime }) => (opening ? showTime(opening.at) : null),
   opened_class: ({ opening }) => vehicleClass(opening),
-  opened_total: ({ opening }) => total(opening),
+  opened_total: ({ opening, francs }) => francs(total(opening)),
 };
-
-function cellOf(name: string, value: string | number | null): string | number | null {
-  return typeof value === "number" && /_(total|vat)$/.test(name) ? value.toFixed(2) : value;
-}
-
-/** `null` where there is no amount. */
-function francs(rappen = Number.NaN): number | null {
-  return Number.isNaN(rappen) ? null : rappen / 100;
-}

@@ -27,7 +27,7 @@ export const RETRY_SECONDS = 2;
 
 /** A fictional pass, which the sandbox treats as closed at any time of the year. */
 export const PASS = { name: "Sandbox Pass", from: "11-05", to: "06-01" };
-const MANUAL = "an open quote that needs manual confirmation, with the reason in `limitations`";
+const manual = (reason: string) => `an open quote that needs manual confirmation, with ${reason} in \`limitations\``;
 
 /** Every name. A journey with a name is priced on a published corridor; no name lowers a price or prolongs a quote. */
 // biome-ignore format: a table reads by its columns
@@ -45,8 +45,8 @@ export const rehearsals: readonly Rehearsal[] = [
   { name: "Sandbox: quote lost", code: "QUOTE_NOT_FOUND", isLost: true, quote: "an open quote, which no call finds afterwards" },
   { name: "Sandbox: expires in 5 seconds", code: "QUOTE_EXPIRED", validSeconds: 5, quote: "an open quote that is valid for 5 s; afterwards it reads `expired`, and its links are rejected" },
   { name: "Sandbox: expires in 60 seconds", code: "QUOTE_EXPIRED", validSeconds: 60, quote: "the same with 60 s, for the traveler's page" },
-  { name: "Sandbox: manual confirmation", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: (place) => notice("OFF_THE_ROADS", { place, km: 12 }), quote: MANUAL },
-  { name: "Sandbox: road closed", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: (place) => notice("ROAD_CLOSED", { place, name: PASS.name }), quote: MANUAL.replace("the reason", "a closed road") },
+  { name: "Sandbox: manual confirmation", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: (place) => notice("OFF_THE_ROADS", { place, km: 12 }), quote: manual("the reason") },
+  { name: "Sandbox: road closed", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: (place) => notice("ROAD_CLOSED", { place, name: PASS.name }), quote: manual("a closed road") },
   { name: "Sandbox: on request", code: "MANUAL_CONFIRMATION_REQUIRED", hasOptionOnRequest: true, quote: "an open quote, whose payable option with the highest `fleet_id` is on request instead" },
   { name: "Sandbox: pass avoided", avoidsPass: true, quote: "an open quote whose `limitations` name a winter detour" },
   { name: "Sandbox: checkout disabled", refuses: "checkout", code: "UPSTREAM_UNAVAILABLE" },

@@ -10,7 +10,7 @@ import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import { packagedCatalog } from "../../ops/package-root.ts";
 import { createRoadNetwork } from "../../routing/road-network.ts";
 import { type CorridorPrices, corridorPrices } from "../corridor-prices.ts";
-import { type Finding, warning } from "./finding.ts";
+import { type Finding, isFault, warning } from "./finding.ts";
 import { auditAmounts, auditClasses, auditDirections, auditFares, auditOperator, auditRates } from "./money.ts";
 import { auditEnded, auditReach, auditSeasons } from "./offers.ts";
 import { auditCorridors, auditNodes, auditPlaces } from "./roads.ts";
@@ -46,7 +46,7 @@ export async function auditCatalog(
       ...[auditNodes, auditPlaces, auditCorridors, auditFares].flatMap((audit) => audit(audited)),
       ...(await auditPrices(quotes)),
     ];
-    return findings.sort((a, b) => a.severity.localeCompare(b.severity));
+    return findings.sort((a, b) => Number(isFault(b)) - Number(isFault(a)));
   } finally {
     await quotes.close();
   }

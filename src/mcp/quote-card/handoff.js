@@ -21,7 +21,7 @@ export async function requestHandoff(host, { serverTools }, { quote: { quote_id 
   const terms = { quote_id, fleet_id, traveler_approval: true, idempotency_key: `card-${quote_id}-${fleet_id}` };
   const call = host.request("tools/call", { name: "create_checkout_handoff", arguments: terms });
   const result = await call.catch((error) => error);
-  if (result instanceof Error) return refused(result.message === "no answer" ? "unavailable" : "host");
+  if (result instanceof Error) return refused(result.isLate ? "unavailable" : "host");
   const content = contentOf(result);
   if (typeof content.checkout_url === "string") return { link: content.checkout_url };
   return refused(REFUSAL_OF_CODE.get(content.code) ?? "unavailable");

@@ -16,19 +16,19 @@ export function connectHost(parent) {
     /** Calls `handler` with the params of each message with this method. */
     on: (method, handler) => handlers.set(method, handler),
     notify: (method, params = {}) => send({ method, params }),
-    /** Resolves with the result; rejects with the host's error, or with "no answer" after `milliseconds`. */
+    /** Resolves with the result; rejects with the host's error, or with `isLate` after `milliseconds`. */
     request(method, params, milliseconds = GIVE_UP_MILLISECONDS) {
       lastId += 1;
       const id = lastId;
       return new Promise((resolve, reject) => {
-        const late = setTimeout(settle, milliseconds, { error: { message: "no answer" } });
+        const late = setTimeout(settle, milliseconds, { error: { message: "no answer", isLate: true } });
         waiting.set(id, settle);
         send({ id, method, params });
 
         function settle({ result, error }) {
           clearTimeout(late);
           waiting.delete(id);
-          if (error) reject(new Error(error.message));
+          if (error) reject(Object.assign(new Error(error.message), { isLate: error.isLate === true }));
           else resolve(result ?? {});
         }
       });

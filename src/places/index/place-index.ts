@@ -121,7 +121,7 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions) {
     if (postcode) return names.some((name) => fold(name).split(" ").includes(postcode));
     const meant = meaningsOf(qualifier) ?? new Set();
     if (country === null || meant.has(`country:${country}`)) return !meant.has(ELSEWHERE);
-    const meantCantons = new Set([...meant].filter((meaning) => meaning.startsWith("canton:")));
+    const meantCantons = new Set(cantons.map(({ code }) => `canton:${code}`).filter((canton) => meant.has(canton)));
     return names.some((name) => haveOneInCommon(meantCantons, meaningsOf(fold(name))));
   }
 
