@@ -4,7 +4,7 @@ import { instantArgument } from "../../src/commands/local-time-argument.ts";
 import { reportTable } from "../../src/commands/report-table.ts";
 import { saleRows } from "../../src/commands/sale-rows.ts";
 import { aQuote } from "../support/quote-fixture.ts";
-import { aSale } from "../support/sale-fixture.ts";
+import { aHandoffSale, aSale } from "../support/sale-fixture.ts";
 
 const NOW = new Date("2026-11-20T10:00:00Z");
 
@@ -61,4 +61,22 @@ test("rows of sales are written once each, however many there are", async () => 
     ids,
   );
   assert.equal(await textOf("json", 0), "[]\n");
+});
+
+test("the amounts of exported sales have two decimals as CSV and are numbers as JSON", async () => {
+  const options = [{ vehicleClass: "sedan", totalRappen: 20_050 }];
+  async function* sales() {
+    yield { created: aSale(undefined, { options }), steps: [aHandoffSale(undefined, { options })] };
+  }
+  const exported = async (format: "csv" | "json") => {
+    let text = "";
+    for await (const part of saleRows(sales(), format, String, () => 10)) text += part;
+    return text;
+  };
+  const [head = "", row = ""] = (await exported("csv")).split("\n");
+  const cells = Object.fromEntries(head.split(",").map((name, n) => [name, row.split(",")[n]]));
+  const { handed_over_total, commission_total, opened_total } = cells;
+  assert.deepEqual([handed_over_total, commission_total, opened_total], ["200.50", "20.05", ""]);
+  const [json] = JSON.parse(await exported("json"));
+  assert.deepEqual([json.handed_over_total, json.commission_total, json.opened_total], [200.5, 20.05, null]);
 });
