@@ -58,16 +58,11 @@ suite("JWT verifier: good tokens", () => {
     });
   }
 
-  test("names no client that is no text", async (t) => {
-    const { issuer, verifier } = await aJwtVerifier(t);
-    assert.equal((await verifier.verify(await issuer.sign({ client_id: 7, azp: 7 })))?.client, undefined);
-  });
-
-  test("accepts a list of audiences that contains ours, and a subject of 255 characters", async (t) => {
+  test("accepts a subject of 255 characters, and names no client that is no text", async (t) => {
     const { issuer, verifier } = await aJwtVerifier(t);
     const sub = "s".repeat(255);
-    const token = await issuer.sign({ aud: ["https://else.test/", issuer.audience], sub });
-    assert.equal((await verifier.verify(token))?.subject, sub);
+    const principal = await verifier.verify(await issuer.sign({ sub, client_id: 7, azp: 7 }));
+    assert.deepEqual([principal?.subject, principal?.client], [sub, undefined]);
   });
 });
 

@@ -73,8 +73,10 @@ suite("a report of sales", () => {
       { corridor: null, origin: null, destination: null },
     ];
     const events = ends.map((each, n) => aSale(aQuote({ id: `q_${n}`, ends: each }), { at: atMinute(0) }));
-    const counts = countsOf(await reportOf(events, { by: ["corridor"] }));
-    assert.deepEqual(counts, { "? > ?": 1, "zurich > ?": 1, "zurich-to-bern": 1 });
+    const { groups } = await reportOf(events, { by: ["corridor"] });
+    assert.deepEqual(groups.map(({ keys: [key], quotes }) => `${key}: ${quotes}`).sort(), [
+      ...["? > ?: 1", "zurich > ?: 1", "zurich-to-bern: 1"],
+    ]);
   });
 
   test("counts a quote once that is handed over in two classes, with the total of the last", async () => {
@@ -157,10 +159,6 @@ async function joined(events: readonly SaleEvent[]): Promise<readonly Sale[]> {
   const sales: Sale[] = [];
   for await (const sale of joinSales(sourceOf(events), QUERY)) sales.push(sale);
   return sales;
-}
-
-function countsOf({ groups }: Awaited<ReturnType<typeof reportOf>>) {
-  return Object.fromEntries(groups.map(({ keys: [key], quotes }) => [key, quotes]));
 }
 
 /** Totals whose sums are those of the first option of `aQuote()`. */
