@@ -44,16 +44,16 @@ const MISTAKES: readonly (readonly [string, string, Change, string | RegExp])[] 
   ["a far city without a name", "places/cities-far.json", put("cities.0.name", ""), "cities.0.name: "],
   ["a place of an unknown country", "places/airports.json", put("places.0.country", "XX"), /\.country: unknown country XX/],
   ["a place of an unknown canton", "places/airports.json", put("places.0.canton", "XX"), /\.canton: unknown canton XX/],
-  ["a latitude without a longitude", "places/stations.json", withoutLongitude, /: lat and lng are given together/],
-  ["a place without a position", "places/resorts-west.json", withoutPosition, "zermatt: lat and lng are missing"],
+  ["a latitude without a longitude", "places/stations.json", ({ places }) => delete places.find(({ lat }: Fields) => lat).lng, /: lat and lng are given together/],
+  ["a place without a position", "places/resorts-west.json", zermatt((place) => Object.assign(place, { lat: undefined, lng: undefined })), "zermatt: lat and lng are missing"],
   ["an unknown placeholder", "policies.json", put("policies.0.text", "{leadTime}"), "cancellation.text: unknown placeholder {leadTime}"],
   ["an inherited placeholder", "requirements.json", put("notes", "{constructor.length}"), "notes: unknown placeholder {constructor.length}"],
   ["a canton without names", "regions.json", put("cantons.0.names", []), "cantons.0.names: "],
-  ["an unknown drop-off", "places/resorts-west.json", dropOff("atlantis"), "zermatt.carFree.dropOff: unknown place atlantis"],
-  ["a car-free drop-off", "places/resorts-west.json", dropOff("saas-fee"), "zermatt.carFree.dropOff: cars do not reach saas-fee"],
+  ["an unknown drop-off", "places/resorts-west.json", zermatt(({ carFree }) => (carFree.dropOff = "atlantis")), "zermatt.carFree.dropOff: unknown place atlantis"],
+  ["a car-free drop-off", "places/resorts-west.json", zermatt(({ carFree }) => (carFree.dropOff = "saas-fee")), "zermatt.carFree.dropOff: cars do not reach saas-fee"],
   ["a duplicate node", "roads/central.json", repeat("nodes"), /nodes\.[a-z0-9-]+: duplicate/],
-  ["a duplicate road", "roads/central.json", reverse, /edges\.[a-z0-9-]+ [a-z0-9-]+: duplicate/],
-  ["a road from a node to itself", "roads/central.json", circle, /edges\.([a-z0-9-]+) \1: from and to are the same node/],
+  ["a duplicate road", "roads/central.json", ({ edges: [edge], edges }) => edges.push({ ...edge, from: edge.to, to: edge.from }), /edges\.[a-z0-9-]+ [a-z0-9-]+: duplicate/],
+  ["a road from a node to itself", "roads/central.json", ({ edges: [edge] }) => (edge.to = edge.from), /edges\.([a-z0-9-]+) \1: from and to are the same node/],
   ["a road of length 0", "roads/grisons.json", put("edges.5.km", 0), "edges.5.km: "],
   ["a translation into a language that the page does not have", "translations.json", put("texts.snowboard", { es: "tabla" }), "texts.snowboard: Unrecognized key(s) in object: 'es': es"],
   ["a translation with an unknown placeholder", "translations.json", ({ texts }) => { const policy = Object.keys(texts).find((text) => text.includes("{fullRefundCutoffHours}")) ?? ""; texts[policy].fr = "Jusqu’à {hours} heures"; }, "cancellation: unknown placeholder {hours}"],
@@ -149,28 +149,7 @@ function repeat(list: string): Change {
   return (content) => content[list].push(content[list][0]);
 }
 
-function dropOff(id: string): Change {
-  return ({ places }) => {
-    const zermatt = places.find((place: Fields) => place.id === "zermatt");
-    zermatt.carFree.dropOff = id;
-  };
-}
-
-function withoutPosition({ places }: Fields): void {
-  const zermatt = places.find((place: Fields) => place.id === "zermatt");
-  delete zermatt.lat;
-  delete zermatt.lng;
-}
-
-function withoutLongitude({ places }: Fields): void {
-  delete places.find((place: Fields) => place.lat !== undefined).lng;
-}
-
-function reverse({ edges }: Fields): void {
-  const [edge] = edges;
-  edges.push({ ...edge, from: edge.to, to: edge.from });
-}
-
-function circle({ edges }: Fields): void {
-  edges[0].to = edges[0].from;
+/** Changes a car-free place. */
+function zermatt(change: Change): Change {
+  return ({ places }) => change(places.find((place: Fields) => place.id === "zermatt"));
 }

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { commands } from "../../src/commands/commands.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
 import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -52,14 +53,14 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^npm install\nSERVICE_URL=/, "test/examples/checkout.test.ts"],
 ];
 
-const server = await startBuiltServer(wholeFile);
+const TRANSFER_DATA_DIR = aFolder(wholeFile);
+const server = await startBuiltServer(wholeFile, { TRANSFER_DATA_DIR });
 const { body: quote } = await request(`${server.publicUrl}/api/public/v1/quotes`, {
   token: server.token,
-  body: { origin: "Bern", destination: "Chur", pickup_datetime: inAWeek() },
+  body: aRealJourney({ origin: "Bern", destination: "Chur" }),
 });
 const env = cleanEnvironment({
-  ...{ HOME: aFolder(wholeFile), TRANSFER_LOG_LEVEL: "error" },
-  TRANSFER_DATA_DIR: join(readToken(server.welcome), ".."),
+  ...{ HOME: aFolder(wholeFile), TRANSFER_DATA_DIR, TRANSFER_LOG_LEVEL: "error" },
   TRANSFER_HTTP_PORT: new URL(server.publicUrl).port,
 });
 
@@ -146,11 +147,3 @@ suite("the documents", () => {
     assert.ok(read("README.md").split(/\s+/).length <= 900);
   });
 });
-
-function readToken(welcome: string): string {
-  return /\$\(cat '([^']+)'\)/.exec(welcome)?.[1] ?? assert.fail(welcome);
-}
-
-function inAWeek(): string {
-  return new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString();
-}
