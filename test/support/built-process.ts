@@ -27,11 +27,8 @@ const PASSED_ON = ["PATH", "HOME", "LD_PRELOAD", "FAKETIME", "FAKETIME_DONT_FAKE
 
 /** The environment of a started process, without the developer's own settings. */
 export function cleanEnvironment(env: Environment): Record<string, string> {
-  const passedOn = PASSED_ON.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { ...Object.fromEntries(passedOn), ...env };
+  const passedOn = Object.entries(process.env).filter(([name]) => PASSED_ON.includes(name));
+  return { ...(Object.fromEntries(passedOn) as Environment), ...env };
 }
 
 /** Starts the built command in an empty folder, with a data folder of its own unless `TRANSFER_DATA_DIR` is given. */
@@ -143,27 +140,19 @@ export async function runBuilt(
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
-export interface BuiltServer extends RunningProgram {
-  readonly publicUrl: string;
-  /** The token in the file that the printed request reads. */
-  readonly token: string;
-  /** Everything that the server prints at the start. */
-  readonly welcome: string;
-}
+export type BuiltServer = Awaited<ReturnType<typeof startBuiltServer>>;
 
-/** Starts the built server on a free port; resolves when it is ready. */
+/**
+ * Starts the built server on a free port; resolves when it is ready. `welcome` is everything that it prints at the start,
+ * `token` what the file contains that the printed request reads.
+ */
 export async function startBuiltServer(
   t: Pick<TestContext, "after">,
   env: Environment = {},
   limits: ProcessLimits = {},
-  options: readonly string[] = [],
-): Promise<BuiltServer> {
-  const server = startBuilt(
-    t,
-    ["serve", ...options],
-    { TRANSFER_HTTP_PORT: "0", TRANSFER_DRAIN_SECONDS: "0", ...env },
-    limits,
-  );
+) {
+  const settings = { TRANSFER_HTTP_PORT: "0", TRANSFER_DRAIN_SECONDS: "0", ...env };
+  const server = startBuilt(t, ["serve"], settings, limits);
   const [welcome, publicUrl = ""] = await server.says(/ready\.[\s\S]*?REST +(http:\/\/[^/\s]+)[\s\S]*\n\n$/);
   const [, tokenFile] = /Authorization: Bearer \$\(cat '([^']+)'\)"/.exec(welcome) ?? [];
   const token = tokenFile === undefined ? "" : readFileSync(tokenFile, "utf8").trim();
