@@ -16,7 +16,7 @@ import { TariffFile } from "./tariff-schema.ts";
 import { TranslationsFile } from "./translations-schema.ts";
 
 /** The schema of each kind of catalog file, by the name of its JSON Schema. */
-export const catalogFileSchemas: Readonly<Record<string, z.AnyZodObject>> = {
+export const catalogFileSchemas = {
   availability: AvailabilityFile,
   budgets: BudgetsFile,
   clients: ClientsFile,
@@ -37,11 +37,16 @@ export const catalogFileSchemas: Readonly<Record<string, z.AnyZodObject>> = {
   translations: TranslationsFile,
   "vehicle-classes": VehicleClassesFile,
   zones: ZonesFile,
-};
+} satisfies Readonly<Record<string, z.AnyZodObject>>;
 
-/** The schema of a file such as `places/airports.json`. */
-export function schemaOf(file: string): z.AnyZodObject | undefined {
-  if (file === "places/cities-far.json") return FarCitiesFile;
+export type CatalogKind = keyof typeof catalogFileSchemas;
+export type ContentOf<Kind extends CatalogKind> = z.output<(typeof catalogFileSchemas)[Kind]>;
+
+export const FAR_CITIES = "places/cities-far.json";
+
+/** The kind of a file such as `places/airports.json`; `undefined` if it has no schema. */
+export function kindOf(file: string): CatalogKind | undefined {
+  if (file === FAR_CITIES) return "far-cities";
   const [kind = ""] = file.split(/\/|\.json$/);
-  return Object.hasOwn(catalogFileSchemas, kind) ? catalogFileSchemas[kind] : undefined;
+  return Object.hasOwn(catalogFileSchemas, kind) ? (kind as CatalogKind) : undefined;
 }

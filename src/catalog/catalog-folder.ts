@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod/v3";
+import { type CatalogKind, type ContentOf, catalogFileSchemas, kindOf } from "./catalog-files.ts";
 
 /** Mistakes in the catalog, each with the file and the path in it; the message is one line. */
 export class CatalogError extends Error {
@@ -31,15 +32,15 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   const digest = createHash("sha256");
   // The length separates the content of a file from the next.
   for (const [file, content] of contents) digest.update(`${file} ${content.length}\n`).update(content);
-  const has = (file: string) => contents.has(file);
   /** Changes with every change of a file. */
   const hash = digest.digest("hex");
-  return { hash, read, readAll, has, text, bytes, filesIn, report, assertFlawless, error };
+  return { hash, read, readIfPresent, readAll, text, bytes, filesIn, report, assertFlawless, error };
 
   /** The content of a file, checked against its schema; `$schema` is left out. Throws CatalogError. */
-  function read<S extends z.ZodTypeAny>(file: string, schema: S): z.output<S> {
+  function read<Kind extends CatalogKind>(kind: Kind, file = `${kind}.json`): ContentOf<Kind> {
     const known = checked.get(file);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known as ContentOf<Kind>;
+    const schema: z.ZodTypeAny = catalogFileSchemas[kind];
     const content = contentOf(file);
     const parsed = validates ? schema.safeParse(content) : { success: true as const, data: content };
     if (!parsed.success) {
@@ -53,12 +54,17 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     return parsed.data;
   }
 
+  /** The content of a file that a catalog may lack. */
+  function readIfPresent<Kind extends CatalogKind>(kind: Kind, absent: ContentOf<Kind>): ContentOf<Kind> {
+    return contents.has(`${kind}.json`) ? read(kind) : absent;
+  }
+
   /** Checks every file that has a schema. Throws CatalogError with the mistakes of all. */
-  function readAll(schemaOf: (file: string) => z.ZodTypeAny | undefined): void {
+  function readAll(): void {
     for (const file of contents.keys()) {
-      const schema = schemaOf(file);
+      const kind = kindOf(file);
       try {
-        if (schema) read(file, schema);
+        if (kind) read(kind, file);
       } catch (cause) {
         if (!(cause instanceof CatalogError)) throw cause;
       }

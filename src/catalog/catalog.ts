@@ -1,29 +1,14 @@
 import { resolve } from "node:path";
 import type { Budgets } from "../limits/rate-limiter.ts";
 import { packagedCatalog } from "../ops/package-root.ts";
-import { schemaOf } from "./catalog-files.ts";
 import { type CatalogFolder, openCatalogFolder } from "./catalog-folder.ts";
-import {
-  BudgetsFile,
-  type Corridor,
-  CorridorsFile,
-  type Luggage,
-  LuggageFile,
-  PoliciesFile,
-  type Policy,
-  type Requirements,
-  RequirementsFile,
-  type ServiceArea,
-  ServiceAreaFile,
-  type VehicleClass,
-  VehicleClassesFile,
-} from "./catalog-schema.ts";
+import type { Corridor, Luggage, Policy, Requirements, ServiceArea, VehicleClass } from "./catalog-schema.ts";
 import { loadOffers, type Offers } from "./load-offers.ts";
 import { loadOperator, type Operator } from "./load-operator.ts";
 import { loadPlaces, type PlaceData } from "./load-places.ts";
 import { loadRoads, type RoadData } from "./load-roads.ts";
-import { type Tariff, TariffFile } from "./tariff-schema.ts";
-import { type Translations, TranslationsFile } from "./translations-schema.ts";
+import type { Tariff } from "./tariff-schema.ts";
+import type { Translations } from "./translations-schema.ts";
 
 /** Everything that the operator publishes and charges. Immutable: a reload creates a new one. */
 export interface Catalog extends PlaceData, Offers {
@@ -62,28 +47,28 @@ export function uncheckedCatalog(path: string): Catalog {
 
 /** Reports references to unknown records. */
 function readCatalog(folder: CatalogFolder): Catalog {
-  folder.readAll(schemaOf);
-  const tariff = folder.read("tariff.json", TariffFile);
+  folder.readAll();
+  const tariff = folder.read("tariff");
   const roads = loadRoads(folder);
-  const { vehicleClasses } = folder.read("vehicle-classes.json", VehicleClassesFile);
+  const { vehicleClasses } = folder.read("vehicle-classes");
   const places = loadPlaces(folder, roads.nodes);
   const known = {
     placeIds: new Set(places.places.map(({ id }) => id)),
     classIds: new Set(vehicleClasses.map(({ id }) => id)),
   };
-  const { corridors } = folder.read("corridors.json", CorridorsFile);
+  const { corridors } = folder.read("corridors");
   const catalog: Catalog = {
     version: folder.hash.slice(0, 12),
     corridors,
     vehicleClasses,
-    luggage: folder.read("luggage.json", LuggageFile),
+    luggage: folder.read("luggage"),
     policies: readPolicies(folder, tariff),
     tariff,
-    budgets: folder.read("budgets.json", BudgetsFile),
+    budgets: folder.read("budgets"),
     requirements: readRequirements(folder, tariff),
     translations: readTranslations(folder, tariff),
     operator: loadOperator(folder, places.places, corridors),
-    serviceArea: folder.read("service-area.json", ServiceAreaFile),
+    serviceArea: folder.read("service-area"),
     roads,
     ...places,
     ...loadOffers(folder, known),
@@ -95,7 +80,7 @@ function readCatalog(folder: CatalogFolder): Catalog {
 }
 
 function readPolicies(folder: CatalogFolder, tariff: Tariff): readonly Policy[] {
-  const { policies } = folder.read("policies.json", PoliciesFile);
+  const { policies } = folder.read("policies");
   checkUnique(
     folder,
     "policies.json",
@@ -110,16 +95,15 @@ function readPolicies(folder: CatalogFolder, tariff: Tariff): readonly Policy[] 
 }
 
 function readRequirements(folder: CatalogFolder, tariff: Tariff): Requirements {
-  const requirements = folder.read("requirements.json", RequirementsFile);
+  const requirements = folder.read("requirements");
   const unknown = (name: string) => folder.error("requirements.json", "notes", `unknown placeholder {${name}}`);
   return { ...requirements, notes: fillNumbers(requirements.notes, tariff, unknown) };
 }
 
 /** Translations by English text; the numbers of policies are filled into both. */
 function readTranslations(folder: CatalogFolder, tariff: Tariff): Translations {
-  if (!folder.has(TRANSLATIONS)) return {};
-  const { policies } = folder.read("policies.json", PoliciesFile);
-  const { texts } = folder.read(TRANSLATIONS, TranslationsFile);
+  const { policies } = folder.read("policies");
+  const { texts } = folder.readIfPresent("translations", { texts: {} });
   const entries = Object.entries(texts).map(([english, translated]) => {
     const policy = policies.find(({ text }) => text === english);
     if (!policy) return [english, translated] as const;

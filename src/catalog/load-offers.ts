@@ -1,18 +1,5 @@
 import type { CatalogFolder } from "./catalog-folder.ts";
-import {
-  AvailabilityFile,
-  type BookingWindow,
-  type Client,
-  ClientsFile,
-  type Fare,
-  FaresFile,
-  type Route,
-  type Season,
-  SeasonsFile,
-  type StopSale,
-  type Zone,
-  ZonesFile,
-} from "./offer-schema.ts";
+import type { BookingWindow, Client, Fare, Route, Season, StopSale, Zone } from "./offer-schema.ts";
 
 /** How an operator refines the tariff; empty where a folder has no such file. */
 export interface Offers {
@@ -38,13 +25,11 @@ interface Rule {
 
 /** Reads the files, and reports references to unknown records. */
 export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known): Offers {
-  const { zones } = folder.has("zones.json") ? folder.read("zones.json", ZonesFile) : { zones: [] };
-  const { fares } = folder.has("fares.json") ? folder.read("fares.json", FaresFile) : { fares: [] };
-  const { seasons } = folder.has("seasons.json") ? folder.read("seasons.json", SeasonsFile) : { seasons: [] };
-  const { clients } = folder.has("clients.json") ? folder.read("clients.json", ClientsFile) : { clients: [] };
-  const { stopSales, bookingWindows } = folder.has("availability.json")
-    ? folder.read("availability.json", AvailabilityFile)
-    : { stopSales: [], bookingWindows: [] };
+  const { zones } = folder.readIfPresent("zones", { zones: [] });
+  const { fares } = folder.readIfPresent("fares", { fares: [] });
+  const { seasons } = folder.readIfPresent("seasons", { seasons: [] });
+  const { clients } = folder.readIfPresent("clients", { clients: [] });
+  const { stopSales, bookingWindows } = folder.readIfPresent("availability", { stopSales: [], bookingWindows: [] });
   const ends = new Set([...placeIds, ...zones.map(({ id }) => id)]);
   checkZones();
   check(

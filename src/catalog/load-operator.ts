@@ -1,6 +1,6 @@
 import type { CatalogFolder } from "./catalog-folder.ts";
 import type { Corridor } from "./catalog-schema.ts";
-import { OperatorFile, type OperatorRecord } from "./operator-schema.ts";
+import type { OperatorRecord } from "./operator-schema.ts";
 import type { PlaceEntry } from "./places-schema.ts";
 
 interface Logo {
@@ -23,7 +23,7 @@ export function loadOperator(
   places: readonly PlaceEntry[],
   corridors: readonly Corridor[],
 ): Operator {
-  const { logo: file, ...operator } = folder.read(FILE, OperatorFile);
+  const { logo: file, ...operator } = folder.read("operator");
   const airports = places.filter(({ kind }) => kind === "airport").map(({ id }) => id);
   for (const unknown of Object.keys(operator.meetingPoints ?? {}).filter((id) => !airports.includes(id)))
     folder.report(FILE, `meetingPoints.${unknown}`, "unknown airport");

@@ -1,13 +1,6 @@
+import { FAR_CITIES } from "./catalog-files.ts";
 import type { CatalogFolder } from "./catalog-folder.ts";
-import {
-  FarCitiesFile,
-  type FarCity,
-  type ListedPlace,
-  type PlaceEntry,
-  PlacesFile,
-  type Regions,
-  RegionsFile,
-} from "./places-schema.ts";
+import type { FarCity, ListedPlace, PlaceEntry, Regions } from "./places-schema.ts";
 import type { RoadNode } from "./roads-schema.ts";
 
 export interface PlaceData {
@@ -16,18 +9,16 @@ export interface PlaceData {
   readonly regions: Regions;
 }
 
-const FAR_CITIES = "places/cities-far.json";
-
 /** Reads and checks the places of a catalog folder. Throws CatalogError. */
 export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, RoadNode>): PlaceData {
-  const regions = folder.read("regions.json", RegionsFile);
+  const regions = folder.read("regions");
   const countries = new Set(regions.countries.map(({ code }) => code));
   const cantons = new Set(regions.cantons.map(({ code }) => code));
   const byId = new Map<string, PlaceEntry>();
   const fileOf = new Map<string, string>();
   for (const file of folder.filesIn("places")) {
     if (file === FAR_CITIES) continue;
-    for (const listed of folder.read(file, PlacesFile).places) {
+    for (const listed of folder.read("places", file).places) {
       const { id, node = id, aliases = [], postcodes = [], main = false } = listed;
       const { lat, lng } = listed.lat === undefined ? (nodes.get(node) ?? {}) : listed;
       const mistake = mistakeIn(listed);
@@ -47,7 +38,7 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
     const mistake = !dropOff ? "unknown place" : dropOff.carFree && "cars do not reach";
     if (mistake) folder.report(fileOf.get(id) ?? "", `${id}.carFree.dropOff`, `${mistake} ${carFree.dropOff}`);
   }
-  const { cities } = folder.read(FAR_CITIES, FarCitiesFile);
+  const { cities } = folder.read("far-cities", FAR_CITIES);
   return { places, farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })), regions };
 
   /** The field and what is wrong with it. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CatalogFolder } from "./catalog-folder.ts";
-import { type RoadEdge, type RoadNode, RoadsFile, RoutingFile } from "./roads-schema.ts";
+import type { RoadEdge, RoadNode } from "./roads-schema.ts";
 
 export interface RoadData {
   readonly nodes: ReadonlyMap<string, RoadNode>;
@@ -19,7 +19,7 @@ const SCHEMA_LINE = /^ *"\$schema": .*\n/m;
 /** Reads and checks the road network of a catalog folder. Throws CatalogError. */
 export function loadRoads(folder: CatalogFolder): RoadData {
   const names = folder.filesIn("roads");
-  const files = names.map((file) => ({ file, ...folder.read(file, RoadsFile) }));
+  const files = names.map((file) => ({ file, ...folder.read("roads", file) }));
   const nodes = new Map<string, RoadNode>();
   for (const { file, nodes: listed } of files) {
     for (const node of listed) {
@@ -44,7 +44,7 @@ export function loadRoads(folder: CatalogFolder): RoadData {
   if (edges.length === 0) throw folder.error("roads", "", "no edges");
   // Leaves `$schema` out, so that fingerprints of routes do not change with the address of the schema.
   const content = createHash("sha256");
-  const { minutesPerKm, osrmSeasonalClass } = folder.read(ROUTING, RoutingFile);
+  const { minutesPerKm, osrmSeasonalClass } = folder.read("routing");
   for (const file of [...names, ROUTING]) content.update(folder.text(file).replace(SCHEMA_LINE, ""));
   return {
     nodes,

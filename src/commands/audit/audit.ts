@@ -1,5 +1,4 @@
 import { type Catalog, loadCatalog, uncheckedCatalog } from "../../catalog/catalog.ts";
-import { schemaOf } from "../../catalog/catalog-files.ts";
 import { CatalogError, openCatalogFolder } from "../../catalog/catalog-folder.ts";
 import type { Corridor } from "../../catalog/catalog-schema.ts";
 import { unversionedChanges } from "../../catalog/unversioned-changes.ts";
@@ -31,7 +30,7 @@ export async function auditCatalog(
   { before = packagedCatalog, all = false }: AuditOptions = {},
 ): Promise<readonly Finding[]> {
   const folder = openCatalogFolder(config.catalogDir);
-  folder.readAll(schemaOf);
+  folder.readAll();
   const today = new Date();
   let now = today;
   const quotes = await openTerminalQuotes(config, { now: () => now }, { everyClass: true });

@@ -1,8 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
-import { schemaOf } from "../../catalog/catalog-files.ts";
+import { kindOf } from "../../catalog/catalog-files.ts";
 import type { CatalogFolder } from "../../catalog/catalog-folder.ts";
-import { PlacesFile } from "../../catalog/places-schema.ts";
-import { RoadsFile } from "../../catalog/roads-schema.ts";
 import type { PlaceFinder } from "../../places/place-finder.ts";
 import { stopOf } from "../../quotes/locate-points.ts";
 import type { RoadNetwork } from "../../routing/road-network.ts";
@@ -25,7 +23,7 @@ const TOLERANCE = 0.05;
 export function auditNodes({ folder, catalog }: AuditedRoads): readonly Finding[] {
   const joined = new Set(catalog.roads.edges.flatMap(({ from, to }) => [from, to]));
   return folder.filesIn("roads").flatMap((file) => {
-    const alone = folder.read(file, RoadsFile).nodes.filter(({ id }) => !joined.has(id));
+    const alone = folder.read("roads", file).nodes.filter(({ id }) => !joined.has(id));
     return alone.map(({ id }) => warning(file, `nodes.${id}`, "has no road"));
   });
 }
@@ -34,9 +32,9 @@ export function auditNodes({ folder, catalog }: AuditedRoads): readonly Finding[
 export function auditPlaces({ folder, catalog, places, network }: AuditedRoads): readonly Finding[] {
   const [start] = stopsAt(places, [catalog.corridors[0]?.origin ?? ""]);
   if (!start) return [];
-  const files = folder.filesIn("places").filter((file) => schemaOf(file) === PlacesFile);
+  const files = folder.filesIn("places").filter((file) => kindOf(file) === "places");
   return files.flatMap((file) =>
-    folder.read(file, PlacesFile).places.flatMap(({ id }) => {
+    folder.read("places", file).places.flatMap(({ id }) => {
       const isReached = network.joins([start, ...stopsAt(places, [id])], SUMMER_NOON);
       return isReached ? [] : [fault(file, id, `no road leads there from ${start.name}`)];
     }),
