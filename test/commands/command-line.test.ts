@@ -102,10 +102,9 @@ test("quote prints the price of a journey and stores nothing", async (t) => {
 });
 
 test("quote takes party, luggage, local times and a return, explains the price, and prints what the API returns", async (t) => {
-  const party = "--passengers 3 --children 1 --adults 2 --luggage 4 --waiting 90 --item skis=2 --item snowboard".split(
-    " ",
-  );
-  const journey = ["quote", "Zurich Airport", "Davos", ...party, "--at", "2026-12-25 02:00", "--return", "2026-12-28"];
+  const party = "--passengers 3 --children 1 --adults 2 --luggage 4 --waiting 90 --item skis=2 --item snowboard";
+  const times = ["--at", "2026-12-25 02:00", "--return", "2026-12-28"];
+  const journey = ["quote", "Zurich Airport", "Davos", ...party.split(" "), ...times];
   const env = { TRANSFER_CATALOG_DIR: aCatalogFolder(t) };
   // Whenever the test runs.
   changeCatalog(env.TRANSFER_CATALOG_DIR, "tariff.json", (tariff) => (tariff.horizonDays = 36_500));

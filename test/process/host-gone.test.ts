@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 
 const skip = process.platform === "linux" ? false : "reads /proc";
 /** A server that does not end within two seconds, of which a busy machine makes more, stays for good. */
-const WAITS = { timeout: 30_000 };
+const WAITS = { timeout: 60_000 };
 const INITIALIZE = JSON.stringify({
   ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "host", version: "1" } },
