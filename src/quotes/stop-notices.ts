@@ -110,5 +110,5 @@ export function carStopOf(point: LocatedPoint | undefined): PricedJourney["carSt
 
 /** Whether the car stops at another place, because it cannot drive into a car-free one. */
 function isElsewhere({ place, carStop }: Pick<LocatedPoint, "place" | "carStop">): boolean {
-  return carStop.name !== place.name;
+  return carStop.id !== place.id;
 }
