@@ -8,6 +8,9 @@ const LOUD = { TRANSFER_LOG_LEVEL: "loud" };
 const LEVELS = /^TRANSFER_LOG_LEVEL is "loud"; allowed: fatal, [^\n]*\n$/;
 const PUBLIC = { TRANSFER_PUBLIC_URL: "https://quotes.example.com" };
 const NO_ISSUER = /^TRANSFER_PUBLIC_URL is https:\/\/quotes\.example\.com; [^\n]*TRANSFER_AUTH_ISSUER[^\n]*\n$/;
+const BELOW = { TRANSFER_PUBLIC_URL: "https://example.com/quotes/" };
+const NO_PATH =
+  /^TRANSFER_PUBLIC_URL is "https:[^\n]*\/quotes\/"; [^\n]*without a path[^\n]*host name of its own[^\n]*\n$/;
 const SECRET = { TRANSFER_CHECKOUT_SECRET: "hunter2" };
 
 // biome-ignore format: a table reads by its columns
@@ -52,6 +55,7 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["check", "--threshold", "5"], /^--threshold needs --against URL\n$/],
   ...[["serve"], [], ["check"], ["token"], ["prices"]].map((args) => [args, LEVELS, LOUD] as const),
   ...[["serve"], ["check"]].map((args) => [args, NO_ISSUER, PUBLIC] as const),
+  ...[["serve"], ["check"], ["stdio"]].map((args) => [args, NO_PATH, BELOW] as const),
   [["serve"], /^TRANSFER_CHECKOUT_SECRET is set, but not valid; allowed: [^\n]*32[^\n]*\n$/, SECRET],
 ];
 
