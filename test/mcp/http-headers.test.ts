@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tools } from "../../tools/tools.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
-import { postsTo } from "../support/mcp-messages.ts";
+import { aNewerRequest, newerOverHttp, postsTo } from "../support/mcp-messages.ts";
 import { send } from "../support/raw-http.ts";
 import { aService } from "../support/service.ts";
 import { service, token } from "../support/shared-service.ts";
@@ -12,6 +12,12 @@ const { port } = new URL(endpoint);
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 const post = postsTo(service.publicUrl, token);
+const newer = newerOverHttp(service.publicUrl, token);
+
+/** What both generations of revisions answer to the same headers. */
+async function answersTo(headers: Readonly<Record<string, string | undefined>>) {
+  return [await post(LIST, headers), await newer(aNewerRequest(1, "tools/list"), headers)];
+}
 
 test("a call needs no initialize before it", async () => {
   const params = { name: "get_policy", arguments: { policy_key: "cancellation" } };
@@ -34,13 +40,13 @@ test("rejects a request without the discovery scope and names the resource metad
   };
   const metadataUrl = `${service.publicUrl}/.well-known/oauth-protected-resource/mcp`;
   for (const [name, Authorization] of Object.entries(refused)) {
-    const answer = await post(LIST, { Authorization });
-    assert.equal(answer.status, 401, name);
-    assert.equal(answer.headers["content-type"], "application/problem+json");
-    assert.equal(answer.body.code, "AUTHENTICATION_REQUIRED");
     const error = Authorization?.startsWith("Bearer ") ? ', error="invalid_token"' : "";
     const challenge = `Bearer realm="transfer-quote", resource_metadata="${metadataUrl}"${error}`;
-    assert.equal(answer.headers["www-authenticate"], challenge);
+    for (const { status, headers, body } of await answersTo({ Authorization })) {
+      assert.deepEqual([status, body.code], [401, "AUTHENTICATION_REQUIRED"], name);
+      assert.equal(headers["content-type"], "application/problem+json");
+      assert.equal(headers["www-authenticate"], challenge);
+    }
   }
   assert.equal((await post(LIST, { Authorization: `bEARER ${token}` })).status, 200);
 });
@@ -103,12 +109,13 @@ const HEADERS: readonly (readonly [name: string, values: readonly (string | unde
 ];
 for (const [name, values, status] of HEADERS)
   for (const value of values)
-    test(`${name} ${value?.replace(port, "<port>")} answers ${status}`, async () => {
-      const { body, headers, ...answer } = await post(LIST, { [name]: value });
-      assert.equal(answer.status, status);
-      if (status === 403) assert.equal(body.code, "INVALID_REQUEST");
-      if (status === 415) assert.equal(body.jsonrpc, "2.0");
-      if (name === "Origin") assert.equal(headers["access-control-allow-origin"], status === 200 ? value : undefined);
+    test(`${name} ${value?.replace(port, "<port>")} answers ${status} in older and newer revisions`, async () => {
+      for (const { body, headers, ...answer } of await answersTo({ [name]: value })) {
+        assert.equal(answer.status, status);
+        if (status === 403) assert.equal(body.code, "INVALID_REQUEST");
+        if (status === 415) assert.equal(body.jsonrpc, "2.0");
+        if (name === "Origin") assert.equal(headers["access-control-allow-origin"], status === 200 ? value : undefined);
+      }
     });
 
 test("answers the preflight of an allowed origin only", async () => {

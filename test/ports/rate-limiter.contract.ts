@@ -25,7 +25,8 @@ export function rateLimiterContract(
       const limiter = await open(t, budgets({ points: 1, seconds: 60 }));
       await limiter.charge("routing", "a");
       const seconds = (await refusalOf(limiter.charge("routing", "a")))?.options.retryAfterSeconds;
-      assert.ok(Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= 60, `${seconds}`);
+      // Whoever waits for less is rejected again. The window has begun just now, on a slow machine some seconds ago.
+      assert.ok(Number.isInteger(seconds) && Number(seconds) > 30 && Number(seconds) <= 60, `${seconds}`);
     });
 
     test("counts keys separately", async (t) => {

@@ -56,15 +56,16 @@ DATABASE_URL=postgres://not-ours
   for (const secret of [...secrets, "not-ours"]) assert.ok(!`${stdout}${stderr}`.includes(secret), secret);
 });
 
-test("a mistake in .env names the file, a misspelled variable its neighbor", async (t) => {
+test("a mistake in .env names the file, a misspelled variable its neighbor, and any other is unknown", async (t) => {
   const cwd = aFolder(t);
   writeFileSync(join(cwd, ".env"), "TRANSFER_HTTP_PROT=1\nTRANSFER_LOG_LEVEL=loud\n");
   const wrong = await runCommand(t, ["prices"], {}, cwd);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /\nTRANSFER_LOG_LEVEL \(\S+\/\.env\) is "loud"; allowed: fatal, [^\n]*\n$/);
-  const misspelled = await runCommand(t, ["config", "--log-level", "warn"], {}, cwd);
+  const misspelled = await runCommand(t, ["config", "--log-level", "warn"], { TRANSFER_TOKEN: "x" }, cwd);
   assert.equal(misspelled.code, 0);
   assert.match(misspelled.stderr, /^warning: unknown setting TRANSFER_HTTP_PROT; did you mean TRANSFER_HTTP_PORT\?$/m);
+  assert.match(misspelled.stderr, /^warning: unknown setting TRANSFER_TOKEN; see transfer-quote-mcp config$/m);
 });
 
 test("a folder named .env is no settings file, and stdio reads none", async (t) => {

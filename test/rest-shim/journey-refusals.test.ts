@@ -51,6 +51,9 @@ for (const [status, code, fields, named, nextAction = /./] of REFUSED) {
     const refused = await quote(fields);
     assertProblem(refused, { status, code, fields: named });
     assert.match(refused.body.next_action, nextAction);
+    const { detail, field_errors } = refused.body;
+    if (code === "LEAD_TIME_NOT_SUPPORTED")
+      for (const text of [detail, field_errors[0].message]) assert.match(text, new RegExp(RANGE));
     assert.deepEqual(storedEntries(service.dataDir), stored);
   });
 }

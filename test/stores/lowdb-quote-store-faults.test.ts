@@ -161,6 +161,7 @@ test("a store that holds as many entries as it may rejects others, also after a 
   const store = await openStore(t, options);
   for (const entry of [anEntry("b"), { quote: undefined, record: aRecord({ scope: "other" }) }])
     await assert.rejects(store.insert(entry), UNAVAILABLE);
+  assert.deepEqual(await store.insert(anEntry("a")), anEntry("a").record, "as to calls that raced for one scope");
   await store.ping();
   options.clock.set(purgedFrom(anEntry("a").quote?.expiresAt ?? ""));
   t.mock.timers.tick(60_000);
