@@ -35,7 +35,8 @@ test("replays the response byte for byte for the same key and arguments", async 
 test("rejects the same key with other arguments, naming the header", async () => {
   const stored = counting();
   const first = await quote("other");
-  for (const change of [{ passengers: 3 }, { destination: "Davos" }, { children: 0 }, { waypoints: null }]) {
+  const sooner = { arrive_by: "2026-12-08T11:10:00+01:00" };
+  for (const change of [{ passengers: 3 }, { destination: "Davos" }, { children: 0 }, { waypoints: null }, sooner]) {
     const refused = await quote("other", aQuoteRequest(change));
     assertProblem(refused, KEY_REFUSED);
     assert.match(refused.body.detail, /^Idempotency-Key: /);

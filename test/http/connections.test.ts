@@ -144,7 +144,7 @@ suite("connections", QUICK, () => {
     await untilClosed(await open());
   });
 
-  test("answers as many pipelined requests as it accepts, in order", async (t) => {
+  test("answers as many pipelined requests as it accepts, in order, and closes at one more", async (t) => {
     const { open } = await aServer(t, { pipelined: 4 }, (request, response) => {
       setImmediate(() => response.end(`to ${request.url}`));
     });
@@ -153,6 +153,9 @@ suite("connections", QUICK, () => {
     few.write(get("/1") + get("/2") + get("/3"));
     few.write("GET /4 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     assert.deepEqual((await untilClosed(few)).match(/to \/\d/g), ["to /1", "to /2", "to /3", "to /4"]);
+    const flood = await open();
+    flood.write(get("/").repeat(5));
+    assert.equal(await untilClosed(flood), "");
   });
 
   test("closes a connection after its maximum of requests", async (t) => {
