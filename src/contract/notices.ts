@@ -1,9 +1,7 @@
-import { type Value, valueText } from "./notice-values.ts";
-
 /**
  * The English text of every notice to the traveler. `{x|one|other}` selects the singular or plural word by the number
  * x, and `{x format}` renders a value with one of the FORMATS. A notice also carries its values, so that a page can
- * render it in another language.
+ * render it in another language. The quote card bundles this file.
  */
 export const NOTICES = {
   // Sandbox
@@ -129,6 +127,33 @@ export interface Notice {
   readonly code: string;
   readonly values: Readonly<Record<string, Value>>;
   readonly text: string;
+}
+
+/**
+ * A value of a notice. A list is written as "2 golf bags, 1 pet", "CHF 15 (sedan, estate), CHF 18 (van)" or "sedan, van".
+ */
+export type Value = string | number | readonly Part[];
+export interface Part {
+  readonly text?: string | undefined;
+  /** How many there are of `text`. */
+  readonly count?: number | undefined;
+  /** Ids of the vehicle classes that it is about. */
+  readonly classes?: readonly string[] | undefined;
+}
+
+/** Pages pass how they write the texts and the classes in it; both stand as they are by default. */
+export function valueText(value: Value, textOf = asItIs, classOf = asItIs): string {
+  if (typeof value !== "object") return textOf(String(value));
+  const parts = value.map(({ text, count, classes = [] }) => {
+    const things = [count ?? [], text === undefined ? [] : textOf(text)].flat().join(" ");
+    const names = classes.map(classOf).join(", ");
+    return things && names ? `${things} (${names})` : things || names;
+  });
+  return parts.join(", ");
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}`

@@ -5,7 +5,6 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Run } from "../calls/call-pipeline.ts";
 import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
-import { NOTICES } from "../contract/notices.ts";
 import { lightDarkColor } from "../http/page.ts";
 import { readPackageFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
@@ -72,7 +71,7 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
   }
 }
 
-/** Built on first use and after each reload, with all sentences, names and translations that the card needs. */
+/** Built on first use and after each reload, with all names and translations that the card needs. */
 const cardPage = perCatalog(
   ({ catalog: { translations, vehicleClasses, operator } }: { readonly catalog: Catalog }): ReadResourceResult => {
     const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));
@@ -81,7 +80,7 @@ const cardPage = perCatalog(
       ...{ name, phone, color: color && lightDarkColor(color) },
       logo: logo && `data:${logo.type};base64,${logo.content.toString("base64")}`,
     };
-    const content = { sentences: NOTICES, translations, vehicleTypes, operator: brand };
+    const content = { translations, vehicleTypes, operator: brand };
     const json = JSON.stringify(content).replaceAll("<", "\\u003c");
     const text = readPackageFile("dist/quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
     const { uri, mimeType, _meta } = CARD;

@@ -1,8 +1,7 @@
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Rate, Tariff } from "../catalog/tariff-schema.ts";
-import type { Part } from "../contract/notice-values.ts";
-import { durationText } from "../contract/notices.ts";
+import { durationText, type Part } from "../contract/notices.ts";
 import type { Hire, MeasuredLeg, PricedLeg, Surcharge } from "./priced-leg.ts";
 
 /** One line of a price; a discount is negative. Pages in other languages render `code` and `count`, not `label`. */

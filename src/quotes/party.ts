@@ -1,8 +1,7 @@
 import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
-import { type Part, valueText } from "../contract/notice-values.ts";
-import { type Notice, notice } from "../contract/notices.ts";
+import { type Notice, notice, type Part, valueText } from "../contract/notices.ts";
 import { directed, eligibleClasses, type Load, type PriceLine } from "../pricing/price.ts";
 import type { PricedLeg } from "../pricing/priced-leg.ts";
 import type { Journey } from "./quote.ts";

@@ -1,7 +1,6 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
-import type { Part, Value } from "../contract/notice-values.ts";
-import { type Notice, type NoticeCode, notice, withValues } from "../contract/notices.ts";
+import { type Notice, type NoticeCode, notice, type Part, type Value, withValues } from "../contract/notices.ts";
 import { type PricingRequest, rulesOf, surchargesOf } from "../pricing/price.ts";
 import type { Hire, PricedLeg, Surcharge } from "../pricing/priced-leg.ts";
 import type { PricedOption } from "./quote.ts";

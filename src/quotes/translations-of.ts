@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language, type Translations } from "../catalog/translations-schema.ts";
-import { type Value, valueText } from "../contract/notice-values.ts";
+import { type Value, valueText } from "../contract/notices.ts";
 import { translationOf } from "./translation-of.ts";
 
 /** The translations of these texts that exist, by language and English text. */

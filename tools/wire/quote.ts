@@ -8,8 +8,7 @@ import type {
   StoredQuote,
 } from "../../src/calls/operation.ts";
 import type { CheckoutHandoff, PageNotice } from "../../src/contract/checkout.ts";
-import { valueText } from "../../src/contract/notice-values.ts";
-import { type Notice, textsOf } from "../../src/contract/notices.ts";
+import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";
 import { wireParty } from "./party.ts";

@@ -1,18 +1,18 @@
 /** The operator's names and texts in the traveler's language, from the catalog that the server writes into the page. */
 import { english, language, nameText, translateBy } from "../../checkout/page/language.js";
 import { takeNotices } from "../../checkout/page/notices.js";
-import { valueText } from "../../contract/notice-values.ts";
+import { NOTICES, valueText } from "../../contract/notices.ts";
 import { translationOf } from "../../quotes/translation-of.ts";
 import { byId } from "./views.js";
 
-const { sentences = {}, translations = {}, vehicleTypes = {}, operator = {} } = JSON.parse(byId("catalog").textContent);
+const { translations = {}, vehicleTypes = {}, operator = {} } = JSON.parse(byId("catalog").textContent);
 
 export { operator };
 
 /** Notices name vehicle classes by their ids, in English too. */
 export function useCatalog() {
   translateBy((text) => translationOf(translations, text, language));
-  takeNotices(language === "en" ? sentences : {}, listText);
+  takeNotices(language === "en" ? NOTICES : {}, listText);
 }
 
 function listText(parts) {
