@@ -25,7 +25,7 @@ browserSuite("what the traveler's page offers to do", (browser) => {
   test("leads on to the operator's page with what the link holds", async (t) => {
     const env = { TRANSFER_CHECKOUT_CONTINUE_URL: CONTINUE };
     const { service, page, open, text, complaints } = await aTravelerAndService(t, browser(), { env });
-    const [{ url }] = await handoff(service);
+    const [, { url } = assert.fail()] = await handoff(service, {}, 2);
     await open(url);
     assert.deepEqual(await links(page), ["continue", "calendar"]);
     assert.match(await text("next"), /Book and pay at Example Transfers\. The button leads to the operator’s page/);
