@@ -36,7 +36,8 @@ export function quoteRequest({ values, operands }: Arguments<typeof journeyOptio
   const { at, "arrive-by": arriveBy, flight, return: back, via = [], item = [] } = values;
   const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const pickup = at ?? (arriveBy === undefined ? tomorrow : undefined);
-  const time = (option: string, text: string | undefined) => text && timeArgument(option, text, timeZone);
+  const time = (option: string, text: string | undefined) =>
+    text === undefined ? undefined : timeArgument(option, text, timeZone);
   return {
     origin,
     destination,
@@ -44,7 +45,7 @@ export function quoteRequest({ values, operands }: Arguments<typeof journeyOptio
     pickup_datetime: time("at", pickup),
     return_datetime: time("return", back),
     flight_number: flight,
-    booking_type: values.hours && "hourly",
+    booking_type: values.hours === undefined ? undefined : "hourly",
     duration_hours: numberOf(values.hours),
     passengers: numberOf(values.passengers),
     adults: numberOf(values.adults),
@@ -65,7 +66,7 @@ function specialItem(text: string): object {
 
 /** A text that is no number stays as it is, for the operation to reject. */
 function numberOf(text: string | undefined): number | string | undefined {
-  return text && /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  return text && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 function fieldOf(option: string): string {

@@ -15,6 +15,7 @@ import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import { originsOf } from "../ops/loopback.ts";
+import { inDataFolder } from "./compose-storage.ts";
 
 /** Where tokens come from and how they are verified. */
 export interface Identity {
@@ -69,7 +70,7 @@ export async function composeIdentity(
     return { issuer: authIssuer, audience, tokens, ping: keys.check };
   }
   const issuer = developmentIssuerUrl(site.issuerOrigin);
-  const keys = await loadDevelopmentKeys(config.dataDir);
+  const keys = await inDataFolder(config.dataDir, () => loadDevelopmentKeys(config.dataDir));
   return {
     issuer,
     audience,
@@ -108,7 +109,7 @@ function localDeveloper({ owner }: Config): Principal {
 
 /** Makes tokens that a server with this configuration accepts, without asking that server; `keyId` names their key. */
 export async function mintOffline(config: Config, publicUrl: string) {
-  const keys = await loadDevelopmentKeys(config.dataDir);
+  const keys = await inDataFolder(config.dataDir, () => loadDevelopmentKeys(config.dataDir));
   const [audience] = audiencesOf(config, publicUrl);
   const issuer = developmentIssuerUrl(publicUrl);
   return { mint: createMint(keys, issuer, audience, systemClock), issuer, keyId: keys.signingKey.kid };

@@ -37,10 +37,17 @@ export async function claimQuotesFolder(
   const parent = join(dataDir, "quotes");
   const quotesFolder = join(parent, "serve");
   if (databaseUrl !== undefined) return { quotesFolder, release() {} };
-  try {
+  return inDataFolder(dataDir, async () => {
     if (who !== STDIO) return { quotesFolder, release: await lockFolder(quotesFolder, who, onLost) };
     const { folder, release } = await lockFreeSlot(parent, STDIO, onLost);
     return { quotesFolder: folder, release };
+  });
+}
+
+/** Runs what uses the data folder. Throws ConfigError if the system does not allow it. */
+export async function inDataFolder<R>(dataDir: string, action: () => Promise<R>): Promise<R> {
+  try {
+    return await action();
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
