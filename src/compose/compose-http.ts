@@ -151,7 +151,7 @@ function pages(
   const docs: RequestHandler = (...request) => docsOf({ catalog: service.catalog() })(...request);
   return [
     { path: "/checkout", handler: createTravelerPage(() => escapeHtml(operator().name)) },
-    { path: "/checkout", handler: allowOnly("GET", "HEAD") },
+    { path: "/checkout", handler: express.Router().all("/", allowOnly("GET", "HEAD")) },
     { path: "/", handler: createBrandRouter(operator) },
     { path: "/", handler: docs },
   ];

@@ -87,6 +87,8 @@ test("answers GET on pages with a request id of its own, and other methods with 
     ids.add(headers.get("x-request-id") ?? "");
   }
   assert.equal(ids.size, paths.length);
+  const unknown = await request(`${publicUrl}/checkout/unknown`, { method: "POST" });
+  assertProblem(unknown, { status: 404, code: "INVALID_REQUEST" });
 });
 
 test("rejects malformed percent-encoding as a client error", async () => {
