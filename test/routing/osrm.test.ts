@@ -56,6 +56,16 @@ suite("OSRM on the wire", () => {
     const { detail, fieldErrors } = await refusalOf(call, "INVALID_LOCATION");
     assert.equal(detail, 'There is no road near "Hotel".');
     assert.deepEqual(fieldErrors, [{ field: "destination", message: "There is no road nearby." }]);
+    engine.behave(speaksOsrm({ snapped: [2_001, 501] }));
+    const both = await refusalOf(
+      router.measure([{ ...ZURICH, field: "origin" }, destination], SUMMER, never),
+      "INVALID_LOCATION",
+    );
+    assert.equal(both.detail, 'There is no road near "Zürich", "Hotel".');
+    assert.deepEqual(
+      both.fieldErrors?.map(({ field }) => field),
+      ["origin", "destination"],
+    );
     engine.behave(speaksOsrm({ snapped: [2_000, 500] }));
     assert.ok((await router.measure([ZURICH, destination], SUMMER, never)).distanceKm > 0);
   });

@@ -72,6 +72,6 @@ function routeIn(answer: UpstreamResponse, stops: readonly RouteStop[]): z.outpu
   const route = RouteAnswer.safeParse(answer.body);
   if (answer.status !== 200 || code !== "Ok" || !route.success) throw notUnderstood(answer);
   const far = stops.filter((stop, index) => (route.data.waypoints[index]?.distance ?? 0) > snapMeters(stop));
-  if (far.length > 0) throw noRoadNear(far);
+  if (far.length > 0) throw noRoadNear(stops, far);
   return route.data;
 }

@@ -53,14 +53,15 @@ export function snapMeters({ roadNode, isPosition }: RouteStop): number {
   return roadNode === null || isPosition ? 500 : 2_000;
 }
 
-/** INVALID_LOCATION for one of `stops`; names the request field where there is only one stop. */
-export function noRoadNear(stops: readonly RouteStop[]): PublicError {
-  const names = stops.map(({ name }) => `"${name}"`).join(", ");
-  const [first, ...others] = stops;
-  const field = others.length === 0 ? first?.field : undefined;
-  const detail = others.length === 0 ? `There is no road near ${names}.` : `There is no road near one of ${names}.`;
+/** INVALID_LOCATION for stops without a road near; `far` are those stops, `undefined` if the engine does not name them. */
+export function noRoadNear(stops: readonly RouteStop[], far?: readonly RouteStop[]): PublicError {
+  const names = (far ?? stops).map(({ name }) => `"${name}"`).join(", ");
+  const detail = far ? `There is no road near ${names}.` : `There is no road near one of ${names}.`;
+  const fieldErrors = (far ?? []).flatMap(({ field }) =>
+    field === undefined ? [] : { field, message: "There is no road nearby." },
+  );
   return new PublicError("INVALID_LOCATION", detail, {
-    ...(field !== undefined && { fieldErrors: [{ field, message: "There is no road nearby." }] }),
+    ...(fieldErrors.length > 0 && { fieldErrors }),
     nextAction: 'Send a place, an address or a "lat, lng" that a car can reach.',
   });
 }
