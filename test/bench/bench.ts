@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -20,14 +20,12 @@ import { cpuMsOfThreads, memoryMbOf } from "./cpu-time.ts";
 
 /**
  * The built server with all that it promises against its peers, in turns, on Node 24: `npm run bench [-- part of a
- * path] [--rounds 5] [--write] [--check]`. Clients and servers share this machine's processors, so only the ratios mean
- * something. `--write` updates the table of results. `--check` measures three rows in less than two minutes and fails
- * where one is below 70 % of the published ratio, by time and by CPU time, three times in a row: what else the machine
- * does changes one of the two, and not for long. Linux on x64.
+ * path] [--rounds 5] [--write]`. Clients and servers share this machine's processors, so only the ratios mean something.
+ * `--write` measures every row and writes the table of results. Linux on x64.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string" }, write: { type: "boolean" }, check: { type: "boolean" } },
+  options: { rounds: { type: "string" }, write: { type: "boolean" } },
 });
 const [part = ""] = positionals;
 
@@ -51,10 +49,6 @@ const HTTP_ROWS = [
 ] as const;
 const START = "start over stdio to the first quote";
 const AT_REST = "HTTP server at rest, MB";
-const CHECKED = ["GET /vehicle-classes", "POST /quotes", START];
-/** Of the published ratio. */
-const LEAST_SHARE = 0.7;
-const ATTEMPTS = 3;
 
 installPeers();
 if (process.version.startsWith("v24.")) await main();
@@ -78,8 +72,9 @@ function onNode24(): number {
 async function main(): Promise<void> {
   const loadBefore = Math.round((loadavg()[0] ?? 0) * 10) / 10;
   const rounds = Number(values.rounds ?? 5);
-  if (values.check) return check();
-  const paths = [...HTTP_ROWS.map(({ path }) => path), START, AT_REST].filter((path) => path.includes(part));
+  const paths = [...HTTP_ROWS.map(({ path }) => path), START, AT_REST].filter(
+    (path) => values.write || path.includes(part),
+  );
   if (paths.length === 0) throw new Error(`no row is named ${part}`);
   const rows: Measurement[] = [];
   for (const path of new Set(paths)) {
@@ -92,40 +87,12 @@ async function main(): Promise<void> {
   if (values.write) write(rows, loadBefore);
 }
 
-/** Rows that were not measured stay as they are. */
 function write(rows: readonly Measurement[], loadBefore: number): void {
-  const fresh = new Map(rows.map((row) => [row.path, row]));
-  const kept = published().filter(({ path }) => !fresh.has(path));
-  const order = [...HTTP_ROWS.map(({ path }): string => path), START, AT_REST];
-  const all = [...kept, ...rows].sort((a, b) => order.indexOf(a.path) - order.indexOf(b.path));
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version.slice(1)}`;
-  const results: Results = { date: new Date().toISOString().slice(0, 10), machine, loadBefore, rows: all };
+  const results: Results = { date: new Date().toISOString().slice(0, 10), machine, loadBefore, rows };
   const digits = (_key: string, value: unknown) => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
   writeFileSync(RESULTS, `${JSON.stringify(results, digits, 2)}\n`);
   execFileSync("npm", ["run", "--silent", "docs"], { cwd: packageRoot, stdio: "inherit" });
-}
-
-function published(): readonly Measurement[] {
-  return (JSON.parse(readFileSync(RESULTS, "utf8")) as Results).rows;
-}
-
-async function check(): Promise<void> {
-  for (const path of CHECKED) {
-    const before = published().find((row) => row.path === path);
-    if (!before) throw new Error(`results.json has no row for ${path}`);
-    const shares: number[] = [];
-    while (shares.length < ATTEMPTS && !shares.some((share) => share >= LEAST_SHARE)) {
-      const now = await measured(path, 3);
-      const share = (name: "ratio" | "cpuRatio") => {
-        const [a = Number.NaN, b = Number.NaN] = [now[name], before[name]];
-        return before.less ? b / a : a / b;
-      };
-      shares.push(Math.max(share("ratio"), share("cpuRatio")));
-    }
-    const percent = shares.map((share) => `${Math.round(share * 100)} %`).join(", ");
-    process.stdout.write(`${path}: ${percent} of the published ratio\n`);
-    if (!shares.some((share) => share >= LEAST_SHARE)) process.exitCode = 1;
-  }
 }
 
 function measured(path: string, rounds: number): Promise<Measurement> {
