@@ -8,6 +8,8 @@ import { valueToSend } from "./value-to-send.ts";
 
 const MOST_FIELD_ERRORS = 50;
 const LONGEST_TEXT = 300;
+/** Longest value before a field's description, which a longer one would push out of the message. */
+const LONGEST_VALUE = 60;
 /** No request field nests lists and objects more deeply. */
 const MOST_LEVELS = 5;
 const ASK = "Ask the traveler for what is missing or cannot be served, never invent it, and resend.";
@@ -142,7 +144,11 @@ function fieldErrorOf(
   if (limit) return result(`${limit}, not ${Array.isArray(value) ? value.length : clip(JSON.stringify(value))}.`, true);
   if (issue.code !== z.ZodIssueCode.invalid_type) return result(`${issue.message}.`);
   const type = schema.type as keyof typeof TYPES;
-  return result(`Must be ${TYPES[type]}: ${schema.description}.`, type === "integer" || type === "boolean");
+  const sent = clip(JSON.stringify(value), LONGEST_VALUE);
+  return result(
+    `Must be ${TYPES[type]}, not ${sent}: ${schema.description}.`,
+    type === "integer" || type === "boolean",
+  );
 }
 
 /** Fields whose values come from earlier responses, so that the traveler cannot supply them. */
@@ -166,6 +172,6 @@ function limitOf(issue: z.ZodIssue): string | undefined {
 }
 
 /** Limits how much of the caller's own text a message repeats. */
-function clip(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+function clip(text: string, longest = LONGEST_TEXT): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -162,12 +162,12 @@ test("quote prices a hire by the hour, and names the option of a problem", async
   assert.equal(party.code, 1);
   assert.match(
     party.stderr,
-    /^ {2}--passengers: Must be at least 1, not 0\.\n {2}--large-luggage: Must be a whole number/m,
+    /^ {2}--passengers: Must be at least 1, not 0\.\n {2}--large-luggage: Must be a whole number, not "many"/m,
   );
   const unusable = await runCommand(t, ["quote", "Bern", "Thun", "--hours", "", "--adults=-1"]);
   assert.equal(
     unusable.stderr,
-    "INVALID_REQUEST:\n  --adults: Must be at least 0, not -1.\n  --hours: Must be a number: hours of hire; only if hourly.\n",
+    'INVALID_REQUEST:\n  --adults: Must be at least 0, not -1.\n  --hours: Must be a number, not "": hours of hire; only if hourly.\n',
   );
   const contradiction = await runCommand(t, ["quote", "Bern", "Bern", "--hours", "3", "--return", "2027-01-01"]);
   assert.equal(contradiction.code, 1);
