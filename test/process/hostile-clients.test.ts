@@ -77,7 +77,7 @@ async function trickleHeaders(count: number) {
   return { answers, took: performance.now() - began };
 }
 
-survives("100 calls to /mcp that stay incomplete and 100 connections that read no answer", 150, async (t) => {
+survives("100 calls to /mcp that stay incomplete and 100 connections that read no answer", 300, async (t) => {
   const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   for (let n = 0; n < 100; n += 1) {
     const unfinished = await aConnection(t, port);
@@ -88,7 +88,7 @@ survives("100 calls to /mcp that stay incomplete and 100 connections that read n
   await servesOthers();
   for (let n = 0; n < 100; n += 1) {
     const deaf = (await aConnection(t, port)).pause();
-    deaf.write(`${mcpHead}\r\nContent-Length: ${list.length}\r\n\r\n${list}`.repeat(16));
+    deaf.write(`${mcpHead}\r\nContent-Length: ${list.length}\r\n\r\n${list}`.repeat(200));
   }
 });
 
@@ -118,7 +118,7 @@ test("closes the longest idle connections when open files run out", WAITS, async
   assert.ok((await metricOf(limited, "process_open_fds")) < 420);
 });
 
-survives("floods of requests, whose connections it closes", 150, async (t) => {
+survives("floods of requests, whose connections it closes", 300, async (t) => {
   const one = `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   const sockets = await Promise.all(Array.from({ length: 20 }, () => aConnection(t, port)));
   const ends = sockets.map((socket) => ended(socket.pause()));
@@ -126,7 +126,7 @@ survives("floods of requests, whose connections it closes", 150, async (t) => {
   await Promise.all(ends);
 });
 
-survives("a chunked body without end, which it rejects with 413, and closes the connection", 100, async (t) => {
+survives("a chunked body without end, which it rejects with 413, and closes the connection", 200, async (t) => {
   let heard = "";
   const socket = await aConnection(t, port, (text) => {
     heard += text;
@@ -135,7 +135,7 @@ survives("a chunked body without end, which it rejects with 413, and closes the 
   socket.write(`${POST}Authorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n\r\n`);
   const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
   let sent = 0;
-  while (!socket.destroyed && !socket.errored && socket.writable && sent < 4_096) {
+  while (!socket.destroyed && !socket.errored && socket.writable && sent < 16_384) {
     sent += 1;
     if (!socket.write(chunk)) {
       await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), end]);
