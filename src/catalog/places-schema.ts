@@ -36,6 +36,10 @@ const place = z
       .max(20)
       .optional()
       .describe("radius of its extent: coordinates in it are priced as the place. Absent: see README.md"),
+    otherPositions: z
+      .array(z.object({ lat: latitude, lng: longitude }).strict())
+      .optional()
+      .describe("centers of further extents of the same radius, such as an airport's reference point; absent: none"),
     main: z.boolean().optional().describe("well known, so that short or badly misspelled names suggest it"),
     carFree: z
       .object({

@@ -15,22 +15,24 @@ const SAME_KM = 0.05;
 const KM_PER_DEGREE = 111;
 
 /**
- * Extents are circles around the places, with the radius of the place, or for a town without one of its road node. The
- * town of a node is the place with the node's id, otherwise the first of its places that is no station or airport.
- * Where several extents contain a position, the smallest counts; of equal ones, that with the nearer center.
+ * Extents are circles around the positions of places, with the radius of the place, or for a town without one of its
+ * road node. The town of a node is the place with the node's id, otherwise the first of its places that is no station or
+ * airport. Where several extents contain a position, the smallest counts; of equal ones, that with the nearer center.
  */
 export function createPlaceAt({ places, roads }: Pick<Catalog, "places" | "roads">): PlaceAt {
   const towns = new Map<string, string>();
   for (const { id, node = id, kind } of places)
     if (kind !== "station" && kind !== "airport" && (node === id || !towns.has(node))) towns.set(node, id);
-  const extents = places.map((place) => ({ place, radiusKm: radiusOf(place) }));
+  const extents = places.flatMap((place) =>
+    [place, ...(place.otherPositions ?? [])].map((center) => ({ place, center, radiusKm: radiusOf(place) })),
+  );
 
   return (position) => {
     let best: { readonly place: PlaceEntry; readonly rank: readonly number[] } | undefined;
-    for (const { place, radiusKm } of extents) {
+    for (const { place, center, radiusKm } of extents) {
       // Most places are far away: their distance is not worth calculating.
-      if (Math.abs(place.lat - position.lat) * KM_PER_DEGREE > radiusKm) continue;
-      const km = crowFliesKm(place, position);
+      if (Math.abs(center.lat - position.lat) * KM_PER_DEGREE > radiusKm) continue;
+      const km = crowFliesKm(center, position);
       if (km > radiusKm) continue;
       const isItself = km <= SAME_KM;
       // A town comes before its station where the catalog has both at one position.

@@ -34,6 +34,21 @@ suite("coordinates", () => {
     });
   }
 
+  test("the reference point of an airport, up to 2 km from its terminal, is the airport", async () => {
+    for (const [text, id] of [
+      ["47.4581, 8.5481", "zurich-airport"],
+      ["47.464699, 8.54917", "zurich-airport"],
+      ["47.59, 7.529167", "basel-euroairport"],
+      ["45.445098, 9.27674", "milan-linate-airport"],
+      ["45.673901, 9.704167", "milan-bergamo-airport"],
+      ["45.200802, 7.64963", "turin-airport"],
+    ] as const) {
+      const location = await find(text);
+      assertFound(location);
+      assert.equal(location.place.id, id, text);
+    }
+  });
+
   test("a known position far away is outside, also with wrong signs", async () => {
     for (const text of ["0, 0", "90, 180", "-90, -180", "-47.4515, 8.5646", "47.4515, -8.5646"]) {
       assert.deepEqual(await find(text), { kind: "outside", name: text });

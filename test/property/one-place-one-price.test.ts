@@ -42,8 +42,10 @@ const between = (low: number, high: number) => low + random() * (high - low);
 function positionIn(place: PlaceEntry): string {
   for (let tries = 0; tries < 20; tries++) {
     const reach = FARTHEST_IN_EXTENT_KM / 111;
-    const at = { lat: place.lat + between(-reach, reach), lng: place.lng + between(-reach, reach) };
-    if (placeAt(at)?.id === place.id) return `${at.lat.toFixed(5)}, ${at.lng.toFixed(5)}`;
+    const center = oneOf([place, ...(place.otherPositions ?? [])]);
+    const near = (degrees: number) => Number((degrees + between(-reach, reach)).toFixed(5));
+    const at = { lat: near(center.lat), lng: near(center.lng) };
+    if (placeAt(at)?.id === place.id) return `${at.lat}, ${at.lng}`;
   }
   return `${place.lat}, ${place.lng}`;
 }
