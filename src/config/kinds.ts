@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { DateTime, instantOf } from "../contract/request-fields.ts";
 import { isLoopback } from "../ops/loopback.ts";
@@ -49,7 +50,9 @@ export const hosts = listOf("host or host:port, comma-separated", (host) =>
 export const proxies = kind("loopback, linklocal, uniquelocal, addresses or CIDRs, comma-separated", (value) =>
   itemsOf(value)?.every(
     (item) =>
-      ["loopback", "linklocal", "uniquelocal"].includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item),
+      ["loopback", "linklocal", "uniquelocal"].includes(item) ||
+      // ipaddr alone reads "1", a number of hops in Express, as 0.0.0.1.
+      (isIP(item.split("/")[0] ?? "") > 0 && (ipaddr.isValid(item) || ipaddr.isValidCIDR(item))),
   )
     ? value
     : undefined,

@@ -131,7 +131,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     `${SECRET_OF_32_BYTES.slice(0, -2)}%=`,
   ],
   TRANSFER_DOCS_BASE: ["docs"],
-  TRANSFER_TRUST_PROXY: ["true", "10.0.0.0/33", "loopback,proxy.example"],
+  TRANSFER_TRUST_PROXY: ["true", "1", "127.1", "10/8", "10.0.0.0/33", "loopback,proxy.example"],
   TRANSFER_ALLOWED_ORIGINS: ["*", "https://a.example/x", "https://a.example,,"],
   TRANSFER_ALLOWED_HOSTS: ["*", "https://a.example", "a.example/x"],
   TRANSFER_ACCESS_TOKEN: ["Bearer password-1"],
