@@ -64,6 +64,11 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     if (Array.isArray(body) && revisions.some((revision) => revision > LAST_WITH_BATCHES)) {
       return fail(response, 400, RpcCode.InvalidRequest, "Invalid request: this protocol version has no batches");
     }
+    // The SDK would return one result of two with the same id.
+    const ids = messages.filter((each) => isJSONRPCRequest(each)).map(({ id }) => id);
+    if (new Set(ids).size < ids.length) {
+      return fail(response, 400, RpcCode.InvalidRequest, "Invalid request: the ids of a batch must differ");
+    }
     const revision = revisions.find((each) => each !== NEWER_REVISION);
     await forward(await answerOlder(webRequest(response, revision), body, caller), response);
   }
@@ -126,7 +131,12 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
 
   async function forward(answer: globalThis.Response, response: Response): Promise<void> {
     const [type, text] = [answer.headers.get("content-type"), await answer.text()];
-    if (type === "application/json") return send(response, answer.status, JSON.parse(text));
+    if (type === "application/json") {
+      const answers = JSON.parse(text);
+      // The SDK returns the result of a batch of one without its list.
+      const isList = Array.isArray(response.req.body) && answer.status === 200;
+      return send(response, answer.status, isList ? [answers].flat() : answers);
+    }
     response.status(answer.status);
     if (type !== null) response.setHeader("Content-Type", type);
     response.end(text);

@@ -163,6 +163,7 @@ test("answers a batch of up to 100 messages in order, without its notifications"
   assert.equal(status, 200);
   const ids = body.map(({ id }: { id: unknown }) => id);
   assert.deepEqual(ids, [PING.id, OLDER_LIST.id]);
+  assert.deepEqual((await post([PING])).body, [{ jsonrpc: "2.0", id: PING.id, result: {} }]);
   assert.equal((await post([notification])).status, 202);
   const many = Array.from({ length: 100 }, (_, id) => ({ ...PING, id }));
   assert.equal((await post(many)).body.length, 100);

@@ -55,6 +55,7 @@ const REJECTED: readonly Rejected[] = [
     [`MCP-Protocol-Version "${version}"`, 400, -32000, 1, () => post(PING, { "MCP-Protocol-Version": version })]),
   ...WITHOUT_BATCHES.map((version): Rejected =>
     [`a batch in revision ${version}`, 400, -32600, null, () => post([PING, PING], { "MCP-Protocol-Version": version })]),
+  ["a batch with an id twice", 400, -32600, null, () => post([PING, PING], { "MCP-Protocol-Version": "2025-03-26" })],
   ["an initialize without what that needs", 400, -32602, 1, () => post(aRequest("initialize", { protocolVersion: 5 }))],
   ["an unknown method", 200, -32601, 1, () => post(aRequest(`tools/${PRIVATE}`))],
   ["an unknown tool", 200, -32602, 1, () => post(aCall({ name: PRIVATE }))],
