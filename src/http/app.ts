@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
 import { type OnFinished, refuse, type Surface } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
@@ -11,7 +12,15 @@ import { API_BASE, requestIdOf, surfaceOf } from "./request.ts";
 import { sendProblem } from "./send.ts";
 
 /** Parses every body as JSON: the routes check the Content-Type. */
-export const readJson = express.json({ limit: LARGEST_BODY_BYTES, strict: false, type: () => true });
+export const readJson = express.json({
+  limit: LARGEST_BODY_BYTES,
+  strict: false,
+  type: () => true,
+  verify(_request, _response, body) {
+    // Without this, bytes that are not UTF-8 become U+FFFD in the traveler's texts.
+    if (!isUtf8(body)) throw Object.assign(new Error("not UTF-8"), { status: 400, type: "entity.parse.failed" });
+  },
+});
 
 export interface AppParts {
   readonly docsBase: string;
@@ -101,7 +110,9 @@ function publicErrorOf(error: unknown): PublicError | undefined {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof status !== "number" || status < 400 || status > 499) return undefined;
   if (type === "entity.parse.failed") {
-    return new PublicError("INVALID_REQUEST", "The body is not valid JSON.", { nextAction: "Send one JSON object." });
+    return new PublicError("INVALID_REQUEST", "The body is not valid JSON in UTF-8.", {
+      nextAction: "Send one JSON object.",
+    });
   }
   const { detail, nextAction } = UNREADABLE[status] ?? {
     detail: "The request cannot be read.",

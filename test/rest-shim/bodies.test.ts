@@ -62,6 +62,7 @@ const REFUSED: readonly (readonly [what: string, status: number, body: Body, hea
   ["a byte over the limit in chunks", 413, chunked(paddedTo(LIMIT + 1))],
   ["3 MiB in gzip", 413, gzipSync(paddedTo(3 * 1024 * 1024)), GZIP],
   ["broken gzip", 400, "no gzip at all", GZIP],
+  ["text that is not UTF-8", 422, Buffer.from(JSON.stringify(aQuoteRequest({ origin: "Zürich" })), "latin1")],
   ["an unknown encoding", 415, gzipSync(VALID), { "Content-Encoding": "zstd9" }],
   ...OTHER_TYPES.map((type) => [`Content-Type "${type}"`, 415, VALID, as(type)] as const),
 ];
