@@ -1,4 +1,4 @@
-import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
+import { instantOfLocal, instantsOfLocal, localDateTime } from "../ops/local-time.ts";
 
 /** The current time and the operator's time zone, in which messages suggest date-times. */
 export interface OperatorTime {
@@ -12,12 +12,25 @@ const YEAR_FIRST =
   /^(20\d{2})-(\d{1,2})-(\d{1,2})[Tt ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([+-](?:0\d|1[0-4]):?[0-5]\d)?$/;
 const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(20\d{2})[T ,]+(\d{1,2})[:.](\d{2})$/;
 
-/** `reason`, then what to send: the caller's own date-time in RFC 3339 if it can be read, otherwise an example. */
-export function dateTimeMessage(reason: string, sent: unknown, time: OperatorTime): string {
+/**
+ * `reason`, then what to send: the caller's own date-time in RFC 3339 if it can be read, otherwise an example. Unclear is
+ * a local time that a clock change skips or repeats.
+ */
+export function dateTimeMessage(
+  reason: string,
+  sent: unknown,
+  time: OperatorTime,
+): { readonly message: string; readonly isUnclear: boolean } {
   const { timeZone } = time;
-  const readable = typeof sent === "string" ? rewritten(sent, timeZone) : ofUnixTime(sent, timeZone);
-  if (readable !== undefined) return `${reason}; send ${readable}, with the UTC offset of ${timeZone}.`;
-  return `${reason}; ${exampleOf(time)}`;
+  const readings = typeof sent === "string" ? rewritten(sent, timeZone) : ofUnixTime(sent, timeZone);
+  const isUnclear = readings !== undefined && readings.length !== 1;
+  const message =
+    readings === undefined
+      ? exampleOf(time)
+      : readings.length === 0
+        ? `clocks of ${timeZone} skip this time; ${exampleOf(time)}`
+        : `send ${readings.join(" or ")}, with the UTC offset of ${timeZone}.`;
+  return { message: `${reason}; ${message}`, isUnclear };
 }
 
 export function exampleOf(time: OperatorTime): string {
@@ -41,8 +54,8 @@ export function exampleDateTime({ now, timeZone }: OperatorTime): string {
   return localDateTime(instants.find((at) => at.getTime() > soonest) ?? now, timeZone);
 }
 
-/** A numeric date and time as RFC 3339; without a UTC offset it is in the operator's time zone. */
-function rewritten(text: string, timeZone: string): string | undefined {
+/** What a numeric date and time may mean, in RFC 3339; without a UTC offset it is in the operator's time zone. */
+function rewritten(text: string, timeZone: string): readonly string[] | undefined {
   const trimmed = text.trim();
   const [, year, month, day, hour, minute, second = "00", offset] = YEAR_FIRST.exec(trimmed) ?? yearFirst(trimmed);
   if (!year || !month || !day || !hour || !minute) return undefined;
@@ -52,16 +65,16 @@ function rewritten(text: string, timeZone: string): string | undefined {
   const isReal = !Number.isNaN(Date.parse(`${local}Z`)) && new Date(`${local}Z`).toISOString().startsWith(date);
   if (!isReal) return undefined;
   return offset
-    ? `${local}${offset.slice(0, 3)}:${offset.slice(-2)}`
-    : localDateTime(instantOfLocal(local, timeZone), timeZone);
+    ? [`${local}${offset.slice(0, 3)}:${offset.slice(-2)}`]
+    : instantsOfLocal(local, timeZone).map((at) => localDateTime(at, timeZone));
 }
 
 /** Reads seconds or milliseconds since 1970, if they are between 2001 and 2096. */
-function ofUnixTime(sent: unknown, timeZone: string): string | undefined {
+function ofUnixTime(sent: unknown, timeZone: string): readonly string[] | undefined {
   if (typeof sent !== "number" || !Number.isInteger(sent)) return undefined;
   const milliseconds = sent < 10_000_000_000 ? sent * 1000 : sent;
   const isLikely = milliseconds > 1_000_000_000_000 && milliseconds < 4_000_000_000_000;
-  return isLikely ? localDateTime(new Date(milliseconds), timeZone) : undefined;
+  return isLikely ? [localDateTime(new Date(milliseconds), timeZone)] : undefined;
 }
 
 function yearFirst(text: string): readonly (string | undefined)[] {

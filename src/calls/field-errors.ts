@@ -58,7 +58,7 @@ export function refusalOf({ error, input, schema }: RefusedInput, time: Operator
   if (!error.issues.every(dateTimeFaultOf)) return refusal;
   const example = `with the UTC offset of ${time.timeZone}, e.g. ${exampleDateTime(time)}`;
   const nextAction = asks
-    ? `Ask the traveler for a date and time that exist, and send them ${example}.`
+    ? `Ask the traveler for the date and time, and send them ${example}.`
     : `Resend each date-time as described in field_errors, ${example}.`;
   return new PublicError("INVALID_DATETIME", refusal.message, { fieldErrors, nextAction });
 }
@@ -133,18 +133,19 @@ function fieldErrorOf(
   }
   const converted = JSON.stringify(valueToSend(schema, value));
   if (converted !== undefined && converted.length < LONGEST_TEXT / 2)
-    return result(`Send ${converted}, not ${clip(JSON.stringify(value))}.`);
+    return result(`Send ${converted}, not ${shown(value)}.`);
   if (isDateTime) {
     const fault = dateTimeFaultOf(issue);
     const reason = typeof value === "string" ? issue.message : "Not text";
-    return result(dateTimeMessage(reason, value, time), fault?.lacksOffset === false);
+    const { message, isUnclear } = dateTimeMessage(reason, value, time);
+    return result(message, isUnclear || fault?.lacksOffset === false);
   }
   if (Array.isArray(schema.enum)) return result(`Must be one of: ${schema.enum.join(", ")}.`, false, schema.enum);
   const limit = limitOf(issue);
-  if (limit) return result(`${limit}, not ${Array.isArray(value) ? value.length : clip(JSON.stringify(value))}.`, true);
+  if (limit) return result(`${limit}, not ${Array.isArray(value) ? value.length : shown(value)}.`, true);
   if (issue.code !== z.ZodIssueCode.invalid_type) return result(`${issue.message}.`);
   const type = schema.type as keyof typeof TYPES;
-  const sent = clip(JSON.stringify(value), LONGEST_VALUE);
+  const sent = clip(shown(value), LONGEST_VALUE);
   return result(
     `Must be ${TYPES[type]}, not ${sent}: ${schema.description}.`,
     type === "integer" || type === "boolean",
@@ -169,6 +170,11 @@ function limitOf(issue: z.ZodIssue): string | undefined {
     issue.code === z.ZodIssueCode.too_small ? ["at least", issue.minimum] : ["at most", issue.maximum];
   const unit = { string: " characters long", array: " items long" }[issue.type as string] ?? "";
   return `Must be ${least} ${amount}${unit}`;
+}
+
+/** A number such as 1e400 is Infinity, for which JSON has null. */
+function shown(value: unknown): string {
+  return clip(typeof value === "number" ? String(value) : JSON.stringify(value));
 }
 
 /** Limits how much of the caller's own text a message repeats. */

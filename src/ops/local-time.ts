@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 
 /** Offsets change on the quarter hour only: all instants of a quarter hour have the same offset. */
 const QUARTER_HOUR = 15 * 60_000;
+const DAY = 24 * 60 * 60_000;
 /** Cached offsets of each zone. Without the cache a local time takes ten times as long. */
 const MOST_OFFSETS = 4_000;
 
@@ -27,6 +28,17 @@ export function instantOfLocal(local: string, timeZone: string): Date {
   const offsetAt = (at: Date) => new Date(`${localTimeIn(timeZone)(at).slice(0, 23)}Z`).getTime() - at.getTime();
   const near = new Date(shown.getTime() - offsetAt(shown));
   return new Date(shown.getTime() - offsetAt(near));
+}
+
+/**
+ * The instants at which clocks of the time zone show `local`, earliest first: none where a clock change skips it, two
+ * where one repeats it.
+ */
+export function instantsOfLocal(local: string, timeZone: string): readonly Date[] {
+  const shown = Date.parse(`${local}Z`);
+  const zone = localTimeIn(timeZone);
+  const offsets = [-DAY, DAY].map((away) => Date.parse(`${zone(new Date(shown + away)).slice(0, 23)}Z`) - shown - away);
+  return [...new Set(offsets)].map((offset) => new Date(shown - offset)).filter((at) => zone(at).startsWith(local));
 }
 
 function createLocalTime(timeZone: string): LocalTime {

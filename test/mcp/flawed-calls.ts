@@ -60,6 +60,8 @@ export const FLAWED_CALLS: readonly FlawedCall[] = [
   quote("a number in words", { passengers: "two" }, "INVALID_REQUEST", { traveler: () => ({ passengers: 2 }) }),
   quote("a date-time without its offset", { pickup_datetime: "2026-12-08T14:00:00" }, "INVALID_DATETIME", { sends: { pickup_datetime: "2026-12-08T14:00:00+01:00" } }),
   quote("a summer date-time without its offset", { pickup_datetime: "2027-07-08 14:00" }, "INVALID_DATETIME", { sends: { pickup_datetime: "2027-07-08T14:00:00+02:00" } }),
+  quote("a time that clocks show twice", { pickup_datetime: "2027-10-31T02:30:00" }, "INVALID_DATETIME", { traveler: (text) => ({ pickup_datetime: firstDateTime(text) }) }),
+  quote("a time that clocks skip", { pickup_datetime: "2027-03-28T02:30:00" }, "INVALID_DATETIME", { traveler: () => ({ pickup_datetime: "2027-03-28T03:30:00+02:00" }) }),
   quote("an offset without its colon", { pickup_datetime: "2026-12-08T14:00:00+0100" }, "INVALID_REQUEST", { sends: { pickup_datetime: "2026-12-08T14:00:00+01:00" } }),
   quote("a date as it is written in Switzerland", { pickup_datetime: "8.12.2026 14:00" }, "INVALID_REQUEST", { sends: { pickup_datetime: "2026-12-08T14:00:00+01:00" } }),
   quote("a date in words", { pickup_datetime: "tomorrow at noon" }, "INVALID_REQUEST"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { DateTime } from "luxon";
-import { instantOfLocal, localDateTime, localTimeIn } from "../../src/ops/local-time.ts";
+import { instantOfLocal, instantsOfLocal, localDateTime, localTimeIn } from "../../src/ops/local-time.ts";
 
 const ZONES = ["Europe/Zurich", "UTC", "America/St_Johns", "Asia/Kathmandu", "Pacific/Auckland"];
 /** Changes of half an hour, and four changes a year. */
@@ -38,6 +38,16 @@ suite("local time", () => {
   test("is an instant again, on both sides of a change of the clock", () => {
     for (const local of ["2027-01-15T14:30:00", "2027-07-15T14:30:00", "2027-03-28T01:59:00", "2027-03-28T03:00:00"])
       assert.equal(localDateTime(instantOfLocal(local, "Europe/Zurich"), "Europe/Zurich").slice(0, 19), local);
+  });
+
+  test("is no instant where a change of the clock skips it, and two where one repeats it", () => {
+    const instants = (local: string, zone = "Europe/Zurich") =>
+      instantsOfLocal(local, zone).map((at) => at.toISOString().slice(0, 16));
+    assert.deepEqual(instants("2027-03-28T02:30:00"), []);
+    assert.deepEqual(instants("2027-10-31T02:30:00"), ["2027-10-31T00:30", "2027-10-31T01:30"]);
+    assert.deepEqual(instants("2027-10-31T03:00:00"), ["2027-10-31T02:00"]);
+    assert.deepEqual(instants("2027-10-30T12:00:00"), ["2027-10-30T10:00"]);
+    assert.deepEqual(instants("2027-11-07T01:30:00", "America/New_York"), ["2027-11-07T05:30", "2027-11-07T06:30"]);
   });
 
   test("rejects a time zone that does not exist", () => {

@@ -64,6 +64,22 @@ test("truncates long names and values in problems", async () => {
   }
 });
 
+test("names both readings of a local time that clocks show twice, and none of one that they skip", async () => {
+  const CASES = [
+    ["2027-10-31T02:30:00", "send 2027-10-31T02:30:00+02:00 or 2027-10-31T02:30:00+01:00, with the UTC offset of"],
+    ["2027-03-28T02:30:00", "clocks of Europe/Zurich skip this time; send RFC 3339"],
+  ] as const;
+  for (const [pickup_datetime, says] of CASES) {
+    const { body } = await api("/quote-intents", { body: aQuoteRequest({ pickup_datetime }) });
+    assert.equal(body.code, "INVALID_DATETIME");
+    assert.ok(
+      body.field_errors[0].message.includes(`The UTC offset is missing; ${says}`),
+      body.field_errors[0].message,
+    );
+    assert.match(body.next_action, /^Ask the traveler for the date and time, and send them with the UTC offset/);
+  }
+});
+
 test("rejects numbers out of JSON's range", async () => {
   for (const number of ["1e400", "-1e400", "1e21", "9007199254740993"]) {
     const text = JSON.stringify(aQuoteRequest()).replace('"passengers":2', `"passengers":${number}`);
