@@ -23,6 +23,7 @@ export function readArguments(
     const got = `${positionals.length}: ${positionals.join(", ") || "none"}`;
     throw new ConfigError(`Expected ${expected}, got ${got}${seeHelp(name)}`);
   }
+  if (values.csv && values.json) throw new ConfigError("--csv and --json exclude each other; leave out one");
   const texts = Object.entries(values).flatMap(([option, value]) => {
     const variable = Object.hasOwn(options, option) ? undefined : settingOptions.get(option);
     return variable === undefined ? [] : [[variable, String(value)]];

@@ -23,6 +23,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
       `TRANSFER_AUTH_ISSUER is ${config.authIssuer}; get a token there, since the development issuer does not run`,
     );
   }
+  if (subject === "") throw new ConfigError('--subject is ""; allowed: any other text, or leave it out');
   const scopes = scope?.split(/[\s,]+/).filter(Boolean) ?? [...SCOPES];
   const unknown = scopes.find((each) => !(SCOPES as readonly string[]).includes(each));
   if (unknown !== undefined || scopes.length === 0) {

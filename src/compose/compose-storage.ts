@@ -79,7 +79,9 @@ export interface StorageParts {
 
 /** The stores on this machine, or PostgreSQL and Redis where they are configured. */
 export async function composeStorage(config: Config, parts: StorageParts): Promise<Storage> {
-  const checkoutSecrets = config.checkoutSecrets ?? [await loadCheckoutSecret(config.dataDir)];
+  const checkoutSecrets = config.checkoutSecrets ?? [
+    await inDataFolder(config.dataDir, () => loadCheckoutSecret(config.dataDir)),
+  ];
   const { quotes, outbox, callerHashKey } = await openQuotes(config, checkoutSecrets, parts);
   const { limiter, dependencies, close } = await openLimiter(config, parts);
   return {
