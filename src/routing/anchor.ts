@@ -21,7 +21,6 @@ interface Snapped {
 type SnapToRoad = (position: Position, isOpen: (edge: RoadEdge) => boolean) => Snapped | undefined;
 
 interface Stretch {
-  readonly index: number;
   readonly edge: RoadEdge;
   readonly from: RoadNode;
   readonly to: RoadNode;
@@ -29,70 +28,43 @@ interface Stretch {
   readonly north: number;
 }
 
-/** Bands of about 5 km narrow the search: without them a quote between two positions takes 17 % longer (Node 24). */
-const BAND_DEGREES = 0.05;
-const bandOf = (lat: number) => Math.floor(lat / BAND_DEGREES);
-
 function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): SnapToRoad {
   // Built on first use: places have a node, so that only other positions are snapped.
-  let bands: ReadonlyMap<number, readonly Stretch[]> | undefined;
-  let [first, last] = [0, 0];
+  let stretches: readonly Stretch[] | undefined;
 
   return (position, isOpen) => {
-    bands ??= bandsOf(stretchesOf());
+    stretches ??= stretchesOf();
     // The earth is taken as flat: a degree of longitude is shorter than one of latitude by the cosine of the latitude.
     const shrink = Math.cos(radians(position.lat));
-    let best: { stretch: Stretch; along: number; squared: number } | undefined;
-    const own = bandOf(position.lat);
-    for (let away = 0; own - away >= first || own + away <= last; away++) {
-      const beside = Math.min(
-        position.lat - (own - away + 1) * BAND_DEGREES,
-        (own + away) * BAND_DEGREES - position.lat,
-      );
-      if (best && beside > 0 && beside * beside > best.squared) break;
-      for (const stretch of bands.get(own - away) ?? []) consider(stretch);
-      if (away > 0) for (const stretch of bands.get(own + away) ?? []) consider(stretch);
-    }
-    if (!best) return undefined;
-    const { along } = best;
-    const { edge, from, to } = best.stretch;
-    const foot = { lat: from.lat + along * (to.lat - from.lat), lng: from.lng + along * (to.lng - from.lng) };
-    return { edge, along, crowFliesKm: crowFliesKm(position, foot) };
-
-    function consider(stretch: Stretch): void {
-      const { index, edge, from, to } = stretch;
+    let best: { readonly stretch: Stretch; readonly along: number; readonly degrees: number } | undefined;
+    for (const stretch of stretches) {
+      const { edge, from, to, south, north } = stretch;
+      // Most roads are too far north or south: their distance is not worth calculating.
+      if (best && Math.max(south - position.lat, position.lat - north) > best.degrees) continue;
       const x = (to.lng - from.lng) * shrink;
       const y = to.lat - from.lat;
       const px = (position.lng - from.lng) * shrink;
       const py = position.lat - from.lat;
       const length = x * x + y * y;
       const along = length === 0 ? 0 : Math.min(1, Math.max(0, (px * x + py * y) / length));
-      const squared = (px - along * x) ** 2 + (py - along * y) ** 2;
+      const degrees = Math.hypot(px - along * x, py - along * y);
       // Roads that meet at a node are equally near: the first one in the data is taken.
-      const isNearer = !best || squared < best.squared || (squared === best.squared && index < best.stretch.index);
-      if (isNearer && isOpen(edge)) best = { stretch, along, squared };
+      if ((!best || degrees < best.degrees) && isOpen(edge)) best = { stretch, along, degrees };
     }
+    if (!best) return undefined;
+    const { along } = best;
+    const { edge, from, to } = best.stretch;
+    const foot = { lat: from.lat + along * (to.lat - from.lat), lng: from.lng + along * (to.lng - from.lng) };
+    return { edge, along, crowFliesKm: crowFliesKm(position, foot) };
   };
-
-  function bandsOf(stretches: readonly Stretch[]): ReadonlyMap<number, readonly Stretch[]> {
-    const found = new Map<number, Stretch[]>();
-    for (const stretch of stretches) {
-      for (let band = bandOf(stretch.south); band <= bandOf(stretch.north); band++) {
-        found.set(band, [...(found.get(band) ?? []), stretch]);
-      }
-    }
-    [first, last] = [Math.min(...found.keys()), Math.max(...found.keys())];
-    return found;
-  }
 
   function stretchesOf(): readonly Stretch[] {
     return edges
       .filter(({ carTrain, tunnel }) => !carTrain && !tunnel)
-      .map((edge, index) => stretchOf(index, edge, endOf(edge.from), endOf(edge.to)));
-  }
-
-  function stretchOf(index: number, edge: RoadEdge, from: RoadNode, to: RoadNode): Stretch {
-    return { index, edge, from, to, south: Math.min(from.lat, to.lat), north: Math.max(from.lat, to.lat) };
+      .map((edge) => {
+        const [from, to] = [endOf(edge.from), endOf(edge.to)];
+        return { edge, from, to, south: Math.min(from.lat, to.lat), north: Math.max(from.lat, to.lat) };
+      });
   }
 
   function endOf(id: string): RoadNode {

@@ -1,63 +1,8 @@
 import FlatQueue from "flatqueue";
+import { LRUCache } from "lru-cache";
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
-import { at, leastWeights, type RoadGraph, type RoadState } from "./road-graph.ts";
-
-/** The weight of the edge at a position in the data; `Infinity` where it cannot be driven. */
-type WeightOf = (edge: number) => number;
-
-/** The lightest paths from a start to all nodes that the search reached; valid until the next search. */
-interface Searched {
-  readonly weights: Float64Array;
-  /** Position of the last edge on the path to each node. */
-  readonly lastEdges: Uint32Array;
-}
-
-interface Goal {
-  /** Where a search ends. */
-  readonly node: number;
-  /** A lower bound of the weight from a node to the goal. */
-  leastFrom(node: number): number;
-}
-
-/** Dijkstra's algorithm; with a goal A*, which ends there. */
-export type Search = (start: number, weightOf: WeightOf, goal?: Goal) => Searched;
-
-/** All searches share the same arrays: they run synchronously, so that none overlaps another. */
-export function createSearch({ firstArc, arcEdge, arcEnd }: RoadGraph): Search {
-  const nodes = firstArc.length - 1;
-  const weights = new Float64Array(nodes);
-  const lastEdges = new Uint32Array(nodes);
-  const isSettled = new Uint8Array(nodes);
-  const queue = new FlatQueue<number>();
-
-  return (start, weightOf, goal) => {
-    weights.fill(Number.POSITIVE_INFINITY);
-    isSettled.fill(0);
-    queue.clear();
-    weights[start] = 0;
-    queue.push(start, 0);
-    for (let node = queue.pop(); node !== undefined && node !== goal?.node; node = queue.pop()) {
-      // A lighter path to the node was found after this one was queued.
-      if (isSettled[node]) continue;
-      isSettled[node] = 1;
-      const weight = at(weights, node);
-      for (let arc = at(firstArc, node); arc < at(firstArc, node + 1); arc++) {
-        const end = at(arcEnd, arc);
-        if (isSettled[end]) continue;
-        const edge = at(arcEdge, arc);
-        const reached = weight + weightOf(edge);
-        if (reached >= at(weights, end)) continue;
-        const least = goal ? reached + goal.leastFrom(end) : reached;
-        if (least === Number.POSITIVE_INFINITY) continue;
-        weights[end] = reached;
-        lastEdges[end] = edge;
-        queue.push(end, least);
-      }
-    }
-    return { weights, lastEdges };
-  };
-}
+import type { Arc, RoadGraph, RoadState } from "./road-graph.ts";
 
 export interface RoadPath {
   /** Sum of the weights of the edges. */
@@ -71,89 +16,64 @@ export interface RoadPath {
 /** Finds the lightest path between two nodes; `undefined` where there is none. */
 type FindPath = (from: string, to: string, state: RoadState) => RoadPath | undefined;
 
-/** `graph` must be built from `roads`. */
-export function createLightestPath(roads: RoadData, graph: RoadGraph): FindPath {
-  const { positions, endsOf } = graph;
-  const search = createSearch(graph);
-  const least = leastWeights(roads);
-  const goalAt = createLandmarks(search, roads.nodes.size, (edge) => at(least, edge));
+/** About 4 MB. Travelers ask for the same corridors again and again. */
+const CACHED_PATHS = 5_000;
+
+/** Dijkstra's algorithm, with the paths that were found last. `graph` must be built from `roads`. */
+export function createLightestPath({ edges }: Pick<RoadData, "edges">, { positions, arcs }: RoadGraph): FindPath {
+  const idOf = createIds();
+  const paths = new LRUCache<string, { readonly path: RoadPath | undefined }>({ max: CACHED_PATHS });
 
   return (from, to, state) => {
-    const [start, goal] = [positions.get(from), positions.get(to)];
+    const key = `${idOf(state)} ${from} ${to}`;
+    const found = paths.get(key) ?? { path: search(positions.get(from), positions.get(to), state) };
+    paths.set(key, found);
+    return found.path;
+  };
+
+  function search(start: number | undefined, goal: number | undefined, state: RoadState): RoadPath | undefined {
     if (start === undefined || goal === undefined) return undefined;
-    const { weights, lastEdges } = search(start, state.weightOf, goalAt(goal));
-    const weight = at(weights, goal);
-    if (weight === Number.POSITIVE_INFINITY) return undefined;
-    const edges = edgesTo(goal, start, lastEdges);
-    const minutes = edges.reduce((sum, edge) => sum + state.minutesOf(edge), 0);
-    const km = edges.reduce((sum, edge) => sum + edge.km, 0);
-    return { weight, minutes, km, edges, hasTrain: edges.some(({ carTrain }) => carTrain) };
-  };
-
-  function edgesTo(goal: number, start: number, lastEdges: Uint32Array): readonly RoadEdge[] {
-    const edges: RoadEdge[] = [];
-    for (let node = goal; node !== start; ) {
-      const position = at(lastEdges, node);
-      const edge = roads.edges[position];
-      if (edge) edges.push(edge);
-      node = at(endsOf, position) - node;
+    const queue = new FlatQueue<number>();
+    const weights: number[] = new Array(arcs.length).fill(Number.POSITIVE_INFINITY);
+    const arrivals: Arc[] = [];
+    const settled: boolean[] = [];
+    weights[start] = 0;
+    queue.push(start, 0);
+    for (let node = queue.pop(); node !== undefined && node !== goal; node = queue.pop()) {
+      // A lighter path to the node was found after this one was queued.
+      if (settled[node]) continue;
+      settled[node] = true;
+      for (const arc of arcs[node] ?? []) {
+        const weight = (weights[node] ?? 0) + (state.weights[arc.edge] ?? Number.POSITIVE_INFINITY);
+        if (weight >= (weights[arc.end] ?? 0)) continue;
+        weights[arc.end] = weight;
+        arrivals[arc.end] = arc;
+        queue.push(arc.end, weight);
+      }
     }
-    return edges.reverse();
+    return weights[goal] === Number.POSITIVE_INFINITY ? undefined : pathTo(goal, weights[goal] ?? 0, arrivals, state);
+  }
+
+  function pathTo(goal: number, weight: number, arrivals: readonly (Arc | undefined)[], state: RoadState): RoadPath {
+    const path: RoadEdge[] = [];
+    for (let arc = arrivals[goal]; arc; arc = arrivals[arc.start]) {
+      const edge = edges[arc.edge];
+      if (edge) path.push(edge);
+    }
+    path.reverse();
+    const minutes = path.reduce((sum, edge) => sum + state.minutesOf(edge), 0);
+    const km = path.reduce((sum, edge) => sum + edge.km, 0);
+    return { weight, minutes, km, edges: path, hasTrain: path.some(({ carTrain }) => carTrain) };
   }
 }
 
-/** With more landmarks a search visits fewer nodes, but each visit takes longer. */
-const LANDMARKS = 8;
-/** Keeps rounding errors from raising a bound above the true weight, which would hide the lightest path. */
-const ROUNDED_DOWN = 1 - 1e-9;
-
-/** Makes a node the goal of the next search; the previous goal is no longer valid. */
-type GoalAt = (node: number) => Goal;
-
-/**
- * Lower bounds for A* by landmarks (ALT): if a landmark is 100 from one node and 300 from another, the two nodes are at
- * least 200 apart. `leastOf` returns the smallest weight that an edge can have, so that the bounds hold for any closed
- * roads and any wait for a train. Without them a journey takes 190 µs instead of 85 (Node 24), a quote 12 % more.
- */
-function createLandmarks(search: Search, nodes: number, leastOf: WeightOf): GoalAt {
-  let distances: Float64Array | undefined;
-  const ofGoal = new Float64Array(LANDMARKS);
-
-  return (node) => {
-    distances ??= distancesOfLandmarks();
-    ofGoal.set(distances.subarray(node * LANDMARKS, (node + 1) * LANDMARKS));
-    const table = distances;
-    return { node, leastFrom: (from) => leastFrom(from, table) };
+/** A number for each object, the same as long as the object lives. */
+function createIds(): (of: object) => number {
+  const ids = new WeakMap<object, number>();
+  let last = 0;
+  return (of) => {
+    const id = ids.get(of) ?? ++last;
+    ids.set(of, id);
+    return id;
   };
-
-  function leastFrom(node: number, table: Float64Array): number {
-    let least = 0;
-    for (let landmark = 0; landmark < LANDMARKS; landmark++) {
-      // NaN where no road joins the landmark to the two nodes: the comparison is false, so it gives no bound.
-      const bound = Math.abs(at(table, node * LANDMARKS + landmark) - at(ofGoal, landmark));
-      if (bound > least) least = bound;
-    }
-    return least * ROUNDED_DOWN;
-  }
-
-  /** The distance of each node from each landmark. Each landmark is the node farthest from the ones before it. */
-  function distancesOfLandmarks(): Float64Array {
-    const table = new Float64Array(nodes * LANDMARKS);
-    let nearest = search(0, leastOf).weights.slice();
-    for (let landmark = 0; landmark < LANDMARKS; landmark++) {
-      const { weights } = search(farthestIn(nearest), leastOf);
-      weights.forEach((weight, node) => {
-        table[node * LANDMARKS + landmark] = weight;
-      });
-      nearest = landmark === 0 ? weights.slice() : nearest.map((weight, node) => Math.min(weight, at(weights, node)));
-    }
-    return table;
-  }
-}
-
-function farthestIn(weights: Float64Array): number {
-  return weights.reduce(
-    (farthest, weight, node) => (Number.isFinite(weight) && weight > at(weights, farthest) ? node : farthest),
-    0,
-  );
 }

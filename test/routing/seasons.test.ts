@@ -107,22 +107,6 @@ suite("a second car train", () => {
   });
 });
 
-test("a train that is waited for is reached by a shorter road", async () => {
-  const edges = [
-    { from: "west", to: "middle", km: 40, minutes: 20, road: "motorway" as const },
-    { from: "west", to: "east", km: 10, minutes: 20 },
-    { from: "east", to: "middle", km: 10, minutes: 20 },
-    { from: "middle", to: "north", ...aTrain("05:30") },
-  ];
-  assert.deepEqual(await measure(edges, "north", "2027-01-15T12:00:00+01:00"), { distanceKm: 58, durationMinutes: 55 });
-  assert.deepEqual(await measure(edges, "north", "2027-01-15T03:30:00+01:00"), {
-    distanceKm: 38,
-    durationMinutes: 150,
-  });
-  // 25 min of wait are too few for a road that takes 40 instead of 20: it would leave with the next train.
-  assert.equal((await measure(edges, "north", "2027-01-15T05:00:00+01:00")).distanceKm, 58);
-});
-
 const train: CarTrain = {
   loadingMinutes: 5,
   fareRappen: 3_000,
