@@ -45,8 +45,8 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     const caller: Caller = { surface: "mcp", principal: response.locals.principal, ...callerOf(request, response) };
     if (isNewer(body, revisions)) {
       const { answerNewer } = await import("./mcp-server.ts");
-      const request = webRequest(response, revisions.join());
-      return forward(await answerNewer(tools, async () => caller, request, body), response);
+      const sent = newerRequest(response, revisions);
+      return forward(await answerNewer(tools, async () => caller, sent, body), response);
     }
     if (revisions.some((revision) => !REVISIONS.includes(revision))) {
       const message = `Unsupported protocol version; supported: ${REVISIONS.join(", ")}`;
@@ -169,20 +169,41 @@ function isNewer(message: unknown, headerRevisions: readonly string[]): boolean 
     params?: { _meta?: Record<string, unknown> } | null;
   };
   const claim = params?._meta?.[REVISION_KEY];
-  if (claim !== undefined) return !OLDER_REVISIONS.includes(String(claim));
+  if (claim !== undefined) return typeof claim !== "string" || !OLDER_REVISIONS.includes(claim);
   return headerRevisions.join() === NEWER_REVISION && NEWER_METHODS.includes(method);
 }
 
-/** The request as the SDK reads it, with one revision at most. */
-function webRequest(response: Response, revision: string | undefined): globalThis.Request {
+/**
+ * A request of the newer revision as the SDK reads it. Hosted connectors of a large client keep the header of an older
+ * revision after `server/discover`: such a request is read as if its header named the newer one, and as if it had the
+ * headers that the older one does not know.
+ */
+function newerRequest(response: Response, revisions: readonly string[]): globalThis.Request {
+  const [revision = "", ...others] = revisions;
+  if (others.length > 0 || !OLDER_REVISIONS.includes(revision)) return webRequest(response, revisions.join());
+  const { method, params = {} } = response.req.body as Partial<JSONRPCRequest>;
+  const name = method === "resources/read" ? params.uri : params.name;
+  return webRequest(response, NEWER_REVISION, {
+    "Mcp-Method": typeof method === "string" && /^[\w/]+$/.test(method) ? method : undefined,
+    // Encoded, because a name may have characters that a header may not.
+    "Mcp-Name": typeof name === "string" ? `=?base64?${Buffer.from(name).toString("base64")}?=` : undefined,
+  });
+}
+
+/** The request as the SDK reads it, with one revision at most; `absent` are the headers that it has if none were sent. */
+function webRequest(
+  response: Response,
+  revision: string | undefined,
+  absent: Readonly<Record<string, string | undefined>> = {},
+): globalThis.Request {
   const { req: request } = response;
   const headers = {
     "Content-Type": "application/json",
     // The SDK requires clients to accept both types, but every answer is JSON.
     Accept: "application/json, text/event-stream",
     "MCP-Protocol-Version": revision,
-    "Mcp-Method": request.get("mcp-method"),
-    "Mcp-Name": request.get("mcp-name"),
+    "Mcp-Method": request.get("mcp-method") ?? absent["Mcp-Method"],
+    "Mcp-Name": request.get("mcp-name") ?? absent["Mcp-Name"],
   };
   const sent = Object.entries(headers).filter((each): each is [string, string] => each[1] !== undefined);
   return new globalThis.Request("http://localhost/mcp", { method: "POST", headers: sent, signal: signalOf(response) });
