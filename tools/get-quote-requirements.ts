@@ -37,11 +37,11 @@ export const getQuoteRequirements = defineOperation({
   errors: [],
 
   async handle(_input, context) {
-    return requirementsOf(context);
+    return requirementsOf(context.catalog);
   },
 });
 
-const requirementsOf = perCatalog(({ catalog }: OperationContext) => ({
+const requirementsOf = perCatalog((catalog) => ({
   notes: catalog.requirements.notes,
   fields: fieldsOfRequest(),
   bookability_states: catalog.requirements.bookabilityStates,

@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { defineOperation, type OperationContext, perCatalog } from "../src/calls/operation.ts";
+import { defineOperation, perCatalog } from "../src/calls/operation.ts";
 import { TransferServiceList } from "../src/contract/discovery.ts";
 import { optional, PlaceText } from "../src/contract/request-fields.ts";
 import { locatePoints } from "../src/quotes/locate-points.ts";
@@ -27,7 +27,7 @@ export const listTransferServices = defineOperation({
   errors: ["INVALID_LOCATION", "UNSUPPORTED_ROUTE"],
 
   async handle(wanted, context) {
-    const all = everyService(context);
+    const all = everyService(context.catalog);
     const points = Object.entries(wanted).flatMap(([field, text]) =>
       text === undefined ? [] : [{ field, text, position: null, dwellMinutes: null }],
     );
@@ -42,13 +42,16 @@ export const listTransferServices = defineOperation({
   },
 });
 
-const everyService = perCatalog(({ catalog, places }: OperationContext) => ({
-  services: catalog.corridors.map(({ key, origin, destination, transferType, distanceKm, durationMinutes }) => ({
-    route_key: key,
-    origin: places.nameOf(origin),
-    destination: places.nameOf(destination),
-    transfer_type: transferType,
-    distance_km: distanceKm,
-    duration_min: durationMinutes,
-  })),
-}));
+const everyService = perCatalog(({ corridors, places }) => {
+  const names = new Map(places.map(({ id, name }) => [id, name]));
+  return {
+    services: corridors.map(({ key, origin, destination, transferType, distanceKm, durationMinutes }) => ({
+      route_key: key,
+      origin: names.get(origin) ?? origin,
+      destination: names.get(destination) ?? destination,
+      transfer_type: transferType,
+      distance_km: distanceKm,
+      duration_min: durationMinutes,
+    })),
+  };
+});

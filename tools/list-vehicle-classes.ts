@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { defineOperation, type OperationContext, perCatalog } from "../src/calls/operation.ts";
+import { defineOperation, perCatalog } from "../src/calls/operation.ts";
 import { VehicleClassList } from "../src/contract/discovery.ts";
 import { francs } from "./wire/quote.ts";
 
@@ -21,11 +21,11 @@ export const listVehicleClasses = defineOperation({
   errors: [],
 
   async handle(_input, context) {
-    return vehicleClassesOf(context);
+    return vehicleClassesOf(context.catalog);
   },
 });
 
-const vehicleClassesOf = perCatalog(({ catalog: { vehicleClasses, luggage, tariff } }: OperationContext) => ({
+const vehicleClassesOf = perCatalog(({ vehicleClasses, luggage, tariff }) => ({
   vehicle_classes: vehicleClasses.map((vehicle) => ({
     vehicle_class: vehicle.id,
     passenger_capacity: vehicle.passengerCapacity,

@@ -117,12 +117,12 @@ export function defineOperation<I extends z.ZodTypeAny, O extends z.ZodTypeAny>(
   return operation;
 }
 
-/** Caches a value that depends only on the catalog, once per catalog. */
-export function perCatalog<Site extends Pick<OperationContext, "catalog">, Made>(make: (site: Site) => Made) {
-  const made = new WeakMap<OperationContext["catalog"], { readonly value: Made }>();
-  return (site: Site): Made => {
-    const known = made.get(site.catalog) ?? { value: make(site) };
-    made.set(site.catalog, known);
+/** Caches a value once per catalog. `make` gets nothing else, so that the value cannot depend on a clock or a caller. */
+export function perCatalog<Made>(make: (catalog: Catalog) => Made) {
+  const made = new WeakMap<Catalog, { readonly value: Made }>();
+  return (catalog: Catalog): Made => {
+    const known = made.get(catalog) ?? { value: make(catalog) };
+    made.set(catalog, known);
     return known.value;
   };
 }

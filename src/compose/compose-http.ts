@@ -147,8 +147,8 @@ function pages(
   const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth, scopePrefix, sandbox };
   const operator = () => service.catalog().operator;
   // The documents name the operator, which a reload can change.
-  const docsOf = perCatalog(() => createDocsRouter({ ...site, operator: operator() }));
-  const docs: RequestHandler = (...request) => docsOf({ catalog: service.catalog() })(...request);
+  const docsOf = perCatalog(({ operator }) => createDocsRouter({ ...site, operator }));
+  const docs: RequestHandler = (...request) => docsOf(service.catalog())(...request);
   return [
     { path: "/checkout", handler: createTravelerPage(() => escapeHtml(operator().name)) },
     { path: "/checkout", handler: express.Router().all("/", allowOnly("GET", "HEAD")) },

@@ -118,7 +118,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     run,
     admit,
     identity,
-    mcpTools: createMcpTools({ tools, quoteMap: getQuoteMap, run, catalog, info }),
+    mcpTools: createMcpTools({ tools, quoteMap: getQuoteMap, run, catalog, clock, info }),
     metrics,
     docsBase,
     checkoutUrl,

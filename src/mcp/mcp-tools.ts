@@ -1,9 +1,10 @@
 import type { CallToolResult, JSONRPCRequest, ListToolsResult, Result } from "@modelcontextprotocol/sdk/types.js";
 import type { Call, Outcome, Run } from "../calls/call-pipeline.ts";
 import { exampleDates, type OperatorTime } from "../calls/date-time-message.ts";
-import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
+import type { Operation, OperationContext } from "../calls/operation.ts";
 import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
 import type { Problem } from "../contract/problem.ts";
+import { localDateTime } from "../ops/local-time.ts";
 import { CARD_OF_TOOL, createMcpResources, RESOURCE_METHODS } from "./resources.ts";
 import { RpcCode, RpcError } from "./rpc-errors.ts";
 import type { serverInfo } from "./server-info.ts";
@@ -33,6 +34,7 @@ export interface McpToolsParts {
   readonly quoteMap: Operation;
   readonly run: Run;
   readonly catalog: () => OperationContext["catalog"];
+  readonly clock: OperationContext["clock"];
   /** Called for each connection. */
   readonly info: () => McpTools["info"];
 }
@@ -41,19 +43,16 @@ export interface McpToolsParts {
 export const METHODS: readonly string[] = ["tools/list", "tools/call", ...RESOURCE_METHODS];
 
 /** Creates the tools and resources, which all connections share. */
-export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpToolsParts): McpTools {
+export function createMcpTools({ tools, quoteMap, run, catalog, clock, info }: McpToolsParts): McpTools {
   const answerResources = createMcpResources(quoteMap, run, catalog);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const listOf = perCatalog((site: Pick<OperationContext, "catalog">) => {
-    const list = toolList(tools, { now: new Date(), timeZone: site.catalog.tariff.timeZone });
-    return { list, json: Buffer.from(JSON.stringify(list)) };
-  });
+  let listed: ReturnType<typeof newList> | undefined;
 
   return {
     get info() {
       return info();
     },
-    toolListJson: () => listOf({ catalog: catalog() }).json,
+    toolListJson: () => currentList().json,
     async answer({ method, params }, getCaller, signal) {
       if (params?.task !== undefined) {
         const message = "params.task: this server runs no tasks; send the request without it.";
@@ -62,7 +61,7 @@ export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpTools
       if (params?.cursor && method.endsWith("/list")) {
         throw new RpcError(RpcCode.InvalidParams, "params.cursor is unknown: every list has one page; omit it.");
       }
-      if (method === "tools/list") return listOf({ catalog: catalog() }).list;
+      if (method === "tools/list") return currentList().list;
       if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, getCaller, signal);
       if (method !== "tools/call") throw new RpcError(RpcCode.MethodNotFound, "Method not found");
       const { name, input } = toolCallOf(params);
@@ -73,6 +72,20 @@ export function createMcpTools({ tools, quoteMap, run, catalog, info }: McpTools
       return resultOf(await run(tool, call));
     },
   };
+
+  /** The list of this catalog and this local day, as its examples are dated. */
+  function currentList() {
+    const current = catalog();
+    const time = { now: clock.now(), timeZone: current.tariff.timeZone };
+    const day = localDateTime(time.now, time.timeZone).slice(0, 10);
+    if (listed?.catalog !== current || listed.day !== day) listed = newList(current, day, time);
+    return listed;
+  }
+
+  function newList(catalog: OperationContext["catalog"], day: string, time: OperatorTime) {
+    const list = toolList(tools, time);
+    return { catalog, day, list, json: Buffer.from(JSON.stringify(list)) };
+  }
 }
 
 /** The result of `tools/list`. Only the dates of its examples depend on the time. */

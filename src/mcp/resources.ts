@@ -50,7 +50,7 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
     if (method === "resources/list") return { resources: [CARD] };
     if (method === "resources/templates/list") return { resourceTemplates: [MAP] };
     const uri = uriOf(params);
-    if (uri === CARD.uri) return cardPage({ catalog: catalog() });
+    if (uri === CARD.uri) return cardPage(catalog());
     const [, quoteId] = MAP_URI.exec(uri) ?? [];
     if (quoteId === undefined) throw notFound(uri);
     return readMap(uri, quoteId, getCaller, signal);
@@ -72,21 +72,19 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
 }
 
 /** Built on first use and after each reload, with all names and translations that the card needs. */
-const cardPage = perCatalog(
-  ({ catalog: { translations, vehicleClasses, operator } }: { readonly catalog: Catalog }): ReadResourceResult => {
-    const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));
-    const { name, phone, color, logo } = operator;
-    const brand = {
-      ...{ name, phone, color: color && lightDarkColor(color) },
-      logo: logo && `data:${logo.type};base64,${logo.content.toString("base64")}`,
-    };
-    const content = { translations, vehicleTypes, operator: brand };
-    const json = JSON.stringify(content).replaceAll("<", "\\u003c");
-    const text = readPackageFile("dist/quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
-    const { uri, mimeType, _meta } = CARD;
-    return { contents: [{ uri, mimeType, text, _meta }] };
-  },
-);
+const cardPage = perCatalog(({ translations, vehicleClasses, operator }): ReadResourceResult => {
+  const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));
+  const { name, phone, color, logo } = operator;
+  const brand = {
+    ...{ name, phone, color: color && lightDarkColor(color) },
+    logo: logo && `data:${logo.type};base64,${logo.content.toString("base64")}`,
+  };
+  const content = { translations, vehicleTypes, operator: brand };
+  const json = JSON.stringify(content).replaceAll("<", "\\u003c");
+  const text = readPackageFile("dist/quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
+  const { uri, mimeType, _meta } = CARD;
+  return { contents: [{ uri, mimeType, text, _meta }] };
+});
 
 function notFound(uri: string): RpcError {
   return new RpcError(RpcCode.InvalidParams, `Resource not found: ${uri}`, { uri });

@@ -6,6 +6,8 @@ import { toolList } from "../../src/mcp/mcp-tools.ts";
 import { instructions } from "../../src/mcp/server-info.ts";
 import { tools } from "../../tools/tools.ts";
 import { aClock } from "../support/fake-clock.ts";
+import { postsTo } from "../support/mcp-messages.ts";
+import { aService } from "../support/service.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -159,3 +161,20 @@ function* schemasWithin(schema: JsonSchema, path: string): Generator<readonly [s
     yield* schemasWithin(property, `${path}.${name}`);
   if (schema.items) yield* schemasWithin(schema.items as JsonSchema, `${path}[]`);
 }
+
+test("the examples of tools/list stay in the future while the server runs", async (t) => {
+  const clock = aClock("2027-01-02T09:00:00Z");
+  const { publicUrl, token } = await aService(t, { clock });
+  const pickups = async () => {
+    const post = postsTo(publicUrl, await token());
+    const { body } = await post({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const dates: string[] = JSON.stringify(body.result).match(/20\d\d-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d/g) ?? [];
+    return { dates: dates.map((date) => Date.parse(date)), text: JSON.stringify(body.result) };
+  };
+  const first = await pickups();
+  assert.equal((await pickups()).text, first.text);
+  clock.set("2027-01-20T09:00:00Z");
+  const { dates } = await pickups();
+  assert.ok(dates.length >= 4);
+  assert.ok(Math.min(...dates) > clock.now().getTime(), `${new Date(Math.min(...dates))}`);
+});
