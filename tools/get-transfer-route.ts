@@ -3,9 +3,9 @@ import { nearestName } from "../src/calls/nearest-field.ts";
 import { type Corridor, defineOperation, type OperationContext } from "../src/calls/operation.ts";
 import { Route } from "../src/contract/discovery.ts";
 import { type FieldError, invalidRequest, PublicError } from "../src/contract/errors.ts";
-import { textsOf } from "../src/contract/notices.ts";
 import { optional, PlaceText } from "../src/contract/request-fields.ts";
 import { stopOf } from "../src/quotes/locate-points.ts";
+import { wireCorridorStop } from "./wire/car-stops.ts";
 
 export const getTransferRoute = defineOperation({
   name: "get_transfer_route",
@@ -66,7 +66,7 @@ function liveContext(corridor: Corridor, { places, roadConditions, clock, localT
   const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter((end) => end !== undefined);
   const now = clock.now();
   const { closed, carTrains } = roadConditions(ends.map(stopOf), now);
-  const elsewhere = ends.filter(({ place, carStop }) => place.id !== carStop.id);
+  const elsewhere = ends.filter(({ connection }) => connection);
   if (closed.length + carTrains.length + elsewhere.length === 0) return null;
   return {
     as_of: localTime(now.toISOString()),
@@ -76,11 +76,7 @@ function liveContext(corridor: Corridor, { places, roadConditions, clock, localT
       closed_to: closedTo,
     })),
     car_trains: [...carTrains],
-    drop_offs: elsewhere.map(({ place, carStop, notes }) => ({
-      place: place.name,
-      car_stops_at: carStop.name,
-      note: textsOf(notes).join(" "),
-    })),
+    drop_offs: elsewhere.map(wireCorridorStop),
   };
 }
 

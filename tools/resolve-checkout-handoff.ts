@@ -7,6 +7,7 @@ import { optionNotices } from "../src/quotes/price-notices.ts";
 import { isExpired, type StoredQuote } from "../src/quotes/quote.ts";
 import { saleFacts } from "../src/quotes/sale-event.ts";
 import { translationsOf } from "../src/quotes/translations-of.ts";
+import { CAR_STOPS, wireCarStops } from "./wire/car-stops.ts";
 import { wireParty } from "./wire/party.ts";
 import { francs, pageNotice, wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
 
@@ -48,18 +49,7 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
     )
     .optional()
     .describe("what total_price consists of, with its values for pages in other languages"),
-  drop_off: z
-    .object({ place: z.string(), onward: z.string() })
-    .passthrough()
-    .nullable()
-    .optional()
-    .describe("car stop of a car-free destination, also the return pickup; null = at the destination"),
-  pickup_stop: z
-    .object({ place: z.string(), onward: z.string() })
-    .passthrough()
-    .nullable()
-    .optional()
-    .describe("car stop of a car-free origin, also the end of the return; null = at the origin"),
+  ...CAR_STOPS,
   translations: z
     .record(z.record(z.string()))
     .optional()
@@ -114,7 +104,7 @@ export const resolveCheckoutHandoff = defineOperation({
     if (isExpired(quote, clock.now())) {
       throw quoteExpired(localTime(quote.expiresAt), {
         ...{ ...journey, luggage, duration_hours: quote.hireHours, operator: handoff.operator },
-        ...{ drop_off: quote.carStopAtDestination, pickup_stop: quote.carStopAtOrigin },
+        ...wireCarStops(quote),
         translations: translationsOf(catalog.translations, stopTexts(quote)),
       });
     }
@@ -156,8 +146,7 @@ export const resolveCheckoutHandoff = defineOperation({
           ...{ code, count, direction, name },
         })),
       }),
-      drop_off: quote.carStopAtDestination && { ...quote.carStopAtDestination },
-      pickup_stop: quote.carStopAtOrigin && { ...quote.carStopAtOrigin },
+      ...wireCarStops(quote),
       translations: translationsOf(catalog.translations, operatorTexts),
       ...(continueUrl !== undefined && { continue_url: continueUrl }),
     };

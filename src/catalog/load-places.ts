@@ -34,9 +34,9 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
   const places = [...byId.values()];
   for (const { id, carFree } of places) {
     if (!carFree) continue;
-    const dropOff = byId.get(carFree.dropOff);
-    const mistake = !dropOff ? "unknown place" : dropOff.carFree && "cars do not reach";
-    if (mistake) folder.report(fileOf.get(id) ?? "", `${id}.carFree.dropOff`, `${mistake} ${carFree.dropOff}`);
+    const carStop = byId.get(carFree.carStop);
+    const mistake = !carStop ? "unknown place" : carStop.carFree && "cars do not reach";
+    if (mistake) folder.report(fileOf.get(id) ?? "", `${id}.carFree.carStop`, `${mistake} ${carFree.carStop}`);
   }
   const { cities } = folder.read("far-cities", FAR_CITIES);
   return { places, farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })), regions };

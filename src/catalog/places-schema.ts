@@ -3,6 +3,11 @@ import { canton, country, id, latitude, longitude, name, text } from "./fields.t
 
 export const PLACE_KINDS = ["airport", "station", "town", "resort", "village"] as const;
 
+/** How a traveler gets from a car stop to a car-free place. */
+const CONNECTION_MEANS = ["train", "shuttle", "bus", "gondola", "cable_car", "funicular", "boat", "taxi"] as const;
+
+const minutes = z.number().int().positive().max(600);
+
 const place = z
   .object({
     id: id.describe("unique among all places; corridors refer to it"),
@@ -43,8 +48,12 @@ const place = z
     main: z.boolean().optional().describe("well known, so that short or badly misspelled names suggest it"),
     carFree: z
       .object({
-        dropOff: id.describe("id of the place where cars stop"),
+        carStop: id.describe("id of the place where cars stop"),
         onward: text.describe("how the traveler continues from there, one sentence"),
+        means: z.enum(CONNECTION_MEANS).describe("by what the traveler continues"),
+        minutes: minutes.describe("how long that takes; at most, where it differs"),
+        everyMinutes: minutes.optional().describe("interval of the connection; absent: unknown"),
+        included: z.boolean().optional().describe("true: the operator pays for it. Absent: the traveler does"),
       })
       .strict()
       .optional()
@@ -76,6 +85,7 @@ export const RegionsFile = z
   .strict();
 
 export type ListedPlace = z.output<typeof place>;
+export type CarFree = NonNullable<ListedPlace["carFree"]>;
 /** A place with the defaults of absent fields. */
 export type PlaceEntry = ListedPlace & Required<Pick<ListedPlace, "aliases" | "postcodes" | "main" | "lat" | "lng">>;
 type ListedCity = z.output<typeof farCity>;

@@ -62,12 +62,10 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
   }
 
   function found(place: Place, entry: PlaceEntry | undefined, notes: readonly Notice[]): Found {
-    const carStop = entry?.carFree && gazetteer.byId(entry.carFree.dropOff);
+    const carStop = entry?.carFree && gazetteer.byId(entry.carFree.carStop);
     if (!entry?.carFree || !carStop) return { kind: "found", place, carStop: place, notes };
-    const { name } = entry;
-    const { onward } = entry.carFree;
-    const carFreeNote = notice("CAR_FREE_STOP", { place: name, stop: carStop.name, onward });
-    return { kind: "found", place, carStop: placeOf(carStop), notes: [...notes, carFreeNote] };
+    const { carStop: _, ...connection } = entry.carFree;
+    return { kind: "found", place, carStop: placeOf(carStop), connection: { name: entry.name, ...connection }, notes };
   }
 }
 

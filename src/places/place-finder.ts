@@ -1,4 +1,4 @@
-import type { PLACE_KINDS } from "../catalog/places-schema.ts";
+import type { CarFree, PLACE_KINDS } from "../catalog/places-schema.ts";
 import type { Notice } from "../contract/notices.ts";
 import type { Position } from "./geo.ts";
 
@@ -18,13 +18,21 @@ export interface Place {
   readonly isPosition?: true;
 }
 
+/** The way between a car-free place and its car stop. */
+interface Connection extends Readonly<Omit<CarFree, "carStop">> {
+  /** Name of the car-free place. */
+  readonly name: string;
+}
+
 /** A resolved text or position. */
 export interface Found {
   readonly kind: "found";
   readonly place: Place;
-  /** Where the car stops: the place itself, or the drop-off place of a car-free one. */
+  /** Where the car stops: the place itself, or the car stop of a car-free one. */
   readonly carStop: Place;
-  /** For the traveler, e.g. how to continue from the car stop. */
+  /** How the traveler gets from the car stop to the car-free place `name` and back; absent where the car reaches the place. */
+  readonly connection?: Connection;
+  /** For the traveler: how the text was understood. */
   readonly notes: readonly Notice[];
   /** The text is an address of which only the town (`place`) is known. */
   readonly isOnlyTownKnown?: boolean;

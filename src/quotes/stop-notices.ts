@@ -19,7 +19,7 @@ export function stopNotices(
     ...points.flatMap((point, index) => {
       const isEnd = index === last && point.field !== points[0]?.field;
       const code = index === 0 ? "CAR_FREE_PICKUP" : isEnd ? "CAR_FREE" : "CAR_FREE_STOP";
-      return index === last && !isEnd ? [] : point.notes.map((note) => carFreeAs(code, note));
+      return index === last && !isEnd ? [] : [...point.notes, ...carFreeNotices(code, point)];
     }),
     ...(stays > 0 ? [notice("STOPS_WITHOUT_STAY", { count: stays })] : []),
     ...points
@@ -77,11 +77,14 @@ function returnStopNotices(from: LocatedPoint | undefined, to: LocatedPoint | un
   ];
 }
 
-/** Changes the code of a place's car-free notice, depending on whether the journey starts, stops or ends there. */
-function carFreeAs(code: "CAR_FREE" | "CAR_FREE_STOP" | "CAR_FREE_PICKUP", { values, ...note }: Notice): Notice {
-  if (note.code !== "CAR_FREE_STOP") return { ...note, values };
-  const { place = "", stop = "", onward = "" } = values;
-  return notice(code, { place, stop, onward });
+/** How to get on from the car stop of a car-free place; empty if the car reaches the place. */
+export function carFreeNotices(
+  code: "CAR_FREE" | "CAR_FREE_STOP" | "CAR_FREE_PICKUP",
+  { connection, carStop }: Pick<LocatedPoint, "connection" | "carStop">,
+): readonly Notice[] {
+  if (!connection) return [];
+  const { name: place, onward } = connection;
+  return [notice(code, { place, stop: carStop.name, onward })];
 }
 
 /** Notices about where a hire ends, and whether its hours are too few to drive back as well. */
@@ -103,9 +106,7 @@ export function hireEndNotices(
 
 /** The car stop of a point in a car-free place; `null` if the car reaches the point itself. */
 export function carStopOf(point: LocatedPoint | undefined): PricedJourney["carStopAtOrigin"] {
-  if (!point || !isElsewhere(point)) return null;
-  const carFree = point.notes.find(({ code }) => code === "CAR_FREE_STOP");
-  return { place: point.carStop.name, onward: String(carFree?.values.onward ?? "") };
+  return point?.connection ? { place: point.carStop.name, onward: point.connection.onward } : null;
 }
 
 /** Whether the car stops at another place, because it cannot drive into a car-free one. */

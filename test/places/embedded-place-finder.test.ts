@@ -86,12 +86,12 @@ suite("coordinates", () => {
     }
   });
 
-  test("a position in a car-free place stops at its drop-off", async () => {
+  test("a position in a car-free place stops at its car stop", async () => {
     const location = await find("46.0207, 7.7491");
     assertFound(location);
     assert.equal(location.place.id, "zermatt");
     assert.equal(location.carStop.id, "tasch");
-    assert.match(textsOf(location.notes).join(), /^Zermatt is car-free: the car stops at Täsch\. /);
+    assert.deepEqual([location.connection?.means, location.connection?.minutes], ["train", 12]);
   });
 
   test("a label that names a nearby place, or none, does not contradict its position", () => {
@@ -128,19 +128,16 @@ suite("car-free places", () => {
   const carFree = catalog.places.filter((place) => place.carFree);
 
   for (const { id, name, carFree: way } of carFree) {
-    test(`${name}: the car stops at the drop-off and a note describes how to continue`, async () => {
+    test(`${name}: the car stops at the car stop, and the connection says how to continue`, async () => {
       const text = [name, `${name}, CH`].find((each) => gazetteer.geocode(each).kind === "place");
       assert.ok(text);
       const location = await find(text);
       assertFound(location);
       assert.equal(location.place.id, id);
-      assert.equal(location.carStop.id, way?.dropOff);
+      assert.equal(location.carStop.id, way?.carStop);
       assert.notEqual(location.carStop.roadNode, null);
-      assert.ok(
-        location.notes.some(
-          ({ text }) => text.startsWith(`${name} is car-free: the car stops at `) && text.endsWith(way?.onward ?? "?"),
-        ),
-      );
+      const { carStop: _, ...connection } = way ?? {};
+      assert.deepEqual(location.connection, { name, ...connection });
     });
   }
 });

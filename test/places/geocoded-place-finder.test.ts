@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { upstreamUnavailable } from "../../src/contract/errors.ts";
-import { notice, textsOf } from "../../src/contract/notices.ts";
+import { notice } from "../../src/contract/notices.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../src/places/extents.ts";
@@ -213,7 +213,7 @@ suite("geocoded places: addresses", () => {
     assert.deepEqual(await find("Bahnhofstrasse 1, Zürich"), { kind: "unclear", candidates: [] });
   });
 
-  test("a result in a car-free place stops at its drop-off, with a note", async () => {
+  test("a result in a car-free place stops at its car stop, with the connection", async () => {
     const wengen = gazetteer.byId("wengen");
     assert.ok(wengen?.carFree);
     const hotel = place("Hotel Alpenrose, 3823 Lauterbrunnen, Switzerland", wengen.lat + 0.001, wengen.lng, {
@@ -221,8 +221,8 @@ suite("geocoded places: addresses", () => {
     });
     const location = await aFinder([hotel]).find("Hotel Alpenrose, Wengen");
     assert.ok(location.kind === "found");
-    assert.equal(location.carStop.id, wengen.carFree.dropOff);
-    assert.match(textsOf(location.notes).join(" "), /Wengen is car-free/);
+    assert.equal(location.carStop.id, wengen.carFree.carStop);
+    assert.equal(location.connection?.name, "Wengen");
   });
 });
 

@@ -106,7 +106,8 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const isCarStop = location.carStop === location.place;
     const stop = isCarStop ? carFreeTownOf(place) : location;
     const notes = isLabelOf(text, place) ? [] : [notice("PLACED_AT", { text, place: label })];
-    return { ...location, place: named, carStop: stop?.carStop ?? named, notes: [...notes, ...(stop?.notes ?? [])] };
+    const { carStop = named, connection } = stop ?? {};
+    return { ...location, place: named, carStop, ...(connection && { connection }), notes };
   }
 
   /** The car-free town of an address, by the town's name: the address may lie outside the extent of the place. */
