@@ -3,11 +3,12 @@ FROM node:22-alpine AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
+COPY LICENSE ./
 COPY src ./src
 COPY tools ./tools
 COPY rest-shim ./rest-shim
 COPY fixtures ./fixtures
-RUN npm run build && npm prune --omit=dev
+RUN npm run build
 
 FROM node:22-alpine
 ENV NODE_ENV=production \
@@ -15,11 +16,7 @@ ENV NODE_ENV=production \
     TRANSFER_HTTP_PORT=3000 \
     TRANSFER_DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY src/checkout/page ./src/checkout/page
-COPY --from=build /app/fixtures ./fixtures
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -1,5 +1,6 @@
-// Builds `dist`: the program in one ES module for each part that is loaded on its own, the quote card, and the licenses of the packages inside.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Builds `dist`, which holds all that runs and needs nothing beside it: the program in one ES module for each part that
+// is loaded on its own, the files that it reads, the quote card, and the licenses of the packages inside.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -7,6 +8,9 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const card = join(root, "src", "mcp", "quote-card");
+
+/** Files that the program reads while it runs, at the same path in `dist`. */
+const READ = ["fixtures", "rest-shim/reference", "src/checkout/page", "src/http/site", "LICENSE"];
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
@@ -32,6 +36,9 @@ const { metafile } = await build({
     js: 'import { createRequire as forPackages } from "node:module"; const require = forPackages(import.meta.url);',
   },
 });
+for (const path of READ) cpSync(join(root, path), join(dist, path), { recursive: true });
+const { name, version, license, type } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+writeFileSync(join(dist, "package.json"), `${JSON.stringify({ name, version, license, type })}\n`);
 writeFileSync(join(dist, "quote-card.html"), await quoteCard());
 writeFileSync(join(dist, "LICENSES.txt"), licensesOf(Object.keys(metafile.inputs)));
 

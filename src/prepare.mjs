@@ -15,7 +15,10 @@ if (existsSync(at("package-lock.json")) && changedSince(INSTALLED, [at("package-
   utimesSync(INSTALLED, new Date(), new Date());
 }
 // A package from the registry brings its build and no sources.
-if (existsSync(at("tools")) && changedSince(BUILT, [at("src"), at("tools"), at("rest-shim"), INSTALLED])) {
+if (
+  existsSync(at("tools")) &&
+  changedSince(BUILT, [at("src"), at("tools"), at("rest-shim"), at("fixtures"), INSTALLED])
+) {
   run("npm run --silent build");
   writeFileSync(BUILT, "");
 }

@@ -6,7 +6,7 @@ import type {
 import type { Run } from "../calls/call-pipeline.ts";
 import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
 import { lightDarkColor } from "../http/page.ts";
-import { readPackageFile } from "../ops/package-root.ts";
+import { readBuiltFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
 import { RpcCode, RpcError } from "./rpc-errors.ts";
 
@@ -81,7 +81,7 @@ const cardPage = perCatalog(({ translations, vehicleClasses, operator }): ReadRe
   };
   const content = { translations, vehicleTypes, operator: brand };
   const json = JSON.stringify(content).replaceAll("<", "\\u003c");
-  const text = readPackageFile("dist/quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
+  const text = readBuiltFile("quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
   const { uri, mimeType, _meta } = CARD;
   return { contents: [{ uri, mimeType, text, _meta }] };
 });

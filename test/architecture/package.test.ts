@@ -103,6 +103,15 @@ suite("docs/dependencies.md", () => {
 const read = (file: string) => readFileSync(join(packageRoot, file), "utf8");
 
 suite("compose.yaml", () => {
+  test("passes on every setting of docs/settings.md, but for those that the image sets", () => {
+    const listed = [...read("docs/settings.md").matchAll(/^\| `(TRANSFER_\w+)` \|/gm)].map(([, name = ""]) => name);
+    assert.ok(listed.length > 30, String(listed.length));
+    const image = [...read("Dockerfile").matchAll(/\b(TRANSFER_\w+)=/g)].map(([, name = ""]) => name);
+    const [, server = ""] = /^x-server:.*\n((?: .*\n)+)/m.exec(read("compose.yaml")) ?? [];
+    const passed = [...server.matchAll(/^ {4}(TRANSFER_\w+):/gm)].map(([, name = ""]) => name);
+    assert.deepEqual([...image, ...passed].sort(), [...listed].sort());
+  });
+
   test("mounts files and folders that exist, but for those of the maps", () => {
     const mounted = [...read("compose.yaml").matchAll(/^ +- (?:\$\{\w+:-)?\.\/([^:}]+)\}?:\//gm)].map(
       ([, path = ""]) => path,
