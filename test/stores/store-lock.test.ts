@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -77,6 +77,36 @@ test("finds the owner where the folder is mounted under another path", async (t)
   t.after(release);
   renameSync(join(parent, "here"), join(parent, "there"));
   await assert.rejects(lockFolder(join(parent, "there"), "second", assert.fail), IN_USE);
+});
+
+test("takes an owner whose socket cannot be found for ended only where that is sure", async (t) => {
+  const folder = aFolder(t);
+  const path = join(folder, "lock-1.json");
+  await aKilledHolder(t, folder);
+  const killed = JSON.parse(readFileSync(path, "utf8"));
+  const refused = { ...IN_USE, message: new RegExp(`may use data folder ${folder}; its socket .* delete ${path} if`) };
+  const unsure = [
+    { pid: process.ppid },
+    { host: "another" },
+    { host: "another", boot: "another" },
+    { pidNamespace: "pid:[1]" },
+  ];
+  for (const owner of unsure) {
+    writeFileSync(path, JSON.stringify({ ...killed, socket: "/tmp/of-another-container/socket-1", ...owner }));
+    await assert.rejects(lockFolder(folder, "next", assert.fail), refused, JSON.stringify(owner));
+  }
+  for (const owner of [killed, { ...killed, pid: process.ppid, boot: "before a restart of the machine" }]) {
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    writeFileSync(path, JSON.stringify({ ...owner, socket: "/tmp/of-another-container/socket-1" }));
+    (await lockFolder(folder, "next", assert.fail))();
+  }
+});
+
+test("a lock that was released is free, wherever its owner ran", async (t) => {
+  const folder = aFolder(t);
+  (await lockFolder(folder, "serve", assert.fail))();
+  assert.match(readFileSync(join(folder, "lock-1.json"), "utf8"), /^\{"releasedAt":"[^"]+"\}$/);
+  (await lockFolder(folder, "next", assert.fail))();
 });
 
 for (const what of ["lock-1.json", "socket-"]) {

@@ -1,8 +1,10 @@
 import { once } from "node:events";
-import { readdirSync, rmSync } from "node:fs";
-import { access } from "node:fs/promises";
+import { readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { access, realpath } from "node:fs/promises";
 import { connect } from "node:net";
-import { join, relative, resolve } from "node:path";
+import { hostname } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { z } from "zod/v3";
 import { listenPrivately } from "../../ops/private-socket.ts";
 import { readOrCreateFile } from "../../ops/read-or-create-file.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
@@ -10,6 +12,22 @@ import { localDisk, makeFolder, systemCode } from "./disk.ts";
 
 const CHECK_MILLISECONDS = 5_000;
 const MAX_SLOTS = 64;
+
+/** Content of a claim: of the process that holds the folder, or the mark of one that has released it. */
+const Owner = z.object({
+  pid: z.number(),
+  who: z.string(),
+  since: z.string(),
+  /** Relative to the folder if it is inside, since containers mount the folder under different paths. */
+  socket: z.string(),
+  host: z.string(),
+  /** Different after each start of the machine. */
+  boot: z.string(),
+  /** Among the processes of one namespace an id is unique. */
+  pidNamespace: z.string(),
+});
+type Owner = z.output<typeof Owner>;
+const Claim = z.union([Owner, z.object({ releasedAt: z.string() })]);
 
 /** Another process uses the folder; the message names that process. */
 export class FolderInUse extends UnusableStorage {
@@ -23,13 +41,16 @@ export class FolderInUse extends UnusableStorage {
  * `onLost` is called once if the lock's files are removed, because another process can lock the folder then.
  */
 export async function lockFolder(folder: string, who: string, onLost: (cause: Error) => void) {
-  const absolute = resolve(folder);
-  await makeFolder(localDisk, absolute);
-  const { server, socket } = await listenPrivately(absolute, (peer) => peer.destroy());
+  await makeFolder(localDisk, resolve(folder));
+  // Another path to the folder, such as a symbolic link, leads to the same claim and the same socket.
+  const real = await realpath(folder);
+  const { server, socket } = await listenPrivately(real, (peer) => peer.destroy());
   // An error while accepting can be ignored: a peer only needs to be connected to see that there is an owner.
   server.on("error", () => {});
-  // The path of the socket is relative, because containers mount the folder under different paths.
-  const claim = await claimFolder(absolute, who, relative(absolute, socket)).catch((error) => {
+  const isInside = dirname(socket) === real;
+  const since = new Date().toISOString();
+  const owner = { pid: process.pid, who, since, socket: isInside ? relative(real, socket) : socket, ...thisMachine() };
+  const claim = await claimFolder(real, owner).catch((error) => {
     server.close();
     throw error;
   });
@@ -37,13 +58,16 @@ export async function lockFolder(folder: string, who: string, onLost: (cause: Er
     Promise.all([access(claim), access(socket)]).catch((cause) => {
       // The lock was released while the files were checked.
       if (!server.listening) return;
-      release();
+      stop();
       onLost(cause);
     });
   const timer = setInterval(check, CHECK_MILLISECONDS).unref();
-  return release;
+  return function release() {
+    if (server.listening) markReleased(claim);
+    stop();
+  };
 
-  function release(): void {
+  function stop(): void {
     clearInterval(timer);
     server.close();
   }
@@ -66,13 +90,13 @@ export async function lockFreeSlot(parent: string, prefix: string, onLost: (caus
  * file with the highest n holds the lock and is never removed. When its owner has ended, `lock-<n+1>.json` supersedes
  * it, which only one of several competing processes can create.
  */
-async function claimFolder(folder: string, who: string, socket: string): Promise<string> {
-  const own = JSON.stringify({ pid: process.pid, who, since: new Date().toISOString(), socket });
+async function claimFolder(folder: string, owner: Owner): Promise<string> {
+  const own = JSON.stringify(owner);
   const pathOf = (n: number) => join(folder, `lock-${n}.json`);
   for (let n = Math.max(1, ...claimsIn(folder)); ; n += 1) {
-    const owner = await readOrCreateFile(pathOf(n), () => own);
-    if (owner !== own) {
-      await assertAbandoned(folder, owner);
+    const claim = await readOrCreateFile(pathOf(n), () => own);
+    if (claim !== own) {
+      await assertAbandoned(pathOf(n), claim);
       continue;
     }
     const others = claimsIn(folder).filter((other) => other !== n);
@@ -83,20 +107,80 @@ async function claimFolder(folder: string, who: string, socket: string): Promise
   }
 }
 
-/** Throws FolderInUse unless the owner's socket refuses connections. A hanging process still accepts them. */
-async function assertAbandoned(folder: string, owner: string): Promise<void> {
-  const { pid, who, since, socket } = JSON.parse(owner);
-  const peer = connect(resolve(folder, socket));
+/** The socket is removed when its server closes, and a socket that cannot be found is not proof that its owner ended. */
+function markReleased(claim: string): void {
+  const draft = `${claim}.draft`;
+  try {
+    writeFileSync(draft, JSON.stringify({ releasedAt: new Date().toISOString() }), { mode: 0o600, flush: true });
+    renameSync(draft, claim);
+  } catch {
+    // A full disk: the next process finds out that this one has ended.
+    rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Throws FolderInUse unless the claim was released, the owner's socket refuses connections, or the socket cannot be
+ * found and the owner's process has surely ended. A hanging process still accepts connections.
+ */
+async function assertAbandoned(path: string, content: string): Promise<void> {
+  const folder = dirname(path);
+  const claim = claimIn(content);
+  if (!claim) {
+    const repair = "delete it if no process uses the folder";
+    throw new UnusableStorage(`lock file ${path} is damaged, so that the owner of its folder is unknown; ${repair}`);
+  }
+  if ("releasedAt" in claim) return;
+  const { pid, who, since, host } = claim;
+  const socket = resolve(folder, claim.socket);
+  const peer = connect(socket);
+  const user = `process ${pid} (${who}, since ${since})`;
   try {
     await once(peer, "connect");
   } catch (error) {
-    const isRefused = ["ECONNREFUSED", "ENOENT"].includes(systemCode(error) ?? "");
-    if (isRefused) return rmSync(resolve(folder, socket), { force: true });
+    const code = systemCode(error);
+    if (code === "ECONNREFUSED") return rmSync(socket, { force: true });
+    if (code === "ENOENT") {
+      if (hasEnded(claim)) return;
+      const unseen = `${user} on ${host} may use data folder ${folder}; its socket ${socket} cannot be found from here`;
+      throw new FolderInUse(`${unseen}; stop it, and delete ${path} if it has ended`);
+    }
   } finally {
     peer.destroy();
   }
-  const user = `process ${pid} (${who}, since ${since})`;
   throw new FolderInUse(`data folder ${folder} is in use by ${user}; stop it or set TRANSFER_DATA_DIR`);
+}
+
+function claimIn(content: string): z.output<typeof Claim> | undefined {
+  try {
+    return Claim.parse(JSON.parse(content));
+  } catch {
+    return undefined;
+  }
+}
+
+function thisMachine(): Pick<Owner, "host" | "boot" | "pidNamespace"> {
+  // Systems other than Linux have neither; there the name of the host has to do.
+  const isLinux = process.platform === "linux";
+  return {
+    host: hostname(),
+    boot: isLinux ? readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim() : "",
+    pidNamespace: isLinux ? readlinkSync("/proc/self/ns/pid") : "",
+  };
+}
+
+/** Whether the process ran on this machine and has ended; false where that cannot be known. */
+function hasEnded({ pid, host, boot, pidNamespace }: Owner): boolean {
+  const here = thisMachine();
+  if (host !== here.host) return false;
+  if (boot !== here.boot) return true;
+  if (pidNamespace !== here.pidNamespace) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return systemCode(error) === "ESRCH";
+  }
 }
 
 function claimsIn(folder: string): readonly number[] {

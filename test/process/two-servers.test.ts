@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import { at } from "../support/machines.ts";
+import { storedEntries } from "../support/stored-entries.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+const WAITS = { timeout: 60_000 };
+/** Within the budget of a caller. */
+const QUOTES = 8;
+
+for (const { owner, other } of [
+  { owner: "real", other: "link" },
+  { owner: "link", other: "real" },
+] as const) {
+  const title = `of two servers on one folder, by its ${owner} and its ${other} path, one serves and loses no quote`;
+  test(title, WAITS, async (t) => {
+    const paths = aLongPathAndItsLink(t);
+    const first = await startBuiltServer(t, { TRANSFER_DATA_DIR: paths[owner] });
+    const second = await startBuiltServer(t, { TRANSFER_DATA_DIR: paths[other] }).catch(({ message }) =>
+      String(message),
+    );
+    const acknowledged = await quotesOf(typeof second === "string" ? [first] : [first, second]);
+    assert.equal(storedEntries(paths.real).length, acknowledged, "each acknowledged quote is stored");
+    const why = `data folder ${paths.real}/quotes/serve is in use by process ${first.child.pid} (serve on http://127.0.0.1:0`;
+    assert.ok(typeof second === "string" && second.includes(` ended with 2 `) && second.includes(why), String(second));
+    assert.equal(await first.stop().then(({ code }) => code), 0);
+
+    const next = await startBuiltServer(t, { TRANSFER_DATA_DIR: paths[other] });
+    assert.equal(storedEntries(paths.real).length, acknowledged);
+    await next.stop();
+  });
+}
+
+for (const content of ["", '{"pid":1,"who":"x","since":"y"}', "[]"]) {
+  test(`names a damaged lock file in one line: ${content || "empty"}`, WAITS, async (t) => {
+    const dataDir = aFolder(t);
+    const folder = join(dataDir, "quotes", "serve");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "lock-3.json"), content);
+    const { code, stderr } = await runBuilt(t, ["serve"], { TRANSFER_DATA_DIR: dataDir, TRANSFER_HTTP_PORT: "0" });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^lock file \S+\/lock-3\.json is damaged[^\n]*delete it[^\n]*\n$/);
+  });
+}
+
+/** The real path is longer than the path of a socket may be. */
+function aLongPathAndItsLink(t: TestContext) {
+  const parent = aFolder(t);
+  const real = join(parent, "d".repeat(120));
+  mkdirSync(real);
+  // At another depth, so that a relative path from the one leads nowhere from the other.
+  mkdirSync(join(parent, "links"));
+  const link = join(parent, "links", "data");
+  symlinkSync(real, link);
+  return { real, link };
+}
+
+/** How many quotes the servers have acknowledged. Servers on one folder accept the same tokens. */
+async function quotesOf(servers: readonly BuiltServer[]): Promise<number> {
+  for (let n = 0; n < QUOTES; n += 1) {
+    for (const server of servers) {
+      const { status, text } = await at(server, "/quotes", { token: server.token, body: aRealJourney() });
+      assert.equal(status, 201, text);
+    }
+  }
+  return QUOTES * servers.length;
+}
