@@ -68,7 +68,7 @@ export const QUOTE: readonly Row[] = [
   ["vat_percent", "number", "no"],
 ];
 
-/** Code, status, retryable; the last eight as decided in decisions.md. */
+/** Code, status, retryable; the document leaves the last eight open. */
 // biome-ignore format: a table reads by its columns
 export const ERROR_CODES: readonly (readonly [code: string, status: number, retryable: boolean])[] = [
   ["INVALID_REQUEST", 422, false], ["AUTHENTICATION_REQUIRED", 401, false], ["FORBIDDEN", 403, false],
@@ -79,7 +79,7 @@ export const ERROR_CODES: readonly (readonly [code: string, status: number, retr
   ["LEAD_TIME_NOT_SUPPORTED", 422, false], ["RETURN_TIME_INVALID", 422, false],
 ];
 
-/** Operation, method and path, auth, tier; then the MCP tool and the status of success, from decisions.md. */
+/** Operation, method and path, auth, tier; then the MCP tool and the status of success, which the document leaves open. */
 // biome-ignore format: a table reads by its columns
 export const OPERATIONS: readonly (readonly [id: string, endpoint: string, auth: string, tier: string, tool: string, success: number])[] = [
   ["listTransferServices", "GET /services/transfers", "none", "discovery", "list_transfer_services", 200],

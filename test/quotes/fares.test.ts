@@ -4,7 +4,7 @@ import type { Fare, Season, Zone } from "../../src/catalog/offer-schema.ts";
 import type { PlaceFinder } from "../../src/places/place-finder.ts";
 import type { PricedJourney } from "../../src/quotes/quote.ts";
 import { aRouter } from "../support/fake-router.ts";
-import { aPoint, aStop, defaultCatalog, limitationsOf, pricing, to } from "../support/quoting-fixture.ts";
+import { aPoint, aStop, defaultCatalog, FROM_AIRPORT, pricing, to, waitingFree } from "../support/quoting-fixture.ts";
 
 const ZONES: readonly Zone[] = [
   { id: "bern-area", places: ["thun"], postcodes: ["3780"], circle: { lat: 46.948, lng: 7.4474, radiusKm: 5 } },
@@ -76,11 +76,11 @@ suite("a fixed fare", () => {
     const whole = await priced({ fares: [all], seasons: [aSeason()] })(journey);
     assert.deepEqual(linesOf(whole), [FIXED]);
     assert.ok(
-      limitationsOf(whole).includes(
+      whole.limitations.includes(
         "Fixed fare Bern (sedan) includes tolls and car trains, the night surcharge, the holiday surcharge, " +
           "seasonal surcharges, 90 min of waiting at the pickup.",
       ),
-      limitationsOf(whole).join("\n"),
+      whole.limitations.join("\n"),
     );
     assert.deepEqual(linesOf(whole, "van")?.[1], ["Night surcharge", 7_300], "a class without the fare");
   });
@@ -165,9 +165,13 @@ suite("a season", () => {
       TOLLS,
     ]);
     assert.equal(linesOf(journey, "van")?.length, 5, "the discount is for sedans");
-    assert.deepEqual(limitationsOf(journey).slice(2), [
+    assert.deepEqual(journey.limitations, [
+      ...FROM_AIRPORT,
+      "Night surcharge of 20 % on the fare, from 00:00 to 06:00.",
+      "Holiday surcharge of 10 % on the fare (Christmas Day).",
       "High season: 25 % of the fare.",
       "Early discount (sedan): 10 % of the fare.",
+      waitingFree("Waiting at the pickup is free for 60 min"),
     ]);
   });
 
@@ -181,10 +185,11 @@ suite("a season", () => {
     const vanOnly = { pickupAt: NIGHT, passengers: 6 };
     const offered = await priced({ seasons })(vanOnly);
     assert.ok(offered.options.every(({ vehicleClass }) => vehicleClass !== "sedan"));
-    assert.deepEqual(limitationsOf(offered).slice(1), ["Peak (van): 25 % of the fare."]);
+    const surcharges = offered.notices.flatMap(({ code, text }) => (code === "SEASON" ? [text] : []));
+    assert.deepEqual(surcharges, ["Peak (van): 25 % of the fare."]);
     const included = await priced({ seasons, fares })({ pickupAt: NIGHT });
-    assert.doesNotMatch(limitationsOf(included).join(), /Peak [^%]*: \d+ % of the fare/);
-    assert.match(limitationsOf(included).join(), /Peak \(.*van.*\) includes seasonal surcharges/);
+    assert.doesNotMatch(included.limitations.join(), /Peak [^%]*: \d+ % of the fare/);
+    assert.match(included.limitations.join(), /Peak \(.*van.*\) includes seasonal surcharges/);
   });
 
   test("is of its route, its days, weekdays and hours, by the pickup of each direction", async () => {
@@ -219,6 +224,6 @@ suite("a season", () => {
       ["Hire 4 h", 29_600],
       ["High season", 3_700],
     ]);
-    assert.ok(limitationsOf(journey).includes("High season: 25 % on 2 of 4 h."));
+    assert.ok(journey.limitations.includes("High season: 25 % on 2 of 4 h."));
   });
 });

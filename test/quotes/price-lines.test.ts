@@ -5,7 +5,7 @@ import { textsOf } from "../../src/contract/notices.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";
 import type { Journey } from "../../src/quotes/quote.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
-import { aPoint, aStop, defaultCatalog, limitationsOf, pricing, to } from "../support/quoting-fixture.ts";
+import { aPoint, aStop, defaultCatalog, FROM_AIRPORT, pricing, to, waitingFree } from "../support/quoting-fixture.ts";
 import { createRandom } from "../support/random.ts";
 
 const JOURNEYS = 3_000;
@@ -95,15 +95,21 @@ suite("price lines", () => {
 test("surcharges are named, for each direction, with what they are for", async () => {
   const price = pricing({ router: aRouter() });
   const easterMorning = { pickupAt: new Date("2027-03-28T02:00:00Z") };
-  assert.deepEqual(limitationsOf(await price(easterMorning)), [
+  assert.deepEqual((await price(easterMorning)).limitations, [
+    ...FROM_AIRPORT,
     "Night surcharge of 20 % on the fare, from 00:00 to 06:00.",
     "Holiday surcharge of 10 % on the fare (Easter Sunday).",
+    waitingFree("Waiting at the pickup is free for 60 min"),
   ]);
   const there = await price({ ...easterMorning, returnAt: new Date("2027-03-29T10:00:00Z") });
-  assert.deepEqual(limitationsOf(there).slice(1), [
+  assert.deepEqual(there.limitations, [
+    ...FROM_AIRPORT,
+    "Outbound and return journey can be canceled separately.",
+    "The price includes the return journey of 100 km without stops. It is a separate journey: the car does not wait for it.",
     "Outbound: Night surcharge of 20 % on the fare, from 00:00 to 06:00.",
     "Outbound: Holiday surcharge of 10 % on the fare (Easter Sunday).",
     "Return: Holiday surcharge of 10 % on the fare (Easter Monday).",
+    waitingFree("Waiting is free for 60 min at the outbound pickup and for 15 min at the return pickup"),
   ]);
 });
 

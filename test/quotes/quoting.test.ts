@@ -9,12 +9,13 @@ import {
   aPoint,
   aStop,
   defaultCatalog,
-  limitationsOf,
+  FROM_AIRPORT,
   pricing,
   refusalOf,
   to,
   totalOf,
   via,
+  waitingFree,
 } from "../support/quoting-fixture.ts";
 
 suite("a priced journey", () => {
@@ -28,7 +29,8 @@ suite("a priced journey", () => {
     const offered = options.map(({ fleetId, vehicleClass }) => `${fleetId} ${vehicleClass}`);
     assert.deepEqual(offered, ["1 sedan", "2 estate", "3 first_class", "4 van", "5 first_class_van"]);
     assert.equal(totalOf(priced), Math.round((2_000 + Math.round(route.distanceKm * 10) * 28) / 5) * 5);
-    assert.deepEqual([priced.currency, priced.requiresManualConfirmation, limitationsOf(priced)], ["CHF", false, []]);
+    assert.deepEqual([priced.currency, priced.requiresManualConfirmation], ["CHF", false]);
+    assert.deepEqual(priced.limitations, [...FROM_AIRPORT, waitingFree("Waiting at the pickup is free for 60 min")]);
   });
 
   test("names the data that it was measured on, whatever the engine's latest data are by then", async () => {
@@ -126,9 +128,12 @@ suite("the return journey", () => {
   test("is measured separately, priced with its own surcharges and mentioned once", async () => {
     const priced = await price({ returnAt: new Date("2026-12-08T19:00:00Z") });
     assert.equal(totalOf(priced), 57_000 + 2_000);
-    assert.deepEqual(limitationsOf(priced), [
+    assert.deepEqual(priced.limitations, [
+      ...FROM_AIRPORT,
+      "Outbound and return journey can be canceled separately.",
       "Includes the toll of X.",
       "The price includes the return journey of 100 km without stops. It is a separate journey: the car does not wait for it.",
+      waitingFree("Waiting is free for 60 min at the outbound pickup and for 15 min at the return pickup"),
     ]);
     assert.equal(priced.returnAt, "2026-12-08T19:00:00.000Z");
     assert.equal(totalOf(await price({ returnAt: new Date("2026-12-09T19:00:00Z") })), 60_000 + 2_000);
@@ -148,6 +153,7 @@ suite("the return journey", () => {
 });
 
 suite("hire by the hour", () => {
+  const [, FLIGHT_NUMBER] = FROM_AIRPORT;
   const HIRE = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const OVERTIME =
     "Each further started hour costs CHF 72 (sedan), CHF 76 (estate), CHF 140 (first_class), CHF 86 (van), " +
@@ -158,13 +164,14 @@ suite("hire by the hour", () => {
   test("has a limitation with what it includes", async () => {
     const priced = await pricing({ router: aRouter() })({ hireHours: 4 });
     assert.equal(totalOf(priced), 8_000 + 3 * 7_200);
-    assert.deepEqual(limitationsOf(priced), [HIRE, OVERTIME, END]);
+    assert.deepEqual(priced.limitations, [FLIGHT_NUMBER, HIRE, OVERTIME, END]);
   });
 
   test("has a limitation where the journey takes longer", async () => {
     const priced = await pricing({ router: aRouter({ durationMinutes: 181 }) })({ hireHours: 2.5 });
     assert.equal(totalOf(priced), 8_000 + 3 * 7_200);
-    assert.deepEqual(limitationsOf(priced), [
+    assert.deepEqual(priced.limitations, [
+      FLIGHT_NUMBER,
       ...[`${HIRE} The journey takes longer than 2.5 h, so 4 h are charged.`, OVERTIME, END],
       "4 h are not enough to drive back to Zurich Airport as well.",
     ]);

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { embeddedPricing, type PricingParts } from "../../src/compose/compose-pricing.ts";
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
-import { textsOf } from "../../src/contract/notices.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createStages } from "../../src/ops/tracing.ts";
 import type { Journey, JourneyPoint, PricedJourney } from "../../src/quotes/quote.ts";
@@ -66,16 +65,18 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
   return priced.options.find((option) => option.vehicleClass === vehicleClass)?.totalRappen;
 }
 
-/** Limitations of every journey with these ends and this fleet. */
-// biome-ignore format: several fit on a line
-const USUAL: readonly string[] = [
-  "AIRPORT_PICKUP", "FLIGHT_NUMBER", "ON_REQUEST", "WAITING", "WAITING_EACH", "WAITING_RETURN",
-  "LEGS_CANCELED_SEPARATELY",
-];
+/** What a journey from an airport says first. */
+export const FROM_AIRPORT = [
+  "Pickup at Zurich Airport: free waiting starts when the flight lands.",
+  "State the flight number at checkout.",
+] as const;
 
-/** The limitations of a journey other than the usual ones. */
-export function limitationsOf({ notices }: PricedJourney): readonly string[] {
-  return textsOf(notices.filter(({ code }) => !USUAL.includes(code)));
+/** The sentence about waiting for two people, who fit into every class up to the van: `free` says where how much is free. */
+export function waitingFree(free: string): string {
+  return (
+    `${free}; after that, each started 15 min costs CHF 15 (sedan, estate), CHF 25 (first_class), CHF 18 (van), ` +
+    "CHF 28 (first_class_van)."
+  );
 }
 
 /** The public error with which a call rejects. */
