@@ -112,13 +112,8 @@ async function corridorBetween(
   const unclear = Object.entries({ origin: from, destination: to }).flatMap(([field, end]) =>
     end.kind === "unclear" ? [notPublished(field, end.candidates)] : [],
   );
-  const corridor = catalog.corridors.find(
-    (corridor) =>
-      from.kind === "found" &&
-      to.kind === "found" &&
-      corridor.origin === from.place.id &&
-      corridor.destination === to.place.id,
-  );
+  const ends = from.kind === "found" && to.kind === "found" && `${from.place.id} ${to.place.id}`;
+  const corridor = ends && catalog.corridorsByEnds.get(ends);
   if (corridor) return corridor;
   throw noCorridor("No published corridor has this pair of places.", unclear);
 }

@@ -33,8 +33,8 @@ export const listTransferServices = defineOperation({
     );
     if (points.length === 0) return all;
     const located = await locatePoints(points, context.places, context.signal);
-    const ids = new Map(located.map(({ field, place }) => [field, place.id]));
-    const isWanted = (field: keyof typeof wanted, id: string) => !ids.has(field) || ids.get(field) === id;
+    const ids = new Map(located.map(({ field, place }) => [field, [place.id, place.partOf]]));
+    const isWanted = (field: keyof typeof wanted, id: string) => ids.get(field)?.includes(id) ?? true;
     const isListed = context.catalog.corridors.map(
       ({ origin, destination }) => isWanted("origin", origin) && isWanted("destination", destination),
     );

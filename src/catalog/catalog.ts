@@ -15,6 +15,8 @@ export interface Catalog extends PlaceData, Offers {
   /** Digest of the files' content; changes with every change of a file. */
   readonly version: string;
   readonly corridors: readonly Corridor[];
+  /** By "<origin> <destination>"; a part of a town has the corridors of the town unless it has its own. */
+  readonly corridorsByEnds: ReadonlyMap<string, Corridor>;
   /** In the order of the file, smallest first by convention; the position gives each option its `fleet_id`. */
   readonly vehicleClasses: readonly VehicleClass[];
   readonly luggage: Luggage;
@@ -60,6 +62,7 @@ function readCatalog(folder: CatalogFolder): Catalog {
   const catalog: Catalog = {
     version: folder.hash.slice(0, 12),
     corridors,
+    corridorsByEnds: corridorsByEnds(corridors, places.places),
     vehicleClasses,
     luggage: folder.read("luggage"),
     policies: readPolicies(folder, tariff),
@@ -129,6 +132,17 @@ function checkCorridors(folder: CatalogFolder, { corridors, places }: Catalog): 
     for (const unknown of [origin, destination].filter((id) => !ids.has(id)))
       folder.report("corridors.json", key, `unknown place ${unknown}`);
   }
+}
+
+function corridorsByEnds(corridors: readonly Corridor[], places: PlaceData["places"]): Catalog["corridorsByEnds"] {
+  const own = corridors.map((corridor) => [`${corridor.origin} ${corridor.destination}`, corridor] as const);
+  const withParts = (town: string) => [town, ...places.filter(({ partOf }) => partOf === town).map(({ id }) => id)];
+  const ofParts = corridors.flatMap((corridor) =>
+    withParts(corridor.origin).flatMap((from) =>
+      withParts(corridor.destination).map((to) => [`${from} ${to}`, corridor] as const),
+    ),
+  );
+  return new Map([...ofParts, ...own]);
 }
 
 function checkVehicleClasses(folder: CatalogFolder, { vehicleClasses, tariff }: Catalog): void {

@@ -32,6 +32,12 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
     }
   }
   const places = [...byId.values()];
+  for (const { id, partOf } of places) {
+    if (partOf === undefined) continue;
+    const town = byId.get(partOf);
+    const mistake = !town ? `unknown place ${partOf}` : town.partOf && `${partOf} is itself a part of ${town.partOf}`;
+    if (mistake) folder.report(fileOf.get(id) ?? "", `${id}.partOf`, mistake);
+  }
   for (const { id, carFree } of places) {
     if (!carFree) continue;
     const carStop = byId.get(carFree.carStop);

@@ -1,6 +1,6 @@
 import { z } from "zod/v3";
 import { BudgetsFile } from "./catalog-schema.ts";
-import { id, isDay, latitude, longitude, NO_DAY, positiveInteger, text } from "./fields.ts";
+import { country, id, isDay, latitude, longitude, NO_DAY, positiveInteger, text } from "./fields.ts";
 
 /** Files with which an operator refines the tariff: fixed fares, seasons, stop-sales, booking windows. */
 
@@ -46,11 +46,12 @@ const zone = z
   .object({
     id: id.describe("unique among all zones and places"),
     places: z.array(id).min(1).optional().describe("ids of places"),
+    country: country.optional().describe("country of the postcodes; given together with them"),
     postcodes: z
       .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
       .min(1)
       .optional()
-      .describe("a place belongs to the zone if all its postcodes do"),
+      .describe("a place of the country belongs to the zone if one of its postcodes does"),
     circle: z
       .object({ lat: latitude, lng: longitude, radiusKm: z.number().positive().max(200).describe("in km") })
       .strict()
@@ -58,7 +59,11 @@ const zone = z
       .describe("contains places and positions by straight-line distance"),
   })
   .strict()
-  .refine(({ places, postcodes, circle }) => places ?? postcodes ?? circle, "It has no places, postcodes or circle");
+  .refine(({ places, postcodes, circle }) => places ?? postcodes ?? circle, "It has no places, postcodes or circle")
+  .refine(
+    ({ country, postcodes }) => (country === undefined) === (postcodes === undefined),
+    'Postcodes need the country that they are of, such as "country": "CH", and a country its postcodes',
+  );
 export const ZonesFile = z.object({ zones: z.array(zone) }).strict();
 
 /** Parts of a price that a fixed fare may include. */

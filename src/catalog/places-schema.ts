@@ -45,6 +45,9 @@ const place = z
       .array(z.object({ lat: latitude, lng: longitude }).strict())
       .optional()
       .describe("centers of further extents of the same radius, such as an airport's reference point; absent: none"),
+    partOf: id
+      .optional()
+      .describe("id of the town that it is a part of, whose fares, zones and corridors it has unless it has its own"),
     main: z.boolean().optional().describe("well known, so that short or badly misspelled names suggest it"),
     carFree: z
       .object({

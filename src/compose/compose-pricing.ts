@@ -51,9 +51,9 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
   const catalog = loadCatalog(catalogDir);
   const mistakes = fareMistakes(catalog, catalogDir);
   if (mistakes.length > 0) throw new CatalogError(mistakes);
-  const { roads, tariff, serviceArea, corridors } = catalog;
+  const { roads, tariff, serviceArea } = catalog;
   const gazetteer = createGazetteer(catalog);
-  const network = createCorridorNetwork(createRoadNetwork(roads, tariff.timeZone), corridors);
+  const network = createCorridorNetwork(createRoadNetwork(roads, tariff.timeZone), catalog.corridorsByEnds);
   return {
     catalog,
     gazetteer,

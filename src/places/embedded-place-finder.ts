@@ -49,8 +49,8 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       .sort((a, b) => a.km - b.km);
     if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named };
     const entry = placeAt(position);
-    const { id, kind, roadNode } = entry ? placeOf(entry) : { id: null, kind: "position" as const, roadNode: null };
-    return found({ id, name: label, kind, lat, lng, roadNode, isPosition: true }, entry, []);
+    const own = entry ? placeOf(entry) : { id: null, kind: "position" as const, roadNode: null };
+    return found({ ...own, name: label, lat, lng, isPosition: true }, entry, []);
   }
 
   /** Every place that a label may name, in no order. */
@@ -74,6 +74,6 @@ function positionIn(text: string): Position | undefined {
   return lat && lng ? { lat: Number(lat), lng: Number(lng) } : undefined;
 }
 
-function placeOf({ id, name, kind, lat, lng, node }: PlaceEntry): Place {
-  return { id, name, kind, lat, lng, roadNode: node ?? id };
+function placeOf({ id, name, kind, lat, lng, node, partOf }: PlaceEntry): Place {
+  return { id, name, kind, lat, lng, roadNode: node ?? id, ...(partOf !== undefined && { partOf }) };
 }

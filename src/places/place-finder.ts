@@ -7,6 +7,10 @@ export interface Place {
   /** Id of the place in the catalog whose rules apply; `null` for a position that lies in none. */
   readonly id: string | null;
   readonly name: string;
+  /** Id of the town that the place `id` is a part of, whose rules apply where it has none of its own. */
+  readonly partOf?: string | undefined;
+  /** Country of an address that a geocoder found; absent for other places. */
+  readonly country?: string;
   /** Postcode of an address that a geocoder found; absent for other places. */
   readonly postcode?: string;
   readonly kind: (typeof PLACE_KINDS)[number] | "position";

@@ -41,10 +41,13 @@ function haveCommonTime(a: Fare, b: Fare): boolean {
 }
 
 function meetEqually(a: Fare, b: Fare, { meet, isPlace }: Ends): boolean {
+  // The fare of a part of a town takes precedence over the town's.
+  const conflict = (id: string, otherId: string) =>
+    isPlace(id) && isPlace(otherId) ? id === otherId : meet(id, otherId);
   const precision = ({ from, to }: Directed) => Number(isPlace(from)) + Number(isPlace(to));
   return directionsOf(a.routes).some((one) =>
     directionsOf(b.routes).some(
-      (two) => precision(one) === precision(two) && meet(one.from, two.from) && meet(one.to, two.to),
+      (two) => precision(one) === precision(two) && conflict(one.from, two.from) && conflict(one.to, two.to),
     ),
   );
 }

@@ -134,6 +134,8 @@ function surchargesOver(
 interface LegEnd {
   /** `null` for a position or an address. */
   readonly placeId: string | null;
+  /** The town that the place is a part of. */
+  readonly partOf?: string | undefined;
   readonly zoneIds: readonly string[];
 }
 
@@ -168,23 +170,31 @@ function isValid(fare: Fare, pickup: PickupTime): boolean {
 /** The higher rank takes precedence; `undefined` if the fare is for other ends. */
 function rankOn(fare: Fare, ends: LegEnds): number | undefined {
   const precisions = fare.routes.map((route) => precisionOn(route, ends)).filter((each) => each !== undefined);
-  return precisions.length === 0 ? undefined : (isForSomeTimes(fare) ? 3 : 0) + Math.max(...precisions);
+  return precisions.length === 0 ? undefined : (isForSomeTimes(fare) ? MOST_PRECISE + 1 : 0) + Math.max(...precisions);
 }
 
 export function isForSomeTimes({ dates, weekdays, hours }: Fare): boolean {
   return dates !== undefined || weekdays !== undefined || hours !== undefined;
 }
 
-/** How many ends of a route name the exact place and not a zone, 0 to 2; `undefined` if it leads elsewhere. */
+const OWN_PLACE = 3;
+const TOWN_OF_PART = 2;
+const MOST_PRECISE = 2 * OWN_PLACE;
+
+/**
+ * How exactly a route names its two ends: two places before one, then a place itself before the town that it is a part
+ * of; `undefined` if it leads elsewhere.
+ */
 function precisionOn({ from, to, bothWays = false }: Route, ends: LegEnds): number | undefined {
   const there = sumOf(precisionAt(from, ends.from), precisionAt(to, ends.to));
   const back = bothWays ? sumOf(precisionAt(from, ends.to), precisionAt(to, ends.from)) : undefined;
   return there === undefined || back === undefined ? (there ?? back) : Math.max(there, back);
 }
 
-function precisionAt(id: string | undefined, { placeId, zoneIds }: LegEnd): number | undefined {
+function precisionAt(id: string | undefined, { placeId, partOf, zoneIds }: LegEnd): number | undefined {
   if (id === undefined) return 0;
-  if (id === placeId) return 1;
+  if (id === placeId) return OWN_PLACE;
+  if (id === partOf) return TOWN_OF_PART;
   return zoneIds.includes(id) ? 0 : undefined;
 }
 

@@ -1,5 +1,4 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import type { Corridor } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { crowFliesKm } from "../places/geo.ts";
 import type { Place } from "../places/place-finder.ts";
@@ -24,7 +23,11 @@ interface LegFacts {
 /** The ends of a journey, by the ids that rules of the catalog use. */
 export function endsOf(points: readonly LocatedPoint[], zones: Zones): LegEnds {
   const [from = null, to = null] = [points[0], points[points.length - 1]].map((point) => point?.place ?? null);
-  const endAt = (place: Place | null) => ({ placeId: place?.id ?? null, zoneIds: place ? zones.of(place) : [] });
+  const endAt = (place: Place | null) => ({
+    placeId: place?.id ?? null,
+    partOf: place?.partOf,
+    zoneIds: place ? zones.of(place) : [],
+  });
   return { from: endAt(from), to: endAt(to) };
 }
 
@@ -61,11 +64,9 @@ function feesOf({ feesRappen, carTrainsRappen }: MeasuredRoute): readonly PriceL
  * Returns the catalog ids of a journey: its published corridor, if it has no stops, and the place or zone at each end.
  * For an address or a position this is the place where the car stops, otherwise the zone that contains it.
  */
-export function createListedEnds(corridors: readonly Corridor[]) {
-  const keys = new Map(corridors.map(({ key, origin, destination }) => [`${origin} ${destination}`, key]));
-
+export function createListedEnds({ corridorsByEnds }: Pick<Catalog, "corridorsByEnds">) {
   return (points: readonly LocatedPoint[], { from, to }: LegEnds): PricedJourney["ends"] => ({
-    corridor: (points.length === 2 && keys.get(`${from.placeId} ${to.placeId}`)) || null,
+    corridor: (points.length === 2 && corridorsByEnds.get(`${from.placeId} ${to.placeId}`)?.key) || null,
     origin: listedEnd(points[0], from),
     destination: listedEnd(points[points.length - 1], to),
   });

@@ -178,7 +178,7 @@ function isOfferedAt(
 ): boolean {
   if (pickups === undefined) return true;
   if (pickups === "airports") return waits[0]?.atAirport ?? false;
-  return pickups.some((id) => id === from.placeId || from.zoneIds.includes(id));
+  return pickups.some((id) => id === from.placeId || id === from.partOf || from.zoneIds.includes(id));
 }
 
 function checkKinds(specialItems: Journey["specialItems"], published: readonly string[]): void {

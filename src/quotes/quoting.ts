@@ -59,7 +59,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   const { tariff, vehicleClasses, luggage, operator } = catalog;
   const zones = createZones(catalog);
   const vatOf = createVatOf(catalog);
-  const listedEnds = createListedEnds(catalog.corridors);
+  const listedEnds = createListedEnds(catalog);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
   const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
 

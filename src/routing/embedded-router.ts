@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Corridor } from "../catalog/catalog-schema.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { distinct, notice } from "../contract/notices.ts";
 import { isSameStop } from "./leg.ts";
 import type { RoadJourney, RoadNetwork } from "./road-network.ts";
@@ -28,10 +28,9 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
  * and minutes; tolls, car trains and doubts stay as measured. Where a closed pass diverts it from its usual route, it
  * keeps its own measurement.
  */
-export function createCorridorNetwork(network: RoadNetwork, corridors: readonly Corridor[]): RoadNetwork {
-  const byEnds = new Map(corridors.map((corridor) => [`${corridor.origin} ${corridor.destination}`, corridor]));
+export function createCorridorNetwork(network: RoadNetwork, corridorsByEnds: Catalog["corridorsByEnds"]): RoadNetwork {
   const version = createHash("sha256")
-    .update(JSON.stringify(corridors.map((each) => [each.key, each.distanceKm, each.durationMinutes])))
+    .update(JSON.stringify([...corridorsByEnds].map(([ends, each]) => [ends, each.distanceKm, each.durationMinutes])))
     .digest("hex")
     .slice(0, 8);
   const dataVersion = `${network.dataVersion}+corridors-${version}`;
@@ -43,7 +42,7 @@ export function createCorridorNetwork(network: RoadNetwork, corridors: readonly 
     journey(stops, departure) {
       const measured = network.journey(stops, departure);
       const [from, to, ...others] = withoutRepeats(stops);
-      const verified = others.length === 0 && byEnds.get(`${from?.placeId} ${to?.placeId}`);
+      const verified = others.length === 0 && corridorsByEnds.get(`${from?.placeId} ${to?.placeId}`);
       const { distanceKm, durationMinutes } = verified && isUsualRoute(measured) ? verified : measured;
       return Object.assign({}, measured, { dataVersion, distanceKm, durationMinutes });
     },

@@ -23,7 +23,7 @@ const catalog: Catalog = {
   ...defaultCatalog.catalog,
   zones: [
     { id: "oberland", places: ["interlaken", "grindelwald", "wengen"] },
-    { id: "upper-valais", postcodes: ["3920", "3900", "3930"] },
+    { id: "upper-valais", country: "CH", postcodes: ["3920", "3900", "3930"] },
     { id: "lake-geneva", circle: { lat: 46.2, lng: 6.15, radiusKm: 8 } },
   ],
   fares: [

@@ -7,7 +7,13 @@ import { aRouter } from "../support/fake-router.ts";
 import { aPoint, aStop, defaultCatalog, FROM_AIRPORT, pricing, to, waitingFree } from "../support/quoting-fixture.ts";
 
 const ZONES: readonly Zone[] = [
-  { id: "bern-area", places: ["thun"], postcodes: ["3780"], circle: { lat: 46.948, lng: 7.4474, radiusKm: 5 } },
+  {
+    id: "bern-area",
+    places: ["thun"],
+    country: "CH",
+    postcodes: ["3780"],
+    circle: { lat: 46.948, lng: 7.4474, radiusKm: 5 },
+  },
 ];
 
 /** Zurich Airport to Bern for 250 francs in a sedan. */
@@ -114,7 +120,7 @@ suite("a fixed fare", () => {
       async find(text, signal) {
         const found = await defaultCatalog.places.find(text, signal);
         if (!text.includes("Palace") || found.kind !== "found") return found;
-        return { ...found, place: { ...found.place, id: null, kind: "position", postcode: "3780" } };
+        return { ...found, place: { ...found.place, id: null, kind: "position", country: "CH", postcode: "3780" } };
       },
     };
     const price = pricing({ catalog, places, router: aRouter({ feesRappen: 4_000 }) });

@@ -22,7 +22,7 @@ const corridor: Corridor = {
 const SUMMER = new Date("2027-07-15T10:00:00Z");
 const WINTER = new Date("2027-01-15T10:00:00Z");
 const network = createRoadNetwork(aRoadNetwork(), "Europe/Zurich");
-const corridors = createCorridorNetwork(network, [corridor]);
+const corridors = createCorridorNetwork(network, new Map([["w n", corridor]]));
 const west = { ...aStop("west"), placeId: "w" };
 const north = { ...aStop("north"), placeId: "n" };
 
@@ -74,7 +74,8 @@ suite("a published corridor", () => {
   });
 
   test("is part of the data version", () => {
-    const version = (km: number) => createCorridorNetwork(network, [{ ...corridor, distanceKm: km }]).dataVersion;
+    const version = (distanceKm: number) =>
+      createCorridorNetwork(network, new Map([["w n", { ...corridor, distanceKm }]])).dataVersion;
     assert.match(version(105), /^embedded-1\+corridors-[0-9a-f]{8}$/);
     assert.equal(version(105), version(105));
     assert.notEqual(version(105), version(106));

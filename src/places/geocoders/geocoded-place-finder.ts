@@ -98,11 +98,11 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
   }
 
   function foundAt(place: GeocodedPlace, text: string): Location {
-    const { label, town } = place;
+    const { label, town, country } = place;
     const [postcode] = /\b\d{4,5}\b/.exec(town) ?? [];
     const location = embedded.at(place, positionText(place));
     if (location.kind !== "found") return location;
-    const named = { ...location.place, name: label, ...(postcode !== undefined && { postcode }) };
+    const named = { ...location.place, name: label, ...(postcode && country && { postcode, country }) };
     const isCarStop = location.carStop === location.place;
     const stop = isCarStop ? carFreeTownOf(place) : location;
     const notes = isLabelOf(text, place) ? [] : [notice("PLACED_AT", { text, place: label })];
