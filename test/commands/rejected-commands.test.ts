@@ -15,7 +15,7 @@ const SECRET = { TRANSFER_CHECKOUT_SECRET: "hunter2" };
 
 // biome-ignore format: a table reads by its columns
 const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?: Environment])[] = [
-  [["book"], /^unknown command: book; see transfer-quote-mcp help\n$/],
+  [["no-such-command"], /^unknown command: no-such-command; see transfer-quote-mcp help\n$/],
   [["constructor"], /^unknown command: constructor; see /],
   [["help", "constructor"], /^unknown command: constructor; see /],
   [["qoute"], /^unknown command: qoute; did you mean quote\? See transfer-quote-mcp help\n$/],
@@ -26,7 +26,7 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["token", "--scope"], /^Option '--scope <value>' argument missing; see transfer-quote-mcp token --help\n$/],
   [["serve", "--port", "eighty"], /^TRANSFER_HTTP_PORT \(--port\) is "eighty"; allowed: an integer from 0 to 65535\n$/],
   [["serve", "now"], /^Expected no operands, got 1: now; see transfer-quote-mcp serve --help\n$/],
-  [["token", "--scope", "admin"], /^--scope is "admin"; allowed: quote:create, .*discovery\n$/],
+  [["token", "--scope", "no-such-scope"], /^--scope is "no-such-scope"; allowed: quote:create, .*discovery\n$/],
   [["token", "--scope", " "], /^--scope is " "; allowed: /],
   [["quote"], /^Expected ORIGIN and \[DESTINATION\], got 0: none; see transfer-quote-mcp quote --help\n$/],
   [["quote", "Bern", "Chur", "--at", "tomorrow"], /^--at is "tomorrow", not a time; allowed: a day, a local time such /],
@@ -36,8 +36,8 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["quote", "Bern", "Chur", "--at", "2027-10-31 02:30"], /^--at is "2027-10-31 02:30", which does not exist or is /],
   [["prices", "--on", "someday"], /^--on is "someday", not a time; /],
   [["prices", "--class", "vann"], /^--class is "vann"; did you mean van\?\n$/],
-  [["prices", "--corridor", "bern-to-bern"], /^--corridor is "bern-to-bern"; allowed: zurich-airport-to-zurich, /],
-  [["report", "--by", "month"], /^--by is "month"; allowed: day, corridor, class, client\n$/],
+  [["prices", "--corridor", "no-such-corridor"], /^--corridor is "no-such-corridor"; allowed: zurich-airport-to-zurich, /],
+  [["report", "--by", "no-such-row"], /^--by is "no-such-row"; allowed: day, corridor, class, client\n$/],
   [["report", "--by", "day", "--by", "day"], /^--by is "day,day"; allowed: one or two different of day, corridor, /],
   [["report", "--by", "day,class", "--by", "client"], /^--by is "day,class,client"; allowed: one or two different of /],
   [["report", "--sales", "--by", "day"], /^--sales prints every quote; leave out --by\n$/],
@@ -51,11 +51,11 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["token", "--subject", ""], /^--subject is ""; allowed: any other text, or leave it out\n$/],
   [["prices", "--csv", "--json"], /^--csv and --json exclude each other; leave out one\n$/],
   [["report", "--csv", "--json"], /^--csv and --json exclude each other; leave out one\n$/],
-  [["events", "send"], /^the action of events is "send"; allowed: resend\n$/],
+  [["events", "no-such-action"], /^the action of events is "no-such-action"; allowed: resend\n$/],
   [["events", "resend"], /^events resend needs either an EVENT_ID or --since\n$/],
   [["events", "resend", "evt_1", "--since", "1d"], /^events resend needs either an EVENT_ID or --since\n$/],
   [["events", "resend", "--since", "1d"], /^TRANSFER_EVENTS_URL is not set; allowed: the address that receives events\n$/],
-  [["check", "--against", "http://127.0.0.1:1", "--engine", "graphhopper"], /^--engine is "graphhopper"; allowed: /],
+  [["check", "--against", "http://127.0.0.1:1", "--engine", "no-such-engine"], /^--engine is "no-such-engine"; allowed: /],
   [["check", "--against", "http://127.0.0.1:1", "--threshold", "much"], /^--threshold is "much"; allowed: /],
   [["check", "--against", "nowhere"], /^--against is "nowhere"/],
   [["check", "--against", "ftp://127.0.0.1"], /^--against is "ftp:[^\n]*an http or https URL\n$/],
@@ -69,7 +69,7 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
 for (const [args, says, env] of REJECTED) {
   test(`rejects "${args.join(" ")}"${env ? ` with ${JSON.stringify(env)}` : ""} with exit code 2`, async (t) => {
     const { code, stdout, stderr } = await runCommand(t, args, env);
-    assert.equal(code, 2);
+    assert.equal(code, 2, `exit code ${code}, stderr: ${stderr}`);
     assert.equal(stdout, "");
     assert.match(stderr, says);
     assert.doesNotMatch(stderr, /\n +at /, "a stack is shown");
