@@ -88,6 +88,12 @@ export function createMcpTools({ tools, quoteMap, run, catalog, clock, info }: M
   }
 }
 
+/**
+ * The most bytes that `tools/list` may have. Hosts put the whole list into the context of every conversation, called or
+ * not: 24,000 bytes are about 6,000 tokens.
+ */
+export const MAX_TOOL_LIST_BYTES = 24_000;
+
 /** The result of `tools/list`. Only the dates of its examples depend on the time. */
 export function toolList(tools: readonly Operation[], time: OperatorTime): ListToolsResult {
   const dates = exampleDates(time);
