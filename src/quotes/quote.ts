@@ -171,6 +171,14 @@ export const StoredQuote = z
   .merge(PricedJourney);
 export type StoredQuote = Readonly<z.output<typeof StoredQuote>>;
 
+/**
+ * A quote as a store has kept it, perhaps written by an earlier release. Every store reads quotes with this function
+ * alone: fields that the quote lacks get their defaults. Throws if it is not a quote.
+ */
+export function readStoredQuote(kept: unknown): StoredQuote {
+  return StoredQuote.parse(kept);
+}
+
 /** Makes a priced journey a new quote of its caller. */
 export function issueQuote(
   journey: PricedJourney,

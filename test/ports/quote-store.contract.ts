@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import type { Clock } from "../../src/ops/clock.ts";
+import type { StoredQuote } from "../../src/quotes/quote.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import type { QuoteStore } from "../../src/stores/quote-store.ts";
 import { aClock } from "../support/fake-clock.ts";
@@ -12,6 +15,9 @@ interface OpenedStore {
   readonly store: QuoteStore;
   readonly sales: () => Promise<readonly SaleEvent[]>;
 }
+
+/** Quotes as earlier releases have stored them, by release; never edited once the release is out. */
+const RELEASED = join(import.meta.dirname, "stored-quotes");
 
 /** Names that every object has, and others that a store might trip over. */
 const ODD_NAMES = ["constructor", "__proto__", "toString", "", "*", "%", "'; drop table quotes; --", "\u0000"];
@@ -28,6 +34,25 @@ export function quoteStoreContract(
       assert.equal(await store.insert({ quote: aQuote(), record }), undefined);
       assert.deepEqual(await store.find(aQuote().id), aQuote());
       assert.deepEqual(await store.findRecord(record.scope), record);
+    });
+
+    for (const release of readdirSync(RELEASED).filter((name) => name.endsWith(".json"))) {
+      test(`reads a quote that a release has stored, with a default for each later field: ${release}`, async (t) => {
+        const { store } = await opened(t);
+        const kept = JSON.parse(readFileSync(join(RELEASED, release), "utf8"));
+        await store.insert({ quote: kept, record: undefined });
+        const found = await store.find(kept.id);
+        assert.deepEqual({ ...found, ...kept }, found, "what was stored is unchanged");
+        const missing = Object.keys(aQuote()).filter((field) => !(field in Object(found)));
+        assert.deepEqual(missing, [], "fields without a default in src/quotes/quote.ts");
+      });
+    }
+
+    test("rejects what is stored as a quote and is none", async (t) => {
+      const { store } = await opened(t);
+      const { id, expiresAt } = aQuote();
+      await store.insert({ quote: { id, expiresAt } as StoredQuote, record: undefined });
+      await assert.rejects(store.find(id), { code: "UPSTREAM_UNAVAILABLE" });
     });
 
     test("saves events with quote and record, with either, and alone, every field unchanged", async (t) => {

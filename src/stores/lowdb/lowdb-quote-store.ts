@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { PublicError } from "../../contract/errors.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
-import { keptUntil } from "../../quotes/quote.ts";
+import { keptUntil, readStoredQuote } from "../../quotes/quote.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { createMutex, createStoreCalls } from "../store-calls.ts";
@@ -84,7 +84,11 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
           mutex(saveGroup).catch(reject);
         });
       }),
-    find: (id) => calls.run("read", async () => (await keptEntry("quotes", id))?.quote),
+    find: (id) =>
+      calls.run("read", async () => {
+        const entry = await keptEntry("quotes", id);
+        return entry && readStoredQuote(entry.quote);
+      }),
     findRecord: (scope) => calls.run("read", async () => (await keptEntry("records", scope))?.record),
     ping: () => calls.run("saved", () => mutex(probe)),
     close: calls.close,

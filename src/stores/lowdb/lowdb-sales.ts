@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readStoredQuote } from "../../quotes/quote.ts";
 import type { Sales } from "../sales.ts";
 import { type Disk, localDisk } from "./disk.ts";
 import { fileOf, hourAt, hoursOf, readEntries, sealLine } from "./lines.ts";
@@ -34,7 +35,7 @@ export function openLowdbSales(folders: readonly string[]): Sales {
       for (const path of folders.flatMap((folder) => hours.map((hour) => join(folder, fileOf("quotes", hour))))) {
         for await (const entries of readEntries(localDisk, path)) {
           const found = entries.find((entry) => entry?.quote?.id === quoteId);
-          if (found) return found.quote;
+          if (found) return readStoredQuote(found.quote);
         }
       }
       return undefined;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
-import { StoredQuote } from "../../quotes/quote.ts";
+import { readStoredQuote } from "../../quotes/quote.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteStore } from "../quote-store.ts";
 import { createStoreCalls } from "../store-calls.ts";
@@ -105,7 +105,7 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
     find: (id) =>
       calls.run("read", async () => {
         const [row] = await query<{ quote: string }>(FIND_QUOTE, [keyOf(id), now()]);
-        return row && StoredQuote.parse(JSON.parse(row.quote));
+        return row && readStoredQuote(JSON.parse(row.quote));
       }),
 
     findRecord: (scope) => calls.run("read", () => findRecord(scope)),

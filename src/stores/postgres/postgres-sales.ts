@@ -1,4 +1,4 @@
-import { StoredQuote } from "../../quotes/quote.ts";
+import { readStoredQuote } from "../../quotes/quote.ts";
 import type { SaleEvent } from "../../quotes/sale-event.ts";
 import { saleIdOf } from "../outbox.ts";
 import type { Sales } from "../sales.ts";
@@ -55,7 +55,7 @@ export function openPostgresSales(url: string): Sales {
     },
     async quoteOf({ quoteId }) {
       const [row] = await query<{ quote: string }>(QUOTE, [keyOf(quoteId)]).catch(fail);
-      return row && StoredQuote.parse(JSON.parse(row.quote));
+      return row && readStoredQuote(JSON.parse(row.quote));
     },
     damagedLines: () => 0,
     close: () => pool.end(),
