@@ -8,6 +8,7 @@ import { createFaultyDisk } from "../support/faulty-disk.ts";
 import { assertShows, fill, openStore, savedSales } from "../support/lowdb-store.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
+import { aSale, sortedById } from "../support/sale-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 const FILE = "quotes-2026-11-20T10.jsonl";
@@ -71,8 +72,8 @@ test("sets a file with garbage in the middle aside, says so, and serves what is 
   await store.close();
   await assertShows(await openStore(t, { folder, log }), { shown: ["a", "c", "d"], hidden: ["b"] });
   assert.deepEqual((await readdir(folder)).sort(), [damaged, FILE]);
-  const facts = { file: join(folder, damaged), damaged_lines: 1, served: 2 };
-  const message = "a quote file is damaged and was copied; its readable lines are served";
+  const facts = { file: join(folder, damaged), damaged_lines: 1, readable: 2 };
+  const message = "a quote file is damaged and was copied; the other lines are kept";
   assert.deepEqual(records, [{ level: "error", facts, message }], "said once");
 });
 
@@ -145,6 +146,34 @@ test("writes a file for each hour, deletes it when all in it is expired, and no 
   await store.close();
   // c and d were issued long ago by their own dates, so that c has expired as well; d is being written to.
   assert.deepEqual(await readdir(folder), ["quotes-2026-11-21T12.jsonl"]);
+});
+
+test("copies a file that was damaged while the store ran before the purge replaces it, and says so", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const folder = aFolder(t);
+  const clock = aClock(ISSUED_AT);
+  const { log, records } = aRecordingLog();
+  const store = await openStore(t, { folder, clock, log, ledgerDays: 30 });
+  const sales = ["a", "b", "c"].map((id) => aSale(aQuote({ id: `quote_${id}` })));
+  for (const sale of sales) await store.insert({ quote: aQuote({ id: sale.quoteId }), record: undefined, sale });
+  const bytes = await readFile(join(folder, FILE));
+  bytes.writeUInt8(bytes.readUInt8(bytes.indexOf("quote_b")) ^ 1, bytes.indexOf("quote_b"));
+  await writeFile(join(folder, FILE), bytes);
+
+  clock.set(purgedFrom(aQuote().expiresAt));
+  clock.advance(3_600_000);
+  t.mock.timers.tick(60_000);
+  await store.close();
+  const damaged = FILE.replace(".jsonl", ".damaged-1.jsonl");
+  assert.deepEqual((await readdir(folder)).sort(), [damaged, FILE.replace("quotes", "sales")]);
+  assert.deepEqual(await readFile(join(folder, damaged)), bytes, "as it was found");
+  assert.deepEqual(
+    sortedById(await savedSales(folder)),
+    sortedById([sales[0], sales[2]].flatMap((sale) => sale ?? [])),
+  );
+  const facts = { file: join(folder, damaged), damaged_lines: 1, readable: 2 };
+  const message = "a quote file is damaged and was copied; the other lines are kept";
+  assert.deepEqual(records, [{ level: "error", facts, message }]);
 });
 
 test("deletes at its start what expired while it was down", async (t) => {

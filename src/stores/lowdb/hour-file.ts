@@ -83,18 +83,9 @@ export async function openHourFile(folder: string, hour: string, disk: Disk, log
     }
     const tornBytes = (await handle.stat()).size - length();
     if (tornBytes > 0) log.warn({ file: path, torn_bytes: tornBytes }, "a quote file ends in a torn line");
-    if (damagedLines > 0) await copyDamaged(damagedLines);
+    if (damagedLines > 0)
+      await copyDamaged({ disk, log }, path, { damagedLines, readable: ends.length - damagedLines });
     return null;
-  }
-
-  /** Makes one copy for each number of damaged lines. */
-  async function copyDamaged(lines: number): Promise<void> {
-    const file = path.replace(/\.jsonl$/, `.damaged-${lines}.jsonl`);
-    if (existsSync(file)) return;
-    await disk.copyFile(path, `${file}.draft`);
-    await disk.rename(`${file}.draft`, file);
-    const facts = { file, damaged_lines: lines, served: ends.length - lines };
-    log.error(facts, "a quote file is damaged and was copied; its readable lines are served");
   }
 
   function add({ quote, record, sale }: Partial<QuoteEntry>, lineEnd: number): void {
@@ -164,6 +155,22 @@ export async function openHourFile(folder: string, hour: string, disk: Disk, log
   function length(): number {
     return starts.at(-1) ?? 0;
   }
+}
+
+/** Copies a damaged file for the operator, once for each number of damaged lines. */
+export async function copyDamaged(
+  { disk, log }: { readonly disk: Disk; readonly log: Log },
+  path: string,
+  { damagedLines, readable }: { readonly damagedLines: number; readonly readable: number },
+): Promise<void> {
+  const file = path.replace(/\.jsonl$/, `.damaged-${damagedLines}.jsonl`);
+  if (existsSync(file)) return;
+  await disk.copyFile(path, `${file}.draft`);
+  await disk.rename(`${file}.draft`, file);
+  log.error(
+    { file, damaged_lines: damagedLines, readable },
+    "a quote file is damaged and was copied; the other lines are kept",
+  );
 }
 
 async function drop(handle: FileHandle | undefined): Promise<void> {

@@ -8,7 +8,7 @@ import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.t
 import { createMutex, createStoreCalls } from "../store-calls.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
 import { type Disk, localDisk, makeFolder, replaceFile, syncFolder, writeFile } from "./disk.ts";
-import { type HourFile, openHourFile } from "./hour-file.ts";
+import { copyDamaged, type HourFile, openHourFile } from "./hour-file.ts";
 import { fileOf, hourAt, hoursOf } from "./lines.ts";
 import { openLowdbOutbox } from "./lowdb-outbox.ts";
 import { saleLines } from "./lowdb-sales.ts";
@@ -194,10 +194,18 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
       if (now.getTime() < file.keptUntil() || hour === hourAt(now)) continue;
       await mutex(file.settle);
       // One rename stores all events of the file at once.
+      const path = join(folder, fileOf("quotes", hour));
       if (ledgerDays > 0) {
-        await replaceFile(disk, join(folder, fileOf("sales", hour)), saleLines(disk, folder, hour));
+        let damagedLines = 0;
+        const lines = saleLines({ disk, folder }, hour, () => {
+          damagedLines += 1;
+        });
+        await replaceFile(disk, join(folder, fileOf("sales", hour)), lines);
+        // Damaged after the start, which has copied the file otherwise.
+        if (damagedLines > 0)
+          await copyDamaged({ disk, log }, path, { damagedLines, readable: file.ends.length - damagedLines });
       }
-      await disk.rm(join(folder, fileOf("quotes", hour)), { force: true });
+      await disk.rm(path, { force: true });
       files.delete(hour);
       outbox?.purged(file);
       await file.close();

@@ -46,8 +46,12 @@ export function openLowdbSales(folders: readonly string[]): Sales {
 }
 
 /** Content of the file of sales that replaces the file of quotes of an hour. */
-export async function* saleLines(disk: Disk, folder: string, hour: string): AsyncGenerator<Uint8Array> {
-  for await (const events of hourEvents(disk, folder, hour)) {
+export async function* saleLines(
+  { disk, folder }: { readonly disk: Disk; readonly folder: string },
+  hour: string,
+  onDamage: () => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const events of hourEvents(disk, folder, hour, onDamage)) {
     yield Buffer.concat(events.map((sale) => sealLine({ sale })));
   }
 }
