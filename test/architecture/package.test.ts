@@ -102,6 +102,13 @@ suite("docs/dependencies.md", () => {
 
 const read = (file: string) => readFileSync(join(packageRoot, file), "utf8");
 
+test("the systemd unit goes on starting the server until PostgreSQL accepts connections", () => {
+  const [unit = "", service = ""] = read("docs/operations/transfer-quote.service").split("[Service]");
+  assert.match(service, /^Restart=on-failure$/m);
+  assert.match(unit, /^StartLimitIntervalSec=0$/m, "by default the fifth failure within ten seconds is the last");
+  assert.match(service, /^RestartSec=2$/m);
+});
+
 suite("compose.yaml", () => {
   test("passes on every setting of docs/settings.md, but for those that the image sets", () => {
     const listed = [...read("docs/settings.md").matchAll(/^\| `(TRANSFER_\w+)` \|/gm)].map(([, name = ""]) => name);
