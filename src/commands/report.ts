@@ -45,7 +45,8 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
       for await (const text of saleRows(sales, values.json ? "json" : "csv", showTime, rateOf)) await print(text);
     } else {
       const report = { ...query, ...(await reportSales(sales, query)) };
-      const width = Math.max(WIDTH, process.stdout.columns ?? 0);
+      // A pipe has no width: whatever reads it gets whole names.
+      const width = process.stdout.isTTY ? Math.max(WIDTH, process.stdout.columns) : Number.POSITIVE_INFINITY;
       await print(values.json ? reportJson(report) : values.csv ? reportCsv(report) : reportTable(report, width));
     }
     const damagedLines = source.damagedLines();
