@@ -37,7 +37,8 @@ export function createHealthRouter(
   metrics: Metrics | undefined,
   { isDraining = () => false, catalog, metricsToken }: HealthOptions = {},
 ): Router {
-  const router = express.Router();
+  // A proxy that hides a path compares it letter by letter.
+  const router = express.Router({ caseSensitive: true, strict: true });
   router.all(["/healthz", "/readyz", "/metrics"], allowOnly("GET", "HEAD"));
   const probe = cachedFor(1_000, () => Promise.all(dependencies.map(stateOf)));
   metrics?.watchDependencies(probe);

@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { assertProblem } from "../support/assert-problem.ts";
-import { type BuiltServer, startProgram } from "../support/built-process.ts";
+import type { BuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { aFreePort, at, linkPath, machines, SECRET, termsOf, whileRedisReplies } from "../support/machines.ts";
 import { connected } from "../support/mcp-client.ts";
+import { noNginx, startNginx } from "../support/nginx.ts";
 import { patientFetch } from "../support/patient-fetch.ts";
 import { aSchema, asking, withPostgres } from "../support/postgres.ts";
 import { aDatabase, redisUrl, withRedis } from "../support/redis.ts";
 import { request } from "../support/service.ts";
-import { aFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 
 /** Turns a process that does not answer or end into a failure. */
 const WAITS = { timeout: 120_000 };
@@ -137,17 +132,16 @@ async function countQuotes(databaseUrl: string): Promise<number> {
   return Number(row?.count);
 }
 
-const skip = spawnSync("nginx", ["-v"]).error ? "nginx is not installed" : false;
 const CALLERS = 4;
 const SETTLE_MS = 1_500;
 
 await withPostgres("a rolling restart behind nginx", () => {
-  test("a rolling restart behind nginx fails no call", { skip, ...WAITS }, async (t) => {
+  test("a rolling restart behind nginx fails no call", { skip: noNginx, ...WAITS }, async (t) => {
     const shared = await machines(t, { databaseUrl: await aSchema(t), redisUrl, catalogDir: aCatalogWithBudgets(t) });
     const ports = [await aFreePort(), await aFreePort()];
     const env = (port: number) => ({ TRANSFER_HTTP_PORT: String(port), TRANSFER_DRAIN_SECONDS: "1" });
     const servers = await Promise.all(ports.map((port) => shared.start(env(port))));
-    const publicUrl = await startNginx(t, ports);
+    const { publicUrl } = await startNginx(t, ports);
     const token = await shared.token();
     const statuses = new Map<number | string, number>();
     let isOn = true;
@@ -177,22 +171,3 @@ await withPostgres("a rolling restart behind nginx", () => {
     }
   });
 });
-
-/** nginx with the documented configuration, in front of these ports. */
-async function startNginx(t: TestContext, ports: readonly number[]): Promise<string> {
-  const folder = aFolder(t);
-  const port = await aFreePort();
-  const documented = readFileSync(join(packageRoot, "docs/operations/nginx.conf"), "utf8");
-  const own = documented
-    .replace("127.0.0.1:3001", `127.0.0.1:${ports[0]}`)
-    .replace("127.0.0.1:3002", `127.0.0.1:${ports[1]}`)
-    .replace("127.0.0.1:8080", `127.0.0.1:${port}`)
-    .replace("http {", `http {\n  access_log off;\n  client_body_temp_path ${folder}/body;`);
-  const file = join(folder, "nginx.conf");
-  writeFileSync(file, `daemon off;\npid ${folder}/nginx.pid;\nerror_log ${folder}/error.log;\n${own}`);
-  const nginx = startProgram(["nginx", "-e", `${folder}/error.log`, "-p", folder, "-c", file]);
-  t.after(() => nginx.kill("SIGQUIT"));
-  const url = `http://127.0.0.1:${port}`;
-  await until(async () => (await fetch(`${url}/healthz`).catch(() => undefined)) !== undefined, "nginx answers");
-  return url;
-}
