@@ -10,7 +10,8 @@ export function referenceOf(quoteId) {
   return quoteId.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
 }
 
-export function offerPage(offer, link, fields, isIncomplete = false) {
+/** With the form for `fields`; without fields the details have been sent. */
+export function offerPage(offer, link, fields, problem = "") {
   const rows = {
     From: offer.origin,
     Via: offer.waypoints.map(({ name }) => name).join(" – "),
@@ -46,8 +47,8 @@ export function offerPage(offer, link, fields, isIncomplete = false) {
 <ul>${notes.map(({ text }) => `<li>${html(text)}</li>`).join("")}</ul>
 <p class="note">${html(offer.cancellation_policy ?? "")}</p></section>
 <form method="post" action="/pay">${hidden.join("")}<section class="card"><h2>Your details</h2>
-${isIncomplete ? '<p class="problem" role="alert">Fill in every field as its label says. Nothing was charged.</p>' : ""}
-${inputs.join("\n")}</section>
+${problem && `<p class="problem" role="alert">${html(problem)}</p>`}
+${fields.length > 0 ? inputs.join("\n") : '<p class="note">We have your details. Call us to change them.</p>'}</section>
 <button>Pay ${html(price)}</button></form>
 <p class="note">You pay on a page of Stripe. Questions: ${html(operator.name)}, ${html(operator.phone)},
 <a href="mailto:${html(operator.email)}">${html(operator.email)}</a></p>`,

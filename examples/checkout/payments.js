@@ -18,17 +18,21 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
   });
   /** Sessions that will be ended with their quote. */
   const watched = new Set();
-  /** What travelers entered, by session: not part of it, because that follows from the offer. Keep it in your database. */
+  /** What travelers entered, by offer: not part of its session, which follows from the offer. Keep it in your database. */
   const orders = new Map();
 
-  return { sessionFor, eventOf, received };
+  return { detailsOf: (offer) => orders.get(keyOf(offer))?.traveler, sessionFor, eventOf, received };
 
   /**
    * The payment page of an offer. The same offer always has the same one: its idempotency key names the offer, and every
-   * parameter follows from the offer, because Stripe rejects a key that comes with other parameters.
+   * parameter follows from the offer, because Stripe rejects a key that comes with other parameters. The traveler's details
+   * are kept from the first call: others have the link too, the agent for one.
    */
   async function sessionFor(offer, link, traveler) {
     const { quote_id, fleet_id, expires_at, origin, destination, vehicle_type, pickup_datetime } = offer;
+    const { return_datetime, passengers } = offer;
+    const journey = { origin, destination, pickup_datetime, return_datetime, vehicle_type, passengers };
+    if (!orders.has(keyOf(offer))) orders.set(keyOf(offer), { traveler, journey });
     const back = new URLSearchParams(link);
     const product_data = {
       name: `Transfer ${origin} – ${destination}`.slice(0, 250),
@@ -44,14 +48,8 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
         success_url: `${publicUrl}/paid?session_id={CHECKOUT_SESSION_ID}`,
         cancel_url: `${publicUrl}/book?${back}`,
       },
-      { idempotencyKey: `${quote_id}+${fleet_id}` },
+      { idempotencyKey: keyOf(offer) },
     );
-    // The last entry counts: a traveler may go back and correct it.
-    const { return_datetime, passengers } = offer;
-    orders.set(session.id, {
-      traveler,
-      journey: { origin, destination, pickup_datetime, return_datetime, vehicle_type, passengers },
-    });
     endWithQuote(session.id, Date.parse(expires_at));
     return session;
   }
@@ -80,7 +78,9 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
   async function received({ type, created, data }) {
     const isPayment = ["checkout.session.completed", "checkout.session.async_payment_succeeded"].includes(type);
     const { id, payment_status, amount_total, currency, metadata } = data.object;
-    if (!isPayment || payment_status !== "paid" || bookings.of(id)) return;
+    // A Stripe account sends the events of everything that it sells.
+    const isTransfer = Boolean(metadata?.quote_id && metadata.fleet_id && metadata.quote_expires_at);
+    if (!isPayment || !isTransfer || payment_status !== "paid" || bookings.of(id)) return;
     // Only where this server was down when the quote expired, or while the payment was being made. Stripe dates events by
     // the second, so that one of the last second may be late.
     const isLate = (created + 1) * 1000 > Date.parse(metadata.quote_expires_at);
@@ -88,7 +88,11 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
     await bookings.add(id, {
       ...{ reference: referenceOf(quote_id), quote_id, fleet_id: Number(fleet_id), session_id: id },
       ...{ amount_rappen: amount_total, currency, is_late: isLate },
-      ...orders.get(id),
+      ...orders.get(keyOf(metadata)),
     });
   }
+}
+
+function keyOf({ quote_id, fleet_id }) {
+  return `${quote_id}+${fleet_id}`;
 }

@@ -10,6 +10,8 @@ import { readSettings } from "./settings.js";
 
 const MOST_BYTES = 256 * 1024;
 const STATUS = { expired: 409, wrong: 404, unavailable: 503 };
+const INCOMPLETE = "Fill in every field as its label says. Nothing was charged.";
+const DETAILS_ARE_FIXED = "Your details were sent before and stay as they were sent first. Call us to change them.";
 
 const settings = readSettings(process.env);
 const log = (line) => process.stdout.write(`${line}\n`);
@@ -25,7 +27,7 @@ const routes = {
   "GET /book": async (request, url) => {
     const link = linkIn(url.searchParams);
     const offer = await offerOf(link, request);
-    return { status: 200, html: offerPage(offer, link, fieldsOf(offer)) };
+    return { status: 200, html: offerPage(offer, link, payments.detailsOf(offer) ? [] : fieldsOf(offer)) };
   },
   "GET /style.css": async () => ({ status: 200, type: "text/css", html: STYLE }),
   // The amount is read again: what the browser sends is the link and the traveler's details.
@@ -33,8 +35,14 @@ const routes = {
     const form = new URLSearchParams((await bodyOf(request)).toString());
     const link = linkIn(form);
     const offer = await offerOf(link, request);
-    const details = detailsIn(form, fieldsOf(offer));
-    if (!details) return { status: 422, html: offerPage(offer, link, fieldsOf(offer), true) };
+    const fields = fieldsOf(offer);
+    const sent = payments.detailsOf(offer);
+    if (sent) {
+      const isOther = fields.some(({ name }) => form.has(name) && form.get(name).trim() !== sent[name]);
+      if (isOther) return { status: 409, html: offerPage(offer, link, [], DETAILS_ARE_FIXED) };
+    }
+    const details = sent ?? detailsIn(form, fields);
+    if (!details) return { status: 422, html: offerPage(offer, link, fields, INCOMPLETE) };
     const session = await payments.sessionFor(offer, link, details);
     return { status: 303, location: session.url };
   },

@@ -159,11 +159,48 @@ test("a double click, a return from the payment page and a lost answer lead to o
   assert.deepEqual(places, Array(3).fill(stripe.sessions.at(-1)?.url));
 });
 
+test("keeps the details that were sent first, whoever has the link", async () => {
+  const { link } = await aLink();
+  const form = formOf(await example.book(link));
+  const paying = await example.pay(form);
+  assert.equal(paying.status, 303);
+  const session = stripe.sessions.at(-1);
+  assert.ok(session);
+  const changed = new URLSearchParams(form);
+  changed.set("traveler_name", "Someone Else");
+  const refused = await example.pay(changed);
+  assert.equal(refused.status, 409);
+  assert.match(refused.text, /Your details were sent before/);
+  assert.doesNotMatch(refused.text, /Ada Muster|Someone Else/, "whoever has the link reads no name");
+  // The same again is a double click; the page no longer asks, and still leads to the payment.
+  const again = formOf(await example.book(link));
+  assert.deepEqual([...again.keys()].sort(), ["fleet_id", "quote_id", "sig"]);
+  for (const each of [form, again])
+    assert.equal((await example.pay(each)).headers.get("location"), paying.headers.get("location"));
+  assert.equal(await example.webhook(stripe.eventOf(session)), 204);
+  assert.deepEqual(told.at(-1)?.booking.traveler, ENTERED);
+});
+
+test("ignores the payment of another product in the same account", async () => {
+  const { link } = await aLink();
+  await example.pay(formOf(await example.book(link)));
+  const session = stripe.sessions.at(-1);
+  assert.ok(session);
+  const before = told.length;
+  for (const metadata of [{}, null, { order: "7" }]) {
+    const object = { id: "cs_test_of_a_shop", payment_status: "paid", amount_total: 500, currency: "chf", metadata };
+    assert.equal(await example.webhook(stripe.eventOf(session, { data: { object } })), 204);
+  }
+  assert.equal(told.length, before);
+  assert.doesNotMatch(example.said(), /cs_test_of_a_shop/);
+});
+
 test("only a signed event of a payment makes a booking, and makes it once", async () => {
   const { link, price } = await aLink();
   await example.pay(formOf(await example.book(link)));
   const session = stripe.sessions.at(-1);
   assert.ok(session);
+  const before = told.length;
   const paid = async () => (await opened(`${example.url}/paid?session_id=${session.id}`)).text;
   const event = stripe.eventOf(session);
   const seconds = Math.floor(Date.now() / 1000);
@@ -184,7 +221,7 @@ test("only a signed event of a payment makes a booking, and makes it once", asyn
   assert.equal(await example.webhook(event), 503);
   assert.match(await paid(), /being confirmed/);
   for (const each of [event, event, stripe.eventOf(session)]) assert.equal(await example.webhook(each), 204);
-  assert.equal(told.length, 2);
+  assert.equal(told.length - before, 2);
   const [{ headers, booking }] = told.slice(-1) as [(typeof told)[number]];
   assert.deepEqual([headers.authorization, headers["idempotency-key"]], ["Bearer of-the-operator", session.id]);
   assert.deepEqual(
