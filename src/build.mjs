@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -57,9 +58,9 @@ async function quoteCard() {
     logLevel: "warning",
   });
   const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text.trim();
-  const texts = JSON.stringify(cardTexts()).replaceAll("<", "\\u003c");
+  const texts = gzipSync(JSON.stringify(cardTexts())).toString("base64");
   return readFileSync(join(card, "card.html"), "utf8")
-    .replace('id="texts">{}', () => `id="texts">${texts}`)
+    .replace('id="texts">', `id="texts">${texts}`)
     .replace('<link rel="stylesheet" href="card.css">', () => `<style>${textOf(".css")}</style>`)
     .replace('<script type="module" src="main.js"></script>', () => `<script type="module">${textOf(".js")}</script>`);
 }

@@ -1,16 +1,15 @@
-import canonicalize from "canonicalize";
 import { z } from "zod/v3";
-import { authenticationRequired, invalidRequest, PublicError } from "../contract/errors.ts";
+import { authenticationRequired, PublicError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
 import { addressKey, clientKey, type RateLimiter, subjectKey, type Tier } from "../limits/rate-limiter.ts";
-import { sha256 } from "../ops/ids.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { createStages, failSpan, inCallSpan, inSpan, type ObserveStage } from "../ops/tracing.ts";
 import type { SaleEvent, SaleFacts } from "../quotes/sale-event.ts";
 import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
 import { missingField, refusalOf } from "./field-errors.ts";
 import { hiddenCauseOf, type OnFinished, refuse, type Surface } from "./finished-call.ts";
+import { claimOf, type IdempotencyClaim, KeyTaken, replayOf } from "./idempotency.ts";
 import type { Operation, OperationContext, Scope, SideEffects } from "./operation.ts";
 
 /** One call, as REST or MCP received it; nothing in it has been verified. */
@@ -56,6 +55,12 @@ export type Admit = (scope: Scope, call: Caller) => Promise<Principal>;
 
 type Caller = Pick<Call, "bearer" | "principal" | "address">;
 
+/** Charges a request that is not a call of an operation. Resolves to its problem if the budget is exceeded. */
+export type Charge = (
+  tier: Operation["rateTier"],
+  caller: Caller & Pick<Call, "requestId" | "surface">,
+) => Promise<Problem | undefined>;
+
 export interface CallPipelineParts
   extends Omit<
     OperationContext,
@@ -77,7 +82,11 @@ export interface CallPipelineParts
 /**
  * Runs every call: authenticate, charge the rate limit, validate the arguments, handle. Only tests validate responses.
  */
-export function createCallPipeline(parts: CallPipelineParts): { readonly run: Run; readonly admit: Admit } {
+export function createCallPipeline(parts: CallPipelineParts): {
+  readonly run: Run;
+  readonly admit: Admit;
+  readonly charge: Charge;
+} {
   const { clock, catalog, places, roadConditions, drawRoute, quoting, quotes, checkout } = parts;
   const { tokens, limiter, blockedSubjects, observe = createStages() } = parts;
   const services = { clock, observe, catalog, places, roadConditions, drawRoute, quoting, checkout, localTime };
@@ -99,6 +108,18 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
         if (status >= 500) failSpan(span, code);
         return outcome;
       });
+    },
+    async charge(tier, caller) {
+      const { requestId, surface } = caller;
+      const started = performance.now();
+      const principal = await principalOf(caller);
+      try {
+        await charge(tier, principal?.owner ?? principal?.subject ?? "", caller, principal);
+        return undefined;
+      } catch (error) {
+        const milliseconds = performance.now() - started;
+        return refuse(error, { requestId, surface, principal, milliseconds, instance: null }, parts);
+      }
     },
   };
 
@@ -142,7 +163,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
 
   async function succeed(operation: Operation, call: Call, seen: Seen) {
     const subject = await ownerOf(operation, call, seen);
-    await charge(operation.rateTier, subject, call, seen);
+    await charge(operation.rateTier, subject, call, seen.principal);
     const args = call.input();
     const input = parsed(operation, args);
     const claim = claimOf(operation.name, subject, args);
@@ -194,7 +215,7 @@ export function createCallPipeline(parts: CallPipelineParts): { readonly run: Ru
     }
   }
 
-  async function charge(tier: Tier, subject: string, { address }: Call, { principal }: Seen): Promise<void> {
+  async function charge(tier: Tier, subject: string, { address }: Caller, principal?: Principal): Promise<void> {
     const client = catalog.clients.find(({ id }) => id === principal?.client);
     const budget = tier === "auth_failure" ? undefined : client?.budgets?.[tier];
     if (client && budget) return limiter.charge(tier, clientKey(client.id, subject), budget);
@@ -245,55 +266,4 @@ interface Seen {
   /** Whether the call records a sale event; sandbox rehearsals do not. */
   isSale: boolean;
   unrecorded: unknown;
-}
-
-/** A call's claim to be the only one with a response under its idempotency key. */
-interface IdempotencyClaim {
-  /** Hash of subject, operation and key, 43 characters; the same over REST and MCP. */
-  readonly scope: string;
-  /** SHA-256 of the canonical JSON (RFC 8785) of the arguments without the key. */
-  readonly fingerprint: string;
-}
-
-/** `undefined` if the call has no idempotency key. `input` has passed its schema. */
-function claimOf(operation: string, subject: string, input: unknown): IdempotencyClaim | undefined {
-  const { idempotency_key: key, ...args } = input as Record<string, unknown>;
-  if (typeof key !== "string") return undefined;
-  return { scope: digest([subject, operation, key]), fingerprint: digest(args) };
-}
-
-/** The response stored under a key. Throws INVALID_REQUEST if the key was used with other arguments. */
-function replayOf(record: IdempotencyRecord, claim: IdempotencyClaim): unknown {
-  if (record.fingerprint === claim.fingerprint) return JSON.parse(record.answer);
-  throw invalidRequest([
-    {
-      field: "idempotency_key",
-      message: "This key was used for another request in the last 24 hours; send a new key.",
-    },
-  ]);
-}
-
-/** Ends a handler because a concurrent call has stored a response under the same key. */
-class KeyTaken extends Error {
-  override readonly name = "KeyTaken";
-  readonly record: IdempotencyRecord;
-
-  constructor(record: IdempotencyRecord) {
-    super("the idempotency key is taken");
-    this.record = record;
-  }
-}
-
-function digest(value: unknown): string {
-  return sha256(canonical(value), "base64url");
-}
-
-/** Throws INVALID_REQUEST for a lone surrogate such as \ud800, which JSON allows and RFC 8785 does not. */
-function canonical(value: unknown): string {
-  try {
-    return canonicalize(value) ?? "";
-  } catch {
-    const message = "A request with an idempotency key must be well-formed Unicode; remove the lone surrogate.";
-    throw invalidRequest([{ field: "idempotency_key", message }]);
-  }
 }

@@ -1,6 +1,6 @@
 import { getQuoteMap } from "../../tools/get-quote-map.ts";
 import { tools } from "../../tools/tools.ts";
-import { type Admit, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
+import { type Admit, type Charge, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
 import type { Operation } from "../calls/operation.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -113,12 +113,13 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
 
   const run: Run = (operation, ...rest) => current.run(rehearsing(operation), ...rest);
   const admit: Admit = (...args) => current.admit(...args);
+  const charge: Charge = (...args) => current.charge(...args);
 
   return {
     run,
     admit,
     identity,
-    mcpTools: createMcpTools({ tools, quoteMap: getQuoteMap, run, catalog, clock, info }),
+    mcpTools: createMcpTools({ tools, quoteMap: getQuoteMap, run, charge, catalog, clock, info }),
     metrics,
     docsBase,
     checkoutUrl,

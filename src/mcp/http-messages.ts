@@ -1,34 +1,42 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+/**
+ * MCP messages over HTTP, and which protocol revision goes where:
+ *
+ * - 2026-07-28, which a message names in its `_meta`, is answered by the SDK: `answerNewer` of mcp-server.ts.
+ * - The revisions up to 2025-11-25: requests for tools and resources by plain-answer.ts, all others by the SDK:
+ *   `createOlderAnswers` of mcp-server.ts. Up to 2025-03-26 a body may be a batch, whose messages are answered in turn.
+ *
+ * Over stdio (stdio.ts) the SDK answers every revision, which the first message decides.
+ */
 import {
   isInitializeRequest,
   isJSONRPCNotification,
   isJSONRPCRequest,
+  isJSONRPCResponse,
   type JSONRPCErrorResponse,
-  JSONRPCMessageSchema,
   type JSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS as OLDER_REVISIONS,
-} from "@modelcontextprotocol/sdk/types.js";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+} from "@modelcontextprotocol/server";
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
 import type { OnFinished } from "../calls/finished-call.ts";
 import { readJson } from "../http/app.ts";
 import { BODY_TOO_LARGE } from "../http/http-server.ts";
 import { callerOf, requestIdOf, signalOf } from "../http/request.ts";
+import { answerNewer, createOlderAnswers } from "./mcp-server.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
-import { RpcCode, RpcError, rejectedMessage } from "./rpc-errors.ts";
-import { CAPABILITIES, instructions } from "./server-info.ts";
+import { plainAnswer } from "./plain-answer.ts";
+import { RpcCode, RpcError, rejectedMessage, type WireError } from "./rpc-errors.ts";
 
 /** The protocol revision without `initialize`: every request has the revision and the client in `_meta`. */
 const NEWER_REVISION = "2026-07-28";
 const REVISIONS: readonly string[] = [NEWER_REVISION, ...OLDER_REVISIONS];
 const LAST_WITH_BATCHES = "2025-03-26";
+const LARGEST_BATCH = 100;
+/** Bytes of a batch's answer after which no further message of it is answered. */
+const BATCH_ANSWER_BYTES = 1024 * 1024;
 /** Methods that the older revisions do not have. */
 const NEWER_METHODS: readonly unknown[] = ["server/discover", "subscriptions/listen"];
 /** Key in `_meta` for the revision of a request. */
 const REVISION_KEY = "io.modelcontextprotocol/protocolVersion";
-/** Shared by all servers, each of which would otherwise create its own. */
-const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /**
  * Reads the body of a POST and answers its messages with plain JSON, in the protocol revision that they name. Requests
@@ -39,118 +47,142 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
   return [readJson, rejectBrokenBody, checkHeaders, answer];
 
   async function answer(request: Request, response: Response): Promise<void> {
-    const { body } = request;
+    const body: unknown = request.body;
     const revisions = revisionsOf(request.get("mcp-protocol-version"));
     // `admit` has verified the token already.
     const caller: Caller = { surface: "mcp", principal: response.locals.principal, ...callerOf(request, response) };
-    if (isNewer(body, revisions)) {
-      const { answerNewer } = await import("./mcp-server.ts");
-      const sent = newerRequest(response, revisions);
-      return forward(await answerNewer(tools, async () => caller, sent, body), response);
-    }
-    if (revisions.some((revision) => !REVISIONS.includes(revision))) {
-      const message = `Unsupported protocol version; supported: ${REVISIONS.join(", ")}`;
-      return fail(response, 400, RpcCode.BadRequest, message);
-    }
-    if (isJSONRPCRequest(body) && body.method === "initialize" && !isInitializeRequest(body)) {
-      const message = "params must have protocolVersion, capabilities and clientInfo";
-      return fail(response, 400, RpcCode.InvalidParams, message);
-    }
-    if (isJSONRPCRequest(body) && METHODS.includes(body.method)) return answerPlainCall(body, caller, response);
-    const messages = Array.isArray(body) ? body : [body];
-    if (messages.length === 0 || !messages.every((each) => JSONRPCMessageSchema.safeParse(each).success)) {
-      return fail(response, 400, RpcCode.InvalidRequest, "Invalid request: the body is not a JSON-RPC message");
-    }
-    if (Array.isArray(body) && revisions.some((revision) => revision > LAST_WITH_BATCHES)) {
-      return fail(response, 400, RpcCode.InvalidRequest, "Invalid request: this protocol version has no batches");
-    }
-    // The SDK would return one result of two with the same id.
-    const ids = messages.filter((each) => isJSONRPCRequest(each)).map(({ id }) => id);
-    if (new Set(ids).size < ids.length) {
-      return fail(response, 400, RpcCode.InvalidRequest, "Invalid request: the ids of a batch must differ");
-    }
-    const revision = revisions.find((each) => each !== NEWER_REVISION);
-    await forward(await answerOlder(webRequest(response, revision), body, caller), response);
+    if (isNewer(body, revisions)) return answerInNewer(body, newerRequest(response, revisions), caller, response);
+    const refusal = refusalOf(body, revisions);
+    if (refusal) return fail(response, 400, refusal);
+    const requests = [body].flat().filter(isJSONRPCRequest);
+    if (requests.length === 0) return void response.status(202).end();
+    const answers = await answersOf(requests, caller, response);
+    sendJson(response, 200, Array.isArray(body) ? `[${answers.join()}]` : (answers[0] ?? ""));
   }
 
-  /** Gives the same answer as the SDK's server, without creating a server and a transport. */
-  async function answerPlainCall(request: JSONRPCRequest, caller: Caller, response: Response): Promise<void> {
-    const { id, method, params } = request;
-    try {
-      if (method === "tools/list" && params?.task === undefined && !params?.cursor) {
-        const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`);
-        const bytes = Buffer.concat([head, tools.toolListJson(), Buffer.from("}")]);
-        return void response.type("json").send(bytes);
+  /** The answers to requests of the older revisions, as JSON, in their order. */
+  async function answersOf(
+    requests: readonly JSONRPCRequest[],
+    caller: Caller,
+    response: Response,
+  ): Promise<readonly string[]> {
+    const signal = signalOf(response);
+    const others = createOlderAnswers(tools, caller);
+    const answers: string[] = [];
+    let bytes = 0;
+    for (const request of requests) {
+      const answer = bytes > BATCH_ANSWER_BYTES ? errorAnswer(request.id, ANSWER_TOO_LARGE) : await answerOf(request);
+      bytes += Buffer.byteLength(answer);
+      answers.push(answer);
+    }
+    await others.close();
+    return answers;
+
+    async function answerOf(request: JSONRPCRequest): Promise<string> {
+      try {
+        if (METHODS.includes(request.method)) return await plainAnswer(tools, request, caller, signal);
+        return await others.answer(request);
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+        report(error, response);
+        return errorAnswer(request.id, error);
       }
-      const result = await tools.answer(request, async () => caller, signalOf(response));
-      send(response, 200, { jsonrpc: "2.0", id, result });
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      const { code, message, data } = error;
-      send(response, 200, { jsonrpc: "2.0", id, error: { code, message, data } });
     }
   }
 
-  /** Answers any message of the revisions up to 2025-11-25 with the SDK. */
-  async function answerOlder(request: globalThis.Request, body: unknown, caller: Caller): Promise<globalThis.Response> {
-    const server = new Server(tools.info, { capabilities: CAPABILITIES, instructions, jsonSchemaValidator });
-    server.fallbackRequestHandler = (message, { signal }) => tools.answer(message, async () => caller, signal);
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await server.connect(transport);
-    request.signal.addEventListener("abort", () => void server.close());
-    // Without notifications, since the SDK never answers a batch in which one message cancels another.
-    const parsedBody = Array.isArray(body) ? body.filter((each) => !isJSONRPCNotification(each)) : body;
-    const answer = await transport.handleRequest(request, { parsedBody });
-    await server.close();
-    return answer;
+  async function answerInNewer(body: unknown, request: globalThis.Request, caller: Caller, response: Response) {
+    let hasResult = false;
+    const answer: McpTools["answer"] = async (...args) => {
+      const result = await tools.answer(...args);
+      hasResult = true;
+      return result;
+    };
+    const answered = await answerNewer({ info: tools.info, answer }, async () => caller, request, body);
+    const [type, text] = [answered.headers.get("content-type"), await answered.text()];
+    if (type === "application/json") {
+      // A result, which may be large, is not parsed again only to see that it is no error.
+      const { error } = hasResult ? {} : (JSON.parse(text) as Partial<JSONRPCErrorResponse>);
+      if (error) report(error, response, answered.status);
+      return sendJson(response, answered.status, text);
+    }
+    response.status(answered.status);
+    if (type !== null) response.setHeader("Content-Type", type);
+    response.end(text);
   }
 
   function checkHeaders(request: Request, response: Response, next: NextFunction): void {
     if (!request.is("application/json")) {
-      return fail(response, 415, RpcCode.BadRequest, "Unsupported media type: send Content-Type: application/json");
+      const message = "Unsupported media type: send Content-Type: application/json";
+      return fail(response, 415, new RpcError(RpcCode.BadRequest, message));
     }
     if (!request.accepts("application/json")) {
-      return fail(response, 406, RpcCode.BadRequest, "Not acceptable: send Accept: application/json");
+      return fail(response, 406, new RpcError(RpcCode.BadRequest, "Not acceptable: send Accept: application/json"));
     }
     next();
   }
 
   function rejectBrokenBody(error: unknown, request: Request, response: Response, next: NextFunction): void {
     const { type, status } = (error ?? {}) as { type?: string; status?: number };
-    if (status === 413) return fail(response, 413, RpcCode.InvalidRequest, BODY_TOO_LARGE);
+    if (status === 413) return fail(response, 413, new RpcError(RpcCode.InvalidRequest, BODY_TOO_LARGE));
     if (type !== "entity.parse.failed") return next(error);
     if (!request.is("application/json")) return checkHeaders(request, response, next);
-    fail(response, 400, RpcCode.ParseError, "Parse error: the body is not valid JSON");
+    fail(response, 400, new RpcError(RpcCode.ParseError, "Parse error: the body is not valid JSON"));
   }
 
-  function fail(response: Response, status: number, code: number, message: string): void {
+  function fail(response: Response, status: number, error: RpcError): void {
     const { body } = response.req;
-    const id = isJSONRPCRequest(body) ? body.id : null;
-    send(response, status, { jsonrpc: "2.0", id, error: { code, message } });
+    report(error, response, status);
+    sendJson(response, status, errorAnswer(isJSONRPCRequest(body) ? body.id : null, error));
   }
 
-  async function forward(answer: globalThis.Response, response: Response): Promise<void> {
-    const [type, text] = [answer.headers.get("content-type"), await answer.text()];
-    if (type === "application/json") {
-      const answers = JSON.parse(text);
-      // The SDK returns the result of a batch of one without its list.
-      const isList = Array.isArray(response.req.body) && answer.status === 200;
-      return send(response, answer.status, isList ? [answers].flat() : answers);
-    }
-    response.status(answer.status);
-    if (type !== null) response.setHeader("Content-Type", type);
-    response.end(text);
-  }
-
-  /** Sends a JSON-RPC message or a batch, and reports its errors to `onFinished`. */
-  function send(response: Response, status: number, answers: object | readonly object[]): void {
+  function report(error: WireError, response: Response, status = 200): void {
     const milliseconds = performance.now() - response.locals.startedAt;
-    const answered = { requestId: requestIdOf(response), surface: "mcp", milliseconds, status } as const;
-    for (const { error } of [answers].flat() as readonly Partial<JSONRPCErrorResponse>[]) {
-      if (error) onFinished(rejectedMessage(error, answered));
-    }
-    response.status(status).json(answers);
+    const rejected = rejectedMessage(error, { requestId: requestIdOf(response), surface: "mcp", milliseconds, status });
+    if (rejected) onFinished(rejected);
   }
+}
+
+const ANSWER_TOO_LARGE = new RpcError(
+  RpcCode.InvalidRequest,
+  "Invalid request: the answer of a batch has at most 1 MiB; this message was not run, send it again in another batch",
+);
+
+function errorAnswer(id: JSONRPCRequest["id"] | null, { code, message, data }: RpcError): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
+}
+
+function sendJson(response: Response, status: number, json: string): void {
+  response.status(status).type("json").send(json);
+}
+
+/** Why a body is not served in the older revisions; `undefined` if it is. */
+function refusalOf(body: unknown, revisions: readonly string[]): RpcError | undefined {
+  if (revisions.some((revision) => !REVISIONS.includes(revision))) {
+    const message = `Unsupported protocol version; supported: ${REVISIONS.join(", ")}`;
+    return new RpcError(RpcCode.BadRequest, message);
+  }
+  if (isJSONRPCRequest(body)) {
+    if (body.method !== "initialize" || isInitializeRequest(body)) return undefined;
+    return new RpcError(RpcCode.InvalidParams, "params must have protocolVersion, capabilities and clientInfo");
+  }
+  const problem = Array.isArray(body) ? batchProblem(body, revisions) : isMessage(body) ? undefined : NO_MESSAGE;
+  return problem === undefined ? undefined : new RpcError(RpcCode.InvalidRequest, `Invalid request: ${problem}`);
+}
+
+const NO_MESSAGE = "the body is not a JSON-RPC message";
+
+function batchProblem(messages: readonly unknown[], revisions: readonly string[]): string | undefined {
+  if (messages.length === 0 || !messages.every(isMessage)) return NO_MESSAGE;
+  if (messages.length > LARGEST_BATCH) return `the batch has more than ${LARGEST_BATCH} messages`;
+  if (revisions.some((revision) => revision > LAST_WITH_BATCHES)) return "this protocol version has no batches";
+  const requests = messages.filter(isJSONRPCRequest);
+  if (requests.some(({ method }) => method === "initialize")) return "initialize is sent by itself, not in a batch";
+  if (new Set(requests.map(({ id }) => id)).size < requests.length) return "the ids of a batch must differ";
+  return undefined;
+}
+
+function isMessage(value: unknown): boolean {
+  return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
 }
 
 /** The distinct revisions in an `MCP-Protocol-Version` header: some hosts and proxies send it repeatedly. */

@@ -1,12 +1,12 @@
-import type { CallToolResult, JSONRPCRequest, ListToolsResult, Result } from "@modelcontextprotocol/sdk/types.js";
-import type { Call, Outcome, Run } from "../calls/call-pipeline.ts";
+import type { CallToolResult, JSONRPCRequest, ListToolsResult, Result } from "@modelcontextprotocol/server";
+import type { Call, Charge, Outcome, Run } from "../calls/call-pipeline.ts";
 import { exampleDates, type OperatorTime } from "../calls/date-time-message.ts";
 import type { Operation, OperationContext } from "../calls/operation.ts";
 import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
 import type { Problem } from "../contract/problem.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { CARD_OF_TOOL, createMcpResources, RESOURCE_METHODS } from "./resources.ts";
-import { RpcCode, RpcError } from "./rpc-errors.ts";
+import { errorOf, RpcCode, RpcError } from "./rpc-errors.ts";
 import type { serverInfo } from "./server-info.ts";
 
 /** Who is at the other end of a connection. */
@@ -18,8 +18,8 @@ export type GetCaller = () => Promise<Caller>;
 /** The tools, and the resources of the quote card, as every protocol revision and transport serves them. */
 export interface McpTools {
   readonly info: ReturnType<typeof serverInfo>;
-  /** The result of `tools/list` as JSON. */
-  toolListJson(): Buffer;
+  /** A result as JSON, which is kept for those that many requests share. */
+  jsonOf(result: Result): string;
   /** The result of one of the `METHODS`. Throws an RpcError for invalid params and other methods. */
   answer(
     request: Pick<JSONRPCRequest, "method" | "params">,
@@ -33,6 +33,7 @@ export interface McpToolsParts {
   /** The operation that returns the map of a quote, for the card. */
   readonly quoteMap: Operation;
   readonly run: Run;
+  readonly charge: Charge;
   readonly catalog: () => OperationContext["catalog"];
   readonly clock: OperationContext["clock"];
   /** Called for each connection. */
@@ -43,8 +44,8 @@ export interface McpToolsParts {
 export const METHODS: readonly string[] = ["tools/list", "tools/call", ...RESOURCE_METHODS];
 
 /** Creates the tools and resources, which all connections share. */
-export function createMcpTools({ tools, quoteMap, run, catalog, clock, info }: McpToolsParts): McpTools {
-  const answerResources = createMcpResources(quoteMap, run, catalog);
+export function createMcpTools({ tools, quoteMap, run, charge, catalog, clock, info }: McpToolsParts): McpTools {
+  const answerResources = createMcpResources(quoteMap, run, charge, catalog);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   let listed: ReturnType<typeof newList> | undefined;
 
@@ -52,7 +53,7 @@ export function createMcpTools({ tools, quoteMap, run, catalog, clock, info }: M
     get info() {
       return info();
     },
-    toolListJson: () => currentList().json,
+    jsonOf: (result) => (result === listed?.list ? listed.json : JSON.stringify(result)),
     async answer({ method, params }, getCaller, signal) {
       if (params?.task !== undefined) {
         const message = "params.task: this server runs no tasks; send the request without it.";
@@ -61,7 +62,11 @@ export function createMcpTools({ tools, quoteMap, run, catalog, clock, info }: M
       if (params?.cursor && method.endsWith("/list")) {
         throw new RpcError(RpcCode.InvalidParams, "params.cursor is unknown: every list has one page; omit it.");
       }
-      if (method === "tools/list") return currentList().list;
+      if (method === "tools/list") {
+        const problem = await charge("discovery", await getCaller());
+        if (problem) throw errorOf(problem);
+        return currentList().list;
+      }
       if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, getCaller, signal);
       if (method !== "tools/call") throw new RpcError(RpcCode.MethodNotFound, "Method not found");
       const { name, input } = toolCallOf(params);
@@ -84,7 +89,7 @@ export function createMcpTools({ tools, quoteMap, run, catalog, clock, info }: M
 
   function newList(catalog: OperationContext["catalog"], day: string, time: OperatorTime) {
     const list = toolList(tools, time);
-    return { catalog, day, list, json: Buffer.from(JSON.stringify(list)) };
+    return { catalog, day, list, json: JSON.stringify(list) };
   }
 }
 

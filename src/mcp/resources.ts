@@ -1,14 +1,15 @@
+import { gzipSync } from "node:zlib";
 import type {
   ListResourcesResult,
   ListResourceTemplatesResult,
   ReadResourceResult,
-} from "@modelcontextprotocol/sdk/types.js";
-import type { Run } from "../calls/call-pipeline.ts";
+} from "@modelcontextprotocol/server";
+import type { Charge, Run } from "../calls/call-pipeline.ts";
 import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
 import { lightDarkColor } from "../http/page.ts";
 import { readBuiltFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
-import { RpcCode, RpcError } from "./rpc-errors.ts";
+import { errorOf, RpcCode, RpcError } from "./rpc-errors.ts";
 
 /** The quote card, a page of MCP Apps (SEP-1865). */
 const CARD = {
@@ -40,20 +41,25 @@ type ResourcesResult = ListResourcesResult | ListResourceTemplatesResult | ReadR
 export const RESOURCE_METHODS: readonly string[] = ["resources/list", "resources/templates/list", "resources/read"];
 
 /** Answers the `RESOURCE_METHODS`; throws an RpcError where a resource is unknown or cannot be read. */
-export function createMcpResources(quoteMap: Operation, run: Run, catalog: () => Catalog) {
+export function createMcpResources(quoteMap: Operation, run: Run, charge: Charge, catalog: () => Catalog) {
   return async (
     method: string,
     params: unknown,
     getCaller: GetCaller,
     signal: AbortSignal,
   ): Promise<ResourcesResult> => {
+    const { uri } = (params ?? {}) as { uri?: unknown };
+    const [, quoteId] = MAP_URI.exec(typeof uri === "string" ? uri : "") ?? [];
+    // The map is a call of its own, with its own budget.
+    if (method === "resources/read" && quoteId !== undefined) return readMap(String(uri), quoteId, getCaller, signal);
+    const problem = await charge("discovery", await getCaller());
+    if (problem) throw errorOf(problem);
     if (method === "resources/list") return { resources: [CARD] };
     if (method === "resources/templates/list") return { resourceTemplates: [MAP] };
-    const uri = uriOf(params);
     if (uri === CARD.uri) return cardPage(catalog());
-    const [, quoteId] = MAP_URI.exec(uri) ?? [];
-    if (quoteId === undefined) throw notFound(uri);
-    return readMap(uri, quoteId, getCaller, signal);
+    if (typeof uri === "string") throw notFound(uri);
+    const message = "params.uri must be the address of a resource; resources/list returns it.";
+    throw new RpcError(RpcCode.InvalidParams, message);
   };
 
   async function readMap(uri: string, quoteId: string, getCaller: GetCaller, signal: AbortSignal) {
@@ -61,9 +67,7 @@ export function createMcpResources(quoteMap: Operation, run: Run, catalog: () =>
     const outcome = await run(quoteMap, { instance: null, signal, input, ...(await getCaller()) });
     if (!outcome.ok) {
       const { problem } = outcome;
-      if (problem.code === "QUOTE_NOT_FOUND") throw notFound(uri);
-      const code = problem.status < 500 ? RpcCode.InvalidRequest : RpcCode.InternalError;
-      throw new RpcError(code, problem.detail, problem);
+      throw problem.code === "QUOTE_NOT_FOUND" ? notFound(uri) : errorOf(problem);
     }
     const { route_map: text } = outcome.value as { readonly route_map?: string };
     if (text === undefined) throw notFound(uri);
@@ -80,19 +84,12 @@ const cardPage = perCatalog(({ translations, vehicleClasses, operator }): ReadRe
     logo: logo && `data:${logo.type};base64,${logo.content.toString("base64")}`,
   };
   const content = { translations, vehicleTypes, operator: brand };
-  const json = JSON.stringify(content).replaceAll("<", "\\u003c");
-  const text = readBuiltFile("quote-card.html").replace('id="catalog">{}', () => `id="catalog">${json}`);
+  const packed = gzipSync(JSON.stringify(content)).toString("base64");
+  const text = readBuiltFile("quote-card.html").replace('id="catalog">', `id="catalog">${packed}`);
   const { uri, mimeType, _meta } = CARD;
   return { contents: [{ uri, mimeType, text, _meta }] };
 });
 
 function notFound(uri: string): RpcError {
   return new RpcError(RpcCode.InvalidParams, `Resource not found: ${uri}`, { uri });
-}
-
-function uriOf(params: unknown): string {
-  const { uri } = (params ?? {}) as { uri?: unknown };
-  if (typeof uri === "string") return uri;
-  const message = "params.uri must be the address of a resource; resources/list returns it.";
-  throw new RpcError(RpcCode.InvalidParams, message);
 }

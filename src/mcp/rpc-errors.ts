@@ -1,4 +1,5 @@
 import type { FinishedCall, Surface } from "../calls/finished-call.ts";
+import type { Problem } from "../contract/problem.ts";
 
 /** JSON-RPC error codes, as in both SDK packages. */
 export const RpcCode = {
@@ -23,6 +24,12 @@ export class RpcError extends Error {
   }
 }
 
+/** The `error` of a JSON-RPC message. */
+export interface WireError {
+  readonly code: number;
+  readonly data?: unknown;
+}
+
 /** HTTP status to log for a code where the error was sent with status 200 or over stdio; 400 for other codes. */
 const STATUS: Readonly<Record<number, number>> = { [RpcCode.MethodNotFound]: 404, [RpcCode.InternalError]: 500 };
 
@@ -34,14 +41,18 @@ interface Answered {
   readonly status?: number;
 }
 
+/** The error of a request for a list or a resource that ended with a problem, which the call pipeline has reported. */
+export function errorOf(problem: Problem): RpcError {
+  const code = problem.status < 500 ? RpcCode.InvalidRequest : RpcCode.InternalError;
+  return new RpcError(code, problem.detail, problem);
+}
+
 /**
- * The log entry and metric of a message that was answered with a JSON-RPC error and never became a call. Omits the
- * error's text, which may quote the caller.
+ * The log entry and metric of a message that was answered with a JSON-RPC error and never became a call; `undefined` for
+ * an error whose problem has been reported. Omits the error's text, which may quote the caller.
  */
-export function rejectedMessage(
-  error: { readonly code: number },
-  { status = 200, ...answered }: Answered,
-): FinishedCall {
+export function rejectedMessage(error: WireError, { status = 200, ...answered }: Answered): FinishedCall | undefined {
+  if ((error.data as Partial<Problem> | undefined)?.request_id !== undefined) return undefined;
   const code = error.code === RpcCode.InternalError ? "UPSTREAM_UNAVAILABLE" : "INVALID_REQUEST";
   return { ...answered, status: status === 200 ? (STATUS[error.code] ?? 400) : status, code };
 }

@@ -47,7 +47,9 @@ export function serveStdio(
   const send = transport.send.bind(transport);
   transport.send = (message) => {
     if ("error" in message) {
-      onFinished(rejectedMessage(message.error, { requestId: createRequestId(), surface: "stdio", milliseconds: 0 }));
+      const answered = { requestId: createRequestId(), surface: "stdio", milliseconds: 0 } as const;
+      const rejected = rejectedMessage(message.error, answered);
+      if (rejected) onFinished(rejected);
     }
     return send(message);
   };

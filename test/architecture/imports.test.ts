@@ -46,7 +46,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "src/calls", "src/catalog", "src/contract", "src/ops", "src/places", "src/quotes", "leven", "lru-cache",
   ],
   "src/mcp": [
-    "src/calls", "src/contract", "src/http", "src/ops", "@modelcontextprotocol/sdk", "@modelcontextprotocol/server",
+    "src/calls", "src/contract", "src/http", "src/ops", "@modelcontextprotocol/server",
     "cors", "express", "zod", "node:*",
   ],
 };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
+import { gunzipSync } from "node:zlib";
 import { changeCatalog } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aCompanyCatalog, LOGO } from "../support/company-catalog.ts";
@@ -111,8 +112,8 @@ suite("prices of a company's catalog are those computed by hand", () => {
     const mcp = await anMcpClient(t, service.publicUrl, await service.token());
     const { contents } = await mcp.client.readResource({ uri: "ui://transfer-quote/card" });
     const html = contents.map((each) => ("text" in each ? each.text : "")).join();
-    const [, json = ""] = /id="catalog">(.*?)<\/script>/.exec(html) ?? [];
-    assert.deepEqual(JSON.parse(json).operator, {
+    const [, packed = ""] = /id="catalog">(.*?)<\/script>/.exec(html) ?? [];
+    assert.deepEqual(JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()).operator, {
       ...{ name: "Léman Cars", phone: "+41 22 717 71 11", color },
       logo: `data:image/svg+xml;base64,${Buffer.from(LOGO).toString("base64")}`,
     });

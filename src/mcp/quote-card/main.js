@@ -2,6 +2,7 @@
 
 import { connectHost } from "./host.js";
 import { applyHostContext, watchHeight } from "./host-context.js";
+import { unpack } from "./unpack.js";
 
 const CONNECT_MILLISECONDS = 10_000;
 
@@ -20,6 +21,7 @@ const answer = await host
 const { hostContext = {}, hostCapabilities = {} } = answer ?? {};
 if (hostContext.locale) document.documentElement.dataset.locale = hostContext.locale;
 applyHostContext(hostContext);
+await Promise.all([unpack("catalog"), unpack("texts")]);
 const { createCard } = await import("./card.js");
 const card = createCard(host, hostCapabilities, hostContext);
 if (answer) {
