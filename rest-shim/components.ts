@@ -15,14 +15,27 @@ import { Operator, Quote, QuoteOption, RouteBasis, SpecialItemOut, WaypointOut }
 import { SpecialItem, WaypointIn } from "../src/contract/quote-request.ts";
 import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
 
-const NAMED: Readonly<Record<string, Parameters<typeof jsonSchemaOf>[0]>> = {
-  ...{ WaypointRequest: WaypointIn, Waypoint: WaypointOut, RouteBasis, QuoteOption, Quote },
-  ...{ SpecialItemRequest: SpecialItem, SpecialItem: SpecialItemOut, Notice: PageNotice, Operator },
+type Schema = Parameters<typeof jsonSchemaOf>[0];
+
+const REQUESTS: Readonly<Record<string, Schema>> = { WaypointRequest: WaypointIn, SpecialItemRequest: SpecialItem };
+const RESPONSES: Readonly<Record<string, Schema>> = {
+  ...{
+    Waypoint: WaypointOut,
+    RouteBasis,
+    QuoteOption,
+    Quote,
+    SpecialItem: SpecialItemOut,
+    Notice: PageNotice,
+    Operator,
+  },
   ...{ CheckoutHandoff, ResolvedHandoff, Route, TransferService, TransferServiceList },
   ...{ VehicleClass, LuggageDefinition, VehicleClassList, Policy, QuoteRequirements, Problem },
 };
 
-const named = Object.entries(NAMED).map(([name, schema]) => [name, jsonSchemaOf(schema, { namesNull: true })] as const);
+const named = [
+  ...Object.entries(REQUESTS).map(([name, schema]) => [name, jsonSchemaOf(schema, { namesNull: true })] as const),
+  ...Object.entries(RESPONSES).map(([name, schema]) => [name, jsonSchemaOf(schema)] as const),
+];
 
 const names = new Map(named.map(([name, schema]) => [keyOf(schema), name]));
 

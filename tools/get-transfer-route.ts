@@ -3,7 +3,7 @@ import { nearestName } from "../src/calls/nearest-field.ts";
 import { type Corridor, defineOperation, type OperationContext } from "../src/calls/operation.ts";
 import { Route } from "../src/contract/discovery.ts";
 import { type FieldError, invalidRequest, PublicError } from "../src/contract/errors.ts";
-import { optional, PlaceText } from "../src/contract/request-fields.ts";
+import { PlaceText } from "../src/contract/request-fields.ts";
 import { stopOf } from "../src/quotes/locate-points.ts";
 import { wireCorridorStop } from "./wire/car-stops.ts";
 
@@ -23,11 +23,14 @@ export const getTransferRoute = defineOperation({
 
   input: z
     .object({
-      route_key: optional(z.string().min(1).max(128)).describe(
-        "key from list_transfer_services, e.g. zurich-airport-to-zermatt; replaces origin and destination",
-      ),
-      origin: optional(PlaceText).describe('start, e.g. "Zurich Airport"; together with destination'),
-      destination: optional(PlaceText).describe('end, e.g. "Zermatt"; together with origin'),
+      route_key: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .describe("key from list_transfer_services, e.g. zurich-airport-to-zermatt; replaces origin and destination"),
+      origin: PlaceText.optional().describe('start, e.g. "Zurich Airport"; together with destination'),
+      destination: PlaceText.optional().describe('end, e.g. "Zermatt"; together with origin'),
     })
     .strict(),
   output: Route,

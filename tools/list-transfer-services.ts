@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
 import { defineOperation, perCatalog } from "../src/calls/operation.ts";
 import { TransferServiceList } from "../src/contract/discovery.ts";
-import { optional, PlaceText } from "../src/contract/request-fields.ts";
+import { PlaceText } from "../src/contract/request-fields.ts";
 import { locatePoints } from "../src/quotes/locate-points.ts";
 
 export const listTransferServices = defineOperation({
@@ -19,8 +19,8 @@ export const listTransferServices = defineOperation({
 
   input: z
     .object({
-      origin: optional(PlaceText).describe('only corridors from here, written as people do, e.g. "ZRH"'),
-      destination: optional(PlaceText).describe('only corridors to here, e.g. "Zermatt"'),
+      origin: PlaceText.optional().describe('only corridors from here, written as people do, e.g. "ZRH"'),
+      destination: PlaceText.optional().describe('only corridors to here, e.g. "Zermatt"'),
     })
     .strict(),
   output: TransferServiceList,

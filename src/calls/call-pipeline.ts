@@ -1,6 +1,6 @@
-import { z } from "zod/v3";
 import { authenticationRequired, PublicError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
+import { parseArguments } from "../contract/request-fields.ts";
 import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
 import { addressKey, clientKey, type RateLimiter, subjectKey, type Tier } from "../limits/rate-limiter.ts";
 import { localDateTime } from "../ops/local-time.ts";
@@ -149,12 +149,11 @@ export function createCallPipeline(parts: CallPipelineParts): {
 
   /** The arguments as their schema parses them. Throws INVALID_REQUEST or INVALID_DATETIME, with an error per field. */
   function parsed({ input: schema, alsoMissing }: Operation, input: unknown): unknown {
-    const { data, error } = schema.safeParse(input);
-    const missing = (alsoMissing?.(input) ?? []).map(missingField);
-    if (!error && missing.length === 0) return data;
-    const all = new z.ZodError([...(error?.issues ?? []), ...missing]);
+    const { data, issues } = parseArguments(schema, input);
+    const all = [...issues, ...(alsoMissing?.(input) ?? []).map(missingField)];
+    if (all.length === 0) return data;
     const time = { now: parts.clock.now(), timeZone: parts.catalog.tariff.timeZone };
-    throw refusalOf({ error: all, input, schema }, time);
+    throw refusalOf({ issues: all, input, schema }, time);
   }
 
   function localTime(instant: string): string {

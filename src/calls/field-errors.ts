@@ -19,7 +19,7 @@ const jsonSchemas = new WeakMap<z.ZodTypeAny, JsonSchema>();
 
 /** Input that failed its schema. */
 interface RefusedInput {
-  readonly error: z.ZodError;
+  readonly issues: readonly z.ZodIssue[];
   readonly input: unknown;
   readonly schema: z.ZodTypeAny;
 }
@@ -32,7 +32,7 @@ interface Field {
 }
 
 /** INVALID_REQUEST or INVALID_DATETIME for input that failed its schema; each field error says what to send instead. */
-export function refusalOf({ error, input, schema }: RefusedInput, time: OperatorTime): PublicError {
+export function refusalOf({ issues: all, input, schema }: RefusedInput, time: OperatorTime): PublicError {
   const deep = Object.keys(Object(input)).filter((name) => hasMoreLevels(Object(input)[name], MOST_LEVELS));
   if (deep.length > 0) {
     const message = "Lists and objects are nested too deeply; send a value that fits the description of this field.";
@@ -40,7 +40,7 @@ export function refusalOf({ error, input, schema }: RefusedInput, time: Operator
   }
   const json = jsonSchemas.get(schema) ?? jsonSchemaOf(schema);
   jsonSchemas.set(schema, json);
-  const issues = error.issues.slice(0, MOST_FIELD_ERRORS);
+  const issues = all.slice(0, MOST_FIELD_ERRORS);
   const renamed = new Set<string>();
   const unknown = issues.flatMap((issue) =>
     issue.code === z.ZodIssueCode.unrecognized_keys
@@ -55,7 +55,7 @@ export function refusalOf({ error, input, schema }: RefusedInput, time: Operator
     .slice(0, MOST_FIELD_ERRORS)
     .map((each) => ({ ...each, field: clip(each.field), message: clip(each.message) }));
   const refusal = invalidRequest(fieldErrors, asks ? ASK : undefined);
-  if (!error.issues.every(dateTimeFaultOf)) return refusal;
+  if (!all.every(dateTimeFaultOf)) return refusal;
   const example = `with the UTC offset of ${time.timeZone}, e.g. ${exampleDateTime(time)}`;
   const nextAction = asks
     ? `Ask the traveler for the date and time, and send them ${example}.`

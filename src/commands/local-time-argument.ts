@@ -1,5 +1,5 @@
 import { ConfigError } from "../config/setting.ts";
-import { DateTime } from "../contract/request-fields.ts";
+import { isDateTime } from "../contract/request-fields.ts";
 import { instantOfLocal, instantsOfLocal, localDateTime } from "../ops/local-time.ts";
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/;
@@ -11,7 +11,7 @@ const LOCAL = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/;
 export function timeArgument(option: string, text: string, timeZone: string): string {
   const [, day, time = "12:00"] = LOCAL.exec(text) ?? [];
   const given = day === undefined ? text : withOffset(`${day}T${time}:00`, timeZone);
-  if (given !== undefined && DateTime.safeParse(given).success) return given;
+  if (given !== undefined && isDateTime(given)) return given;
   const what = given === undefined ? `which does not exist or is ambiguous in ${timeZone}` : `not a time`;
   throw new ConfigError(
     `--${option} is ${JSON.stringify(text)}, ${what}; allowed: a day, a local time such as "2026-12-24 22:00", or one with an offset such as 2026-12-24T22:00:00+01:00`,
@@ -20,7 +20,7 @@ export function timeArgument(option: string, text: string, timeZone: string): st
 
 /** `undefined` for a local time that does not exist once: 30 February, and the hours that a clock change skips or repeats. */
 function withOffset(local: string, timeZone: string): string | undefined {
-  if (!DateTime.safeParse(`${local}Z`).success) return undefined;
+  if (!isDateTime(`${local}Z`)) return undefined;
   const [instant, ...others] = instantsOfLocal(local, timeZone);
   return instant && others.length === 0 ? localDateTime(instant, timeZone) : undefined;
 }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { DateTime, instantOf } from "../contract/request-fields.ts";
+import { instantOf, isDateTime } from "../contract/request-fields.ts";
 import { isLoopback } from "../ops/loopback.ts";
 import type { Kind } from "./setting.ts";
 
@@ -64,9 +64,7 @@ export const boolean = kind("true or false", (value) =>
   value === "true" || value === "false" ? value === "true" : undefined,
 );
 
-export const dateTime = kind("an RFC 3339 date-time", (value) =>
-  DateTime.safeParse(value).success ? instantOf(value) : undefined,
-);
+export const dateTime = kind("an RFC 3339 date-time", (value) => (isDateTime(value) ? instantOf(value) : undefined));
 
 export function integerIn(least: number, most: number): Kind<number> {
   return kind(`an integer from ${least} to ${most}`, (value) =>

@@ -1,6 +1,6 @@
-import type { z } from "zod/v3";
+import { z } from "zod/v3";
 import { ignoreOverride, type JsonSchema7Type, zodToJsonSchema } from "zod-to-json-schema";
-import { DateTime, nullAsAbsent } from "./request-fields.ts";
+import { DateTime } from "./request-fields.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -14,21 +14,23 @@ export function jsonSchemaOf(schema: z.ZodTypeAny, { namesNull = false } = {}): 
     $refStrategy: "none",
     pipeStrategy: "output",
     override: (def) => {
-      // `.describe()` copies the definition but keeps the effect object, which identifies a date-time.
-      const effect = (def as { effect?: unknown }).effect;
-      if (effect === undefined || effect !== DateTime._def.effect) return ignoreOverride;
-      const { description } = def as { description?: string };
+      // `.describe()` copies the definition but keeps the list of checks, which identifies a date-time.
+      const { checks, description } = def as { checks?: unknown; description?: string };
+      if (checks !== DateTime._def.checks) return ignoreOverride;
       return { type: "string", format: "date-time", ...(description && { description }) };
     },
     postProcess: (json, def) => {
       if (!json) return json;
-      const { effect } = def as { effect?: { readonly transform?: unknown } };
-      if (namesNull && effect?.transform === nullAsAbsent) return orNull(json as JsonSchema);
+      const { typeName } = def as { typeName?: z.ZodFirstPartyTypeKind };
+      if (namesNull && typeName && OMITTED_AS_NULL.includes(typeName)) return orNull(json as JsonSchema);
       return withoutDefault(withoutNullUnion(json));
     },
   });
   return rest as JsonSchema;
 }
+
+/** Fields that a request can leave out by null. */
+const OMITTED_AS_NULL = [z.ZodFirstPartyTypeKind.ZodOptional, z.ZodFirstPartyTypeKind.ZodDefault];
 
 function orNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema7Type {
   const options = Array.isArray(values) && { enum: [...values, null] };

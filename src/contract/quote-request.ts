@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { DateTime, listOf, optional, PlaceText, withDefault } from "./request-fields.ts";
+import { DateTime, listOf, PlaceText } from "./request-fields.ts";
 
 const BOOKING_TYPES = ["point_to_point", "hourly"] as const;
 
@@ -7,10 +7,10 @@ const BOOKING_TYPES = ["point_to_point", "hourly"] as const;
 export const WaypointIn = z
   .object({
     name: PlaceText.describe("place, like origin; just a label if lat and lng are sent"),
-    lat: optional(z.number().min(-90).max(90)).describe("degrees, with lng"),
-    lng: optional(z.number().min(-180).max(180)).describe("degrees, with lat"),
-    place_id: optional(z.string().max(256)).describe("your own reference"),
-    stop_duration_min: optional(count(720)).describe("minutes; 0 = drive through; omitted = priced without a stay"),
+    lat: z.number().min(-90).max(90).optional().describe("degrees, with lng"),
+    lng: z.number().min(-180).max(180).optional().describe("degrees, with lat"),
+    place_id: z.string().max(256).optional().describe("your own reference"),
+    stop_duration_min: count(720).optional().describe("minutes; 0 = drive through; omitted = priced without a stay"),
   })
   .strict();
 
@@ -26,38 +26,39 @@ export const SpecialItem = z
 export const QuoteRequest = z
   .object({
     origin: PlaceText.describe('pickup: name ("Zurich Airport"), IATA code, "street, town" or "lat, lng"'),
-    destination: optional(PlaceText).describe(
+    destination: PlaceText.optional().describe(
       "drop-off, like origin; an hourly hire ends there: leave it out to be brought back, and put places in waypoints",
     ),
-    pickup_datetime: optional(DateTime).describe(
+    pickup_datetime: DateTime.optional().describe(
       "local time with UTC offset (RFC 3339), at least 4 hours ahead; required unless arrive_by is sent",
     ),
-    arrive_by: optional(DateTime).describe(
+    arrive_by: DateTime.optional().describe(
       "instead of pickup_datetime: be there by then, check-in time before a flight included",
     ),
-    booking_type: withDefault(z.enum(BOOKING_TYPES), "point_to_point").describe(
-      "hourly: car and driver stay with the traveler; needs duration_hours",
-    ),
-    passengers: withDefault(z.number().int().min(1).max(50), 1).describe("travelers; determines the price"),
-    adults: optional(count(50)).describe("omitted = passengers"),
-    children: withDefault(count(50), 0).describe("must be stated if there are any"),
-    infants: withDefault(count(50), 0).describe("each needs a seat"),
-    luggage: withDefault(count(50), 0).describe("pieces, counted as in list_vehicle_classes"),
-    large_luggage: optional(count(50)).describe("large pieces among luggage; excludes vehicles without room for them"),
-    special_items: withDefault(listOf(SpecialItem, 20), []).describe(
-      "skis, child seats and the like; kinds in list_vehicle_classes",
-    ),
-    flight_number: optional(
-      z
-        .string()
-        .min(2)
-        .max(10)
-        .regex(/^ *[A-Za-z0-9][A-Za-z0-9 ]*$/, 'Must be letters, digits and spaces, such as "LX 39"'),
-    ).describe('flight of the outbound journey, such as "LX 39"'),
-    waiting_minutes: withDefault(count(1440), 0).describe("minutes at the pickup; the first are free"),
-    duration_hours: optional(z.number().min(0).max(240)).describe("hours of hire; only if hourly"),
-    waypoints: optional(listOf(WaypointIn, 10)).describe("stops in travel order, where the driver waits"),
-    return_datetime: optional(DateTime).describe(
+    booking_type: z
+      .enum(BOOKING_TYPES)
+      .default("point_to_point")
+      .describe("hourly: car and driver stay with the traveler; needs duration_hours"),
+    passengers: z.number().int().min(1).max(50).default(1).describe("travelers; determines the price"),
+    adults: count(50).optional().describe("omitted = passengers"),
+    children: count(50).default(0).describe("must be stated if there are any"),
+    infants: count(50).default(0).describe("each needs a seat"),
+    luggage: count(50).default(0).describe("pieces, counted as in list_vehicle_classes"),
+    large_luggage: count(50).optional().describe("large pieces among luggage; excludes vehicles without room for them"),
+    special_items: listOf(SpecialItem, 20)
+      .default([])
+      .describe("skis, child seats and the like; kinds in list_vehicle_classes"),
+    flight_number: z
+      .string()
+      .min(2)
+      .max(10)
+      .regex(/^ *[A-Za-z0-9][A-Za-z0-9 ]*$/, 'Must be letters, digits and spaces, such as "LX 39"')
+      .optional()
+      .describe('flight of the outbound journey, such as "LX 39"'),
+    waiting_minutes: count(1440).default(0).describe("minutes at the pickup; the first are free"),
+    duration_hours: z.number().min(0).max(240).optional().describe("hours of hire; only if hourly"),
+    waypoints: listOf(WaypointIn, 10).optional().describe("stops in travel order, where the driver waits"),
+    return_datetime: DateTime.optional().describe(
       "return pickup, written like pickup_datetime; the driver does not wait for it; omitted = one way",
     ),
   })
@@ -66,8 +67,8 @@ export type QuoteRequest = z.output<typeof QuoteRequest>;
 
 /** Body of POST /quote-intents: the only request that accepts the caller's own distance and duration. */
 export const EstimateRequest = QuoteRequest.extend({
-  distance_km: optional(z.number().min(0).max(5000)).describe("your own distance, one way; omitted = measured"),
-  duration_min: optional(count(100_000)).describe("your own driving time, one way; omitted = measured"),
+  distance_km: z.number().min(0).max(5000).optional().describe("your own distance, one way; omitted = measured"),
+  duration_min: count(100_000).optional().describe("your own driving time, one way; omitted = measured"),
 });
 export type EstimateRequest = z.output<typeof EstimateRequest>;
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import type { z } from "zod/v3";
+import { z } from "zod/v3";
 import { operations } from "../../rest-shim/operations.ts";
 import { SCOPES } from "../../src/calls/operation.ts";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { VehicleClassList } from "../../src/contract/discovery.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
+import { parseArguments } from "../../src/contract/request-fields.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import type { Fields, Row } from "./document-tables.ts";
@@ -67,7 +68,10 @@ for (const [title, schema, kind, rows] of document.TABLES) {
 
 function compare(field: z.ZodTypeAny, row: Row, kind: string): void {
   const [name, type, required, fallback = "", bounds = ""] = row;
-  const takes = (value: unknown) => field.safeParse(value).success;
+  const takes = (value: unknown) =>
+    kind === "request"
+      ? parseArguments(z.object({ value: field }), { value }).issues.length === 0
+      : field.safeParse(value).success;
   assert.equal(takes(undefined), required === "no", "left out");
   assert.equal(takes(null), type.endsWith(" or null") || (kind === "request" && required === "no"), "null");
   if (fallback !== "") assert.deepEqual(field.parse(undefined) ?? null, literal(fallback), "default");

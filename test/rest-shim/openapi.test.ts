@@ -5,6 +5,7 @@ import { openApi } from "../../rest-shim/openapi.ts";
 import { operations, type RestOperation } from "../../rest-shim/operations.ts";
 import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
 import { Problem } from "../../src/contract/problem.ts";
+import { parseArguments } from "../../src/contract/request-fields.ts";
 import { LARGEST_BODY_BYTES } from "../../src/http/http-server.ts";
 import { assertMadeBy } from "../support/assert-declared.ts";
 import { aRouter } from "../support/fake-router.ts";
@@ -65,7 +66,7 @@ test("every operation and every code has a recorded call that the contract allow
     const tool = operations.find((row) => row.operationId === operationId)?.tool;
     assert.ok(tool);
     assertMadeBy(tool.output, response, operationId);
-    assert.ok(tool.input.safeParse(args).success, operationId);
+    assert.ok(parseArguments(tool.input, args).issues.length === 0, operationId);
   }
   assert.deepEqual(
     examples.problems.map(({ response }) => Problem.parse(response).code),
