@@ -29,9 +29,8 @@ function converted(schema: JsonSchema, value: unknown): unknown {
 
 /** Such as "Point-to-Point" for point_to_point. */
 function enumValue(values: readonly unknown[], value: unknown): unknown {
-  const word = String(value)
-    .toLowerCase()
-    .replace(/[\s-]+/g, "_");
+  if (typeof value !== "string") return undefined;
+  const word = value.toLowerCase().replace(/[\s-]+/g, "_");
   return value !== word && values.includes(word) ? word : undefined;
 }
 
