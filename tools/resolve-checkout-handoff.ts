@@ -115,7 +115,7 @@ export const resolveCheckoutHandoff = defineOperation({
     const lines = quote.publishesPriceLines ? option.priceLines : [];
     const { route, returnRoute } = quote;
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);
-    const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
+    const cancellation = quote.terms.policies.find(({ key }) => key === "cancellation");
     const notices = optionNotices(quote.notices, option);
     const operatorTexts = [
       ...[vehicle_type, cancellation?.text ?? "", ...stopTexts(quote)],

@@ -5,6 +5,7 @@ import { localDateTime } from "../ops/local-time.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
 import type { SaleEvent } from "../quotes/sale-event.ts";
 import type { Sale } from "../quotes/sales-report.ts";
+import { shownDocument, termsDigest } from "../quotes/terms.ts";
 import { colored, columns } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { findSale } from "./find-sale.ts";
@@ -25,7 +26,11 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
       return 1;
     }
     const quote = await source.quoteOf(sale.created);
-    const wire = () => ({ ...wireSale(sale, showTime), journey: quote ? wireJourney(quote, showTime) : null });
+    const wire = () => ({
+      ...wireSale(sale, showTime),
+      journey: quote ? wireJourney(quote, showTime) : null,
+      shown: quote ? shownOf(quote, sale) : [],
+    });
     process.stdout.write(values.json ? `${JSON.stringify(wire(), null, 2)}\n` : page(sale, quote, showTime));
     return 0;
   } finally {
@@ -68,8 +73,17 @@ function page({ created, steps }: Sale, quote: StoredQuote | undefined, showTime
   const journey = quote
     ? Object.entries(wireJourney(quote, showTime)).map(([name, value]) => [name, shown(value)])
     : [];
-  const last = quote ? `\n${columns(journey, 2).join("")}` : "\nThe journey has been deleted.\n";
+  const terms = quote ? shownOf(quote, { created, steps }).map(({ digest }) => `shown ${digest}\n`) : [];
+  const last = quote ? `\n${columns(journey, 2).join("")}${terms.join("")}` : "\nThe journey has been deleted.\n";
   return `${columns(facts, 2).join("")}\n${colored("bold", heading)}${history}${last}`;
+}
+
+/** What the traveler was shown of each option that was handed off, beside its digest, which the events name. */
+function shownOf(quote: StoredQuote, { steps }: Sale) {
+  const classes = new Set(steps.flatMap(({ options }) => options.map(({ vehicleClass }) => vehicleClass)));
+  return quote.options
+    .filter(({ vehicleClass }) => classes.has(vehicleClass))
+    .map((option) => ({ digest: termsDigest(quote, option), document: shownDocument(quote, option) }));
 }
 
 /** The journey that the caller asked for. It is deleted a day after the quote has expired. */
@@ -100,7 +114,10 @@ function wireSale({ created, steps }: Sale, showTime: ShowTime) {
   };
 }
 
-function wireEvent({ id, type, at, requestId, surface, client, options: offers }: SaleEvent, showTime: ShowTime) {
+function wireEvent(
+  { id, type, at, requestId, surface, client, termsDigest: digest, options: offers }: SaleEvent,
+  showTime: ShowTime,
+) {
   return {
     event_id: id,
     type,
@@ -108,6 +125,7 @@ function wireEvent({ id, type, at, requestId, surface, client, options: offers }
     request_id: requestId,
     surface,
     client,
+    terms_digest: digest,
     options: offers.map(({ vehicleClass, totalRappen }) => ({
       vehicle_class: vehicleClass,
       total_price: totalRappen / 100,

@@ -14,6 +14,13 @@ const Sale = z.object({
 
 const Option = z.object({ vehicle_class: z.string(), total_price: z.number().describe("VAT included") });
 
+const Shown = z.object({
+  terms_digest: z
+    .string()
+    .optional()
+    .describe("SHA-256, in hex, of the canonical JSON of what the traveler is shown of the option"),
+});
+
 const CallFacts = z.object({
   surface: z.string().describe("rest, mcp or stdio"),
   client: z.string().nullable().describe("the client that the token was issued to; null if the token names none"),
@@ -24,8 +31,8 @@ const Offered = Sale.extend({ options: z.array(Option).describe("every class of 
 /** The `data` of each event type. */
 export const SaleEventData = {
   "quote.created": Offered.merge(CallFacts),
-  "handoff.created": Sale.merge(Option).merge(CallFacts),
-  "handoff.opened": Sale.merge(Option),
+  "handoff.created": Sale.merge(Option).merge(Shown).merge(CallFacts),
+  "handoff.opened": Sale.merge(Option).merge(Shown),
   "quote.expired": Offered,
 } as const;
 

@@ -103,6 +103,7 @@ function payloadOf(event: OutboxEvent): SaleEventPayload {
   if (type === "quote.expired") return { type, timestamp, data: { ...sale, options } };
   const [chosen] = options;
   if (!chosen) throw new Error(`event ${event.id} has no option`);
-  if (type === "handoff.opened") return { type, timestamp, data: { ...sale, ...chosen } };
-  return { type, timestamp, data: { ...sale, ...chosen, surface, client } };
+  const opened = { ...sale, ...chosen, terms_digest: event.termsDigest };
+  if (type === "handoff.opened") return { type, timestamp, data: opened };
+  return { type, timestamp, data: { ...opened, surface, client } };
 }

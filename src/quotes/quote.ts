@@ -103,6 +103,24 @@ const RoutePath = z.object({
 
 const CarStop = z.object({ place: z.string(), onward: z.string() }).readonly().nullable();
 
+/** What the catalog said when the journey was priced. */
+const QuotedTerms = z.object({
+  operator: z
+    .object({
+      name: z.string(),
+      phone: z.string(),
+      email: z.string(),
+      website: z.string().optional(),
+      termsUrl: z.string().optional(),
+      vatNumber: z.string().optional(),
+    })
+    .readonly(),
+  policies: listOf(z.object({ key: z.string(), version: z.string(), text: z.string() }).readonly()),
+  /** Digest of the catalog's files. */
+  catalogVersion: z.string(),
+});
+export type QuotedTerms = Readonly<z.output<typeof QuotedTerms>>;
+
 const PricedJourney = Stated.extend({
   /** The caller's own text. */
   origin: z.string(),
@@ -140,6 +158,7 @@ const PricedJourney = Stated.extend({
   currency: z.string(),
   /** Version of the tariff. */
   tariffVersion: z.string(),
+  terms: QuotedTerms.readonly(),
   /** VAT included in the prices; `null` across a border or if the tariff has none. */
   vatPercent: z.number().nullable(),
   options: listOf(PricedOption.readonly()),

@@ -29,6 +29,7 @@ import { checkParty, extraLines, extrasOf } from "./party.ts";
 import { priceNotices, vatNotices } from "./price-notices.ts";
 import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
 import { arrivalNotices, carStopOf, hireEndNotices, operatorNotices, stopNotices } from "./stop-notices.ts";
+import { termsOf } from "./terms.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {
@@ -59,6 +60,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   const { tariff, vehicleClasses, luggage, operator } = catalog;
   const zones = createZones(catalog);
   const vatOf = createVatOf(catalog);
+  const terms = termsOf(catalog);
   const listedEnds = createListedEnds(catalog);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
   const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
@@ -173,6 +175,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       returnRoute: back && { distanceKm: back.distanceKm, durationMinutes: back.durationMinutes },
       currency: tariff.currency,
       tariffVersion: tariff.version,
+      terms,
       vatPercent,
       options,
       publishesPriceLines: tariff.publishPriceLines,

@@ -1,4 +1,6 @@
 import { sha256 } from "../ops/ids.ts";
+import type { PricedOption, StoredQuote } from "./quote.ts";
+import { termsDigest } from "./terms.ts";
 
 type SaleEventType = "quote.created" | "handoff.created" | "handoff.opened";
 
@@ -18,6 +20,8 @@ export interface SaleFacts {
   readonly tariffVersion: string;
   /** End of the quote's validity, ISO 8601 UTC. */
   readonly expiresAt: string;
+  /** Digest of what the traveler was shown (`termsDigest`); absent for a new quote. */
+  readonly termsDigest?: string | undefined;
   /** For a new quote every option, the cheapest first; for a later step the one that was handed off. */
   readonly options: readonly SaleOption[];
 }
@@ -39,19 +43,8 @@ export interface SaleEvent extends SaleFacts {
   readonly client: string | null;
 }
 
-/** The part of a stored quote from which the facts are taken. */
-interface QuotedSale {
-  readonly id: string;
-  readonly ends: Pick<SaleFacts, "corridor" | "origin" | "destination">;
-  readonly route: Pick<SaleFacts, "distanceKm">;
-  readonly tariffVersion: string;
-  readonly expiresAt: string;
-  readonly options: readonly QuotedOption[];
-}
-type QuotedOption = SaleOption & { readonly fleetId: number };
-
 /** The facts of one step: the creation of a quote or, with `option`, its handoff or opening. */
-export function saleFacts(type: SaleFacts["type"], quote: QuotedSale, option?: QuotedOption): SaleFacts {
+export function saleFacts(type: SaleFacts["type"], quote: StoredQuote, option?: PricedOption): SaleFacts {
   const { id: quoteId, ends, route, tariffVersion, expiresAt } = quote;
   const options = (option ? [option] : quote.options).map(({ vehicleClass, totalRappen, vatRappen = null }) => ({
     ...{ vehicleClass, totalRappen },
@@ -60,6 +53,7 @@ export function saleFacts(type: SaleFacts["type"], quote: QuotedSale, option?: Q
   return {
     id: `evt_${sha256(`${type}\n${quoteId}\n${option?.fleetId ?? ""}`, "base64url").slice(0, 22)}`,
     ...{ type, quoteId, ...ends, distanceKm: route.distanceKm, tariffVersion, expiresAt },
+    ...(option && { termsDigest: termsDigest(quote, option) }),
     options: options.sort((a, b) => a.totalRappen - b.totalRappen),
   };
 }

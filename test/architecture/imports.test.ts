@@ -32,8 +32,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/pricing": ["src/catalog", "src/contract", "src/ops", "date-easter"],
   "src/quotes": [
-    "src/catalog", "src/contract", "src/ops", "src/places", "src/pricing", "src/routing", "src/upstream", "zod",
-    "node:*",
+    "src/catalog", "src/contract", "src/ops", "src/places", "src/pricing", "src/routing", "src/upstream",
+    "canonicalize", "zod", "node:*",
   ],
   "src/stores": ["src/contract", "src/ops", "src/pricing", "src/quotes", "flatqueue", "lowdb", "pg", "zod", "node:*"],
   "src/events": ["src/contract", "src/ops", "src/stores", "standardwebhooks", "undici"],

@@ -56,6 +56,11 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     returnRoute: { distanceKm: 243.1, durationMinutes: 220 },
     currency: "CHF",
     tariffVersion: "2026-11",
+    terms: {
+      operator: { name: "Alpenglanz", phone: "+41 00 000 00 00", email: "bookings@alpenglanz.example" },
+      policies: [{ key: "cancellation", version: "2026-11-01", text: "Free until 24 hours before." }],
+      catalogVersion: "0123456789ab",
+    },
     vatPercent: null,
     options: [
       {

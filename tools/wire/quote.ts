@@ -15,7 +15,7 @@ import { wireParty } from "./party.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */
 
-type WireContext = Pick<OperationContext, "clock" | "localTime" | "catalog">;
+type WireContext = Pick<OperationContext, "clock" | "localTime">;
 
 /** A stored quote as callers see it. */
 export function wireQuote(quote: StoredQuote, status: "open" | "expired", context: WireContext): z.input<typeof Quote> {
@@ -55,11 +55,11 @@ export function wireHandoff(
     flight_number: quote.flightNumber ?? undefined,
     ...wireTimes(quote, context),
     limitations: [...textsOf(optionNotices(quote.notices, option))],
-    operator: wireOperator(context.catalog.operator),
+    operator: wireOperator(quote.terms.operator),
   } satisfies CheckoutHandoff;
 }
 
-function wireOperator({ name, phone, email, website, termsUrl, vatNumber }: OperationContext["catalog"]["operator"]) {
+function wireOperator({ name, phone, email, website, termsUrl, vatNumber }: PricedJourney["terms"]["operator"]) {
   return {
     ...{ name, phone, email },
     ...(website && { website }),
@@ -121,7 +121,7 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
     vat_percent: journey.vatPercent ?? undefined,
-    operator: wireOperator(context.catalog.operator),
+    operator: wireOperator(journey.terms.operator),
     tariff_version: journey.tariffVersion,
   };
 }
