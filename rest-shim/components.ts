@@ -1,40 +1,20 @@
-import { CheckoutHandoff, PageNotice } from "../src/contract/checkout.ts";
-import {
-  LuggageDefinition,
-  Policy,
-  QuoteRequirements,
-  Route,
-  TransferService,
-  TransferServiceList,
-  VehicleClass,
-  VehicleClassList,
-} from "../src/contract/discovery.ts";
+import * as checkout from "../src/contract/checkout.ts";
+import * as discovery from "../src/contract/discovery.ts";
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { Problem } from "../src/contract/problem.ts";
-import { Operator, Quote, QuoteOption, RouteBasis, SpecialItemOut, WaypointOut } from "../src/contract/quote.ts";
+import * as quote from "../src/contract/quote.ts";
 import { SpecialItem, WaypointIn } from "../src/contract/quote-request.ts";
 import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
 
-type Schema = Parameters<typeof jsonSchemaOf>[0];
-
-const REQUESTS: Readonly<Record<string, Schema>> = { WaypointRequest: WaypointIn, SpecialItemRequest: SpecialItem };
-const RESPONSES: Readonly<Record<string, Schema>> = {
-  ...{
-    Waypoint: WaypointOut,
-    RouteBasis,
-    QuoteOption,
-    Quote,
-    SpecialItem: SpecialItemOut,
-    Notice: PageNotice,
-    Operator,
-  },
-  ...{ CheckoutHandoff, ResolvedHandoff, Route, TransferService, TransferServiceList },
-  ...{ VehicleClass, LuggageDefinition, VehicleClassList, Policy, QuoteRequirements, Problem },
-};
+/** Schemas of the contract by their names there; those of a whole request body stand in their operation. */
+const RESPONSES = { ...checkout, ...discovery, ...quote, ResolvedHandoff, Problem };
+const REQUESTS = { SpecialItem, WaypointIn };
 
 const named = [
   ...Object.entries(REQUESTS).map(([name, schema]) => [name, jsonSchemaOf(schema, { namesNull: true })] as const),
-  ...Object.entries(RESPONSES).map(([name, schema]) => [name, jsonSchemaOf(schema)] as const),
+  ...Object.entries(RESPONSES).flatMap(([name, schema]) =>
+    "shape" in schema ? [[name, jsonSchemaOf(schema)] as const] : [],
+  ),
 ];
 
 const names = new Map(named.map(([name, schema]) => [keyOf(schema), name]));

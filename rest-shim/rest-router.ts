@@ -21,7 +21,7 @@ export function createRestRouter(operations: readonly RestOperation[], run: Run)
 }
 
 function handlerFor(operation: RestOperation, run: Run): RequestHandler {
-  const { tool, location, success = 200 } = operation;
+  const { tool, location, success = 200, isCacheable } = operation;
   const { argumentsOf, named } = bindArguments(operation);
   /** Documents by result: results that depend only on the catalog are the same object until it is reloaded. */
   const documents = new WeakMap<object, Document>();
@@ -36,7 +36,7 @@ function handlerFor(operation: RestOperation, run: Run): RequestHandler {
     const { value, replayed } = outcome;
     if (replayed) response.setHeader("Idempotent-Replayed", "true");
     if (location) response.setHeader("Location", request.baseUrl + filled(location, value));
-    if (operation.tag === "Discovery") sendDocument(response, documentOf(value as object));
+    if (isCacheable) sendDocument(response, documentOf(value as object));
     else response.status(success).json(value);
   };
 

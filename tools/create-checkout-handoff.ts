@@ -21,6 +21,16 @@ export const createCheckoutHandoff = defineOperation({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "scope", scope: "checkout:prepare" },
   rateTier: "checkout",
+  rest: [
+    {
+      operationId: "createCheckoutHandoff",
+      method: "post",
+      path: "/checkout-sessions",
+      tag: "Checkout",
+      description:
+        "Returns a signed checkout_url for one option of an open quote. Open it in the traveler’s browser unchanged. It books, charges and reserves nothing. Options with requires_manual_confirmation are rejected.",
+    },
+  ],
 
   input: CheckoutRequest.extend({ idempotency_key: IdempotencyKey }),
   output: CheckoutHandoff,

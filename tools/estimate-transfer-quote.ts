@@ -20,6 +20,16 @@ export const estimateTransferQuote = defineOperation({
   shownAsCard: true,
   access: { kind: "open" },
   rateTier: "quote_estimate",
+  rest: [
+    {
+      operationId: "createQuoteEstimate",
+      method: "post",
+      path: "/quote-intents",
+      tag: "Quotes",
+      description:
+        "Returns a price that is not binding, without a token. Nothing is stored, and the estimate cannot be continued to checkout. The service measures whichever of distance_km and duration_min is omitted.",
+    },
+  ],
 
   input: EstimateRequest,
   output: Quote,

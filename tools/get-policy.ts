@@ -14,6 +14,17 @@ export const getPolicy = defineOperation({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",
+  rest: [
+    {
+      operationId: "getPolicy",
+      method: "get",
+      path: "/policies/{policy_key}",
+      tag: "Discovery",
+      isCacheable: true,
+      description:
+        "Returns a policy of the operator: its text, its version and, for cancellation, how many hours before the pickup a refund is still full.",
+    },
+  ],
 
   input: z
     .object({ policy_key: z.string().min(1).max(128).describe("cancellation, changes, payment or invoice") })

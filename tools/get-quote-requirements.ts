@@ -31,6 +31,17 @@ export const getQuoteRequirements = defineOperation({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",
+  rest: [
+    {
+      operationId: "getQuoteRequirements",
+      method: "get",
+      path: "/quote-requirements",
+      tag: "Discovery",
+      isCacheable: true,
+      description:
+        "Returns the fields of a quote request as data for a form, with notes on lead time and parties with children. It validates nothing.",
+    },
+  ],
 
   input: z.object({}).strict(),
   output: QuoteRequirements,

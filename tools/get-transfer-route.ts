@@ -20,6 +20,28 @@ export const getTransferRoute = defineOperation({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "routing",
+  rest: [
+    {
+      operationId: "getRouteByPair",
+      method: "get",
+      path: "/routes",
+      tag: "Discovery",
+      query: ["origin", "destination"],
+      required: ["origin", "destination"],
+      isCacheable: true,
+      description:
+        "Returns the published corridor between two places, which are matched as in a quote: typical distance and duration, and the present road conditions. A quote is measured anew and not derived from these figures.",
+    },
+    {
+      operationId: "getRoute",
+      method: "get",
+      path: "/routes/{route_key}",
+      tag: "Discovery",
+      isCacheable: true,
+      description:
+        "Returns the published corridor with this key: typical distance and duration, and the present road conditions. A quote is measured anew and not derived from these figures.",
+    },
+  ],
 
   input: z
     .object({

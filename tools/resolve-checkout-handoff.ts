@@ -71,6 +71,17 @@ export const resolveCheckoutHandoff = defineOperation({
   listedOverMcp: false,
   access: { kind: "signature" },
   rateTier: "quote_read",
+  rest: [
+    {
+      operationId: "resolveCheckoutHandoff",
+      method: "get",
+      path: "/checkout-sessions/{quote_id}",
+      tag: "Checkout",
+      query: ["fleet_id", "sig"],
+      description:
+        "Returns what a checkout page shows for a signed link: journey, terms and total. The signature is the credential.",
+    },
+  ],
 
   input: z
     .object({

@@ -12,7 +12,7 @@ import { listVehicleClasses } from "./list-vehicle-classes.ts";
 import { resolveCheckoutHandoff } from "./resolve-checkout-handoff.ts";
 
 /** Every operation, in the order of a journey from discovery to checkout. */
-const operations: readonly Operation[] = [
+export const operations: readonly Operation[] = [
   listTransferServices,
   getTransferRoute,
   listVehicleClasses,

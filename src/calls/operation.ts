@@ -82,6 +82,27 @@ interface ExampleDates {
   readonly return: string;
 }
 
+/** An operation over REST: its names, and where a request has its arguments. */
+export interface RestRow {
+  readonly operationId: string;
+  readonly method: "get" | "post";
+  /** OpenAPI style, relative to the API's base. Its placeholders are arguments: `/routes/{route_key}`. */
+  readonly path: string;
+  readonly tag: "Discovery" | "Quotes" | "Checkout";
+  /** For developers; the description of the operation is for models. */
+  readonly description: string;
+  /** Arguments in the query string. Unknown query parameters are ignored, because shared links collect them. */
+  readonly query?: readonly string[];
+  /** Arguments that this REST operation requires and the operation, which also serves another one, does not. */
+  readonly required?: readonly string[];
+  /** HTTP status of a success. Default 200. */
+  readonly success?: 201;
+  /** Path of the created resource, relative to the API's base. Its placeholders are fields of the response. */
+  readonly location?: string;
+  /** Whether caches may keep the answer: it has an `ETag`, and says nothing about a caller. Default false. */
+  readonly isCacheable?: true;
+}
+
 /** One thing the service does, declared once. REST and MCP run it through the same call pipeline. */
 export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.ZodTypeAny = z.ZodTypeAny> {
   /** snake_case verb_noun, at most 40 characters. */
@@ -99,6 +120,8 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly access: Access;
   /** Only the call pipeline itself charges `auth_failure`. */
   readonly rateTier: Exclude<Tier, "auth_failure">;
+  /** Absent for an operation that REST does not have. */
+  readonly rest?: readonly RestRow[];
   /** A flat object. An `idempotency_key` in it makes the operation replayable. */
   readonly input: I;
   readonly output: O;
