@@ -45,19 +45,22 @@ function idOf(text: string): string {
   return (URL.canParse(text) && new URL(text).searchParams.get("quote_id")) || text;
 }
 
+const UNLISTED = "an address or position that the catalog does not list";
+
 type ShowTime = (instant: string) => string;
 
 function page({ created, steps }: Sale, quote: StoredQuote | undefined, showTime: ShowTime): string {
-  const { quoteId, expiresAt, corridor, origin, destination, distanceKm, tariffVersion, options: offers } = created;
+  const { quoteId, expiresAt, corridor, origin, stops, destination, distanceKm, tariffVersion } = created;
   const facts = [
     ["quote", quoteId],
     ["expires", showTime(expiresAt)],
-    ["from", origin ?? "an address or position that the catalog does not list"],
-    ["to", destination ?? "an address or position that the catalog does not list"],
+    ["from", origin ?? UNLISTED],
+    ...stops.map((stop) => ["via", stop ?? UNLISTED]),
+    ["to", destination ?? UNLISTED],
     ["corridor", corridor ?? "none"],
     ["distance", `${distanceKm} km`],
     ["tariff", tariffVersion],
-    ...offers.map(({ vehicleClass, totalRappen }) => [vehicleClass, `CHF ${(totalRappen / 100).toFixed(2)}`]),
+    ...created.options.map(({ vehicleClass, totalRappen }) => [vehicleClass, `CHF ${(totalRappen / 100).toFixed(2)}`]),
   ];
   const events = [created, ...steps];
   const rows = events.map((event) => [
@@ -89,7 +92,7 @@ function shownOf(quote: StoredQuote, { steps }: Sale) {
 /** The journey that the caller asked for. It is deleted a day after the quote has expired. */
 function wireJourney(quote: StoredQuote, showTime: ShowTime) {
   const { origin, stops, destination, pickupAt, returnAt, passengers, luggage } = quote;
-  const names = stops.map(({ name }) => name);
+  const names = stops.map(({ name, at }) => (at ? `"${name}" near ${at.near} (${at.lat}, ${at.lng})` : name));
   const times = { pickup: showTime(pickupAt), return: returnAt && showTime(returnAt) };
   return { origin, stops: names, destination, ...times, passengers, luggage };
 }
@@ -100,12 +103,13 @@ function shown(value: string | number | readonly string[] | null): string {
 }
 
 function wireSale({ created, steps }: Sale, showTime: ShowTime) {
-  const { quoteId, expiresAt, corridor, origin, destination, distanceKm, tariffVersion } = created;
+  const { quoteId, expiresAt, corridor, origin, stops, destination, distanceKm, tariffVersion } = created;
   return {
     quote_id: quoteId,
     expires_at: showTime(expiresAt),
     corridor,
     origin,
+    stops,
     destination,
     distance_km: distanceKm,
     tariff_version: tariffVersion,

@@ -9,6 +9,7 @@ export const NOTICES = {
   // Places
   PLACED_AT: '"{text}" was placed at {place}.',
   PLACED_AT_TOWN: '"{text}" was placed at {place}; the exact address is agreed with the driver.',
+  STOP_NEAR: 'The stop "{text}" is at the coordinates sent for it, near {place}.',
   TERMINAL_UNKNOWN:
     '"{text}": this service has no data about the terminals of {place}. Agree with the driver which one is meant.',
   CAR_FREE: "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}",

@@ -14,6 +14,9 @@ export const nullableCount = () => z.number().int().nullable().optional();
 export const WaypointOut = z
   .object({
     name: z.string(),
+    lat: z.number().optional().describe("as sent"),
+    lng: z.number().optional(),
+    near: z.string().optional().describe("place at lat, lng; always show it with name, which is then only a label"),
     stop_duration_min: nullableCount().describe("stop duration in minutes; null = not specified"),
   })
   .passthrough();

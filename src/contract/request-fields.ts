@@ -37,10 +37,33 @@ export function listOf<S extends z.ZodTypeAny>(item: S, most: number) {
 }
 
 /**
- * Control characters, including line breaks, and characters that change the direction of text (Unicode Standard Annex
- * 9). They could make the text that the traveler reads differ from the text that was priced.
+ * Characters that could make the text that the traveler reads differ from the text that was priced: control characters,
+ * including line breaks; those without a form of their own, such as a zero-width space or a change of direction, but
+ * not the selector after an emoji; and phonetic letters, which look like those of names.
  */
-const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const MISLEADING =
+  /[\p{Cc}\u0250-\u02af\u1d00-\u1dbf]|(?!(?<=\p{Extended_Pictographic})\ufe0f)\p{Default_Ignorable_Code_Point}/u;
+/** Scripts that a text may not mix, because their letters look alike; those of East Asia stand beside Latin ones. */
+const SCRIPTS = [
+  /[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u,
+  ...["Cyrillic", "Greek", "Armenian", "Hebrew", "Arabic", "Devanagari", "Thai", "Georgian"].map(
+    (script) => new RegExp(`\\p{Script=${script}}`, "u"),
+  ),
+];
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/** What makes the text misleading, and how to send it instead. */
+function misleadingIn(text: string): string | undefined {
+  if (PLAIN.test(text)) return undefined;
+  const [found] = MISLEADING.exec(text) ?? [];
+  if (found !== undefined) {
+    const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    return `Contains U+${code}, an invisible, control or phonetic character; send the text without it`;
+  }
+  const letters = text.match(/(?![\p{Script=Common}\p{Script=Inherited}])\p{L}/gu) ?? [];
+  const scripts = new Set(letters.map((letter) => SCRIPTS.findIndex((script) => script.test(letter))));
+  return scripts.size > 1 ? "Mixes letters of several scripts; send it in the letters of one" : undefined;
+}
 
 /** A place as people write it, 1 to 512 characters. */
 export const PlaceText = z
@@ -48,13 +71,8 @@ export const PlaceText = z
   .min(1)
   .max(512)
   .superRefine((text, context) => {
-    const [found] = INVISIBLE.exec(text) ?? [];
-    if (found === undefined) return;
-    const code = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-    context.addIssue({
-      code: z.ZodIssueCode.custom,
-      message: `Contains U+${code}, a control or bidirectional character; send the text without it`,
-    });
+    const message = misleadingIn(text);
+    if (message !== undefined) context.addIssue({ code: z.ZodIssueCode.custom, message });
   });
 
 /** Argument of the tools that support idempotent retries; REST takes it from the `Idempotency-Key` header. */

@@ -7,6 +7,7 @@ const Sale = z.object({
   corridor: z.string().nullable().describe("key of the published corridor; null if the journey follows none"),
   origin: z.string().nullable().describe("id of a place or zone in the catalog; null outside of them"),
   destination: z.string().nullable(),
+  stops: z.array(z.string().nullable()).readonly().describe("like origin, in order of travel"),
   distance_km: z.number().describe("of the outbound journey"),
   tariff_version: z.string(),
   currency: z.literal("CHF"),

@@ -95,6 +95,7 @@ function payloadOf(event: OutboxEvent): SaleEventPayload {
     corridor: event.corridor,
     origin: event.origin,
     destination: event.destination,
+    stops: event.stops,
     distance_km: event.distanceKm,
     tariff_version: event.tariffVersion,
     currency: "CHF",

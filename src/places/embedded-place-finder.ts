@@ -44,21 +44,33 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       return { kind: "outside", name: label, ...(isInBox(swapped, box) && { swapped }) };
     }
     const { lat, lng } = position;
-    const [named] = meantBy(label)
-      .map((place) => ({ name: place.name, km: crowFliesKm(place, position) }))
-      .sort((a, b) => a.km - b.km);
-    if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named };
     const entry = placeAt(position);
+    const near = (entry ?? nearestTown(position)).name;
+    const named = farthestNamed(label, position);
+    if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named, near };
     const own = entry ? placeOf(entry) : { id: null, kind: "position" as const, roadNode: null };
-    return found({ ...own, name: label, lat, lng, isPosition: true }, entry, []);
+    return found({ ...own, name: label, lat, lng, isPosition: true, near }, entry, []);
   }
 
-  /** Every place that a label may name, in no order. */
-  function meantBy(label: string): readonly (Position & { readonly name: string })[] {
-    const position = positionIn(label);
-    if (position) return [{ ...position, name: label }];
-    const geocoded = gazetteer.geocode(label);
-    return geocoded.kind === "outside" ? [geocoded] : gazetteer.placesNamed(label);
+  /** Of the names in a label the one whose nearest meaning is farthest from the position. */
+  function farthestNamed(
+    label: string,
+    position: Position,
+  ): { readonly name: string; readonly km: number } | undefined {
+    const own = positionIn(label);
+    const names = own ? [[{ ...own, name: label }]] : gazetteer.namesIn(label);
+    return names
+      .flatMap((meanings) => {
+        const nearest = meanings.map(({ name, ...at }) => ({ name, km: crowFliesKm(at, position) }));
+        return nearest.sort((a, b) => a.km - b.km).slice(0, 1);
+      })
+      .sort((a, b) => b.km - a.km)[0];
+  }
+
+  function nearestTown(position: Position): PlaceEntry {
+    return gazetteer.towns.reduce((best, town) =>
+      crowFliesKm(town, position) < crowFliesKm(best, position) ? town : best,
+    );
   }
 
   function found(place: Place, entry: PlaceEntry | undefined, notes: readonly Notice[]): Found {

@@ -20,6 +20,8 @@ export interface Place {
   readonly roadNode: string | null;
   /** Name and coordinates are the caller's own, or those of an address; they may lie in the place `id`. */
   readonly isPosition?: true;
+  /** Name of the catalog's place at a position or an address, or of the nearest town; absent for other places. */
+  readonly near?: string;
 }
 
 /** The way between a car-free place and its car stop. */
@@ -51,8 +53,8 @@ export type Location =
   | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly areSimilar?: true }
   /** Known, but not served; `swapped` where the position is served with latitude and longitude exchanged. */
   | { readonly kind: "outside"; readonly name: string; readonly swapped?: Position }
-  /** The label names a place that lies `km` kilometers from the position sent with it. */
-  | { readonly kind: "contradiction"; readonly name: string; readonly km: number };
+  /** The label names a place that lies `km` kilometers from the position sent with it, which is near another. */
+  | { readonly kind: "contradiction"; readonly name: string; readonly km: number; readonly near: string };
 
 /** Resolves texts of callers to places. A guess is never accepted silently. */
 export interface PlaceFinder {

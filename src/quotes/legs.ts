@@ -61,14 +61,15 @@ function feesOf({ feesRappen, carTrainsRappen }: MeasuredRoute): readonly PriceL
 }
 
 /**
- * Returns the catalog ids of a journey: its published corridor, if it has no stops, and the place or zone at each end.
- * For an address or a position this is the place where the car stops, otherwise the zone that contains it.
+ * Returns the catalog ids of a journey: its published corridor, if it has no stops, and the place or zone at each end
+ * and stop. For an address or a position this is the place where the car stops, otherwise the zone that contains it.
  */
-export function createListedEnds({ corridorsByEnds }: Pick<Catalog, "corridorsByEnds">) {
+export function createListedEnds({ corridorsByEnds }: Pick<Catalog, "corridorsByEnds">, zones: Zones) {
   return (points: readonly LocatedPoint[], { from, to }: LegEnds): PricedJourney["ends"] => ({
     corridor: (points.length === 2 && corridorsByEnds.get(`${from.placeId} ${to.placeId}`)?.key) || null,
     origin: listedEnd(points[0], from),
     destination: listedEnd(points[points.length - 1], to),
+    stops: points.slice(1, -1).map(({ place, carStop }) => place.id ?? carStop.id ?? zones.of(place)[0] ?? null),
   });
 }
 

@@ -59,9 +59,9 @@ async function locateAll(
 
 function unclearError(location: Unclear): Omit<FieldError, "field"> {
   if (location.kind === "contradiction") {
-    const { name, km } = location;
+    const { name, km, near } = location;
     return {
-      message: `${name} lies ${Math.round(km)} km from the coordinates sent with it: omit lat and lng to go to ${name}, or send coordinates of that place.`,
+      message: `${name} lies ${Math.round(km)} km from the coordinates sent with it, which are near ${near}: omit lat and lng to go to ${name}, or send a label that does not name it to stop near ${near}.`,
     };
   }
   const { candidates, areSimilar } = location;

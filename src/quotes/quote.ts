@@ -11,6 +11,17 @@ const listOf = <T extends z.ZodTypeAny>(item: T) => z.array(item).readonly();
 const QuotedStop = z.object({
   /** As the caller described it. */
   name: z.string(),
+  /** `null` if `name` is the place; otherwise the position that was sent, of which `name` is only a label. */
+  at: z
+    .object({
+      lat: z.number(),
+      lng: z.number(),
+      /** The catalog's place there, or the nearest town. */
+      near: z.string(),
+    })
+    .readonly()
+    .nullable()
+    .default(null),
   /** `null` = the dwell was not stated, 0 = drive through. */
   dwellMinutes: z.number().nullable(),
 });
@@ -150,6 +161,7 @@ const PricedJourney = Stated.extend({
       /** Id of a place, or of the zone of an address or position; `null` outside of both. */
       origin: z.string().nullable(),
       destination: z.string().nullable(),
+      stops: listOf(z.string().nullable()).default([]),
     })
     .readonly(),
   /** The measured return journey, if there is one. */

@@ -61,7 +61,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   const zones = createZones(catalog);
   const vatOf = createVatOf(catalog);
   const terms = termsOf(catalog);
-  const listedEnds = createListedEnds(catalog);
+  const listedEnds = createListedEnds(catalog, zones);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
   const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
 
@@ -154,7 +154,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     return {
       origin: points[0]?.text ?? "",
       destination: points[points.length - 1]?.text ?? "",
-      stops: points.slice(1, -1).map(({ text, dwellMinutes }) => ({ name: text, dwellMinutes })),
+      stops: points.slice(1, -1).map(stopOn),
       pickupAt: pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
       adults: party.adults,
@@ -247,6 +247,10 @@ function rulesFor(catalog: Catalog, clientId: string | undefined): PriceRules {
 
 function dwellOf(points: readonly LocatedPoint[]): number {
   return points.reduce((minutes, { dwellMinutes }) => minutes + (dwellMinutes ?? 0), 0);
+}
+
+function stopOn({ text, position, place, dwellMinutes }: LocatedPoint): PricedJourney["stops"][number] {
+  return { name: text, at: position && { ...position, near: place.near ?? place.name }, dwellMinutes };
 }
 
 /** The return journey leads straight from the destination to the origin; stops are not repeated. */

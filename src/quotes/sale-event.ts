@@ -15,6 +15,8 @@ export interface SaleFacts {
   /** Id of a place or zone in the catalog; `null` for an address or a position outside of them. */
   readonly origin: string | null;
   readonly destination: string | null;
+  /** The same for the stops, in order of travel. */
+  readonly stops: readonly (string | null)[];
   /** Kilometers of the outbound journey. */
   readonly distanceKm: number;
   readonly tariffVersion: string;

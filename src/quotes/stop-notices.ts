@@ -6,7 +6,7 @@ import type { MeasuredRoute } from "../routing/router.ts";
 import type { LocatedPoint } from "./locate-points.ts";
 import type { ArriveBy, Journey, PricedJourney } from "./quote.ts";
 
-/** Notices about the points of a journey: car-free places, stops without a stated stay, and airport pickups. */
+/** Notices about the points of a journey: car-free places, labels of positions, stops without a stated stay, and airport pickups. */
 export function stopNotices(
   points: readonly LocatedPoint[],
   { hireHours, returnAt, flightNumber }: Pick<Journey, "hireHours" | "returnAt" | "flightNumber">,
@@ -21,6 +21,9 @@ export function stopNotices(
       const code = index === 0 ? "CAR_FREE_PICKUP" : isEnd ? "CAR_FREE" : "CAR_FREE_STOP";
       return index === last && !isEnd ? [] : [...point.notes, ...carFreeNotices(code, point)];
     }),
+    ...points.flatMap(({ position, text, place }) =>
+      position ? [notice("STOP_NEAR", { text, place: place.near ?? place.name })] : [],
+    ),
     ...(stays > 0 ? [notice("STOPS_WITHOUT_STAY", { count: stays })] : []),
     ...points
       .slice(0, 1)

@@ -88,6 +88,7 @@ function salesOf(n: number, hour: number): readonly SaleEvent[] {
     corridor: n % 4 === 0 ? null : `corridor-${n % 100}`,
     origin: `place-${n % 90}`,
     destination: `place-${n % 70}`,
+    stops: [],
     distanceKm: 100 + (n % 100) / 10,
     tariffVersion: "2026-11",
     expiresAt: new Date(Date.parse(at) + HOUR / 2).toISOString(),

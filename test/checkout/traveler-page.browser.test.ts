@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { notice } from "../../src/contract/notices.ts";
 import { browserSuite } from "../support/chromium.ts";
@@ -41,6 +42,19 @@ browserSuite("the traveler's page in a browser", (browser) => {
       "The car stops here: Täsch. Then: Shuttle train Täsch–Zermatt, 12 minutes, every 20 minutes.",
     );
     assert.doesNotMatch(await text("notes"), /car-free/);
+  });
+
+  test("shows the place beside the label of a stop, on the page and in the calendar", async (t) => {
+    const { service, page, open, text } = await aTravelerAndService(t, browser());
+    const waypoints = [{ name: "Hotel Monte Rosa", lat: 47.4515, lng: 8.5846, stop_duration_min: 15 }];
+    const [{ url }] = await handoff(service, { waypoints });
+    await open(url);
+    assert.equal(await text("via"), "Hotel Monte Rosa near Kloten (15 min)");
+    assert.match(await text("notes"), /The stop "Hotel Monte Rosa" is at the coordinates sent for it, near Kloten\./);
+    const download = page.waitForEvent("download");
+    await page.locator("#calendar").click();
+    const calendar = await readFile(await (await download).path(), "utf8");
+    assert.match(calendar.replaceAll("\r\n ", ""), /Via: Hotel Monte Rosa near Kloten/);
   });
 
   test("shows the route on a map that readers and both color schemes can use", async (t) => {

@@ -27,7 +27,7 @@ suite("coordinates", () => {
       assertFound(location);
       const { name, ...place } = location.place;
       const expected = { id: "zurich-airport", kind: "airport", lat: 47.4515, lng: 8.5646, roadNode: "zurich-airport" };
-      assert.deepEqual(place, { ...expected, isPosition: true });
+      assert.deepEqual(place, { ...expected, isPosition: true, near: "Zurich Airport" });
       assert.equal(name, text.trim());
       assert.deepEqual(location.carStop, location.place);
       assert.deepEqual(location.notes, []);

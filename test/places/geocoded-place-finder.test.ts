@@ -106,7 +106,7 @@ suite("geocoded places: addresses", () => {
     const { asked, find } = aFinder([ZURICH_1]);
     const location = await find("Bahnhofstrasse 1, Zürich");
     const { label: name, lat, lng } = ZURICH_1;
-    const inZurich = { id: "zurich", kind: "town", roadNode: "zurich", isPosition: true };
+    const inZurich = { id: "zurich", kind: "town", near: "Zürich", roadNode: "zurich", isPosition: true };
     const place = { ...inZurich, name, postcode: "8001", country: "CH", lat, lng };
     assert.deepEqual(location, {
       kind: "found",

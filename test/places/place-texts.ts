@@ -25,7 +25,7 @@ export const FOUND: readonly (readonly [text: string, id: string])[] = [
   ["Val-de-Travers", "fleurier"], ["Val de Bagnes", "le-chable"], ["Glarus Nord", "nafels"],
   ["Milan Malpensa T1", "milan-malpensa-airport"], ["Milan, Malpensa Airport Terminal 1", "milan-malpensa-airport"],
   ["ZRH Terminal 1", "zurich-airport"], ["Geneva Airport, Terminal 1", "geneva-airport"],
-  ["GVA T2", "geneva-airport"], ["ＺＲＨ", "zurich-airport"], ["T\u2060äsch", "tasch"], ["Zürich\u00a0HB", "zurich-hb"],
+  ["GVA T2", "geneva-airport"], ["ＺＲＨ", "zurich-airport"], ["Zürich\u00a0HB", "zurich-hb"],
   ["Lenzerheide (Lai)", "lenzerheide"], ["crans  montana", "crans-montana"], ["Wengen, 3822 Lauterbrunnen", "wengen"],
   ["GVA", "geneva-airport"], ["gva", "geneva-airport"], ["Genf", "geneva"], ["Genève", "geneva"],
   ["Ginevra", "geneva"], ["Flughafen Zürich", "zurich-airport"], ["Zürich Flughafen", "zurich-airport"],

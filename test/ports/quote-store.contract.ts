@@ -57,7 +57,10 @@ export function quoteStoreContract(
 
     test("saves events with quote and record, with either, and alone, every field unchanged", async (t) => {
       const { store, sales } = await opened(t);
-      const plain = aQuote({ id: "quote_plain", ends: { corridor: null, origin: null, destination: null } });
+      const plain = aQuote({
+        id: "quote_plain",
+        ends: { corridor: null, origin: null, destination: null, stops: [null] },
+      });
       const events = [aSale(), aSale(plain, { client: null }), aHandoffSale(), anOpeningSale()];
       const [first, second, handoff, opening] = events;
       await store.insert({ quote: aQuote(), record: aRecord(), sale: first });

@@ -38,7 +38,10 @@ export function salesContract(
     test("has the events from the first instant of a period until before the last, every fact unchanged", async (t) => {
       const { clock, save, sales, events } = await opened(t);
       assert.deepEqual(await events(), []);
-      const plain = aQuote({ id: "quote_plain", ends: { corridor: null, origin: null, destination: null } });
+      const plain = aQuote({
+        id: "quote_plain",
+        ends: { corridor: null, origin: null, destination: null, stops: [null] },
+      });
       const kinds = [
         aSale(aQuote({ id: "q_1" })),
         aSale(plain, { client: null }),

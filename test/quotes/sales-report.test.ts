@@ -72,7 +72,9 @@ suite("a report of sales", () => {
       { corridor: null, origin: "zurich", destination: null },
       { corridor: null, origin: null, destination: null },
     ];
-    const events = ends.map((each, n) => aSale(aQuote({ id: `q_${n}`, ends: each }), { at: atMinute(0) }));
+    const events = ends.map((each, n) =>
+      aSale(aQuote({ id: `q_${n}`, ends: { ...each, stops: [] } }), { at: atMinute(0) }),
+    );
     const { groups } = await reportOf(events, { by: ["corridor"] });
     assert.deepEqual(groups.map(({ keys: [key], quotes }) => `${key}: ${quotes}`).sort(), [
       ...["? > ?: 1", "zurich > ?: 1", "zurich-to-bern: 1"],

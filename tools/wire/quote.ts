@@ -127,7 +127,7 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
 }
 
 export function wireStops({ stops }: PricedJourney) {
-  return stops.map(({ name, dwellMinutes }) => ({ name, stop_duration_min: dwellMinutes }));
+  return stops.map(({ name, at, dwellMinutes }) => ({ name, ...at, stop_duration_min: dwellMinutes }));
 }
 
 function wireRouteBasis(route: PricedJourney["route"], localTime: LocalTime) {

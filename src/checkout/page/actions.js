@@ -1,4 +1,5 @@
 /** The actions for an offer: continue to payment, or contact the operator; and add the journey to a calendar. */
+import { nearText } from "./details.js";
 import { dateText, dayAndTimeText, moneyText } from "./formats.js";
 import { icalendar } from "./icalendar.js";
 import { nameText, textOf } from "./language.js";
@@ -88,7 +89,7 @@ function descriptionOf(offer, { price = totalPriceOf(offer), isReturn = false } 
     `${textOf("vehicle")}: ${nameText(offer.vehicle_type)}`,
     price,
     ...operatorLines(offer.notices, isReturn),
-    waypoints.length > 0 && `${textOf("via")}: ${waypoints.map(({ name }) => name).join(" – ")}`,
+    waypoints.length > 0 && `${textOf("via")}: ${waypoints.map((stop) => stop.name + nearText(stop)).join(" – ")}`,
     drop_off && `${textOf("drop_off", { place: nameText(drop_off.place) })} ${nameText(drop_off.onward)}`,
     operator && `${operator.name}, ${operator.phone}, ${operator.email}`,
   ];

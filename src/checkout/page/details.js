@@ -1,5 +1,5 @@
 import { dayAndTimeText, durationText, moneyText } from "./formats.js";
-import { knownText, numberText, operatorText, textOf } from "./language.js";
+import { knownText, nameText, numberText, operatorText, textOf } from "./language.js";
 
 /** Pairs of term and content that describe the journey; those without content are left out. */
 export function journeyDetails(offer) {
@@ -71,9 +71,14 @@ export function operatorDetails({ operator }) {
   ].filter(({ text }) => text);
 }
 
-/** How long the car stays at a stop; empty if not stated. */
-export function stopText({ stop_duration_min: minutes }) {
-  return minutes ? ` (${durationText(minutes)})` : "";
+/** What follows the name of a stop: the place that the server found there, and how long the car stays if stated. */
+export function stopText({ near, stop_duration_min: minutes }) {
+  return `${nearText({ near })}${minutes ? ` (${durationText(minutes)})` : ""}`;
+}
+
+/** Where a stop is whose name is only a label; empty for others. */
+export function nearText({ near }) {
+  return near ? ` ${textOf("near", { place: nameText(near) })}` : "";
 }
 
 /** The number of travelers, by age if not all are adults. */

@@ -1,7 +1,7 @@
 /** The traveler's page: resolves the signed link in its address and shows the offer. */
 
 import { offerActions } from "./actions.js";
-import { cancellationDetails, journeyDetails, operatorDetails, priceDetails, stopText } from "./details.js";
+import { cancellationDetails, journeyDetails, nearText, operatorDetails, priceDetails, stopText } from "./details.js";
 import { linkItem, pictureIn, termItem } from "./elements.js";
 import { dayAndTimeText, laterText, moneyText, referenceText, timeText } from "./formats.js";
 import { languageLinks, nameText, numberText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
@@ -191,7 +191,7 @@ function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] 
 function againText({ origin, destination, waypoints, passengers, luggage, duration_hours: hours, ...times }) {
   // A hire may end where it begins.
   const ends = hours && destination === origin ? [] : [destination];
-  const stops = [origin, ...waypoints.map(({ name }) => name), ...ends].join(" – ");
+  const stops = [origin, ...waypoints.map((stop) => stop.name + nearText(stop)), ...ends].join(" – ");
   const text = textOf("again", { stops, time: dayAndTimeText(new Date(times.pickup_datetime)), passengers, luggage });
   const back = times.return_datetime && `${textOf("return")}: ${dayAndTimeText(new Date(times.return_datetime))}.`;
   return [text, hours && `${textOf("hire")}: ${hours} h.`, back].filter(Boolean).join(" ");

@@ -2,6 +2,7 @@ import type { PlaceData } from "../../catalog/load-places.ts";
 import type { FarCity, PlaceEntry } from "../../catalog/places-schema.ts";
 import { piecesOf, type Reading, readAddress, withoutPostcode } from "../addresses/address.ts";
 import { fold, partsOf, siteName, terminalIn, withoutAirportWord, withoutStationWord } from "./names.ts";
+import { createNamesInLabel, type NameMeanings } from "./names-in-label.ts";
 import { createNearMisses } from "./near-misses.ts";
 import { createPlaceIndex, isSite, namesOf } from "./place-index.ts";
 
@@ -41,9 +42,11 @@ const PREFIXES = new Set([
 export function createGazetteer(data: PlaceData) {
   const index = createPlaceIndex(data);
   const nearMisses = createNearMisses(index);
+  const namesInWords = createNamesInLabel(index);
+  const towns = data.places.filter((place) => !isSite(place));
 
   const { byId, isQualifier, areaSatisfies } = index;
-  return { geocode, placesNamed, byId, isQualifier, areaSatisfies };
+  return { geocode, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies };
 
   function geocode(text: string): Geocoded {
     const known = geocodeKnown(text);
@@ -100,6 +103,12 @@ export function createGazetteer(data: PlaceData) {
   /** Every place that the text could mean, including those with this local name. */
   function placesNamed(text: string): readonly PlaceEntry[] {
     return [...(read(text)?.places ?? []), ...index.calledLocally(fold(text))];
+  }
+
+  /** What each name in a label may mean: that of the whole label, if it is one, and those of its words. */
+  function namesIn(label: string): readonly NameMeanings[] {
+    const geocoded = geocode(label);
+    return [geocoded.kind === "outside" ? [geocoded] : placesNamed(label), ...namesInWords(label)];
   }
 
   function read(text: string): Reading | undefined {

@@ -14,7 +14,7 @@ function plainLetters(text: string): string {
   if (PLAIN.test(lower)) return lower.replace(/[^a-z0-9,]+/g, " ");
   const letters = lower.normalize("NFKD");
   // Names in the countries served are ASCII without their accents, and patterns over all of Unicode are slow.
-  const bare = letters.replace(/[\u0300-\u036f]|\u00ad|\u200c|\u200d|\u2060|\ufeff/g, "");
+  const bare = letters.replace(/[\u0300-\u036f]/g, "");
   if (PLAIN.test(bare)) return bare.replace(/[^a-z0-9,]+/g, " ");
   return letters
     .replace(/\p{M}+/gu, "")

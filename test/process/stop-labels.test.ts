@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { HIDING, HONEST, MISLEADING, NAMING } from "../places/label-texts.ts";
+import { runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { anEventReceiver, aWebhookSecret } from "../support/event-receiver.ts";
+import { aRealJourney } from "../support/journey-fixture.ts";
+import type { Fields } from "../support/mcp-client.ts";
+import { anMcpClient } from "../support/mcp-client.ts";
+import { request } from "../support/service.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
+import { wholeFile } from "../support/whole-file.ts";
+
+const WAITS = { timeout: 120_000 };
+const [secret, dataDir] = [aWebhookSecret("labels"), aFolder(wholeFile)];
+const receiver = await anEventReceiver(wholeFile, [secret]);
+const env = {
+  TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile),
+  TRANSFER_DATA_DIR: dataDir,
+  TRANSFER_EVENTS_URL: receiver.url,
+  TRANSFER_EVENTS_SECRET: secret,
+};
+const { publicUrl, token } = await startBuiltServer(wholeFile, env);
+const api = (path: string, body?: object) => request(`${publicUrl}/api/public/v1${path}`, { token, body });
+
+/** Beside Zurich Airport. */
+const KLOTEN = { lat: 47.4515, lng: 8.5846 };
+const stopCalled = (name: string, at = KLOTEN) => aRealJourney({ waypoints: [{ name, ...at, stop_duration_min: 10 }] });
+
+suite("a label cannot hide where a stop is", () => {
+  for (const label of HIDING)
+    test(`${JSON.stringify(label)} is refused with both places`, WAITS, async () => {
+      const { status, body } = await api("/quote-intents", stopCalled(label));
+      assert.equal(status, 422);
+      assert.equal(body.code, "INVALID_LOCATION");
+      assert.match(body.field_errors[0].message, /^.+ lies \d+ km from the coordinates .* near Kloten: omit/);
+    });
+
+  for (const label of MISLEADING)
+    test(`${JSON.stringify(label)} has letters that mislead`, WAITS, async () => {
+      for (const journey of [stopCalled(label), aRealJourney({ origin: label })]) {
+        const { status, body } = await api("/quote-intents", journey);
+        assert.equal(status, 422);
+        assert.equal(body.code, "INVALID_REQUEST", body.detail);
+      }
+    });
+
+  for (const label of [...NAMING, ...HONEST])
+    test(`${JSON.stringify(label)} is priced and shown with the place`, WAITS, async () => {
+      const { status, body, text } = await api("/quote-intents", stopCalled(label));
+      assert.equal(status, 200, text);
+      assert.deepEqual(body.waypoints, [{ name: label, ...KLOTEN, near: "Kloten", stop_duration_min: 10 }]);
+      assert.ok(body.limitations.includes(`The stop "${label}" is at the coordinates sent for it, near Kloten.`));
+    });
+});
+
+test("quote, handoff, link, events and find show the place beside the label", WAITS, async (t) => {
+  const journey = stopCalled("Grandma", { lat: 46.7963, lng: 9.8236 });
+  const shown = 'The stop "Grandma" is at the coordinates sent for it, near Davos Platz.';
+  const near = { name: "Grandma", lat: 46.7963, lng: 9.8236, near: "Davos Platz", stop_duration_min: 10 };
+  const { value } = await anMcpClient(t, publicUrl, token);
+  const quote = await value("create_transfer_quote", journey);
+  assert.deepEqual(quote.waypoints, [near]);
+  assert.ok(quote.limitations.includes(shown));
+  const terms = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
+  const handoff = await value("create_checkout_handoff", terms);
+  assert.ok(handoff.limitations.includes(shown));
+  const link = new URL(handoff.checkout_url);
+  const resolved = await api(`/checkout-sessions/${quote.quote_id}?${link.searchParams}`);
+  assert.deepEqual(resolved.body.waypoints, [near]);
+  assert.ok(resolved.body.limitations.includes(shown));
+  await until(() => receiver.received.length >= 3, "three events");
+  for (const { payload } of receiver.received) assert.deepEqual(payload.data.stops, ["davos-platz"]);
+
+  const json: Fields = JSON.parse((await runBuilt(t, ["find", quote.quote_id, "--json"], env)).stdout);
+  assert.deepEqual(json.stops, ["davos-platz"]);
+  assert.deepEqual(json.journey.stops, ['"Grandma" near Davos Platz (46.7963, 9.8236)']);
+  const page = (await runBuilt(t, ["find", quote.quote_id], env)).stdout;
+  assert.match(page, /"Grandma" near Davos Platz \(46\.7963, 9\.8236\)/);
+  assert.match(page, /via +davos-platz/);
+});
+
+test("a position far from every town is near the nearest one", WAITS, async () => {
+  const { body } = await api("/quote-intents", stopCalled("Hütte", { lat: 47.41, lng: 8.47 }));
+  assert.match(body.waypoints[0].near, /^\p{Lu}/u);
+});
