@@ -5,12 +5,26 @@ export const WIDTH = 80;
 
 /** Wraps a text to the terminal's width. Lines after the first are indented; a word that is too long stays whole. */
 export function wrapped(text: string, indent = 0): string {
-  const lines = text.match(new RegExp(`\\S.{0,${WIDTH - indent - 1}}(?= |$)|\\S+`, "g")) ?? [];
+  const lines = printable(text).match(new RegExp(`\\S.{0,${WIDTH - indent - 1}}(?= |$)|\\S+`, "g")) ?? [];
   return `${lines.join(`\n${" ".repeat(indent)}`)}\n`;
 }
 
+/** A text from outside for a terminal: characters that move its cursor, or that nobody sees, are written as `\u{1b}`. */
+export function printable(text: string): string {
+  return text.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+/** JSON in which such characters are escaped, too. */
+export function jsonText(value: unknown, indent = 2): string {
+  const unitOf = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value, null, indent).replace(/(?!\n)\p{C}/gu, (character) =>
+    character.split("").map(unitOf).join(""),
+  );
+}
+
 /** Aligns rows of cells in columns: the first `left` columns to the left, the others to the right. */
-export function columns(rows: readonly (readonly string[])[], left = 1): readonly string[] {
+export function columns(cells: readonly (readonly string[])[], left = 1): readonly string[] {
+  const rows = cells.map((row) => row.map(printable));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     row
@@ -38,13 +52,17 @@ export function shownError(text: string): string {
   return colored("red", fitted.join(""), process.stderr);
 }
 
-/** One line of CSV; `null` is an empty cell. A text that a spreadsheet would take for a formula gets an apostrophe. */
+/**
+ * One line of CSV; `null` is an empty cell. A text that a spreadsheet would take for a formula gets an apostrophe; one
+ * that is a number stays a number.
+ */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cellOf).join(",")}\n`;
 }
 
 function cellOf(value: string | number | null): string {
   if (typeof value !== "string") return String(value ?? "");
-  const safe = /^[=+@\t-]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const isFormula = /^[=+@\t\r\n-]/.test(value) && !/^[+-]?\d+(\.\d+)?$/.test(value);
+  const safe = `${isFormula ? "'" : ""}${printable(value)}`;
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -6,7 +6,7 @@ import type { StoredQuote } from "../quotes/quote.ts";
 import type { SaleEvent } from "../quotes/sale-event.ts";
 import type { Sale } from "../quotes/sales-report.ts";
 import { shownDocument, termsDigest } from "../quotes/terms.ts";
-import { colored, columns } from "./columns.ts";
+import { colored, columns, jsonText, printable } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { findSale } from "./find-sale.ts";
 import { withProgress } from "./progress.ts";
@@ -22,7 +22,7 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
   try {
     const sale = await findSale({ ...source, ...withProgress(source) }, id, config);
     if (!sale) {
-      process.stderr.write(`no quote, request or event ${JSON.stringify(id)} is kept\n`);
+      process.stderr.write(`no quote, request or event "${printable(id)}" is kept\n`);
       return 1;
     }
     const quote = await source.quoteOf(sale.created);
@@ -31,7 +31,7 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
       journey: quote ? wireJourney(quote, showTime) : null,
       shown: quote ? shownOf(quote, sale) : [],
     });
-    process.stdout.write(values.json ? `${JSON.stringify(wire(), null, 2)}\n` : page(sale, quote, showTime));
+    process.stdout.write(values.json ? `${jsonText(wire())}\n` : page(sale, quote, showTime));
     return 0;
   } finally {
     await source.close();
@@ -97,9 +97,8 @@ function wireJourney(quote: StoredQuote, showTime: ShowTime) {
   return { origin, stops: names, destination, ...times, passengers, luggage };
 }
 
-/** A value as text. Control characters, which could move the terminal's cursor, become question marks. */
 function shown(value: string | number | readonly string[] | null): string {
-  return (Array.isArray(value) ? value.join(", ") : String(value ?? "")).replace(/\p{C}/gu, "?");
+  return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
 function wireSale({ created, steps }: Sale, showTime: ShowTime) {

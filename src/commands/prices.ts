@@ -4,7 +4,7 @@ import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notices.ts";
-import { colored, csvLine, WIDTH, wrapped } from "./columns.ts";
+import { colored, csvLine, jsonText, WIDTH, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { type CorridorPrices, corridorPrices } from "./corridor-prices.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
@@ -89,7 +89,7 @@ function jsonOf({ classes, rows }: PriceList, { currency, version }: Tariff, pic
     }),
     ...(why !== undefined && { problem: why }),
   }));
-  return `${JSON.stringify({ pickup_datetime: pickup, currency, tariff_version: version, corridors }, null, 2)}\n`;
+  return `${jsonText({ pickup_datetime: pickup, currency, tariff_version: version, corridors })}\n`;
 }
 
 export interface PriceRow extends CorridorPrices {

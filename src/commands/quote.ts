@@ -6,7 +6,7 @@ import { durationText } from "../contract/notices.ts";
 import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
 import type { PricedJourney } from "../quotes/quote.ts";
-import { colored, shownError, wrapped } from "./columns.ts";
+import { colored, jsonText, shownError, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { shownTime } from "./local-time-argument.ts";
 import { journeyOptions, problemText, quoteRequest } from "./quote-request.ts";
@@ -34,9 +34,7 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
     }
     const { explain = false, json = false, map } = args.values;
     if (map !== undefined) await writeMap(map, quotes, outcome.priced);
-    process.stdout.write(
-      json ? `${JSON.stringify(outcome.quote, null, 2)}\n` : shown(outcome.quote, timeZone, explain),
-    );
+    process.stdout.write(json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, timeZone, explain));
     return 0;
   } finally {
     await quotes.close();

@@ -1,6 +1,6 @@
 import { localDateTime } from "../ops/local-time.ts";
 import type { ReportQuery, SaleGroup, SalesReport, SaleTotals } from "../quotes/sales-report.ts";
-import { colored, columns, csvLine } from "./columns.ts";
+import { colored, columns, csvLine, jsonText, printable } from "./columns.ts";
 
 /** A report and what it was made of. */
 export interface ShownReport extends SalesReport, Omit<ReportQuery, "now"> {}
@@ -57,7 +57,7 @@ export function reportTable(report: ShownReport, width: number): string {
   const widths = cells[0]?.map((_, n) => Math.max(...[...head, ...cells].map((row) => row[n]?.length ?? 0))) ?? [];
   const room = width - widths.reduce((sum, each) => sum + each + 2, 0);
   const left = Math.max(1, by.length);
-  const nameRows = [...shown.map(namesOf), ["total", ...Array(left - 1).fill("")]];
+  const nameRows = [...shown.map((group) => namesOf(group).map(printable)), ["total", ...Array(left - 1).fill("")]];
   const names = shortened(nameRows, room - 2 * (left - 1));
   const heads = head.map((row, n) => [...Array.from({ length: left }, (_, m) => (n === 0 && by[m]) || ""), ...row]);
   const lines = columns([...heads, ...names.map((row, n) => [...row, ...(cells[n] ?? [])])], left);
@@ -83,12 +83,11 @@ export function reportJson({ total, groups, by, since, until, timeZone }: ShownR
     total: wireSums(total),
     ...(by.length > 0 && { by, groups: groups.map(wireGroup) }),
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${jsonText(report)}\n`;
 }
 
-/** Names of a group. Control characters, which could move the terminal's cursor, become question marks. */
 function namesOf({ keys }: SaleGroup): readonly string[] {
-  return keys.map((key) => key?.replace(/\p{C}/gu, "?") ?? "(none)");
+  return keys.map((key) => key ?? "(none)");
 }
 
 /** Shortens the widest columns until all fit into `room` characters. */

@@ -1,6 +1,6 @@
 import type { SaleEvent } from "../quotes/sale-event.ts";
 import type { Sale } from "../quotes/sales-report.ts";
-import { csvLine } from "./columns.ts";
+import { csvLine, jsonText } from "./columns.ts";
 
 /** How an instant (ISO 8601 UTC) is shown. */
 type ShowTime = (instant: string) => string;
@@ -21,7 +21,7 @@ export async function* saleRows(
   let rows = 0;
   for await (const sale of sales) {
     const row = rowOf(sale, showTime, rateOf, format === "csv");
-    if (format === "json") text += `${rows === 0 ? "" : ","}\n${JSON.stringify(row)}`;
+    if (format === "json") text += `${rows === 0 ? "" : ","}\n${jsonText(row, 0)}`;
     else text += csvLine(Object.values(row));
     rows += 1;
     if (rows % BATCH > 0) continue;
