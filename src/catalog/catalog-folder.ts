@@ -3,18 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod/v3";
 import { type CatalogKind, type ContentOf, catalogFileSchemas, kindOf } from "./catalog-files.ts";
-
-/** Mistakes in the catalog, each with the file and the path in it; the message is one line. */
-export class CatalogError extends Error {
-  override readonly name = "CatalogError";
-  readonly mistakes: readonly string[];
-
-  constructor(mistakes: readonly string[]) {
-    const others = mistakes.length - 1;
-    super(`${mistakes[0]}${others > 0 ? `; and ${others} more, which check lists` : ""}`);
-    this.mistakes = mistakes;
-  }
-}
+import { CatalogError, type Finding } from "./finding.ts";
 
 /** The JSON files of a catalog folder and the pictures beside them, read once. */
 export type CatalogFolder = ReturnType<typeof openCatalogFolder>;
@@ -26,7 +15,7 @@ const SUBFOLDERS = ["places", "roads"];
  * CatalogError.
  */
 export function openCatalogFolder(folder: string, { validates = true } = {}) {
-  const reported: string[] = [];
+  const findings: Finding[] = [];
   const checked = new Map<string, unknown>();
   const contents = new Map(["", ...SUBFOLDERS].flatMap(filesOf).map((file) => [file, readContent(file)]));
   const digest = createHash("sha256");
@@ -34,7 +23,9 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   for (const [file, content] of contents) digest.update(`${file} ${content.length}\n`).update(content);
   /** Changes with every change of a file. */
   const hash = digest.digest("hex");
-  return { hash, read, readIfPresent, readAll, text, bytes, filesIn, report, assertFlawless, error };
+  /** Names of the files, in the order in which they are read. */
+  const files = [...contents.keys()];
+  return { path: folder, hash, files, findings, read, readIfPresent, readAll, text, bytes, filesIn, report, error };
 
   /** The content of a file, checked against its schema; `$schema` is left out. Throws CatalogError. */
   function read<Kind extends CatalogKind>(kind: Kind, file = `${kind}.json`): ContentOf<Kind> {
@@ -48,7 +39,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
         const unknown = issue.code === "unrecognized_keys" ? `: ${issue.keys.join(", ")}` : "";
         report(file, issue.path.join("."), `${issue.message}${unknown}`);
       }
-      throw new CatalogError(reported);
+      throw new CatalogError(folder, findings);
     }
     checked.set(file, parsed.data);
     return parsed.data;
@@ -69,16 +60,12 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
         if (!(cause instanceof CatalogError)) throw cause;
       }
     }
-    assertFlawless();
+    if (findings.length > 0) throw new CatalogError(folder, findings);
   }
 
-  /** Collects a mistake; `assertFlawless` throws all of them together. */
-  function report(file: string, path: string, mistake: string): void {
-    reported.push(`${join(folder, file)}${path && ` at ${path}`}: ${mistake}`);
-  }
-
-  function assertFlawless(): void {
-    if (reported.length > 0) throw new CatalogError(reported);
+  /** Collects a mistake in `findings`. */
+  function report(file: string, path: string, text: string): void {
+    findings.push({ severity: "mistake", file, path, text });
   }
 
   function contentOf(file: string): unknown {
@@ -110,7 +97,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   /** An error with all mistakes reported so far and this one, after which reading cannot go on. */
   function error(file: string, path: string, mistake: string): CatalogError {
     report(file, path, mistake);
-    return new CatalogError(reported);
+    return new CatalogError(folder, findings);
   }
 
   function filesOf(subfolder: string): readonly string[] {

@@ -3,6 +3,7 @@ import type { Budgets } from "../limits/rate-limiter.ts";
 import { packagedCatalog } from "../ops/package-root.ts";
 import { type CatalogFolder, openCatalogFolder } from "./catalog-folder.ts";
 import type { Corridor, Luggage, Policy, Requirements, ServiceArea, VehicleClass } from "./catalog-schema.ts";
+import { CatalogError, type Finding } from "./finding.ts";
 import { loadOffers, type Offers } from "./load-offers.ts";
 import { loadOperator, type Operator } from "./load-operator.ts";
 import { loadPlaces, type PlaceData } from "./load-places.ts";
@@ -12,8 +13,12 @@ import type { Translations } from "./translations-schema.ts";
 
 /** Everything that the operator publishes and charges. Immutable: a reload creates a new one. */
 export interface Catalog extends PlaceData, Offers {
+  /** Path of the folder that it was read from. */
+  readonly folder: string;
   /** Digest of the files' content; changes with every change of a file. */
   readonly version: string;
+  /** Names of the files that it was read from. */
+  readonly files: readonly string[];
   readonly corridors: readonly Corridor[];
   /** By "<origin> <destination>"; a part of a town has the corridors of the town unless it has its own. */
   readonly corridorsByEnds: ReadonlyMap<string, Corridor>;
@@ -36,19 +41,32 @@ export interface Catalog extends PlaceData, Offers {
  * validation is two thirds of the loading time. Throws CatalogError.
  */
 export function loadCatalog(path: string): Catalog {
-  const folder = openCatalogFolder(path, { validates: resolve(path) !== packagedCatalog });
-  const catalog = readCatalog(folder);
-  folder.assertFlawless();
+  const { catalog, mistakes } = readCatalog(path, { validates: !isPackaged(path) });
+  if (!catalog || mistakes.length > 0) throw new CatalogError(path, mistakes);
   return catalog;
 }
 
-/** A catalog that may refer to unknown records. Throws CatalogError where a file does not match its schema. */
-export function uncheckedCatalog(path: string): Catalog {
-  return readCatalog(openCatalogFolder(path));
+/** Whether this is the folder of the package, whose tests find no mistake and no fault in it. */
+export function isPackaged(path: string): boolean {
+  return resolve(path) === packagedCatalog;
+}
+
+/** A catalog with all of its mistakes; absent where a file does not match its schema. */
+export function readCatalog(
+  path: string,
+  options?: { readonly validates?: boolean },
+): { readonly catalog?: Catalog; readonly mistakes: readonly Finding[] } {
+  try {
+    const folder = openCatalogFolder(path, options);
+    return { catalog: catalogIn(folder), mistakes: folder.findings };
+  } catch (error) {
+    if (error instanceof CatalogError) return { mistakes: error.findings };
+    throw error;
+  }
 }
 
 /** Reports references to unknown records. */
-function readCatalog(folder: CatalogFolder): Catalog {
+function catalogIn(folder: CatalogFolder): Catalog {
   folder.readAll();
   const tariff = folder.read("tariff");
   const roads = loadRoads(folder);
@@ -60,7 +78,9 @@ function readCatalog(folder: CatalogFolder): Catalog {
   };
   const { corridors } = folder.read("corridors");
   const catalog: Catalog = {
+    folder: folder.path,
     version: folder.hash.slice(0, 12),
+    files: folder.files,
     corridors,
     corridorsByEnds: corridorsByEnds(corridors, places.places),
     vehicleClasses,

@@ -7,6 +7,8 @@ export interface PlaceData {
   readonly places: readonly PlaceEntry[];
   readonly farCities: readonly FarCity[];
   readonly regions: Regions;
+  /** The file of each place, by its id. */
+  readonly placeFiles: ReadonlyMap<string, string>;
 }
 
 /** Reads and checks the places of a catalog folder. Throws CatalogError. */
@@ -45,7 +47,8 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
     if (mistake) folder.report(fileOf.get(id) ?? "", `${id}.carFree.carStop`, `${mistake} ${carFree.carStop}`);
   }
   const { cities } = folder.read("far-cities", FAR_CITIES);
-  return { places, farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })), regions };
+  const farCities = cities.map((city) => ({ ...city, aliases: city.aliases ?? [] }));
+  return { places, farCities, regions, placeFiles: fileOf };
 
   /** The field and what is wrong with it. */
   function mistakeIn({ id, country, canton, node, lat, lng }: ListedPlace): [string, string] | undefined {

@@ -4,6 +4,8 @@ import type { RoadEdge, RoadNode } from "./roads-schema.ts";
 
 export interface RoadData {
   readonly nodes: ReadonlyMap<string, RoadNode>;
+  /** The file of each node, by its id. */
+  readonly nodeFiles: ReadonlyMap<string, string>;
   readonly edges: readonly RoadEdge[];
   /** Cost of a kilometer in minutes, by which routes are compared. */
   readonly minutesPerKm: number;
@@ -21,10 +23,12 @@ export function loadRoads(folder: CatalogFolder): RoadData {
   const names = folder.filesIn("roads");
   const files = names.map((file) => ({ file, ...folder.read("roads", file) }));
   const nodes = new Map<string, RoadNode>();
+  const nodeFiles = new Map<string, string>();
   for (const { file, nodes: listed } of files) {
     for (const node of listed) {
       if (nodes.has(node.id)) folder.report(file, `nodes.${node.id}`, "duplicate");
       nodes.set(node.id, node);
+      nodeFiles.set(node.id, file);
     }
   }
   const edges: RoadEdge[] = [];
@@ -48,6 +52,7 @@ export function loadRoads(folder: CatalogFolder): RoadData {
   for (const file of [...names, ROUTING]) content.update(folder.text(file).replace(SCHEMA_LINE, ""));
   return {
     nodes,
+    nodeFiles,
     edges,
     minutesPerKm,
     ...(osrmSeasonalClass !== undefined && { osrmSeasonalClass }),

@@ -1,3 +1,4 @@
+import { SUMMER_NOON, stopsAt } from "../audit/roads.ts";
 import type { PlaceEntry } from "../catalog/places-schema.ts";
 import { embeddedPricing, engineNames, openEngine } from "../compose/compose-pricing.ts";
 import type { Config } from "../config/config.ts";
@@ -6,7 +7,6 @@ import { ConfigError, type Kind } from "../config/setting.ts";
 import { PublicError } from "../contract/errors.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
 import type { RouteStop } from "../routing/router.ts";
-import { SUMMER_NOON, stopsAt } from "./audit/roads.ts";
 import { columns, csvLine } from "./columns.ts";
 
 export interface AgainstOptions {

@@ -1,19 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { CatalogError } from "../catalog/catalog-folder.ts";
-import { compose, type Service } from "../compose/compose.ts";
-import { embeddedPricing, engineNames } from "../compose/compose-pricing.ts";
+import { auditCatalog } from "../audit/audit.ts";
+import { SUMMER_NOON, stopsAt } from "../audit/roads.ts";
+import { loadCatalog, readCatalog } from "../catalog/catalog.ts";
+import { unversionedChanges } from "../catalog/changes.ts";
+import { type Finding, findingText } from "../catalog/finding.ts";
+import { engineNames, pricingOf } from "../compose/compose-pricing.ts";
+import { inspectDependencies } from "../compose/inspect-dependencies.ts";
 import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { stateOf } from "../http/health.ts";
 import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
-import { silentLog } from "../ops/log.ts";
-import { auditCatalog, auditUnloaded } from "./audit/audit.ts";
-import { isFault, shownFindings, shownMistakes } from "./audit/finding.ts";
-import { SUMMER_NOON, stopsAt } from "./audit/roads.ts";
+import { packagedCatalog } from "../ops/package-root.ts";
 import { colored, columns, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
+import { auditPrices } from "./falling-prices.ts";
 
 const options = {
   strict: { type: "boolean", meaning: "exits with 1 on a warning too" },
@@ -32,47 +30,81 @@ const options = {
 
 /**
  * The `check` command: reads configuration and catalog, audits the catalog, pings every dependency, reads the identity
- * provider's metadata and prints what it finds. It uses a store of its own, so that it may run beside a server. Returns
- * the exit code: 1 for a fault of the catalog or a dependency. Findings about the sign-in of MCP hosts never change it.
+ * provider's metadata and prints what it finds. It only reads, so that it may run beside a server or before an upgrade.
+ * Returns the exit code: 1 for a fault of the catalog or a dependency. Findings about the sign-in of MCP hosts never
+ * change it.
  */
 async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
-  const { sources, against, strict = false, all, before, ...comparison } = values;
+  const { sources, against, strict = false, all, before = packagedCatalog, ...comparison } = values;
   if (against !== undefined)
     return (await import("./check-against.ts")).checkAgainst(config, { against, ...comparison });
   const unused = (["engine", "threshold", "csv"] as const).find((name) => comparison[name] !== undefined);
   if (unused !== undefined) throw new ConfigError(`--${unused} needs --against URL`);
   checkListening(config);
-  const folder = await mkdtemp(join(tmpdir(), "transfer-quote-check-"));
-  try {
-    const publicUrl = publicUrlOf(config, config.httpPort);
-    const site = { publicUrl, issuerOrigin: publicUrl, quotesFolder: folder, sendsEvents: false, servesHttp: false };
-    const findings = await auditCatalog(config, { all, before });
-    const isWrong = findings.some((each) => strict || isFault(each));
-    const service = await compose(config, site, { log: silentLog });
-    const states = await Promise.all(service.dependencies.map(stateOf));
-    const events = await eventsOf(config, service);
-    await service.close();
-    const table: (readonly [string, string, string])[] = [];
-    table.push(["configuration", "ok", config.unknownVariables.map((name) => `unknown: ${name}`).join(", ")]);
-    table.push(["sandbox", ...sandboxState(config)]);
-    table.push(["catalog", findings.some(isFault) ? "FAULT" : "ok", config.catalogDir]);
-    const corridors = corridorSources(embeddedPricing(config), SUMMER_NOON);
-    table.push(["road data", "ok", mostEstimated(corridors)]);
-    for (const { name, ok, fault } of states) table.push([name, ok ? "ok" : "FAULT", fault ?? ""]);
-    if (events) table.push(["events", ...events]);
-    for (const { need, state, consequence } of await signInOf(config, `${publicUrl}/mcp`))
-      table.push([`sign-in: ${need}`, state, consequence]);
-    process.stdout.write(`${shownRows(table)}${shownFindings(findings)}`);
-    if (sources) process.stdout.write(`\n${sourcesTable(corridors)}`);
-    return states.every(({ ok }) => ok) && !isWrong ? 0 : 1;
-  } catch (error) {
-    if (!(error instanceof CatalogError)) throw error;
-    const { mistakes, findings } = auditUnloaded(config);
-    process.stdout.write(`${shownMistakes([...new Set([...error.mistakes, ...mistakes])])}${shownFindings(findings)}`);
-    return 1;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const publicUrl = publicUrlOf(config, config.httpPort);
+  const { loaded, findings } = await auditFolder(config, { before, all });
+  const { states, changes, waiting } = await inspectDependencies(config, loaded?.catalog);
+  const corridors = loaded ? corridorSources(loaded, SUMMER_NOON) : [];
+  const isWrong = findings.some((each) => strict || isRefused(each));
+  const table: (readonly [string, string, string])[] = [
+    ["configuration", "ok", config.unknownVariables.map((name) => `unknown: ${name}`).join(", ")],
+    ["sandbox", ...sandboxState(config)],
+    ["catalog", findings.some(isRefused) ? "FAULT" : "ok", config.catalogDir],
+    ...(loaded ? [["road data", "ok", mostEstimated(corridors)] as const] : []),
+    ...states.map(({ name, ok, fault = "" }) => [name, ok ? "ok" : "FAULT", fault] as const),
+    ...eventsOf(config, waiting),
+    ["a start", changes.length > 0 ? "changes" : "ok", changes.join("; ") || "changes nothing"],
+  ];
+  for (const { need, state, consequence } of await signInOf(config, `${publicUrl}/mcp`))
+    table.push([`sign-in: ${need}`, state, consequence]);
+  process.stdout.write(`${shownRows(table)}${shownFindings(findings)}`);
+  if (sources) process.stdout.write(`\n${sourcesTable(corridors)}`);
+  return states.every(({ ok }) => ok) && !isWrong ? 0 : 1;
+}
+
+interface AuditOptions {
+  /** Folder of the catalog that was in use before. */
+  readonly before: string;
+  /** Whether long lists are complete. */
+  readonly all?: boolean | undefined;
+}
+
+/** The catalog, absent where it cannot be loaded, and all findings: mistakes, then faults, then warnings. */
+export async function auditFolder(config: Config, { before, all }: AuditOptions) {
+  const { catalog, mistakes } = readCatalog(config.catalogDir);
+  if (!catalog) return { findings: mistakes };
+  const hasMistakes = mistakes.length > 0;
+  const loaded = hasMistakes ? undefined : pricingOf(catalog);
+  const roads = loaded && { places: loaded.places, network: loaded.roadNetwork };
+  const findings = [
+    ...mistakes,
+    ...auditCatalog({ catalog, roads, now: new Date(), all }, hasMistakes),
+    ...(hasMistakes ? [] : [...unversionedChanges(loadCatalog(before), catalog), ...(await auditPrices(config))]),
+  ];
+  const bySeverity = (severity: Finding["severity"]) => findings.filter((each) => each.severity === severity);
+  return { loaded, findings: [...bySeverity("mistake"), ...bySeverity("fault"), ...bySeverity("warning")] };
+}
+
+/** Whether a start and a reload refuse the catalog for it. */
+function isRefused({ severity }: Finding): boolean {
+  return severity !== "warning";
+}
+
+const TITLES = {
+  mistake: "The catalog cannot be used",
+  fault: "Faults in the catalog",
+  warning: "Warnings in the catalog",
+} as const;
+
+/** A list for each severity; an empty one is left out. */
+function shownFindings(findings: readonly Finding[]): string {
+  return Object.entries(TITLES)
+    .map(([severity, title]) => {
+      const listed = findings.filter((each) => each.severity === severity);
+      const lines = listed.map((each) => `- ${wrapped(findingText(each), 2)}`);
+      return lines.length > 0 ? `\n${colored("bold", title)}:\n${lines.join("")}` : "";
+    })
+    .join("");
 }
 
 const COLORS: Readonly<Record<string, "green" | "yellow" | "red">> = { ok: "green", WARNING: "yellow", FAULT: "red" };
@@ -97,19 +129,12 @@ function sandboxState({ sandbox, authIssuer }: Config): readonly [string, string
     : ["WARNING", "on with an external issuer: callers can provoke errors and quotes of no real place"];
 }
 
-/** The receiver of events, and the length of the outbox in a database. The embedded outbox is open in the server alone. */
-async function eventsOf({ eventsUrl, eventsSecrets = [], databaseUrl }: Config, { outbox }: Service) {
-  if (eventsUrl === undefined) return undefined;
+/** The receiver of events, and how many wait in a database. The embedded outbox is open in the server alone. */
+function eventsOf({ eventsUrl, eventsSecrets = [] }: Config, waiting: number | undefined) {
+  if (eventsUrl === undefined) return [];
   const signed = eventsSecrets.length === 1 ? "1 secret signs" : `${eventsSecrets.length} secrets sign`;
-  const target = `to ${new URL(eventsUrl).origin}, ${signed}`;
-  if (databaseUrl === undefined || !outbox) return ["ok", target] as const;
-  try {
-    const { length } = await outbox.backlog();
-    return ["ok", `${target}; ${length} waiting`] as const;
-  } catch {
-    // Another row of the table has the cause.
-    return ["FAULT", target] as const;
-  }
+  const length = waiting === undefined ? "" : `; ${waiting} waiting`;
+  return [["events", "ok", `to ${new URL(eventsUrl).origin}, ${signed}${length}`] as const];
 }
 
 /** How MCP hosts can sign in at an external identity provider. */
@@ -129,7 +154,7 @@ export interface CorridorSources {
   readonly estimated: number;
 }
 
-type Loaded = Pick<ReturnType<typeof embeddedPricing>, "catalog" | "places" | "network">;
+type Loaded = Pick<ReturnType<typeof pricingOf>, "catalog" | "places" | "network">;
 
 /** Measures every published corridor at `departure`. */
 export function corridorSources({ catalog, places, network }: Loaded, departure: Date): readonly CorridorSources[] {

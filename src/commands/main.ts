@@ -1,4 +1,4 @@
-import { CatalogError } from "../catalog/catalog-folder.ts";
+import { CatalogError } from "../catalog/finding.ts";
 import { readConfig } from "../config/config.ts";
 import { dotEnv, findSettings, optionOf } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";

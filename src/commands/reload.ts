@@ -1,12 +1,14 @@
 import { once } from "node:events";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { basename, join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { findingText } from "../catalog/finding.ts";
 import type { Service } from "../compose/compose.ts";
 import type { Config } from "../config/config.ts";
+import { createFolder } from "../ops/create-folder.ts";
 import { listenPrivately } from "../ops/private-socket.ts";
-import { defineCommand } from "./command.ts";
+import { type Arguments, defineCommand } from "./command.ts";
 
 /** What a process answers to `reload`. */
 export interface ReloadAnswer {
@@ -19,7 +21,9 @@ export interface ReloadAnswer {
   readonly warnings?: readonly string[];
 }
 
+/** What the command sends to a process, by whether it accepts a catalog with faults. */
 const RELOAD = "reload\n";
+const RELOAD_FORCED = "reload --force\n";
 const ANSWER_MILLISECONDS = 60_000;
 
 /**
@@ -28,11 +32,13 @@ const ANSWER_MILLISECONDS = 60_000;
  */
 export async function openControl(dataDir: string, service: Service): Promise<() => Promise<void>> {
   const folder = controlFolder(dataDir);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  createFolder(folder);
   const { server, socket } = await listenPrivately(folder, (peer) => {
     peer.on("error", () => {});
     peer.once("data", async (request) => {
-      peer.end(String(request) === RELOAD ? JSON.stringify(await answerOf(service)) : "");
+      const isForced = String(request) === RELOAD_FORCED;
+      const isKnown = isForced || String(request) === RELOAD;
+      peer.end(isKnown ? JSON.stringify(await answerOf(service, isForced)) : "");
     });
   });
   const file = join(folder, `${basename(socket)}.json`);
@@ -45,15 +51,15 @@ export async function openControl(dataDir: string, service: Service): Promise<()
 }
 
 /** Makes every process with this data folder reload its catalog. */
-export async function reloadAll(dataDir: string): Promise<readonly ReloadAnswer[]> {
+export async function reloadAll(dataDir: string, isForced = false): Promise<readonly ReloadAnswer[]> {
   const folder = controlFolder(dataDir);
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
-  const answers = await Promise.all(files.map((file) => reloadAt(folder, join(folder, file))));
+  const answers = await Promise.all(files.map((file) => reloadAt(folder, join(folder, file), isForced)));
   return answers.filter((answer) => answer !== undefined);
 }
 
 /** `undefined` where the process has ended; its files are then removed. */
-async function reloadAt(folder: string, file: string): Promise<ReloadAnswer | undefined> {
+async function reloadAt(folder: string, file: string, isForced: boolean): Promise<ReloadAnswer | undefined> {
   const { socket } = JSON.parse(await readFile(file, "utf8"));
   const peer = connect(resolve(folder, socket));
   const isRunning = await once(peer, "connect").then(
@@ -65,13 +71,13 @@ async function reloadAt(folder: string, file: string): Promise<ReloadAnswer | un
     return undefined;
   }
   peer.setTimeout(ANSWER_MILLISECONDS, () => peer.destroy(new Error(`no answer within ${ANSWER_MILLISECONDS} ms`)));
-  peer.write(RELOAD);
+  peer.write(isForced ? RELOAD_FORCED : RELOAD);
   return JSON.parse(await text(peer));
 }
 
-async function answerOf({ reload, catalogInUse }: Service): Promise<ReloadAnswer> {
-  const outcome = await reload().then(
-    (changes) => ({ warnings: changes.map(({ file, path, text }) => `${file} at ${path}: ${text}`) }),
+async function answerOf({ reload, catalogInUse }: Service, isForced: boolean): Promise<ReloadAnswer> {
+  const outcome = await reload(isForced).then(
+    (changes) => ({ warnings: changes.map(findingText) }),
     (error) => ({ mistake: error instanceof Error ? error.message : String(error) }),
   );
   const { version, tariffVersion } = catalogInUse();
@@ -82,9 +88,11 @@ function controlFolder(dataDir: string): string {
   return resolve(dataDir, "control");
 }
 
+const options = { force: { type: "boolean", meaning: "accepts a catalog in which check finds faults" } } as const;
+
 /** The `reload` command: exits with 1 where a server keeps its old catalog, and where no server runs. */
-async function run({ dataDir }: Config): Promise<number> {
-  const answers = await reloadAll(dataDir);
+async function run({ dataDir }: Config, { values }: Arguments<typeof options>): Promise<number> {
+  const answers = await reloadAll(dataDir, values.force);
   if (answers.length === 0) {
     process.stderr.write(`no server uses the data folder ${dataDir}; give reload the same --data as the server\n`);
     return 1;
@@ -98,4 +106,4 @@ async function run({ dataDir }: Config): Promise<number> {
   return answers.every(({ mistake }) => mistake === undefined) ? 0 : 1;
 }
 
-export const reload = defineCommand({ operands: [], options: {}, run });
+export const reload = defineCommand({ operands: [], options, run });

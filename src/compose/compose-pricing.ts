@@ -1,6 +1,6 @@
-import { join } from "node:path";
-import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
-import { CatalogError } from "../catalog/catalog-folder.ts";
+import { type Catalog, isPackaged, loadCatalog } from "../catalog/catalog.ts";
+import { missingFiles } from "../catalog/changes.ts";
+import { CatalogError, findingText } from "../catalog/finding.ts";
 import type { Config } from "../config/config.ts";
 import type { Dependency } from "../http/health.ts";
 import { createLog, type Log } from "../ops/log.ts";
@@ -10,8 +10,6 @@ import { createGeocodedPlaceFinder } from "../places/geocoders/geocoded-place-fi
 import { geocoders } from "../places/geocoders/geocoders.ts";
 import { createGazetteer } from "../places/index/gazetteer.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
-import { createZones } from "../places/zones.ts";
-import { fareConflicts } from "../pricing/fare-conflicts.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../routing/embedded-router.ts";
 import { createCatalogOverlay } from "../routing/engines/catalog-overlay.ts";
 import { openRoutingEngine, type RoutingEngineName, routingEngines } from "../routing/engines/routing-engines.ts";
@@ -36,9 +34,19 @@ export interface LoadedPricing extends PricingParts {
 
 /** The catalog folder and the engines that are configured. */
 interface PricingSource {
-  /** Reads the catalog as it is now; throws CatalogError. The clients of the engines are shared by all loads. */
-  load(): Promise<LoadedPricing>;
+  /**
+   * Reads the catalog as it is now; the clients of the engines are shared by all loads. Throws CatalogError where the
+   * catalog has a mistake, or a fault that is not accepted.
+   */
+  load(acceptance: Acceptance): Promise<LoadedPricing>;
   close(): Promise<void>;
+}
+
+/** Whether a catalog with faults may be used. */
+interface Acceptance {
+  readonly acceptsFaults: boolean;
+  /** The catalog in use, if there is one: none of its files may be missing. */
+  readonly before?: Catalog;
 }
 
 /** Time limit for the geocoder to find all points of one journey. */
@@ -46,16 +54,20 @@ const LOOK_UP_MS = 5_000;
 
 type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoderUrl">;
 
-/** Reads the catalog folder; places and roads are the embedded ones. Throws CatalogError. */
+/** Reads the catalog folder; places and roads are the embedded ones. Throws CatalogError where it has a mistake. */
 export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
-  const catalog = loadCatalog(catalogDir);
-  const mistakes = fareMistakes(catalog, catalogDir);
-  if (mistakes.length > 0) throw new CatalogError(mistakes);
+  return pricingOf(loadCatalog(catalogDir));
+}
+
+export function pricingOf(catalog: Catalog) {
   const { roads, tariff, serviceArea } = catalog;
   const gazetteer = createGazetteer(catalog);
-  const network = createCorridorNetwork(createRoadNetwork(roads, tariff.timeZone), catalog.corridorsByEnds);
+  const roadNetwork = createRoadNetwork(roads, tariff.timeZone);
+  const network = createCorridorNetwork(roadNetwork, catalog.corridorsByEnds);
   return {
     catalog,
+    /** The roads alone, without the published distances of corridors. */
+    roadNetwork,
     gazetteer,
     places: createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea),
     network,
@@ -66,23 +78,27 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
   };
 }
 
-/** Pairs of fixed fares that apply to the same journey with the same priority. */
-export function fareMistakes(catalog: Catalog, catalogDir: string): readonly string[] {
-  const file = join(catalogDir, "fares.json");
-  return fareConflicts(catalog.fares, catalog.zones, createZones(catalog).meet).map(
-    ({ fare, other }) => `${file} at ${fare}: equal in rank to ${other}, and both could apply to one journey`,
-  );
-}
+type Loaded = ReturnType<typeof pricingOf>;
 
-type Loaded = ReturnType<typeof embeddedPricing>;
+/** The faults of a catalog that `check` finds, too. The packaged catalog has none, which its tests prove. */
+async function faultsOf({ catalog, places, roadNetwork: network }: Loaded, before?: Catalog) {
+  const missing = before ? missingFiles(before, catalog) : [];
+  if (isPackaged(catalog.folder)) return missing;
+  const { faultsIn } = await import("../audit/audit.ts");
+  return [...missing, ...faultsIn({ catalog, roads: { places, network }, now: new Date() })];
+}
 
 /** Opens the clients of the router and the geocoder that are configured; reads no catalog yet. */
 export async function openPricing(config: EngineConfig & Pick<Config, "catalogDir">, log: Log): Promise<PricingSource> {
   const routing = await openRouting(config, log);
   const finding = await openFinding(config, log);
   return {
-    async load() {
+    async load({ acceptsFaults, before }) {
       const loaded = embeddedPricing(config);
+      const faults = await faultsOf(loaded, before);
+      if (faults.length > 0 && !acceptsFaults) throw new CatalogError(config.catalogDir, faults);
+      if (faults.length > 0)
+        log.warn({ faults: faults.map(findingText) }, "the catalog has faults, which were accepted");
       const router = await routing.of(loaded);
       const { places, dependencies } = await finding.of(loaded);
       const pings = [{ name: "router", ping: router.ping }, ...dependencies];

@@ -83,7 +83,10 @@ export async function composeStorage(config: Config, parts: StorageParts): Promi
     await inDataFolder(config.dataDir, () => loadCheckoutSecret(config.dataDir)),
   ];
   const { quotes, outbox, callerHashKey } = await openQuotes(config, checkoutSecrets, parts);
-  const { limiter, dependencies, close } = await openLimiter(config, parts);
+  const { limiter, dependencies, close } = await openLimiter(config, parts).catch(async (error) => {
+    await quotes.close();
+    throw error;
+  });
   return {
     quotes,
     outbox,
@@ -122,7 +125,8 @@ async function openQuotes(
   }
 }
 
-async function openLimiter({ redisUrl: url }: Config, { budgets, log }: StorageParts) {
+/** The budgets in Redis, or in memory where none is configured. */
+export async function openLimiter({ redisUrl: url }: Config, { budgets, log }: Pick<StorageParts, "budgets" | "log">) {
   if (url === undefined) {
     return { limiter: createMemoryRateLimiter(budgets), dependencies: [], close: async () => {} };
   }

@@ -37,8 +37,9 @@ export async function openTerminalQuotes(
   { client, everyClass = false }: TerminalOptions = {},
 ): Promise<TerminalQuotes> {
   const log = createLog("error");
-  const source = await openPricing(config, log);
-  const loaded = await source.load();
+  // Faults do not matter here: the commands are also for looking at a catalog that a server would refuse.
+  const source = await openPricing(config, createLog("error"));
+  const loaded = await source.load({ acceptsFaults: true });
   const { places, router, roadConditions, drawRoute } = loaded;
   const tariff = { ...loaded.catalog.tariff, publishPriceLines: true };
   const vehicleClasses = loaded.catalog.vehicleClasses.map((each) =>

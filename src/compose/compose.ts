@@ -4,7 +4,8 @@ import { type Admit, type Charge, createCallPipeline, type Run } from "../calls/
 import type { OnFinished } from "../calls/finished-call.ts";
 import type { Operation } from "../calls/operation.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type UnversionedChange, unversionedChanges } from "../catalog/unversioned-changes.ts";
+import { unversionedChanges } from "../catalog/changes.ts";
+import type { Finding } from "../catalog/finding.ts";
 import { createCheckout } from "../checkout/checkout.ts";
 import { createLinkSigner } from "../checkout/signature.ts";
 import type { Config } from "../config/config.ts";
@@ -67,21 +68,48 @@ export interface Service {
   readonly catalogInUse: () => CatalogInUse;
   /**
    * Reads the catalog again, with the checks of a start; calls that begin from then on use it, and what was issued stays
-   * as it is. Throws CatalogError where it has a mistake: then nothing changes. Either outcome is logged and counted.
-   * Resolves to what changed and kept its version.
+   * as it is. Throws CatalogError where it has a mistake, or a fault and is not `forced`: then nothing changes. Either
+   * outcome is logged and counted. Resolves to what changed and kept its version.
    */
-  reload(): Promise<readonly UnversionedChange[]>;
+  reload(forced?: boolean): Promise<readonly Finding[]>;
   close(): Promise<void>;
 }
 
 /** Composes the service without HTTP. Only this folder chooses implementations. */
 export async function compose(config: Config, site: Site, overrides: Overrides = {}): Promise<Service> {
+  /** Ends what has been opened, the last first. */
+  const ends: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  try {
+    return await composeOpen(config, site, overrides, { opened: (end) => void ends.push(end), close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Closing {
+  /** Registers how to end what has been opened. */
+  opened(end: () => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+async function composeOpen(
+  config: Config,
+  site: Site,
+  overrides: Overrides,
+  { opened, close }: Closing,
+): Promise<Service> {
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
-  const endTracing = await startTracing(process.env, log);
+  opened(await startTracing(process.env, log));
   const source = await openPricing(config, log);
-  const first = await source.load();
+  opened(source.close);
+  const first = await source.load({ acceptsFaults: config.acceptFaults });
   const { quotesFolder } = site;
   const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log });
+  opened(storage.close);
   const identity = await composeIdentity(config, site, clock, log);
   // The client of Prometheus takes 15 ms to load.
   const metrics = site.servesHttp ? (await import("../ops/metrics.ts")).createMetrics(TIERS) : undefined;
@@ -108,7 +136,7 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
   const catalog = () => current.catalog;
   const info = () => serverInfo(docsBase, current.catalog.operator);
 
-  const endEvents = await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, { clock, log, metrics });
+  opened(await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, { clock, log, metrics }));
   metrics?.watchCatalog(() => current.inUse);
 
   const run: Run = (operation, ...rest) => current.run(rehearsing(operation), ...rest);
@@ -129,18 +157,13 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     log,
     onFinished,
     catalogInUse: () => current.inUse,
-    reload() {
+    reload(forced = false) {
       // One after the other, so that each reads the folder as it is after the request or later.
-      const next = reloading.then(reload);
+      const next = reloading.then(() => reload(forced));
       reloading = next.catch(() => {});
       return next;
     },
-    async close() {
-      await endEvents();
-      await storage.close();
-      await source.close();
-      await endTracing();
-    },
+    close,
   };
 
   function serving(loaded: LoadedPricing) {
@@ -171,10 +194,10 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     return { ...pipeline, catalog, engines, inUse };
   }
 
-  async function reload(): Promise<readonly UnversionedChange[]> {
+  async function reload(acceptsFaults: boolean): Promise<readonly Finding[]> {
     const before = current.catalog;
     try {
-      const next = serving(await source.load());
+      const next = serving(await source.load({ acceptsFaults, before }));
       limiter.setBudgets(next.catalog.budgets);
       current = next;
     } catch (error) {

@@ -31,6 +31,7 @@ export const settings = {
   publicUrl: optional("TRANSFER_PUBLIC_URL", kinds.origin, "origin under which callers reach the server", "from host and port"),
   dataDir: setting("TRANSFER_DATA_DIR", kinds.folder, "embedded store, development keys", dataDir, "per-user state folder of the platform"),
   catalogDir: setting("TRANSFER_CATALOG_DIR", kinds.folder, "corridors, vehicle classes, luggage, policies, tariff, budgets, requirements, road network, places", packagedCatalog, "the packaged `fixtures/catalog`"),
+  acceptFaults: setting("TRANSFER_ACCEPT_FAULTS", kinds.boolean, "whether a start uses a catalog in which `check` finds faults; a reload takes `--force` instead", false),
   databaseUrl: optional("TRANSFER_DATABASE_URL", kinds.secret(postgres), "PostgreSQL 14 or newer; without it the embedded store in the data folder"),
   maxLiveQuotes: setting("TRANSFER_MAX_LIVE_QUOTES", kinds.integerIn(1, 10_000_000), "how many entries (quotes, and idempotency keys of other calls) the embedded store keeps; beyond that, calls that store one answer 503 until expired ones are purged", 1_000_000),
   ledgerDays: setting("TRANSFER_LEDGER_DAYS", kinds.integerIn(0, 3_650), "how many days the ledger keeps what became of quotes, without personal data, for `report`; 0 = as long as the quotes", 400),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, copyFileSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { createFolder } from "./create-folder.ts";
 
 /** More than one, because another process can remove the file meanwhile. Limited, because a broken link always fails. */
 const ATTEMPTS = 3;
@@ -22,7 +23,7 @@ export async function readOrCreateFile(path: string, createContent: () => string
 
 /** Creates the file whole or not at all; does nothing if it exists. */
 function createFile(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createFolder(dirname(path));
   const draft = `${path}.${randomUUID()}`;
   try {
     writeFileSync(draft, content, { mode: 0o600, flag: "wx", flush: true });

@@ -45,6 +45,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "src/sandbox": [
     "src/calls", "src/catalog", "src/contract", "src/ops", "src/places", "src/quotes", "leven", "lru-cache",
   ],
+  "src/audit": ["src/catalog", "src/ops", "src/places", "src/pricing", "src/quotes", "src/routing"],
   "src/mcp": [
     "src/calls", "src/contract", "src/http", "src/ops", "@modelcontextprotocol/server",
     "cors", "express", "zod", "node:*",

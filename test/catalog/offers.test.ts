@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { auditRanks } from "../../src/audit/money.ts";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
-import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
+import { findingText } from "../../src/catalog/finding.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 
 type Content = Record<string, unknown>;
@@ -49,10 +50,9 @@ suite("two fares of equal rank that could both apply", () => {
       const fares = [one, { id: "two", ...two }].map((each) => ({ ...fare, ...each }));
       changeCatalog(folder, "zones.json", (file) => (file.zones = [TOWN, CIRCLE, AIRPORT]));
       changeCatalog(folder, "fares.json", (file) => (file.fares = fares));
-      const load = () => embeddedPricing({ catalogDir: folder });
-      const message = /fares\.json at one: equal in rank to two, and both could apply/;
-      if (isFault) assert.throws(load, { name: "CatalogError", message });
-      else assert.equal(load().catalog.fares.length, 2);
+      const found = auditRanks({ catalog: loadCatalog(folder), now: new Date() }).map(findingText);
+      const conflict = "fares.json at one: equal in rank to two, and both could apply to one journey";
+      assert.deepEqual(found, isFault ? [conflict] : []);
     });
   }
 });

@@ -47,6 +47,8 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["report", "--since", "9998-01-01"], /^--until must be after --since, which is now \(\d{4}-[\dT:-]+\)\n$/],
   [["report", "--data", "/mistyped"], /^TRANSFER_DATA_DIR is \/mistyped; no server has stored quotes there; allowed: [^\n]*--data\n$/],
   [["token", "--data", "/dev/null"], /^TRANSFER_DATA_DIR is \/dev\/null; it cannot be used \(ENOTDIR[^\n]*\); allowed: /],
+  [["token", "--data", "/proc/nowhere"], /^TRANSFER_DATA_DIR is \/proc\/nowhere; it cannot be used \(E[^\n]*\); allowed: /],
+  [["serve", "--data", "/proc/nowhere"], /^TRANSFER_DATA_DIR is \/proc\/nowhere; it cannot be used \(E[^\n]*\); allowed: /],
   [["check", "--data", "/dev/null"], /^TRANSFER_DATA_DIR is \/dev\/null; it cannot be used \(ENOTDIR[^\n]*\); allowed: /],
   [["token", "--subject", ""], /^--subject is ""; allowed: any other text, or leave it out\n$/],
   [["prices", "--csv", "--json"], /^--csv and --json exclude each other; leave out one\n$/],

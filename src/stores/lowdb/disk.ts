@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
@@ -17,11 +18,13 @@ export async function syncFolder(disk: Disk, folder: string): Promise<void> {
 /** Creates a folder and its missing parents durably, for this user only, since quotes contain personal data. */
 export async function makeFolder(disk: Disk, folder: string): Promise<void> {
   const whole = resolve(folder);
-  const first = await disk.mkdir(whole, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = whole; made.length >= first.length; made = dirname(made)) {
-    await syncFolder(disk, dirname(made));
-  }
+  if (existsSync(whole)) return;
+  if (!existsSync(dirname(whole))) await makeFolder(disk, dirname(whole));
+  // One by one: Node's recursive mkdir never returns on a file system that refuses folders, such as /proc.
+  await disk.mkdir(whole, { mode: 0o700 }).catch((error) => {
+    if (systemCode(error) !== "EEXIST") throw error;
+  });
+  await syncFolder(disk, dirname(whole));
 }
 
 type Content = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;

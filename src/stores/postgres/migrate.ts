@@ -67,7 +67,7 @@ export async function migrate(url: string, log: Log): Promise<void> {
   try {
     const client = await pool.connect();
     try {
-      if ((await pendingOf(client)).length > 0) await applyPending(client, log);
+      if ((await pendingOf(client)).pending.length > 0) await applyPending(client, log);
     } finally {
       // Closes the connection, which releases the lock and rolls back a failed migration.
       client.release(true);
@@ -79,7 +79,7 @@ export async function migrate(url: string, log: Log): Promise<void> {
 
 async function applyPending(client: pg.ClientBase, log: Log): Promise<void> {
   await client.query("SELECT pg_advisory_lock(hashtext('transfer_migrations'))");
-  const pending = await pendingOf(client);
+  const { pending } = await pendingOf(client);
   await client.query("BEGIN");
   for (const { name, sql } of pending) {
     await client.query(sql);
@@ -89,13 +89,16 @@ async function applyPending(client: pg.ClientBase, log: Log): Promise<void> {
   for (const { name } of pending) log.info({ migration: name }, "database migrated");
 }
 
-async function pendingOf(client: pg.ClientBase): Promise<typeof MIGRATIONS> {
+/** The changes that the tables lack. Throws UnusableStorage where another version made the tables. */
+export async function pendingOf(
+  client: Pick<pg.ClientBase, "query"> | pg.Pool,
+): Promise<{ readonly pending: typeof MIGRATIONS; readonly isNew: boolean }> {
   const { rows: tables } = await client.query("SELECT to_regclass('transfer_migrations') AS name");
-  if (tables[0]?.name === null) return MIGRATIONS;
+  if (tables[0]?.name === null) return { pending: MIGRATIONS, isNew: true };
   const { rows } = await client.query<{ name: string }>("SELECT name FROM transfer_migrations ORDER BY name");
   const done = new Set(rows.map(({ name }) => name));
   const unknown = [...done].find((each) => !MIGRATIONS.some(({ name }) => name === each));
-  if (unknown === undefined) return MIGRATIONS.filter(({ name }) => !done.has(name));
+  if (unknown === undefined) return { pending: MIGRATIONS.filter(({ name }) => !done.has(name)), isNew: false };
   throw new UnusableStorage(
     `TRANSFER_DATABASE_URL: another version of this server made the tables: the migration ${JSON.stringify(unknown)} is ` +
       "unknown; allowed: an empty database or schema, or one that this version or an earlier release made",

@@ -26,21 +26,26 @@ const WRITE: Statement = {
  */
 export async function checkCheckoutSecrets(query: Query, secrets: readonly string[]): Promise<void> {
   for (;;) {
-    const [row] = await query<{ value: string }>(READ, [NAME]);
-    const kept = row && (JSON.parse(row.value) as Kept);
-    const salt = kept?.salt ?? randomBytes(16).toString("base64url");
-    const fingerprints = await Promise.all(secrets.map((secret) => fingerprintOf(secret, salt)));
-    if (kept && !fingerprints.some((each) => kept.fingerprints.includes(each))) {
-      throw new UnusableStorage(
-        "TRANSFER_CHECKOUT_SECRET is set, but the other processes on this database sign with a secret that is not in it; " +
-          'allowed: their secrets, or "old,new" to change them (to forget the old ones, delete ' +
-          `${NAME} from transfer_settings)`,
-      );
-    }
-    const value = JSON.stringify({ salt, fingerprints } satisfies Kept);
-    if (value === row?.value) return;
-    if ((await query(WRITE, [NAME, value, row?.value ?? null])).length > 0) return;
+    const { value, before, isNew } = await comparedSecrets(query, secrets);
+    if (!isNew || (await query(WRITE, [NAME, value, before])).length > 0) return;
   }
+}
+
+/** The secrets as they would be recorded, and what is recorded now. Reads only; throws as `checkCheckoutSecrets` does. */
+export async function comparedSecrets(query: Query, secrets: readonly string[]) {
+  const [row] = await query<{ value: string }>(READ, [NAME]);
+  const kept = row && (JSON.parse(row.value) as Kept);
+  const salt = kept?.salt ?? randomBytes(16).toString("base64url");
+  const fingerprints = await Promise.all(secrets.map((secret) => fingerprintOf(secret, salt)));
+  if (kept && !fingerprints.some((each) => kept.fingerprints.includes(each))) {
+    throw new UnusableStorage(
+      "TRANSFER_CHECKOUT_SECRET is set, but the other processes on this database sign with a secret that is not in it; " +
+        'allowed: their secrets, or "old,new" to change them (to forget the old ones, delete ' +
+        `${NAME} from transfer_settings)`,
+    );
+  }
+  const value = JSON.stringify({ salt, fingerprints } satisfies Kept);
+  return { value, before: row?.value ?? null, isNew: value !== row?.value };
 }
 
 /** A slow hash, because a secret of 32 characters may consist of words that can be guessed. */

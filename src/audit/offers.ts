@@ -1,16 +1,16 @@
-import type { Catalog } from "../../catalog/catalog.ts";
-import type { Route, Season, When } from "../../catalog/offer-schema.ts";
-import { localTimeIn } from "../../ops/local-time.ts";
-import { createPlaceAt } from "../../places/extents.ts";
-import type { Position } from "../../places/geo.ts";
-import { createZones } from "../../places/zones.ts";
-import { couldCoincide, directionsOf } from "../../pricing/fare-conflicts.ts";
-import { type Finding, warning } from "./finding.ts";
+import { type Finding, warning } from "../catalog/finding.ts";
+import type { Route, Season, When } from "../catalog/offer-schema.ts";
+import { localTimeIn } from "../ops/local-time.ts";
+import { createPlaceAt } from "../places/extents.ts";
+import type { Position } from "../places/geo.ts";
+import { createZones } from "../places/zones.ts";
+import { couldCoincide, directionsOf } from "../pricing/fare-conflicts.ts";
+import type { Audited } from "./audit.ts";
 
 const ANYWHERE: readonly Route[] = [{}];
 
 /** Pairs of seasons that apply to the same journey: their percentages are added, which is rarely intended. */
-export function auditSeasons(catalog: Catalog): readonly Finding[] {
+export function auditSeasons({ catalog }: Audited): readonly Finding[] {
   const { meet } = createZones(catalog);
   return catalog.seasons.flatMap((season, index) =>
     catalog.seasons
@@ -33,7 +33,7 @@ export function auditSeasons(catalog: Catalog): readonly Finding[] {
 }
 
 /** Ends of fares, and zones, that do not contain any coordinates. */
-export function auditReach(catalog: Catalog): readonly Finding[] {
+export function auditReach({ catalog }: Audited): readonly Finding[] {
   const { places, zones, fares } = catalog;
   const placeAt = createPlaceAt(catalog);
   const { of: zonesOf } = createZones(catalog);
@@ -66,7 +66,7 @@ function around({
 const KM_PER_DEGREE = 111;
 
 /** Fares, seasons and stop-sales that have ended. */
-export function auditEnded(catalog: Catalog, now: Date): readonly Finding[] {
+export function auditEnded({ catalog, now }: Audited): readonly Finding[] {
   const today = localTimeIn(catalog.tariff.timeZone)(now).slice(0, 10);
   const fares = catalog.fares.map(({ validTo, ...fare }) => ({ ...fare, last: validTo ?? lastDay(fare) }));
   const seasons = catalog.seasons.map((season) => ({ ...season, last: lastDay(season) }));

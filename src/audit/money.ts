@@ -1,10 +1,10 @@
-import type { Catalog } from "../../catalog/catalog.ts";
-import type { Rate } from "../../catalog/tariff-schema.ts";
-import { createZones } from "../../places/zones.ts";
-import { directionsOf } from "../../pricing/fare-conflicts.ts";
-import type { RouteStop } from "../../routing/router.ts";
-import { type Finding, fault, warning } from "./finding.ts";
-import { type AuditedRoads, SUMMER_NOON, stopsAt } from "./roads.ts";
+import { type Finding, fault, warning } from "../catalog/finding.ts";
+import type { Rate } from "../catalog/tariff-schema.ts";
+import { createZones } from "../places/zones.ts";
+import { directionsOf, fareConflicts } from "../pricing/fare-conflicts.ts";
+import type { RouteStop } from "../routing/router.ts";
+import type { Audited } from "./audit.ts";
+import { SUMMER_NOON, stopsAt } from "./roads.ts";
 
 const MOST_LEAD_HOURS = 30 * 24;
 /** Below this share of the price by kilometers a fixed fare is probably wrong, below `WRONG_PART` certainly. */
@@ -21,7 +21,7 @@ const PLACEHOLDERS = {
   vatNumber: /^CHE\W?0{3}\W?0{3}\W?0{3}/,
 } as const;
 
-export function auditOperator({ operator }: Catalog): readonly Finding[] {
+export function auditOperator({ catalog: { operator } }: Audited): readonly Finding[] {
   const fields = Object.keys(PLACEHOLDERS) as (keyof typeof PLACEHOLDERS)[];
   return [
     ...fields
@@ -41,13 +41,8 @@ function hasWrongCheckDigit(vatNumber: string): boolean {
 }
 
 /** Numbers that the schemas allow but that are probably mistakes. */
-export function auditAmounts({
-  seasons,
-  clients,
-  tariff,
-  bookingWindows,
-  vehicleClasses,
-}: Catalog): readonly Finding[] {
+export function auditAmounts({ catalog }: Audited): readonly Finding[] {
+  const { seasons, clients, tariff, bookingWindows, vehicleClasses } = catalog;
   const tooLong = (hours = 0) => hours > MOST_LEAD_HOURS;
   const lead = (hours: number | undefined) =>
     `${hours} h: no journey of the next ${Math.floor((hours ?? 0) / 24)} days is sold`;
@@ -79,7 +74,7 @@ export function auditAmounts({
 }
 
 /** Fixed fares in one direction only: the other direction is then priced by kilometers. */
-export function auditDirections({ fares }: Catalog): readonly Finding[] {
+export function auditDirections({ catalog: { fares } }: Audited): readonly Finding[] {
   const directions = fares.flatMap(({ routes }) => directionsOf(routes));
   return fares.flatMap(({ id, routes }) =>
     directionsOf(routes)
@@ -91,8 +86,18 @@ export function auditDirections({ fares }: Catalog): readonly Finding[] {
   );
 }
 
+/** Pairs of fixed fares that apply to the same journey with the same priority. */
+export function auditRanks({ catalog }: Audited): readonly Finding[] {
+  const { fares, zones } = catalog;
+  return fareConflicts(fares, zones, createZones(catalog).meet).map(({ fare, other }) =>
+    fault("fares.json", fare, `equal in rank to ${other}, and both could apply to one journey`),
+  );
+}
+
 /** Fixed fares far below the price by kilometers for the shortest journey to which they apply. */
-export function auditFares({ catalog, places, network }: AuditedRoads): readonly Finding[] {
+export function auditFares({ catalog, roads }: Audited): readonly Finding[] {
+  if (!roads) return [];
+  const { places, network } = roads;
   const zones = createZones(catalog);
   const stopsIn = (end: string) => {
     const ids = catalog.places.flatMap((place) => (place.id === end || zones.of(place).includes(end) ? place.id : []));
@@ -126,7 +131,7 @@ const TARIFF = "tariff.json";
 const CLASSES = "vehicle-classes.json";
 
 /** Rates without a class, and rates below the floor. A class without a rate is an error when the catalog is loaded. */
-export function auditRates({ tariff, vehicleClasses }: Catalog): readonly Finding[] {
+export function auditRates({ catalog: { tariff, vehicleClasses } }: Audited): readonly Finding[] {
   const classIds = new Set(vehicleClasses.map(({ id }) => id));
   return Object.entries(tariff.rates).flatMap(([id, rate]) => {
     if (!classIds.has(id)) return [warning(TARIFF, `rates.${id}`, `${CLASSES} has no class ${id}; it prices nothing`)];
@@ -145,7 +150,7 @@ const FLOORS: readonly (readonly [keyof Rate, "perKmRappen" | "hourRappen"])[] =
 ];
 
 /** Vehicle classes that take no luggage, or more large pieces than pieces. */
-export function auditClasses({ vehicleClasses }: Catalog): readonly Finding[] {
+export function auditClasses({ catalog: { vehicleClasses } }: Audited): readonly Finding[] {
   return vehicleClasses.flatMap(({ id, luggageCapacity, largeLuggageCapacity }) => {
     if (luggageCapacity === 0) return [warning(CLASSES, id, "takes no luggage: no party with luggage fits it")];
     const most = `takes ${largeLuggageCapacity} large pieces, but only ${luggageCapacity} in all`;

@@ -1,11 +1,12 @@
-import type { Catalog } from "../../catalog/catalog.ts";
-import { LANGUAGES } from "../../catalog/translations-schema.ts";
-import { type Finding, warning } from "./finding.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { type Finding, warning } from "../catalog/finding.ts";
+import { LANGUAGES } from "../catalog/translations-schema.ts";
+import type { Audited } from "./audit.ts";
 
 const FILE = "translations.json";
 
 /** Translations of texts that are not in the catalog, and texts that a language in use does not translate. */
-export function auditTranslations(catalog: Catalog, all: boolean): readonly Finding[] {
+export function auditTranslations({ catalog, all = false }: Audited): readonly Finding[] {
   const { translations } = catalog;
   const prose = proseOf(catalog);
   const texts = new Set([...prose, ...namesOf(catalog)]);

@@ -1,0 +1,66 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import { type Finding, isFault } from "../catalog/finding.ts";
+import type { PlaceFinder } from "../places/place-finder.ts";
+import type { RoadNetwork } from "../routing/road-network.ts";
+import {
+  auditAmounts,
+  auditClasses,
+  auditDirections,
+  auditFares,
+  auditOperator,
+  auditRanks,
+  auditRates,
+} from "./money.ts";
+import { auditEnded, auditReach, auditSeasons } from "./offers.ts";
+import { auditCorridors, auditNodes, auditPlaces } from "./roads.ts";
+import { auditTranslations } from "./translations.ts";
+
+/** A catalog that has been read, and what measures journeys in it. */
+export interface Audited {
+  readonly catalog: Catalog;
+  /** Absent where the catalog has mistakes with which journeys cannot be measured. */
+  readonly roads?: MeasuredRoads | undefined;
+  readonly now: Date;
+  /** Whether long lists are complete. Default false. */
+  readonly all?: boolean | undefined;
+}
+
+interface MeasuredRoads {
+  readonly places: PlaceFinder;
+  /** The roads alone, without the published distances of corridors. */
+  readonly network: RoadNetwork;
+}
+
+type Check = (audited: Audited) => readonly Finding[];
+
+/** The checks that find faults. A start and a reload run them too: a catalog with faults is refused. */
+const OF_FAULTS: readonly Check[] = [auditOperator, auditRates, auditClasses, auditRanks, auditPlaces, auditFares];
+
+/** The checks that find warnings alone. */
+const OF_WARNINGS: readonly Check[] = [
+  auditAmounts,
+  auditDirections,
+  auditSeasons,
+  auditReach,
+  auditTranslations,
+  auditEnded,
+  auditNodes,
+  auditCorridors,
+];
+
+/** For which a start or a reload refuses the catalog. */
+export function faultsIn(audited: Audited): readonly Finding[] {
+  return OF_FAULTS.flatMap((check) => check(audited)).filter(isFault);
+}
+
+/** All findings. With `hasMistakes` a check that the mistakes make fail finds nothing. */
+export function auditCatalog(audited: Audited, hasMistakes: boolean): readonly Finding[] {
+  return [...OF_FAULTS, ...OF_WARNINGS].flatMap((check) => {
+    try {
+      return check(audited);
+    } catch (error) {
+      if (hasMistakes) return [];
+      throw error;
+    }
+  });
+}

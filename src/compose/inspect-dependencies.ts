@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { access, constants, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Config } from "../config/config.ts";
+import { stateOf } from "../http/health.ts";
+import { createRemoteKeys } from "../identity/remote-keys.ts";
+import { silentLog } from "../ops/log.ts";
+import { openPricing } from "./compose-pricing.ts";
+import { inDataFolder, openLimiter } from "./compose-storage.ts";
+
+/** What a start would find. */
+export interface Inspected {
+  readonly states: readonly Awaited<ReturnType<typeof stateOf>>[];
+  /** What a start would change, e.g. "creates checkout-secret in /var/lib/transfer". */
+  readonly changes: readonly string[];
+  /** Events that wait for their delivery; absent without a database. */
+  readonly waiting?: number | undefined;
+}
+
+/**
+ * Looks at everything that a server with these settings depends on, and changes nothing. Without a catalog the router,
+ * the geocoder and the budgets, which need one, are left out. Throws ConfigError where the data folder cannot be used.
+ */
+export async function inspectDependencies(config: Config, catalog: Catalog | undefined): Promise<Inspected> {
+  const { databaseUrl, checkoutSecrets = [], authIssuer: issuer, authJwksUrl: url } = config;
+  const changes = [...(await missingFilesOf(config))];
+  let waiting: number | undefined;
+  const inspectQuotes = async () => {
+    if (databaseUrl === undefined) return;
+    const { inspectDatabase } = await import("../stores/postgres/inspect.ts");
+    const database = await inspectDatabase(databaseUrl, checkoutSecrets);
+    if (database.migrations.length > 0) changes.push(`migrates the database (${database.migrations.join(", ")})`);
+    if (database.recordsSecrets) changes.push("records fingerprints of the checkout secrets in the database");
+    waiting = database.waiting;
+  };
+  const keys = issuer === undefined ? undefined : createRemoteKeys({ issuer, url, log: silentLog });
+  const limiter = catalog && (await openLimiter(config, { budgets: catalog.budgets, log: silentLog }));
+  const source = catalog && (await openPricing(config, silentLog));
+  try {
+    const engines = (await source?.load({ acceptsFaults: true }))?.dependencies ?? [];
+    const all = [
+      { name: "quotes", ping: inspectQuotes },
+      ...(limiter?.dependencies ?? []),
+      ...engines,
+      { name: "identity", ping: async () => keys?.check() },
+    ];
+    return { states: await Promise.all(all.map(stateOf)), changes, waiting };
+  } finally {
+    await Promise.all([limiter?.close(), source?.close()]);
+  }
+}
+
+/** What a start would create in the data folder, which it has to be able to write. */
+async function missingFilesOf(config: Config): Promise<readonly string[]> {
+  const { dataDir, databaseUrl, checkoutSecrets, authIssuer } = config;
+  const isEmbedded = databaseUrl === undefined;
+  const files = [
+    ...(isEmbedded ? ["quotes", "caller-hash-key"] : []),
+    ...(checkoutSecrets === undefined ? ["checkout-secret"] : []),
+    ...(authIssuer === undefined ? ["development-keys.json"] : []),
+  ];
+  const missing = files.filter((name) => !existsSync(join(dataDir, name)));
+  if (isEmbedded || missing.length > 0) await inDataFolder(dataDir, () => requireWritable(dataDir));
+  return missing.length > 0 ? [`creates ${missing.join(", ")} in ${dataDir}`] : [];
+}
+
+/** Rejects with the system's error where the folder, or the nearest above it that exists, cannot be written. */
+async function requireWritable(folder: string): Promise<void> {
+  const nearest = nearestExisting(folder);
+  // Rejects where it is a file.
+  await stat(join(nearest, "x")).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  await access(nearest, constants.W_OK);
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearestExisting(dirname(path));
+}
