@@ -126,7 +126,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
   async function outcomeOf(operation: Operation, call: Call): Promise<Outcome> {
     const started = performance.now();
     const { requestId, surface, instance, successStatus: status = 200 } = call;
-    const seen: Seen = { principal: call.principal, isSale: false, unrecorded: undefined };
+    const seen: Seen = { principal: call.principal, sale: undefined, unrecorded: undefined };
     const finished = () => ({
       ...{ requestId, surface, operation: operation.name, principal: seen.principal },
       milliseconds: performance.now() - started,
@@ -140,8 +140,8 @@ export function createCallPipeline(parts: CallPipelineParts): {
       return { ok: false, problem, retryAfterSeconds: retryAfterOf(error) };
     }
     const { value: answer, replayed } = outcome;
-    const { isSale, unrecorded } = seen;
-    parts.onFinished?.({ ...finished(), status, code: "OK", answer, replayed, isSale, unrecorded });
+    const sale = replayed ? undefined : seen.sale;
+    parts.onFinished?.({ ...finished(), status, code: "OK", answer, replayed, sale, unrecorded: seen.unrecorded });
     if (!operation.shownAsCard) return outcome;
     const { notices, ...value } = answer as { readonly notices?: unknown };
     return { ...outcome, value, notices };
@@ -209,7 +209,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
 
     function eventOf(facts: SaleFacts, at: string): SaleEvent {
       const { requestId, surface } = call;
-      seen.isSale = true;
+      seen.sale = facts;
       return { at, requestId, surface, client: seen.principal?.client ?? null, ...facts };
     }
   }
@@ -262,7 +262,7 @@ function retryAfterOf(error: unknown): number | undefined {
 /** Facts collected while a call runs, for its log line and metrics. */
 interface Seen {
   principal: Principal | undefined;
-  /** Whether the call records a sale event; sandbox rehearsals do not. */
-  isSale: boolean;
+  /** The step of a sale that the call makes; a sandbox rehearsal makes none. */
+  sale: SaleFacts | undefined;
   unrecorded: unknown;
 }

@@ -2,6 +2,7 @@ import { type ErrorCode, PublicError } from "../contract/errors.ts";
 import { type Problem, toProblem } from "../contract/problem.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ShedReason } from "../ops/metrics.ts";
+import type { SaleFacts } from "../quotes/sale-event.ts";
 
 /** Where a request arrived; `http` is every path outside of the REST API and `/mcp`. */
 export type Surface = "rest" | "mcp" | "stdio" | "http";
@@ -22,8 +23,8 @@ export interface FinishedCall {
   readonly answer?: unknown;
   /** Whether `answer` is the response of an earlier call with the same idempotency key. */
   readonly replayed?: boolean;
-  /** Whether the call recorded a sale event; sandbox rehearsals do not. Default false. */
-  readonly isSale?: boolean;
+  /** The step of a sale that the call made; absent for others, replays and sandbox rehearsals. */
+  readonly sale?: SaleFacts | undefined;
   /** Whether the caller disconnected before the response. */
   readonly disconnected?: boolean;
   /** The underlying error, which the response does not reveal. */
@@ -40,7 +41,7 @@ export interface FinishedCall {
 export type OnFinished = (call: FinishedCall) => void;
 
 /** A request that ends with a problem. */
-type RefusedCall = Omit<FinishedCall, "status" | "code" | "answer" | "replayed" | "isSale" | "cause" | "unrecorded"> & {
+type RefusedCall = Omit<FinishedCall, "status" | "code" | "answer" | "replayed" | "sale" | "cause" | "unrecorded"> & {
   /** REST path, or `null` over MCP. */
   readonly instance: string | null;
 };

@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
-import type { FinishedCall, OnFinished } from "../calls/finished-call.ts";
+import type { OnFinished } from "../calls/finished-call.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import type { Metrics, Sale } from "../ops/metrics.ts";
 import { activeTraceId } from "../ops/tracing.ts";
+import type { SaleFacts } from "../quotes/sale-event.ts";
 
 export interface CallObserverParts {
   readonly log: ServiceLog;
@@ -31,7 +32,7 @@ export function createCallObserver({
 
   return (call) => {
     const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;
-    metrics?.callFinished(call, saleOf(call, answer));
+    metrics?.callFinished(call, call.sale && saleOf(call.sale));
     const { principal, cause, unrecorded } = call;
     const facts = {
       request_id: call.requestId,
@@ -55,16 +56,13 @@ export function createCallObserver({
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const STEPS: Readonly<Record<string, Sale["step"]>> = {
-  create_transfer_quote: "quote",
-  create_checkout_handoff: "handoff",
-  resolve_checkout_handoff: "opening",
+const STEPS: Readonly<Record<SaleFacts["type"], Sale["step"]>> = {
+  "quote.created": "quote",
+  "handoff.created": "handoff",
+  "handoff.opened": "opening",
 };
 
-/** The step of a sale that a successful call made, with its amount: for a quote that of its cheapest option. */
-function saleOf({ operation = "", replayed, isSale }: FinishedCall, answer: Fields | undefined): Sale | undefined {
-  const step = STEPS[operation];
-  if (!step || !answer || replayed || !isSale) return undefined;
-  const options = (answer.options ?? [answer]) as readonly Fields[];
-  return { step, chf: Math.min(...options.map(({ total_price }) => Number(total_price))) };
+/** The step of a sale with its amount: for a quote that of its cheapest option. */
+function saleOf({ type, options }: SaleFacts): Sale {
+  return { step: STEPS[type], chf: Math.min(...options.map(({ totalRappen }) => totalRappen)) / 100 };
 }
