@@ -6,7 +6,7 @@ import { createRequestId } from "../ops/ids.ts";
 import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { serveInSpan } from "../ops/tracing.ts";
-import { bodyTooLarge, LARGEST_BODY_BYTES } from "./http-server.ts";
+import { bodyTooLarge, LARGEST_BODY_BYTES } from "./body-limit.ts";
 import { PAGE_SOURCES, sendProblemPage } from "./page.ts";
 import { API_BASE, requestIdOf, surfaceOf } from "./request.ts";
 import { sendProblem } from "./send.ts";

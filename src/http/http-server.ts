@@ -8,20 +8,7 @@ import { refuse } from "../calls/finished-call.ts";
 import { PublicError } from "../contract/errors.ts";
 import { createRequestId } from "../ops/ids.ts";
 import type { AppParts } from "./app.ts";
-
-/** The largest valid call, with ten stops of full length, has 28 KiB in UTF-8 and 54 KiB with `\uXXXX` escapes only. */
-const LARGEST_BODY_KIB = 64;
-
-/** Most bytes of a decompressed request body, at every endpoint. */
-export const LARGEST_BODY_BYTES = LARGEST_BODY_KIB * 1024;
-
-export const BODY_TOO_LARGE = `The body is larger than ${LARGEST_BODY_KIB} KiB`;
-
-/** Texts of the problem for a larger body, which has HTTP status 413. */
-export const bodyTooLarge = {
-  detail: `${BODY_TOO_LARGE}.`,
-  nextAction: `Send a body of at most ${LARGEST_BODY_KIB} KiB.`,
-} as const;
+import { bodyTooLarge } from "./body-limit.ts";
 
 // An import makes Node read every export of node:http, also its WebSocket, which loads undici: 40 ms of CPU time at
 // each start (Node 24).

@@ -19,7 +19,7 @@ import {
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
 import type { OnFinished } from "../calls/finished-call.ts";
 import { readJson } from "../http/app.ts";
-import { BODY_TOO_LARGE } from "../http/http-server.ts";
+import { BODY_TOO_LARGE } from "../http/body-limit.ts";
 import { callerOf, requestIdOf, signalOf } from "../http/request.ts";
 import { answerNewer, createOlderAnswers } from "./mcp-server.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";

@@ -1,14 +1,18 @@
+import { once } from "node:events";
 import { finished, PassThrough } from "node:stream";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { StdioServerTransport, serveStdio as servePackage } from "@modelcontextprotocol/server/stdio";
 import type { OnFinished } from "../calls/finished-call.ts";
+import { LARGEST_BODY_BYTES, LARGEST_BODY_KIB } from "../http/body-limit.ts";
 import { createRequestId } from "../ops/ids.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { Caller, GetCaller, McpTools } from "./mcp-tools.ts";
-import { rejectedMessage } from "./rpc-errors.ts";
+import { RpcCode, rejectedMessage, type WireError } from "./rpc-errors.ts";
 
 /** Address that rate limits use for calls over stdio. */
 const STDIO_ADDRESS = "stdio";
+/** Calls in flight at which no further message is read. */
+const MOST_IN_FLIGHT = 64;
 
 export interface StdioConnection {
   /** Resolves when all messages read so far are answered, or after `milliseconds`. */
@@ -17,8 +21,9 @@ export interface StdioConnection {
 }
 
 /**
- * Serves MCP on stdin and stdout in the revision that the first message names. `onClosed` is called when the host has
- * disconnected, `onFinished` for every message that is rejected before it becomes a call.
+ * Serves MCP on stdin and stdout in the revision that the first message names. Reads no further while the host does not
+ * read its answers. `onClosed` is called when the host has disconnected, `onFinished` for every message that is rejected
+ * before it becomes a call.
  */
 export function serveStdio(
   tools: McpTools,
@@ -35,8 +40,7 @@ export function serveStdio(
     admission: "discovery",
   });
   // The SDK's transport drops calls in flight when its input ends, so it gets an input that never ends.
-  const input = process.stdin.pipe(new PassThrough(), { end: false });
-  finished(process.stdin, { writable: false }, onClosed);
+  const input = new PassThrough();
   const transport = new StdioServerTransport(input);
   const { close } = servePackage(() => createMcpServer({ info: tools.info, answer }, getCaller), { transport });
   const { onclose } = transport;
@@ -46,17 +50,41 @@ export function serveStdio(
   };
   const send = transport.send.bind(transport);
   transport.send = (message) => {
-    if ("error" in message) {
-      const answered = { requestId: createRequestId(), surface: "stdio", milliseconds: 0 } as const;
-      const rejected = rejectedMessage(message.error, answered);
-      if (rejected) onFinished(rejected);
-    }
+    if ("error" in message) report(message.error);
     return send(message);
   };
+  finished(process.stdin, { writable: false }, onClosed);
+  // A failure of stdin ends the process by `finished`.
+  const reading = read().catch(() => {});
   return {
     close,
     answered: (milliseconds) => Promise.race([allAnswered(), setTimeout(milliseconds, undefined, { ref: false })]),
   };
+
+  async function read(): Promise<void> {
+    for await (const line of linesOf(process.stdin)) {
+      if (line !== undefined) input.write(line);
+      else refuseLine();
+      // Messages reach their handlers.
+      await setImmediate();
+      while (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight);
+      if (process.stdout.writableNeedDrain) await once(process.stdout, "drain");
+    }
+  }
+
+  function refuseLine(): void {
+    const error = {
+      code: RpcCode.InvalidRequest,
+      message: `Invalid request: the line is larger than ${LARGEST_BODY_KIB} KiB`,
+    };
+    report(error);
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: null, error })}\n`);
+  }
+
+  function report(error: WireError): void {
+    const rejected = rejectedMessage(error, { requestId: createRequestId(), surface: "stdio", milliseconds: 0 });
+    if (rejected) onFinished(rejected);
+  }
 
   async function answer(...request: Parameters<McpTools["answer"]>) {
     const call = tools.answer(...request);
@@ -65,9 +93,29 @@ export function serveStdio(
   }
 
   async function allAnswered(): Promise<void> {
+    if (process.stdin.readableEnded) await reading;
     // Before: messages that were read reach their handlers. After: answers are written.
     await setImmediate();
     while (inFlight.size > 0) await Promise.allSettled(inFlight);
     await setImmediate();
+  }
+}
+
+/** The lines of a stream with their ends; `undefined` for one that is larger than a message may be. */
+async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
+  let begun: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    let start = 0;
+    for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", start)) {
+      const rest = chunk.subarray(start, end + 1);
+      yield bytes + rest.length > LARGEST_BODY_BYTES ? undefined : Buffer.concat([...begun, rest]);
+      begun = [];
+      bytes = 0;
+      start = end + 1;
+    }
+    bytes += chunk.length - start;
+    if (bytes > LARGEST_BODY_BYTES) begun = [];
+    else begun.push(chunk.subarray(start));
   }
 }

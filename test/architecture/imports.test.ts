@@ -158,7 +158,7 @@ suite("files", () => {
   test("write to stdout only where a person at a terminal or the protocol is meant", () => {
     const writers = sources.filter((file) => /\bstdout\b/.test(read(file).replace(/^\s*(\/\/|\*|\/\*).*$/gm, "")));
     assert.deepEqual(
-      writers.filter((file) => !/^src\/(commands\/|cli\.ts$|mcp\/stdio-transport\.ts$)/.test(file)),
+      writers.filter((file) => !/^src\/(commands\/|cli\.ts$|mcp\/stdio\.ts$)/.test(file)),
       [],
     );
   });

@@ -6,7 +6,7 @@ import { operations, type RestOperation } from "../../rest-shim/operations.ts";
 import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { parseArguments } from "../../src/contract/request-fields.ts";
-import { LARGEST_BODY_BYTES } from "../../src/http/http-server.ts";
+import { LARGEST_BODY_BYTES } from "../../src/http/body-limit.ts";
 import { assertMadeBy } from "../support/assert-declared.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";

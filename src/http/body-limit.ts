@@ -1,0 +1,13 @@
+/** The largest valid call, with ten stops of full length, has 28 KiB in UTF-8 and 54 KiB with `\uXXXX` escapes only. */
+export const LARGEST_BODY_KIB = 64;
+
+/** Most bytes of a decompressed request body, at every endpoint, and of a message over stdio. */
+export const LARGEST_BODY_BYTES = LARGEST_BODY_KIB * 1024;
+
+export const BODY_TOO_LARGE = `The body is larger than ${LARGEST_BODY_KIB} KiB`;
+
+/** Texts of the problem for a larger body, which has HTTP status 413. */
+export const bodyTooLarge = {
+  detail: `${BODY_TOO_LARGE}.`,
+  nextAction: `Send a body of at most ${LARGEST_BODY_KIB} KiB.`,
+} as const;
