@@ -1,6 +1,6 @@
 import { z } from "zod/v3";
 import { defineOperation } from "../src/calls/operation.ts";
-import { CheckoutHandoff, PageNotice } from "../src/contract/checkout.ts";
+import { CheckoutHandoff, Leg, PageNotice } from "../src/contract/checkout.ts";
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
 import { Quote, WaypointOut } from "../src/contract/quote.ts";
 import { optionNotices } from "../src/quotes/price-notices.ts";
@@ -8,6 +8,7 @@ import { isExpired, type StoredQuote } from "../src/quotes/quote.ts";
 import { saleFacts } from "../src/quotes/sale-event.ts";
 import { translationsOf } from "../src/quotes/translations-of.ts";
 import { CAR_STOPS, wireCarStops } from "./wire/car-stops.ts";
+import { wireLegs } from "./wire/legs.ts";
 import { wireParty } from "./wire/party.ts";
 import { francs, pageNotice, wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
 
@@ -49,6 +50,7 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
     )
     .optional()
     .describe("what total_price consists of, with its values for pages in other languages"),
+  legs: z.array(Leg).optional().describe("where to be, when, and by what the journey goes on; outbound first"),
   ...CAR_STOPS,
   translations: z
     .record(z.record(z.string()))
@@ -130,6 +132,7 @@ export const resolveCheckoutHandoff = defineOperation({
     const notices = optionNotices(quote.notices, option);
     const operatorTexts = [
       ...[vehicle_type, cancellation?.text ?? "", ...stopTexts(quote)],
+      ...quote.legs.map(({ place }) => place),
       ...lines.map(({ label, name = label, item }) => (item ? [item] : name)),
       ...notices.flatMap(({ values }) => Object.values(values)),
       ...(map?.names ?? []),
@@ -157,6 +160,7 @@ export const resolveCheckoutHandoff = defineOperation({
           ...{ code, count, direction, name },
         })),
       }),
+      legs: wireLegs(quote, localTime),
       ...wireCarStops(quote),
       translations: translationsOf(catalog.translations, operatorTexts),
       ...(continueUrl !== undefined && { continue_url: continueUrl }),

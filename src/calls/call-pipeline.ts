@@ -41,8 +41,8 @@ export type Outcome =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** Notices of a quote, which only the quote card reads. */
-      readonly notices?: unknown;
+      /** Legs and notices of a quote, which only the quote card reads. */
+      readonly forCard?: Readonly<Record<string, unknown>> | undefined;
       readonly replayed: boolean;
     }
   | { readonly ok: false; readonly problem: Problem; readonly retryAfterSeconds?: number | undefined };
@@ -143,8 +143,8 @@ export function createCallPipeline(parts: CallPipelineParts): {
     const sale = replayed ? undefined : seen.sale;
     parts.onFinished?.({ ...finished(), status, code: "OK", answer, replayed, sale, unrecorded: seen.unrecorded });
     if (!operation.shownAsCard) return outcome;
-    const { notices, ...value } = answer as { readonly notices?: unknown };
-    return { ...outcome, value, notices };
+    const { forCard, ...value } = answer as Pick<typeof outcome, "forCard">;
+    return { ...outcome, value, forCard };
   }
 
   /** The arguments as their schema parses them. Throws INVALID_REQUEST or INVALID_DATETIME, with an error per field. */

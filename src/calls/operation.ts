@@ -115,7 +115,7 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly annotations: ToolAnnotations;
   /** False for an operation that agents never call. Default true. */
   readonly listedOverMcp?: boolean;
-  /** Whether hosts can show the response, a quote, as a card; only the card receives its `notices`. Default false. */
+  /** Whether hosts can show the response, a quote, as a card; only the card receives its `forCard`. Default false. */
   readonly shownAsCard?: boolean;
   readonly access: Access;
   /** Only the call pipeline itself charges `auth_failure`. */

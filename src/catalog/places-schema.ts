@@ -4,7 +4,16 @@ import { canton, country, id, latitude, longitude, name, text } from "./fields.t
 export const PLACE_KINDS = ["airport", "station", "town", "resort", "village"] as const;
 
 /** How a traveler gets from a car stop to a car-free place. */
-const CONNECTION_MEANS = ["train", "shuttle", "bus", "gondola", "cable_car", "funicular", "boat", "taxi"] as const;
+export const CONNECTION_MEANS = [
+  "train",
+  "shuttle",
+  "bus",
+  "gondola",
+  "cable_car",
+  "funicular",
+  "boat",
+  "taxi",
+] as const;
 
 const minutes = z.number().int().positive().max(600);
 

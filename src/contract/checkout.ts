@@ -35,6 +35,28 @@ export const CheckoutHandoff = z
   .passthrough();
 export type CheckoutHandoff = z.output<typeof CheckoutHandoff>;
 
+/** One place where one has to be. A means that a page does not know is shown by its minutes alone. */
+export const Leg = z
+  .object({
+    direction: z.enum(["outbound", "return"]),
+    place: z.string().describe("where one has to be; at a car-free place the car stop has a leg of its own"),
+    action: z.string().describe("leave, pickup, stop, pass, drop_off, arrive or hire_end; open enumeration"),
+    at: z.string().datetime({ offset: true }).nullable().describe("when the car is there; null where the car is not"),
+    departs_at: z
+      .string()
+      .datetime({ offset: true })
+      .nullable()
+      .describe("when the car goes on; null where it does not"),
+    means: z
+      .string()
+      .nullable()
+      .describe("by what it goes on: car, train, shuttle, …; open enumeration; null at the end"),
+    minutes: z.number().int().nullable().describe("how long that takes; null = unknown"),
+    every_minutes: z.number().int().nullable().describe("interval of the connection; null = unknown"),
+    included: z.boolean().describe("whether total_price includes it"),
+  })
+  .passthrough();
+
 /** A message to the traveler who has chosen an option, for pages in other languages. */
 export const PageNotice = z
   .object({

@@ -12,15 +12,17 @@ export const NOTICES = {
   STOP_NEAR: 'The stop "{text}" is at the coordinates sent for it, near {place}.',
   TERMINAL_UNKNOWN:
     '"{text}": this service has no data about the terminals of {place}. Agree with the driver which one is meant.',
-  CAR_FREE: "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}",
-  CAR_FREE_STOP: "{place} is car-free: the car stops at {stop}. {onward}",
-  CAR_FREE_PICKUP: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}",
+  CAR_FREE:
+    "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}{included paid}",
+  CAR_FREE_STOP: "{place} is car-free: the car stops at {stop}. {onward}{included paid}",
+  CAR_FREE_PICKUP: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}{included paid}",
   // Party and times
   PARTY_DIFFERS:
     "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}.",
   ASSUMED_PASSENGERS: "The number of passengers was not stated: the price is for {passengers}.",
   ASSUMED_LUGGAGE: "Luggage was not stated: the price is for a journey without it.",
-  STOPS_WITHOUT_STAY: "For {count} {count|stop|stops} no stay was stated: times and price include none there.",
+  STOP: "The car stops at {place} from {arrival moment} to {departure moment}.",
+  STOPS_WITHOUT_STAY: "No stay was stated for {places}: times and price include none there.",
   LARGE_LUGGAGE: "At most {limits} of the {luggage} {luggage|piece|pieces} of luggage may be large.",
   NO_ROOM_LUGGAGE: "Not offered: {classes}. There is no room for {luggage} {luggage|piece|pieces} of luggage.",
   NO_ROOM_LARGE: "Not offered: {classes}. There is no room for {large} large {large|piece|pieces} of luggage.",
@@ -65,8 +67,8 @@ export const NOTICES = {
     "Hire of {hours} h with {km} km included; car and driver stay with the traveler. The journey takes longer than {requested} h, so {hours} h are charged.",
   HIRE_EXTENDED_BACK:
     "Hire of {hours} h with {km} km included; car and driver stay with the traveler. With the drive back the journey takes longer than {requested} h, so {hours} h are charged.",
-  HIRE_RETURNS: "The hire ends where it starts, at {place}.",
-  HIRE_ENDS_AT: "The hire ends at {place}: the car does not bring the traveler back to {origin}.",
+  HIRE_RETURNS: "The hire ends at {place} at {time moment}, where it starts.",
+  HIRE_ENDS_AT: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
   HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
   HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
   HIRE_OVERTIME: "Each further started hour costs {hour_prices}; each further km costs {km_prices}.",
@@ -259,6 +261,9 @@ const FORMATS: Readonly<Record<string, (value: string) => string>> = {
   instant: instantName,
   duration: (minutes) => durationText(Number(minutes)),
   parts: partNames,
+  /** A time of the day of the pickup, or an instant on another day. */
+  moment: (at) => (at.includes("T") ? instantName(at) : at),
+  paid: (included) => ` It is ${included === "1" ? "" : "not "}included in the price.`,
   /** An optional further sentence; the value is empty if there is none. */
   also: (sentence) => (sentence === "" ? "" : ` ${sentence}`),
 };

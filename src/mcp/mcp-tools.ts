@@ -155,10 +155,10 @@ function resultOf(outcome: Outcome): CallToolResult {
     const texts = [sentenceOf(outcome.problem), JSON.stringify(outcome.problem)];
     return { isError: true, content: texts.map((text) => ({ type: "text", text })) };
   }
-  const { value, notices } = outcome;
+  const { value, forCard } = outcome;
   const structuredContent = value as Record<string, unknown>;
   const text = JSON.stringify(structuredContent);
-  return { content: [{ type: "text", text }], structuredContent, ...(notices !== undefined && { _meta: { notices } }) };
+  return { content: [{ type: "text", text }], structuredContent, ...(forCard && { _meta: forCard }) };
 }
 
 /** The problem in a sentence: what a model needs to correct the call. */

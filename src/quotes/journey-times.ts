@@ -4,7 +4,7 @@ import { PublicError } from "../contract/errors.ts";
 import { durationText, type Notice, notice } from "../contract/notices.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { Window } from "./availability.ts";
-import type { Journey, PricedJourney } from "./quote.ts";
+import type { PricedJourney } from "./quote.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -105,29 +105,13 @@ function formatted(at: Date, timeZone: string): string {
   return localDateTime(rounded, timeZone);
 }
 
-/** Arrivals and cancellation deadlines, ISO 8601 UTC; `null` if there is none. */
-type Schedule = Pick<
-  PricedJourney,
-  "arrivalAt" | "returnArrivalAt" | "freeCancellationUntil" | "returnFreeCancellationUntil"
->;
+/** Cancellation deadlines, ISO 8601 UTC; `null` if there is none. */
+type Deadlines = Pick<PricedJourney, "freeCancellationUntil" | "returnFreeCancellationUntil">;
 
-/** Minutes from the pickup to the arrival by the measured route: drive, car trains and stops. */
-interface TravelMinutes {
-  readonly outbound: number;
-  readonly return: number | null;
-}
-
-/** A hire ends with its hours, or with its route if that takes longer. `policy` is the cancellation policy. */
-export function scheduleOf(
-  { pickupAt, returnAt, waitingMinutes, hireHours }: Omit<Journey, "pickupAt"> & { readonly pickupAt: Date },
-  travelMinutes: TravelMinutes,
-  policy: Policy | undefined,
-): Schedule {
-  const outboundMinutes = Math.max((hireHours ?? 0) * 60, waitingMinutes + travelMinutes.outbound);
+/** `policy` is the cancellation policy. */
+export function deadlinesOf(pickupAt: Date, returnAt: Date | null, policy: Policy | undefined): Deadlines {
   const deadlineOf = (pickup: Date | null) => (policy ? shifted(pickup, -policy.fullRefundCutoffHours * HOUR) : null);
   return {
-    arrivalAt: shifted(pickupAt, outboundMinutes * MINUTE),
-    returnArrivalAt: travelMinutes.return === null ? null : shifted(returnAt, travelMinutes.return * MINUTE),
     freeCancellationUntil: deadlineOf(pickupAt),
     returnFreeCancellationUntil: returnAt && deadlineOf(policy?.legsSeparately ? returnAt : pickupAt),
   };
@@ -135,7 +119,7 @@ export function scheduleOf(
 
 /** Notices about passed deadlines (others are fields of the quote) and about canceling one direction alone. */
 export function cancellationNotices(
-  { freeCancellationUntil, returnFreeCancellationUntil }: Schedule,
+  { freeCancellationUntil, returnFreeCancellationUntil }: Deadlines,
   policy: Policy | undefined,
   now: Date,
 ): readonly Notice[] {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod/v3";
+import { CONNECTION_MEANS } from "../catalog/places-schema.ts";
 import type { Position } from "../places/geo.ts";
 import type { RouteAuthority } from "../routing/router.ts";
 
@@ -112,6 +113,28 @@ const RoutePath = z.object({
   legs: listOf(z.string()),
 });
 
+/** One place where one has to be, and how the journey goes on from there. Instants are ISO 8601 UTC. */
+const Leg = z.object({
+  direction: z.enum(["outbound", "return"]),
+  /** Name of the place, in the catalog where it is one of its places. */
+  place: z.string(),
+  /** What one does there. */
+  action: z.enum(["leave", "pickup", "stop", "pass", "drop_off", "arrive", "hire_end"]),
+  /** When the car is there; `null` where the car is not ("leave", "arrive") and where unknown. */
+  at: instant,
+  /** When the car goes on, after waiting or a stay; `null` where it does not. */
+  departsAt: instant,
+  /** By what the journey goes on; `null` at the end of a direction. */
+  means: z.enum(["car", ...CONNECTION_MEANS]).nullable(),
+  /** How long that takes; `null` if unknown. */
+  minutes: z.number().nullable(),
+  /** Interval of the connection; `null` for the car and where unknown. */
+  everyMinutes: z.number().nullable(),
+  /** Whether the price includes it. */
+  included: z.boolean(),
+});
+export type Leg = Readonly<z.output<typeof Leg>>;
+
 const CarStop = z.object({ place: z.string(), onward: z.string() }).readonly().nullable();
 
 /** What the catalog said when the journey was priced. */
@@ -140,6 +163,8 @@ const PricedJourney = Stated.extend({
   pickupAt: z.string(),
   returnAt: z.string().nullable(),
   adults: z.number(),
+  /** Where to be, when, and by what the journey goes on; outbound first. */
+  legs: listOf(Leg.readonly()),
   /** End of the outbound journey or of the hire, stops and car trains included. These instants are ISO 8601 UTC. */
   arrivalAt: instant,
   returnArrivalAt: instant,

@@ -12,8 +12,10 @@ import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.t
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { bookableClasses, rangesOf, soldClasses, widestWindow } from "./availability.ts";
-import { cancellationNotices, checkPickup, checkReturn, pickupRange, scheduleOf } from "./journey-times.ts";
+import { arrivalsOf, legsOf } from "./journey-legs.ts";
+import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
+import { arrivalNotices, carStopOf, hireEndNotices, legNotices, operatorNotices, timesSince } from "./leg-notices.ts";
 import {
   authorityOf,
   checkEnds,
@@ -28,7 +30,6 @@ import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import { checkParty, extraLines, extrasOf } from "./party.ts";
 import { priceNotices, vatNotices } from "./price-notices.ts";
 import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
-import { arrivalNotices, carStopOf, hireEndNotices, operatorNotices, stopNotices } from "./stop-notices.ts";
 import { termsOf } from "./terms.ts";
 
 /** Measures and prices journeys. */
@@ -121,33 +122,42 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       const sold = soldClasses(catalog, bookable.classes, legs);
       return { request, sold, options: optionsFor(sold.classes, request, vatPercent) };
     });
-    const schedule = scheduleOf(
-      { ...journey, pickupAt },
-      { outbound: travelMinutes, return: back?.durationMinutes ?? null },
-      cancellation,
-    );
-    const doubts = ofLegs(outbound.doubts, back?.doubts);
     const { hire, isRoundTrip } = request.outbound;
+    const legs = [
+      ...legsOf({
+        ...{ direction: "outbound", points, pickupAt, waitingMinutes, route: outbound },
+        hireHours: hireHours === null ? null : (hire?.hours ?? hireHours),
+      }),
+      ...(back && returnAt
+        ? legsOf({
+            ...{ direction: "return", points: homeward, pickupAt: returnAt, waitingMinutes: 0, route: back },
+            hireHours: null,
+          })
+        : []),
+    ];
+    const timeOf = timesSince(pickupAt, tariff.timeZone);
+    const deadlines = deadlinesOf(pickupAt, returnAt, cancellation);
+    const doubts = ofLegs(outbound.doubts, back?.doubts);
     const hireEnd = { hours: hire?.hours ?? 0, isRoundTrip, travelMinutes };
     const outboundEnds = listedEnds(points, ends);
     const notices = distinct([
       ...doubts,
       ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contact)] : []),
-      ...stopNotices(points, journey),
+      ...legNotices(legs, points, journey, timeOf),
       ...operatorNotices(operator, [
         { from: points[0], corridor: outboundEnds.corridor },
         ...(back ? [{ from: homeward[0], corridor: listedEnds(homeward, endsOf(homeward, zones)).corridor }] : []),
       ]),
       ...party.notes,
       ...(asked instanceof Date ? [] : arrivalNotices(asked, points, outbound, tariff)),
-      ...cancellationNotices(schedule, cancellation, now),
+      ...cancellationNotices(deadlines, cancellation, now),
       ...bookable.notes,
       ...sold.notes,
       ...ofLegs(outbound.notes, back?.notes),
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),
       ...priceNotices(tariff, request, options, hireHours),
       ...vatNotices(tariff, vatPercent, options),
-      ...(hireHours === null ? [] : hireEndNotices(points, hireEnd)),
+      ...(hireHours === null ? [] : hireEndNotices(legs, hireEnd, timeOf)),
       ...(doubts.length > 0 ? [] : onRequestNotices(options, sold.onRequestBecause)),
     ]);
     const measuredOn = { basis: router.basis, dataVersion: versionOf(outbound, back) };
@@ -182,7 +192,9 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       requiresManualConfirmation: doubts.length > 0,
       limitations: textsOf(notices),
       notices,
-      ...schedule,
+      legs,
+      ...arrivalsOf(legs),
+      ...deadlines,
       ...stated,
     };
   }

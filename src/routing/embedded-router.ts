@@ -15,10 +15,21 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
     async measure(stops, departure) {
       const journey = network.journey(stops, departure);
       const { notes, townNotes, seasonNotes, avoidedTrains } = journey;
-      const { distanceKm, durationMinutes, feesRappen, carTrainsRappen, doubts, dataVersion, path } = journey;
+      const { distanceKm, durationMinutes, stageMinutes, feesRappen, carTrainsRappen, doubts, dataVersion, path } =
+        journey;
       const trainNotes = avoidedTrains.map((name) => notice("TRAIN_AVOIDED", { name }));
       const allNotes = [...townNotes, ...notes, ...seasonNotes, ...distinct(trainNotes)];
-      return { distanceKm, durationMinutes, feesRappen, carTrainsRappen, notes: allNotes, doubts, dataVersion, path };
+      return {
+        distanceKm,
+        durationMinutes,
+        stageMinutes,
+        feesRappen,
+        carTrainsRappen,
+        notes: allNotes,
+        doubts,
+        dataVersion,
+        path,
+      };
     },
   };
 }
@@ -43,10 +54,20 @@ export function createCorridorNetwork(network: RoadNetwork, corridorsByEnds: Cat
       const measured = network.journey(stops, departure);
       const [from, to, ...others] = withoutRepeats(stops);
       const verified = others.length === 0 && corridorsByEnds.get(`${from?.placeId} ${to?.placeId}`);
-      const { distanceKm, durationMinutes } = verified && isUsualRoute(measured) ? verified : measured;
-      return Object.assign({}, measured, { dataVersion, distanceKm, durationMinutes });
+      if (!verified || !isUsualRoute(measured)) return Object.assign({}, measured, { dataVersion });
+      const { distanceKm, durationMinutes } = verified;
+      return Object.assign({}, measured, {
+        ...{ dataVersion, distanceKm, durationMinutes },
+        stageMinutes: onLongestStage(measured.stageMinutes ?? [], durationMinutes),
+      });
     },
   };
+}
+
+/** Other stages of a corridor are between stops at one place. */
+function onLongestStage(stages: readonly number[], minutes: number): readonly number[] {
+  const longest = stages.indexOf(Math.max(...stages));
+  return stages.map((_, index) => (index === longest ? minutes : 0));
 }
 
 function isUsualRoute({ roads, usualRoads }: RoadJourney): boolean {

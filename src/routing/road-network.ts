@@ -6,7 +6,7 @@ import { crowFliesKm } from "../places/geo.ts";
 import { type Anchor, createAnchors } from "./anchor.ts";
 import { createLegInTown, type Leg, legBetween, pathOf, roadsOf, throughTown } from "./leg.ts";
 import { createRoadGraph, createRoadStates, type RoadState } from "./road-graph.ts";
-import type { MeasuredRoute, RoutePath, RouteStop } from "./router.ts";
+import { type MeasuredRoute, type RoutePath, type RouteStop, wholeMinutes } from "./router.ts";
 import { createTimedPath } from "./timed-path.ts";
 import {
   type LocalDay,
@@ -96,10 +96,12 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
       const { lat, lng } = (stop.isPosition && roads.nodes.get(stop.roadNode ?? "")) || stop;
       return { ...stop, lat, lng };
     });
+    const stageMinutes = wholeMinutes(legs);
     const waits = new Map(legs.flatMap((leg) => [...leg.waits]));
     return {
       distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
-      durationMinutes: Math.max(0, Math.ceil(sum(legs.map(({ minutes }) => minutes)) - 1e-9)),
+      durationMinutes: sum(stageMinutes),
+      stageMinutes,
       feesRappen: sum(special.map(feeOf)),
       carTrainsRappen: sum(special.filter(({ carTrain }) => carTrain).map(feeOf)),
       notes: distinct(special.flatMap((edge) => noteOf(edge, waits.get(edge)))),

@@ -31,6 +31,8 @@ export interface MeasuredRoute {
   readonly distanceKm: number;
   /** Driving time in whole minutes, including car trains and the wait for them, excluding dwell times. */
   readonly durationMinutes: number;
+  /** The minutes between neighboring stops, which add up to `durationMinutes`; absent where only the sum is known. */
+  readonly stageMinutes?: readonly number[];
   /** Tolls and car trains for one car. */
   readonly feesRappen: number;
   /** The part of `feesRappen` that is for car trains. */
@@ -62,6 +64,18 @@ export interface Router {
 
   /** Resolves where a route could be measured now, rejects with the reason where not. Reported by `/readyz`. */
   ping(): Promise<void>;
+}
+
+/** Whole minutes of each stage, so rounded that the sum of any first stages is that of their exact minutes, rounded up. */
+export function wholeMinutes(stages: readonly { readonly minutes: number }[]): readonly number[] {
+  let exact = 0;
+  let whole = 0;
+  return stages.map(({ minutes }) => {
+    const before = whole;
+    exact += minutes;
+    whole = Math.max(before, Math.ceil(exact - 1e-9));
+    return whole - before;
+  });
 }
 
 /** A route on the catalog's network, from which a map of it is drawn. */

@@ -47,7 +47,8 @@ const VALUES: Readonly<Record<string, Value>> = {
   ...{ classes: "Van, e.g. Mercedes-Benz V-Class", vehicle: "Coach, on request", operator: "Example Transfers" },
   ...{ phone: "+41 00 000 00 00", email: "bookings@transfers.example", includes: "fees, night, holidays, seasons" },
   ...{ prices: "CHF 15", hour_prices: "CHF 72", km_prices: "CHF 2.80", sent: "2026-12-08T07:05:00-06:00" },
-  ...{ date: "2026-12-08", time: "14:05" },
+  ...{ date: "2026-12-08", time: "14:05", arrival: "15:26", departure: "2026-12-08T16:26:00+01:00" },
+  places: [{ text: "Zurich Airport" }],
 };
 
 browserSuite("the traveler's page in the language of the browser", (browser) => {

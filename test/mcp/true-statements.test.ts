@@ -25,11 +25,11 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   [
     "a hire with a destination ends there",
     { ...HIRE, destination: "Bürgenstock", duration_hours: 3 },
-    [/^The hire ends at Bürgenstock: the car does not bring the traveler back to Lucerne\.$/],
+    [/^The hire ends at Bürgenstock at 17:00: the car does not bring the traveler back to Lucerne\.$/],
     [/not enough to drive back/],
   ],
-  ["a hire that is too short for the drive back", { ...HIRE, destination: "Zermatt", duration_hours: 4 }, [/^The hire ends at Täsch: /, /^\d h are not enough to drive back to Lucerne as well\.$/], []],
-  ["a hire without a destination", { ...HIRE, duration_hours: 3, waypoints: [{ name: "Bürgenstock" }] }, [/^The hire ends where it starts, at Lucerne\.$/], [/does not bring/, /stay was stated/]],
+  ["a hire that is too short for the drive back", { ...HIRE, destination: "Zermatt", duration_hours: 4 }, [/^The hire ends at Täsch at 18:00: /, /^\d h are not enough to drive back to Lucerne as well\.$/], []],
+  ["a hire without a destination", { ...HIRE, duration_hours: 3, waypoints: [{ name: "Bürgenstock" }] }, [/^The hire ends at Lucerne at 17:00, where it starts\.$/], [/does not bring/, /stay was stated/]],
   ["a hire whose hours do not hold the drive back", { ...HIRE, duration_hours: 2, waypoints: [{ name: "Bern" }] }, [/With the drive back the journey takes longer than 2 h, so 3 h are charged\.$/], []],
   ["the arrival at a car-free place is that of the car", TO_ZERMATT, [/^Zermatt is car-free: the car stops at Täsch, and the arrival time is the time there\. Shuttle train .* 12 minutes/], [/pickup is at Täsch/]],
   ["the return from a car-free place", { ...TO_ZERMATT, ...RETURN }, [/^The return pickup is at Täsch: take the same connection from Zermatt, and be there at the return time\.$/], [/^The return ends/]],
@@ -69,7 +69,7 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
     [/^Free cancellation of the outbound journey has ended/, /^Outbound and return journey can be canceled separately\.$/],
     [/^Free cancellation has ended/],
   ],
-  ["stops without a stay", { waypoints: [{ name: "Olten" }, { name: "Thun" }, { name: "Spiez", stop_duration_min: 0 }] }, [/^For 2 stops no stay was stated: times and price include none there\.$/], []],
+  ["stops without a stay", { waypoints: [{ name: "Olten" }, { name: "Thun" }, { name: "Spiez", stop_duration_min: 0 }] }, [/^No stay was stated for Olten, Thun: times and price include none there\.$/], []],
   ["a party that was not stated", { passengers: undefined, luggage: null }, [/^The number of passengers was not stated: the price is for 1\.$/, /^Luggage was not stated/], []],
   ["a party that was stated", { passengers: 1, luggage: 0 }, [], [/not stated/]],
   ["skis", { special_items: [{ kind: "skis", count: 2 }] }, [/^2 pairs of skis: .*Skis do not count as luggage; each bag of boots counts as one piece\.$/], []],
@@ -148,15 +148,22 @@ test("notices are on the resolved link, and not beside the limitations of a hand
     handoff.limitations,
   );
   assert.deepEqual([body.drop_off.place, body.pickup_stop], ["Täsch", null]);
+  const rows = body.legs.map(({ action, place, at, means, included }: Fields) => [action, place, at, means, included]);
+  assert.deepEqual(rows, [
+    ["pickup", "Bern", quote.pickup_datetime, "car", true],
+    ["drop_off", "Täsch", quote.arrival_datetime, "train", false],
+    ["arrive", "Zermatt", null, null, false],
+  ]);
 });
 
-test("a replayed quote has its notices too", async () => {
+test("a replayed quote has its legs and notices too", async () => {
   const args = { ...aQuoteRequest(TO_ZERMATT), idempotency_key: "notices-again" };
   const results: Fields[] = [];
   for (let each = 0; each < 2; each++)
     results.push(await client.callTool({ name: "create_transfer_quote", arguments: args }));
   assert.deepEqual(results[1].content, results[0].content);
-  assert.deepEqual(results[1]._meta.notices, results[0]._meta.notices);
+  assert.deepEqual(results[1]._meta, results[0]._meta);
+  assert.deepEqual(Object.keys(results[0]._meta), ["notices", "legs"]);
 });
 
 test("operator and VAT are in every estimate, quote and handoff", async () => {

@@ -23,6 +23,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
       assert.deepEqual(await measure([WEST, EAST, NORTH]), {
         distanceKm: 75.1,
         durationMinutes: 91,
+        stageMinutes: [41, 50],
         feesRappen: 2_900,
         carTrainsRappen: 0,
         notes: ["Includes the toll of Long Tunnel."],

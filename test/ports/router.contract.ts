@@ -35,6 +35,16 @@ export function routerContract(name: string, open: (t: TestContext) => Promise<R
       const both = await measure(router, [ZURICH_AIRPORT, BERN, LAUSANNE]);
       assert.ok(Math.abs(both.distanceKm - first.distanceKm - second.distanceKm) < 0.3);
       assert.ok(Math.abs(both.durationMinutes - first.durationMinutes - second.durationMinutes) <= 2);
+      assert.deepEqual(
+        both.stageMinutes?.map(
+          (minutes, index) => Math.abs(minutes - ([first, second][index]?.durationMinutes ?? 0)) <= 1,
+        ),
+        [true, true],
+      );
+      assert.equal(
+        (both.stageMinutes ?? []).reduce((sum, minutes) => sum + minutes, 0),
+        both.durationMinutes,
+      );
       const otherOrder = await measure(router, [BERN, ZURICH_AIRPORT, LAUSANNE]);
       assert.ok(otherOrder.distanceKm > both.distanceKm + 50);
     });

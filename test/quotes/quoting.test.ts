@@ -159,7 +159,7 @@ suite("hire by the hour", () => {
     "Each further started hour costs CHF 72 (sedan), CHF 76 (estate), CHF 140 (first_class), CHF 86 (van), " +
     "CHF 150 (first_class_van); each further km costs CHF 2.80 (sedan), " +
     "CHF 3 (estate), CHF 5.50 (first_class), CHF 3.40 (van), CHF 6 (first_class_van).";
-  const END = "The hire ends at Bern: the car does not bring the traveler back to Zurich Airport.";
+  const END = "The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.";
 
   test("has a limitation with what it includes", async () => {
     const priced = await pricing({ router: aRouter() })({ hireHours: 4 });

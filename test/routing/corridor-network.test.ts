@@ -37,6 +37,7 @@ suite("a published corridor", () => {
       dataVersion,
       distanceKm: 47,
       durationMinutes: 66,
+      stageMinutes: [66],
     });
   });
 
@@ -47,7 +48,10 @@ suite("a published corridor", () => {
       [west, west, north],
       [west, west, north, north, north],
     ])
-      assert.deepEqual({ ...corridors.journey(stops, SUMMER), path: direct.path }, direct);
+      assert.deepEqual(
+        { ...corridors.journey(stops, SUMMER), path: direct.path, stageMinutes: direct.stageMinutes },
+        direct,
+      );
   });
 
   // biome-ignore format: a table reads by its columns

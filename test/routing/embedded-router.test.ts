@@ -34,6 +34,7 @@ suite("routes through the network", () => {
     assert.deepEqual(await measure(["west", "north"], WINTER), {
       distanceKm: 38,
       durationMinutes: 80,
+      stageMinutes: [80],
       feesRappen: 2_950,
       carTrainsRappen: 2_950,
       notes: ["Includes the Deep car train: allow 45 min for waiting and 15 min for the ride."],

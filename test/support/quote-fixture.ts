@@ -5,6 +5,20 @@ import type { IdempotencyRecord, QuoteEntry } from "../../src/stores/quote-store
 /** When the quote of `aQuote()` is issued. */
 export const ISSUED_AT = "2026-11-20T10:41:07.250Z";
 
+type Leg = StoredQuote["legs"][number];
+const TRAIN = { means: "train", minutes: 12, everyMinutes: 20, included: false } as const;
+const END = { means: null, minutes: null, everyMinutes: null, included: false } as const;
+
+/** The pickup at Zurich Airport. */
+function aLeg(overrides: Partial<Leg>): Leg {
+  const at = "2027-01-15T13:30:00.000Z";
+  return {
+    ...{ direction: "outbound", place: "Zurich Airport", action: "pickup", at, departsAt: at },
+    ...{ means: "car", minutes: 115, everyMinutes: null, included: true },
+    ...overrides,
+  };
+}
+
 /** Zurich Airport to Zermatt via Bern for five people, with every field set and most different from their defaults. */
 export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
   return StoredQuote.parse({
@@ -22,6 +36,15 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     ],
     pickupAt: "2027-01-15T13:30:00.000Z",
     returnAt: "2027-01-22T13:30:00.000Z",
+    legs: [
+      aLeg({ action: "pickup", departsAt: "2027-01-15T13:50:00.000Z", minutes: 86 }),
+      aLeg({ action: "stop", place: "Bern", at: "2027-01-15T15:16:00.000Z", departsAt: "2027-01-15T15:41:00.000Z" }),
+      aLeg({ action: "drop_off", place: "Täsch", at: "2027-01-15T17:36:00.000Z", departsAt: null, ...TRAIN }),
+      aLeg({ action: "arrive", place: "Zermatt", at: null, departsAt: null, ...END }),
+      aLeg({ direction: "return", action: "leave", place: "Zermatt", at: null, departsAt: null, ...TRAIN }),
+      aLeg({ direction: "return", place: "Täsch", at: "2027-01-22T13:30:00.000Z", minutes: 220 }),
+      aLeg({ direction: "return", action: "drop_off", at: "2027-01-22T17:10:00.000Z", departsAt: null, ...END }),
+    ],
     arrivalAt: "2027-01-15T17:36:00.000Z",
     returnArrivalAt: "2027-01-22T17:10:00.000Z",
     freeCancellationUntil: "2027-01-14T13:30:00.000Z",

@@ -11,6 +11,7 @@ import type { CheckoutHandoff, PageNotice } from "../../src/contract/checkout.ts
 import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";
+import { wireLegs } from "./legs.ts";
 import { wireParty } from "./party.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */
@@ -117,7 +118,7 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation,
     limitations: [...journey.limitations],
-    notices: journey.notices,
+    forCard: { notices: journey.notices, legs: wireLegs(journey, localTime) },
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
     vat_percent: journey.vatPercent ?? undefined,

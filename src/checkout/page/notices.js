@@ -24,6 +24,8 @@ const FORMATS = {
   instant: (instant) => dayAndTimeText(new Date(instant)),
   parts: (codes) => listed(codes, "included_").map((part) => `${part}, `),
   duration: durationText,
+  moment: (at) => (at.includes("T") ? dayAndTimeText(new Date(at)) : at),
+  paid: (included) => ` ${textOf(included ? "connection_included" : "connection_excluded")}`,
   also: (sentence) => (sentence ? [" ", operatorText(sentence)] : ""),
 };
 

@@ -6,7 +6,7 @@ import type { Log } from "../../ops/log.ts";
 import { crowFliesKm, isInBox } from "../../places/geo.ts";
 import { withinDeadline } from "../../upstream/deadline.ts";
 import { sum } from "../road-network.ts";
-import type { MeasuredRoute, Router, RouteStop } from "../router.ts";
+import { type MeasuredRoute, type Router, type RouteStop, wholeMinutes } from "../router.ts";
 import type { CatalogOverlay, OverlaidJourney } from "./catalog-overlay.ts";
 import { type AvoidedRoads, type EngineLeg, type RoadEngine, snapMeters } from "./road-engine.ts";
 
@@ -72,11 +72,12 @@ export async function openMeasuredByEngine(
       const legs = measured.map((leg, index) => assumedInTown(leg, stops[index], stops[index + 1]));
       const townNotes = legs.flatMap(({ note }) => note ?? []);
       const km = sum(legs.map((leg) => leg.km));
-      const minutes = sum(legs.map((leg) => leg.minutes));
+      const stageMinutes = wholeMinutes(legs);
       const catalogs = overlaid.over(km, hasAvoided);
       return {
         distanceKm: Math.round(km * 10) / 10,
-        durationMinutes: Math.max(0, Math.ceil(minutes - 1e-9)),
+        durationMinutes: sum(stageMinutes),
+        stageMinutes,
         ...catalogs,
         notes: [...townNotes, ...catalogs.notes],
         dataVersion: dataVersionOf(version),

@@ -4,17 +4,19 @@ import { type Notice, notice } from "../contract/notices.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { MeasuredRoute } from "../routing/router.ts";
 import type { LocatedPoint } from "./locate-points.ts";
-import type { ArriveBy, Journey, PricedJourney } from "./quote.ts";
+import type { ArriveBy, Journey, Leg, PricedJourney } from "./quote.ts";
 
-/** Notices about the points of a journey: car-free places, labels of positions, stops without a stated stay, and airport pickups. */
-export function stopNotices(
+/** Notices about the places of a journey: car-free places, labels of positions, stops with their times, and airport pickups. */
+export function legNotices(
+  legs: readonly Leg[],
   points: readonly LocatedPoint[],
   { hireHours, returnAt, flightNumber }: Pick<Journey, "hireHours" | "returnAt" | "flightNumber">,
+  timeOf: TimeOf,
 ): readonly Notice[] {
   const last = points.length - 1;
-  const unstated = points.slice(1, -1).filter(({ dwellMinutes }) => dwellMinutes === null);
+  const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
   // The hours of a hire include stays.
-  const stays = hireHours === null ? unstated.length : 0;
+  const unstated = stops.filter((_, index) => hireHours === null && points[index + 1]?.dwellMinutes === null);
   return [
     ...points.flatMap((point, index) => {
       const isEnd = index === last && point.field !== points[0]?.field;
@@ -24,7 +26,14 @@ export function stopNotices(
     ...points.flatMap(({ position, text, place }) =>
       position ? [notice("STOP_NEAR", { text, place: place.near ?? place.name })] : [],
     ),
-    ...(stays > 0 ? [notice("STOPS_WITHOUT_STAY", { count: stays })] : []),
+    ...stops.flatMap(({ action, place, at, departsAt }) =>
+      action === "stop" && at && departsAt
+        ? [notice("STOP", { place, arrival: timeOf(at), departure: timeOf(departsAt) })]
+        : [],
+    ),
+    ...(unstated.length > 0
+      ? [notice("STOPS_WITHOUT_STAY", { places: unstated.map(({ place }) => ({ text: place })) })]
+      : []),
     ...points
       .slice(0, 1)
       .filter(({ place }) => place.kind === "airport")
@@ -34,6 +43,18 @@ export function stopNotices(
       ]),
     ...(returnAt ? returnStopNotices(points[last], points[0]) : []),
   ];
+}
+
+/** How a notice writes an instant of the journey. */
+type TimeOf = (instant: string) => string;
+
+/** Writes the time alone on the day of the pickup, and the whole local date-time on other days. */
+export function timesSince(pickupAt: Date, timeZone: string): TimeOf {
+  const day = localDateTime(pickupAt, timeZone).slice(0, 10);
+  return (instant) => {
+    const local = localDateTime(new Date(instant), timeZone);
+    return local.startsWith(day) ? local.slice(11, 16) : local;
+  };
 }
 
 /** The operator's own texts for each direction, outbound first: the meeting point, and the text for the corridor. */
@@ -86,23 +107,27 @@ export function carFreeNotices(
   { connection, carStop }: Pick<LocatedPoint, "connection" | "carStop">,
 ): readonly Notice[] {
   if (!connection) return [];
-  const { name: place, onward } = connection;
-  return [notice(code, { place, stop: carStop.name, onward })];
+  const { name: place, onward, included = false } = connection;
+  return [notice(code, { place, stop: carStop.name, onward, included: included ? 1 : 0 })];
 }
 
-/** Notices about where a hire ends, and whether its hours are too few to drive back as well. */
+/** Notices about where and when a hire ends, and whether its hours are too few to drive back as well. */
 export function hireEndNotices(
-  points: readonly LocatedPoint[],
+  legs: readonly Leg[],
   { hours, isRoundTrip, travelMinutes }: { hours: number; isRoundTrip: boolean; travelMinutes: number },
+  timeOf: TimeOf,
 ): readonly Notice[] {
-  const [first, end] = [points[0], points[points.length - 1]];
-  if (!first || !end) return [];
-  const [origin, place] = [first.carStop.name, end.carStop.name];
-  if (isRoundTrip) return [notice("HIRE_RETURNS", { place: origin })];
+  const origin = legs.find(({ action }) => action === "pickup")?.place ?? "";
+  const end = legs.find(({ action }) => action === "hire_end");
+  if (!end?.at) return [];
+  const { place } = end;
+  const time = timeOf(end.at);
+  if (isRoundTrip) return [notice("HIRE_RETURNS", { place, time })];
   // With stops, the drive back may be shorter than the drive out.
-  const isTooShort = points.length === 2 && 2 * travelMinutes > hours * 60;
+  const hasStops = legs.some(({ action }) => action === "stop" || action === "pass");
+  const isTooShort = !hasStops && 2 * travelMinutes > hours * 60;
   return [
-    notice("HIRE_ENDS_AT", { place, origin }),
+    notice("HIRE_ENDS_AT", { place, time, origin }),
     ...(isTooShort ? [notice("HIRE_NO_WAY_BACK", { hours, origin })] : []),
   ];
 }

@@ -1,0 +1,93 @@
+import type { MeasuredRoute } from "../routing/router.ts";
+import { minutesAfter } from "../routing/timetable.ts";
+import type { LocatedPoint } from "./locate-points.ts";
+import type { Leg, PricedJourney } from "./quote.ts";
+
+/** One direction of a journey, as measured. */
+export interface TimedDirection {
+  readonly direction: Leg["direction"];
+  readonly points: readonly LocatedPoint[];
+  readonly pickupAt: Date;
+  /** Waiting at the pickup. */
+  readonly waitingMinutes: number;
+  /** Charged hours of a hire; `null` for a transfer. */
+  readonly hireHours: number | null;
+  readonly route: MeasuredRoute;
+}
+
+/**
+ * The legs of one direction, in order of travel: one for each place where one has to be. Everything that is said about
+ * where the car is, and when, derives from them.
+ */
+export function legsOf(way: TimedDirection): readonly Leg[] {
+  const { direction, points, pickupAt, waitingMinutes, hireHours } = way;
+  const [from, to] = [points[0], points[points.length - 1]];
+  if (!from || !to) return [];
+  const stages = stagesOf(way);
+  const legs: Leg[] = [];
+  const leavesAt = minutesAfter(pickupAt, waitingMinutes);
+  if (from.connection) legs.push({ ...apart(direction, "leave", from.place.name), ...onwardFrom(from) });
+  legs.push({
+    ...{ direction, action: "pickup", place: from.carStop.name },
+    ...{ at: pickupAt.toISOString(), departsAt: leavesAt.toISOString(), ...byCar(stages[0]) },
+  });
+  let at: Date | null = leavesAt;
+  points.slice(1, -1).forEach(({ carStop, dwellMinutes }, index) => {
+    at = later(at, stages[index]);
+    const departsAt = later(at, dwellMinutes ?? 0);
+    legs.push({
+      ...{ direction, action: dwellMinutes ? "stop" : "pass", place: carStop.name },
+      ...{ at: at?.toISOString() ?? null, departsAt: departsAt?.toISOString() ?? null, ...byCar(stages[index + 1]) },
+    });
+    at = departsAt;
+  });
+  legs.push({
+    ...{ direction, action: hireHours === null ? "drop_off" : "hire_end", place: to.carStop.name },
+    ...{ at: endOf(way).toISOString(), departsAt: null, ...(to.connection ? onwardFrom(to) : END) },
+  });
+  if (to.connection) legs.push({ ...apart(direction, "arrive", to.place.name), ...END });
+  return legs;
+}
+
+/** Minutes from each point to the next; `null` where unknown, and for a hire that leads nowhere in particular. */
+function stagesOf({ points, hireHours, route }: TimedDirection): readonly (number | null)[] {
+  const { durationMinutes, stageMinutes } = route;
+  if (hireHours !== null && durationMinutes === 0) return points.slice(1).map(() => null);
+  if (stageMinutes?.length === points.length - 1) return stageMinutes;
+  return points.length === 2 ? [durationMinutes] : points.slice(1).map(() => null);
+}
+
+/** A hire ends with its charged hours, a transfer when the car has driven its way with all stays. */
+function endOf({ points, pickupAt, waitingMinutes, hireHours, route }: TimedDirection): Date {
+  if (hireHours !== null) return minutesAfter(pickupAt, hireHours * 60);
+  const dwell = points.reduce((minutes, { dwellMinutes }) => minutes + (dwellMinutes ?? 0), 0);
+  return minutesAfter(pickupAt, waitingMinutes + route.durationMinutes + dwell);
+}
+
+/** A place where the car is not. */
+function apart(direction: Leg["direction"], action: "leave" | "arrive", place: string) {
+  return { direction, action, place, at: null, departsAt: null };
+}
+
+function byCar(minutes: number | null | undefined) {
+  return { means: "car", minutes: minutes ?? null, everyMinutes: null, included: true } as const;
+}
+
+/** The connection between a car-free place and its car stop, in either direction. */
+function onwardFrom({ connection }: LocatedPoint) {
+  const { means = null, minutes = null, everyMinutes = null, included = false } = connection ?? {};
+  return { means, minutes, everyMinutes, included };
+}
+
+const END = { means: null, minutes: null, everyMinutes: null, included: false };
+
+function later(at: Date | null, minutes: number | null | undefined): Date | null {
+  return at === null || minutes === null || minutes === undefined ? null : minutesAfter(at, minutes);
+}
+
+/** When the car is at the end of each direction. */
+export function arrivalsOf(legs: readonly Leg[]): Pick<PricedJourney, "arrivalAt" | "returnArrivalAt"> {
+  const endOfDirection = (direction: Leg["direction"]) =>
+    legs.find((leg) => leg.direction === direction && (leg.action === "drop_off" || leg.action === "hire_end"))?.at;
+  return { arrivalAt: endOfDirection("outbound") ?? null, returnArrivalAt: endOfDirection("return") ?? null };
+}

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { localDateTime } from "../../src/ops/local-time.ts";
+import type { Leg, PricedJourney } from "../../src/quotes/quote.ts";
+import { aPoint, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
+import type { ExpectedJourney, ExpectedLeg } from "./expected-journey.ts";
+import { FORTY_JOURNEYS } from "./forty-journeys.ts";
+
+const price = pricing();
+const { timeZone } = defaultCatalog.catalog.tariff;
+const MINUTE = 60_000;
+
+test("there are forty journeys", () => assert.equal(FORTY_JOURNEYS.length, 40));
+
+suite("a journey says where to be and when", () => {
+  for (const expected of FORTY_JOURNEYS) {
+    test(expected.title, async () => {
+      const priced = await priceOf(expected);
+      const { legs } = priced;
+      const [outbound, back] = ["outbound", "return"].map((way) => legs.filter(({ direction }) => direction === way));
+      assert.deepEqual(legs, [...(outbound ?? []), ...(back ?? [])], "outbound first, then the return");
+      const { route, pickupAt, returnAt, returnRoute } = priced;
+      checkLegs(outbound ?? [], expected.outbound, { pickup: pickupAt, driveMinutes: route.durationMinutes });
+      checkLegs(back ?? [], expected.back ?? [], {
+        pickup: returnAt ?? "",
+        driveMinutes: returnRoute?.durationMinutes ?? 0,
+      });
+      await checkSections(expected, outbound ?? []);
+      checkSentences(expected, priced.limitations);
+      checkPlacesOfTimes(legs, priced.limitations);
+      checkStored(priced, legs);
+    });
+  }
+});
+
+function priceOf({ from, to: end, via = [], ...expected }: ExpectedJourney): Promise<PricedJourney> {
+  const { pickup = "", arriveBy, returnAt, hireHours = null, waitingMinutes = 0 } = expected;
+  const stops = via.map(({ stop, stayMinutes }, index) =>
+    aPoint(stop, { field: `waypoints.${index}.name`, dwellMinutes: stayMinutes }),
+  );
+  return price({
+    points: [aPoint(from), ...stops, end === undefined ? aPoint(from) : to(end)],
+    pickupAt: arriveBy === undefined ? new Date(instantOf(pickup)) : { arriveBy: new Date(instantOf(arriveBy)) },
+    returnAt: returnAt === undefined ? null : new Date(instantOf(returnAt)),
+    hireHours,
+    waitingMinutes,
+  });
+}
+
+/** Times of a direction: its pickup, and the measured minutes of its whole way. */
+interface Way {
+  readonly pickup: string;
+  readonly driveMinutes: number;
+}
+
+function checkLegs(legs: readonly Leg[], expected: readonly ExpectedLeg[], way: Way): void {
+  const sections = legs.flatMap(({ means, minutes }) => (means === "car" ? [minutes ?? 0] : []));
+  const timeOf = (text: string | null) => text && local(evaluated(text, way, sections));
+  const rows = expected.map((leg, index) => ({
+    ...leg,
+    at: timeOf(leg.at),
+    departsAt: timeOf(leg.departsAt),
+    minutes: leg.minutes === "drive" ? (legs[index]?.minutes ?? "the minutes of the drive") : leg.minutes,
+    ...(leg.means === null && { included: false }),
+  }));
+  const actual = legs.map((leg) => ({
+    ...{ action: leg.action, place: leg.place },
+    at: leg.at && local(Date.parse(leg.at)),
+    departsAt: leg.departsAt && local(Date.parse(leg.departsAt)),
+    ...{ means: leg.means, minutes: leg.minutes, everyMinutes: leg.everyMinutes },
+    included: leg.means === null ? false : leg.included,
+  }));
+  assert.deepEqual(actual, rows);
+  if (!expected.some(({ minutes }) => minutes === "drive")) return;
+  assert.equal(
+    sections.reduce((sum, minutes) => sum + minutes, 0),
+    way.driveMinutes,
+    "the sections add up to the measured drive",
+  );
+}
+
+/** The instant of "pickup + drive 1 + 25 min", "return + drive", "14:00" or "2026-12-12T09:00". */
+function evaluated(text: string, { pickup, driveMinutes }: Way, sections: readonly number[]): number {
+  const [start = "", ...terms] = text.split(" + ");
+  const isPickup = start === "pickup" || start === "return";
+  const date = start.includes("T") ? "" : `${localDateTime(new Date(pickup), timeZone).slice(0, 10)}T`;
+  const from = isPickup ? Date.parse(pickup) : instantOf(`${date}${start}`);
+  return terms.reduce((at, term) => {
+    const [, drive, section, minutes] = /^(?:(drive)(?: (\d+))?|(\d+) min)$/.exec(term) ?? assert.fail(text);
+    const driven = section === undefined ? driveMinutes : (sections[Number(section) - 1] ?? 0);
+    return at + (drive ? driven : Number(minutes)) * MINUTE;
+  }, from);
+}
+
+/** Each section of a way with stops takes what the same way takes alone, up to rounding. */
+async function checkSections({ from, to: end = from, via = [], ...expected }: ExpectedJourney, legs: readonly Leg[]) {
+  if (via.length === 0) return;
+  const names = [from, ...via.map(({ stop }) => stop), end];
+  const cars = legs.filter(({ means }) => means === "car");
+  for (const [index, { minutes, departsAt }] of cars.entries()) {
+    const [start = "", next = ""] = names.slice(index);
+    if (legs.length > 0 && isSameStop(legs, cars[index])) continue;
+    const alone = await price({ points: [aPoint(start), to(next)], pickupAt: new Date(departsAt ?? "") });
+    const difference = Math.abs((minutes ?? 0) - alone.route.durationMinutes);
+    assert.ok(difference <= 1, `${start} to ${next}: ${minutes} min, alone ${alone.route.durationMinutes} min`);
+  }
+  assert.equal(cars.length, names.length - 1, expected.title);
+}
+
+/** Whether the next row is at the same place. */
+function isSameStop(legs: readonly Leg[], leg: Leg | undefined): boolean {
+  const next = leg && legs[legs.indexOf(leg) + 1];
+  return leg !== undefined && next?.place === leg.place;
+}
+
+function checkSentences({ says, neverSays = [] }: ExpectedJourney, limitations: readonly string[]): void {
+  for (const parts of says) {
+    const isSaid = limitations.some((sentence) =>
+      parts.every((part) => (typeof part === "string" ? sentence.includes(part) : part.test(sentence))),
+    );
+    assert.ok(isSaid, `no limitation has all of ${parts.join(" | ")}:\n${limitations.join("\n")}`);
+  }
+  for (const never of neverSays) assert.doesNotMatch(limitations.join("\n"), never);
+}
+
+/** A sentence that has a time and names a place where the car is not also names the car stop. */
+function checkPlacesOfTimes(legs: readonly Leg[], limitations: readonly string[]): void {
+  for (const [index, { at, place }] of legs.entries()) {
+    if (at !== null) continue;
+    const beside = [legs[index - 1], legs[index + 1]].filter((leg) => leg?.at != null);
+    for (const sentence of limitations.flatMap((text) => text.split(/(?<=\.) /))) {
+      const carStops = beside.map((leg) => leg?.place ?? "");
+      const other = carStops.reduce((text, name) => text.replaceAll(name, ""), sentence);
+      if (!/\d\d:\d\d/.test(sentence) || !other.includes(place)) continue;
+      assert.ok(other !== sentence, `a time beside ${place}, where the car is not: ${sentence}`);
+    }
+  }
+}
+
+/** The other times of the quote are those of the legs. */
+function checkStored({ pickupAt, arrivalAt, returnAt, returnArrivalAt }: PricedJourney, legs: readonly Leg[]): void {
+  const timesOf = (direction: string) => legs.flatMap((leg) => (leg.direction === direction ? (leg.at ?? []) : []));
+  const [outbound, back] = [timesOf("outbound"), timesOf("return")];
+  const instants = (times: readonly (string | null | undefined)[]) =>
+    times.map((time) => time && local(Date.parse(time)));
+  assert.deepEqual(instants([outbound[0], outbound.at(-1)]), instants([pickupAt, arrivalAt]));
+  assert.deepEqual(instants([back[0] ?? null, back.at(-1) ?? null]), instants([returnAt, returnArrivalAt]));
+}
+
+/** Milliseconds of a local date and time in Switzerland, or of one with an offset. */
+function instantOf(text: string): number {
+  if (/[+-]\d\d:\d\d$/.test(text)) return Date.parse(text);
+  const [winter, summer] = ["+01:00", "+02:00"].map((offset) => Date.parse(`${text}:00${offset}`));
+  const isSummer = localDateTime(new Date(summer ?? NaN), timeZone).startsWith(text);
+  return (isSummer ? summer : winter) ?? assert.fail(text);
+}
+
+function local(milliseconds: number): string {
+  return localDateTime(new Date(milliseconds), timeZone);
+}
