@@ -8,6 +8,7 @@ import { isExpired, type StoredQuote } from "../src/quotes/quote.ts";
 import { saleFacts } from "../src/quotes/sale-event.ts";
 import { translationsOf } from "../src/quotes/translations-of.ts";
 import { CAR_STOPS, wireCarStops } from "./wire/car-stops.ts";
+import { expiredOffer, isExpiredOfferShown } from "./wire/expired-offer.ts";
 import { wireLegs } from "./wire/legs.ts";
 import { wireParty } from "./wire/party.ts";
 import { francs, pageNotice, wireHandoff, wireOption, wireStops } from "./wire/quote.ts";
@@ -115,11 +116,9 @@ export const resolveCheckoutHandoff = defineOperation({
     };
     const handoff = wireHandoff(quote, option, checkout, context);
     if (isExpired(quote, clock.now())) {
-      throw quoteExpired(localTime(quote.expiresAt), {
-        ...{ ...journey, luggage, duration_hours: quote.hireHours, operator: handoff.operator },
-        ...wireCarStops(quote),
-        translations: translationsOf(catalog.translations, stopTexts(quote)),
-      });
+      if (!isExpiredOfferShown(quote, clock.now())) throw quoteNotFound();
+      const { operator } = handoff;
+      throw quoteExpired(localTime(quote.expiresAt), { ...expiredOffer(quote, option, context), operator });
     }
     await note(saleFacts("handoff.opened", quote, option));
     // A hire has no route to show.

@@ -151,7 +151,7 @@ interface PublicErrorOptions {
   readonly fieldErrors?: readonly FieldError[];
   /** Whole seconds, at least 1: `Retry-After`, and with RATE_LIMITED `retry_after_seconds`. */
   readonly retryAfterSeconds?: number;
-  /** The journey and operator of an expired checkout link, in wire fields, without the price. */
+  /** The request, price and operator of an expired checkout link, in wire fields. */
   readonly expiredOffer?: Readonly<Record<string, unknown>>;
   /** HTTP status if it differs from the code's: a request that fails before its operation is known keeps its own. */
   readonly status?: number;

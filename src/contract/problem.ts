@@ -28,7 +28,9 @@ export const Problem = z
     expired_offer: z
       .record(z.unknown())
       .optional()
-      .describe("only for an expired checkout link: its journey and operator, with the handoff's field names"),
+      .describe(
+        "only for an expired checkout link, for an hour: its request with places reduced to towns, price and operator",
+      ),
     retry_after_seconds: z.number().int().nullable().optional().describe("only on RATE_LIMITED; mirrors Retry-After"),
   })
   .strict();

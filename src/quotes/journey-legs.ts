@@ -26,26 +26,27 @@ export function legsOf(way: TimedDirection): readonly Leg[] {
   const stages = stagesOf(way);
   const legs: Leg[] = [];
   const leavesAt = minutesAfter(pickupAt, waitingMinutes);
-  if (from.connection) legs.push({ ...apart(direction, "leave", from.place.name), ...onwardFrom(from) });
+  if (from.connection) legs.push({ ...apart(direction, "leave", from), ...onwardFrom(from) });
   legs.push({
-    ...{ direction, action: "pickup", place: from.carStop.name },
+    ...{ direction, action: "pickup", ...placeOf(from) },
     ...{ at: pickupAt.toISOString(), departsAt: leavesAt.toISOString(), ...byCar(stages[0]) },
   });
   let at: Date | null = leavesAt;
-  points.slice(1, -1).forEach(({ carStop, dwellMinutes }, index) => {
+  points.slice(1, -1).forEach((point, index) => {
+    const { dwellMinutes } = point;
     at = later(at, stages[index]);
     const departsAt = later(at, dwellMinutes ?? 0);
     legs.push({
-      ...{ direction, action: dwellMinutes ? "stop" : "pass", place: carStop.name },
+      ...{ direction, action: dwellMinutes ? "stop" : "pass", ...placeOf(point) },
       ...{ at: at?.toISOString() ?? null, departsAt: departsAt?.toISOString() ?? null, ...byCar(stages[index + 1]) },
     });
     at = departsAt;
   });
   legs.push({
-    ...{ direction, action: hireHours === null ? "drop_off" : "hire_end", place: to.carStop.name },
+    ...{ direction, action: hireHours === null ? "drop_off" : "hire_end", ...placeOf(to) },
     ...{ at: endOf(way).toISOString(), departsAt: null, ...(to.connection ? onwardFrom(to) : END) },
   });
-  if (to.connection) legs.push({ ...apart(direction, "arrive", to.place.name), ...END });
+  if (to.connection) legs.push({ ...apart(direction, "arrive", to), ...END });
   return legs;
 }
 
@@ -65,8 +66,12 @@ function endOf({ points, pickupAt, waitingMinutes, hireHours, route }: TimedDire
 }
 
 /** A place where the car is not. */
-function apart(direction: Leg["direction"], action: "leave" | "arrive", place: string) {
-  return { direction, action, place, at: null, departsAt: null };
+function apart(direction: Leg["direction"], action: "leave" | "arrive", { place, connection }: LocatedPoint) {
+  return { direction, action, place: place.name, town: connection?.name ?? place.name, at: null, departsAt: null };
+}
+
+function placeOf({ carStop }: LocatedPoint) {
+  return { place: carStop.name, town: carStop.near ?? carStop.name };
 }
 
 function byCar(minutes: number | null | undefined) {

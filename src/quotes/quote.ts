@@ -118,6 +118,8 @@ const Leg = z.object({
   direction: z.enum(["outbound", "return"]),
   /** Name of the place, in the catalog where it is one of its places. */
   place: z.string(),
+  /** The place of the catalog there, or the nearest town: never the caller's words or an address. */
+  town: z.string(),
   /** What one does there. */
   action: z.enum(["leave", "pickup", "stop", "pass", "drop_off", "arrive", "hire_end"]),
   /** When the car is there; `null` where the car is not ("leave", "arrive") and where unknown. */

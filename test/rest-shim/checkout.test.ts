@@ -142,7 +142,11 @@ test("reports an expired quote as QUOTE_EXPIRED at checkout and with status expi
   assertProblem(await resolve({ sig: "A".repeat(43) }), NOT_FOUND);
   assert.deepEqual((await read()).body, { ...quote, status: "expired" });
 
-  service.clock.advance(24 * 60 * MINUTE - 1);
+  service.clock.advance(60 * MINUTE - 1);
+  assertProblem(await resolve({}), { status: 409, code: "QUOTE_EXPIRED" });
+  service.clock.advance(1);
+  assertProblem(await resolve({}), NOT_FOUND);
+  service.clock.advance(23 * 60 * MINUTE - 1);
   assert.equal((await read()).status, 200);
   service.clock.advance(1);
   for (const gone of [await read(), await handoff({}), await resolve({})]) assertProblem(gone, NOT_FOUND);

@@ -1,0 +1,48 @@
+import type { OperationContext, PricedOption, StoredQuote } from "../../src/calls/operation.ts";
+import { translationsOf } from "../../src/quotes/translations-of.ts";
+import { wireCarStops } from "./car-stops.ts";
+import { wireLegs } from "./legs.ts";
+import { wireParty } from "./party.ts";
+import { francs } from "./quote.ts";
+
+/** How long a link shows what has expired, so that the traveler can ask for the same journey again. */
+const SHOWN_MILLISECONDS = 60 * 60 * 1000;
+
+export function isExpiredOfferShown({ expiresAt }: StoredQuote, now: Date): boolean {
+  return now.getTime() < Date.parse(expiresAt) + SHOWN_MILLISECONDS;
+}
+
+/**
+ * The whole request of an expired link, and the price that has expired. Links are shared and stay in histories, so that
+ * places are the catalog's towns: no addresses, and no names that the caller gave to stops.
+ */
+export function expiredOffer(
+  quote: StoredQuote,
+  option: PricedOption,
+  { catalog, localTime }: Pick<OperationContext, "catalog" | "localTime">,
+) {
+  const legs = quote.legs.map((leg) => ({ ...leg, place: leg.town }));
+  const outbound = legs.filter(({ direction }) => direction === "outbound");
+  const stops = outbound.filter(({ action }) => action === "stop" || action === "pass");
+  const { vehicleClass, vehicleType, totalRappen } = option;
+  const carStops = wireCarStops(quote);
+  const texts = [carStops.drop_off, carStops.pickup_stop].flatMap((stop) => (stop ? [stop.place, stop.onward] : []));
+  return {
+    origin: outbound[0]?.place,
+    destination: outbound[outbound.length - 1]?.place,
+    waypoints: stops.map(({ place }, index) => ({
+      name: place,
+      stop_duration_min: quote.stops[index]?.dwellMinutes ?? null,
+    })),
+    pickup_datetime: localTime(quote.pickupAt),
+    return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
+    ...wireParty(quote),
+    waiting_minutes: quote.waitingMinutes,
+    duration_hours: quote.hireHours,
+    ...{ vehicle_class: vehicleClass, vehicle_type: vehicleType },
+    ...{ total_price: francs(totalRappen), currency: quote.currency },
+    legs: wireLegs({ legs }, localTime),
+    ...carStops,
+    translations: translationsOf(catalog.translations, [vehicleType, ...texts, ...legs.map(({ place }) => place)]),
+  };
+}
