@@ -71,7 +71,13 @@ export function auditEnded({ catalog, now }: Audited): readonly Finding[] {
   const fares = catalog.fares.map(({ validTo, ...fare }) => ({ ...fare, last: validTo ?? lastDay(fare) }));
   const seasons = catalog.seasons.map((season) => ({ ...season, last: lastDay(season) }));
   const stopSales = catalog.stopSales.map((stopSale) => ({ ...stopSale, last: lastDay(stopSale) }));
-  const files = { "fares.json": fares, "seasons.json": seasons, "availability.json": stopSales };
+  const closures = catalog.closures.map(({ id, to }) => ({ id, last: to.slice(0, 10) }));
+  const files = {
+    "fares.json": fares,
+    "seasons.json": seasons,
+    "availability.json": stopSales,
+    "closures.json": closures,
+  };
   return Object.entries(files).flatMap(([file, rules]) =>
     rules
       .filter(({ last }) => last !== undefined && last < today)

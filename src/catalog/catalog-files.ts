@@ -8,6 +8,7 @@ import {
   ServiceAreaFile,
   VehicleClassesFile,
 } from "./catalog-schema.ts";
+import { ClosuresFile } from "./closures-schema.ts";
 import { AvailabilityFile, ClientsFile, FaresFile, SeasonsFile, ZonesFile } from "./offer-schema.ts";
 import { OperatorFile } from "./operator-schema.ts";
 import { FarCitiesFile, PlacesFile, RegionsFile } from "./places-schema.ts";
@@ -19,6 +20,7 @@ import { TranslationsFile } from "./translations-schema.ts";
 export const catalogFileSchemas = {
   availability: AvailabilityFile,
   budgets: BudgetsFile,
+  closures: ClosuresFile,
   clients: ClientsFile,
   corridors: CorridorsFile,
   "far-cities": FarCitiesFile,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { closestMatch } from "leven";
 import type { z } from "zod/v3";
 import { type CatalogKind, type ContentOf, catalogFileSchemas, kindOf } from "./catalog-files.ts";
 import { CatalogError, type Finding } from "./finding.ts";
@@ -25,7 +26,21 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   const hash = digest.digest("hex");
   /** Names of the files, in the order in which they are read. */
   const files = [...contents.keys()];
-  return { path: folder, hash, files, findings, read, readIfPresent, readAll, text, bytes, filesIn, report, error };
+  return {
+    path: folder,
+    hash,
+    files,
+    findings,
+    read,
+    readIfPresent,
+    readAll,
+    text,
+    bytes,
+    filesIn,
+    report,
+    reportUnknown,
+    error,
+  };
 
   /** The content of a file, checked against its schema; `$schema` is left out. Throws CatalogError. */
   function read<Kind extends CatalogKind>(kind: Kind, file = `${kind}.json`): ContentOf<Kind> {
@@ -66,6 +81,11 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   /** Collects a mistake in `findings`. */
   function report(file: string, path: string, text: string): void {
     findings.push({ severity: "mistake", file, path, text });
+  }
+
+  /** Collects a reference to a record that does not exist, with the most similar one that does. */
+  function reportUnknown(file: string, path: string, what: string, id: string, known: Iterable<string>): void {
+    report(file, path, `unknown ${what} ${id}${didYouMean(id, known)}`);
   }
 
   function contentOf(file: string): unknown {
@@ -116,6 +136,12 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
       throw error(file, "", `cannot be read (${messageOf(cause)})`);
     }
   }
+}
+
+/** "; did you mean davos?", or nothing where no known name is similar. */
+function didYouMean(unknown: string, known: Iterable<string>): string {
+  const nearest = closestMatch(unknown, [...known], { maxDistance: Math.max(1, Math.ceil(unknown.length / 4)) });
+  return nearest === undefined ? "" : `; did you mean ${nearest}?`;
 }
 
 function messageOf(cause: unknown): string {

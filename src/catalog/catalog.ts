@@ -3,6 +3,7 @@ import type { Budgets } from "../limits/rate-limiter.ts";
 import { packagedCatalog } from "../ops/package-root.ts";
 import { type CatalogFolder, openCatalogFolder } from "./catalog-folder.ts";
 import type { Corridor, Luggage, Policy, Requirements, ServiceArea, VehicleClass } from "./catalog-schema.ts";
+import type { Closure } from "./closures-schema.ts";
 import { CatalogError, type Finding } from "./finding.ts";
 import { loadOffers, type Offers } from "./load-offers.ts";
 import { loadOperator, type Operator } from "./load-operator.ts";
@@ -34,6 +35,8 @@ export interface Catalog extends PlaceData, Offers {
   readonly operator: Operator;
   readonly serviceArea: ServiceArea;
   readonly roads: RoadData;
+  /** Closures of exact dates; empty where the operator states none. */
+  readonly closures: readonly Closure[];
 }
 
 /**
@@ -93,6 +96,7 @@ function catalogIn(folder: CatalogFolder): Catalog {
     operator: loadOperator(folder, places.places, corridors),
     serviceArea: folder.read("service-area"),
     roads,
+    closures: readClosures(folder, roads),
     ...places,
     ...loadOffers(folder, known),
   };
@@ -100,6 +104,23 @@ function catalogIn(folder: CatalogFolder): Catalog {
   checkVehicleClasses(folder, catalog);
   checkSpecialItems(folder, catalog);
   return catalog;
+}
+
+function readClosures(folder: CatalogFolder, { nodes, edges }: RoadData): readonly Closure[] {
+  const { closures } = folder.readIfPresent("closures", { closures: [] });
+  checkUnique(
+    folder,
+    "closures.json",
+    closures.map(({ id }) => id),
+  );
+  const named = new Set(edges.flatMap(({ name }) => name ?? []));
+  const between = new Set(edges.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]));
+  for (const { id, road } of closures) {
+    if (named.has(road) || between.has(road)) continue;
+    const isPair = road.split(" ").every((node) => nodes.has(node));
+    folder.reportUnknown("closures.json", `${id}.road`, "road", road, isPair ? between : named);
+  }
+  return closures;
 }
 
 function readPolicies(folder: CatalogFolder, tariff: Tariff): readonly Policy[] {
@@ -150,7 +171,7 @@ function checkCorridors(folder: CatalogFolder, { corridors, places }: Catalog): 
   const ids = new Set(places.map(({ id }) => id));
   for (const { key, origin, destination } of corridors) {
     for (const unknown of [origin, destination].filter((id) => !ids.has(id)))
-      folder.report("corridors.json", key, `unknown place ${unknown}`);
+      folder.reportUnknown("corridors.json", key, "place", unknown, ids);
   }
 }
 
@@ -177,11 +198,11 @@ function checkSpecialItems(folder: CatalogFolder, { luggage, tariff, places, zon
   checkUnique(folder, "luggage.json", kinds);
   for (const field of ["specialItemRappen", "specialItemTerms"] as const)
     for (const unknown of Object.keys(tariff[field]).filter((kind) => !kinds.includes(kind)))
-      folder.report("tariff.json", `${field}.${unknown}`, "unknown; luggage.json has no such special item");
+      folder.reportUnknown("tariff.json", `${field}.${unknown}`, "special item", unknown, kinds);
   const ends = new Set([...places, ...zones].map(({ id }) => id));
   for (const [kind, { pickups }] of Object.entries(tariff.specialItemTerms))
     for (const unknown of pickups === "airports" ? [] : (pickups ?? []).filter((id) => !ends.has(id)))
-      folder.report("tariff.json", `specialItemTerms.${kind}.pickups`, `unknown place or zone ${unknown}`);
+      folder.reportUnknown("tariff.json", `specialItemTerms.${kind}.pickups`, "place or zone", unknown, ends);
 }
 
 function checkUnique(folder: CatalogFolder, file: string, keys: readonly string[]): void {

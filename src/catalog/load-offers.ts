@@ -46,9 +46,10 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
     checkIds("clients.json", clients);
     for (const { id, fares: own = {} } of clients) {
       for (const [fareId, rappen] of Object.entries(own)) {
-        if (!fares.some((fare) => fare.id === fareId)) folder.report("clients.json", id, `unknown fare ${fareId}`);
+        const fareIds = fares.map((fare) => fare.id);
+        if (!fareIds.includes(fareId)) folder.reportUnknown("clients.json", id, "fare", fareId, fareIds);
         for (const unknown of Object.keys(rappen).filter((each) => !classIds.has(each)))
-          folder.report("clients.json", id, `unknown vehicle class ${unknown}`);
+          folder.reportUnknown("clients.json", id, "vehicle class", unknown, classIds);
       }
     }
   }
@@ -58,7 +59,7 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
     for (const { id, places = [] } of zones) {
       if (placeIds.has(id)) folder.report("zones.json", id, "a place has this id");
       for (const unknown of places.filter((place) => !placeIds.has(place)))
-        folder.report("zones.json", `${id}.places`, `unknown place ${unknown}`);
+        folder.reportUnknown("zones.json", `${id}.places`, "place", unknown, placeIds);
     }
   }
 
@@ -66,9 +67,9 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
     checkIds(file, rules);
     for (const { id, routes = [], classes = [] } of rules) {
       for (const unknown of classes.filter((each) => !classIds.has(each)))
-        folder.report(file, id, `unknown vehicle class ${unknown}`);
+        folder.reportUnknown(file, id, "vehicle class", unknown, classIds);
       for (const end of routes.flatMap(({ from, to }) => [from, to]))
-        if (end !== undefined && !ends.has(end)) folder.report(file, `${id}.routes`, `unknown place or zone ${end}`);
+        if (end !== undefined && !ends.has(end)) folder.reportUnknown(file, `${id}.routes`, "place or zone", end, ends);
     }
   }
 

@@ -26,10 +26,10 @@ export function loadOperator(
   const { logo: file, ...operator } = folder.read("operator");
   const airports = places.filter(({ kind }) => kind === "airport").map(({ id }) => id);
   for (const unknown of Object.keys(operator.meetingPoints ?? {}).filter((id) => !airports.includes(id)))
-    folder.report(FILE, `meetingPoints.${unknown}`, "unknown airport");
+    folder.reportUnknown(FILE, `meetingPoints.${unknown}`, "airport", unknown, airports);
   const keys = corridors.map(({ key }) => key);
   for (const unknown of Object.keys(operator.corridorTexts ?? {}).filter((key) => !keys.includes(key)))
-    folder.report(FILE, `corridorTexts.${unknown}`, "unknown corridor");
+    folder.reportUnknown(FILE, `corridorTexts.${unknown}`, "corridor", unknown, keys);
   return file === undefined ? operator : { ...operator, logo: logoIn(file) };
 
   function logoIn(file: string): Logo {

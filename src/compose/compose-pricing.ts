@@ -10,6 +10,7 @@ import { createGeocodedPlaceFinder } from "../places/geocoders/geocoded-place-fi
 import { geocoders } from "../places/geocoders/geocoders.ts";
 import { createGazetteer } from "../places/index/gazetteer.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
+import { withClosures } from "../routing/closures.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../routing/embedded-router.ts";
 import { createCatalogOverlay } from "../routing/engines/catalog-overlay.ts";
 import { openRoutingEngine, type RoutingEngineName, routingEngines } from "../routing/engines/routing-engines.ts";
@@ -63,10 +64,12 @@ export function pricingOf(catalog: Catalog) {
   const { roads, tariff, serviceArea } = catalog;
   const gazetteer = createGazetteer(catalog);
   const roadNetwork = createRoadNetwork(roads, tariff.timeZone);
-  const network = createCorridorNetwork(roadNetwork, catalog.corridorsByEnds);
+  const { closures, corridorsByEnds } = catalog;
+  const open = withClosures(roadNetwork, roads, { closures, timeZone: tariff.timeZone });
+  const network = createCorridorNetwork(open, corridorsByEnds);
   return {
     catalog,
-    /** The roads alone, without the published distances of corridors. */
+    /** The roads alone, without closures of exact dates and the published distances of corridors. */
     roadNetwork,
     gazetteer,
     places: createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea),

@@ -99,6 +99,7 @@ export const NOTICES = {
   MOTORWAY_TOLLS: "Includes motorway tolls.",
   PASS_AVOIDED:
     "{name} is usually closed from {from day} to {to day}. Within three weeks of these dates the route avoids it; if it is open, the drive may be shorter.",
+  ROAD_CLOSED_UNTIL: "{name} is closed from {from instant} to {to instant}; the route avoids it. {reason}",
   TOWN_STRAIGHT_LINE:
     "The distance inside the town from {from} to {to} is estimated at {km} km, based on the straight line.",
   TOWN_EXTENT:

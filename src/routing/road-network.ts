@@ -32,6 +32,8 @@ export interface RoadJourney extends MeasuredRoute {
   readonly seasonNotes: readonly Notice[];
   /** The part of `doubts` that is about car trains. */
   readonly trainDoubts: readonly Notice[];
+  /** Ids of the closures of exact dates that the journey avoids; absent for none. */
+  readonly closures?: readonly string[];
   /** Names of car trains that the journey would take at another hour. */
   readonly avoidedTrains: readonly string[];
 }

@@ -24,7 +24,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "src/identity": [
     "src/contract", "src/ops", "cors", "express", "ipaddr.js", "jose", "lru-cache", "oidc-provider", "zod", "node:*",
   ],
-  "src/catalog": ["src/limits", "src/ops", "zod", "node:*"],
+  "src/catalog": ["src/limits", "src/ops", "leven", "zod", "node:*"],
   "src/places": ["src/catalog", "src/contract", "src/upstream", "leven", "lru-cache", "zod", "node:*"],
   "src/routing": [
     "src/catalog", "src/contract", "src/ops", "src/places", "src/upstream", "canonicalize", "flatqueue", "lru-cache",

@@ -62,7 +62,7 @@ export function createCatalogOverlay(
       const notOpen = seasonalEdges.filter(
         (edge) => !journey?.roads.includes(edge) && (isClosed(edge, monthDay) || isUncertain(edge, monthDay)),
       );
-      const isAnyClosed = notOpen.some((edge) => isClosed(edge, monthDay));
+      const isAnyClosed = notOpen.some((edge) => isClosed(edge, monthDay)) || journey?.closures !== undefined;
       return {
         avoided: avoidedOf(notOpen, journey),
         isAsLong: (measuredKm) => journey !== undefined && !differs(measuredKm, journey.distanceKm),
