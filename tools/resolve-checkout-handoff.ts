@@ -1,5 +1,6 @@
 import { z } from "zod/v3";
 import { defineOperation } from "../src/calls/operation.ts";
+import { linesOf } from "../src/contract/charges.ts";
 import { CheckoutHandoff, Leg, PageNotice } from "../src/contract/checkout.ts";
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
 import { Quote, WaypointOut } from "../src/contract/quote.ts";
@@ -124,7 +125,7 @@ export const resolveCheckoutHandoff = defineOperation({
     // A hire has no route to show.
     const map = quote.path && quote.hireHours === null ? await drawRoute(quote.path) : undefined;
     const { vehicle_class, vehicle_type, passenger_capacity } = wireOption(option, quote);
-    const lines = quote.publishesPriceLines ? option.priceLines : [];
+    const lines = quote.publishesPriceLines ? linesOf(option.charges) : [];
     const { route, returnRoute } = quote;
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);
     const cancellation = quote.terms.policies.find(({ key }) => key === "cancellation");

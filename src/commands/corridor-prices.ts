@@ -19,7 +19,7 @@ export interface CorridorPrices {
 }
 
 /** Codes of lines that are charged as they are, whatever the distance. */
-const FEES = ["train", "tolls"];
+const isFee = (code: string) => code === "train" || code === "tolls";
 
 /** What a quote for one passenger costs at a pickup. */
 export async function corridorPrices(
@@ -35,8 +35,8 @@ export async function corridorPrices(
   }
   const { route, options, requiresManualConfirmation } = outcome.priced;
   const prices = new Map<string, CorridorPrice>();
-  for (const { vehicleClass, totalRappen, priceLines, onRequest } of options) {
-    const fees = priceLines.reduce((sum, { code = "", rappen }) => sum + (FEES.includes(code) ? rappen : 0), 0);
+  for (const { vehicleClass, totalRappen, charges, onRequest } of options) {
+    const fees = charges.reduce((sum, { code, rappen }) => sum + (isFee(code) ? rappen : 0), 0);
     const isManual = onRequest || requiresManualConfirmation;
     prices.set(vehicleClass, { total: totalRappen / 100, fees: fees / 100, onRequest: isManual });
   }

@@ -72,10 +72,17 @@ export const NOTICES = {
   HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
   HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
   HIRE_OVERTIME: "Each further started hour costs {hour_prices}; each further km costs {km_prices}.",
-  HIRE_NIGHT_SURCHARGE: "Night surcharge of {percent} % on {hours} of {of_hours} h, from {from} to {to}.",
-  HIRE_HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on {hours} of {of_hours} h ({holiday}).",
-  HIRE_SEASON: "{season}: {percent} % on {hours} of {of_hours} h.",
-  FIXED_FARE: "{fare} ({classes}) includes {includes parts}{free_min duration} of waiting at the pickup.",
+  HIRE_NIGHT_SURCHARGE: "Night surcharge of {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
+  HIRE_NIGHT_SUPPLEMENT:
+    "Night surcharge of {amount}, and {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
+  HIRE_HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on {hours} of {of_hours} h ({holiday}){classes only}.",
+  HIRE_SEASON: "{season}{classes only}: {percent} % on {hours} of {of_hours} h.",
+  HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
+  TRANSFER_MINIMUM: "A hire that ends elsewhere costs at least as much as the transfer{classes only}.",
+  STOPS_MINIMUM: "With stops the journey costs at least as much as without{classes only}.",
+  DIRECT_MINIMUM: "The way without stops is longer: its {km} km are charged{classes only}.",
+  PART_MINIMUM: "The journey costs at least as much as the fixed fare of a part of it{classes only}.",
+  FIXED_FARE: "{fare}{classes only} includes {includes parts}{free_min duration} of waiting at the pickup.",
   WAITING:
     "Waiting at the pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
   WAITING_EACH:
@@ -86,10 +93,10 @@ export const NOTICES = {
     "The driver waits at the stops, {minutes duration} in all; the first {free_min duration} at each are free.",
   ROUND_TRIP_WAITS:
     "The driver waits at the stops, {minutes duration} in all; the first {free_min duration} at each are free. A round trip costs no more than a hire of the same hours.",
-  NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare, from {from} to {to}.",
-  NIGHT_SUPPLEMENT: "Night surcharge of {supplement}, from {from} to {to}.",
-  SEASON: "{season}: {percent} % of the fare.",
-  HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on the fare ({holiday}).",
+  NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare{classes only}, from {from} to {to}.",
+  NIGHT_SUPPLEMENT: "Night surcharge of {supplement}{classes only}, from {from} to {to}.",
+  SEASON: "{season}{classes only}: {percent} % of the fare.",
+  HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on the fare ({holiday}){classes only}.",
   VAT_INCLUDED: "Prices include {percent} % VAT: {amounts}.",
   VAT_NOT_SPLIT: "Prices include taxes; this journey crosses a border, so VAT is not shown separately.",
   // Route
@@ -174,6 +181,11 @@ export function notice<Code extends NoticeCode>(
   return written(code, { ...values });
 }
 
+/** A notice whose values were collected elsewhere. */
+export function noticeOf(code: NoticeCode, values: Notice["values"]): Notice {
+  return written(code, values);
+}
+
 /** The notice with some values replaced; unchanged if it has a code of an earlier version, which is unknown here. */
 export function withValues(original: Notice, changed: Notice["values"]): Notice {
   const { code, values } = original;
@@ -209,6 +221,14 @@ function isNoticeCode(code: string): code is NoticeCode {
 /** One notice for each text, in order of first appearance. */
 export function distinct(notices: readonly Notice[]): readonly Notice[] {
   return [...new Map(notices.map((each) => [each.text, each])).values()];
+}
+
+/** Merges the notices of both directions: equal ones appear once, others are marked with their direction. */
+export function ofDirections(outbound: readonly Notice[], back: readonly Notice[] | undefined): readonly Notice[] {
+  if (!back) return outbound;
+  const alone = (leg: string, notes: readonly Notice[], others: readonly Notice[]) =>
+    notes.map((each) => (others.some(({ text }) => text === each.text) ? each : withValues(each, { leg })));
+  return distinct([...alone("outbound", outbound, back), ...alone("return", back, outbound)]);
 }
 
 export function textsOf(notices: readonly Notice[]): readonly string[] {
@@ -265,6 +285,8 @@ const FORMATS: Readonly<Record<string, (value: string) => string>> = {
   /** A time of the day of the pickup, or an instant on another day. */
   moment: (at) => (at.includes("T") ? instantName(at) : at),
   paid: (included) => ` It is ${included === "1" ? "" : "not "}included in the price.`,
+  /** The classes that a sentence is about, in parentheses; empty if it is about all. */
+  only: (classes) => (classes === "" ? "" : ` (${classes})`),
   /** An optional further sentence; the value is empty if there is none. */
   also: (sentence) => (sentence === "" ? "" : ` ${sentence}`),
 };

@@ -6,8 +6,6 @@ import type { Place } from "./place-finder.ts";
 
 type Locatable = Pick<Place, "id" | "lat" | "lng" | "country" | "postcode">;
 
-export type Zones = ReturnType<typeof createZones>;
-
 export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">) {
   const byId = new Map(zones.map((zone) => [zone.id, zone]));
   const placesById = new Map(places.map((place) => [place.id, place]));

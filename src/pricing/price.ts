@@ -1,230 +1,177 @@
-import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Fare } from "../catalog/offer-schema.ts";
-import type { Rate, Tariff } from "../catalog/tariff-schema.ts";
-import { durationText, type Part } from "../contract/notices.ts";
-import type { Hire, MeasuredLeg, PricedLeg, Surcharge } from "./priced-leg.ts";
-
-/** One line of a price; a discount is negative. Pages in other languages render `code` and `count`, not `label`. */
-export interface PriceLine {
-  /** In English, for callers. */
-  readonly label: string;
-  /** Whole Rappen. */
-  readonly rappen: number;
-  /** Kind of charge, such as "waiting"; absent if the operator wrote the label. */
-  readonly code?: string | undefined;
-  /** Kilometers, hours or minutes in the label. */
-  readonly count?: number | undefined;
-  readonly direction?: "outbound" | "return" | undefined;
-  /** The label without its direction. */
-  readonly name?: string | undefined;
-  /** What the name consists of, for its translation; absent where it is one text. */
-  readonly item?: Part | undefined;
-}
-
-/** The price of one vehicle class. The lines, of which one may be the rounding, add up to the total exactly. */
-interface Price {
-  readonly lines: readonly PriceLine[];
-  readonly totalRappen: number;
-}
+import type { Tariff } from "../catalog/tariff-schema.ts";
+import type { Charge } from "../contract/charges.ts";
+import { type ClassTariff, charge, kilometers, percentOf, totalOf } from "./charge.ts";
+import { hireCharges } from "./hire.ts";
+import type { PricedDirection } from "./priced-direction.ts";
+import { surchargesOf, transferSurcharges } from "./surcharges.ts";
 
 export interface PricingRequest {
-  readonly outbound: PricedLeg;
-  readonly return: PricedLeg | null;
+  readonly outbound: PricedDirection;
+  readonly return: PricedDirection | null;
   /** Whether `outbound` is an hourly hire instead of a transfer. */
   readonly isHire: boolean;
-  /** Further lines, to which no surcharge or discount applies. */
-  readonly extras: readonly PriceLine[];
+  /** Other journeys that it costs at least as much as, and why. */
+  readonly atLeast: readonly LeastJourney[];
+  /** Special items, to which no surcharge or discount applies. */
+  readonly items: readonly Charge[];
 }
 
-/** What a vehicle must have room for. */
-export interface Load {
-  readonly seats: number;
-  /** Pieces in all. */
-  readonly luggage: number;
-  /** How many pieces of `luggage` are known to be large. */
-  readonly largeLuggage: number;
-  /** Units of room for special items. */
-  readonly places: number;
+export interface LeastJourney {
+  readonly code: "stops_minimum" | "part_minimum" | "transfer_minimum";
+  readonly outbound: PricedDirection;
+  readonly isHire: boolean;
 }
 
-/** Every vehicle class with room for the load, in catalog order. */
-export function eligibleClasses(classes: readonly VehicleClass[], load: Load): readonly VehicleClass[] {
-  return classes.filter(
-    (vehicle) =>
-      vehicle.passengerCapacity >= load.seats &&
-      vehicle.luggageCapacity >= load.luggage &&
-      vehicle.largeLuggageCapacity >= load.largeLuggage &&
-      vehicle.specialItemPlaces >= load.places,
-  );
-}
-
-/** The price of one vehicle class, rounded once; `undefined` if the tariff has no rate for it. Pure. */
-export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRequest): Price | undefined {
+/**
+ * What one vehicle class is charged, which adds up to its total; `undefined` if the tariff has no rate for it. The sum
+ * is rounded once, in the largest charge. Pure.
+ */
+export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRequest): readonly Charge[] | undefined {
   const rate = tariff.rates[vehicleClass];
   if (!rate) return undefined;
   const by = { tariff, vehicleClass, rate };
-  const lines = [...journeyLines(by, request), ...request.extras].filter(isCharged);
-  const rappen = sum(lines);
-  const totalRappen = Math.round(rappen / tariff.roundingRappen) * tariff.roundingRappen;
-  return {
-    lines: [...lines, { label: "Rounding", code: "rounding", rappen: totalRappen - rappen }].filter(isCharged),
-    totalRappen,
-  };
+  const own = journeyCharges(by, request);
+  const charges = [...own, ...leastCharges(by, request, totalOf(own)), ...request.items];
+  const rappen = totalOf(charges);
+  const rounding = Math.round(rappen / tariff.roundingRappen) * tariff.roundingRappen - rappen;
+  const largest = charges.reduce((most, each) => (each.rappen > most.rappen ? each : most));
+  return charges.map((each) => (each === largest ? { ...each, rappen: each.rappen + rounding } : each));
 }
 
-function journeyLines(by: ClassTariff, { outbound, return: back, isHire }: PricingRequest): readonly PriceLine[] {
-  if (isHire) return linesOf(hireLines(by, outbound));
-  const there = transferLines(by, outbound);
-  if (!back) return linesOf(there);
-  const home = transferLines(by, back);
+/** What is missing to the dearest of the journeys that this one costs at least as much as. */
+function leastCharges(by: ClassTariff, { return: back, atLeast }: PricingRequest, rappen: number): readonly Charge[] {
+  let least: { readonly code: LeastJourney["code"]; readonly rappen: number } | undefined;
+  for (const { code, outbound, isHire } of atLeast) {
+    // The kilometers of a part were not measured.
+    if (code === "part_minimum" && !fixedFareOf(outbound, by.vehicleClass)) continue;
+    const total = totalOf(journeyCharges(by, { outbound, return: back, isHire }));
+    if (total > (least?.rappen ?? rappen)) least = { code, rappen: total };
+  }
+  return least ? [charge(least.code, least.rappen - rappen, {})] : [];
+}
+
+function journeyCharges(
+  by: ClassTariff,
+  { outbound, return: back, isHire }: Omit<PricingRequest, "atLeast" | "items">,
+): readonly Charge[] {
+  if (isHire) return [...hireCharges(by, outbound), ...feeCharges(outbound)];
+  const there = transferCharges(by, outbound, back && freeMinutes(by, back));
+  if (!back) return there;
+  const home = transferCharges(by, back);
   const days = (Date.parse(back.pickup.day) - Date.parse(outbound.pickup.day)) / DAY;
   const { withinDays = days } = by.tariff.returnDiscount;
   return [
-    ...linesOf(there).map((line) => directed(line, "outbound")),
-    ...linesOf(home).map((line) => directed(line, "return")),
-    ...(days <= withinDays ? [returnDiscount(by.tariff, sum(there.fare), sum(home.fare))] : []),
+    ...there.map((each) => ({ ...each, direction: "outbound" as const })),
+    ...home.filter(({ code }) => code !== "waiting").map((each) => ({ ...each, direction: "return" as const })),
+    ...(days <= withinDays ? [returnDiscount(by.tariff, there, home)] : []),
   ];
-}
-
-function linesOf({ fare, other }: LegLines): readonly PriceLine[] {
-  return [...fare, ...other];
-}
-
-/** A line marked with its direction, for journeys with a return. */
-export function directed(line: PriceLine, direction: "outbound" | "return"): PriceLine {
-  const { label } = line;
-  return { ...line, label: `${direction === "return" ? "Return" : "Outbound"}: ${label}`, direction, name: label };
-}
-
-/** At most the fare of the return, so that adding a return of a few km never makes a long journey cheaper. */
-function returnDiscount({ returnDiscount: by }: Tariff, outRappen: number, backRappen: number): PriceLine {
-  const isSameDay = by.withinDays === 0;
-  const label = isSameDay ? "Same-day return discount" : "Return discount";
-  const rappen = Math.max(percentOf(outRappen + backRappen, -by.percent), -backRappen);
-  return { label, code: isSameDay ? "same_day" : "return_discount", rappen };
 }
 
 const DAY = 24 * 60 * 60 * 1000;
 
-function isCharged({ rappen }: PriceLine): boolean {
-  return rappen !== 0;
+/** A percentage of both fares, at most the return's with its surcharges: a return never makes the journey cheaper. */
+function returnDiscount({ returnDiscount: by }: Tariff, there: readonly Charge[], home: readonly Charge[]): Charge {
+  const fares = totalOf([...there, ...home].filter(({ discountable }) => discountable));
+  const rappen = Math.max(percentOf(fares, -by.percent), Math.min(0, -totalOf(home.filter(isFare))));
+  return charge(by.withinDays === 0 ? "same_day" : "return_discount", rappen, { percent: by.percent });
 }
 
-/** The lines of one direction: `fare` is subject to the return discount, `other` is not. */
-interface LegLines {
-  readonly fare: readonly PriceLine[];
-  readonly other: readonly PriceLine[];
-}
-
-/** A vehicle class with its rate and the tariff. */
-interface ClassTariff {
-  readonly tariff: Tariff;
-  readonly vehicleClass: string;
-  readonly rate: Rate;
+/** Whether it is a fare or a surcharge on it. */
+function isFare({ code }: Charge): boolean {
+  return code !== "waiting" && code !== "dwell" && code !== "train" && code !== "tolls";
 }
 
 /** A fixed fare replaces the price by distance; on a journey with stops it is only the minimum. */
-function transferLines(by: ClassTariff, leg: PricedLeg): LegLines {
-  const { fixed, surcharges } = rulesOf(leg, by.vehicleClass);
-  const fare = fixed ? fixedLine(by, fixed) : distanceLine(by, leg);
-  const charged = surcharged([fare], surcharges);
-  const waiting = waitingLine(by, leg.waits, fixed?.freeWaitingMinutes);
-  return {
-    fare: charged,
-    other: [atMostTheHire(by, leg, waiting, sum(charged)), ...(fixed?.includes.includes("fees") ? [] : leg.fees)],
-  };
+function transferCharges(
+  by: ClassTariff,
+  direction: PricedDirection,
+  returnFreeMinutes: number | null = null,
+): readonly Charge[] {
+  const fixed = fixedFareOf(direction, by.vehicleClass);
+  const fare = fixed ? fixedCharge(by, direction, fixed) : distanceCharge(by, direction);
+  const included = new Set<string>(fixed?.includes);
+  const surcharges = surchargesOf(direction.surcharges, by.vehicleClass).filter(({ kind }) => !included.has(kind));
+  const fares = [fare, ...transferSurcharges(by.tariff, fare.rappen, surcharges)];
+  const waits = waitCharges(by, direction, returnFreeMinutes);
+  return [
+    ...fares,
+    ...(direction.isRoundTrip ? atMostTheHire(by, direction, waits, totalOf(fares)) : waits),
+    ...(included.has("fees") ? [] : feeCharges(direction)),
+  ];
 }
 
-/** The fixed fare of a class on a leg without stops, and the surcharges that are charged and not included in it. */
-export function rulesOf({ hasStops, fares, surcharges }: PricedLeg, vehicleClass: string) {
-  const fixed = hasStops ? undefined : fareOf(fares, vehicleClass);
-  const includes = new Set<string>(fixed?.includes);
-  return { fixed, surcharges: surchargesOf(surcharges, vehicleClass).filter(({ kind }) => !includes.has(kind)) };
+/** The fixed fare of a class, if there are no stops. */
+function fixedFareOf({ hasStops, fares }: PricedDirection, vehicleClass: string): Fare | undefined {
+  return hasStops ? undefined : fareOf(fares, vehicleClass);
 }
 
 function fareOf(fares: readonly Fare[], vehicleClass: string): Fare | undefined {
   return fares.find(({ rappen }) => vehicleClass in rappen);
 }
 
-export function surchargesOf(surcharges: readonly Surcharge[], vehicleClass: string): readonly Surcharge[] {
-  return surcharges.filter(({ classes }) => classes?.includes(vehicleClass) ?? true);
+function fixedCharge(by: ClassTariff, direction: PricedDirection, { label, rappen, includes }: Fare): Charge {
+  const values = { label, includes, freeMinutes: freeMinutes(by, direction) };
+  return charge("fixed", rappen[by.vehicleClass] ?? 0, values, true);
 }
 
-function hireLines(by: ClassTariff, leg: PricedLeg): LegLines {
-  return { fare: leg.hire ? hireFare(by, leg, leg.hire) : [], other: leg.fees };
+function distanceCharge(by: ClassTariff, { distanceKm, directKm, fares }: PricedDirection): Charge {
+  const chargedKm = Math.max(distanceKm, directKm);
+  const rappen = by.rate.baseRappen + kilometers(by, chargedKm);
+  const minimum = Math.max(by.rate.minimumRappen, fareOf(fares, by.vehicleClass)?.rappen[by.vehicleClass] ?? 0);
+  const km = Math.round(chargedKm);
+  if (rappen < minimum) return charge("minimum", minimum, { km }, true);
+  return charge(directKm > distanceKm ? "direct_minimum" : "transfer", rappen, { km }, true);
 }
 
-function sum(lines: readonly PriceLine[]): number {
-  return lines.reduce((total, { rappen }) => total + rappen, 0);
+function feeCharges({ trainsRappen, tollsRappen }: PricedDirection): readonly Charge[] {
+  return [charge("train", trainsRappen, {}), charge("tolls", tollsRappen, {})];
 }
 
-function percentOf(rappen: number, percent: number): number {
-  return Math.round((rappen * percent) / 100);
+/** Free minutes at the pickup. */
+function freeMinutes({ tariff: { waiting }, vehicleClass }: ClassTariff, direction: PricedDirection): number {
+  const usual = direction.waits[0]?.atAirport ? waiting.freeMinutesAtAirports : waiting.freeMinutes;
+  return fixedFareOf(direction, vehicleClass)?.freeWaitingMinutes ?? usual;
 }
 
-function fixedLine({ vehicleClass }: ClassTariff, { label, rappen }: Fare): PriceLine {
-  return { label, rappen: rappen[vehicleClass] ?? 0 };
-}
-
-function distanceLine(by: ClassTariff, { distanceKm, fares }: PricedLeg): PriceLine {
-  const fixed = fareOf(fares, by.vehicleClass);
-  const rappen = by.rate.baseRappen + kilometers(by, distanceKm);
-  const minimum = Math.max(by.rate.minimumRappen, fixed ? fixedLine(by, fixed).rappen : 0);
-  const count = Math.round(distanceKm);
-  const label = `Transfer ${count} km`;
-  return rappen < minimum
-    ? { label: `${label}, minimum fare`, code: "minimum", count, rappen: minimum }
-    : { label, code: "transfer", count, rappen };
-}
-
-function hireFare(by: ClassTariff, { distanceKm }: PricedLeg, hire: Hire): readonly PriceLine[] {
-  const { firstHourRappen, furtherHourRappen } = by.rate;
-  const { hours, surcharges } = hire;
-  const extraKm = Math.max(0, distanceKm - hours * by.tariff.hourly.includedKmPerHour);
-  const count = Math.round(extraKm * 10) / 10;
-  const hoursRappen = firstHourRappen + (hours - 1) * furtherHourRappen;
-  const fare = [
-    { label: `Hire ${hours} h`, code: "hire", count: hours, rappen: hoursRappen },
-    { label: `Extra ${count} km`, code: "extra", count, rappen: kilometers(by, extraKm) },
+/** Waiting at the pickup, and the stays at stops, together where they have the same free minutes. */
+function waitCharges(
+  by: ClassTariff,
+  direction: PricedDirection,
+  returnFreeMinutes: number | null,
+): readonly Charge<"waiting" | "dwell">[] {
+  const { stepMinutes, freeMinutes: usual, freeMinutesAtAirports } = by.tariff.waiting;
+  const stepRappen = by.rate.waitingStepRappen;
+  const { isRoundTrip } = direction;
+  const [pickup, ...stays] = direction.waits;
+  const step = { stepMinutes, stepRappen };
+  const stepsOf = (minutes: number, free: number) => Math.ceil(Math.max(0, minutes - free) / stepMinutes);
+  const free = freeMinutes(by, direction);
+  const steps = stepsOf(pickup?.minutes ?? 0, free);
+  const values = { minutes: steps * stepMinutes, freeMinutes: free, ...step, returnFreeMinutes };
+  return [
+    charge("waiting", steps * stepRappen, values),
+    ...[...new Set([usual, freeMinutesAtAirports])].flatMap((free) => {
+      const own = stays.filter(({ atAirport }) => (atAirport ? freeMinutesAtAirports : usual) === free);
+      const stayMinutes = own.reduce((sum, { minutes }) => sum + minutes, 0);
+      const steps = own.reduce((sum, { minutes }) => sum + stepsOf(minutes, free), 0);
+      const values = { minutes: steps * stepMinutes, freeMinutes: free, ...step, stayMinutes, isRoundTrip };
+      return stayMinutes > 0 ? [charge("dwell", steps * stepRappen, values)] : [];
+    }),
   ];
-  return surcharged(fare, surchargesOf(surcharges, by.vehicleClass));
-}
-
-/** The fare with its surcharges. Percentages apply to the fare alone; fixed amounts are added to them. */
-function surcharged(fare: readonly PriceLine[], surcharges: readonly Surcharge[]): readonly PriceLine[] {
-  const rappen = sum(fare);
-  const lines = surcharges.map(({ kind, label, percent, amount, hours, ofHours }) => ({
-    label,
-    ...((kind === "night" || kind === "holidays") && { code: kind }),
-    rappen: percentOf(rappen, (percent * hours) / ofHours) + amount,
-  }));
-  return [...fare, ...lines];
 }
 
 /** Limits waiting so that a round trip, on which the driver waits, costs no more than a hire of the same hours. */
-function atMostTheHire(by: ClassTariff, leg: PricedLeg, waiting: PriceLine, fareRappen: number): PriceLine {
-  if (!leg.hire) return waiting;
-  const room = Math.max(0, sum(hireFare(by, leg, leg.hire)) - fareRappen);
-  return { ...waiting, rappen: Math.min(waiting.rappen, room) };
-}
-
-/** The label contains the charged minutes: whole steps, without the free minutes. */
-function waitingLine(
-  { tariff, rate }: ClassTariff,
-  waits: MeasuredLeg["waits"],
-  freeAtPickup: number | undefined,
-): PriceLine {
-  const { freeMinutes, freeMinutesAtAirports, stepMinutes } = tariff.waiting;
-  const steps = waits.reduce((total, { minutes, atAirport }, index) => {
-    const usual = atAirport ? freeMinutesAtAirports : freeMinutes;
-    const free = index === 0 ? (freeAtPickup ?? usual) : usual;
-    return total + Math.ceil(Math.max(0, minutes - free) / stepMinutes);
-  }, 0);
-  const count = steps * stepMinutes;
-  return { label: `Waiting ${durationText(count)}`, code: "waiting", count, rappen: steps * rate.waitingStepRappen };
-}
-
-/** The price of a distance in Rappen. Distances are rounded to 100 m; the arithmetic uses integers to stay exact. */
-function kilometers({ rate }: ClassTariff, km: number): number {
-  return Math.round((Math.round(km * 10) * rate.perKmRappen) / 10);
+function atMostTheHire(
+  by: ClassTariff,
+  direction: PricedDirection,
+  waits: readonly Charge[],
+  fareRappen: number,
+): readonly Charge[] {
+  let room = Math.max(0, totalOf(hireCharges(by, direction)) - fareRappen);
+  return waits.map((wait) => {
+    const rappen = Math.min(wait.rappen, room);
+    room -= rappen;
+    return { ...wait, rappen };
+  });
 }

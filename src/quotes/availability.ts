@@ -4,7 +4,7 @@ import type { BookingWindow, StopSale } from "../catalog/offer-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import { isWithin } from "../pricing/calendar.ts";
-import { isOnRoute, type LegEnds, type PricedLeg } from "../pricing/priced-leg.ts";
+import { isOnRoute, type PricedDirection, type RulePoint } from "../pricing/priced-direction.ts";
 import { checkPickup, type PickupRange, pickupRange, rangeTexts } from "./journey-times.ts";
 
 /** Vehicle classes that are sold, and notices about those that are not. */
@@ -25,14 +25,14 @@ interface ClassRange extends PickupRange {
   readonly vehicle: VehicleClass;
 }
 
-/** The range of accepted pickups of each class between two ends. */
+/** The range of accepted pickups of each class for a journey over the points. */
 export function rangesOf(
   catalog: Catalog,
   classes: readonly VehicleClass[],
-  ends: LegEnds,
+  points: readonly RulePoint[],
   now: Date,
 ): readonly ClassRange[] {
-  return classes.map((vehicle) => ({ vehicle, ...pickupRange(now, windowOf(catalog, vehicle.id, ends)) }));
+  return classes.map((vehicle) => ({ vehicle, ...pickupRange(now, windowOf(catalog, vehicle.id, points)) }));
 }
 
 /**
@@ -65,9 +65,9 @@ export function bookableClasses(
 export function soldClasses(
   { stopSales, operator }: Catalog,
   classes: readonly VehicleClass[],
-  legs: readonly PricedLeg[],
+  directions: readonly PricedDirection[],
 ): Sold {
-  const stops = stopSalesOn(stopSales, legs);
+  const stops = stopSalesOn(stopSales, directions);
   if (stops.length === 0) return { classes, notes: [] };
   const judged = classes.map((vehicle) => ({ vehicle, stop: stopSaleOf(stops, vehicle.id) }));
   const sold = judged.filter(({ stop }) => stop?.offer !== "none");
@@ -94,13 +94,13 @@ export interface Window {
   readonly horizonDays: number;
 }
 
-/** The strictest of the booking windows for a class between the ends; without any, the tariff's. Pure. */
+/** The strictest of the booking windows for a class over the points; without any, the tariff's. Pure. */
 function windowOf(
   { tariff, bookingWindows }: Pick<Catalog, "tariff" | "bookingWindows">,
   vehicleClass: string,
-  ends: LegEnds,
+  points: readonly RulePoint[],
 ): Window {
-  const own = bookingWindows.filter((window) => isFor(window, vehicleClass) && isOnRoute(window.routes, ends));
+  const own = bookingWindows.filter((window) => isFor(window, vehicleClass) && isOnRoute(window.routes, points));
   if (own.length === 0) return tariff;
   const leads = own.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
   const horizons = own.flatMap(({ horizonDays }) => horizonDays ?? []);
@@ -120,10 +120,12 @@ export function widestWindow({ tariff, bookingWindows }: Pick<Catalog, "tariff" 
   };
 }
 
-/** The stop-sales, for whichever class, that apply to at least one of the legs. Pure. */
-function stopSalesOn(stopSales: readonly StopSale[], legs: readonly PricedLeg[]): readonly StopSale[] {
+/** The stop-sales, for whichever class, that apply to at least one of the directions. Pure. */
+function stopSalesOn(stopSales: readonly StopSale[], directions: readonly PricedDirection[]): readonly StopSale[] {
   return stopSales.filter((stop) =>
-    legs.some(({ ends, times }) => isOnRoute(stop.routes, ends) && times.some((time) => isWithin(stop, time))),
+    directions.some(
+      ({ points, times }) => isOnRoute(stop.routes, points) && times.some((time) => isWithin(stop, time)),
+    ),
   );
 }
 

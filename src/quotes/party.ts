@@ -1,10 +1,33 @@
 import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
+import type { Charge } from "../contract/charges.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
 import { type Notice, notice, type Part, valueText } from "../contract/notices.ts";
-import { directed, eligibleClasses, type Load, type PriceLine } from "../pricing/price.ts";
-import type { PricedLeg } from "../pricing/priced-leg.ts";
+import { charge } from "../pricing/charge.ts";
+import type { PricedDirection } from "../pricing/priced-direction.ts";
 import type { Journey } from "./quote.ts";
+
+/** What a vehicle must have room for. */
+interface Load {
+  readonly seats: number;
+  /** Pieces in all. */
+  readonly luggage: number;
+  /** How many pieces of `luggage` are known to be large. */
+  readonly largeLuggage: number;
+  /** Units of room for special items. */
+  readonly places: number;
+}
+
+/** Every vehicle class with room for the load, in catalog order. */
+function eligibleClasses(classes: readonly VehicleClass[], load: Load): readonly VehicleClass[] {
+  return classes.filter(
+    (vehicle) =>
+      vehicle.passengerCapacity >= load.seats &&
+      vehicle.luggageCapacity >= load.luggage &&
+      vehicle.largeLuggageCapacity >= load.largeLuggage &&
+      vehicle.specialItemPlaces >= load.places,
+  );
+}
 
 /** People, luggage and special items, checked against the fleet. */
 interface Party extends Load {
@@ -145,40 +168,39 @@ export function extrasOf(
   };
 }
 
-/** The price lines of special items. Throws INVALID_REQUEST if an item is offered at none of the pickups. */
-export function extraLines(
+/** What special items cost. Throws INVALID_REQUEST if an item is offered at none of the pickups. */
+export function itemCharges(
   ordered: Extras["ordered"],
   { specialItemRappen, specialItemTerms }: Tariff,
-  legs: readonly PricedLeg[],
-): readonly PriceLine[] {
-  const lines = ordered.map(({ kind, count, item }, index) => {
+  directions: readonly PricedDirection[],
+): readonly Charge[] {
+  const items = ordered.map(({ kind, count, item }, index) => {
     const { per, freeCount = 0, pickups } = specialItemTerms[kind] ?? {};
-    const rappen = Math.max(0, count - freeCount) * (specialItemRappen[kind] ?? 0);
-    const offered = legs.map((leg) => isOfferedAt(pickups, leg));
-    if (offered.includes(true))
-      return { label: valueText([item]), item, rappen, directions: per === "journey" ? [] : offered };
+    const own = charge("item", Math.max(0, count - freeCount) * (specialItemRappen[kind] ?? 0), { item });
+    const offered = directions.map((direction) => isOfferedAt(pickups, direction));
+    if (offered.includes(true)) return { own, offered: per === "journey" ? [] : offered };
     const where = pickups === "airports" ? pickups : pickups?.join(", ");
     const message = `Only offered for pickups at: ${where}; remove ${kind}.`;
     throw invalidRequest([{ field: `special_items.${index}.kind`, message }]);
   });
-  const lineOf = ({ label, item, rappen }: PriceLine): PriceLine => ({ label, item, rappen });
+  const names = directions.length > 1 ? (["outbound", "return"] as const) : [null];
   return [
-    ...legs.flatMap((_, leg) =>
-      lines
-        .filter(({ directions }) => directions[leg])
-        .map((line) => (legs.length > 1 ? directed(lineOf(line), leg === 0 ? "outbound" : "return") : lineOf(line))),
+    ...names.flatMap((direction, index) =>
+      items.filter(({ offered }) => offered[index]).map(({ own }) => ({ ...own, direction })),
     ),
-    ...lines.filter(({ directions }) => directions.length === 0).map(lineOf),
+    ...items.filter(({ offered }) => offered.length === 0).map(({ own }) => own),
   ];
 }
 
 function isOfferedAt(
   pickups: Tariff["specialItemTerms"][string]["pickups"],
-  { ends: { from }, waits }: PricedLeg,
+  { points: [from], waits }: PricedDirection,
 ): boolean {
   if (pickups === undefined) return true;
   if (pickups === "airports") return waits[0]?.atAirport ?? false;
-  return pickups.some((id) => id === from.placeId || id === from.partOf || from.zoneIds.includes(id));
+  return (
+    from !== undefined && pickups.some((id) => id === from.placeId || id === from.partOf || from.zoneIds.includes(id))
+  );
 }
 
 function checkKinds(specialItems: Journey["specialItems"], published: readonly string[]): void {

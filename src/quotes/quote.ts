@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod/v3";
 import { CONNECTION_MEANS } from "../catalog/places-schema.ts";
+import type { Charge } from "../contract/charges.ts";
 import type { Position } from "../places/geo.ts";
 import type { RouteAuthority } from "../routing/router.ts";
 
@@ -39,17 +40,6 @@ const QuotedNotice = z.object({
   text: z.string(),
 });
 
-/** Same shape as `PriceLine` in src/pricing. */
-const PricedLine = z.object({
-  label: z.string(),
-  rappen: z.number(),
-  code: z.string().optional(),
-  count: z.number().optional(),
-  direction: z.enum(["outbound", "return"]).optional(),
-  name: z.string().optional(),
-  item: Part.optional(),
-});
-
 /** What one vehicle class costs for the whole journey. */
 const PricedOption = z.object({
   /** Identifies the option within its quote; 1 or greater. */
@@ -67,7 +57,7 @@ const PricedOption = z.object({
   /** VAT in `totalRappen`; `null` if it is not shown. */
   vatRappen: z.number().nullable(),
   /** They add up to `totalRappen`. */
-  priceLines: listOf(PricedLine.readonly()),
+  charges: z.custom<readonly Charge[]>(Array.isArray),
 });
 export type PricedOption = Readonly<z.output<typeof PricedOption>>;
 

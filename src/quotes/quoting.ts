@@ -1,33 +1,31 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import type { VehicleClass } from "../catalog/catalog-schema.ts";
-import { PublicError } from "../contract/errors.ts";
-import { distinct, type Notice, notice, textsOf, withValues } from "../contract/notices.ts";
+import { distinct, type Notice, notice, ofDirections, textsOf } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { ObserveStage } from "../ops/tracing.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
-import { createZones } from "../places/zones.ts";
-import { type PricingRequest, priceOf } from "../pricing/price.ts";
-import type { PriceRules } from "../pricing/priced-leg.ts";
+import type { PricingRequest } from "../pricing/price.ts";
+import { rulesFor } from "../pricing/priced-direction.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { bookableClasses, rangesOf, soldClasses, widestWindow } from "./availability.ts";
+import { checkEnds, createListedEnds, createVatOf } from "./journey-ends.ts";
 import { arrivalsOf, legsOf } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
 import { arrivalNotices, carStopOf, hireEndNotices, legNotices, operatorNotices, timesSince } from "./leg-notices.ts";
+import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import {
   authorityOf,
-  checkEnds,
-  createListedEnds,
-  createVatOf,
+  createDirections,
   endsOf,
   isFullyStated,
-  legOf,
+  isOneSpot,
   measure,
-} from "./legs.ts";
-import { type LocatedPoint, locatePoints } from "./locate-points.ts";
-import { checkParty, extraLines, extrasOf } from "./party.ts";
+  measureShorter,
+} from "./measured-journey.ts";
+import { optionsFor } from "./options.ts";
+import { checkParty, extrasOf, itemCharges } from "./party.ts";
 import { priceNotices, vatNotices } from "./price-notices.ts";
 import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
 import { termsOf } from "./terms.ts";
@@ -59,120 +57,65 @@ export interface QuotingParts {
 
 export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting {
   const { tariff, vehicleClasses, luggage, operator } = catalog;
-  const zones = createZones(catalog);
+  const directions = createDirections(catalog);
   const vatOf = createVatOf(catalog);
   const terms = termsOf(catalog);
-  const listedEnds = createListedEnds(catalog, zones);
+  const listedEnds = createListedEnds(catalog);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
   const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
 
   return { price };
 
   async function price(journey: Journey, call: PricedCall): Promise<PricedJourney> {
-    const { signal, observe } = call;
-    const { points: _, pickupAt: asked, returnAt, adults, callerMetrics, ...stated } = journey;
-    const { hireHours, waitingMinutes } = stated;
-    const now = clock.now();
-    const { extras, party, points } = await travelersAndPlaces(journey, call).catch((error: unknown) => {
-      // A pickup that no class accepts on any route is reported before this error. The exact range of accepted pickups
-      // depends on classes and places, so it is checked once both are known.
-      if (asked instanceof Date) checkPickup(asked, now, [pickupRange(now, widestWindow(catalog))], catalog);
-      throw error;
-    });
-    const ends = endsOf(points, zones);
-    const ranges = rangesOf(catalog, party.classes, ends, now);
-    if (asked instanceof Date) checkPickup(asked, now, ranges, catalog);
-    if (hireHours === null) checkEnds(points);
-    const measureAt = (leavesAt: Date) => measure(router, points, leavesAt, callerMetrics, call);
-    const fixed = { waitingMinutes, dwellMinutes: dwellOf(points), leastMinutes: callerMetrics?.durationMinutes ?? 0 };
-    const { pickupAt, route: outbound } =
-      asked instanceof Date
-        ? { pickupAt: asked, route: await measureAt(minutesAfter(asked, waitingMinutes)) }
-        : await pickupToArrive({ ...asked, ...fixed }, { now, ranges, catalog, measureAt });
-    const bookable = bookableClasses(catalog, ranges, { pickupAt, returnAt, now });
-    const leavesAt = minutesAfter(pickupAt, waitingMinutes);
-    const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
-    const travelMinutes = outbound.durationMinutes + fixed.dwellMinutes;
-    if (returnAt) {
-      checkReturn(returnAt, { leavesAt, travelMinutes, latest: bookable.latest }, tariff.timeZone);
-    }
-    const homeward = endsReversed(points);
-    const back = returnAt && (await measure(router, homeward, returnAt, callerMetrics, call));
-    signal.throwIfAborted();
+    const { points: _, pickupAt: asked, returnAt, adults: __, callerMetrics, ...stated } = journey;
+    const located = await locate(journey, call);
+    const timed = await time(journey, located, call);
+    const measured = await measureAll(journey, located, timed, call);
+    const { points } = located;
+    const { outbound, back, pickupAt, measuredAt } = measured;
+    const priced = call.observe("pricing", () => priceAll(journey, located, measured, call));
+    const { request, options, vatPercent } = priced;
 
-    const vatPercent = vatOf(points);
-    const rules = rulesFor(catalog, call.client);
-    const { request, sold, options } = observe("pricing", () => {
-      const journeys = {
-        outbound: legOf(rules, zones, { route: outbound, points, pickupAt, waitingMinutes, hireHours }),
-        return:
-          back && returnAt
-            ? legOf(rules, zones, {
-                route: back,
-                points: homeward,
-                pickupAt: returnAt,
-                waitingMinutes: 0,
-                hireHours: null,
-              })
-            : null,
-        isHire: hireHours !== null,
-      };
-      const legs = [journeys.outbound, journeys.return].filter((leg) => leg !== null);
-      const request: PricingRequest = { ...journeys, extras: extraLines(extras.ordered, tariff, legs) };
-      const sold = soldClasses(catalog, bookable.classes, legs);
-      return { request, sold, options: optionsFor(sold.classes, request, vatPercent) };
-    });
-    const { hire, isRoundTrip } = request.outbound;
-    const legs = [
-      ...legsOf({
-        ...{ direction: "outbound", points, pickupAt, waitingMinutes, route: outbound },
-        hireHours: hireHours === null ? null : (hire?.hours ?? hireHours),
-      }),
-      ...(back && returnAt
-        ? legsOf({
-            ...{ direction: "return", points: homeward, pickupAt: returnAt, waitingMinutes: 0, route: back },
-            hireHours: null,
-          })
-        : []),
-    ];
+    const legs = legsAlong(journey, located, measured, request);
     const timeOf = timesSince(pickupAt, tariff.timeZone);
     const deadlines = deadlinesOf(pickupAt, returnAt, cancellation);
-    const doubts = ofLegs(outbound.doubts, back?.doubts);
-    const hireEnd = { hours: hire?.hours ?? 0, isRoundTrip, travelMinutes };
-    const outboundEnds = listedEnds(points, ends);
+    const hireEnd = {
+      hours: request.outbound.hire?.hours.length ?? 0,
+      isRoundTrip: isOneSpot(...endsOf(points)),
+      travelMinutes: outbound.durationMinutes + dwellOf(points),
+    };
+    const doubts = ofDirections(outbound.doubts, back?.doubts);
+    const isManual = doubts.length > 0;
     const notices = distinct([
       ...doubts,
-      ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contact)] : []),
+      ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
       ...legNotices(legs, points, journey, timeOf),
-      ...operatorNotices(operator, [
-        { from: points[0], corridor: outboundEnds.corridor },
-        ...(back ? [{ from: homeward[0], corridor: listedEnds(homeward, endsOf(homeward, zones)).corridor }] : []),
-      ]),
-      ...party.notes,
+      ...located.notices,
       ...(asked instanceof Date ? [] : arrivalNotices(asked, points, outbound, tariff)),
-      ...cancellationNotices(deadlines, cancellation, now),
-      ...bookable.notes,
-      ...sold.notes,
-      ...ofLegs(outbound.notes, back?.notes),
+      ...cancellationNotices(deadlines, cancellation, located.now),
+      ...timed.notices,
+      ...priced.sold.notes,
+      ...ofDirections(outbound.notes, back?.notes),
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),
-      ...priceNotices(tariff, request, options, hireHours),
+      ...priceNotices(options),
       ...vatNotices(tariff, vatPercent, options),
-      ...(hireHours === null ? [] : hireEndNotices(legs, hireEnd, timeOf)),
-      ...(doubts.length > 0 ? [] : onRequestNotices(options, sold.onRequestBecause)),
+      ...(stated.hireHours === null ? [] : hireEndNotices(legs, hireEnd, timeOf)),
+      ...(isManual ? [] : onRequestNotices(options, priced.sold.onRequestBecause)),
     ]);
     const measuredOn = { basis: router.basis, dataVersion: versionOf(outbound, back) };
+    const [from, to] = endsOf(points);
     return {
-      origin: points[0]?.text ?? "",
-      destination: points[points.length - 1]?.text ?? "",
+      origin: from.text,
+      destination: to.text,
       stops: points.slice(1, -1).map(stopOn),
       pickupAt: pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
-      adults: party.adults,
-      carStopAtDestination: carStopOf(points[points.length - 1]),
-      carStopAtOrigin: carStopOf(points[0]),
+      adults: located.party.adults,
+      carStopAtDestination: carStopOf(to),
+      carStopAtOrigin: carStopOf(from),
       route: {
         authority: authorityOf(callerMetrics),
-        automaticallyPayable: !callerMetrics && doubts.length === 0,
+        automaticallyPayable: !callerMetrics && !isManual,
         distanceKm: outbound.distanceKm,
         durationMinutes: outbound.durationMinutes,
         measuredAt,
@@ -181,7 +124,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
         basis: measuredAt === null ? null : router.basis,
       },
       path: outbound.path ?? null,
-      ends: outboundEnds,
+      ends: located.ends,
       returnRoute: back && { distanceKm: back.distanceKm, durationMinutes: back.durationMinutes },
       currency: tariff.currency,
       tariffVersion: tariff.version,
@@ -189,7 +132,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       vatPercent,
       options,
       publishesPriceLines: tariff.publishPriceLines,
-      requiresManualConfirmation: doubts.length > 0,
+      requiresManualConfirmation: isManual,
       limitations: textsOf(notices),
       notices,
       legs,
@@ -199,62 +142,121 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     };
   }
 
-  async function travelersAndPlaces(journey: Journey, { signal, observe, places }: PricedCall) {
-    const extras = extrasOf(journey, luggage);
-    const party = checkParty(journey, extras, vehicleClasses);
-    return { extras, party, points: await observe("places", () => locatePoints(journey.points, places, signal)) };
+  /** Who travels with what, between which places, and when each class can be booked. */
+  async function locate(journey: Journey, { signal, observe, places }: PricedCall) {
+    const { pickupAt } = journey;
+    const now = clock.now();
+    const [found] = await Promise.allSettled([find()]);
+    // A pickup that no class accepts on any route is reported before any other error; the exact range of accepted
+    // pickups depends on the classes and places.
+    const anyRange = () => [pickupRange(now, widestWindow(catalog))];
+    const ranges =
+      found.status === "fulfilled"
+        ? rangesOf(catalog, found.value.party.classes, directions.rulePoints(found.value.points), now)
+        : undefined;
+    if (pickupAt instanceof Date) checkPickup(pickupAt, now, ranges ?? anyRange(), catalog);
+    if (found.status === "rejected") throw found.reason;
+    const { extras, party, points } = found.value;
+    if (journey.hireHours === null) checkEnds(points);
+    const homeward = homewardOf(points);
+    const endsAlong = (some: readonly LocatedPoint[]) => listedEnds(some, directions.rulePoints(some));
+    const ends = endsAlong(points);
+    const pickups = [
+      { from: points[0], corridor: ends.corridor },
+      ...(journey.returnAt ? [{ from: homeward[0], corridor: endsAlong(homeward).corridor }] : []),
+    ];
+    const notices = [...operatorNotices(operator, pickups), ...party.notes];
+    return { extras, party, points, homeward, ends, now, ranges: ranges ?? [], notices };
+
+    async function find() {
+      const extras = extrasOf(journey, luggage);
+      const party = checkParty(journey, extras, vehicleClasses);
+      return { extras, party, points: await observe("places", () => locatePoints(journey.points, places, signal)) };
+    }
   }
 
-  /** Throws QUOTE_UNAVAILABLE if the tariff has a price for none of the classes. */
-  function optionsFor(
-    classes: readonly VehicleClass[],
-    request: PricingRequest,
-    vatPercent: number | null,
-  ): readonly PricedOption[] {
-    const options = classes.flatMap((vehicle) => {
-      const { id } = vehicle;
-      const price = priceOf(tariff, id, request);
-      if (!price) return [];
-      const { totalRappen, lines: priceLines } = price;
-      if (!Number.isSafeInteger(totalRappen))
-        throw new Error(`the price of ${id} is not a safe integer: ${totalRappen}`);
-      // Field by field, because a rest and a spread for each class take a tenth of a quote's time.
-      return [
-        {
-          fleetId: vehicleClasses.findIndex((each) => each.id === id) + 1,
-          vehicleClass: id,
-          vehicleType: vehicle.type,
-          totalRappen,
-          vatRappen: vatPercent === null ? null : Math.round((totalRappen * vatPercent) / (100 + vatPercent)),
-          priceLines,
-          passengerCapacity: vehicle.passengerCapacity,
-          luggageCapacity: vehicle.luggageCapacity,
-          largeLuggageCapacity: vehicle.largeLuggageCapacity,
-          smallLuggageCapacity: vehicle.smallLuggageCapacity,
-          onRequest: vehicle.onRequest,
-        },
-      ];
-    });
-    if (options.length > 0) return options;
-    throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
+  type Located = Awaited<ReturnType<typeof locate>>;
+
+  /** When the car is at the pickup, which way it drives then, and which classes can be booked for that time. */
+  async function time(journey: Journey, { points, ranges, now }: Located, call: PricedCall) {
+    const { pickupAt: asked, waitingMinutes, returnAt, callerMetrics } = journey;
+    const measureAt = (leavesAt: Date) => measure(router, points, leavesAt, callerMetrics, call);
+    const dwellMinutes = dwellOf(points);
+    const arrival = { waitingMinutes, dwellMinutes, leastMinutes: callerMetrics?.durationMinutes ?? 0 };
+    const { pickupAt, route } =
+      asked instanceof Date
+        ? { pickupAt: asked, route: await measureAt(minutesAfter(asked, waitingMinutes)) }
+        : await pickupToArrive({ ...asked, ...arrival }, { now, ranges, catalog, measureAt });
+    const { classes, latest, notes: notices } = bookableClasses(catalog, ranges, { pickupAt, returnAt, now });
+    const leavesAt = minutesAfter(pickupAt, waitingMinutes);
+    const travelMinutes = route.durationMinutes + dwellMinutes;
+    if (returnAt) checkReturn(returnAt, { leavesAt, travelMinutes, latest }, tariff.timeZone);
+    return { pickupAt, leavesAt, outbound: route, classes, notices };
+  }
+
+  type Timed = Awaited<ReturnType<typeof time>>;
+
+  /** The ways that the price depends on: also the return, and the ways with fewer stops. */
+  async function measureAll(
+    { callerMetrics, returnAt }: Journey,
+    { points, homeward }: Located,
+    timed: Timed,
+    call: PricedCall,
+  ) {
+    const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
+    const along = (some: readonly LocatedPoint[], at: Date) => measure(router, some, at, callerMetrics, call);
+    const shorter = await measureShorter(points, callerMetrics, (some) => along(some, timed.leavesAt));
+    const back = returnAt && (await along(homeward, returnAt));
+    call.signal.throwIfAborted();
+    return { ...timed, shorter, back, measuredAt };
+  }
+
+  function legsAlong(
+    { waitingMinutes, hireHours, returnAt }: Journey,
+    { points, homeward }: Located,
+    { pickupAt, outbound, back }: Awaited<ReturnType<typeof measureAll>>,
+    { outbound: { hire } }: PricingRequest,
+  ) {
+    const charged = hireHours === null ? null : (hire?.hours.length ?? hireHours);
+    const there = { points, pickupAt, waitingMinutes, route: outbound, hireHours: charged };
+    return [
+      ...legsOf({ direction: "outbound", ...there }),
+      ...(back && returnAt
+        ? legsOf({
+            ...{ direction: "return", points: homeward, pickupAt: returnAt, waitingMinutes: 0, route: back },
+            hireHours: null,
+          })
+        : []),
+    ];
+  }
+
+  /** The classes that are sold, with what they are charged. */
+  function priceAll(
+    { returnAt, waitingMinutes, hireHours }: Journey,
+    { points, homeward, extras }: Located,
+    { pickupAt, outbound: route, shorter, back, classes }: Awaited<ReturnType<typeof measureAll>>,
+    { client }: PricedCall,
+  ) {
+    const rules = rulesFor(catalog, client);
+    const driven = { route, shorter, points, pickupAt, waitingMinutes, hireHours };
+    const outbound = directions.priced(rules, driven);
+    const homeDriven = back && returnAt && { route: back, shorter: [], points: homeward, pickupAt: returnAt };
+    const home = homeDriven && directions.priced(rules, { ...homeDriven, waitingMinutes: 0, hireHours: null });
+    const both = [outbound, ...(home ? [home] : [])];
+    const request: PricingRequest = {
+      ...{ outbound, return: home, isHire: hireHours !== null },
+      atLeast: directions.atLeast(rules, driven, outbound),
+      items: itemCharges(extras.ordered, tariff, both),
+    };
+    const sold = soldClasses(catalog, classes, both);
+    const vatPercent = vatOf(points);
+    return { request, sold, vatPercent, options: optionsFor(catalog, sold.classes, request, vatPercent) };
   }
 
   function onRequestNotices(options: readonly PricedOption[], reason = ""): readonly Notice[] {
     const names = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
     return names.length > 0 ? [notice("ON_REQUEST", { classes: [{ classes: names }], ...contact, reason })] : [];
   }
-}
-
-/** The price rules of the catalog, with those agreed with the client. */
-function rulesFor(catalog: Catalog, clientId: string | undefined): PriceRules {
-  const client = catalog.clients.find(({ id }) => id === clientId);
-  if (!client) return catalog;
-  const { id, label, percent = 0, fares = {} } = client;
-  return {
-    tariff: catalog.tariff,
-    fares: catalog.fares.map((fare) => ({ ...fare, rappen: { ...fare.rappen, ...fares[fare.id] } })),
-    seasons: [...catalog.seasons, { id, label, percent, isAgreed: true }],
-  };
 }
 
 function dwellOf(points: readonly LocatedPoint[]): number {
@@ -266,16 +268,9 @@ function stopOn({ text, position, place, dwellMinutes }: LocatedPoint): PricedJo
 }
 
 /** The return journey leads straight from the destination to the origin; stops are not repeated. */
-function endsReversed(points: readonly LocatedPoint[]): readonly LocatedPoint[] {
-  return [points[points.length - 1], points[0]].filter((point) => point !== undefined);
-}
-
-/** Merges the notices of both directions: equal ones appear once, others are marked with their direction. */
-function ofLegs(outbound: readonly Notice[], back: readonly Notice[] | undefined): readonly Notice[] {
-  if (!back) return outbound;
-  const alone = (leg: string, notes: readonly Notice[], others: readonly Notice[]) =>
-    notes.map((each) => (others.some(({ text }) => text === each.text) ? each : withValues(each, { leg })));
-  return distinct([...alone("outbound", outbound, back), ...alone("return", back, outbound)]);
+function homewardOf(points: readonly LocatedPoint[]): readonly LocatedPoint[] {
+  const [from, to] = endsOf(points);
+  return [to, from];
 }
 
 /** The version of the road data behind the price; both versions if the data changed between the two measurements. */

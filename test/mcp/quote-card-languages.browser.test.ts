@@ -114,10 +114,10 @@ browserSuite("the quote card in the language that the host names", (browser) => 
       { text: "CHF 15", classes: ["sedan", "estate"] },
       { text: "CHF 18", classes: ["van"] },
     ];
-    const season = [{ text: "Fair (van), sedan", classes: ["sedan"] }];
+    const season = "Fair (van), sedan";
     const notices = [
       notice("WAITING", { prices, free_min: 15, step_min: 15 }),
-      notice("SEASON", { season, percent: 10 }),
+      notice("SEASON", { season, classes: [{ classes: ["sedan"] }], percent: 10 }),
       notice("SPECIAL_ITEM", { items: [{ count: 2, text: "golf bags" }], text: "In a travel cover." }),
     ];
     for (const [locale, classes, fair, bags] of [

@@ -67,8 +67,7 @@ async function finds(text: string, { id }: PlaceEntry): Promise<boolean> {
   return found.kind === "found" && found.place.id === id;
 }
 
-const linesOf = ({ options }: PricedJourney) =>
-  options.map(({ vehicleClass, priceLines }) => [vehicleClass, priceLines]);
+const linesOf = ({ options }: PricedJourney) => options.map(({ vehicleClass, charges }) => [vehicleClass, charges]);
 
 /** Places that their name and their own coordinates find. */
 const isFound = await Promise.all(catalog.places.map((place) => finds(place.name, place)));

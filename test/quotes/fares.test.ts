@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Fare, Season, Zone } from "../../src/catalog/offer-schema.ts";
+import { linesOf as priceLinesOf } from "../../src/contract/charges.ts";
 import type { PlaceFinder } from "../../src/places/place-finder.ts";
 import type { PricedJourney } from "../../src/quotes/quote.ts";
 import { aRouter } from "../support/fake-router.ts";
@@ -39,7 +40,7 @@ function priced({ fares = [], seasons = [] }: { fares?: readonly Fare[]; seasons
 
 function linesOf(journey: PricedJourney, vehicleClass = "sedan") {
   const option = journey.options.find((each) => each.vehicleClass === vehicleClass);
-  return option?.priceLines.map(({ label, rappen }) => [label, rappen]);
+  return option && priceLinesOf(option.charges).map(({ label, rappen }) => [label, rappen]);
 }
 
 const NIGHT = new Date("2026-12-08T02:00:00Z");
@@ -51,7 +52,7 @@ suite("a fixed fare", () => {
   test("has its free minutes at the pickup alone", async () => {
     const price = priced({ fares: [aFare({ freeWaitingMinutes: 75, includes: ["fees"] })] });
     const points = [aPoint("Zurich Airport"), aStop("Bern", 30), to("Bern")];
-    assert.deepEqual(linesOf(await price({ points, waitingMinutes: 75 })), [FIXED, ["Waiting 15 min", 1_500]]);
+    assert.deepEqual(linesOf(await price({ points, waitingMinutes: 75 })), [FIXED, ["Waiting at stops 15 min", 1_500]]);
   });
 
   test("takes precedence over kilometers, for the classes it names, in the direction it names", async () => {
@@ -228,7 +229,7 @@ suite("a season", () => {
     const journey = await priced({ seasons })({ hireHours: 4 });
     assert.deepEqual(linesOf(journey)?.slice(0, 2), [
       ["Hire 4 h", 29_600],
-      ["High season", 3_700],
+      ["High season", 3_600],
     ]);
     assert.ok(journey.limitations.includes("High season: 25 % on 2 of 4 h."));
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { linesOf as priceLinesOf } from "../../src/contract/charges.ts";
 import { textsOf } from "../../src/contract/notices.ts";
 import type { Journey, PricedJourney } from "../../src/quotes/quote.ts";
 import { aRouter } from "../support/fake-router.ts";
@@ -10,7 +11,8 @@ const items = (...stated: readonly (readonly [string, number])[]) => ({
   specialItems: stated.map(([kind, count]) => ({ kind, count })),
 });
 const classesOf = ({ options }: PricedJourney) => options.map(({ vehicleClass }) => vehicleClass);
-const linesOf = ({ options: [first] }: PricedJourney) => first?.priceLines.map(({ label, rappen }) => [label, rappen]);
+const linesOf = ({ options: [first] }: PricedJourney) =>
+  first && priceLinesOf(first.charges).map(({ label, rappen }) => [label, rappen]);
 
 suite("luggage", () => {
   test("no option has less room than the pieces that are stated as large", async () => {

@@ -105,13 +105,13 @@ suite("waiting and dwell", () => {
     assert.equal(await extra(via(aStop("ZRH", 60)), 60), 6_000, "the wait at the pickup is one of them");
     assert.equal(await extra(via(aStop("Olten", 15), aStop("Olten"), aStop("Olten", 15))), 1_500);
     assert.equal(await extra(via(aStop("Bern", 15), aStop("Bern", 15))), 1_500, "where the journey ends, too");
-    assert.equal(await extra(via(aStop("Olten", 15), aStop("Burgdorf"), aStop("Olten", 15))), 0);
+    assert.equal(await extra(via(aStop("Olten", 15), aStop("Burgdorf"), aStop("Olten", 15))), 1_500, "or not on end");
   });
 
   test("one place is where the car stops, however it is written", async () => {
     const at = (lat: number, lng: number) => ({ ...aStop("A corner", 15), position: { lat, lng } });
-    assert.equal(await extra(via(at(47.35, 7.9), at(47.3515, 7.9))), 1_500, "170 m");
-    assert.equal(await extra(via(at(47.35, 7.9), at(47.352, 7.9))), 0, "220 m");
+    assert.equal(await extra(via(at(47.3, 7.95), at(47.3015, 7.95))), 1_500, "170 m");
+    assert.equal(await extra(via(at(47.3, 7.95), at(47.302, 7.95))), 0, "220 m");
     assert.equal(await extra(via(aStop("Zermatt", 15), aStop("Täsch", 15))), 1_500);
   });
 
@@ -159,20 +159,21 @@ suite("hire by the hour", () => {
     "Each further started hour costs CHF 72 (sedan), CHF 76 (estate), CHF 140 (first_class), CHF 86 (van), " +
     "CHF 150 (first_class_van); each further km costs CHF 2.80 (sedan), " +
     "CHF 3 (estate), CHF 5.50 (first_class), CHF 3.40 (van), CHF 6 (first_class_van).";
+  const AT_LEAST = "A hire that ends elsewhere costs at least as much as the transfer.";
   const END = "The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.";
 
   test("has a limitation with what it includes", async () => {
     const priced = await pricing({ router: aRouter() })({ hireHours: 4 });
-    assert.equal(totalOf(priced), 8_000 + 3 * 7_200);
-    assert.deepEqual(priced.limitations, [FLIGHT_NUMBER, HIRE, OVERTIME, END]);
+    assert.equal(totalOf(priced), 30_000, "as the transfer, not 8000 + 3 × 7200");
+    assert.deepEqual(priced.limitations, [FLIGHT_NUMBER, HIRE, OVERTIME, AT_LEAST, END]);
   });
 
   test("has a limitation where the journey takes longer", async () => {
     const priced = await pricing({ router: aRouter({ durationMinutes: 181 }) })({ hireHours: 2.5 });
-    assert.equal(totalOf(priced), 8_000 + 3 * 7_200);
+    assert.equal(totalOf(priced), 30_000);
     assert.deepEqual(priced.limitations, [
       FLIGHT_NUMBER,
-      ...[`${HIRE} The journey takes longer than 2.5 h, so 4 h are charged.`, OVERTIME, END],
+      ...[`${HIRE} The journey takes longer than 2.5 h, so 4 h are charged.`, OVERTIME, AT_LEAST, END],
       "4 h are not enough to drive back to Zurich Airport as well.",
     ]);
   });
@@ -232,7 +233,7 @@ suite("rejected journeys", () => {
     const { detail } = await refusalOf(price(), "UPSTREAM_UNAVAILABLE");
     assert.equal(detail, "The geocoder did not respond in time.");
     const leaving = new AbortController();
-    const call = price({}, leaving.signal);
+    const call = price({}, undefined, leaving.signal);
     leaving.abort(new Error("gone"));
     await assert.rejects(call, (error) => error instanceof Error && error.name === "AbortError");
   });
@@ -245,7 +246,7 @@ suite("rejected journeys", () => {
 
   test("stops for a caller that has disconnected", async () => {
     const gone = AbortSignal.abort(new Error("gone"));
-    await assert.rejects(pricing({ router: aRouter() })({}, gone), /gone/);
+    await assert.rejects(pricing({ router: aRouter() })({}, undefined, gone), /gone/);
   });
 
   test("a similar address is offered to the traveler, not to be sent unasked", async () => {

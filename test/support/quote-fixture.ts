@@ -1,4 +1,5 @@
 import { notice } from "../../src/contract/notices.ts";
+import { charge } from "../../src/pricing/charge.ts";
 import { KEPT_MILLISECONDS, QUOTE_VALIDITY_MILLISECONDS, StoredQuote } from "../../src/quotes/quote.ts";
 import type { IdempotencyRecord, QuoteEntry } from "../../src/stores/quote-store.ts";
 
@@ -98,10 +99,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
         onRequest: false,
         totalRappen: 98_765,
         vatRappen: null,
-        priceLines: [
-          { label: "Transfer 244 km", rappen: 98_763 },
-          { label: "Rounding", rappen: 2 },
-        ],
+        charges: [charge("transfer", 98_765, { km: 244 })],
       },
       {
         fleetId: 2,
@@ -114,7 +112,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
         onRequest: true,
         totalRappen: 145_000,
         vatRappen: null,
-        priceLines: [{ label: "Transfer 244 km", rappen: 145_000 }],
+        charges: [charge("transfer", 145_000, { km: 244 })],
       },
     ],
     publishesPriceLines: true,

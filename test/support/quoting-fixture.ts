@@ -44,8 +44,11 @@ interface FixtureParts extends Partial<PricingParts> {
 export function pricing({ clock = aClock(), ...parts }: FixtureParts = {}) {
   const { places, ...services } = { ...defaultCatalog, ...parts };
   const quoting = createQuoting({ ...services, clock });
-  return (journey: Partial<Journey> = {}, signal = new AbortController().signal): Promise<PricedJourney> =>
-    quoting.price(aJourney(journey), { signal, observe: createStages(), places });
+  return (
+    journey: Partial<Journey> = {},
+    client?: string,
+    signal = new AbortController().signal,
+  ): Promise<PricedJourney> => quoting.price(aJourney(journey), { signal, observe: createStages(), places, client });
 }
 
 export const to = (text: string): JourneyPoint => aPoint(text, { field: "destination" });

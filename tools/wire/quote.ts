@@ -7,6 +7,7 @@ import type {
   PricedOption,
   StoredQuote,
 } from "../../src/calls/operation.ts";
+import { linesOf, type PriceLine } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, PageNotice } from "../../src/contract/checkout.ts";
 import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
@@ -160,11 +161,11 @@ export function wireOption(option: PricedOption, journey: PricedJourney) {
     on_request: option.onRequest || undefined,
     requires_manual_confirmation: option.onRequest || requiresManualConfirmation || undefined,
     vat_amount: option.vatRappen === null ? undefined : francs(option.vatRappen),
-    price_lines: publishesPriceLines ? option.priceLines.map(wireLine) : undefined,
+    price_lines: publishesPriceLines ? linesOf(option.charges).map(wireLine) : undefined,
   };
 }
 
-function wireLine({ label, rappen }: PricedOption["priceLines"][number]) {
+function wireLine({ label, rappen }: PriceLine) {
   return { label, amount: francs(rappen) };
 }
 

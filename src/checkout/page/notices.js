@@ -61,6 +61,10 @@ function translated(parts, code, values, names) {
 
 function formatted([name, format], code, values, names) {
   const value = values[name];
+  if (format === "only") {
+    const classes = Array.isArray(value) ? listText(value) : operatorText(value);
+    return value.length > 0 ? [" (", classes, ")"].flat() : "";
+  }
   if (Array.isArray(value)) return listText(value);
   if (format) return FORMATS[format](value);
   if (name === "text") return names.includes(value) && code !== "SPECIAL_ITEM" ? entered(value) : operatorText(value);

@@ -1,0 +1,250 @@
+import { durationText, type NoticeCode, type Part, type Value, valueText } from "./notices.ts";
+
+/** The words of a line of a price, in English; pages translate it by its code. `count` is the value in the label. */
+interface Words<Values> {
+  readonly line: (values: Values) => string;
+  readonly count?: (values: Values) => number;
+  /** The operator wrote the label, so that no page has words for the code. */
+  readonly isOperators?: true;
+  /** Sentences that explain the charge. */
+  readonly says?: (values: Values) => readonly Said[];
+}
+
+/** A sentence about a charge. */
+export interface Said {
+  readonly code: NoticeCode;
+  readonly values: Readonly<Record<string, Value>>;
+  /** Amounts in Rappen that differ between vehicle classes, by the name of the value that lists them. */
+  readonly rappen?: Readonly<Record<string, number>>;
+  /** Whether it names its vehicle classes even where it is about all of them, or only where it is about some. */
+  readonly classes?: "always" | "if_some";
+  /** About both directions of a journey with a return. */
+  readonly isForBoth?: true;
+}
+
+interface Km {
+  readonly km: number;
+}
+interface Labeled {
+  readonly label: string;
+}
+interface Share {
+  readonly percent: number;
+  /** Hours of a hire to which it applies, of all its hours; absent on a transfer. */
+  readonly hours?: number | undefined;
+  readonly ofHours?: number | undefined;
+}
+interface Wait {
+  /** Whole minutes that are charged: whole steps without the free minutes. */
+  readonly minutes: number;
+  readonly freeMinutes: number;
+  readonly stepMinutes: number;
+  readonly stepRappen: number;
+}
+
+/** What each kind of charge was calculated from. */
+export interface ChargeValues {
+  readonly transfer: Km;
+  readonly minimum: Km;
+  readonly direct_minimum: Km;
+  readonly fixed: Labeled & { readonly includes: readonly string[]; readonly freeMinutes: number };
+  readonly hire: {
+    readonly hours: number;
+    /** As the traveler asked. */
+    readonly requested: number;
+    /** Included kilometers. */
+    readonly km: number;
+    readonly isRoundTrip: boolean;
+    readonly hourRappen: number;
+    readonly kmRappen: number;
+  };
+  readonly extra: Km;
+  readonly hire_minimum: { readonly hours: number };
+  readonly night: Share & { readonly rappen: number; readonly from: string; readonly to: string };
+  readonly holidays: Share & { readonly names: readonly string[] };
+  readonly season: Share & Labeled;
+  readonly agreed: Share & Labeled;
+  readonly waiting: Wait & { readonly returnFreeMinutes: number | null };
+  readonly dwell: Wait & { readonly stayMinutes: number; readonly isRoundTrip: boolean };
+  readonly train: object;
+  readonly tolls: object;
+  readonly item: { readonly item: Part };
+  readonly same_day: { readonly percent: number };
+  readonly return_discount: { readonly percent: number };
+  readonly stops_minimum: object;
+  readonly part_minimum: object;
+  readonly transfer_minimum: object;
+}
+
+export type ChargeCode = keyof ChargeValues;
+
+/** Part of a price, with all that can be said about it. */
+export interface Charge<C extends ChargeCode = ChargeCode> {
+  readonly code: C;
+  /** Whole Rappen; negative for a discount. 0 for what is free, about which there may be something to say. */
+  readonly rappen: number;
+  readonly values: ChargeValues[C];
+  /** `null` for a journey without return, and for what is about both directions. */
+  readonly direction: "outbound" | "return" | null;
+  /** Whether a return discount is a percentage of it. */
+  readonly discountable: boolean;
+}
+
+/** Every kind of charge, in the order of their sentences. */
+const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
+  fixed: {
+    line: ({ label }) => label,
+    isOperators: true,
+    says: ({ label: fare, includes, freeMinutes: free_min }) => [
+      { code: "FIXED_FARE", values: { fare, includes: includes.join(", "), free_min }, classes: "always" },
+    ],
+  },
+  transfer: { line: ({ km }) => `Transfer ${km} km`, count: ({ km }) => km },
+  minimum: { line: ({ km }) => `Transfer ${km} km, minimum fare`, count: ({ km }) => km },
+  direct_minimum: {
+    line: ({ km }) => `Transfer ${km} km, as without stops`,
+    count: ({ km }) => km,
+    says: ({ km }) => [{ code: "DIRECT_MINIMUM", values: { km }, classes: "if_some" }],
+  },
+  hire: {
+    line: ({ hours }) => `Hire ${hours} h`,
+    count: ({ hours }) => hours,
+    says: ({ hours, requested, km, isRoundTrip, hourRappen, kmRappen }) => [
+      ...hireSentences(hours, requested, km, isRoundTrip),
+      { code: "HIRE_OVERTIME", values: {}, rappen: { hour_prices: hourRappen, km_prices: kmRappen } },
+    ],
+  },
+  extra: { line: ({ km }) => `Extra ${km} km`, count: ({ km }) => km },
+  hire_minimum: {
+    line: ({ hours }) => `At least as for ${hours} h`,
+    count: ({ hours }) => hours,
+    says: ({ hours }) => [{ code: "HIRE_MINIMUM", values: { hours }, classes: "if_some" }],
+  },
+  night: { line: () => "Night surcharge", says: nightSentences },
+  holidays: {
+    line: () => "Holiday surcharge",
+    says: ({ names, ...share }) => {
+      const holiday = names.map((text) => ({ text }));
+      return [surchargeSentence("HOLIDAY_SURCHARGE", "HIRE_HOLIDAY_SURCHARGE", share, { holiday })];
+    },
+  },
+  season: {
+    line: ({ label }) => label,
+    isOperators: true,
+    says: ({ label: season, ...share }) => [surchargeSentence("SEASON", "HIRE_SEASON", share, { season })],
+  },
+  agreed: {
+    line: ({ label }) => label,
+    isOperators: true,
+    says: ({ label: season, percent }) => [surchargeSentence("SEASON", "SEASON", { percent }, { season })],
+  },
+  waiting: {
+    line: ({ minutes }) => `Waiting ${durationText(minutes)}`,
+    count: ({ minutes }) => minutes,
+    says: ({ freeMinutes: free_min, stepMinutes: step_min, stepRappen: prices, returnFreeMinutes }) => {
+      if (returnFreeMinutes === null) return [{ code: "WAITING", values: { free_min, step_min }, rappen: { prices } }];
+      const isSame = returnFreeMinutes === free_min;
+      const values = { free_min, step_min, ...(!isSame && { return_free_min: returnFreeMinutes }) };
+      return [{ code: isSame ? "WAITING_EACH" : "WAITING_RETURN", values, rappen: { prices }, isForBoth: true }];
+    },
+  },
+  dwell: {
+    line: ({ minutes }) => `Waiting at stops ${durationText(minutes)}`,
+    count: ({ minutes }) => minutes,
+    says: ({ stayMinutes: minutes, freeMinutes: free_min, isRoundTrip }) => [
+      { code: isRoundTrip ? "ROUND_TRIP_WAITS" : "DRIVER_WAITS", values: { minutes, free_min }, isForBoth: true },
+    ],
+  },
+  train: { line: () => "Car train" },
+  tolls: { line: () => "Tolls" },
+  item: { line: ({ item }) => valueText([item]), isOperators: true },
+  same_day: { line: () => "Same-day return discount" },
+  return_discount: { line: () => "Return discount" },
+  stops_minimum: {
+    line: () => "At least as without stops",
+    says: () => [{ code: "STOPS_MINIMUM", values: {}, classes: "if_some", isForBoth: true }],
+  },
+  part_minimum: {
+    line: () => "At least the fixed fare of a part",
+    says: () => [{ code: "PART_MINIMUM", values: {}, classes: "if_some", isForBoth: true }],
+  },
+  transfer_minimum: {
+    line: () => "At least as for the transfer",
+    says: () => [{ code: "TRANSFER_MINIMUM", values: {}, classes: "if_some" }],
+  },
+};
+
+function hireSentences(hours: number, requested: number, km: number, isRoundTrip: boolean): readonly Said[] {
+  if (hours > Math.ceil(requested))
+    return [{ code: isRoundTrip ? "HIRE_EXTENDED_BACK" : "HIRE_EXTENDED", values: { hours, km, requested } }];
+  return [
+    { code: "HIRE", values: { hours, km } },
+    ...(hours === requested ? [] : [{ code: "HIRE_ROUNDED" as const, values: { requested, hours } }]),
+  ];
+}
+
+function nightSentences({ rappen, from, to, ...share }: ChargeValues["night"]): readonly Said[] {
+  const period = { from, to };
+  if (rappen === 0) return [surchargeSentence("NIGHT_SURCHARGE", "HIRE_NIGHT_SURCHARGE", share, period)];
+  const amount = francsText(rappen);
+  const supplement = share.percent > 0 ? `${share.percent} % + ${amount}` : amount;
+  return share.hours !== undefined && share.percent > 0
+    ? [surchargeSentence("NIGHT_SUPPLEMENT", "HIRE_NIGHT_SUPPLEMENT", share, { amount, ...period })]
+    : [{ code: "NIGHT_SUPPLEMENT", values: { supplement, ...period }, classes: "if_some" }];
+}
+
+/** On a hire it names the hours to which the percentage applies. */
+function surchargeSentence(
+  code: NoticeCode,
+  ofHire: NoticeCode,
+  { percent, hours, ofHours }: Share,
+  own: Said["values"],
+): Said {
+  const values = { ...own, percent: Math.abs(percent) };
+  return hours === undefined || ofHours === undefined
+    ? { code, values, classes: "if_some" }
+    : { code: ofHire, values: { ...values, hours, of_hours: ofHours }, classes: "if_some" };
+}
+
+export function sentencesOf<C extends ChargeCode>({ code, values }: Charge<C>): readonly Said[] {
+  return CHARGES[code].says?.(values) ?? [];
+}
+
+export const CHARGE_ORDER = Object.keys(CHARGES);
+
+/** One line of a price. Pages in other languages render `code` and `count`, not `label`. */
+export interface PriceLine {
+  readonly label: string;
+  readonly rappen: number;
+  /** Absent if the operator wrote the label. */
+  readonly code?: string | undefined;
+  /** Kilometers, hours or minutes in the label. */
+  readonly count?: number | undefined;
+  readonly direction?: "outbound" | "return" | undefined;
+  /** The label without its direction. */
+  readonly name?: string | undefined;
+  /** What the name consists of, for its translation; absent where it is one text. */
+  readonly item?: Part | undefined;
+}
+
+/** What is charged, line by line. They add up to the total. */
+export function linesOf(charges: readonly Charge[]): readonly PriceLine[] {
+  return charges.filter(({ rappen }) => rappen !== 0).map(lineOf);
+}
+
+function lineOf<C extends ChargeCode>({ code, rappen, values, direction }: Charge<C>): PriceLine {
+  const { line, count, isOperators } = CHARGES[code];
+  const name = line(values);
+  return {
+    label: direction ? `${direction === "return" ? "Return" : "Outbound"}: ${name}` : name,
+    ...(!isOperators && { code }),
+    ...(count && { count: count(values) }),
+    rappen,
+    ...(direction && { direction, name }),
+    ...("item" in values && { item: values.item as Part }),
+  };
+}
+
+export function francsText(rappen: number): string {
+  return `CHF ${rappen % 100 === 0 ? rappen / 100 : (rappen / 100).toFixed(2)}`;
+}

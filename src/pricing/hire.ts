@@ -1,0 +1,64 @@
+import type { Charge } from "../contract/charges.ts";
+import { type ClassTariff, charge, kilometers, totalOf } from "./charge.ts";
+import type { PricedDirection, Surcharge } from "./priced-direction.ts";
+import { surchargeOn, surchargesOf } from "./surcharges.ts";
+
+/**
+ * The hours of a hire with their surcharges, and the kilometers that they do not include. An hour may cost less than
+ * the kilometers that it includes: so that more hours never cost less, the dearest number of hours up to those of the
+ * hire is charged.
+ */
+export function hireCharges(by: ClassTariff, direction: PricedDirection): readonly Charge[] {
+  const hours = direction.hire?.hours.length ?? 0;
+  if (hours === 0) return [];
+  let dearest = { hours, rappen: 0 };
+  let charges: readonly Charge[] = [];
+  for (let count = isRising(by, direction) ? hours : 1; count <= hours; count++) {
+    charges = chargesOf(by, direction, count);
+    const rappen = totalOf(charges);
+    if (rappen > dearest.rappen) dearest = { hours: count, rappen };
+  }
+  const missing = dearest.rappen - totalOf(charges);
+  return missing > 0 ? [...charges, charge("hire_minimum", missing, { hours: dearest.hours })] : charges;
+}
+
+/** Whether each further hour costs more than the kilometers that it includes. */
+function isRising({ tariff, rate }: ClassTariff, { hire }: PricedDirection): boolean {
+  const isDiscount = ({ kind, percent }: Surcharge) => kind !== "agreed" && percent < 0;
+  return (
+    rate.furtherHourRappen >= tariff.hourly.includedKmPerHour * rate.perKmRappen &&
+    !hire?.hours.some((surcharges) => surcharges.some(isDiscount))
+  );
+}
+
+/** A percentage counts for the hours at whose start it applies. Kilometers carry what was agreed with a client alone. */
+function chargesOf(by: ClassTariff, direction: PricedDirection, ofHours: number): readonly Charge[] {
+  const { tariff, rate } = by;
+  const { hire, distanceKm, directKm, isRoundTrip } = direction;
+  const rateOf = (hour: number) => (hour === 0 ? rate.firstHourRappen : rate.furtherHourRappen);
+  const km = ofHours * tariff.hourly.includedKmPerHour;
+  const extraKm = Math.max(0, Math.max(distanceKm, directKm) - km);
+  const extraRappen = kilometers(by, extraKm);
+  const surcharged = new Map<string, { surcharge: Surcharge; rappen: number; hours: number; names: Set<string> }>();
+  let hoursRappen = 0;
+  hire?.hours.slice(0, ofHours).forEach((surcharges, hour) => {
+    hoursRappen += rateOf(hour);
+    for (const surcharge of surchargesOf(surcharges, by.vehicleClass)) {
+      const isAgreed = surcharge.kind === "agreed";
+      const own = surcharged.get(surcharge.id) ?? {
+        ...{ surcharge, rappen: isAgreed ? extraRappen : 0, hours: 0, names: new Set() },
+      };
+      own.names.add(surcharge.label);
+      surcharged.set(surcharge.id, Object.assign(own, { rappen: own.rappen + rateOf(hour), hours: own.hours + 1 }));
+    }
+  });
+  const requested = hire?.requestedHours ?? 0;
+  const perUnit = { hourRappen: rate.furtherHourRappen, kmRappen: rate.perKmRappen };
+  return [
+    charge("hire", hoursRappen, { hours: ofHours, requested, km, isRoundTrip, ...perUnit }),
+    charge("extra", extraRappen, { km: Math.round(extraKm * 10) / 10 }),
+    ...[...surcharged.values()].map(({ surcharge, rappen, hours, names }) =>
+      surchargeOn(tariff, surcharge, rappen, [...names], { hours, ofHours }),
+    ),
+  ];
+}

@@ -1,0 +1,212 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Fare, Route, Season } from "../catalog/offer-schema.ts";
+import { isWithin, type PickupTime, pickupTime } from "./calendar.ts";
+
+/** The rules that price a direction. An `isAgreed` season is a client's own, charged even on fares that include seasons. */
+export interface PriceRules extends Pick<Catalog, "tariff" | "fares"> {
+  readonly seasons: readonly (Season & { readonly isAgreed?: true })[];
+}
+
+/** The price rules of the catalog, with those agreed with the client. */
+export function rulesFor(catalog: Catalog, clientId: string | undefined): PriceRules {
+  const client = catalog.clients.find(({ id }) => id === clientId);
+  if (!client) return catalog;
+  const { id, label, percent = 0, fares = {} } = client;
+  return {
+    tariff: catalog.tariff,
+    fares: catalog.fares.map((fare) => ({ ...fare, rappen: { ...fare.rappen, ...fares[fare.id] } })),
+    seasons: [...catalog.seasons, { id, label, percent, isAgreed: true }],
+  };
+}
+
+/** The outbound or the return journey, as measured. */
+export interface MeasuredDirection {
+  readonly pickupAt: Date;
+  /** Origin, stops and destination in order of travel. */
+  readonly points: readonly RulePoint[];
+  /** Rounded to 100 m for the price. */
+  readonly distanceKm: number;
+  /** Driving time without dwell. */
+  readonly drivingMinutes: number;
+  readonly trainsRappen: number;
+  readonly tollsRappen: number;
+  /** Waiting at the pickup, then dwell at each other place. Each has its own free minutes. */
+  readonly waits: readonly { readonly minutes: number; readonly atAirport: boolean }[];
+  readonly hasStops: boolean;
+  /** Whether it ends where it starts. */
+  readonly isRoundTrip: boolean;
+  /** Kilometers of the way without its stops; the least that is charged. 0 without stops. */
+  readonly directKm: number;
+}
+
+/** Charged hours of a hire. */
+interface Hire {
+  /** As requested; 0 for a round trip, on which the driver waits. */
+  readonly requestedHours: number;
+  /** The surcharges at the start of each charged hour. */
+  readonly hours: readonly (readonly Surcharge[])[];
+}
+
+/** A direction with the catalog's rules for its points and times: all that its price depends on besides the vehicle class. */
+export interface PricedDirection extends MeasuredDirection {
+  readonly pickup: PickupTime;
+  /** The pickup; for a hire, the start of each hour. */
+  readonly times: readonly PickupTime[];
+  /** Surcharges at the pickup. */
+  readonly surcharges: readonly Surcharge[];
+  /** Fixed fares between the ends at the pickup; for each vehicle class, the first that has a price applies. */
+  readonly fares: readonly Fare[];
+  /** For a hire or a round trip, the hire that covers it; otherwise `null`. */
+  readonly hire: Hire | null;
+}
+
+/** `hireHours` are the requested hours, `null` for a transfer. */
+export function pricedDirection(
+  catalog: PriceRules,
+  measured: MeasuredDirection,
+  hireHours: number | null = null,
+): PricedDirection {
+  const { tariff, fares } = catalog;
+  const { pickupAt, points, isRoundTrip } = measured;
+  const pickup = pickupTime(tariff, pickupAt);
+  const hours = hireHours !== null || isRoundTrip ? billedHours(measured, hireHours ?? 0) : 0;
+  const begins = Array.from({ length: hours }, (_, hour) => pickupTime(tariff, new Date(+pickupAt + hour * HOUR)));
+  const surchargesAt = (time: PickupTime) => surchargesOn(catalog, points, time);
+  return {
+    pickup,
+    times: hireHours === null ? [pickup] : begins,
+    surcharges: surchargesAt(pickup),
+    fares: faresOn(fares, endsOf(points), pickup),
+    hire: hours > 0 ? { requestedHours: hireHours ?? 0, hours: begins.map(surchargesAt) } : null,
+    ...measured,
+  };
+}
+
+const HOUR = 3_600_000;
+
+/** Hours to charge, rounded up: those requested, or those that the journey takes with its waits if they are more. */
+function billedHours({ waits, drivingMinutes }: MeasuredDirection, hours: number): number {
+  const dwell = waits.reduce((minutes, wait) => minutes + wait.minutes, 0);
+  return Math.max(1, Math.ceil(hours), Math.ceil((drivingMinutes + dwell) / 60));
+}
+
+/** A percentage of the fare; a negative one is a discount. */
+export interface Surcharge {
+  /** Of the season; night and holidays have their kind. */
+  readonly id: string;
+  readonly kind: Exclude<Fare["includes"][number], "fees"> | "agreed";
+  /** The name of the holiday; empty at night. */
+  readonly label: string;
+  readonly percent: number;
+  /** A fixed amount in Rappen for the whole journey, added to the percentage. */
+  readonly amount: number;
+  /** Vehicle classes to which it applies; `undefined` = all. */
+  readonly classes?: readonly string[] | undefined;
+}
+
+/** The surcharges at a time: the pickup of a transfer, or the start of an hour of a hire. */
+function surchargesOn(
+  { tariff: { night, holidays }, seasons }: Pick<PriceRules, "tariff" | "seasons">,
+  points: readonly RulePoint[],
+  time: PickupTime,
+): readonly Surcharge[] {
+  const { holiday } = time;
+  const ends = endsOf(points);
+  const now = seasons.filter((season) => isWithin(season, time));
+  // A stop in the places of a discount, or of a season that replaces the holiday surcharge, does not make it cheaper.
+  const isReplaced = now.some(({ replacesHolidays, routes }) => replacesHolidays && isOnRoute(routes, ends));
+  return [
+    ...(time.night
+      ? [{ id: "night", kind: "night" as const, label: "", percent: night.percent, amount: night.rappen ?? 0 }]
+      : []),
+    ...(holiday !== undefined && !isReplaced
+      ? [{ id: "holidays", kind: "holidays" as const, label: holiday, percent: holidays.percent, amount: 0 }]
+      : []),
+    ...now
+      .filter(({ percent, routes }) => isOnRoute(routes, percent < 0 ? ends : points))
+      .map(({ isAgreed, id, label, percent, classes }) => {
+        const kind = isAgreed ? ("agreed" as const) : ("seasons" as const);
+        return { id, kind, label, percent, amount: 0, classes };
+      }),
+  ].filter(({ percent, amount }) => percent !== 0 || amount > 0);
+}
+
+/** A point of a journey, by the ids that rules of the catalog use. */
+export interface RulePoint {
+  /** `null` for a position or an address. */
+  readonly placeId: string | null;
+  /** The town that the place is a part of. */
+  readonly partOf?: string | undefined;
+  readonly zoneIds: readonly string[];
+}
+
+function endsOf(points: readonly RulePoint[]): readonly RulePoint[] {
+  return points.length > 2 ? points.filter((_, index) => index === 0 || index === points.length - 1) : points;
+}
+
+/**
+ * Whether a rule with these routes applies to a journey over the points, between any two of them in order of travel;
+ * without routes it applies everywhere.
+ */
+export function isOnRoute(routes: readonly Route[] | undefined, points: readonly RulePoint[]): boolean {
+  return (
+    routes === undefined ||
+    points.some((from, index) =>
+      points.slice(index + 1).some((to) => routes.some((route) => precisionOn(route, from, to) !== undefined)),
+    )
+  );
+}
+
+/**
+ * The fixed fares between the ends at a pickup, in order of precedence: fares limited to certain days or hours first,
+ * then places before zones. The catalog's checks reject fares of equal rank.
+ */
+function faresOn(fares: readonly Fare[], [from, to]: readonly RulePoint[], pickup: PickupTime): readonly Fare[] {
+  if (!from || !to) return [];
+  const ranked: { readonly fare: Fare; readonly rank: number }[] = [];
+  for (const fare of fares) {
+    const rank = rankOn(fare, from, to);
+    if (rank !== undefined && isValid(fare, pickup)) ranked.push({ fare, rank });
+  }
+  return ranked.sort((a, b) => b.rank - a.rank).map(({ fare }) => fare);
+}
+
+function isValid(fare: Fare, pickup: PickupTime): boolean {
+  const { validFrom = pickup.day, validTo = pickup.day } = fare;
+  return validFrom <= pickup.day && pickup.day <= validTo && isWithin(fare, pickup);
+}
+
+/** The higher rank takes precedence; `undefined` if the fare is for other ends. */
+function rankOn(fare: Fare, start: RulePoint, end: RulePoint): number | undefined {
+  const precisions = fare.routes.map((route) => precisionOn(route, start, end)).filter((each) => each !== undefined);
+  return precisions.length === 0 ? undefined : (isForSomeTimes(fare) ? MOST_PRECISE + 1 : 0) + Math.max(...precisions);
+}
+
+export function isForSomeTimes({ dates, weekdays, hours }: Fare): boolean {
+  return dates !== undefined || weekdays !== undefined || hours !== undefined;
+}
+
+const OWN_PLACE = 3;
+const TOWN_OF_PART = 2;
+const MOST_PRECISE = 2 * OWN_PLACE;
+
+/**
+ * How exactly a route names its two ends: two places before one, then a place itself before the town that it is a part
+ * of; `undefined` if it leads elsewhere.
+ */
+function precisionOn({ from, to, bothWays = false }: Route, start: RulePoint, end: RulePoint): number | undefined {
+  const there = sumOf(precisionAt(from, start), precisionAt(to, end));
+  const back = bothWays ? sumOf(precisionAt(from, end), precisionAt(to, start)) : undefined;
+  return there === undefined || back === undefined ? (there ?? back) : Math.max(there, back);
+}
+
+function precisionAt(id: string | undefined, { placeId, partOf, zoneIds }: RulePoint): number | undefined {
+  if (id === undefined) return 0;
+  if (id === placeId) return OWN_PLACE;
+  if (id === partOf) return TOWN_OF_PART;
+  return zoneIds.includes(id) ? 0 : undefined;
+}
+
+function sumOf(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
+}

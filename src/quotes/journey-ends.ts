@@ -1,0 +1,60 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import { PublicError } from "../contract/errors.ts";
+import { crowFliesKm } from "../places/geo.ts";
+import type { Place } from "../places/place-finder.ts";
+import type { RulePoint } from "../pricing/priced-direction.ts";
+import { isSameStop } from "../routing/leg.ts";
+import { type LocatedPoint, stopOf } from "./locate-points.ts";
+import type { PricedJourney } from "./quote.ts";
+
+/**
+ * Returns the catalog ids of a journey: its published corridor, if it has no stops, and the place or zone at each end
+ * and stop. For an address or a position this is the place where the car stops, otherwise the zone that contains it.
+ */
+export function createListedEnds({ corridorsByEnds }: Pick<Catalog, "corridorsByEnds">) {
+  return (points: readonly LocatedPoint[], ids: readonly RulePoint[]): PricedJourney["ends"] => {
+    const [from, to] = [ids[0]?.placeId, ids[ids.length - 1]?.placeId];
+    return {
+      corridor: (points.length === 2 && corridorsByEnds.get(`${from} ${to}`)?.key) || null,
+      origin: listedEnd(points[0], ids[0]),
+      destination: listedEnd(points[points.length - 1], ids[ids.length - 1]),
+      stops: points.slice(1, -1).map((point, index) => listedEnd(point, ids[index + 1])),
+    };
+  };
+}
+
+function listedEnd(point: LocatedPoint | undefined, ids: RulePoint | undefined): string | null {
+  return ids?.placeId ?? point?.carStop.id ?? ids?.zoneIds[0] ?? null;
+}
+
+/** Throws INVALID_LOCATION if all points are one place: a transfer without distance would cost the minimum fare. */
+export function checkEnds(points: readonly LocatedPoint[]): void {
+  const [origin, ...others] = points;
+  if (!origin || others.some((point) => !isSameStop(stopOf(origin), stopOf(point)))) return;
+  const { name } = origin.carStop;
+  throw new PublicError("INVALID_LOCATION", `destination: The journey starts and ends at ${name}.`, {
+    fieldErrors: [
+      {
+        field: "destination",
+        message: `Same place as origin, ${name}; send another place, or both ends as "lat, lng".`,
+      },
+    ],
+    nextAction:
+      "Ask the traveler where the journey ends; send the coordinates of two addresses in one town, and booking_type hourly for a hire.",
+  });
+}
+
+/** Returns the VAT that prices of a journey include, in percent; `null` across a border or if the tariff has no VAT. */
+export function createVatOf({ tariff: { vat }, places }: Pick<Catalog, "tariff" | "places">) {
+  const countries = new Map(places.map(({ id, country }) => [id, country]));
+
+  return (points: readonly LocatedPoint[]): number | null =>
+    vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
+
+  /** A position outside of every place is in the country of the nearest one. */
+  function countryOf(place: Place): string | undefined {
+    if (place.id !== null) return countries.get(place.id);
+    const nearest = places.reduce((best, each) => (crowFliesKm(place, each) < crowFliesKm(place, best) ? each : best));
+    return nearest.country;
+  }
+}
