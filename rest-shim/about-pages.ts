@@ -16,6 +16,7 @@ export const KEPT_DATA = [
     "the operator's logs",
     "as long as the operator keeps its logs",
   ],
+  ["Calls: request id, time, operation, the client's name, outcome and quote id", "the quote store", "7 days"],
   [
     "Sales figures: place or corridor ids, kilometers, vehicle class, total and outcome; nothing about the traveler",
     "the quote store",

@@ -126,9 +126,9 @@ export function createCallPipeline(parts: CallPipelineParts): {
   async function outcomeOf(operation: Operation, call: Call): Promise<Outcome> {
     const started = performance.now();
     const { requestId, surface, instance, successStatus: status = 200 } = call;
-    const seen: Seen = { principal: call.principal, sale: undefined, unrecorded: undefined };
+    const seen: Seen = { principal: call.principal, sale: undefined, unrecorded: undefined, quoteId: undefined };
     const finished = () => ({
-      ...{ requestId, surface, operation: operation.name, principal: seen.principal },
+      ...{ requestId, surface, operation: operation.name, principal: seen.principal, quoteId: seen.quoteId },
       milliseconds: performance.now() - started,
       disconnected: call.signal.aborted,
     });
@@ -165,6 +165,8 @@ export function createCallPipeline(parts: CallPipelineParts): {
     await charge(operation.rateTier, subject, call, seen.principal);
     const args = call.input();
     const input = parsed(operation, args);
+    const { quote_id: quoteId } = input as { readonly quote_id?: unknown };
+    if (typeof quoteId === "string") seen.quoteId = quoteId;
     const claim = claimOf(operation.name, subject, args);
     // Before anything that depends on time: a call that fails now (its pickup has passed) may have succeeded before.
     const earlier = claim && (await observe("store", () => quotes.findRecord(claim.scope)));
@@ -265,4 +267,6 @@ interface Seen {
   /** The step of a sale that the call makes; a sandbox rehearsal makes none. */
   sale: SaleFacts | undefined;
   unrecorded: unknown;
+  /** The quote that the arguments name. */
+  quoteId: string | undefined;
 }

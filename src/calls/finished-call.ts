@@ -13,6 +13,8 @@ export interface FinishedCall {
   readonly surface: Surface;
   /** Absent if the request was rejected before its operation was known. */
   readonly operation?: string;
+  /** The quote that the arguments name, if they were valid. */
+  readonly quoteId?: string | undefined;
   /** The caller, if the token was valid, even if the call was refused. */
   readonly principal?: Principal | undefined;
   /** HTTP status; over stdio the one that HTTP would have. */

@@ -1,48 +1,69 @@
 import { loadCatalog } from "../catalog/catalog.ts";
-import { openSales } from "../compose/compose-storage.ts";
+import { findCall, openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
 import type { SaleEvent } from "../quotes/sale-event.ts";
 import type { Sale } from "../quotes/sales-report.ts";
 import { shownDocument, termsDigest } from "../quotes/terms.ts";
+import type { KeptCall } from "../stores/call-journal.ts";
 import { colored, columns, jsonText, printable } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
-import { findSale } from "./find-sale.ts";
+import { findSale, referenceOf } from "./find-sale.ts";
 import { withProgress } from "./progress.ts";
 
 const options = { json: { type: "boolean", meaning: "JSON" } } as const;
 
-/** The `find` command: what is kept of one quote, also after the quote itself has been deleted. Reads only. */
+/** The `find` command: what is kept of a call and its quote, also after the quote has been deleted. Reads only. */
 async function run(config: Config, { values, operands: [text = ""] }: Arguments<typeof options>): Promise<number> {
   const { timeZone } = loadCatalog(config.catalogDir).tariff;
   const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
-  const id = idOf(text);
+  const id = idOf(text.trim());
   const source = await openSales(config);
   try {
-    const sale = await findSale({ ...source, ...withProgress(source) }, id, config);
-    if (!sale) {
-      process.stderr.write(`no quote, request or event "${printable(id)}" is kept\n`);
+    const call = await findCall(config, id);
+    const key = call ? call.quoteId : id;
+    const sale = key === null ? undefined : await findSale({ ...source, ...withProgress(source) }, key, config);
+    if (!sale && !call) {
+      process.stderr.write(`nothing is kept of "${printable(id)}"\n`);
       return 1;
     }
-    const quote = await source.quoteOf(sale.created);
+    const quote = sale && (await source.quoteOf(sale.created));
     const wire = () => ({
-      ...wireSale(sale, showTime),
+      ...(call && { call: wireCall(call, showTime) }),
+      ...(sale && wireSale(sale, showTime)),
       journey: quote ? wireJourney(quote, showTime) : null,
-      shown: quote ? shownOf(quote, sale) : [],
+      shown: sale && quote ? shownOf(quote, sale) : [],
     });
-    process.stdout.write(values.json ? `${jsonText(wire())}\n` : page(sale, quote, showTime));
+    const pages = () => [call && callPage(call, showTime), sale && page(sale, quote, showTime)].filter(Boolean);
+    process.stdout.write(values.json ? `${jsonText(wire())}\n` : pages().join("\n"));
     return 0;
   } finally {
     await source.close();
   }
 }
 
-export const find = defineCommand({ operands: ["QUOTE_ID|REQUEST_ID|LINK"], options, run });
+export const find = defineCommand({ operands: ["ID"], options, run });
 
 /** The quote that a checkout link names; any other text is an id. */
 function idOf(text: string): string {
   return (URL.canParse(text) && new URL(text).searchParams.get("quote_id")) || text;
+}
+
+function callPage({ requestId, at, operation, surface, client, status, code }: KeptCall, showTime: ShowTime): string {
+  const facts = [
+    ["request", requestId],
+    ["at", showTime(at)],
+    ["call", operation],
+    ["surface", surface],
+    ["client", client ?? ""],
+    ["outcome", `${status} ${code}`],
+  ];
+  return columns(facts, 2).join("");
+}
+
+function wireCall({ requestId, at, quoteId, ...call }: KeptCall, showTime: ShowTime) {
+  return { request_id: requestId, at: showTime(at), quote_id: quoteId, ...call };
 }
 
 const UNLISTED = "an address or position that the catalog does not list";
@@ -53,6 +74,7 @@ function page({ created, steps }: Sale, quote: StoredQuote | undefined, showTime
   const { quoteId, expiresAt, corridor, origin, stops, destination, distanceKm, tariffVersion } = created;
   const facts = [
     ["quote", quoteId],
+    ["reference", referenceOf(quoteId)],
     ["expires", showTime(expiresAt)],
     ["from", origin ?? UNLISTED],
     ...stops.map((stop) => ["via", stop ?? UNLISTED]),
@@ -105,6 +127,7 @@ function wireSale({ created, steps }: Sale, showTime: ShowTime) {
   const { quoteId, expiresAt, corridor, origin, stops, destination, distanceKm, tariffVersion } = created;
   return {
     quote_id: quoteId,
+    reference: referenceOf(quoteId),
     expires_at: showTime(expiresAt),
     corridor,
     origin,

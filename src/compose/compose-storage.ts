@@ -8,6 +8,8 @@ import { createMemoryRateLimiter } from "../limits/memory-rate-limiter.ts";
 import type { Budgets, RateLimiter } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { Log } from "../ops/log.ts";
+import { type CallJournal, type CallStorage, createCallJournal, type KeptCall } from "../stores/call-journal.ts";
+import { createCallFiles, findCallInFiles } from "../stores/lowdb/call-files.ts";
 import { openLowdbQuoteStore } from "../stores/lowdb/lowdb-quote-store.ts";
 import { openLowdbSales } from "../stores/lowdb/lowdb-sales.ts";
 import { lockFolder, lockFreeSlot } from "../stores/lowdb/store-lock.ts";
@@ -61,6 +63,8 @@ export interface Storage {
   readonly quotes: QuoteStore;
   /** Filled where the operator receives events. */
   readonly outbox: Outbox | undefined;
+  /** What `find` finds by the id of a request. */
+  readonly calls: CallJournal;
   readonly limiter: RateLimiter;
   readonly checkoutSecrets: readonly string[];
   /** Key of the hashes of callers in the log. It stays the same when the checkout secrets change. */
@@ -82,20 +86,23 @@ export async function composeStorage(config: Config, parts: StorageParts): Promi
   const checkoutSecrets = config.checkoutSecrets ?? [
     await inDataFolder(config.dataDir, () => loadCheckoutSecret(config.dataDir)),
   ];
-  const { quotes, outbox, callerHashKey } = await openQuotes(config, checkoutSecrets, parts);
+  const { quotes, outbox, calls: kept, callerHashKey } = await openQuotes(config, checkoutSecrets, parts);
   const { limiter, dependencies, close } = await openLimiter(config, parts).catch(async (error) => {
     await quotes.close();
     throw error;
   });
+  const calls = createCallJournal(kept, parts);
   return {
     quotes,
     outbox,
+    calls,
     limiter,
     checkoutSecrets,
     callerHashKey,
     dependencies: [{ name: "quotes", ping: quotes.ping }, ...dependencies],
     async close() {
       await close();
+      await calls.close();
       await quotes.close();
     },
   };
@@ -105,20 +112,20 @@ async function openQuotes(
   { databaseUrl: url, dataDir, maxLiveQuotes, ledgerDays, eventsUrl }: Config,
   secrets: readonly string[],
   { quotesFolder: folder, clock, log }: StorageParts,
-): Promise<Pick<Storage, "quotes" | "outbox" | "callerHashKey">> {
+): Promise<Pick<Storage, "quotes" | "outbox" | "callerHashKey"> & { readonly calls: CallStorage }> {
   const parts = { ledgerDays, clock, log, fillsOutbox: eventsUrl !== undefined };
   if (url === undefined) {
     const quotes = await openLowdbQuoteStore({ folder, maxLiveQuotes, ...parts });
     const path = join(dataDir, "caller-hash-key");
     const callerHashKey = await loadSecret(path, "callers have other hashes in the log from then on");
-    return { quotes, outbox: quotes.outbox, callerHashKey };
+    return { quotes, outbox: quotes.outbox, calls: createCallFiles(callsIn(dataDir)), callerHashKey };
   }
   const { openPostgresQuoteStore } = await import("../stores/postgres/postgres-quote-store.ts");
   const store = await openPostgresQuoteStore({ url, ...parts });
   try {
     await store.checkCheckoutSecrets(secrets);
     const callerHashKey = await store.setting("caller_hash_key", createSecret());
-    return { quotes: store, outbox: store.outbox, callerHashKey };
+    return { quotes: store, outbox: store.outbox, calls: store.calls, callerHashKey };
   } catch (error) {
     await store.close();
     throw error;
@@ -147,6 +154,15 @@ export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales
   const folders = entriesOf(parent, dataDir).flatMap((entry) => (entry.isFile() ? [] : [join(parent, entry.name)]));
   return openLowdbSales(folders);
 }
+
+/** The call with this request id, of any process with these settings, for a week. */
+export async function findCall({ databaseUrl, dataDir }: Config, requestId: string): Promise<KeptCall | undefined> {
+  if (databaseUrl === undefined) return findCallInFiles(callsIn(dataDir), requestId);
+  const { findCallInPostgres } = await import("../stores/postgres/postgres-calls.ts");
+  return findCallInPostgres(databaseUrl, requestId);
+}
+
+const callsIn = (dataDir: string) => join(dataDir, "calls");
 
 /** The folders of the server and of each process that served over stdio. */
 function entriesOf(parent: string, dataDir: string): readonly Dirent[] {

@@ -116,7 +116,7 @@ async function composeOpen(
   const limiter = overrides.limiter ?? storage.limiter;
   const quotes = overrides.quotes?.(storage.quotes) ?? storage.quotes;
   const onFinished = createCallObserver({
-    ...{ log, metrics, callerHashKey: storage.callerHashKey },
+    ...{ log, metrics, calls: storage.calls, callerHashKey: storage.callerHashKey },
     logsUnmatchedPlaces: config.logUnmatchedPlaces,
   });
   const observe = createStages(metrics?.stageEnded);

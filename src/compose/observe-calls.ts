@@ -5,11 +5,14 @@ import type { ServiceLog } from "../ops/log.ts";
 import type { Metrics, Sale } from "../ops/metrics.ts";
 import { activeTraceId } from "../ops/tracing.ts";
 import type { SaleFacts } from "../quotes/sale-event.ts";
+import type { CallJournal } from "../stores/call-journal.ts";
 
 export interface CallObserverParts {
   readonly log: ServiceLog;
   /** `undefined` where this process serves none. */
   readonly metrics: Metrics | undefined;
+  /** Where calls are kept for `find`. */
+  readonly calls: Pick<CallJournal, "record">;
   /** Shared by the processes of an installation and kept, so that a caller always has the same hash. */
   readonly callerHashKey: string;
   /** Whether the log contains texts that matched no place, which may be personal data. */
@@ -20,6 +23,7 @@ export interface CallObserverParts {
 export function createCallObserver({
   log,
   metrics,
+  calls,
   callerHashKey,
   logsUnmatchedPlaces,
 }: CallObserverParts): OnFinished {
@@ -51,6 +55,10 @@ export function createCallObserver({
     };
     if ((call.status >= 500 && !call.disconnected) || unrecorded !== undefined) log.calls.warn(facts, "call");
     else log.calls.info(facts, "call");
+    const { requestId, surface, operation, status, code, quoteId = facts.quote_id ?? null } = call;
+    const client = principal?.client ?? null;
+    // Other requests are of no operation: an unknown path, or a client that has not signed in yet.
+    if (operation) calls.record({ requestId, surface, operation, client, status, code, quoteId });
   };
 }
 

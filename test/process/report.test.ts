@@ -142,7 +142,7 @@ async function isFound(
   assert.match(stdout, new RegExp(`^origin +${quote.origin}$`, "m"));
   assert.match(stdout, /^\S+ +handoff\.created +\w+ +rest +\S+\n {4}req_\S+$/m);
   const unknown = await runCommand(t, ["find", "q_unknown"], env);
-  assert.deepEqual(unknown, { code: 1, stdout: "", stderr: 'no quote, request or event "q_unknown" is kept\n' });
+  assert.deepEqual(unknown, { code: 1, stdout: "", stderr: 'nothing is kept of "q_unknown"\n' });
 }
 
 async function quoted(server: BuiltServer, n: number): Promise<Fields> {

@@ -53,7 +53,10 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
         failures int NOT NULL DEFAULT 0
       );
       CREATE INDEX ON transfer_outbox (due_at);
-      CREATE INDEX ON transfer_outbox (quote_id, position)`,
+      CREATE INDEX ON transfer_outbox (quote_id, position);
+
+      CREATE TABLE transfer_calls (request_id text PRIMARY KEY, call text NOT NULL, kept_until timestamptz NOT NULL);
+      CREATE INDEX ON transfer_calls (kept_until)`,
   },
 ];
 

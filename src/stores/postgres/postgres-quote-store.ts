@@ -1,11 +1,13 @@
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import { readStoredQuote } from "../../quotes/quote.ts";
+import type { CallStorage } from "../call-journal.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteStore } from "../quote-store.ts";
 import { createStoreCalls } from "../store-calls.ts";
 import { openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
+import { createPostgresCalls } from "./postgres-calls.ts";
 import { createPostgresOutbox } from "./postgres-outbox.ts";
 import { purgeRegularly } from "./purge-expired.ts";
 import { keyOf, SAVE, saveValues } from "./save-statement.ts";
@@ -26,6 +28,7 @@ export interface PostgresQuoteStoreOptions {
 export interface PostgresQuoteStore extends QuoteStore {
   /** `undefined` where `fillsOutbox` is false. */
   readonly outbox: Outbox | undefined;
+  readonly calls: CallStorage;
   /** Throws UnusableStorage if other processes on this database sign with other secrets only. */
   checkCheckoutSecrets(secrets: readonly string[]): Promise<void>;
   /** A value that all processes on this database share: `first` of the process that asked for the name first. */
@@ -89,6 +92,7 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
 
   return {
     outbox: fillsOutbox ? createPostgresOutbox(query, clock) : undefined,
+    calls: createPostgresCalls(query),
 
     insert: (entry) =>
       calls.run("saved", async () => {

@@ -15,6 +15,7 @@ const DAY = 24 * 60 * 60_000;
 const EXPIRED = [
   deletion("transfer_quotes", "id", "kept_until"),
   deletion("transfer_idempotency_records", "scope", "kept_until"),
+  deletion("transfer_calls", "request_id", "kept_until"),
 ];
 /** Keeps events of quotes that still have events in the outbox. */
 const OLD_SALES = deletion(

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { suite, test } from "node:test";
+import { type CallStorage, createCallJournal, type KeptCall } from "../../src/stores/call-journal.ts";
+import { createCallFiles, findCallInFiles } from "../../src/stores/lowdb/call-files.ts";
+import { openPool, queryOf } from "../../src/stores/postgres/database.ts";
+import { findCallInPostgres } from "../../src/stores/postgres/postgres-calls.ts";
+import { openPostgresQuoteStore } from "../../src/stores/postgres/postgres-quote-store.ts";
+import { purgeExpired } from "../../src/stores/postgres/purge-expired.ts";
+import { aClock } from "../support/fake-clock.ts";
+import { aSchema, withPostgres } from "../support/postgres.ts";
+import { aRecordingLog } from "../support/recording-log.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+const aCall = (requestId: string, code = "OK"): Omit<KeptCall, "at"> => ({
+  requestId,
+  surface: "rest",
+  operation: "create_transfer_quote",
+  client: "an \u0000 assistant",
+  status: 201,
+  code,
+  quoteId: "q_1",
+});
+
+suite("the journal of calls", () => {
+  test("keeps a call in files for seven days", async (t) => {
+    const folder = aFolder(t);
+    const clock = aClock();
+    const { log } = aRecordingLog();
+    const journal = createCallJournal(createCallFiles(folder), { clock, log });
+    journal.record(aCall("req_1"));
+    await journal.close();
+    const at = clock.now().toISOString();
+    assert.deepEqual(await findCallInFiles(folder, "req_1"), { ...aCall("req_1"), at });
+    for (const unknown of ["req_", "req_2", "q_1"]) assert.equal(await findCallInFiles(folder, unknown), undefined);
+    for (let day = 1; day <= 8; day += 1) {
+      clock.advance(DAY);
+      journal.record(aCall(`req_day_${day}`));
+      await journal.close();
+      assert.equal((await findCallInFiles(folder, "req_1")) === undefined, day > 7, String(day));
+    }
+    assert.equal((await readdir(folder)).length, 8);
+  });
+
+  test("leaves room for the calls of others in a flood, and survives a storage that fails", async () => {
+    const kept: KeptCall[] = [];
+    const { log, records } = aRecordingLog();
+    let isBroken = true;
+    const storage: CallStorage = {
+      async append(calls) {
+        if (isBroken) throw new Error("no space left");
+        kept.push(...calls);
+      },
+    };
+    const clock = aClock();
+    const journal = createCallJournal(storage, { clock, log });
+    journal.record(aCall("req_lost"));
+    await journal.close();
+    assert.match(JSON.stringify(records), /calls could not be kept/);
+    isBroken = false;
+    for (let n = 0; n < 10_000; n += 1) journal.record(aCall(`req_flood_${n}`, "RATE_LIMITED"));
+    journal.record(aCall("req_sale"));
+    clock.advance(60_000);
+    journal.record(aCall("req_later", "RATE_LIMITED"));
+    await journal.close();
+    assert.equal(kept.length, 302);
+    assert.deepEqual(
+      kept.slice(-2).map(({ requestId }) => requestId),
+      ["req_sale", "req_later"],
+    );
+  });
+});
+
+await withPostgres("the journal of calls", () => {
+  test("keeps a call in PostgreSQL for seven days, once", async (t) => {
+    const url = await aSchema(t);
+    const clock = aClock();
+    const { log } = aRecordingLog();
+    const store = await openPostgresQuoteStore({ url, ledgerDays: 400, clock, log });
+    t.after(store.close);
+    const journal = createCallJournal(store.calls, { clock, log });
+    for (let twice = 0; twice < 2; twice += 1) journal.record(aCall("req_1"));
+    await journal.close();
+    const kept = await findCallInPostgres(url, "req_1");
+    assert.deepEqual(kept, { ...aCall("req_1"), at: clock.now().toISOString() });
+    const pool = openPool({ url, connections: 1 });
+    t.after(() => pool.end());
+    for (const [days, isKept] of [
+      [6.9, true],
+      [0.2, false],
+    ] as const) {
+      clock.advance(days * DAY);
+      await purgeExpired(queryOf(pool), { ledgerDays: 400, clock });
+      assert.equal((await findCallInPostgres(url, "req_1")) !== undefined, isKept);
+    }
+  });
+});
