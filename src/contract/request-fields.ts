@@ -2,11 +2,12 @@ import { z } from "zod/v3";
 
 /**
  * The arguments of a call as their schema parses them, and what is wrong with them. Null in an optional field means
- * omitted. Nulls and date-times are handled here and not by effects of the schema, each of which costs a call far more.
+ * omitted. Nulls and the content of texts are handled here and not by effects of the schema, each of which costs a call
+ * far more.
  */
 export function parseArguments(schema: z.ZodTypeAny, input: unknown) {
   const { data, error } = schema.safeParse(withoutNulls(schema, input));
-  return { data: data as unknown, issues: [...(error?.issues ?? []), ...dateTimeIssues(schema, input)] };
+  return { data: data as unknown, issues: [...(error?.issues ?? []), ...textIssues(schema, input, [])] };
 }
 
 /**
@@ -14,14 +15,12 @@ export function parseArguments(schema: z.ZodTypeAny, input: unknown) {
  * values, and nulls in fields that the schema requires or does not know, stay for the schema to judge.
  */
 function withoutNulls(schema: z.ZodTypeAny, value: unknown): unknown {
-  if (schema instanceof z.ZodOptional) return withoutNulls(schema.unwrap(), value);
-  if (schema instanceof z.ZodDefault) return withoutNulls(schema.removeDefault(), value);
-  if (schema instanceof z.ZodPipeline) return withoutNulls(schema._def.out, value);
-  if (schema instanceof z.ZodArray)
-    return Array.isArray(value) ? value.map((item) => withoutNulls(schema.element, item)) : value;
-  if (!(schema instanceof z.ZodObject) || typeof value !== "object" || value === null || Array.isArray(value))
+  const core = coreOf(schema);
+  if (core instanceof z.ZodArray)
+    return Array.isArray(value) ? value.map((item) => withoutNulls(core.element, item)) : value;
+  if (!(core instanceof z.ZodObject) || typeof value !== "object" || value === null || Array.isArray(value))
     return value;
-  const shape: z.ZodRawShape = schema.shape;
+  const shape: z.ZodRawShape = core.shape;
   const kept = Object.entries(value).flatMap(([name, each]) => {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (!field) return [[name, each] as const];
@@ -29,6 +28,13 @@ function withoutNulls(schema: z.ZodTypeAny, value: unknown): unknown {
     return each === null && isOptional ? [] : [[name, withoutNulls(field, each)] as const];
   });
   return Object.fromEntries(kept);
+}
+
+/** The schema of a value that is there. */
+function coreOf(schema: z.ZodTypeAny): z.ZodTypeAny {
+  if (schema instanceof z.ZodOptional) return coreOf(schema.unwrap());
+  if (schema instanceof z.ZodDefault) return coreOf(schema.removeDefault());
+  return schema instanceof z.ZodPipeline ? coreOf(schema._def.out) : schema;
 }
 
 /** A list of at most `most` items. A longer list is rejected before any item is validated. */
@@ -53,27 +59,20 @@ const SCRIPTS = [
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /** What makes the text misleading, and how to send it instead. */
-function misleadingIn(text: string): string | undefined {
+function misleadingIn(text: string): TextFault | undefined {
   if (PLAIN.test(text)) return undefined;
   const [found] = MISLEADING.exec(text) ?? [];
   if (found !== undefined) {
     const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    return `Contains U+${code}, an invisible, control or phonetic character; send the text without it`;
+    return { message: `Contains U+${code}, an invisible, control or phonetic character; send the text without it` };
   }
   const letters = text.match(/(?![\p{Script=Common}\p{Script=Inherited}])\p{L}/gu) ?? [];
   const scripts = new Set(letters.map((letter) => SCRIPTS.findIndex((script) => script.test(letter))));
-  return scripts.size > 1 ? "Mixes letters of several scripts; send it in the letters of one" : undefined;
+  return scripts.size > 1 ? { message: "Mixes letters of several scripts; send it in the letters of one" } : undefined;
 }
 
-/** A place as people write it, 1 to 512 characters. */
-export const PlaceText = z
-  .string()
-  .min(1)
-  .max(512)
-  .superRefine((text, context) => {
-    const message = misleadingIn(text);
-    if (message !== undefined) context.addIssue({ code: z.ZodIssueCode.custom, message });
-  });
+/** A place as people write it, 1 to 512 characters; `parseArguments` also checks that it is not misleading. */
+export const PlaceText = z.string().min(1).max(512);
 
 /** Argument of the tools that support idempotent retries; REST takes it from the `Idempotency-Key` header. */
 export const IdempotencyKey = z
@@ -97,32 +96,38 @@ const SHAPE = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,
 /** Text in the format of an RFC 3339 date-time; `parseArguments` also checks that it names a real instant. */
 export const DateTime = z.string().regex(SHAPE, "Not an RFC 3339 date-time");
 
-function isDateTimeField(schema: z.ZodTypeAny): boolean {
-  if (schema instanceof z.ZodOptional) return isDateTimeField(schema.unwrap());
-  // `.describe()` copies the definition but keeps the list of checks.
-  return schema instanceof z.ZodString && schema._def.checks === DateTime._def.checks;
-}
-
 /** Whether text is an RFC 3339 date-time that names a real instant. */
 export function isDateTime(text: string): boolean {
   return DateTime.safeParse(text).success && !dateTimeFault(text);
 }
 
-/**
- * Issues with the date-times of a request that name no real instant or have no UTC offset; their `params` are a
- * `DateTimeFault`.
- */
-function dateTimeIssues(schema: z.ZodTypeAny, input: unknown): readonly z.ZodIssue[] {
-  if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape as z.ZodRawShape).flatMap(([name, field]) => {
-    const text = isDateTimeField(field) ? (Object(input) as Record<string, unknown>)[name] : undefined;
-    const fault = typeof text === "string" ? dateTimeFault(text) : undefined;
-    return fault ? [{ code: z.ZodIssueCode.custom, path: [name], ...fault }] : [];
-  });
+interface TextFault {
+  readonly message: string;
+  readonly params?: DateTimeFault;
+}
+
+/** What is wrong with the content of a text, by the checks of its schema, which `.describe()` and `.optional()` keep. */
+const CONTENT = new Map<unknown, (text: string) => TextFault | undefined>([
+  [PlaceText._def.checks, misleadingIn],
+  [DateTime._def.checks, dateTimeFault],
+]);
+
+function textIssues(schema: z.ZodTypeAny, value: unknown, path: readonly (string | number)[]): readonly z.ZodIssue[] {
+  const core = coreOf(schema);
+  if (core instanceof z.ZodString) {
+    const fault = typeof value === "string" ? CONTENT.get(core._def.checks)?.(value) : undefined;
+    return fault ? [{ code: z.ZodIssueCode.custom, path: [...path], ...fault }] : [];
+  }
+  if (core instanceof z.ZodArray)
+    return Array.isArray(value) ? value.flatMap((item, index) => textIssues(core.element, item, [...path, index])) : [];
+  if (!(core instanceof z.ZodObject) || typeof value !== "object" || value === null) return [];
+  return Object.entries(core.shape as z.ZodRawShape).flatMap(([name, field]) =>
+    Object.hasOwn(value, name) ? textIssues(field, (value as Record<string, unknown>)[name], [...path, name]) : [],
+  );
 }
 
 /** What is wrong with text in the format of a date-time; `undefined` for any other text. */
-function dateTimeFault(text: string): { readonly message: string; readonly params: DateTimeFault } | undefined {
+function dateTimeFault(text: string): TextFault | undefined {
   const match = SHAPE.exec(text);
   if (!match) return undefined;
   const params = { code: "INVALID_DATETIME", lacksOffset: false } as const;

@@ -127,6 +127,7 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
   ]],
   ["Waypoint (out)", WaypointOut, "open", [
     ["name", "string", "yes"], ["stop_duration_min", "integer or null", "no"],
+    ["lat", "number", "no"], ["lng", "number", "no"], ["near", "string", "no"],
   ]],
   ["Quote", Quote, "open", QUOTE],
   ["Quote option", QuoteOption, "open", [
