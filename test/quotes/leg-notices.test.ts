@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aRouter } from "../support/fake-router.ts";
+import { aStop, pricing, via } from "../support/quoting-fixture.ts";
+
+/** An hour from each place to the next. */
+const price = pricing({ router: aRouter({ durationMinutes: 120, stageMinutes: [60, 60] }) });
+const hire = pricing({ router: aRouter() });
+
+test("a time on the day of the pickup stands alone, and on another day with that day", async () => {
+  for (const [pickupAt, sentence] of [
+    ["2026-12-08T20:30:00+01:00", "The car stops at Olten from 21:30 to 22:15."],
+    ["2026-12-08T22:30:00+01:00", "The car stops at Olten from 23:30 to 9 December 2026, 00:15."],
+    ["2026-12-08T23:30:00+01:00", "The car stops at Olten from 9 December 2026, 00:30 to 9 December 2026, 01:15."],
+  ] as const) {
+    const { limitations } = await price({ points: via(aStop("Olten", 45)), pickupAt: new Date(pickupAt) });
+    assert.ok(limitations.includes(sentence), `${sentence}\n${limitations.join("\n")}`);
+  }
+});
+
+test("a hire that ends on another day names it", async () => {
+  const { limitations } = await hire({ hireHours: 4, pickupAt: new Date("2026-12-08T21:00:00+01:00") });
+  const end = "The hire ends at Bern at 9 December 2026, 01:00: the car does not bring the traveler back to ";
+  assert.ok(
+    limitations.some((text) => text.startsWith(end)),
+    limitations.join("\n"),
+  );
+});
