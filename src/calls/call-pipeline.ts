@@ -1,13 +1,12 @@
 import { authenticationRequired, PublicError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
-import { parseArguments } from "../contract/request-fields.ts";
 import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
 import { addressKey, clientKey, type RateLimiter, subjectKey, type Tier } from "../limits/rate-limiter.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { createStages, failSpan, inCallSpan, inSpan, type ObserveStage } from "../ops/tracing.ts";
 import type { SaleEvent, SaleFacts } from "../quotes/sale-event.ts";
 import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
-import { missingField, refusalOf } from "./field-errors.ts";
+import { argumentsOf } from "./field-errors.ts";
 import { hiddenCauseOf, type OnFinished, refuse, type Surface } from "./finished-call.ts";
 import { claimOf, type IdempotencyClaim, KeyTaken, replayOf } from "./idempotency.ts";
 import type { Operation, OperationContext, Scope, SideEffects } from "./operation.ts";
@@ -147,15 +146,6 @@ export function createCallPipeline(parts: CallPipelineParts): {
     return { ...outcome, value, forCard };
   }
 
-  /** The arguments as their schema parses them. Throws INVALID_REQUEST or INVALID_DATETIME, with an error per field. */
-  function parsed({ input: schema, alsoMissing }: Operation, input: unknown): unknown {
-    const { data, issues } = parseArguments(schema, input);
-    const all = [...issues, ...(alsoMissing?.(input) ?? []).map(missingField)];
-    if (all.length === 0) return data;
-    const time = { now: parts.clock.now(), timeZone: parts.catalog.tariff.timeZone };
-    throw refusalOf({ issues: all, input, schema }, time);
-  }
-
   function localTime(instant: string): string {
     return localDateTime(new Date(instant), parts.catalog.tariff.timeZone);
   }
@@ -164,7 +154,8 @@ export function createCallPipeline(parts: CallPipelineParts): {
     const subject = await ownerOf(operation, call, seen);
     await charge(operation.rateTier, subject, call, seen.principal);
     const args = call.input();
-    const input = parsed(operation, args);
+    const { timeZone } = parts.catalog.tariff;
+    const input = argumentsOf(operation, args, { now: parts.clock.now(), timeZone });
     const { quote_id: quoteId } = input as { readonly quote_id?: unknown };
     if (typeof quoteId === "string") seen.quoteId = quoteId;
     const claim = claimOf(operation.name, subject, args);

@@ -1,9 +1,10 @@
 import { z } from "zod/v3";
 import { type FieldError, invalidRequest, PublicError } from "../contract/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
-import type { DateTimeFault } from "../contract/request-fields.ts";
+import { type DateTimeFault, parseArguments } from "../contract/request-fields.ts";
 import { dateTimeMessage, exampleDateTime, exampleOf, type OperatorTime } from "./date-time-message.ts";
 import { nearestField } from "./nearest-field.ts";
+import type { Operation } from "./operation.ts";
 import { valueToSend } from "./value-to-send.ts";
 
 const MOST_FIELD_ERRORS = 50;
@@ -29,6 +30,21 @@ interface Field {
   readonly schema: JsonSchema;
   readonly value: unknown;
   readonly isRequired: boolean;
+}
+
+/**
+ * The arguments of an operation as its schema parses them. Throws INVALID_REQUEST or INVALID_DATETIME, with an error per
+ * field.
+ */
+export function argumentsOf(
+  { input: schema, alsoMissing }: Pick<Operation, "input"> & Partial<Pick<Operation, "alsoMissing">>,
+  input: unknown,
+  time: OperatorTime,
+): unknown {
+  const { data, issues } = parseArguments(schema, input);
+  const all = [...issues, ...(alsoMissing?.(input) ?? []).map(missingField)];
+  if (all.length === 0) return data;
+  throw refusalOf({ issues: all, input, schema }, time);
 }
 
 /** INVALID_REQUEST or INVALID_DATETIME for input that failed its schema; each field error says what to send instead. */
@@ -64,7 +80,7 @@ export function refusalOf({ issues: all, input, schema }: RefusedInput, time: Op
 }
 
 /** The issue that Zod reports for a missing field. */
-export function missingField(name: string): z.ZodIssue {
+function missingField(name: string): z.ZodIssue {
   return { code: "invalid_type", path: [name], expected: "string", received: "undefined", message: "Required" };
 }
 

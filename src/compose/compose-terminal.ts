@@ -1,21 +1,29 @@
-import { tools } from "../../tools/tools.ts";
-import { createCallPipeline, type Outcome } from "../calls/call-pipeline.ts";
-import { SCOPES } from "../calls/operation.ts";
-import { createCheckout } from "../checkout/checkout.ts";
+import { createTransferQuote } from "../../tools/create-transfer-quote.ts";
+import { journeyOf, withRequestNotices } from "../../tools/wire/journey.ts";
+import { wireEstimate } from "../../tools/wire/quote.ts";
+import { argumentsOf } from "../calls/field-errors.ts";
+import { hiddenCauseOf } from "../calls/finished-call.ts";
 import type { Config } from "../config/config.ts";
+import { type Problem, toProblem } from "../contract/problem.ts";
 import type { Quote } from "../contract/quote.ts";
+import type { QuoteRequest } from "../contract/quote-request.ts";
 import type { Clock } from "../ops/clock.ts";
-import { createRequestId } from "../ops/ids.ts";
+import { localDateTime } from "../ops/local-time.ts";
 import { createLog } from "../ops/log.ts";
+import { createStages } from "../ops/tracing.ts";
 import type { PricedJourney } from "../quotes/quote.ts";
 import { createQuoting } from "../quotes/quoting.ts";
-import type { QuoteEntry } from "../stores/quote-store.ts";
 import { openPricing, type PricingParts } from "./compose-pricing.ts";
 
-/** Prices journeys for commands with the operation that agents use. The quotes are not stored. */
+/** Prices journeys for commands by the steps of the operation that agents use. */
 export interface TerminalQuotes extends PricingParts {
-  /** Arguments and response of `create_transfer_quote`, with the values behind it; a problem where it fails. One at a time. */
-  quote(request: object): Promise<{ ok: true; quote: Quote; priced: PricedJourney } | Extract<Outcome, { ok: false }>>;
+  /** Takes the arguments of `create_transfer_quote`; returns what it would, without ids, and the values behind it. */
+  quote(
+    request: object,
+  ): Promise<
+    | { readonly ok: true; readonly quote: Quote; readonly priced: PricedJourney }
+    | { readonly ok: false; readonly problem: Problem }
+  >;
   close(): Promise<void>;
 }
 
@@ -27,8 +35,6 @@ interface TerminalOptions {
 }
 
 const QUOTE_MS = 10_000;
-const NO_LINKS = { sign: () => "", verify: () => false };
-const noQuote = async () => undefined;
 
 /** The lines of prices are always part of the quote, even if the operator does not publish them. Throws CatalogError. */
 export async function openTerminalQuotes(
@@ -47,44 +53,32 @@ export async function openTerminalQuotes(
   );
   const catalog = { ...loaded.catalog, tariff, vehicleClasses };
   const pricing = { catalog, places, router, roadConditions, drawRoute };
-  const { run } = createCallPipeline({
-    ...pricing,
-    clock,
-    onFinished: ({ cause }) => cause !== undefined && log.error({ err: cause }, "call failed"),
-    quoting: createQuoting({ ...pricing, clock }),
-    tokens: {
-      verify: async () => ({ subject: "terminal", scopes: new Set(SCOPES), ...(client && { client }) }),
-      isGenuine: async () => true,
-    },
-    limiter: { async charge() {}, setBudgets() {} },
-    quotes: { insert, find: noQuote, findRecord: noQuote, async ping() {}, async close() {} },
-    checkout: createCheckout({ signer: NO_LINKS, enabled: false, pageUrl: "", operator: catalog.operator }),
-    blockedSubjects: new Set(),
-    docsBase: "",
-  });
-  const operation = tools.find(({ name }) => name === "create_transfer_quote");
-  if (!operation) throw new Error("there is no operation create_transfer_quote");
-
-  let priced: PricedJourney | undefined;
-  async function insert({ quote }: QuoteEntry): Promise<undefined> {
-    priced = quote;
-  }
+  const quoting = createQuoting({ ...pricing, clock });
+  const observe = createStages();
+  const { timeZone } = tariff;
+  const localTime = (instant: string) => localDateTime(new Date(instant), timeZone);
 
   return {
     ...pricing,
-    async quote(request) {
-      const call = {
-        surface: "stdio",
-        bearer: "terminal",
-        address: "terminal",
-        instance: null,
-        signal: AbortSignal.timeout(QUOTE_MS),
-      } as const;
-      const outcome = await run(operation, { ...call, requestId: createRequestId(), input: () => request });
-      if (!outcome.ok) return outcome;
-      if (!priced) throw new Error("the quote was not issued");
-      const { quote_id: _, expires_at: __, request_id: ___, ...quote } = outcome.value as Quote;
-      return { ok: true, quote: { ...quote, status: "estimate" }, priced };
+    async quote(input) {
+      try {
+        const request = argumentsOf(createTransferQuote, input, { now: clock.now(), timeZone }) as QuoteRequest;
+        const call = { signal: AbortSignal.timeout(QUOTE_MS), observe, places, client };
+        const isOmitted = (field: string) => Object(input)[field] === undefined;
+        const journey = await quoting.price(journeyOf(request), call);
+        const priced = withRequestNotices(journey, request, { localTime, isOmitted });
+        const {
+          quote_id: _,
+          expires_at: __,
+          request_id: ___,
+          ...quote
+        } = wireEstimate(priced, "", { clock, localTime });
+        return { ok: true, quote: quote as Quote, priced };
+      } catch (error) {
+        const cause = hiddenCauseOf(error);
+        if (cause !== undefined) log.error({ err: cause }, "the journey could not be priced");
+        return { ok: false, problem: toProblem(error, { docsBase: "", requestId: "", instance: null }) };
+      }
     },
     close: source.close,
   };
