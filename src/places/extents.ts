@@ -17,7 +17,7 @@ const KM_PER_DEGREE = 111;
 /**
  * Extents are circles around the positions of places, with the radius of the place, or for a town without one of its
  * road node. The town of a node is the place with the node's id, otherwise the first of its places that is no station or
- * airport. Where several extents contain a position, the smallest counts; of equal ones, that with the nearer center.
+ * airport. Where several extents contain a position, an airport counts before any town, then the smallest; of equal ones, that with the nearer center.
  */
 export function createPlaceAt({ places, roads }: Pick<Catalog, "places" | "roads">): PlaceAt {
   const towns = new Map<string, string>();
@@ -36,7 +36,9 @@ export function createPlaceAt({ places, roads }: Pick<Catalog, "places" | "roads
       if (km > radiusKm) continue;
       const isItself = km <= SAME_KM;
       // A town comes before its station where the catalog has both at one position.
-      const rank = isItself ? [0, Number(place.kind === "station"), km] : [1, radiusKm, km];
+      // An airport's perimeter comes before the towns that reach into it.
+      const isTown = place.kind !== "airport" && place.kind !== "station";
+      const rank = isItself ? [0, Number(place.kind === "station"), km] : [isTown ? 2 : 1, radiusKm, km];
       if (!best || isBefore(rank, best.rank)) best = { place, rank };
     }
     return best?.place;

@@ -6,10 +6,11 @@ import type { PlaceEntry } from "../../src/catalog/places-schema.ts";
 import { createPlaceAt } from "../../src/places/extents.ts";
 import { crowFliesKm } from "../../src/places/geo.ts";
 import type { PricedJourney } from "../../src/quotes/quote.ts";
-import { aPoint, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
-import { createRandom } from "../support/random.ts";
+import { aPoint, aStop, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
+import { randomOf } from "../support/seed.ts";
 
-const PAIRS = 2_000;
+const PAIRS = 1_000;
+const TOURS = 1_000;
 const FARTHEST_IN_EXTENT_KM = 1;
 /** Nearer places may be one town, whose streets are driven from position to position. */
 const NEAREST_KM = 10;
@@ -35,7 +36,7 @@ const catalog: Catalog = {
 };
 const placeAt = createPlaceAt(catalog);
 const price = pricing({ ...defaultCatalog, catalog });
-const { random, anyOf: oneOf } = createRandom();
+const { random, anyOf: oneOf, seed } = randomOf("one place, one price");
 const between = (low: number, high: number) => low + random() * (high - low);
 
 /** A position in the extent of a place; its own where few others are. */
@@ -50,13 +51,15 @@ function positionIn(place: PlaceEntry): string {
   return `${place.lat}, ${place.lng}`;
 }
 
-/** A place as people write it: by coordinates, by its code, or as an address in it. */
+/** A place as people write it: by coordinates, by its code or another name, or as an address in it. */
 async function written(place: PlaceEntry): Promise<string> {
-  const { lat, lng, iata, name, kind } = place;
+  const { lat, lng, iata, name, kind, aliases } = place;
   const way = random();
   if (way < 0.5) return positionIn(place);
   if (way < 0.6) return `${lat}, ${lng}`;
-  if (iata) return iata;
+  if (iata && random() < 0.5) return iata;
+  const alias = aliases.length > 0 ? oneOf(aliases) : name;
+  if (random() < 0.5 && (await finds(alias, place))) return alias;
   const address = `Hotel Alpenblick 7, ${name}`;
   const isTown = kind !== "airport" && kind !== "station";
   return isTown && (await finds(address, place)) ? address : positionIn(place);
@@ -93,10 +96,50 @@ suite("one place has one price", () => {
       const byName = price({ points: [aPoint(origin.name), to(destination.name)], waitingMinutes: 80 });
       const other = price({ points: [aPoint(texts[0]), to(texts[1])], waitingMinutes: 80 });
       const [expected, actual] = await Promise.allSettled([byName, other]);
-      const what = `${origin.name} to ${destination.name} as ${texts.join(" to ")}`;
+      const what = `${seed}: ${origin.name} to ${destination.name} as ${texts.join(" to ")}`;
+      assert.equal(actual.status, expected.status, what);
+      if (actual.status === "fulfilled" && expected.status === "fulfilled")
+        assert.deepEqual(linesOf(actual.value), linesOf(expected.value), what);
+    }
+  });
+
+  test(`in ${TOURS} journeys with stops and round trips, however each point is written`, async () => {
+    let compared = 0;
+    while (compared < TOURS) {
+      const [from, end] = random() < 0.5 ? oneOf(pairs) : [oneOf(places), oneOf(places)];
+      if (!from || !end) continue;
+      const isRoundTrip = random() < 0.4;
+      const all = [
+        from,
+        ...Array.from({ length: isRoundTrip ? 1 : 1 + Number(random() < 0.3) }, () => oneOf(places)),
+        end,
+      ];
+      const tour = isRoundTrip ? [...all, from] : all;
+      if (tour.some((place, index) => index > 0 && isNear(place, tour[index - 1]))) continue;
+      if (tour.slice(1, -1).some((stop) => isNear(stop, tour[0]) || isNear(stop, tour[tour.length - 1]))) continue;
+      compared += 1;
+      const stays = tour.map(() => oneOf([null, 0, 20, 300]));
+      const texts = await Promise.all(tour.map(written));
+      const hireHours = random() < 0.2 ? 5 : null;
+      const priced = (names: readonly string[]) =>
+        price({ points: pointsOf(names, stays), waitingMinutes: 80, hireHours });
+      const [expected, actual] = await Promise.allSettled([priced(tour.map(({ name }) => name)), priced(texts)]);
+      const what = `${seed}: ${tour.map(({ name }) => name).join(" – ")} as ${texts.join(" – ")}`;
       assert.equal(actual.status, expected.status, what);
       if (actual.status === "fulfilled" && expected.status === "fulfilled")
         assert.deepEqual(linesOf(actual.value), linesOf(expected.value), what);
     }
   });
 });
+
+function isNear(a: PlaceEntry, b: PlaceEntry | undefined): boolean {
+  return b !== undefined && crowFliesKm(a, b) < NEAREST_KM;
+}
+
+function pointsOf(names: readonly string[], stays: readonly (number | null)[]) {
+  return names.map((name, index) => {
+    if (index === 0) return aPoint(name);
+    if (index === names.length - 1) return to(name);
+    return { ...aStop(name, stays[index] ?? null), field: `waypoints.${index - 1}.name` };
+  });
+}

@@ -69,7 +69,7 @@ test("a resolved link repeats everything that a checkout page shows", async () =
     [transfer.direction, transfer.code, transfer.name],
     ["outbound", "transfer", `Transfer ${transfer.count} km`],
   );
-  assert.deepEqual([waiting.label, waiting.code, waiting.count], ["Outbound: Waiting 30 min", "waiting", 30]);
+  assert.deepEqual([waiting.label, waiting.code, waiting.count], ["Outbound: Waiting 15 min", "waiting", 15]);
   const { distance_km, duration_min } = quote.route_basis;
   assert.deepEqual([resolved.distance_km, resolved.duration_min], [distance_km, duration_min]);
   assert.ok(resolved.return_distance_km > 200 && resolved.return_duration_min > 150);

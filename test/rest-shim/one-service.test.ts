@@ -36,7 +36,7 @@ suite("an evening from 16:00 to 02:40 in first class", () => {
     assert.equal(byTheHour.total, 1_624);
     assert.deepEqual(asAStop.lines, [
       { label: "Transfer 140 km", amount: 800 },
-      { label: "Waiting 8 h 15 min", amount: 824 },
+      { label: "Waiting at stops 8 h 15 min", amount: 824 },
     ]);
     assert.equal(asAStop.total, 1_624);
     assert.match(

@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { type Charge, linesOf } from "../../src/contract/charges.ts";
+import { PublicError } from "../../src/contract/errors.ts";
+import type { Notice, Value } from "../../src/contract/notices.ts";
+import { optionNotices } from "../../src/quotes/price-notices.ts";
+import type { Journey, PricedJourney } from "../../src/quotes/quote.ts";
+import { AN_AGENCY, aGeneratedCatalog } from "../support/generated-catalog.ts";
+import { aPoint, aStop, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
+import { randomOf } from "../support/seed.ts";
+
+const JOURNEYS = 2_000;
+const CATALOGS = 15;
+const MINUTE = 60_000;
+/** Of pickups that `aClock()` accepts. */
+const FIRST = Date.parse("2026-12-02T00:00:00Z");
+const PLACES = ["Zurich Airport", "Geneva Airport", "Zermatt", "Davos", "Verbier", "Lucerne", "Annecy", "Interlaken"];
+
+const random = randomOf("explanations");
+const { upTo, anyOf, seed } = random;
+const chance = (share: number) => random.random() < share;
+
+function aJourney(): Partial<Journey> {
+  const pickupAt = new Date(FIRST + upTo(330 * 24 * 60) * MINUTE);
+  const isHire = chance(0.3);
+  const stops = chance(0.4) ? Array.from({ length: 1 + upTo(1) }, () => anyOf(PLACES)) : [];
+  const [from, end] = [anyOf(PLACES), anyOf(PLACES)];
+  return {
+    points: [
+      aPoint(from),
+      ...stops.map((name, index) => ({ ...aStop(name, anyOf([0, 10, 60, 200])), field: `waypoints.${index}.name` })),
+      to(end),
+    ],
+    pickupAt: chance(0.4) ? new Date(pickupAt.setUTCHours(20 + upTo(9), upTo(59))) : pickupAt,
+    hireHours: isHire ? 1 + upTo(60) / 4 : null,
+    returnAt: !isHire && chance(0.3) ? new Date(pickupAt.getTime() + (1_500 + upTo(9_000)) * MINUTE) : null,
+    waitingMinutes: chance(0.5) ? upTo(150) : 0,
+    specialItems: chance(0.2) ? [{ kind: "bicycle", count: 1 }] : [],
+  };
+}
+
+/** The percentage of a percentage, in whole Rappen. */
+const percentOf = (rappen: number, percent: number) => Math.round((rappen * percent) / 100);
+
+/** A charge of one code and direction. */
+function chargeOf(charges: readonly Charge[], code: string, direction: unknown): Charge | undefined {
+  return charges.find((each) => each.code === code && each.direction === (direction ?? null));
+}
+
+/**
+ * Checks a sentence against what was charged, from the words that the traveler reads: free minutes, steps, percentages
+ * and amounts. Returns the codes that it has checked.
+ */
+function checkSentence(notice: Notice, option: PricedJourney["options"][number], journey: PricedJourney): boolean {
+  const { code, values } = notice;
+  const { charges, vehicleClass } = option;
+  const { rates, waiting } = catalogOf(journey).tariff;
+  const rate = rates[vehicleClass] ?? assert.fail(vehicleClass);
+  const leg = values.leg ?? (journey.returnAt === null ? null : "outbound");
+  const fare = charges.filter((each) => each.discountable && each.direction === leg);
+  const fareRappen = fare.reduce((sum, { rappen }) => sum + rappen, 0);
+  const number = (name: string) => Number(firstText(values[name]));
+  const near = (rappen: number | undefined, expected: number) =>
+    // The rounding of the total is in the largest charge, and percentages of the fare are taken before it.
+    assert.ok(
+      Math.abs((rappen ?? 0) - expected) <= catalogOf(journey).tariff.roundingRappen,
+      `${rappen} ≠ ${expected}`,
+    );
+  const money = (name: string) => Math.round(Number(firstText(values[name]).replace("CHF ", "")) * 100);
+
+  if (code.startsWith("WAITING")) {
+    assert.equal(money("prices"), rate.waitingStepRappen);
+    assert.equal(number("step_min"), waiting.stepMinutes);
+    const steps = Math.ceil(Math.max(0, waitingAtPickup(journey) - number("free_min")) / waiting.stepMinutes);
+    const own = chargeOf(charges, "waiting", journey.returnAt === null ? null : "outbound");
+    const isCapped = charges.some(({ values }) => "isRoundTrip" in values && values.isRoundTrip);
+    if (!isCapped && isPickupAlone(journey)) near(own?.rappen, steps * rate.waitingStepRappen);
+    return true;
+  }
+  if (code === "FIXED_FARE") {
+    const own = chargeOf(charges, "fixed", leg);
+    assert.ok(own && "label" in own.values && own.values.label === values.fare);
+    const included = String(values.includes).split(", ");
+    for (const [part, codes] of Object.entries(PARTS))
+      if (included.includes(part))
+        assert.ok(
+          !charges.some((each) => codes.includes(each.code) && each.direction === leg && each.rappen !== 0),
+          part,
+        );
+    return true;
+  }
+  if (code === "NIGHT_SURCHARGE")
+    near(chargeOf(charges, "night", leg)?.rappen, percentOf(fareRappen, number("percent")));
+  else if (code === "HOLIDAY_SURCHARGE")
+    near(chargeOf(charges, "holidays", leg)?.rappen, percentOf(fareRappen, number("percent")));
+  else if (code === "SEASON" && journey.hireHours === null) {
+    const own = charges.filter(
+      (each) =>
+        (each.code === "season" || each.code === "agreed") &&
+        each.direction === leg &&
+        "label" in each.values &&
+        each.values.label === values.season,
+    );
+    near(Math.abs(own[0]?.rappen ?? 0), percentOf(fareRappen, number("percent")));
+  } else if (code === "HIRE_NIGHT_SURCHARGE") {
+    const hours = hourRates(journey, rate, number("of_hours"), isNight);
+    assert.equal(hours.length, number("hours"));
+    near(
+      chargeOf(charges, "night", null)?.rappen,
+      percentOf(
+        hours.reduce((sum, rappen) => sum + rappen, 0),
+        number("percent"),
+      ),
+    );
+  } else if (code === "HIRE_OVERTIME") {
+    assert.equal(money("hour_prices"), rate.furtherHourRappen);
+    assert.equal(money("km_prices"), rate.perKmRappen);
+  } else return false;
+  return true;
+}
+
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  fees: ["train", "tolls"],
+  night: ["night"],
+  holidays: ["holidays"],
+  seasons: ["season"],
+};
+
+const firstText = (value: Value | undefined) =>
+  typeof value === "object" ? (value[0]?.text ?? "") : String(value ?? "");
+
+const catalogs = new WeakMap<PricedJourney, typeof defaultCatalog.catalog>();
+const asked = new WeakMap<PricedJourney, Partial<Journey>>();
+const catalogOf = (journey: PricedJourney) => catalogs.get(journey) ?? assert.fail();
+const waitingAtPickup = (journey: PricedJourney) => asked.get(journey)?.waitingMinutes ?? 0;
+/** A stop at the place of the pickup counts as waiting there. */
+const isPickupAlone = ({ stops }: PricedJourney) => stops.length === 0;
+
+function isNight(at: Date, { fromHour, toHour }: typeof defaultCatalog.catalog.tariff.night): boolean {
+  const hour = Number(
+    new Intl.DateTimeFormat("en", { timeZone: "Europe/Zurich", hour: "numeric", hourCycle: "h23" }).format(at),
+  );
+  return fromHour < toHour ? hour >= fromHour && hour < toHour : hour >= fromHour || hour < toHour;
+}
+
+/** The rates of the hours of a hire that begin at night. */
+function hourRates(
+  journey: PricedJourney,
+  rate: { readonly firstHourRappen: number; readonly furtherHourRappen: number },
+  hours: number,
+  isWithin: typeof isNight,
+): readonly number[] {
+  const { night } = catalogOf(journey).tariff;
+  return Array.from({ length: hours }, (_, hour) => hour)
+    .filter((hour) => isWithin(new Date(Date.parse(journey.pickupAt) + hour * 60 * MINUTE), night))
+    .map((hour) => (hour === 0 ? rate.firstHourRappen : rate.furtherHourRappen));
+}
+
+const offers = [defaultCatalog.catalog, ...Array.from({ length: CATALOGS }, () => aGeneratedCatalog(random))].map(
+  (catalog) => ({ catalog, price: pricing({ ...defaultCatalog, catalog }) }),
+);
+
+suite("what is said about a price is what was charged", () => {
+  test(`in ${JOURNEYS} journeys`, async () => {
+    const seen = new Set<string>();
+    for (let count = 0; count < JOURNEYS; count++) {
+      const { catalog, price } = anyOf(offers);
+      const journey = aJourney();
+      const priced = await price(journey, chance(0.2) ? AN_AGENCY : undefined).catch((error: unknown) => {
+        assert.ok(error instanceof PublicError, String(error));
+      });
+      if (!priced) continue;
+      catalogs.set(priced, catalog);
+      asked.set(priced, journey);
+      for (const option of priced.options) {
+        const what = `${seed}: ${option.vehicleClass} of ${JSON.stringify({ ...journey, charges: option.charges })}`;
+        const sum = linesOf(option.charges).reduce((total, { rappen }) => total + rappen, 0);
+        assert.equal(sum, option.totalRappen, what);
+        assert.equal(option.totalRappen % catalog.tariff.roundingRappen, 0, what);
+        const notices = optionNotices(priced.notices, option);
+        for (const notice of notices) {
+          try {
+            if (checkSentence(notice, option, priced)) seen.add(notice.code);
+          } catch (error) {
+            assert.fail(`${notice.text}\n${error}\n${what}`);
+          }
+        }
+        for (const { code, rappen } of option.charges) {
+          const explained = SENTENCES[code];
+          if (rappen !== 0 && explained)
+            assert.ok(
+              notices.some((each) => explained.test(each.code)),
+              `${code}: ${what}`,
+            );
+        }
+      }
+    }
+    for (const code of ["WAITING", "WAITING_EACH", "FIXED_FARE", "NIGHT_SURCHARGE", "HOLIDAY_SURCHARGE", "SEASON"])
+      assert.ok(seen.has(code), code);
+    for (const code of ["HIRE_NIGHT_SURCHARGE", "HIRE_OVERTIME", "WAITING_RETURN"]) assert.ok(seen.has(code), code);
+  });
+});
+
+/** The sentences that explain a charge. */
+const SENTENCES: Readonly<Record<string, RegExp>> = {
+  night: /NIGHT/,
+  holidays: /HOLIDAY/,
+  season: /SEASON/,
+  agreed: /SEASON/,
+  fixed: /FIXED_FARE/,
+  waiting: /^WAITING/,
+  dwell: /WAITS/,
+  hire: /^HIRE/,
+  stops_minimum: /STOPS_MINIMUM/,
+  transfer_minimum: /TRANSFER_MINIMUM/,
+  part_minimum: /PART_MINIMUM/,
+  direct_minimum: /DIRECT_MINIMUM/,
+  hire_minimum: /HIRE_MINIMUM/,
+};
