@@ -35,7 +35,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "src/catalog", "src/contract", "src/ops", "src/places", "src/pricing", "src/routing", "src/upstream",
     "canonicalize", "zod", "node:*",
   ],
-  "src/stores": ["src/contract", "src/ops", "src/pricing", "src/quotes", "flatqueue", "lowdb", "pg", "zod", "node:*"],
+  "src/stores": ["src/contract", "src/ops", "src/pricing", "src/quotes", "lowdb", "lru-cache", "pg", "zod", "node:*"],
   "src/events": ["src/contract", "src/ops", "src/stores", "standardwebhooks", "undici"],
   "src/checkout": ["src/catalog", "src/contract", "src/ops", "src/pricing", "src/quotes", "express", "node:*"],
   "src/calls": [

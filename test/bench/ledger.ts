@@ -4,7 +4,7 @@ import Table from "cli-table3";
 import { silentLog } from "../../src/ops/log.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import { joinSales, REPORT_GROUPS, type ReportQuery, reportSales } from "../../src/quotes/sales-report.ts";
-import { sealLine } from "../../src/stores/lowdb/lines.ts";
+import { sealLine } from "../../src/stores/lowdb/json-lines.ts";
 import { openLowdbSales } from "../../src/stores/lowdb/lowdb-sales.ts";
 import { migrate } from "../../src/stores/postgres/migrate.ts";
 import { openPostgresSales } from "../../src/stores/postgres/postgres-sales.ts";
@@ -62,7 +62,7 @@ async function fillFolder(folder: string): Promise<void> {
   for (const { at, events } of salesByHour()) {
     const name = new Date(at).toISOString().slice(0, 13);
     const text = Buffer.concat(events.map((sale) => sealLine({ sale })));
-    await writeFile(join(folder, `sales-${name}.jsonl`), text);
+    await writeFile(join(folder, `sales-${name}-0001.jsonl`), text);
   }
 }
 

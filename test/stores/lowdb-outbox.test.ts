@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -6,7 +7,7 @@ import { silentLog } from "../../src/ops/log.ts";
 import { localDisk } from "../../src/stores/lowdb/disk.ts";
 import { openLowdbOutbox } from "../../src/stores/lowdb/lowdb-outbox.ts";
 import { openLowdbSales } from "../../src/stores/lowdb/lowdb-sales.ts";
-import { EXPIRY_DELAY_MILLISECONDS, type Outbox } from "../../src/stores/outbox.ts";
+import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../src/stores/outbox.ts";
 import { outboxContract } from "../ports/outbox.contract.ts";
 import { salesContract } from "../ports/sales.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
@@ -44,36 +45,28 @@ test("after a restart it has what was not acknowledged, and nothing else", async
   ]);
 });
 
-test("counts a long backlog, and claims from it", async (t) => {
-  const { file, end, parts, soon } = anOutboxOf(aFolder(t));
-  const outbox = await openLowdbOutbox(parts);
-  const quotes = 300_000;
-  for (let n = 0; n < quotes; n += 1) file.ends.push(end);
-  assert.equal((await outbox.backlog()).length, 2 * quotes, "each quote and its end");
-  for (let n = 0; n < 100; n += 1) {
-    const [event] = await outbox.claim(1, soon);
-    assert.ok(event);
-    await outbox.delivered(event);
+test("counts a long backlog, claims from it, and keeps a short list of what is done", async (t) => {
+  const clock = aClock(aQuote().expiresAt);
+  clock.advance(EXPIRY_DELAY_MILLISECONDS);
+  const folder = aFolder(t);
+  const sales = (segment: string) =>
+    Array.from({ length: 300 }, (_, n) =>
+      aSale(aQuote({ id: `${segment} ${n}` }), { id: `evt_${segment}_${n}`, at: ISSUED_AT }),
+    );
+  const entriesOf = async (segment: string) => sales(segment).map((sale) => ({ sale }));
+  const segments = () => ({ entriesOf, isClosed: () => true });
+  const outbox = await openLowdbOutbox({ folder, clock, log: silentLog, disk: localDisk, segments });
+  await outbox.begin([]);
+  const names = Array.from({ length: 500 }, (_, n) => `segment-${n}`);
+  for (const name of names) for (const sale of sales(name)) outbox.add(name, sale);
+  assert.equal((await outbox.backlog()).length, 2 * 300 * names.length, "each quote and its end");
+  for (let n = 0; n < 600; n += 1) {
+    const [event] = await outbox.claim(1, clock.now());
+    assert.equal(event?.quoteId, `segment-0 ${Math.floor(n / 2)}`);
+    await outbox.delivered(event as OutboxEvent);
   }
+  assert.deepEqual(JSON.parse(readFileSync(join(folder, CURSOR), "utf8")), { "segment-0": true });
   await outbox.close();
-});
-
-test("has after a crash an event that was being read while the cursor was saved", async (t) => {
-  let release = () => {};
-  const reading = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const { file, end, parts, soon } = anOutboxOf(aFolder(t), (line) => (line === 1 ? reading : Promise.resolve()));
-  const outbox = await openLowdbOutbox(parts);
-  file.ends.push(end, end);
-  const [first] = await outbox.claim(1, soon);
-  assert.ok(first);
-  const second = outbox.claim(1, soon);
-  const saved = outbox.delivered(first);
-  release();
-  await Promise.all([saved, second]);
-  const again = await openLowdbOutbox(parts);
-  assert.equal((await again.claim(9, soon)).map(({ id }) => id).join(), "evt_1");
 });
 
 test("begins with the next event where events are switched on", async (t) => {
@@ -130,22 +123,6 @@ test("a cursor that cannot be saved is reported, and its event not delivered aga
   clock.advance(20 * 60_000);
   assert.deepEqual(await quotesOf(outbox), []);
 });
-
-/** An outbox of one file, whose quotes end at once; the test adds lines, and may hold the reading of one. */
-function anOutboxOf(folder: string, reading: (line: number) => Promise<void> = async () => {}) {
-  const clock = aClock();
-  const sale = aSale(aQuote({ expiresAt: clock.now().toISOString() }), { at: ISSUED_AT });
-  const file = {
-    hour: "2026-11-20T10",
-    ends: [] as number[],
-    async entry(line: number) {
-      await reading(line);
-      return { sale: { ...sale, id: `evt_${line}`, quoteId: `q_${line}` } };
-    },
-  };
-  const parts = { folder, files: new Map([[file.hour, file]]), clock, log: silentLog, disk: localDisk };
-  return { file, end: clock.now().getTime(), parts, soon: new Date(clock.now().getTime() + 1_000) };
-}
 
 async function opened(t: TestContext, options: Partial<Parameters<typeof openStore>[1]> & { folder: string }) {
   const clock = (options.clock as ReturnType<typeof aClock> | undefined) ?? aClock(ISSUED_AT);

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { SEGMENT_ENTRIES } from "../../src/stores/lowdb/segments.ts";
 import { quoteStoreContract } from "../ports/quote-store.contract.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { createFaultyDisk } from "../support/faulty-disk.ts";
@@ -11,7 +14,9 @@ import { aRecordingLog } from "../support/recording-log.ts";
 import { aSale, sortedById } from "../support/sale-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
-const FILE = "quotes-2026-11-20T10.jsonl";
+const FILE = "quotes-2026-11-20T10-0001.jsonl";
+/** What a process that starts in the same hour writes. */
+const NEXT = "quotes-2026-11-20T10-0002.jsonl";
 
 quoteStoreContract("lowdb", async (t, { clock }) => {
   const folder = aFolder(t);
@@ -51,7 +56,7 @@ test("drops a torn last line, however little is missing, and writes on", async (
     await store.insert(anEntry("d"));
     await store.close();
     await assertShows(await openStore(t, { folder }), { shown: ["a", "b", "d"], hidden: ["c"] });
-    assert.deepEqual(await readdir(folder), [FILE], "a crash is no damage");
+    assert.deepEqual((await readdir(folder)).sort(), [FILE, NEXT], "a crash is no damage");
   }
 });
 
@@ -71,7 +76,7 @@ test("sets a file with garbage in the middle aside, says so, and serves what is 
   await store.insert(anEntry("d"));
   await store.close();
   await assertShows(await openStore(t, { folder, log }), { shown: ["a", "c", "d"], hidden: ["b"] });
-  assert.deepEqual((await readdir(folder)).sort(), [damaged, FILE]);
+  assert.deepEqual((await readdir(folder)).sort(), [damaged, FILE, NEXT]);
   const facts = { file: join(folder, damaged), damaged_lines: 1, readable: 2 };
   const message = "a quote file is damaged and was copied; the other lines are kept";
   assert.deepEqual(records, [{ level: "error", facts, message }], "said once");
@@ -102,7 +107,12 @@ test("rejects the start where a damaged file cannot be repaired, and leaves it a
 });
 
 test("refuses a folder of another version in one line", async (t) => {
-  for (const name of ["quotes-2026-11-20T10-00Z.jsonl", "ledger-2026-11-20T10-00Z.jsonl", "counts-2026-11-20.json"]) {
+  for (const name of [
+    "quotes-2026-11-20T10.jsonl",
+    "quotes-2026-11-20T10-00Z.jsonl",
+    "ledger-2026-11-20T10-00Z.jsonl",
+    "counts-2026-11-20.json",
+  ]) {
     const folder = aFolder(t);
     await writeFile(join(folder, name), "{}\n");
     await assert.rejects(openStore(t, { folder }), {
@@ -123,6 +133,31 @@ test("leaves foreign files in the folder alone", async (t) => {
   await assertShows(await openStore(t, { folder }), { shown: ["a"] });
 });
 
+test("a line is what docs/operations/embedded-store.md says", async (t) => {
+  const folder = aFolder(t);
+  const store = await openStore(t, { folder });
+  const [quote, sale] = [aQuote(), aSale()];
+  await store.insert({ quote, record: aRecord(), sale });
+  const [, sum, fields = ""] = /^\{"sum":"(.{12})",(.*)\n$/s.exec(readFileSync(join(folder, FILE), "utf8")) ?? [];
+  assert.equal(createHash("sha256").update(fields).digest("base64url").slice(0, 12), sum);
+  assert.deepEqual(JSON.parse(`{${fields}`), { quote, record: aRecord(), sale });
+});
+
+test("begins a segment when one is full, and reads those that are closed", async (t) => {
+  const folder = aFolder(t);
+  const store = await openStore(t, { folder });
+  const names = Array.from({ length: 2 * SEGMENT_ENTRIES + 1 }, (_, n) => `n${n}`);
+  await Promise.all(names.map((name) => store.insert(anEntry(name))));
+  const files = (await readdir(folder)).sort();
+  assert.deepEqual(files, [FILE, NEXT, "quotes-2026-11-20T10-0003.jsonl"]);
+  const lines = files.map((name) => readFileSync(join(folder, name), "utf8").split("\n").length - 1);
+  assert.deepEqual(lines, [SEGMENT_ENTRIES, SEGMENT_ENTRIES, 1]);
+  await assertShows(store, { shown: names });
+  for (const name of names) await assert.rejects(store.insert({ ...anEntry(name), record: undefined }));
+  await store.close();
+  await assertShows(await openStore(t, { folder }), { shown: names });
+});
+
 test("writes a file for each hour, deletes it when all in it is expired, and no sooner", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const folder = aFolder(t);
@@ -131,7 +166,7 @@ test("writes a file for each hour, deletes it when all in it is expired, and no 
   await store.insert(anEntry("a"));
   clock.set("2026-11-20T11:00:00.000Z");
   await store.insert({ quote: aQuote({ id: "quote_b", expiresAt: "2026-11-20T11:30:00.000Z" }), record: undefined });
-  assert.deepEqual((await readdir(folder)).sort(), [FILE, "quotes-2026-11-20T11.jsonl"]);
+  assert.deepEqual((await readdir(folder)).sort(), [FILE, "quotes-2026-11-20T11-0001.jsonl"]);
 
   clock.set(new Date(purgedFrom(aQuote().expiresAt).getTime() - 1));
   await store.insert(anEntry("c"));
@@ -145,7 +180,7 @@ test("writes a file for each hour, deletes it when all in it is expired, and no 
   t.mock.timers.tick(60_000);
   await store.close();
   // c and d were issued long ago by their own dates, so that c has expired as well; d is being written to.
-  assert.deepEqual(await readdir(folder), ["quotes-2026-11-21T12.jsonl"]);
+  assert.deepEqual(await readdir(folder), ["quotes-2026-11-21T12-0001.jsonl"]);
 });
 
 test("copies a file that was damaged while the store ran before the purge replaces it, and says so", async (t) => {

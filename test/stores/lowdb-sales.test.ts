@@ -11,8 +11,8 @@ import { aHandoffSale, aSale, sortedById } from "../support/sale-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 const DAY = 24 * 3_600_000;
-const QUOTES = "quotes-2026-11-20T10.jsonl";
-const SALES = "sales-2026-11-20T10.jsonl";
+const QUOTES = "quotes-2026-11-20T10-0001.jsonl";
+const SALES = "sales-2026-11-20T10-0001.jsonl";
 
 test("the purge of quotes keeps their events", async (t) => {
   const { folder, sold } = await sales(t);

@@ -6,13 +6,13 @@ import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import { localDisk } from "../../src/stores/lowdb/disk.ts";
-import { readEntries } from "../../src/stores/lowdb/lines.ts";
+import { createJsonLines } from "../../src/stores/lowdb/json-lines.ts";
 import {
   type LowdbQuoteStore,
   type LowdbQuoteStoreOptions,
   openLowdbQuoteStore,
 } from "../../src/stores/lowdb/lowdb-quote-store.ts";
-import type { QuoteStore } from "../../src/stores/quote-store.ts";
+import type { QuoteEntry, QuoteStore } from "../../src/stores/quote-store.ts";
 import { anEntry, ISSUED_AT } from "./quote-fixture.ts";
 import { aFolder } from "./temporary-folder.ts";
 
@@ -38,13 +38,14 @@ export async function assertShows(
   }
 }
 
-/** The events in the files of the folder, read in chunks since a file may be larger than the longest string. */
+/** The events in the files of the folder. */
 export async function savedSales(folder: string): Promise<readonly SaleEvent[]> {
   const sales: SaleEvent[] = [];
-  for (const name of (await readdir(folder)).filter((each) => /^(quotes|sales)-.*T\d\d\.jsonl$/.test(each)).sort()) {
-    for await (const entries of readEntries(localDisk, join(folder, name))) {
-      sales.push(...entries.flatMap((entry) => entry?.sale ?? []));
-    }
+  for (const name of (await readdir(folder))
+    .filter((each) => /^(quotes|sales)-.*T\d\d-\d{4}\.jsonl$/.test(each))
+    .sort()) {
+    const entries = await createJsonLines<QuoteEntry>(join(folder, name), localDisk).read();
+    sales.push(...(entries ?? []).flatMap(({ sale }) => sale ?? []));
   }
   return sales;
 }

@@ -2,120 +2,123 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Low } from "lowdb";
 import { JSONFile } from "lowdb/node";
-import { EXPIRY_DELAY_MILLISECONDS, expiryOf, type Outbox, type OutboxEvent } from "../outbox.ts";
-import { createMutex } from "../store-calls.ts";
+import type { SaleEvent } from "../../quotes/sale-event.ts";
+import { dueAtOf, expiryOf, type Outbox, type OutboxEvent, outboxEventsOf, positionOf, saleIdOf } from "../outbox.ts";
 import { replaceFile } from "./disk.ts";
-import { type HourFile, NO_EVENT, STEP } from "./hour-file.ts";
 import type { LowdbQuoteStoreOptions } from "./lowdb-quote-store.ts";
+import type { Segments } from "./segments.ts";
 
-/** A line stands for its event (0), and where that created a quote, later also for the quote's expiry (1). */
-type Stage = 0 | 1;
-const END: Stage = 1;
+/** By segment: the ids of its events that were delivered or set aside; `true` is all of a segment that has ended. */
+type Done = Record<string, string[] | true>;
 
-/** Events before the cursor have been claimed; those of them that are not in `open` were delivered or set aside. */
-interface Cursor {
-  /** By hour and stage: how many lines are before the cursor. */
-  readonly passed: Record<string, Passed>;
-  /** Claimed, and neither delivered nor set aside. */
-  open: readonly (readonly [hour: string, line: number, stage: Stage])[];
-}
-type Passed = [events: number, ends: number];
-type File = Pick<HourFile, "hour" | "ends" | "entry">;
-
-interface Claimed {
-  readonly file: File;
-  readonly line: number;
-  readonly stage: Stage;
-  event: OutboxEvent;
+/** An event to be delivered, without the facts of its sale, which its segment has. */
+interface Pending extends Pick<OutboxEvent, "id" | "type" | "at"> {
+  readonly segment: string;
+  readonly position: string;
   /** In milliseconds since 1970. */
   dueAt: number;
+  failures: number;
 }
 
 export interface LowdbOutbox extends Outbox {
-  /** Sets aside the events of a file that is past its retention. */
-  purged(file: File): void;
+  /** Adds the events of a stored sale, unless they are done. */
+  add(segment: string, sale: SaleEvent): void;
+  /** Called once all stored sales were added. A new outbox begins with the next event, and has none of them. */
+  begin(segments: readonly string[]): Promise<void>;
+  /** Sets aside the events of a segment that is past its retention. */
+  purged(segment: string): void;
   close(): Promise<void>;
 }
 
-export type LowdbOutboxParts = Required<Pick<LowdbQuoteStoreOptions, "folder" | "clock" | "log" | "disk">> & {
-  /** The files of entries by their hours, the oldest first. */
-  readonly files: ReadonlyMap<string, File>;
+type LowdbOutboxParts = Required<Pick<LowdbQuoteStoreOptions, "folder" | "clock" | "log" | "disk">> & {
+  /** Called once sales have been added. */
+  readonly segments: () => Pick<Segments, "entriesOf" | "isClosed">;
 };
 
 /**
- * Reads the events from the files of quotes with a cursor, which is saved in `outbox.json`. After its creation that
- * file is not synced: after a power failure some events are delivered again. A new outbox starts with the next event.
+ * The events of the stored sales minus those that are done, whose ids `outbox.json` has. After its creation that file is
+ * not synced: after a power failure some events are delivered again.
  */
-export async function openLowdbOutbox({ folder, files, clock, log, disk }: LowdbOutboxParts): Promise<LowdbOutbox> {
+export async function openLowdbOutbox(parts: LowdbOutboxParts): Promise<LowdbOutbox> {
+  const { folder, clock, log, disk, segments } = parts;
   const path = join(folder, "outbox.json");
   const isNew = !existsSync(path);
-  const cursor = new Low<Cursor>(new JSONFile(path), { passed: {}, open: [] });
-  await cursor.read().catch((error) => {
-    log.warn({ file: path, err: error }, "the cursor of events is damaged: up to a day of events is delivered again");
+  const low = new Low<Done>(new JSONFile(path), {});
+  await low.read().catch((error) => {
+    log.warn({ file: path, err: error }, "the list of events is damaged: up to a day of events is delivered again");
   });
-  const { passed } = cursor.data;
-  /** The open events of each quote in order: only the first can be claimed. */
-  const open = new Map<string, Claimed[]>();
-  /** Moves and saves of the cursor exclude each other: a save between a move and its claim would lose an event. */
-  const mutex = createMutex();
+  const done = low.data;
+  /** By quote, in order: only the first can be claimed. */
+  const pending = new Map<string, Pending[]>();
+  /** How many events of a segment are pending. */
+  const left = new Map<string, number>();
   let setAside = 0;
 
-  for (const [hour, line, stage] of cursor.data.open) {
-    const file = files.get(hour);
-    if (file) await claimLine(file, line, stage);
-  }
-  if (isNew) {
-    for (const [hour, { ends }] of files) passed[hour] = [ends.length, ends.length];
-    await replaceFile(disk, path, [Buffer.from(JSON.stringify(cursor.data))]);
-  }
-
   return {
-    claim: (most, until) =>
-      mutex(async () => {
-        const now = clock.now().getTime();
-        let due = dueEvents(now);
-        while (due.length < most && (await claimNext(now))) due = dueEvents(now);
-        const claimed = due.slice(0, most);
-        for (const each of claimed) each.dueAt = until.getTime();
-        return claimed.map(({ event }) => event);
-      }),
-
-    async delivered(event) {
-      if (removeOpen(event)) await save();
+    add(segment, sale) {
+      const known = done[segment] ?? [];
+      if (known === true) return;
+      const added = outboxEventsOf(sale).filter(({ id }) => !known.includes(id));
+      for (const event of added) {
+        const { id, type, at } = event;
+        const all = pending.get(sale.quoteId) ?? [];
+        all.push({ id, type, at, segment, position: positionOf(event), dueAt: dueAtOf(event), failures: 0 });
+        count(segment, 1);
+        pending.set(sale.quoteId, all.length > 1 ? all.sort((a, b) => (a.position < b.position ? -1 : 1)) : all);
+      }
     },
 
-    async postpone({ id, quoteId }, until) {
-      const claimed = open.get(quoteId)?.find(({ event }) => event.id === id);
-      if (!claimed) return;
-      claimed.event = { ...claimed.event, failures: claimed.event.failures + 1 };
-      claimed.dueAt = until.getTime();
+    async begin(existing) {
+      if (!isNew) return;
+      pending.clear();
+      left.clear();
+      for (const segment of existing) done[segment] = true;
+      await replaceFile(disk, path, [Buffer.from(JSON.stringify(done))]);
+    },
+
+    async claim(most, until) {
+      const now = clock.now().getTime();
+      const due: (readonly [quoteId: string, event: Pending])[] = [];
+      for (const [quoteId, [first]] of pending) {
+        if (due.length >= most) break;
+        if (first && first.dueAt <= now) due.push([quoteId, first]);
+      }
+      for (const [, event] of due) event.dueAt = until.getTime();
+      const events = await Promise.all(due.map(([quoteId, event]) => read(quoteId, event)));
+      return events.filter((event) => event !== undefined);
+    },
+
+    async delivered(event) {
+      if (remove(event)) await save();
+    },
+
+    async postpone({ quoteId, id }, until) {
+      const event = pending.get(quoteId)?.find((each) => each.id === id);
+      if (!event) return;
+      event.dueAt = until.getTime();
+      event.failures += 1;
     },
 
     async setAside(event) {
-      if (!removeOpen(event)) return;
+      if (!remove(event)) return;
       setAside += 1;
       await save();
     },
 
     async backlog() {
-      const instants = [...open.values()].flat().map(({ event }) => event.at);
-      let length = instants.length;
-      let latest: Stage | undefined;
-      for (const [file, line, stage] of waiting(clock.now().getTime(), [...files.values()])) {
-        length += 1;
-        if (stage === latest) continue;
-        latest = stage;
-        const { sale } = await file.entry(line);
-        if (sale) instants.push(stage === END ? sale.expiresAt : sale.at);
-      }
-      return { length, oldestAt: instants.sort()[0] ?? null, setAside };
+      const now = clock.now().toISOString();
+      const instants = [...pending.values()].flat().flatMap(({ at }) => (at <= now ? [at] : []));
+      return { length: instants.length, oldestAt: instants.sort()[0] ?? null, setAside };
     },
 
-    purged(file) {
-      const claimed = [...open.values()].flat().filter((each) => each.file === file);
-      const lost = claimed.length + [...waiting(Number.POSITIVE_INFINITY, [file])].length;
-      for (const { event } of claimed) removeOpen(event);
-      delete passed[file.hour];
+    purged(segment) {
+      let lost = 0;
+      for (const [quoteId, events] of pending) {
+        for (const { id } of events.filter((event) => event.segment === segment))
+          if (remove({ quoteId, id })) lost += 1;
+      }
+      delete done[segment];
+      left.delete(segment);
       setAside += lost;
       if (lost > 0) log.error({ events: lost }, "events were set aside: their retention is over");
     },
@@ -123,67 +126,39 @@ export async function openLowdbOutbox({ folder, files, clock, log, disk }: Lowdb
     close: save,
   };
 
-  /** What the cursor has not passed: first events, then expiries of quotes until the first that is later than `now`. */
-  function* waiting(now: number, among: readonly File[]): Generator<readonly [File, number, Stage]> {
-    for (const stage of [0, END] as const) {
-      for (const file of among) {
-        for (let line = passedIn(file)[stage]; line < file.ends.length; line += 1) {
-          const end = file.ends[line] ?? NO_EVENT;
-          if (stage === END && end > now) return;
-          if (stage === END ? end > STEP : end !== NO_EVENT) yield [file, line, stage];
-        }
-      }
-    }
-  }
-
-  /** Claims the next due event that can be read and moves the cursor past it; false where there is none. */
-  async function claimNext(now: number): Promise<boolean> {
-    for (const [file, line, stage] of waiting(now - EXPIRY_DELAY_MILLISECONDS, [...files.values()])) {
-      const isClaimed = await claimLine(file, line, stage);
-      passedIn(file)[stage] = line + 1;
-      if (isClaimed) return true;
-    }
-    return false;
-  }
-
-  /** Adds the event of a line to `open`; false where the line cannot be read. */
-  async function claimLine(file: File, line: number, stage: Stage): Promise<boolean> {
+  /** The event as it is delivered; sets it aside where its sale cannot be read. */
+  async function read(quoteId: string, { id, type, segment, failures }: Pending): Promise<OutboxEvent | undefined> {
     try {
-      const { sale } = await file.entry(line);
-      if (!sale) throw new Error(`line ${line + 1} of ${file.hour} has no event`);
-      const event = { ...(stage === END ? expiryOf(sale) : sale), failures: 0 };
-      open.set(event.quoteId, [...(open.get(event.quoteId) ?? []), { file, line, stage, event, dueAt: 0 }]);
-      return true;
+      const sale = (await segments().entriesOf(segment)).find((entry) => entry.sale?.id === saleIdOf(id))?.sale;
+      if (!sale) throw new Error("its line is damaged");
+      return { ...(type === "quote.expired" ? expiryOf(sale) : sale), failures };
     } catch (error) {
-      setAside += 1;
-      log.error({ hour: file.hour, line: line + 1, err: error }, "an event cannot be read and was set aside");
-      return false;
+      log.error({ segment, event: id, err: error }, "an event cannot be read and was set aside");
+      if (remove({ quoteId, id })) setAside += 1;
+      return undefined;
     }
   }
 
-  /** The first event of each quote, if it is due. */
-  function dueEvents(now: number): readonly Claimed[] {
-    return [...open.values()].flatMap(([first]) => (first && first.dueAt <= now ? [first] : []));
-  }
-
-  /** Removes an event from `open`; false where it was not there. */
-  function removeOpen({ id, quoteId }: Pick<OutboxEvent, "id" | "quoteId">): boolean {
-    const all = open.get(quoteId) ?? [];
-    const left = all.filter(({ event }) => event.id !== id);
-    if (left.length === 0) open.delete(quoteId);
-    else open.set(quoteId, left);
-    return left.length < all.length;
-  }
-
-  function passedIn({ hour }: File): Passed {
-    passed[hour] ??= [0, 0];
-    return passed[hour];
+  function count(segment: string, more: number): void {
+    left.set(segment, (left.get(segment) ?? 0) + more);
   }
 
   function save(): Promise<void> {
-    return mutex(() => {
-      cursor.data.open = [...open.values()].flat().map(({ file, line, stage }) => [file.hour, line, stage]);
-      return cursor.write();
-    });
+    for (const segment of Object.keys(done))
+      if (left.get(segment) === 0 && segments().isClosed(segment)) done[segment] = true;
+    return low.write();
+  }
+
+  /** Moves an event to those that are done; false where it is not pending. */
+  function remove({ quoteId, id }: Pick<OutboxEvent, "quoteId" | "id">): boolean {
+    const all = pending.get(quoteId) ?? [];
+    const event = all.find((each) => each.id === id);
+    if (!event) return false;
+    if (all.length === 1) pending.delete(quoteId);
+    else all.splice(all.indexOf(event), 1);
+    count(event.segment, -1);
+    const known = done[event.segment] ?? [];
+    if (known !== true) done[event.segment] = [...known, id];
+    return true;
   }
 }
