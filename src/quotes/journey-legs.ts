@@ -1,6 +1,6 @@
 import type { MeasuredRoute } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
-import type { LocatedPoint } from "./locate-points.ts";
+import { type LocatedPoint, stopOf } from "./locate-points.ts";
 import type { Leg, PricedJourney } from "./quote.ts";
 
 /** One direction of a journey, as measured. */
@@ -67,11 +67,13 @@ function endOf({ points, pickupAt, waitingMinutes, hireHours, route }: TimedDire
 
 /** A place where the car is not. */
 function apart(direction: Leg["direction"], action: "leave" | "arrive", { place, connection }: LocatedPoint) {
-  return { direction, action, place: place.name, town: connection?.name ?? place.name, at: null, departsAt: null };
+  const town = connection?.name ?? place.name;
+  return { direction, action, place: place.name, town, exact: true, at: null, departsAt: null };
 }
 
-function placeOf({ carStop }: LocatedPoint) {
-  return { place: carStop.name, town: carStop.near ?? carStop.name };
+function placeOf(point: LocatedPoint) {
+  const { name, near = name } = point.carStop;
+  return { place: name, town: near, exact: !stopOf(point).isAnywhereInTown };
 }
 
 function byCar(minutes: number | null | undefined) {

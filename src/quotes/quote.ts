@@ -110,6 +110,8 @@ const Leg = z.object({
   place: z.string(),
   /** The place of the catalog there, or the nearest town: never the caller's words or an address. */
   town: z.string(),
+  /** Whether the place is one spot, such as an airport or an address; otherwise it is somewhere in the town. */
+  exact: z.boolean(),
   /** What one does there. */
   action: z.enum(["leave", "pickup", "stop", "pass", "drop_off", "arrive", "hire_end"]),
   /** When the car is there; `null` where the car is not ("leave", "arrive") and where unknown. */

@@ -15,7 +15,7 @@ function aLeg(overrides: Partial<Leg>): Leg {
   const at = "2027-01-15T13:30:00.000Z";
   const { place = "Zurich Airport" } = overrides;
   return {
-    ...{ direction: "outbound", place, town: place, action: "pickup", at, departsAt: at },
+    ...{ direction: "outbound", place, town: place, exact: true, action: "pickup", at, departsAt: at },
     ...{ means: "car", minutes: 115, everyMinutes: null, included: true },
     ...overrides,
   };

@@ -1,8 +1,9 @@
 /** The actions for an offer: continue to payment, or contact the operator; and add the journey to a calendar. */
-import { nearText } from "./details.js";
-import { dateText, dayAndTimeText, moneyText } from "./formats.js";
+import { journeyDetails, labeledText } from "./details.js";
+import { dateText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
 import { icalendar } from "./icalendar.js";
 import { nameText, textOf } from "./language.js";
+import { headingText, timelineLines } from "./timeline.js";
 
 /** Object URL of the latest calendar file. */
 let calendarUrl = "";
@@ -19,8 +20,7 @@ function waysToBook(offer) {
   const { phone, email } = operator;
   const { origin, destination, pickup_datetime, quote_id: id } = offer;
   const subject = textOf("mail_subject", { origin, destination, date: dateText(new Date(pickup_datetime)), id });
-  const times = [pickup_datetime, offer.return_datetime].filter(Boolean).map((at) => dayAndTimeText(new Date(at)));
-  const body = encodeURIComponent([textOf("mail_body"), "", subject, ...times, descriptionOf(offer)].join("\n"));
+  const body = encodeURIComponent(mailText(offer));
   return [
     link("call", `tel:${phone.replaceAll(" ", "")}`, textOf("call", { phone }), "button"),
     link(
@@ -30,6 +30,25 @@ function waysToBook(offer) {
       "button quiet",
     ),
   ];
+}
+
+/** What the traveler writes to the operator: true when it is read, and with room for what the operator has to ask. */
+function mailText(offer) {
+  const { quote_id: id, total_price, currency, expires_at, return_datetime, flight_number } = offer;
+  const details = journeyDetails({ ...offer, cancellation_policy: "" });
+  const price = moneyText(total_price, currency);
+  const lines = [
+    ...[textOf("mail_body"), textOf("short_reference", { id: referenceText(id) }), ""],
+    ...["outbound", ...(return_datetime ? ["return"] : [])].flatMap((direction) => [
+      ...[headingText(offer, direction), ...timelineLines(offer, direction), ""],
+    ]),
+    labeledText(textOf("vehicle"), nameText(offer.vehicle_type)),
+    ...details.map(([term, content]) => labeledText(term, content)),
+    textOf("mail_offer", { price, time: dayAndTimeText(new Date(expires_at)) }),
+    ...["", textOf("mail_name"), textOf("mail_phone"), textOf("mail_address")],
+    ...(flight_number ? [] : [textOf("mail_flight")]),
+  ];
+  return lines.join("\n");
 }
 
 function calendarLink(offer, now) {
@@ -62,11 +81,9 @@ function eventsOf(offer, stamp) {
   if (!offer.return_datetime) return [{ ...outbound, description: descriptionOf(offer) }];
   const back = event("return", destination, origin, drop_off, offer.return_datetime, offer.return_arrival_datetime);
   const own = legPrices(offer);
-  // The way on from the drop-off does not matter on the return journey.
-  const ofReturn = { ...offer, waypoints: [], drop_off: null };
   return [
     { ...outbound, description: descriptionOf(offer, { price: own?.outbound }) },
-    { ...back, description: descriptionOf(ofReturn, { price: own?.return ?? "", isReturn: true }) },
+    { ...back, description: descriptionOf(offer, { price: own?.return ?? "", isReturn: true }) },
   ];
 }
 
@@ -83,14 +100,13 @@ function legPrices({ price_lines: lines = [], currency }) {
 }
 
 function descriptionOf(offer, { price = totalPriceOf(offer), isReturn = false } = {}) {
-  const { waypoints, drop_off, operator } = offer;
+  const { operator } = offer;
   const lines = [
     textOf("calendar_note", { time: dayAndTimeText(new Date(offer.expires_at)) }),
-    `${textOf("vehicle")}: ${nameText(offer.vehicle_type)}`,
+    labeledText(textOf("vehicle"), nameText(offer.vehicle_type)),
     price,
     ...operatorLines(offer.notices, isReturn),
-    waypoints.length > 0 && `${textOf("via")}: ${waypoints.map((stop) => stop.name + nearText(stop)).join(" – ")}`,
-    drop_off && `${textOf("drop_off", { place: nameText(drop_off.place) })} ${nameText(drop_off.onward)}`,
+    ...timelineLines(offer, isReturn ? "return" : "outbound"),
     operator && `${operator.name}, ${operator.phone}, ${operator.email}`,
   ];
   return lines.filter(Boolean).join("\n");
@@ -100,12 +116,12 @@ function descriptionOf(offer, { price = totalPriceOf(offer), isReturn = false } 
 function operatorLines(notices = [], isReturn) {
   const textsOf = (code) => notices.filter((each) => each.code === code).map(({ values }) => nameText(values.text));
   const meetingPoints = textsOf(isReturn ? "RETURN_MEETING_POINT" : "MEETING_POINT");
-  return [...meetingPoints.map((text) => `${textOf("meeting_point")}: ${text}`), ...textsOf("CORRIDOR_TEXT")];
+  return [...meetingPoints.map((text) => labeledText(textOf("meeting_point"), text)), ...textsOf("CORRIDOR_TEXT")];
 }
 
 function totalPriceOf({ total_price, currency, return_datetime }) {
   const note = textOf(return_datetime ? "price_both_ways" : "price_note");
-  return `${textOf("total_price")}: ${moneyText(total_price, currency)}, ${note}`;
+  return labeledText(textOf("total_price"), `${moneyText(total_price, currency)}, ${note}`);
 }
 
 function link(id, href, text, className) {

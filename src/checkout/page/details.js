@@ -23,6 +23,11 @@ export function cancellationDetails(offer) {
   });
 }
 
+/** A term and its content as one text. */
+export function labeledText(term, content) {
+  return textOf("labeled", { term, text: content.textContent ?? content });
+}
+
 function labeled(rows) {
   return Object.entries(rows).flatMap(([key, content]) => (content ? [[textOf(key), content]] : []));
 }

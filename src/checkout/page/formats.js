@@ -10,9 +10,21 @@ export function dateText(instant) {
 }
 
 export function timeText(instant) {
-  const time = swissFormat({ hour: "2-digit", minute: "2-digit" }).format(instant);
+  return textOf("swiss_time", { time: clockText(instant), zone: zoneText(instant) });
+}
+
+/** The Swiss time alone, where its zone is said once for several. */
+export function clockText(instant) {
+  return swissFormat({ hour: "2-digit", minute: "2-digit" }).format(instant);
+}
+
+export function zoneText(instant) {
   const parts = swissFormat({ hour: "2-digit", timeZoneName: "short" }).formatToParts(instant);
-  return textOf("swiss_time", { time, zone: parts.find(({ type }) => type === "timeZoneName").value });
+  return parts.find(({ type }) => type === "timeZoneName").value;
+}
+
+export function shortDayText(instant) {
+  return swissFormat({ weekday: "short", day: "numeric", month: "short" }).format(instant);
 }
 
 /** The time, with the day if it is not the day of `since`. */

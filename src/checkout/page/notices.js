@@ -14,6 +14,20 @@ export function isIncluded({ code }) {
   return INCLUDED.includes(code);
 }
 
+/** Notices whose facts the journey's rows show. */
+const SHOWN_BY_LEGS = [
+  "STOP",
+  "STOPS_WITHOUT_STAY",
+  "HIRE_RETURNS",
+  "HIRE_ENDS_AT",
+  "RETURN_PICKUP_IN",
+  "RETURN_ENDS_AT",
+];
+
+export function isShownByLegs({ code }) {
+  return SHOWN_BY_LEGS.includes(code);
+}
+
 export function isRehearsal({ code }) {
   return code === "REHEARSAL";
 }

@@ -1,11 +1,19 @@
 /** The traveler's page: resolves the signed link in its address and shows the offer. */
 
 import { offerActions } from "./actions.js";
-import { cancellationDetails, journeyDetails, nearText, operatorDetails, priceDetails, stopText } from "./details.js";
+import {
+  cancellationDetails,
+  journeyDetails,
+  labeledText,
+  nearText,
+  operatorDetails,
+  priceDetails,
+} from "./details.js";
 import { linkItem, pictureIn, termItem } from "./elements.js";
-import { dayAndTimeText, laterText, moneyText, referenceText, timeText } from "./formats.js";
+import { dayAndTimeText, moneyText, referenceText, timeText } from "./formats.js";
 import { languageLinks, nameText, numberText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
-import { entered, isIncluded, isRehearsal, noticeItem } from "./notices.js";
+import { isIncluded, isRehearsal, isShownByLegs, noticeItem } from "./notices.js";
+import { timeline } from "./timeline.js";
 
 const API = "/api/public/v1/checkout-sessions";
 const GIVE_UP_MILLISECONDS = 15_000;
@@ -113,43 +121,18 @@ function showOffer(offer, now) {
 }
 
 function showJourney(offer) {
-  const { origin, destination, waypoints, drop_off, duration_hours: hours, operator } = offer;
+  const { operator } = offer;
   journeyShown = offer;
   const id = offer.quote_id ?? new URLSearchParams(location.search).get("quote_id");
   byId("operator-name").textContent = operator?.name ?? "";
   if (operator) byId("brand").textContent = operator.name;
   byId("short-reference").textContent = textOf("short_reference", { id: referenceText(id) });
-  byId("hire").textContent = hours ? `${textOf("hire")}: ${numberText(hours)} h` : "";
-  // A hire may end where it begins.
-  byId("destination-row").hidden = Boolean(hours) && destination === origin;
-  byId("return-row").hidden = !offer.return_datetime;
-  byId("return-origin").replaceChildren(drop_off ? nameText(drop_off.place) : entered(destination));
-  byId("origin").textContent = origin;
-  byId("destination").textContent = destination;
-  byId("via-row").hidden = waypoints.length === 0;
-  byId("via").replaceChildren(
-    ...waypoints.flatMap((stop, index) => [index > 0 ? " – " : "", entered(stop.name), stopText(stop)]),
-  );
-  showTimes("pickup", "arrival", offer.pickup_datetime, offer.arrival_datetime);
-  if (offer.return_datetime)
-    showTimes("return", "return-arrival", offer.return_datetime, offer.return_arrival_datetime);
-  const place = drop_off && nameText(drop_off.place);
-  byId("drop-off").replaceChildren(
-    ...(place ? [textOf("drop_off", { place }), " ", operatorText(drop_off.onward)] : []),
-  );
+  byId("timeline").replaceChildren(...timeline(offer));
 }
 
-/** The pickup of one direction and, if known, its arrival. */
-function showTimes(startId, endId, start, end) {
-  byId(`${endId}-row`).hidden = !end;
-  showInstant(startId, start, dayAndTimeText);
-  if (end) showInstant(endId, end, (instant) => laterText(instant, new Date(start)));
-}
-
-function showNotices({ origin, destination, waypoints, notices, drop_off }) {
+function showNotices({ origin, destination, waypoints, notices }) {
   const names = [origin, destination, ...waypoints.map(({ name }) => name)];
-  // The drop-off is already shown with the destination.
-  const others = notices.filter(({ code, values }) => code !== "CAR_FREE" || values.onward !== drop_off?.onward);
+  const others = notices.filter((each) => !isShownByLegs(each));
   for (const [id, listed] of [
     ["banner", others.filter(isRehearsal)],
     ["included", others.filter(isIncluded)],
@@ -180,21 +163,42 @@ function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] 
   byId("retry").hidden = !retry;
   const again = beside.length > 0 ? againText(journeyShown) : "";
   byId("contact").replaceChildren(...(again ? operatorDetails(journeyShown).flatMap(linkItem) : []));
+  byId("expired-price").replaceChildren(
+    ...(again ? [labeledText(textOf("expired_price"), ""), struckPrice(journeyShown)] : []),
+  );
   byId("again").textContent = again;
   byId("copy").textContent = textOf("copy");
   for (const id of ["again", "copy"]) byId(id).hidden = again === "";
+  const hadFocus = SECTIONS.some((each) => byId(each).contains(document.activeElement));
   show(["problem", ...beside]);
+  // A section that is hidden takes the keyboard focus with it.
+  if (hadFocus) byId("problem-title").focus();
+  document.title = textOf(`${kind}_title`);
   if (retry) countDown(Date.now() + retryAfterSeconds * 1000, Date.now, showWait);
 }
 
-/** The text with which the traveler can ask the assistant for a new offer. */
-function againText({ origin, destination, waypoints, passengers, luggage, duration_hours: hours, ...times }) {
+/** The text with which the traveler can ask the assistant for the same journey again, with all that was ordered. */
+function againText(offer) {
+  const { origin, destination, waypoints, duration_hours: hours, return_datetime: back } = offer;
   // A hire may end where it begins.
   const ends = hours && destination === origin ? [] : [destination];
-  const stops = [origin, ...waypoints.map((stop) => stop.name + nearText(stop)), ...ends].join(" – ");
-  const text = textOf("again", { stops, time: dayAndTimeText(new Date(times.pickup_datetime)), passengers, luggage });
-  const back = times.return_datetime && `${textOf("return")}: ${dayAndTimeText(new Date(times.return_datetime))}.`;
-  return [text, hours && `${textOf("hire")}: ${hours} h.`, back].filter(Boolean).join(" ");
+  const stay = ({ stop_duration_min: minutes }) => (minutes ? ` (${minutes} min)` : "");
+  const stops = [origin, ...waypoints.map((stop) => stop.name + nearText(stop) + stay(stop)), ...ends].join(" – ");
+  const ordered = journeyDetails({
+    ...offer,
+    distance_km: undefined,
+    return_distance_km: undefined,
+    cancellation_policy: "",
+  });
+  const sentences = [
+    textOf("again", { stops, time: dayAndTimeText(new Date(offer.pickup_datetime)) }),
+    ...(hours ? [`${labeledText(textOf("hire"), `${numberText(hours)} h`)}.`] : []),
+    ...(back ? [`${labeledText(textOf("return"), dayAndTimeText(new Date(back)))}.`] : []),
+    ...ordered.map(([term, content]) => `${labeledText(term, content)}.`),
+    `${labeledText(textOf("vehicle"), nameText(offer.vehicle_type))}.`,
+    textOf("again_price", { price: moneyText(offer.total_price, offer.currency) }),
+  ];
+  return sentences.join(" ");
 }
 
 function showWait(seconds) {
@@ -219,6 +223,12 @@ function show(ids) {
 function announce(text) {
   const status = byId("status");
   if (status.textContent !== text) status.textContent = text;
+}
+
+function struckPrice({ total_price: price, currency }) {
+  const element = document.createElement("s");
+  element.textContent = moneyText(price, currency);
+  return element;
 }
 
 function showInstant(id, instant, toText) {

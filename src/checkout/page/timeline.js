@@ -1,0 +1,140 @@
+/** Where to be, when, and by what the journey goes on: one list for the page, the card, the calendar and mails. */
+import { labeledText, nearText } from "./details.js";
+import { clockText, dateText, durationText, shortDayText, zoneText } from "./formats.js";
+import { knownText, locale, nameText, numberText, textOf } from "./language.js";
+import { entered } from "./notices.js";
+
+const DIRECTIONS = ["outbound", "return"];
+
+/** The rows of one direction. Only a row where the car is has a time. */
+export function rowsOf(offer, direction) {
+  const legs = (offer.legs ?? []).filter((leg) => leg.direction === direction);
+  const words = wordsOf(offer, direction, legs);
+  const day = legs.find(({ at }) => at)?.at;
+  return legs.map((leg, index) => {
+    const { name, near } = words[index];
+    return {
+      action: leg.action,
+      means: leg.means,
+      time: timesText(leg, day),
+      // The name of a stop that was sent with coordinates is only a label, also in the leg.
+      place: near ? "" : capitalized(nameText(leg.place)),
+      entered: near || !isSameName(name, leg.place) ? name : "",
+      near: nearText({ near }).trim(),
+      what: whatText(leg, legs[index + 1]),
+      hint: leg.exact === false ? textOf("exact_address", { operator: offer.operator?.name ?? "" }) : "",
+      way: wayText(leg, offer),
+    };
+  });
+}
+
+/** The rows as elements, with a heading for each direction. */
+export function timeline(offer) {
+  return DIRECTIONS.flatMap((direction) => {
+    const rows = rowsOf(offer, direction);
+    if (rows.length === 0) return [];
+    const list = document.createElement("ol");
+    list.className = "timeline";
+    list.append(...rows.map(rowItem));
+    const heading = document.createElement("h3");
+    heading.textContent = headingText(offer, direction);
+    return [heading, list];
+  });
+}
+
+/** The rows as lines of text. */
+export function timelineLines(offer, direction) {
+  return rowsOf(offer, direction).flatMap(({ time, place, entered, near, what, way }) => [
+    [time, [place, entered && place ? `(${entered})` : entered, near].filter(Boolean).join(" "), what]
+      .filter(Boolean)
+      .join(", "),
+    ...(way ? [`– ${way}`] : []),
+  ]);
+}
+
+export function headingText(offer, direction) {
+  const at = new Date(direction === "return" ? offer.return_datetime : offer.pickup_datetime);
+  const when = textOf("swiss_day", { date: dateText(at), zone: zoneText(at) });
+  return direction === "return" ? labeledText(textOf("return"), when) : when;
+}
+
+/** The caller's words for each row: the ends, and the stops in their order, which the return leaves out. */
+function wordsOf({ origin, destination, waypoints = [], duration_hours: hours }, direction, legs) {
+  const [start, end] = direction === "return" ? [destination, origin] : [origin, destination];
+  let stop = 0;
+  return legs.map(({ action, place }, index) => {
+    if (action === "stop" || action === "pass") return waypoints[stop++] ?? { name: place };
+    if (index === 0) return { name: start };
+    // A hire may end where it begins.
+    if (index === legs.length - 1 && !(hours && destination === origin)) return { name: end };
+    return { name: place };
+  });
+}
+
+/** Whether two names differ by no more than spelling; the translated name is the same as the English one. */
+function isSameName(words, place) {
+  const folded = (text) =>
+    text
+      .normalize("NFD")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, "");
+  return [place, nameText(place)].some((name) => folded(name) === folded(words));
+}
+
+/** Names such as "aéroport de Genève" start a row. */
+function capitalized(name) {
+  return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);
+}
+
+function timesText({ action, at, departs_at: departsAt }, day) {
+  if (!at) return "";
+  const times = [at, ...(action === "stop" && departsAt ? [departsAt] : [])].map((each) => new Date(each));
+  return times
+    .map((each) =>
+      dateText(each) === dateText(new Date(day)) ? clockText(each) : `${shortDayText(each)}, ${clockText(each)}`,
+    )
+    .join(" – ");
+}
+
+function whatText({ action, at, departs_at: departsAt }, next) {
+  const minutes = at && departsAt ? (Date.parse(departsAt) - Date.parse(at)) / 60_000 : 0;
+  const values = { time: durationText(minutes), place: nameText(next?.place ?? "") };
+  return knownText(minutes > 0 ? `leg_${action}_for` : `leg_${action}`, values) ?? "";
+}
+
+/** By what it goes on: the car is always part of the price; of a connection it is said. */
+function wayText({ means, minutes, every_minutes: every, included, direction }, { duration_hours: hours }) {
+  if (means === null) return "";
+  if (means === "car" && hours && direction === "outbound") return textOf("way_hire", { hours: numberText(hours) });
+  const parts = [
+    knownText(`means_${means}`) ?? textOf("means_other"),
+    minutes === null ? "" : durationText(minutes),
+    every ? textOf("every", { time: durationText(every) }) : "",
+    means === "car" ? "" : textOf(included ? "way_included" : "way_excluded"),
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+function rowItem({ action, means, time, place, entered: words, near, what, hint, way }) {
+  const item = document.createElement("li");
+  item.className = means === "car" || means === null ? "leg" : "leg connection";
+  item.dataset.action = action;
+  const marked = words ? [entered(words)] : [];
+  const parts = [
+    part("span", "clock", time),
+    part("strong", "place", ...(place ? [place] : marked), near && ` ${near}`),
+    part("span", "what", what),
+    ...(place && words ? [part("span", "words", ...marked)] : []),
+    part("span", "hint", hint),
+    part("span", "way", way),
+  ];
+  item.append(...parts.filter(({ childNodes }) => childNodes.length > 0).flatMap((each) => [each, " "]));
+  return item;
+}
+
+function part(tag, className, ...content) {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...content.filter(Boolean));
+  return made;
+}
