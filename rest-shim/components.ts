@@ -7,7 +7,8 @@ import { SpecialItem, WaypointIn } from "../src/contract/quote-request.ts";
 import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
 
 /** Schemas of the contract by their names there; those of a whole request body stand in their operation. */
-const RESPONSES = { ...checkout, ...discovery, ...quote, ResolvedHandoff, Problem };
+const { CheckoutRequest: _request, ...handoffs } = checkout;
+const RESPONSES = { ...handoffs, ...discovery, ...quote, ResolvedHandoff, Problem };
 const REQUESTS = { SpecialItem, WaypointIn };
 
 const named = [

@@ -44,7 +44,7 @@ export function openApi({ publicUrl, issuer, scopePrefix, oauth, operator, sandb
   const examples = readApiExamples(publicUrl);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const row of operations)
-    paths[row.path] = { ...paths[row.path], [row.method]: operationObject(row, examples, scopePrefix) };
+    paths[row.path] = { ...paths[row.path], [row.method]: operationObject(row, examples, oauth !== undefined) };
   return {
     openapi: "3.1.0",
     info: {
@@ -65,41 +65,47 @@ export function openApi({ publicUrl, issuer, scopePrefix, oauth, operator, sandb
       ),
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: `Access token of ${issuer}` },
-        oauth: oauth ? oauthFlows(oauth) : discovered(issuer),
+        oauth: oauth ? oauthFlows(oauth) : discovered(issuer, scopePrefix),
       },
     },
   };
 }
 
 function oauthFlows({ authorizationUrl, tokenUrl }: OAuthServer): JsonSchema {
-  const needing = (scope: string) =>
-    operations.filter(({ tool: { access } }) => access.kind === "scope" && access.scope === scope);
-  const scopes = Object.fromEntries(
-    SCOPES.map((scope) => [
-      scope,
-      needing(scope)
-        .map(({ tool }) => tool.title)
-        .join(", ") || "Connect over MCP",
-    ]),
-  );
+  const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, purposeOf(scope)]));
   return {
     type: "oauth2",
     flows: { authorizationCode: { authorizationUrl, tokenUrl, scopes }, clientCredentials: { tokenUrl, scopes } },
   };
 }
 
-function discovered(issuer: string): JsonSchema {
-  return { type: "openIdConnect", openIdConnectUrl: `${issuer}/.well-known/openid-configuration` };
+/** This kind of scheme has no list of scopes, so that its description names them. */
+function discovered(issuer: string, prefix = ""): JsonSchema {
+  const scopes = SCOPES.map((scope) => `\`${prefix}${scope}\` (${purposeOf(scope)})`);
+  return {
+    type: "openIdConnect",
+    openIdConnectUrl: `${issuer}/.well-known/openid-configuration`,
+    description: `Scopes: ${scopes.join(", ")}.`,
+  };
 }
 
-/** Alternative ways to authenticate. Open operations accept a token too, and then charge its subject's budget. */
-function securityOf({ tool: { access } }: RestOperation, prefix = ""): readonly JsonSchema[] {
+function purposeOf(scope: string): string {
+  const needing = operations.filter(({ tool: { access } }) => access.kind === "scope" && access.scope === scope);
+  return needing.map(({ tool }) => tool.title).join(", ") || "Connect over MCP";
+}
+
+/**
+ * Alternative ways to authenticate, with the scopes that the scheme lists. Open operations accept a token too, and then
+ * charge its subject's budget.
+ */
+function securityOf({ tool: { access } }: RestOperation, listsScopes: boolean): readonly JsonSchema[] {
+  const oauth = (scope: string) => ({ oauth: listsScopes ? [scope] : [] });
   if (access.kind === "signature") return [];
-  if (access.kind === "scope") return [{ oauth: [`${prefix}${access.scope}`] }, { bearer: [] }];
-  return [{}, { oauth: [`${prefix}discovery`] }, { bearer: [] }];
+  if (access.kind === "scope") return [oauth(access.scope), { bearer: [] }];
+  return [{}, oauth("discovery"), { bearer: [] }];
 }
 
-function operationObject(row: RestOperation, examples: ApiExamples, scopePrefix?: string): JsonSchema {
+function operationObject(row: RestOperation, examples: ApiExamples, listsScopes: boolean): JsonSchema {
   const { operationId, tool, description } = row;
   const example = examples.operations.find((each) => each.operationId === operationId);
   const parameters = parametersOf(row).map(({ argument, ...parameter }) => ({
@@ -114,7 +120,7 @@ function operationObject(row: RestOperation, examples: ApiExamples, scopePrefix?
     "x-mcp-tool": tool.listedOverMcp === false ? null : tool.name,
     "x-rate-tier": tool.rateTier,
     tags: [row.tag],
-    security: securityOf(row, scopePrefix),
+    security: securityOf(row, listsScopes),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

@@ -1,6 +1,6 @@
 import { authenticationRequired, PublicError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
-import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
+import type { Principal, Refusal, TokenVerifier } from "../identity/token-verifier.ts";
 import { addressKey, clientKey, type RateLimiter, subjectKey, type Tier } from "../limits/rate-limiter.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { createStages, failSpan, inCallSpan, inSpan, type ObserveStage } from "../ops/tracing.ts";
@@ -52,12 +52,12 @@ export type Run = (operation: Operation, call: Call) => Promise<Outcome>;
 /** Checks that a caller may connect (MCP requires `discovery`) and returns it. Throws PublicErrors. */
 export type Admit = (scope: Scope, call: Caller) => Promise<Principal>;
 
-type Caller = Pick<Call, "bearer" | "principal" | "address">;
+type Caller = Pick<Call, "bearer" | "principal" | "address" | "requestId">;
 
 /** Charges a request that is not a call of an operation. Resolves to its problem if the budget is exceeded. */
 export type Charge = (
   tier: Operation["rateTier"],
-  caller: Caller & Pick<Call, "requestId" | "surface">,
+  caller: Caller & Pick<Call, "surface">,
 ) => Promise<Problem | undefined>;
 
 export interface CallPipelineParts
@@ -72,8 +72,8 @@ export interface CallPipelineParts
   readonly docsBase: string;
   /** Reports the stages of all calls. */
   readonly observe?: ObserveStage;
-  /** Called when a valid token lacks the required scope; for the operator's log, since callers are not told. */
-  readonly onScopeMissing?: (scope: Scope) => void;
+  /** Called with the reason for each token that is refused; for the operator's log, since callers are not told. */
+  readonly onTokenRefused?: (refusal: Refusal, requestId: string) => void;
   /** Called after every call, for the log and the metrics. */
   readonly onFinished?: OnFinished;
 }
@@ -224,13 +224,15 @@ export function createCallPipeline(parts: CallPipelineParts): {
     return principal?.owner ?? principal?.subject ?? "";
   }
 
-  async function principalOf({ principal, bearer }: Caller): Promise<Principal | undefined> {
-    return principal ?? (bearer ? await observe("authentication", () => tokens.verify(bearer)) : undefined);
+  async function principalOf({ principal, bearer, requestId }: Caller): Promise<Principal | undefined> {
+    if (principal || !bearer) return principal;
+    const onRefused = (refusal: Refusal) => parts.onTokenRefused?.(refusal, requestId);
+    return observe("authentication", () => tokens.verify(bearer, onRefused));
   }
 
   async function permit(principal: Principal | undefined, scope: Scope, call: Caller): Promise<Principal> {
     if (!principal?.scopes.has(scope)) {
-      if (principal) parts.onScopeMissing?.(scope);
+      if (principal) parts.onTokenRefused?.({ reason: "SCOPE_MISSING", scope }, call.requestId);
       // Only a token that the issuer never signed is charged as a guess: every OAuth client starts without a token, and
       // many hosted clients share an address and refresh an expired one on a 401.
       const { bearer, address } = call;

@@ -10,10 +10,12 @@ import type { Config } from "../config/config.ts";
 import { PublicError } from "../contract/errors.ts";
 import { allowOnly, createApp, type Mount } from "../http/app.ts";
 import { createBrandRouter } from "../http/brand.ts";
+import { createDocumentLimit } from "../http/document-limit.ts";
 import { createHealthRouter } from "../http/health.ts";
 import { createLoadShedding } from "../http/load-shedding.ts";
 import { escapeHtml } from "../http/page.ts";
 import { API_BASE } from "../http/request.ts";
+import { addressKey } from "../limits/rate-limiter.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
 import { isLoopback, originsOf } from "../ops/loopback.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
@@ -32,11 +34,13 @@ export function composeHttp(
     else log.info({}, "no longer overloaded");
   });
   metrics?.watchCallsInFlight(shedding.inFlight);
-  const health = { isDraining, catalog: service.catalogInUse, metricsToken: config.metricsToken };
+  const limit = createDocumentLimit(addressKey);
+  const health = { isDraining, catalog: service.catalogInUse, metricsToken: config.metricsToken, limit };
   return appOf(config, service, [
     // Before load shedding: an overloaded process must not be restarted for a failed probe, and its metrics stay readable.
     { path: "/", handler: createHealthRouter(dependencies, metrics, health) },
     ...versionHeaders(config),
+    { path: "/", handler: limit },
     { path: "/", handler: shedding.handler },
     { path: API_BASE, handler: createRestRouter(operations, run) },
     ...mcp(),

@@ -9,7 +9,7 @@ import {
   loadDevelopmentKeys,
   type MintToken,
 } from "../identity/development/keys.ts";
-import { createJwtVerifier, type Refusal } from "../identity/jwt-verifier.ts";
+import { createJwtVerifier } from "../identity/jwt-verifier.ts";
 import { createRemoteKeys } from "../identity/remote-keys.ts";
 import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
@@ -61,9 +61,7 @@ export async function composeIdentity(
   const { authIssuer, authScopePrefix: scopePrefix, owner } = config;
   const audiences = audiencesOf(config, site.issuerOrigin);
   const [audience] = audiences;
-  // For the operator's log alone: callers get the same answer for every reason.
-  const onRefused = (refusal: Refusal) => log.debug(refusal, "A token was refused.");
-  const verifying = { audience: [...audiences], scopes: SCOPES, scopePrefix, owner, clock, onRefused };
+  const verifying = { audience: [...audiences], scopes: SCOPES, scopePrefix, owner, clock };
   if (authIssuer !== undefined) {
     const keys = createRemoteKeys({ issuer: authIssuer, url: config.authJwksUrl, log, clock });
     const tokens = createJwtVerifier({ ...verifying, issuer: authIssuer, keys });

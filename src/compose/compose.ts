@@ -187,7 +187,8 @@ async function composeOpen(
       docsBase,
       observe,
       onFinished,
-      onScopeMissing: (scope) => log.debug({ reason: "SCOPE_MISSING", scope }, "A token was refused."),
+      // At debug, where callers that guess tokens cannot fill the log.
+      onTokenRefused: (refusal, requestId) => log.debug({ request_id: requestId, ...refusal }, "A token was refused."),
     });
     const { version, tariff } = catalog;
     const inUse: CatalogInUse = { version, tariffVersion: tariff.version, loadedAt: clock.now() };

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import express, { type Router } from "express";
+import express, { type RequestHandler, type Router } from "express";
 import { PublicError } from "../contract/errors.ts";
 import { cachedFor } from "../ops/cached-for.ts";
 import type { Metrics } from "../ops/metrics.ts";
@@ -25,6 +25,8 @@ export interface HealthOptions {
   readonly catalog?: () => { readonly version: string; readonly tariffVersion: string; readonly loadedAt: Date };
   /** Bearer token that `/metrics` requires; absent: none. */
   readonly metricsToken?: string | undefined;
+  /** Limits requests for `/metrics`. */
+  readonly limit?: RequestHandler;
 }
 
 /**
@@ -35,7 +37,12 @@ export interface HealthOptions {
 export function createHealthRouter(
   dependencies: readonly Dependency[],
   metrics: Metrics | undefined,
-  { isDraining = () => false, catalog, metricsToken }: HealthOptions = {},
+  {
+    isDraining = () => false,
+    catalog,
+    metricsToken,
+    limit = (_request, _response, next) => next(),
+  }: HealthOptions = {},
 ): Router {
   // A proxy that hides a path compares it letter by letter.
   const router = express.Router({ caseSensitive: true, strict: true });
@@ -61,7 +68,7 @@ export function createHealthRouter(
       });
   });
   if (!metrics) return router;
-  router.get("/metrics", async (request, response, next) => {
+  router.get("/metrics", limit, async (request, response, next) => {
     if (metricsToken !== undefined && !isSame(bearerOf(request) ?? "", metricsToken))
       return next(METRICS_TOKEN_REQUIRED);
     const { contentType, text } = await metrics.render();

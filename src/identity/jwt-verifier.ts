@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { PublicError } from "../contract/errors.ts";
 import type { Clock } from "../ops/clock.ts";
 import { sha256 } from "../ops/ids.ts";
-import type { Principal, TokenVerifier } from "./token-verifier.ts";
+import type { Principal, Refusal, TokenVerifier } from "./token-verifier.ts";
 
 /**
  * Finds the public key that a token's header names. Rejects with jose's JWKSNoMatchingKey where none fits, with
@@ -24,23 +24,11 @@ export interface JwtVerifierOptions {
   readonly owner?: "subject" | "client-and-subject";
   readonly keys: VerificationKeys;
   readonly clock: Clock;
-  /** Called with the reason for each token that is refused; for the operator's log alone. */
-  readonly onRefused?: (refusal: Refusal) => void;
   /** How many valid tokens are cached. Default 10,000, about 0.5 kB each. */
   readonly keepTokens?: number;
 }
 
 export const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
-/** Why a token is refused. It contains nothing of the token except `found`. */
-export interface Refusal {
-  /** A code of jose, or one of ours. */
-  readonly reason: string;
-  /** The claim that is missing or wrong. */
-  readonly claim?: string;
-  /** Issuer or audience of a token that the provider has signed, at most 255 characters. */
-  readonly found?: string;
-}
-
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_TOKEN_CHARACTERS = 8_192;
 /** The longest subject or client id. */
@@ -64,7 +52,8 @@ export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
   const cached = new LRUCache<string, Verified>({ max: keepTokens });
 
   return {
-    async verify(token) {
+    async verify(token, onRefused) {
+      const refuse = (refusal: Refusal): undefined => void onRefused?.(refusal);
       if (token.length > MAX_TOKEN_CHARACTERS) return refuse({ reason: "TOKEN_TOO_LONG" });
       const digest = sha256(token, "base64url");
       const now = clock.now();
@@ -111,11 +100,6 @@ export function createJwtVerifier(options: JwtVerifierOptions): TokenVerifier {
       }
       return { refusal: refusalOf(last) };
     }
-  }
-
-  function refuse(refusal: Refusal): undefined {
-    options.onRefused?.(refusal);
-    return undefined;
   }
 }
 

@@ -9,13 +9,25 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>;
 }
 
+/** Why a token is refused, for the operator's log alone. It contains nothing of the token except `found`. */
+export interface Refusal {
+  /** A code of jose, or one of ours. */
+  readonly reason: string;
+  /** The claim that is missing or wrong. */
+  readonly claim?: string;
+  /** Issuer or audience of a token that the provider has signed, at most 255 characters. */
+  readonly found?: string;
+  /** The scope that a valid token lacks. */
+  readonly scope?: string;
+}
+
 /** Decides whether a bearer token is authentic, current and meant for this service. */
 export interface TokenVerifier {
   /**
-   * The token's principal, or `undefined` for a token that is not valid, whatever the cause. Throws
+   * The token's principal, or `undefined` for a token that is not valid, with the cause to `onRefused`. Throws
    * UPSTREAM_UNAVAILABLE where that cannot be decided because the identity provider's keys are unavailable.
    */
-  verify(token: string): Promise<Principal | undefined>;
+  verify(token: string, onRefused?: (refusal: Refusal) => void): Promise<Principal | undefined>;
   /**
    * Whether the issuer signed a token for this service, also where it has expired or is not valid yet. Throws as `verify`
    * does.

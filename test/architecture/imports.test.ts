@@ -19,7 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "@opentelemetry/resources", "@opentelemetry/sdk-trace-base",
   ],
   "src/upstream": ["src/contract", "src/ops", "undici", "cockatiel", "node:*"],
-  "src/http": ["src/calls", "src/contract", "src/ops", "express", "node:*"],
+  "src/http": ["src/calls", "src/contract", "src/ops", "express", "lru-cache", "node:*"],
   "src/limits": ["src/contract", "src/ops", "rate-limiter-flexible", "ioredis", "ipaddr.js", "lru-cache", "node:*"],
   "src/identity": [
     "src/contract", "src/ops", "cors", "express", "ipaddr.js", "jose", "lru-cache", "oidc-provider", "zod", "node:*",

@@ -2,12 +2,8 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload } from "jose";
 import { SCOPES } from "../../src/calls/operation.ts";
-import {
-  createJwtVerifier,
-  type JwtVerifierOptions,
-  type Refusal,
-  type VerificationKeys,
-} from "../../src/identity/jwt-verifier.ts";
+import { createJwtVerifier, type JwtVerifierOptions, type VerificationKeys } from "../../src/identity/jwt-verifier.ts";
+import type { Refusal } from "../../src/identity/token-verifier.ts";
 import { type SigningAlgorithm, startIssuer } from "../support/issuer.ts";
 
 const START = Date.parse("2026-03-01T12:00:00Z");
@@ -104,17 +100,19 @@ suite("JWT verifier: reasons", () => {
   for (const [name, claims, options, expected] of reasons) {
     test(`reports ${name}, without the token's other claims`, async (t) => {
       const refusals: object[] = [];
-      const { issuer, verifier } = await aJwtVerifier(t, { onRefused: (refusal) => void refusals.push(refusal) });
-      assert.equal(await verifier.verify(await issuer.sign(claims, options)), undefined);
+      const { issuer, verifier } = await aJwtVerifier(t);
+      const token = await issuer.sign(claims, options);
+      assert.equal(await verifier.verify(token, (refusal) => refusals.push(refusal)), undefined);
       assert.deepEqual(refusals, [expected]);
     });
   }
 
   test("reports a signature of another key before any claim", async (t) => {
     const refusals: object[] = [];
-    const { issuer, verifier } = await aJwtVerifier(t, { onRefused: (refusal) => void refusals.push(refusal) });
+    const { issuer, verifier } = await aJwtVerifier(t);
     const { privateKey } = await generateKeyPair("ES256");
-    await verifier.verify(await issuer.sign({ aud: "https://else.test/" }, { key: privateKey }));
+    const token = await issuer.sign({ aud: "https://else.test/" }, { key: privateKey });
+    await verifier.verify(token, (refusal) => refusals.push(refusal));
     assert.deepEqual(refusals, [{ reason: "ERR_JWS_SIGNATURE_VERIFICATION_FAILED" }]);
   });
 });
@@ -220,11 +218,11 @@ for (const { provider, typ, claims, found } of TOKENS) {
     const refusals: Refusal[] = [];
     const { issuer, verifier } = await aJwtVerifier(t, {
       ...{ audience: [API, ENTRA_API], scopes: SCOPES, scopePrefix: PREFIX, owner: "client-and-subject" },
-      onRefused: (refusal) => void refusals.push(refusal),
     });
     const header = typ === undefined ? {} : { typ };
     const unset = { aud: undefined, scope: undefined };
-    const principal = await verifier.verify(await issuer.sign({ ...unset, ...claims }, { alg: "RS256", header }));
+    const token = await issuer.sign({ ...unset, ...claims }, { alg: "RS256", header });
+    const principal = await verifier.verify(token, (refusal) => refusals.push(refusal));
     if ("reason" in found) return assert.deepEqual([principal, refusals], [undefined, [found]]);
     const { client, scopes } = found;
     const owner = JSON.stringify([client, claims.sub]);

@@ -221,3 +221,17 @@ suite("the log of a service with foreign engines", { concurrency: 2 }, () => {
     });
   }
 });
+
+test("the reason of a refused token is logged with the id of its request, and nowhere else", WAITS, async (t) => {
+  const { publicUrl, token, stderr } = await startBuiltServer(t, { TRANSFER_LOG_LEVEL: "debug" });
+  const [, claims = ""] = token.split(".");
+  const own = { Authorization: `Bearer ${token.replace(claims, Buffer.from("{}").toString("base64url"))}` };
+  const quotes = await request(`${publicUrl}/api/public/v1/quotes`, { headers: own, body: aRealJourney() });
+  const mcp = await request(`${publicUrl}/mcp`, { headers: own, body: { jsonrpc: "2.0", id: 1, method: "ping" } });
+  for (const { status, headers, text } of [quotes, mcp]) {
+    assert.equal(status, 401);
+    assert.doesNotMatch(text, /signature/i);
+    const line = `"request_id":"${headers.get("x-request-id")}","reason":"ERR_JWS_SIGNATURE_VERIFICATION_FAILED"`;
+    await until(() => stderr().includes(line), line);
+  }
+});

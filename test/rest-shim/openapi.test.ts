@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { type ApiExample, readApiExamples } from "../../rest-shim/api-examples.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
 import { operations, type RestOperation } from "../../rest-shim/operations.ts";
+import { SCOPES } from "../../src/calls/operation.ts";
 import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { parseArguments } from "../../src/contract/request-fields.ts";
@@ -20,6 +21,17 @@ const SITE = {
   issuer: "https://login.example.com",
   operator: { name: "Example Transfers", email: "bookings@transfers.example" },
 };
+type Send = (path: string, options?: ApiOptions) => Promise<ApiAnswer>;
+
+const ONE = { points: 1, seconds: 60 };
+// Before the first test: hooks of the file run once all tests that are known have ended.
+const service = await aService(wholeFile, { limiter: aRateLimiter(), env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
+const limited = await aService(wholeFile, {
+  limiter: aRateLimiter(Object.fromEntries(operations.map(({ tool }) => [tool.rateTier, ONE]))),
+});
+const send: Send = async (path, options) => service.api(path, { token: await service.token(), ...options });
+
+const OAUTH = { authorizationUrl: "https://a.test", tokenUrl: "https://t.test", clientId: "c", audience: "a" };
 const { paths }: Fields = openApi(SITE);
 const described = new Map<string, Fields>(
   Object.values<Fields>(paths)
@@ -80,31 +92,31 @@ test("each operation names its schemas, its security and its group", () => {
     const [success] = Object.values<Fields>(responses);
     assert.match(success?.content["application/json"]?.schema.$ref ?? "", /^#\/components\/schemas\/\w+$/, operationId);
   }
-  assert.deepEqual(described.get("createQuote")?.security, [{ oauth: ["quote:create"] }, { bearer: [] }]);
-  assert.deepEqual(described.get("getPolicy")?.security, [{}, { oauth: ["discovery"] }, { bearer: [] }]);
+  const known: Fields = openApi({ ...SITE, oauth: OAUTH });
+  const scopes = known.components.securitySchemes.oauth.flows.authorizationCode.scopes;
+  for (const scope of SCOPES) assert.ok(scopes[scope], scope);
+  assert.deepEqual(known.paths["/quotes"].post.security, [{ oauth: ["quote:create"] }, { bearer: [] }]);
+  assert.deepEqual(known.paths["/policies/{policy_key}"].get.security, [{}, { oauth: ["discovery"] }, { bearer: [] }]);
   assert.deepEqual(described.get("resolveCheckoutHandoff")?.security, []);
-  const prefixed: Fields = openApi({ ...SITE, scopePrefix: "api://quotes/" });
-  const security = [{ oauth: ["api://quotes/quote:create"] }, { bearer: [] }];
-  assert.deepEqual(prefixed.paths["/quotes"].post.security, security);
+});
+
+test("where the issuer's endpoints are unknown, the scheme describes the scopes and no operation names them", () => {
+  assert.deepEqual(described.get("createQuote")?.security, [{ oauth: [] }, { bearer: [] }]);
+  const { components }: Fields = openApi({ ...SITE, scopePrefix: "api://quotes/" });
+  const { type, description } = components.securitySchemes.oauth;
+  assert.equal(type, "openIdConnect");
+  for (const scope of SCOPES) assert.ok(description.includes(`\`api://quotes/${scope}\``), scope);
 });
 
 test("/openapi.json serves the document, with its own address in the examples", async (t) => {
   const { publicUrl } = await aService(t);
   const { body } = await request(`${publicUrl}/openapi.json`);
-  assert.deepEqual(body.paths, JSON.parse(JSON.stringify(openApi({ ...SITE, publicUrl }).paths)));
+  const expected = openApi({ ...SITE, publicUrl, oauth: OAUTH });
+  assert.deepEqual(body.paths, JSON.parse(JSON.stringify(expected.paths)));
   const { checkout_url: link } =
     body.paths["/checkout-sessions"].post.responses[200].content["application/json"].example;
   assert.ok(link.startsWith(`${publicUrl}/checkout?`), link);
 });
-
-type Send = (path: string, options?: ApiOptions) => Promise<ApiAnswer>;
-
-const ONE = { points: 1, seconds: 60 };
-const service = await aService(wholeFile, { limiter: aRateLimiter(), env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
-const limited = await aService(wholeFile, {
-  limiter: aRateLimiter(Object.fromEntries(operations.map(({ tool }) => [tool.rateTier, ONE]))),
-});
-const send: Send = async (path, options) => service.api(path, { token: await service.token(), ...options });
 
 for (const row of operations) {
   test(`${row.operationId} returns every problem code that it declares, and no other`, async () => {
