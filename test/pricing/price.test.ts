@@ -18,6 +18,8 @@ const HOLY_NIGHT = "2026-12-25T03:00:00+01:00";
 type Wait = MeasuredDirection["waits"][number];
 interface LegFacts {
   readonly km?: number;
+  /** Without the stops. */
+  readonly directKm?: number;
   readonly at?: string;
   readonly minutes?: number;
   readonly fees?: number;
@@ -29,7 +31,7 @@ const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false });
 const airport = (minutes: number): Wait => ({ minutes, atAirport: true });
 
 function leg(
-  { km = 100, at = DAY, minutes = 60, fees = 0, waits = [], isRoundTrip = false }: LegFacts,
+  { km = 100, directKm = 0, at = DAY, minutes = 60, fees = 0, waits = [], isRoundTrip = false }: LegFacts,
   hireHours: number | null = null,
 ): PricedDirection {
   const nowhere = { placeId: null, zoneIds: [] };
@@ -38,7 +40,7 @@ function leg(
     points: [nowhere, nowhere],
     distanceKm: km,
     drivingMinutes: minutes,
-    directKm: 0,
+    directKm,
     trainsRappen: 0,
     tollsRappen: fees,
     waits,
@@ -132,6 +134,11 @@ suite("the return journey", () => {
     const home = back("2026-12-08T20:00:00+01:00", { fees: 4_000 });
     assert.equal(price(there, home), 57_000 + 2_950 + 3_000 + 4_000);
   });
+  test("takes nothing off surcharges of night and holidays", () => {
+    // A twentieth of 30000 + 30000; the surcharges are 6000 and 3000 in each direction, or 6000 and 0.
+    const there = { at: "2026-12-25T03:00:00+01:00" };
+    assert.equal(price(there, back("2026-12-25T20:00:00+01:00")), 60_000 - 3_000 + 6_000 + 3_000 + 3_000);
+  });
   test("applies the minimum fare to each direction before the discount", () => {
     assert.equal(price({ km: 5 }, back("2026-12-08T20:00:00+01:00", { km: 5 })), 15_200);
   });
@@ -208,5 +215,27 @@ suite("whatever the journey", () => {
       ],
     );
     assert.equal(totalOf(charges), 62_980);
+  });
+});
+
+suite("stops that open a shorter way", () => {
+  const charged = (facts: LegFacts, hireHours: number | null = null) => {
+    const outbound = leg({ km: 100, directKm: 120, ...facts }, hireHours);
+    const isHire = hireHours !== null;
+    return linesOf(pricedAs("sedan", { outbound, return: null, isHire, atLeast: [], items: [] }));
+  };
+
+  test("are charged the kilometers of the direct way, and the line says so", () => {
+    const [line] = charged({});
+    assert.deepEqual(
+      [line?.code, line?.label, line?.rappen],
+      ["direct_minimum", "Transfer 120 km, as without stops", 35_600],
+    );
+    assert.equal(charged({ directKm: 99 })[0]?.code, "transfer", "a longer way is charged as it is");
+  });
+
+  test("on a hire are charged the extra kilometers of the direct way", () => {
+    const extra = charged({}, 2).find(({ code }) => code === "extra");
+    assert.deepEqual([extra?.label, extra?.rappen], ["Extra 70 km", 19_600]);
   });
 });
