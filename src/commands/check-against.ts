@@ -3,7 +3,7 @@ import type { PlaceEntry } from "../catalog/places-schema.ts";
 import { embeddedPricing, engineNames, openEngine } from "../compose/compose-pricing.ts";
 import type { Config } from "../config/config.ts";
 import { numberIn, oneOf, url } from "../config/kinds.ts";
-import { ConfigError, type Kind } from "../config/setting.ts";
+import { ConfigError, type SettingSchema } from "../config/setting.ts";
 import { PublicError } from "../contract/errors.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
 import type { RouteStop } from "../routing/router.ts";
@@ -74,10 +74,10 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
   }
 }
 
-function parsedOption<V>(option: string, text: string, { parse, allowed }: Kind<V>): V {
-  const value = parse(text);
-  if (value !== undefined) return value;
-  throw new ConfigError(`--${option} is ${JSON.stringify(text)}; allowed: ${allowed}`);
+function parsedOption<V>(option: string, text: string, schema: SettingSchema<V>): V {
+  const { success, data } = schema.safeParse(text);
+  if (success) return data;
+  throw new ConfigError(`--${option} is ${JSON.stringify(text)}; allowed: ${schema.description}`);
 }
 
 /** Runs the tasks, `AT_ONCE` at a time. Their results are in the order of the tasks. */

@@ -9,9 +9,9 @@ const options = {};
 /** The `config` command: every setting with the value that the other commands use and its source; secrets are hidden. */
 async function run(config: Config, _args: Arguments<typeof options>, found: FoundSettings): Promise<number> {
   const publicUrl = publicUrlOf(config, config.httpPort);
-  const rows = Object.entries(settings).map(([key, { variable, kind, shown }]) => {
+  const rows = Object.entries(settings).map(([key, { variable, isSecret, shown }]) => {
     const source = found.sourceOf(variable);
-    if (source !== undefined && kind.isSecret) return { variable, value: HIDDEN, source };
+    if (source !== undefined && isSecret) return { variable, value: HIDDEN, source };
     const value = key === "publicUrl" ? publicUrl : config[key as keyof typeof settings];
     return { variable, value: value === undefined ? defaultOf(shown) : textOf(value), source: source ?? "default" };
   });

@@ -109,8 +109,8 @@ function helpOf(name: string, options: Options): string {
     const repeated = multiple ? " (may be repeated)" : "";
     return paragraph(`  --${option}${value ? ` ${value}` : ""}`, `${meaning}${repeated}`, OPERANDS_AT);
   });
-  const ofSettings = Object.values(settings).map(({ variable, meaning, shown, kind }) => {
-    const text = `${meaning}; ${variable}; allowed: ${kind.allowed}; default: ${shown}`.replaceAll("`", "");
+  const ofSettings = Object.values(settings).map(({ variable, meaning, shown, schema }) => {
+    const text = `${meaning}; ${variable}; allowed: ${schema.description}; default: ${shown}`.replaceAll("`", "");
     return `  --${optionOf(variable)} VALUE\n${paragraph("", text, MEANING_AT)}`;
   });
   const rest = name === "serve" ? ofSettings.join("") : '  and every setting: see "transfer-quote-mcp serve --help"\n';

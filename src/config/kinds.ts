@@ -1,118 +1,94 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { z } from "zod/v3";
 import { instantOf, isDateTime } from "../contract/request-fields.ts";
 import { isLoopback } from "../ops/loopback.ts";
-import type { Kind } from "./setting.ts";
+import type { SettingSchema } from "./setting.ts";
 
-export const text = (allowed: string, pattern = /^/): Kind<string> =>
-  kind(allowed, (value) => (pattern.test(value) ? value : undefined));
+/** The values that settings accept: schemas of a text, whose descriptions say to people what is allowed. */
 
-export const folder = text("a folder's path");
-export const url = urlOf("an http or https URL", ["http:", "https:"]);
+export const text = z.string();
+export const folder = text.describe("a folder's path");
+export const port = integerIn(0, 65535);
+export const boolean = z
+  .enum(["true", "false"])
+  .transform((value) => value === "true")
+  .describe("true or false");
+export const dateTime = text.refine(isDateTime).transform(instantOf).describe("an RFC 3339 date-time");
 
-/** An address to which confidential data is sent. */
-export const secureUrl = kind(
-  "an https URL without user and password, or an http one on a loopback address",
-  (value) => {
-    if (url.parse(value) === undefined) return undefined;
-    const { protocol, hostname, username, password } = new URL(value);
-    return !username && !password && (protocol === "https:" || isLoopback(hostname)) ? value : undefined;
-  },
-);
+export const url = urlOf("http:", "https:").describe("an http or https URL");
 
 /** A URL without a slash at its end. */
-export const base = kind(url.allowed, (value) => url.parse(value)?.replace(/\/+$/, ""));
+export const base = url.transform((value) => value.replace(/\/+$/, "")).describe("an http or https URL");
 
-/** Secrets as Standard Webhooks writes them. */
-export const webhookSecrets = listOf(
-  '"whsec_" and 24 to 64 bytes in base64, comma-separated (a new one: echo whsec_$(openssl rand -base64 32))',
-  (item) => {
-    const [, base64 = ""] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(item) ?? [];
-    const bytes = Buffer.from(base64, "base64");
-    return bytes.length >= 24 && bytes.length <= 64 && bytes.toString("base64") === base64 ? item : undefined;
-  },
-);
+/** An address to which confidential data is sent. */
+export const secureUrl = url
+  .refine((value) => {
+    // Runs after a refinement that failed, too.
+    if (!URL.canParse(value)) return false;
+    const { protocol, hostname, username, password } = new URL(value);
+    return !username && !password && (protocol === "https:" || isLoopback(hostname));
+  })
+  .describe("an https URL without user and password, or an http one on a loopback address");
 
 /** An origin, without path, query or user. */
-export const origin = kind(
-  "an http or https origin such as https://quotes.example.com, without a path (give the server a host name of its own)",
-  originOf,
+export const origin = url
+  .transform((value) => new URL(value))
+  .refine(({ pathname, search, hash, username }) => pathname === "/" && !search && !hash && !username)
+  .transform(({ origin }) => origin)
+  .describe(
+    "an http or https origin such as https://quotes.example.com, without a path (give the server a host name of its own)",
+  );
+
+/** Secrets as Standard Webhooks writes them. */
+export const webhookSecrets = listOf(text.refine(isWebhookSecret)).describe(
+  '"whsec_" and 24 to 64 bytes in base64, comma-separated (a new one: echo whsec_$(openssl rand -base64 32))',
 );
 
-export const origins = listOf("http or https origins, comma-separated", originOf);
+export const origins = listOf(origin).describe("http or https origins, comma-separated");
 
 /** Host headers in lower case, with or without a port. */
-export const hosts = listOf("host or host:port, comma-separated", (host) =>
-  /^(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?$/i.test(host) ? host.toLowerCase() : undefined,
+export const hosts = listOf(text.regex(/^(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?$/i).toLowerCase()).describe(
+  "host or host:port, comma-separated",
 );
 
 /** Values of Express's `trust proxy`. */
-export const proxies = kind("loopback, linklocal, uniquelocal, addresses or CIDRs, comma-separated", (value) =>
-  itemsOf(value)?.every(
-    (item) =>
-      ["loopback", "linklocal", "uniquelocal"].includes(item) ||
-      // ipaddr alone reads "1", a number of hops in Express, as 0.0.0.1.
-      (isIP(item.split("/")[0] ?? "") > 0 && (ipaddr.isValid(item) || ipaddr.isValidCIDR(item))),
-  )
-    ? value
-    : undefined,
-);
+export const proxies = listOf(text.refine(isProxy))
+  .transform((items) => items.join(","))
+  .describe("loopback, linklocal, uniquelocal, addresses or CIDRs, comma-separated");
 
-export const port = integerIn(0, 65535);
-
-export const boolean = kind("true or false", (value) =>
-  value === "true" || value === "false" ? value === "true" : undefined,
-);
-
-export const dateTime = kind("an RFC 3339 date-time", (value) => (isDateTime(value) ? instantOf(value) : undefined));
-
-export function integerIn(least: number, most: number): Kind<number> {
-  return kind(`an integer from ${least} to ${most}`, (value) =>
-    /^\d{1,15}$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined,
-  );
+export function integerIn(least: number, most: number): SettingSchema<number> {
+  const digits = text.regex(/^\d{1,15}$/).transform(Number);
+  return digits.pipe(z.number().min(least).max(most)).describe(`an integer from ${least} to ${most}`);
 }
 
-export function numberIn(least: number, most: number): Kind<number> {
-  return kind(`a number from ${least} to ${most}`, (value) =>
-    /^\d+(\.\d+)?$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined,
-  );
+export function numberIn(least: number, most: number): SettingSchema<number> {
+  const digits = text.regex(/^\d+(\.\d+)?$/).transform(Number);
+  return digits.pipe(z.number().min(least).max(most)).describe(`a number from ${least} to ${most}`);
 }
 
-export function oneOf<T extends string>(...allowed: readonly T[]): Kind<T> {
-  const listed = `${allowed.slice(0, -1).join(", ")} or ${allowed.at(-1)}`;
-  return kind(listed, (value) => allowed.find((each) => each === value));
+export function oneOf<T extends string>(...allowed: readonly T[]) {
+  return z.enum(allowed as [T, ...T[]]).describe(`${allowed.slice(0, -1).join(", ")} or ${allowed.at(-1)}`);
 }
 
-/** Items separated by commas, each read by `itemOf`. */
-export function listOf(allowed: string, itemOf: (item: string) => string | undefined = (item) => item): Kind<string[]> {
-  return kind(allowed, (value) => {
-    const items = itemsOf(value)?.map(itemOf);
-    return items?.every((item) => item !== undefined) ? items : undefined;
-  });
+/** Items separated by commas. */
+export function listOf(item: SettingSchema<string>): SettingSchema<string[]> {
+  const items = text.transform((value) => value.split(",").map((each) => each.trim()));
+  return items.pipe(z.array(text.min(1).pipe(item)));
 }
 
-export function urlOf(allowed: string, protocols: readonly string[]): Kind<string> {
-  return kind(allowed, (value) =>
-    URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value : undefined,
-  );
+export function urlOf(...protocols: readonly string[]) {
+  return text.refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol));
 }
 
-export function secret<V>(what: Kind<V>): Kind<V> {
-  return { ...what, isSecret: true };
+function isWebhookSecret(item: string): boolean {
+  const [, base64 = ""] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(item) ?? [];
+  const bytes = Buffer.from(base64, "base64");
+  return bytes.length >= 24 && bytes.length <= 64 && bytes.toString("base64") === base64;
 }
 
-function kind<V>(allowed: string, parse: (value: string) => V | undefined): Kind<V> {
-  return { allowed, parse };
-}
-
-function itemsOf(value: string): string[] | undefined {
-  const items = value.split(",").map((item) => item.trim());
-  return items.includes("") ? undefined : items;
-}
-
-function originOf(value: string): string | undefined {
-  const parsed = url.parse(value) === undefined ? undefined : new URL(value);
-  return parsed && parsed.pathname === "/" && !parsed.search && !parsed.hash && !parsed.username
-    ? parsed.origin
-    : undefined;
+function isProxy(item: string): boolean {
+  if (["loopback", "linklocal", "uniquelocal"].includes(item)) return true;
+  // ipaddr alone reads "1", a number of hops in Express, as 0.0.0.1.
+  return isIP(item.split("/")[0] ?? "") > 0 && (ipaddr.isValid(item) || ipaddr.isValidCIDR(item));
 }

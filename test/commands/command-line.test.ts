@@ -37,8 +37,8 @@ test("each command has a help that fits 80 columns, and that of serve lists ever
     assert.equal((await runCommand(t, ["help", name])).stdout, stdout);
   }
   const { stdout } = await runCommand(t, ["serve", "-h"]);
-  for (const { variable, kind, shown } of Object.values(settings)) {
-    for (const part of [variable, kind.allowed, shown.replaceAll("`", "")])
+  for (const { variable, schema, shown } of Object.values(settings)) {
+    for (const part of [variable, schema.description ?? "no description", shown.replaceAll("`", "")])
       assert.ok(stdout.replaceAll(/\s+/g, " ").includes(part), part);
   }
 });

@@ -178,7 +178,7 @@ for (const [variable, texts] of Object.entries(WRONG)) {
   for (const text of texts) {
     test(`${variable}=${text.slice(0, 60)} is rejected with the variable and what is allowed`, () => {
       const message = mistakeOf({ [variable]: text });
-      const allowed = Object.values(settings).find((each) => each.variable === variable)?.kind.allowed;
+      const allowed = Object.values(settings).find((each) => each.variable === variable)?.schema.description;
       const read = SECRET.includes(variable) ? "set, but not valid" : JSON.stringify(text.slice(0, 200));
       assert.equal(message, `${variable} is ${read}; allowed: ${allowed}`);
       if (SECRET.includes(variable)) assert.doesNotMatch(message, /password-1/);

@@ -39,7 +39,7 @@ const generatedTables: Readonly<Record<string, string>> = {
   ),
   settings: table(
     ["Variable", "Option", "Default", "Meaning", "Allowed"],
-    Object.values(settings).map(({ variable, shown, meaning, kind }) => [`\`${variable}\``, `\`--${optionOf(variable)}\``, shown, meaning, kind.allowed]),
+    Object.values(settings).map(({ variable, shown, meaning, schema }) => [`\`${variable}\``, `\`--${optionOf(variable)}\``, shown, meaning, schema.description ?? ""]),
   ),
   benchmark: benchmark(),
   metrics: table(["Metric", "Type", "Labels", "Meaning"], ownMetrics()),

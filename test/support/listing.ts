@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { folder } from "../../src/config/kinds.ts";
 import { settings } from "../../src/config/settings.ts";
 import { packageRoot, packageVersion } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
@@ -58,10 +59,10 @@ export function registryEntry(): object {
         version: packageVersion,
         runtimeHint: "npx",
         transport: { type: "stdio" },
-        environmentVariables: STDIO_SETTINGS.map(({ variable, meaning, kind }) => ({
+        environmentVariables: STDIO_SETTINGS.map(({ variable, meaning, schema }) => ({
           name: variable,
-          description: `${meaning} (${kind.allowed})`,
-          ...(kind.allowed.startsWith("a folder") && { format: "filepath" }),
+          description: `${meaning} (${schema.description})`,
+          ...(schema === folder && { format: "filepath" }),
         })),
       },
     ],
