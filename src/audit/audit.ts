@@ -11,7 +11,7 @@ import {
   auditRanks,
   auditRates,
 } from "./money.ts";
-import { auditEnded, auditReach, auditSeasons } from "./offers.ts";
+import { auditEnded, auditReach, auditSeasons, auditServiceRules } from "./offers.ts";
 import { auditCorridors, auditNodes, auditPlaces } from "./roads.ts";
 import { auditTranslations } from "./translations.ts";
 
@@ -43,6 +43,7 @@ const OF_WARNINGS: readonly Check[] = [
   auditSeasons,
   auditReach,
   auditTranslations,
+  auditServiceRules,
   auditEnded,
   auditNodes,
   auditCorridors,

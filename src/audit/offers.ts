@@ -65,6 +65,15 @@ function around({
 
 const KM_PER_DEGREE = 111;
 
+/** Service rules after one that is for every journey. */
+export function auditServiceRules({ catalog: { serviceRules } }: Audited): readonly Finding[] {
+  const last = serviceRules.findIndex(
+    ({ routes, corridor, endIn, bothEndsIn }) => !(routes ?? corridor ?? endIn ?? bothEndsIn),
+  );
+  const text = `no journey reaches it: ${serviceRules[last]?.id} is for every journey`;
+  return last < 0 ? [] : serviceRules.slice(last + 1).map(({ id }) => warning("service-rules.json", id, text));
+}
+
 /** Fares, seasons and stop-sales that have ended. */
 export function auditEnded({ catalog, now }: Audited): readonly Finding[] {
   const today = localTimeIn(catalog.tariff.timeZone)(now).slice(0, 10);

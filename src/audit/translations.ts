@@ -39,7 +39,7 @@ function proseOf({
     ...places.flatMap(({ carFree }) => carFree?.onward ?? []),
     ...[...offers.fares, ...offers.seasons].map(({ label }) => label),
     ...Object.values({ ...operator.meetingPoints, ...operator.corridorTexts }),
-    ...[...offers.stopSales, ...offers.closures].map(({ reason }) => reason),
+    ...[...offers.stopSales, ...offers.closures, ...offers.serviceRules].flatMap(({ reason }) => reason ?? []),
   ];
   return [...new Set(all)];
 }

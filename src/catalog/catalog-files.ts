@@ -13,6 +13,7 @@ import { AvailabilityFile, ClientsFile, FaresFile, SeasonsFile, ZonesFile } from
 import { OperatorFile } from "./operator-schema.ts";
 import { FarCitiesFile, PlacesFile, RegionsFile } from "./places-schema.ts";
 import { RoadsFile, RoutingFile } from "./roads-schema.ts";
+import { ServiceRulesFile } from "./service-rules-schema.ts";
 import { TariffFile } from "./tariff-schema.ts";
 import { TranslationsFile } from "./translations-schema.ts";
 
@@ -35,6 +36,7 @@ export const catalogFileSchemas = {
   routing: RoutingFile,
   seasons: SeasonsFile,
   "service-area": ServiceAreaFile,
+  "service-rules": ServiceRulesFile,
   tariff: TariffFile,
   translations: TranslationsFile,
   "vehicle-classes": VehicleClassesFile,

@@ -1,5 +1,6 @@
 import type { CatalogFolder } from "./catalog-folder.ts";
 import type { BookingWindow, Client, Fare, Route, Season, StopSale, Zone } from "./offer-schema.ts";
+import type { ServiceRule } from "./service-rules-schema.ts";
 
 /** How an operator refines the tariff; empty where a folder has no such file. */
 export interface Offers {
@@ -8,6 +9,8 @@ export interface Offers {
   readonly seasons: readonly Season[];
   readonly stopSales: readonly StopSale[];
   readonly bookingWindows: readonly BookingWindow[];
+  /** What is sold, the first rule that matches; empty where everything in the service area is sold at once. */
+  readonly serviceRules: readonly ServiceRule[];
   /** Clients with prices, budgets or a commission of their own. */
   readonly clients: readonly Client[];
 }
@@ -30,6 +33,7 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
   const { seasons } = folder.readIfPresent("seasons", { seasons: [] });
   const { clients } = folder.readIfPresent("clients", { clients: [] });
   const { stopSales, bookingWindows } = folder.readIfPresent("availability", { stopSales: [], bookingWindows: [] });
+  const { rules: serviceRules } = folder.readIfPresent("service-rules", { rules: [] });
   const ends = new Set([...placeIds, ...zones.map(({ id }) => id)]);
   checkZones();
   check(
@@ -40,7 +44,9 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
   check("availability.json", stopSales);
   check("availability.json", bookingWindows);
   checkClients();
-  return { zones, fares, seasons, stopSales, bookingWindows, clients };
+  check("service-rules.json", serviceRules);
+  checkAreas();
+  return { serviceRules, zones, fares, seasons, stopSales, bookingWindows, clients };
 
   function checkClients(): void {
     checkIds("clients.json", clients);
@@ -50,6 +56,19 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
         if (!fareIds.includes(fareId)) folder.reportUnknown("clients.json", id, "fare", fareId, fareIds);
         for (const unknown of Object.keys(rappen).filter((each) => !classIds.has(each)))
           folder.reportUnknown("clients.json", id, "vehicle class", unknown, classIds);
+      }
+    }
+  }
+
+  function checkAreas(): void {
+    const codes = folder.read("service-area").countries;
+    for (const { id, ...rule } of serviceRules) {
+      for (const field of ["endIn", "bothEndsIn"] as const) {
+        const { countries = [], places = [] } = rule[field] ?? {};
+        for (const unknown of places.filter((each) => !ends.has(each)))
+          folder.reportUnknown("service-rules.json", `${id}.${field}`, "place or zone", unknown, ends);
+        for (const unknown of countries.filter((each) => !codes.includes(each)))
+          folder.reportUnknown("service-rules.json", `${id}.${field}`, "country of service-area.json", unknown, codes);
       }
     }
   }

@@ -36,7 +36,7 @@ const when = {
 
 const end = id.describe("id of a place or of a zone");
 const bothWays = z.boolean().optional().describe("absent: false");
-const route = z
+export const route = z
   .object({ from: end.optional(), to: end.optional(), bothWays })
   .strict()
   .describe("absent `from` or `to`: anywhere");

@@ -200,6 +200,11 @@ function precisionOn({ from, to, bothWays = false }: Route, start: RulePoint, en
   return there === undefined || back === undefined ? (there ?? back) : Math.max(there, back);
 }
 
+/** Whether the point is in the place or zone with this id. */
+export function isAt(id: string, point: RulePoint): boolean {
+  return precisionAt(id, point) !== undefined;
+}
+
 function precisionAt(id: string | undefined, { placeId, partOf, zoneIds }: RulePoint): number | undefined {
   if (id === undefined) return 0;
   if (id === placeId) return OWN_PLACE;

@@ -1,6 +1,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { BookingWindow, StopSale } from "../catalog/offer-schema.ts";
+import type { ServiceRule } from "../catalog/service-rules-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import { isWithin } from "../pricing/calendar.ts";
@@ -61,14 +62,19 @@ export function bookableClasses(
   };
 }
 
-/** The classes left after stop-sales; some may be on request only. Throws NO_ELIGIBLE_VEHICLE if none is left. */
+/**
+ * The classes left after stop-sales; some may be on request only, and with a service rule for requests all are. Throws
+ * NO_ELIGIBLE_VEHICLE if none is left.
+ */
 export function soldClasses(
   { stopSales, operator }: Catalog,
   classes: readonly VehicleClass[],
   directions: readonly PricedDirection[],
+  rule: ServiceRule | undefined,
 ): Sold {
   const stops = stopSalesOn(stopSales, directions);
-  if (stops.length === 0) return { classes, notes: [] };
+  const isOnRequest = rule?.offer === "on_request";
+  if (stops.length === 0 && !isOnRequest) return { classes, notes: [] };
   const judged = classes.map((vehicle) => ({ vehicle, stop: stopSaleOf(stops, vehicle.id) }));
   const sold = judged.filter(({ stop }) => stop?.offer !== "none");
   if (sold.length === 0) {
@@ -79,12 +85,14 @@ export function soldClasses(
     });
   }
   return {
-    classes: sold.map(({ vehicle, stop }) => (stop ? { ...vehicle, onRequest: true } : vehicle)),
+    classes: sold.map(({ vehicle, stop }) => (stop || isOnRequest ? { ...vehicle, onRequest: true } : vehicle)),
     notes: [...new Set(judged.flatMap(({ stop }) => (stop?.offer === "none" ? stop : [])))].map((stop) => {
       const stopped = judged.filter((each) => each.stop === stop).map(({ vehicle }) => vehicle.id);
       return notice("NOT_SOLD", { classes: [{ classes: stopped }], reason: stop.reason });
     }),
-    onRequestBecause: [...new Set(sold.flatMap(({ stop }) => stop?.reason ?? []))].join(" "),
+    onRequestBecause: [
+      ...new Set([...(isOnRequest ? [rule.reason ?? ""] : []), ...sold.flatMap(({ stop }) => stop?.reason ?? [])]),
+    ].join(" "),
   };
 }
 

@@ -45,16 +45,20 @@ export function checkEnds(points: readonly LocatedPoint[]): void {
 }
 
 /** Returns the VAT that prices of a journey include, in percent; `null` across a border or if the tariff has no VAT. */
-export function createVatOf({ tariff: { vat }, places }: Pick<Catalog, "tariff" | "places">) {
-  const countries = new Map(places.map(({ id, country }) => [id, country]));
-
+export function createVatOf({ tariff: { vat } }: Pick<Catalog, "tariff">, countryOf: CountryOf) {
   return (points: readonly LocatedPoint[]): number | null =>
     vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
+}
 
-  /** A position outside of every place is in the country of the nearest one. */
-  function countryOf(place: Place): string | undefined {
+export type CountryOf = (place: Place) => string | undefined;
+
+/** The country of a place; a position outside of every place is in the country of the nearest one. */
+export function createCountryOf({ places }: Pick<Catalog, "places">): CountryOf {
+  const countries = new Map(places.map(({ id, country }) => [id, country]));
+
+  return (place) => {
     if (place.id !== null) return countries.get(place.id);
     const nearest = places.reduce((best, each) => (crowFliesKm(place, each) < crowFliesKm(place, best) ? each : best));
     return nearest.country;
-  }
+  };
 }

@@ -9,7 +9,7 @@ import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.t
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { bookableClasses, rangesOf, soldClasses, widestWindow } from "./availability.ts";
-import { checkEnds, createListedEnds, createVatOf } from "./journey-ends.ts";
+import { checkEnds, createCountryOf, createListedEnds, createVatOf } from "./journey-ends.ts";
 import { arrivalsOf, legsOf } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
@@ -28,6 +28,7 @@ import { optionsFor } from "./options.ts";
 import { checkParty, extrasOf, itemCharges } from "./party.ts";
 import { priceNotices, vatNotices } from "./price-notices.ts";
 import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
+import { createServiceRules } from "./service-rules.ts";
 import { termsOf } from "./terms.ts";
 
 /** Measures and prices journeys. */
@@ -58,7 +59,9 @@ export interface QuotingParts {
 export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting {
   const { tariff, vehicleClasses, luggage, operator } = catalog;
   const directions = createDirections(catalog);
-  const vatOf = createVatOf(catalog);
+  const countryOf = createCountryOf(catalog);
+  const vatOf = createVatOf(catalog, countryOf);
+  const serviceRuleFor = createServiceRules(catalog, countryOf);
   const terms = termsOf(catalog);
   const listedEnds = createListedEnds(catalog);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
@@ -161,12 +164,13 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const homeward = homewardOf(points);
     const endsAlong = (some: readonly LocatedPoint[]) => listedEnds(some, directions.rulePoints(some));
     const ends = endsAlong(points);
+    const serviceRule = serviceRuleFor(points, directions.rulePoints(points), ends.corridor);
     const pickups = [
       { from: points[0], corridor: ends.corridor },
       ...(journey.returnAt ? [{ from: homeward[0], corridor: endsAlong(homeward).corridor }] : []),
     ];
     const notices = [...operatorNotices(operator, pickups), ...party.notes];
-    return { extras, party, points, homeward, ends, now, ranges: ranges ?? [], notices };
+    return { extras, party, points, homeward, ends, serviceRule, now, ranges: ranges ?? [], notices };
 
     async function find() {
       const extras = extrasOf(journey, luggage);
@@ -233,7 +237,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   /** The classes that are sold, with what they are charged. */
   function priceAll(
     { returnAt, waitingMinutes, hireHours }: Journey,
-    { points, homeward, extras }: Located,
+    { points, homeward, extras, serviceRule }: Located,
     { pickupAt, outbound: route, shorter, back, classes }: Awaited<ReturnType<typeof measureAll>>,
     { client }: PricedCall,
   ) {
@@ -248,7 +252,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       atLeast: directions.atLeast(rules, driven, outbound),
       items: itemCharges(extras.ordered, tariff, both),
     };
-    const sold = soldClasses(catalog, classes, both);
+    const sold = soldClasses(catalog, classes, both, serviceRule);
     const vatPercent = vatOf(points);
     return { request, sold, vatPercent, options: optionsFor(catalog, sold.classes, request, vatPercent) };
   }
