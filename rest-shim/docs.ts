@@ -91,6 +91,7 @@ export function llmsText({ publicUrl, sandbox }: ApiSite): string {
 > Binding prices for passenger transfers in Switzerland, and signed checkout links for travelers.
 
 - MCP (Streamable HTTP): ${publicUrl}/mcp
+- MCP server card: ${publicUrl}/mcp/server-card
 - OpenAPI: ${publicUrl}/openapi.json
 - API reference: ${publicUrl}/docs
 - Error codes: ${publicUrl}/docs/errors

@@ -38,8 +38,8 @@ const { metafile } = await build({
   },
 });
 for (const path of READ) cpSync(join(root, path), join(dist, path), { recursive: true });
-const { name, version, license, type } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-writeFileSync(join(dist, "package.json"), `${JSON.stringify({ name, version, license, type })}\n`);
+const { name, version, mcpName, license, type } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+writeFileSync(join(dist, "package.json"), `${JSON.stringify({ name, version, mcpName, license, type })}\n`);
 writeFileSync(join(dist, "quote-card.html"), await quoteCard());
 writeFileSync(join(dist, "LICENSES.txt"), licensesOf(Object.keys(metafile.inputs)));
 

@@ -16,6 +16,7 @@ import { createLoadShedding } from "../http/load-shedding.ts";
 import { escapeHtml } from "../http/page.ts";
 import { API_BASE } from "../http/request.ts";
 import { addressKey } from "../limits/rate-limiter.ts";
+import { createDiscoveryRouter } from "../mcp/server-card.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
 import { isLoopback, originsOf } from "../ops/loopback.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
@@ -52,11 +53,15 @@ export function composeHttp(
     const origins = originsOf(publicUrl);
     const hosts = origins.map((origin) => new URL(origin).host);
     /** The origin that the client used: it compares its own address with `resource`. */
-    const originOf = (request: Request) =>
-      origins[hosts.indexOf(request.get("host")?.toLowerCase() ?? "")] ?? publicUrl;
+    const originAt = (host: string | undefined) => origins[hosts.indexOf(host?.toLowerCase() ?? "")] ?? publicUrl;
+    const originOf = (request: Request) => originAt(request.get("host"));
+    const scopes = ["discovery", ...SCOPES.filter((scope) => scope !== "discovery")].map(
+      (scope) => `${config.authScopePrefix ?? ""}${scope}`,
+    );
     const handler = createStreamableHttp({
       tools: service.mcpTools,
       admit,
+      scopes,
       metadataUrlOf: (request) => `${originOf(request)}${RESOURCE_METADATA_PATH}/mcp`,
       allowedHosts: new Set([...hosts, ...(config.allowedHosts ?? [])]),
       allowedOrigins: new Set(config.allowedOrigins ?? origins),
@@ -66,7 +71,7 @@ export function composeHttp(
       response.json({
         resource: `${originOf(request)}/mcp`,
         authorization_servers: [identity.issuer],
-        scopes_supported: SCOPES.map((scope) => `${config.authScopePrefix ?? ""}${scope}`),
+        scopes_supported: scopes,
         bearer_methods_supported: ["header"],
         resource_name: "Transfer quotes Switzerland",
       });
@@ -78,6 +83,8 @@ export function composeHttp(
       .get(sendMetadata)
       .all(allowOnly(...methods));
     return [
+      // Before the endpoint, which answers no unknown host or origin.
+      { path: "/", handler: createDiscoveryRouter(() => service.mcpTools.info, originAt) },
       { path: "/mcp", handler },
       { path: RESOURCE_METADATA_PATH, handler: metadata },
     ];

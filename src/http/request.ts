@@ -7,7 +7,7 @@ import type { Surface } from "../calls/finished-call.ts";
 export const API_BASE = "/api/public/v1";
 
 const API = /^(?:\w+:\/\/[^/]*)?\/api\//i;
-const MCP = /^(?:\w+:\/\/[^/]*)?\/mcp(?:[/?]|$)/i;
+const MCP = /^(?:\w+:\/\/[^/]*)?\/mcp\/?(?:\?|$)/i;
 
 type CallerOfRequest = Pick<Call, "bearer" | "address" | "requestId">;
 

@@ -26,6 +26,6 @@ export function aDocument(type: string, content: string | Buffer) {
 }
 
 /** Sends a document. Express answers 304 if the client's ETag matches. */
-export function sendDocument(response: Response, { type, bytes, etag }: Document): void {
-  response.set({ ETag: etag, "Cache-Control": "no-cache" }).type(type).send(bytes);
+export function sendDocument(response: Response, { type, bytes, etag }: Document, caching = "no-cache"): void {
+  response.set({ ETag: etag, "Cache-Control": caching }).type(type).send(bytes);
 }

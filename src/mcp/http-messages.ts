@@ -28,7 +28,7 @@ import { RpcCode, RpcError, rejectedMessage, type WireError } from "./rpc-errors
 
 /** The protocol revision without `initialize`: every request has the revision and the client in `_meta`. */
 const NEWER_REVISION = "2026-07-28";
-const REVISIONS: readonly string[] = [NEWER_REVISION, ...OLDER_REVISIONS];
+export const REVISIONS: readonly string[] = [NEWER_REVISION, ...OLDER_REVISIONS];
 const LAST_WITH_BATCHES = "2025-03-26";
 const LARGEST_BATCH = 100;
 /** Bytes of a batch's answer after which no further message of it is answered. */

@@ -3,6 +3,11 @@ import { packageVersion, readPackageFile } from "../ops/package-root.ts";
 /** A data URI, so that hosts need not load it, over stdio either. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(readPackageFile("src/http/site/favicon.svg"))}`;
 
+export const TITLE = "Transfer quotes Switzerland";
+/** The server in one line of at most 100 characters, as registries and the server card show it. */
+export const TAGLINE =
+  "Binding prices for passenger transfers in Switzerland, and signed checkout links for travelers.";
+
 /** The operator's contact, as published to clients. */
 export interface PublishedOperator {
   readonly name: string;
@@ -19,7 +24,7 @@ export function serverInfo(websiteUrl: string, { name, phone, email, website }: 
   const contact = [website, phone, email].filter((part) => part !== undefined).join(", ");
   return {
     name: "transfer-quote-mcp",
-    title: "Transfer quotes Switzerland",
+    title: TITLE,
     version: packageVersion,
     description: `Binding prices of ${name} (${contact}) for passenger transfers in Switzerland and to its neighbors.`,
     websiteUrl,

@@ -13,6 +13,8 @@ export interface StreamableHttpParts {
   readonly admit: Admit;
   /** URL of the resource metadata, for the challenge of a 401. */
   readonly metadataUrlOf: (request: Request) => string;
+  /** The scopes that the challenge names, as the identity provider writes them. */
+  readonly scopes: readonly string[];
   readonly allowedHosts: ReadonlySet<string>;
   readonly allowedOrigins: ReadonlySet<string>;
   /** Called for every message that is answered with a JSON-RPC error. */
@@ -24,7 +26,7 @@ export interface StreamableHttpParts {
  * There is no stream to GET and no session to DELETE.
  */
 export function createStreamableHttp(parts: StreamableHttpParts): Router {
-  const { tools, admit, metadataUrlOf, allowedHosts, allowedOrigins, onFinished } = parts;
+  const { tools, admit, metadataUrlOf, scopes, allowedHosts, allowedOrigins, onFinished } = parts;
   const router = express.Router();
   router.use(checkHostAndOrigin);
   // Includes methods that are answered with 405, so that pages of other origins can read that answer.
@@ -55,10 +57,10 @@ export function createStreamableHttp(parts: StreamableHttpParts): Router {
       // A blocked caller may connect; each of its calls is answered with FORBIDDEN, as over REST and stdio.
       if (error instanceof PublicError && error.code === "FORBIDDEN") return next();
       if (error instanceof PublicError && error.code === "AUTHENTICATION_REQUIRED") {
-        // No `scope`, so that clients request all scopes of the metadata: a later call cannot ask for more.
+        // All scopes, since a later call cannot ask for more.
         response.setHeader(
           "WWW-Authenticate",
-          `Bearer realm="transfer-quote", resource_metadata="${metadataUrlOf(request)}"`,
+          `Bearer realm="transfer-quote", resource_metadata="${metadataUrlOf(request)}", scope="${scopes.join(" ")}"`,
         );
       }
       next(error);

@@ -9,6 +9,7 @@ import { service, token } from "../support/shared-service.ts";
 
 const endpoint = `${service.publicUrl}/mcp`;
 const { port } = new URL(endpoint);
+const SCOPES = "discovery quote:create quote:read-own checkout:prepare";
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 const post = postsTo(service.publicUrl, token);
@@ -41,7 +42,7 @@ test("rejects a request without the discovery scope and names the resource metad
   const metadataUrl = `${service.publicUrl}/.well-known/oauth-protected-resource/mcp`;
   for (const [name, Authorization] of Object.entries(refused)) {
     const error = Authorization?.startsWith("Bearer ") ? ', error="invalid_token"' : "";
-    const challenge = `Bearer realm="transfer-quote", resource_metadata="${metadataUrl}"${error}`;
+    const challenge = `Bearer realm="transfer-quote", resource_metadata="${metadataUrl}", scope="${SCOPES}"${error}`;
     for (const { status, headers, body } of await answersTo({ Authorization })) {
       assert.deepEqual([status, body.code], [401, "AUTHENTICATION_REQUIRED"], name);
       assert.equal(headers["content-type"], "application/problem+json");
@@ -59,7 +60,7 @@ test("both metadata paths return resource, issuer and scopes, readable by browse
     const { resource, authorization_servers, scopes_supported } = (await response.json()) as Record<string, unknown>;
     assert.equal(resource, endpoint);
     assert.deepEqual(authorization_servers, [`${service.publicUrl}/dev-auth`]);
-    assert.deepEqual(scopes_supported, ["quote:create", "quote:read-own", "checkout:prepare", "discovery"]);
+    assert.deepEqual(scopes_supported, SCOPES.split(" "));
   }
   assert.equal((await fetch(`${service.publicUrl}/.well-known/oauth-protected-resource/api`)).status, 404);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder } from "../../src/config/kinds.ts";
 import { settings } from "../../src/config/settings.ts";
+import { TAGLINE, TITLE } from "../../src/mcp/server-info.ts";
 import { packageRoot, packageVersion } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 
@@ -16,9 +17,6 @@ interface Manifest {
 const { name, mcpName, homepage, license, keywords, engines }: Manifest = JSON.parse(
   readFileSync(join(packageRoot, "package.json"), "utf8"),
 );
-const TITLE = "Transfer quotes Switzerland";
-/** At most 100 characters. */
-const TAGLINE = "Binding prices for passenger transfers in Switzerland, and signed checkout links for travelers.";
 const { catalogDir, dataDir, checkoutUrl, logLevel } = settings;
 /** Settings that make sense for a process that a host starts over stdio. */
 const STDIO_SETTINGS = [catalogDir, dataDir, checkoutUrl, logLevel];

@@ -1,0 +1,63 @@
+import cors from "cors";
+import { Router } from "express";
+import { allowOnly } from "../http/app.ts";
+import { aDocument, sendDocument } from "../http/send.ts";
+import { packageVersion, readPackageFile } from "../ops/package-root.ts";
+import { REVISIONS } from "./http-messages.ts";
+import { type serverInfo, TAGLINE } from "./server-info.ts";
+
+/** Where clients look for the MCP servers of a host, before they know any address. */
+const CATALOG_PATH = "/.well-known/ai-catalog.json";
+const CARD_PATH = "/mcp/server-card";
+const CARD_TYPE = "application/mcp-server-card+json";
+/** The extension requires public documents that browsers of every origin can read and revalidate. */
+const PUBLIC = cors({
+  methods: ["GET", "HEAD"],
+  allowedHeaders: ["Content-Type", "Accept", "If-None-Match"],
+  exposedHeaders: ["ETag"],
+});
+
+const { mcpName }: { readonly mcpName: string } = JSON.parse(readPackageFile("package.json"));
+
+/**
+ * The AI catalog of this host and the card of its MCP server, by the Server Card extension of MCP (SEP-2127).
+ * `originOf` returns the origin by which the client has reached the server.
+ */
+export function createDiscoveryRouter(
+  info: () => ReturnType<typeof serverInfo>,
+  originOf: (host: string | undefined) => string,
+): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const documents = {
+    [CATALOG_PATH]: { type: "application/ai-catalog+json", contentOf: aiCatalog },
+    [CARD_PATH]: { type: CARD_TYPE, contentOf: (origin: string) => serverCard(info(), origin) },
+  };
+  for (const [path, { type, contentOf }] of Object.entries(documents)) {
+    router.use(path, PUBLIC);
+    router.get(path, (request, response) => {
+      const document = aDocument(type, JSON.stringify(contentOf(originOf(request.get("host")))));
+      sendDocument(response, document, "public, max-age=3600");
+    });
+    router.all(path, allowOnly("GET", "HEAD"));
+  }
+  return router;
+}
+
+function aiCatalog(origin: string) {
+  const identifier = `urn:air:${new URL(origin).hostname}:mcp:${mcpName.split("/").at(-1)}`;
+  return { specVersion: "1.0", entries: [{ identifier, type: CARD_TYPE, url: `${origin}${CARD_PATH}` }] };
+}
+
+/** Names no tools: clients list them once they are connected. */
+function serverCard({ title, websiteUrl, icons }: ReturnType<typeof serverInfo>, origin: string) {
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    name: mcpName,
+    version: packageVersion,
+    title,
+    description: TAGLINE,
+    websiteUrl,
+    icons,
+    remotes: [{ type: "streamable-http", url: `${origin}/mcp`, supportedProtocolVersions: REVISIONS }],
+  };
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { z } from "zod/v3";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import { startBuiltServer } from "../support/built-process.ts";
+import { aNewerRequest, newerOverHttp } from "../support/mcp-messages.ts";
+import { send } from "../support/raw-http.ts";
+import { request } from "../support/service.ts";
+import { mcp, service, token } from "../support/shared-service.ts";
+
+const CATALOG = "/.well-known/ai-catalog.json";
+const CARD_TYPE = "application/mcp-server-card+json";
+const registered = JSON.parse(readFileSync(join(packageRoot, "server.json"), "utf8"));
+
+/** What version 1 of the extension's schema requires of a card's fields, and no field that it does not have. */
+const Card = z
+  .object({
+    $schema: z.literal("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"),
+    name: z
+      .string()
+      .min(3)
+      .max(200)
+      .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+    version: z
+      .string()
+      .max(255)
+      .regex(/^\d+\.\d+\.\d+/),
+    title: z.string().min(1).max(100),
+    description: z.string().min(1).max(100),
+    websiteUrl: z.string().url(),
+    icons: z
+      .array(z.object({ src: z.string().url(), mimeType: z.string(), sizes: z.array(z.string()) }).strict())
+      .min(1),
+    remotes: z
+      .array(
+        z
+          .object({
+            type: z.literal("streamable-http"),
+            url: z.string().regex(/^https?:\/\/\S+$/),
+            supportedProtocolVersions: z.array(z.string().date()).min(1),
+          })
+          .strict(),
+      )
+      .length(1),
+  })
+  .strict();
+
+test("a client that knows only the host finds the catalog, the card and the server", async () => {
+  const catalog = await request(`${service.publicUrl}${CATALOG}`);
+  assert.equal(catalog.headers.get("content-type"), "application/ai-catalog+json");
+  const { specVersion, entries } = catalog.body;
+  assert.equal(specVersion, "1.0");
+  assert.equal(entries.length, 1);
+  const [{ identifier, type, url }] = entries;
+  assert.match(identifier, /^urn:air:[a-z0-9.-]+:mcp:transfer-quote-mcp$/);
+  assert.equal(type, CARD_TYPE);
+  const card = await request(url, { headers: { Accept: CARD_TYPE } });
+  assert.equal(card.headers.get("content-type"), CARD_TYPE);
+  const { remotes, $schema: _schema, ...described } = Card.parse(card.body);
+  const [{ url: endpoint, supportedProtocolVersions } = assert.fail("no remote")] = remotes;
+  assert.equal(endpoint, `${service.publicUrl}/mcp`);
+
+  const { name, title, description, version } = registered;
+  const { websiteUrl, icons, title: shown, version: running } = mcp.client.getServerVersion() ?? {};
+  assert.deepEqual(described, { name, title, description, version, websiteUrl, icons });
+  assert.deepEqual([title, version], [shown, running]);
+  const discovered = await newerOverHttp(service.publicUrl, token)(aNewerRequest(1, "server/discover"));
+  for (const revision of discovered.body.result.supportedVersions)
+    assert.ok(supportedProtocolVersions.includes(revision));
+  for (const revision of supportedProtocolVersions.slice(1)) {
+    const headers = { Authorization: `Bearer ${token}`, "MCP-Protocol-Version": revision };
+    assert.equal((await request(endpoint, { headers, body: { jsonrpc: "2.0", id: 1, method: "ping" } })).status, 200);
+  }
+  assert.doesNotMatch(card.text, /create_transfer_quote|Bearer/);
+});
+
+for (const path of [CATALOG, "/mcp/server-card"]) {
+  test(`${path} is public, readable by every origin, and revalidated by its ETag`, async () => {
+    const url = `${service.publicUrl}${path}`;
+    const { status, headers } = await send(url, "GET", { Origin: "https://anywhere.example", Host: "other.example" });
+    assert.equal(status, 200);
+    assert.equal(headers["access-control-allow-origin"], "*");
+    assert.match(String(headers["access-control-expose-headers"]), /ETag/);
+    assert.equal(headers["cache-control"], "public, max-age=3600");
+    const etag = String(headers.etag);
+    assert.match(etag, /^"[\w-]{43}"$/);
+    assert.equal((await send(url, "GET", { "If-None-Match": etag })).status, 304);
+    const preflight = await send(url, "OPTIONS", {
+      Origin: "https://anywhere.example",
+      "Access-Control-Request-Method": "GET",
+      "Access-Control-Request-Headers": "if-none-match",
+    });
+    assert.equal(preflight.status, 204);
+    assert.match(String(preflight.headers["access-control-allow-headers"]), /If-None-Match/i);
+    assert.equal((await send(url, "POST", {})).status, 405);
+  });
+}
+
+test("the documents name the server as the client does, and other paths below /mcp are unknown", async () => {
+  const { port } = new URL(service.publicUrl);
+  for (const host of [`localhost:${port}`, `127.0.0.1:${port}`]) {
+    const { body } = await send(`${service.publicUrl}/mcp/server-card`, "GET", { Host: host });
+    assert.equal(body.remotes[0].url, `http://${host}/mcp`);
+  }
+  assert.equal((await send(`${service.publicUrl}/mcp/other`, "GET", {})).status, 404);
+});
+
+test("the built program serves the same card", async (t) => {
+  const { publicUrl } = await startBuiltServer(t);
+  const { name, version, description } = Card.parse((await request(`${publicUrl}/mcp/server-card`)).body);
+  assert.deepEqual([name, version, description], [registered.name, registered.version, registered.description]);
+});
