@@ -62,6 +62,9 @@ test("a resolved link repeats everything that a checkout page shows", async () =
   assert.deepEqual(quote.return_free_cancellation_until, "2026-12-11T10:00:00+01:00");
   for (const name of ["operator", "flight_number", "limitations"])
     assert.deepEqual(resolved[name], handoff[name], name);
+  const stop = resolved.legs.find(({ action }: Fields) => action === "stop");
+  assert.equal(stop.place, "Bern");
+  assert.equal(Date.parse(stop.departs_at) - Date.parse(stop.at), 30 * 60_000, "a stop is left after its stay");
   const shown = resolved.price_lines.map(({ label, amount }: Fields) => ({ label, amount }));
   assert.deepEqual(shown, option.price_lines);
   const [transfer, waiting] = resolved.price_lines;
