@@ -93,7 +93,7 @@ function later(at: Date | null, minutes: number | null | undefined): Date | null
 }
 
 /** When the car is at the end of each direction. */
-export function arrivalsOf(legs: readonly Leg[]): Pick<PricedJourney, "arrivalAt" | "returnArrivalAt"> {
+export function arrivalsOf({ legs }: Pick<PricedJourney, "legs">) {
   const endOfDirection = (direction: Leg["direction"]) =>
     legs.find((leg) => leg.direction === direction && (leg.action === "drop_off" || leg.action === "hire_end"))?.at;
   return { arrivalAt: endOfDirection("outbound") ?? null, returnArrivalAt: endOfDirection("return") ?? null };

@@ -1,232 +1,196 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod/v3";
-import { CONNECTION_MEANS } from "../catalog/places-schema.ts";
+import type { CONNECTION_MEANS } from "../catalog/places-schema.ts";
 import type { Charge } from "../contract/charges.ts";
+import type { Notice } from "../contract/notices.ts";
 import type { Position } from "../places/geo.ts";
-import type { RouteAuthority } from "../routing/router.ts";
+import type { RouteAuthority, RoutePath } from "../routing/router.ts";
 
 /** How long a quote is valid after its issue, in milliseconds. */
 export const QUOTE_VALIDITY_MILLISECONDS = 30 * 60 * 1000;
 
-const listOf = <T extends z.ZodTypeAny>(item: T) => z.array(item).readonly();
-
-const QuotedStop = z.object({
+interface QuotedStop {
   /** As the caller described it. */
-  name: z.string(),
-  /** `null` if `name` is the place; otherwise the position that was sent, of which `name` is only a label. */
-  at: z
-    .object({
-      lat: z.number(),
-      lng: z.number(),
-      /** The catalog's place there, or the nearest town. */
-      near: z.string(),
-    })
-    .readonly()
-    .nullable()
-    .default(null),
+  readonly name: string;
+  /**
+   * `null` if `name` is the place; otherwise the position that was sent, of which `name` is only a label, and the
+   * catalog's place there or the nearest town.
+   */
+  readonly at: (Position & { readonly near: string }) | null;
   /** `null` = the dwell was not stated, 0 = drive through. */
-  dwellMinutes: z.number().nullable(),
-});
-
-/** Same shape as in src/contract/notices.ts. */
-const Part = z.object({
-  text: z.string().optional(),
-  count: z.number().optional(),
-  classes: listOf(z.string()).optional(),
-});
-const QuotedNotice = z.object({
-  code: z.string(),
-  values: z.record(z.union([z.string(), z.number(), listOf(Part)])),
-  text: z.string(),
-});
+  readonly dwellMinutes: number | null;
+}
 
 /** What one vehicle class costs for the whole journey. */
-const PricedOption = z.object({
+export interface PricedOption {
   /** Identifies the option within its quote; 1 or greater. */
-  fleetId: z.number(),
-  vehicleClass: z.string(),
-  vehicleType: z.string(),
-  passengerCapacity: z.number(),
-  luggageCapacity: z.number(),
-  largeLuggageCapacity: z.number(),
-  smallLuggageCapacity: z.number(),
+  readonly fleetId: number;
+  readonly vehicleClass: string;
+  readonly vehicleType: string;
+  readonly passengerCapacity: number;
+  readonly luggageCapacity: number;
+  readonly largeLuggageCapacity: number;
+  readonly smallLuggageCapacity: number;
   /** Priced, but needs manual confirmation. */
-  onRequest: z.boolean(),
+  readonly onRequest: boolean;
   /** VAT included, rounded. */
-  totalRappen: z.number(),
+  readonly totalRappen: number;
   /** VAT in `totalRappen`; `null` if it is not shown. */
-  vatRappen: z.number().nullable(),
+  readonly vatRappen: number | null;
   /** They add up to `totalRappen`. */
-  charges: z.custom<readonly Charge[]>(Array.isArray),
-});
-export type PricedOption = Readonly<z.output<typeof PricedOption>>;
+  readonly charges: readonly Charge[];
+}
 
 /** The route behind a price. */
-const QuotedRoute = z.object({
-  authority: z.custom<RouteAuthority>((value) => typeof value === "string"),
-  automaticallyPayable: z.boolean(),
+interface QuotedRoute {
+  readonly authority: RouteAuthority;
+  readonly automaticallyPayable: boolean;
   /** One decimal. Outbound journey only. */
-  distanceKm: z.number(),
+  readonly distanceKm: number;
   /** Driving time without dwell. Outbound journey only. */
-  durationMinutes: z.number(),
-  /** ISO 8601 UTC; `null` if nothing was measured. */
-  measuredAt: z.string().nullable(),
-  contractVersion: z.string(),
-  fingerprint: z.string(),
+  readonly durationMinutes: number;
+  /** `null` if nothing was measured. */
+  readonly measuredAt: string | null;
+  readonly contractVersion: string;
+  readonly fingerprint: string;
   /** Engine and data, e.g. `EMBEDDED_ROAD_NETWORK`; `null` if nothing was measured. */
-  basis: z.string().nullable(),
-});
-
-const instant = z.string().nullable();
+  readonly basis: string | null;
+}
 
 /** Fields of the request that are stored as they were sent. */
-const Stated = z.object({
-  passengers: z.number(),
-  children: z.number(),
-  infants: z.number(),
+interface Stated {
+  readonly passengers: number;
+  readonly children: number;
+  readonly infants: number;
   /** Luggage units. */
-  luggage: z.number(),
+  readonly luggage: number;
   /** Part of `luggage`; `null` = not stated. */
-  largeLuggage: z.number().nullable(),
-  specialItems: listOf(z.object({ kind: z.string(), count: z.number() }).readonly()),
+  readonly largeLuggage: number | null;
+  readonly specialItems: readonly { readonly kind: string; readonly count: number }[];
   /** Flight of the outbound journey; `null` = not stated. */
-  flightNumber: z.string().nullable(),
+  readonly flightNumber: string | null;
   /** Waiting at the pickup. */
-  waitingMinutes: z.number(),
+  readonly waitingMinutes: number;
   /** Hours of hire, or `null` for a point-to-point transfer. */
-  hireHours: z.number().nullable(),
-});
+  readonly hireHours: number | null;
+}
 
-/** Same shape as `RoutePath` in src/routing. */
-const RoutePath = z.object({
-  stops: listOf(z.object({ name: z.string(), lat: z.number(), lng: z.number() }).readonly()),
-  legs: listOf(z.string()),
-});
-
-/** One place where one has to be, and how the journey goes on from there. Instants are ISO 8601 UTC. */
-const Leg = z.object({
-  direction: z.enum(["outbound", "return"]),
+/** One place where one has to be, and how the journey goes on from there. */
+export interface Leg {
+  readonly direction: "outbound" | "return";
   /** Name of the place, in the catalog where it is one of its places. */
-  place: z.string(),
+  readonly place: string;
   /** The place of the catalog there, or the nearest town: never the caller's words or an address. */
-  town: z.string(),
+  readonly town: string;
   /** Whether the place is one spot, such as an airport or an address; otherwise it is somewhere in the town. */
-  exact: z.boolean(),
+  readonly exact: boolean;
   /** What one does there. */
-  action: z.enum(["leave", "pickup", "stop", "pass", "drop_off", "arrive", "hire_end"]),
+  readonly action: "leave" | "pickup" | "stop" | "pass" | "drop_off" | "arrive" | "hire_end";
   /** When the car is there; `null` where the car is not ("leave", "arrive") and where unknown. */
-  at: instant,
+  readonly at: string | null;
   /** When the car goes on, after waiting or a stay; `null` where it does not. */
-  departsAt: instant,
+  readonly departsAt: string | null;
   /** By what the journey goes on; `null` at the end of a direction. */
-  means: z.enum(["car", ...CONNECTION_MEANS]).nullable(),
+  readonly means: "car" | (typeof CONNECTION_MEANS)[number] | null;
   /** How long that takes; `null` if unknown. */
-  minutes: z.number().nullable(),
+  readonly minutes: number | null;
   /** Interval of the connection; `null` for the car and where unknown. */
-  everyMinutes: z.number().nullable(),
+  readonly everyMinutes: number | null;
   /** Whether the price includes it. */
-  included: z.boolean(),
-});
-export type Leg = Readonly<z.output<typeof Leg>>;
+  readonly included: boolean;
+}
 
-const CarStop = z.object({ place: z.string(), onward: z.string() }).readonly().nullable();
+/** Where the car stops at a car-free place, and the way on from there. */
+interface CarStop {
+  readonly place: string;
+  readonly onward: string;
+}
 
 /** What the catalog said when the journey was priced. */
-const QuotedTerms = z.object({
-  operator: z
-    .object({
-      name: z.string(),
-      phone: z.string(),
-      email: z.string(),
-      website: z.string().optional(),
-      termsUrl: z.string().optional(),
-      vatNumber: z.string().optional(),
-    })
-    .readonly(),
-  policies: listOf(z.object({ key: z.string(), version: z.string(), text: z.string() }).readonly()),
+export interface QuotedTerms {
+  readonly operator: {
+    readonly name: string;
+    readonly phone: string;
+    readonly email: string;
+    readonly website?: string | undefined;
+    readonly termsUrl?: string | undefined;
+    readonly vatNumber?: string | undefined;
+  };
+  readonly policies: readonly { readonly key: string; readonly version: string; readonly text: string }[];
   /** Digest of the catalog's files. */
-  catalogVersion: z.string(),
-});
-export type QuotedTerms = Readonly<z.output<typeof QuotedTerms>>;
-
-const PricedJourney = Stated.extend({
-  /** The caller's own text. */
-  origin: z.string(),
-  destination: z.string(),
-  stops: listOf(QuotedStop.readonly()),
-  pickupAt: z.string(),
-  returnAt: z.string().nullable(),
-  adults: z.number(),
-  /** Where to be, when, and by what the journey goes on; outbound first. */
-  legs: listOf(Leg.readonly()),
-  /** End of the outbound journey or of the hire, stops and car trains included. These instants are ISO 8601 UTC. */
-  arrivalAt: instant,
-  returnArrivalAt: instant,
-  /** Until when each pickup can be canceled at no charge. */
-  freeCancellationUntil: instant,
-  returnFreeCancellationUntil: instant,
-  /** The car stop of a car-free destination, and the way on from there; `null` if the car reaches the destination. */
-  carStopAtDestination: CarStop,
-  /** The same for a car-free origin, where the return also ends. */
-  carStopAtOrigin: CarStop,
-  route: QuotedRoute.readonly(),
-  /** The outbound route in the catalog's road network, for the map; `null` if there is none. */
-  path: RoutePath.readonly().nullable(),
-  /** Catalog ids of the outbound journey. */
-  ends: z
-    .object({
-      /** Key of the published corridor; `null` if the journey follows none. */
-      corridor: z.string().nullable(),
-      /** Id of a place, or of the zone of an address or position; `null` outside of both. */
-      origin: z.string().nullable(),
-      destination: z.string().nullable(),
-      stops: listOf(z.string().nullable()).default([]),
-    })
-    .readonly(),
-  /** The measured return journey, if there is one. */
-  returnRoute: QuotedRoute.pick({ distanceKm: true, durationMinutes: true }).readonly().nullable(),
-  /** ISO 4217. */
-  currency: z.string(),
-  /** Version of the tariff. */
-  tariffVersion: z.string(),
-  terms: QuotedTerms.readonly(),
-  /** VAT included in the prices; `null` across a border or if the tariff has none. */
-  vatPercent: z.number().nullable(),
-  options: listOf(PricedOption.readonly()),
-  /** Whether callers see the lines of the prices. */
-  publishesPriceLines: z.boolean(),
-  /** Whether the operator must confirm the journey, whichever the option. */
-  requiresManualConfirmation: z.boolean(),
-  /** Sentences for the traveler: the texts of `notices`. */
-  limitations: listOf(z.string()),
-  notices: listOf(QuotedNotice.readonly()),
-});
+  readonly catalogVersion: string;
+}
 
 /** A measured journey with its prices: the content of an estimate or a quote. Instants are ISO 8601 UTC. */
-export type PricedJourney = Readonly<z.output<typeof PricedJourney>>;
+export interface PricedJourney extends Stated {
+  /** The caller's own text. */
+  readonly origin: string;
+  readonly destination: string;
+  readonly stops: readonly QuotedStop[];
+  readonly pickupAt: string;
+  readonly returnAt: string | null;
+  readonly adults: number;
+  /** Where to be, when, and by what the journey goes on; outbound first. */
+  readonly legs: readonly Leg[];
+  /** Until when each pickup can be canceled at no charge. */
+  readonly freeCancellationUntil: string | null;
+  readonly returnFreeCancellationUntil: string | null;
+  /** `null` if the car reaches the destination. */
+  readonly carStopAtDestination: CarStop | null;
+  /** `null` if the car reaches the origin, where the return also ends. */
+  readonly carStopAtOrigin: CarStop | null;
+  readonly route: QuotedRoute;
+  /** The outbound route in the catalog's road network, for the map; `null` if there is none. */
+  readonly path: RoutePath | null;
+  /** Catalog ids of the outbound journey. */
+  readonly ends: {
+    /** Key of the published corridor; `null` if the journey follows none. */
+    readonly corridor: string | null;
+    /** Id of a place, or of the zone of an address or position; `null` outside of both. */
+    readonly origin: string | null;
+    readonly destination: string | null;
+    readonly stops: readonly (string | null)[];
+  };
+  /** The measured return journey, if there is one. */
+  readonly returnRoute: Pick<QuotedRoute, "distanceKm" | "durationMinutes"> | null;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Version of the tariff. */
+  readonly tariffVersion: string;
+  readonly terms: QuotedTerms;
+  /** VAT included in the prices; `null` across a border or if the tariff has none. */
+  readonly vatPercent: number | null;
+  readonly options: readonly PricedOption[];
+  /** Whether callers see the lines of the prices. */
+  readonly publishesPriceLines: boolean;
+  /** Whether the operator must confirm the journey, whichever the option. */
+  readonly requiresManualConfirmation: boolean;
+  /** Their texts are the limitations. */
+  readonly notices: readonly Notice[];
+}
 
 /** A quote as stored. It never changes: whether it has expired follows from `expiresAt`. */
-export const StoredQuote = z
-  .object({
-    /** Opaque, at most 64 characters, unguessable, never issued twice. */
-    id: z.string(),
-    /** The caller who created it: token subject (`sub`), or client and subject. */
-    ownerSubject: z.string(),
-    requestId: z.string(),
-    /** ISO 8601 UTC. */
-    issuedAt: z.string(),
-    /** ISO 8601 UTC. The quote is valid strictly before this instant. */
-    expiresAt: z.string(),
-  })
-  .merge(PricedJourney);
-export type StoredQuote = Readonly<z.output<typeof StoredQuote>>;
+export interface StoredQuote extends PricedJourney {
+  /** Opaque, at most 64 characters, unguessable, never issued twice. */
+  readonly id: string;
+  /** The caller who created it: token subject (`sub`), or client and subject. */
+  readonly ownerSubject: string;
+  readonly requestId: string;
+  readonly issuedAt: string;
+  /** The quote is valid strictly before this instant. */
+  readonly expiresAt: string;
+}
+
+/** Fields that were added after a release: what they are in a quote that an earlier one has stored. */
+const DEFAULTS: Partial<StoredQuote> = {};
 
 /**
  * A quote as a store has kept it, perhaps written by an earlier release. Every store reads quotes with this function
  * alone: fields that the quote lacks get their defaults. Throws if it is not a quote.
  */
 export function readStoredQuote(kept: unknown): StoredQuote {
-  return StoredQuote.parse(kept);
+  const quote = { ...DEFAULTS, ...(kept as StoredQuote) };
+  if (!Array.isArray(quote.options) || !Array.isArray(quote.notices)) throw new Error("what was stored is not a quote");
+  return quote;
 }
 
 /** Makes a priced journey a new quote of its caller. */
@@ -265,7 +229,7 @@ export interface ArriveBy {
 }
 
 /** A journey to be priced. */
-export interface Journey extends Readonly<z.output<typeof Stated>> {
+export interface Journey extends Stated {
   /** Origin, stops and destination in travel order; at least two. */
   readonly points: readonly JourneyPoint[];
   /** The pickup, or the latest arrival. */

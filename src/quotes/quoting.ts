@@ -1,5 +1,5 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import { distinct, type Notice, notice, ofDirections, textsOf } from "../contract/notices.ts";
+import { distinct, type Notice, notice, ofDirections } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { ObserveStage } from "../ops/tracing.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
@@ -10,7 +10,7 @@ import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { bookableClasses, rangesOf, soldClasses, widestWindow } from "./availability.ts";
 import { checkEnds, createCountryOf, createListedEnds, createVatOf } from "./journey-ends.ts";
-import { arrivalsOf, legsOf } from "./journey-legs.ts";
+import { legsOf } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
 import { arrivalNotices, carStopOf, hireEndNotices, legNotices, operatorNotices, timesSince } from "./leg-notices.ts";
@@ -136,10 +136,8 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       options,
       publishesPriceLines: tariff.publishPriceLines,
       requiresManualConfirmation: isManual,
-      limitations: textsOf(notices),
       notices,
       legs,
-      ...arrivalsOf(legs),
       ...deadlines,
       ...stated,
     };

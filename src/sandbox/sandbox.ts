@@ -9,7 +9,7 @@ import {
 } from "../calls/operation.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { ERRORS, type ErrorCode, PublicError } from "../contract/errors.ts";
-import { distinct, notice, textsOf } from "../contract/notices.ts";
+import { distinct, notice } from "../contract/notices.ts";
 import type { QuoteRequest } from "../contract/quote-request.ts";
 import { sha256 } from "../ops/ids.ts";
 import { fold } from "../places/index/names.ts";
@@ -222,7 +222,7 @@ function rehearsed(
     ...(requiresManualConfirmation ? [] : onRequest),
   ]);
   return {
-    ...{ ...priced, options, requiresManualConfirmation, notices, limitations: textsOf(notices) },
+    ...{ ...priced, options, requiresManualConfirmation, notices },
     route: { ...priced.route, automaticallyPayable: priced.route.automaticallyPayable && !requiresManualConfirmation },
   };
 }

@@ -43,8 +43,7 @@ export function quoteStoreContract(
         await store.insert({ quote: kept, record: undefined });
         const found = await store.find(kept.id);
         assert.deepEqual({ ...found, ...kept }, found, "what was stored is unchanged");
-        const missing = Object.keys(aQuote()).filter((field) => !(field in Object(found)));
-        assert.deepEqual(missing, [], "fields without a default in src/quotes/quote.ts");
+        assert.deepEqual(missingIn(found, aQuote()), [], "fields without a default in src/quotes/quote.ts");
       });
     }
 
@@ -178,7 +177,7 @@ export function quoteStoreContract(
       const { store } = await opened(t);
       const big = "Zürich-\u{1f695}\n".repeat(100_000);
       const entries = [1, 2, 3].map((n) => ({
-        quote: aQuote({ id: `quote_${n}`, limitations: [big, String(n)] }),
+        quote: aQuote({ id: `quote_${n}`, destination: big }),
         record: aRecord({ scope: `scope_${n}`, answer: JSON.stringify({ n, big }) }),
       }));
       await Promise.all(entries.map((entry) => store.insert(entry)));
@@ -213,4 +212,13 @@ export function quoteStoreContract(
     const clock = aClock(ISSUED_AT);
     return { ...(await open(t, { clock })), clock };
   }
+}
+
+/** Paths of the fields of `whole` that a value lacks; of a list, those of its first item. */
+function missingIn(value: unknown, whole: unknown, path = ""): readonly string[] {
+  if (Object(value) !== value || Object(whole) !== whole) return [];
+  if (Array.isArray(whole)) return Array.isArray(value) ? missingIn(value[0], whole[0], `${path}[0]`) : [path];
+  return Object.entries(whole as object).flatMap(([name, inner]) =>
+    name in Object(value) ? missingIn(Object(value)[name], inner, `${path}.${name}`) : [`${path}.${name}`],
+  );
 }

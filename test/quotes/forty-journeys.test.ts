@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { localDateTime } from "../../src/ops/local-time.ts";
-import type { Leg, PricedJourney } from "../../src/quotes/quote.ts";
-import { aPoint, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
+import type { Leg } from "../../src/quotes/quote.ts";
+import { aPoint, defaultCatalog, pricing, type ToldJourney, to } from "../support/quoting-fixture.ts";
 import type { ExpectedJourney, ExpectedLeg } from "./expected-journey.ts";
 import { FORTY_JOURNEYS } from "./forty-journeys.ts";
 
@@ -33,7 +33,7 @@ suite("a journey says where to be and when", () => {
   }
 });
 
-function priceOf({ from, to: end, via = [], ...expected }: ExpectedJourney): Promise<PricedJourney> {
+function priceOf({ from, to: end, via = [], ...expected }: ExpectedJourney): Promise<ToldJourney> {
   const { pickup = "", arriveBy, returnAt, hireHours = null, waitingMinutes = 0 } = expected;
   const stops = via.map(({ stop, stayMinutes }, index) =>
     aPoint(stop, { field: `waypoints.${index}.name`, dwellMinutes: stayMinutes }),
@@ -138,7 +138,7 @@ function checkPlacesOfTimes(legs: readonly Leg[], limitations: readonly string[]
 }
 
 /** The other times of the quote are those of the legs. */
-function checkStored({ pickupAt, arrivalAt, returnAt, returnArrivalAt }: PricedJourney, legs: readonly Leg[]): void {
+function checkStored({ pickupAt, arrivalAt, returnAt, returnArrivalAt }: ToldJourney, legs: readonly Leg[]): void {
   const timesOf = (direction: string) => legs.flatMap((leg) => (leg.direction === direction ? (leg.at ?? []) : []));
   const [outbound, back] = [timesOf("outbound"), timesOf("return")];
   const instants = (times: readonly (string | null | undefined)[]) =>

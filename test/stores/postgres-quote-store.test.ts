@@ -43,11 +43,11 @@ await withPostgres("PostgreSQL quote store", () => {
     const store = await openStore(t, { url: await aSchema(t) });
     const odd = ["a\u0000b", "a\\u0000b", "\ud83d", "\ufffd", '"\\', "ü"];
     for (const name of odd) {
-      const quote = aQuote({ id: name, origin: name, limitations: [name] });
+      const quote = aQuote({ id: name, origin: name, destination: name });
       assert.equal(await store.insert({ quote, record: aRecord({ scope: name }) }), undefined);
     }
     for (const name of odd) {
-      assert.deepEqual(await store.find(name), aQuote({ id: name, origin: name, limitations: [name] }));
+      assert.deepEqual(await store.find(name), aQuote({ id: name, origin: name, destination: name }));
       assert.equal((await store.findRecord(name))?.scope, name);
     }
   });

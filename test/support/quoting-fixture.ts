@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { embeddedPricing, type PricingParts } from "../../src/compose/compose-pricing.ts";
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
+import { textsOf } from "../../src/contract/notices.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createStages } from "../../src/ops/tracing.ts";
+import { arrivalsOf } from "../../src/quotes/journey-legs.ts";
 import type { Journey, JourneyPoint, PricedJourney } from "../../src/quotes/quote.ts";
 import { createQuoting } from "../../src/quotes/quoting.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
@@ -40,15 +42,21 @@ interface FixtureParts extends Partial<PricingParts> {
   readonly clock?: FakeClock;
 }
 
+/** A priced journey with what the wire derives from it. */
+export type ToldJourney = PricedJourney & { readonly limitations: readonly string[] } & ReturnType<typeof arrivalsOf>;
+
 /** Prices with the default catalog and its router, unless other parts are given. */
 export function pricing({ clock = aClock(), ...parts }: FixtureParts = {}) {
   const { places, ...services } = { ...defaultCatalog, ...parts };
   const quoting = createQuoting({ ...services, clock });
-  return (
+  return async (
     journey: Partial<Journey> = {},
     client?: string,
     signal = new AbortController().signal,
-  ): Promise<PricedJourney> => quoting.price(aJourney(journey), { signal, observe: createStages(), places, client });
+  ): Promise<ToldJourney> => {
+    const priced = await quoting.price(aJourney(journey), { signal, observe: createStages(), places, client });
+    return { ...priced, ...arrivalsOf(priced), limitations: textsOf(priced.notices) };
+  };
 }
 
 export const to = (text: string): JourneyPoint => aPoint(text, { field: "destination" });

@@ -1,7 +1,7 @@
 import { nearestField } from "../../src/calls/nearest-field.ts";
 import type { Journey, JourneyPoint, LocalTime, OperationContext, PricedJourney } from "../../src/calls/operation.ts";
 import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
-import { type NoticeCode, notice, textsOf } from "../../src/contract/notices.ts";
+import { type NoticeCode, notice } from "../../src/contract/notices.ts";
 import type { EstimateRequest, QuoteRequest } from "../../src/contract/quote-request.ts";
 import { instantOf } from "../../src/contract/request-fields.ts";
 import { partyOf } from "./party.ts";
@@ -82,8 +82,7 @@ export function withRequestNotices(
     ...offsetNotices("RETURN_LOCAL_TIME", return_datetime, localTime),
   ];
   if (added.length === 0) return priced;
-  const notices = [...added, ...priced.notices];
-  return { ...priced, notices, limitations: textsOf(notices) };
+  return { ...priced, notices: [...added, ...priced.notices] };
 }
 
 function offsetNotices(

@@ -11,6 +11,7 @@ import { linesOf, type PriceLine } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, PageNotice } from "../../src/contract/checkout.ts";
 import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
+import { arrivalsOf } from "../../src/quotes/journey-legs.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";
 import { wireLegs } from "./legs.ts";
 import { wireParty } from "./party.ts";
@@ -72,7 +73,8 @@ function wireOperator({ name, phone, email, website, termsUrl, vatNumber }: Pric
 
 /** A deadline that has passed is `null`; an instant that the journey does not have is omitted. */
 function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
-  const { arrivalAt, returnArrivalAt, freeCancellationUntil, returnFreeCancellationUntil } = journey;
+  const { freeCancellationUntil, returnFreeCancellationUntil } = journey;
+  const { arrivalAt, returnArrivalAt } = arrivalsOf(journey);
   const deadline = (at: string) => (Date.parse(at) < clock.now().getTime() ? null : localTime(at));
   return {
     arrival_datetime: arrivalAt === null ? undefined : localTime(arrivalAt),
@@ -118,7 +120,7 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     non_binding: true,
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation,
-    limitations: [...journey.limitations],
+    limitations: [...textsOf(journey.notices)],
     forCard: { notices: journey.notices, legs: wireLegs(journey, localTime) },
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
