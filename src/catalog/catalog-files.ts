@@ -11,7 +11,7 @@ import {
 import { ClosuresFile } from "./closures-schema.ts";
 import { AvailabilityFile, ClientsFile, FaresFile, SeasonsFile, ZonesFile } from "./offer-schema.ts";
 import { OperatorFile } from "./operator-schema.ts";
-import { FarCitiesFile, PlacesFile, RegionsFile } from "./places-schema.ts";
+import { FarCitiesFile, PlacesFile, RegionsFile, SitesFile } from "./places-schema.ts";
 import { RoadsFile, RoutingFile } from "./roads-schema.ts";
 import { ServiceRulesFile } from "./service-rules-schema.ts";
 import { TariffFile } from "./tariff-schema.ts";
@@ -37,6 +37,7 @@ export const catalogFileSchemas = {
   seasons: SeasonsFile,
   "service-area": ServiceAreaFile,
   "service-rules": ServiceRulesFile,
+  sites: SitesFile,
   tariff: TariffFile,
   translations: TranslationsFile,
   "vehicle-classes": VehicleClassesFile,

@@ -1,11 +1,12 @@
 import { FAR_CITIES } from "./catalog-files.ts";
 import type { CatalogFolder } from "./catalog-folder.ts";
-import type { FarCity, ListedPlace, PlaceEntry, Regions } from "./places-schema.ts";
+import type { FarCity, ListedPlace, PlaceEntry, Regions, Site } from "./places-schema.ts";
 import type { RoadNode } from "./roads-schema.ts";
 
 export interface PlaceData {
   readonly places: readonly PlaceEntry[];
   readonly farCities: readonly FarCity[];
+  readonly sites: readonly Site[];
   readonly regions: Regions;
   /** The file of each place, by its id. */
   readonly placeFiles: ReadonlyMap<string, string>;
@@ -46,9 +47,12 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
     const mistake = !carStop ? "unknown place" : carStop.carFree && "cars do not reach";
     if (mistake) folder.report(fileOf.get(id) ?? "", `${id}.carFree.carStop`, `${mistake} ${carFree.carStop}`);
   }
+  const { sites } = folder.readIfPresent("sites", { sites: [] });
+  for (const { name, town } of sites)
+    if (!byId.has(town)) folder.report("sites.json", `${name}.town`, `unknown place ${town}`);
   const { cities } = folder.read("far-cities", FAR_CITIES);
   const farCities = cities.map((city) => ({ ...city, aliases: city.aliases ?? [] }));
-  return { places, farCities, regions, placeFiles: fileOf };
+  return { places, farCities, sites, regions, placeFiles: fileOf };
 
   /** The field and what is wrong with it. */
   function mistakeIn({ id, country, canton, node, lat, lng }: ListedPlace): [string, string] | undefined {

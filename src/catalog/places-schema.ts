@@ -79,6 +79,24 @@ export const FarCitiesFile = z
   .object({ cities: z.array(farCity).describe("well-known cities outside the service area") })
   .strict();
 
+const site = z
+  .object({
+    name,
+    town: id.describe("id of the place that people name with it; coordinates decide which place it belongs to"),
+    lat: latitude,
+    lng: longitude,
+    aliases: z
+      .array(name)
+      .optional()
+      .describe(
+        "other names; case, accents, the order of words, and words such as hotel, clinic or gondola need no alias",
+      ),
+  })
+  .strict();
+export const SitesFile = z
+  .object({ sites: z.array(site).describe("hotels, hospitals, congress centers, campuses and lift stations by name") })
+  .strict();
+
 const names = z.array(name).min(1).describe("in every language that travelers write");
 export const RegionsFile = z
   .object({
@@ -102,4 +120,5 @@ export type CarFree = NonNullable<ListedPlace["carFree"]>;
 export type PlaceEntry = ListedPlace & Required<Pick<ListedPlace, "aliases" | "postcodes" | "main" | "lat" | "lng">>;
 type ListedCity = z.output<typeof farCity>;
 export type FarCity = ListedCity & Required<Pick<ListedCity, "aliases">>;
+export type Site = z.output<typeof site>;
 export type Regions = z.output<typeof RegionsFile>;

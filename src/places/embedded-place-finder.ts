@@ -3,10 +3,13 @@ import type { PlaceEntry } from "../catalog/places-schema.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import type { PlaceAt } from "./extents.ts";
 import { crowFliesKm, isInBox, type Position } from "./geo.ts";
-import type { Gazetteer } from "./index/gazetteer.ts";
+import type { Gazetteer, Geocoded } from "./index/gazetteer.ts";
+import { fold } from "./index/names.ts";
 import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
 
 const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/;
+/** Of a position in no place. */
+const NOWHERE = { id: null, kind: "position", roadNode: null } as const;
 /** A label may name a place only this near to its position, so that a label cannot hide a longer trip. */
 const LABEL_RADIUS_KM = 10;
 
@@ -26,8 +29,12 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       return at(position, text.trim());
     }
     const geocoded = gazetteer.geocode(text);
-    if (geocoded.kind === "unclear") return { kind: "unclear", candidates: geocoded.candidates };
+    if (geocoded.kind === "unclear") {
+      const { candidates, areSimilar } = geocoded;
+      return { kind: "unclear", candidates, ...(areSimilar && { areSimilar }) };
+    }
     if (geocoded.kind === "outside") return geocoded;
+    if (geocoded.kind === "site") return siteFound(text, geocoded);
     const { place, isOnlyTownKnown, hasUnknownTerminal } = geocoded;
     const sent = { text, place: place.name };
     const notes = [
@@ -36,6 +43,16 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       ...(hasUnknownTerminal ? [notice("TERMINAL_UNKNOWN", sent)] : []),
     ];
     return { ...found(placeOf(place), place, notes), ...(isOnlyTownKnown && { isOnlyTownKnown: true }) };
+  }
+
+  /** A site is priced as its position, and named after its town. */
+  function siteFound(text: string, { site, town, label }: Extract<Geocoded, { kind: "site" }>): Found {
+    const { lat, lng } = site;
+    const isSaid = [site.name, label].some((name) => wordsIn(name) === wordsIn(text));
+    const notes = isSaid ? [] : [notice("PLACED_AT", { text, place: label })];
+    const entry = placeAt(site);
+    const own = entry ? placeOf(entry) : NOWHERE;
+    return found({ ...own, name: label, lat, lng, isPosition: true, near: town.name }, entry, notes);
   }
 
   function at(position: Position, label: string): Location {
@@ -48,7 +65,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const near = (entry ?? nearestTown(position)).name;
     const named = farthestNamed(label, position);
     if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named, near };
-    const own = entry ? placeOf(entry) : { id: null, kind: "position" as const, roadNode: null };
+    const own = entry ? placeOf(entry) : NOWHERE;
     return found({ ...own, name: label, lat, lng, isPosition: true, near }, entry, []);
   }
 
@@ -79,6 +96,10 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const { carStop: _, ...connection } = entry.carFree;
     return { kind: "found", place, carStop: placeOf(carStop), connection: { name: entry.name, ...connection }, notes };
   }
+}
+
+function wordsIn(text: string): string {
+  return fold(text).replaceAll(",", " ");
 }
 
 function positionIn(text: string): Position | undefined {

@@ -8,6 +8,8 @@ export type PlaceAt = (position: Position) => PlaceEntry | undefined;
 /** An airport's perimeter. */
 const AIRPORT_KM = 1;
 const STATION_KM = 0.15;
+/** A hotel, hospital or other site in the extent of its town belongs to the town, also beside the station. */
+const SITE_KM = 0.15;
 const CAR_FREE_KM = 1.2;
 const USUAL_KM = 0.5;
 /** A position this near to a place's own belongs to the place, even where a smaller extent contains it. */
@@ -19,13 +21,21 @@ const KM_PER_DEGREE = 111;
  * road node. The town of a node is the place with the node's id, otherwise the first of its places that is no station or
  * airport. Where several extents contain a position, an airport counts before any town, then the smallest; of equal ones, that with the nearer center.
  */
-export function createPlaceAt({ places, roads }: Pick<Catalog, "places" | "roads">): PlaceAt {
+export function createPlaceAt({ places, sites, roads }: Pick<Catalog, "places" | "sites" | "roads">): PlaceAt {
   const towns = new Map<string, string>();
   for (const { id, node = id, kind } of places)
     if (kind !== "station" && kind !== "airport" && (node === id || !towns.has(node))) towns.set(node, id);
-  const extents = places.flatMap((place) =>
-    [place, ...(place.otherPositions ?? [])].map((center) => ({ place, center, radiusKm: radiusOf(place) })),
-  );
+  const byId = new Map(places.map((place) => [place.id, place]));
+  const extents = [
+    ...places.flatMap((place) =>
+      [place, ...(place.otherPositions ?? [])].map((center) => ({ place, center, radiusKm: radiusOf(place) })),
+    ),
+    ...sites.flatMap((site) => {
+      const place = byId.get(site.town);
+      const isInside = place && crowFliesKm(place, site) <= radiusOf(place);
+      return isInside ? [{ place, center: site, radiusKm: SITE_KM }] : [];
+    }),
+  ];
 
   return (position) => {
     let best: { readonly place: PlaceEntry; readonly rank: readonly number[] } | undefined;

@@ -67,7 +67,7 @@ function unclearError(location: Unclear): Omit<FieldError, "field"> {
   const { candidates, areSimilar } = location;
   if (candidates.length === 0) return { message: "No place of this name is known." };
   const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
-  if (areSimilar) return { message: `This address is not known; similar ones are: ${quoted}.`, candidates };
+  if (areSimilar) return { message: `This place is not known; similar ones are: ${quoted}.`, candidates };
   const message = candidates.length === 1 ? `Did you mean ${quoted}?` : `Several places have this name: ${quoted}.`;
   return { message, candidates };
 }

@@ -37,7 +37,7 @@ const CAR_FREE_DESTINATIONS: readonly ExpectedJourney[] = [
   {
     title: "to a hotel in Zermatt, of which only the village is known",
     from: "Zurich Airport",
-    to: "Hotel Schweizerhof, Zermatt",
+    to: "Hotel Post, Zermatt",
     pickup: AFTERNOON,
     outbound: [
       pickup("Zurich Airport", "pickup"),
@@ -45,7 +45,7 @@ const CAR_FREE_DESTINATIONS: readonly ExpectedJourney[] = [
       arrive("Zermatt"),
     ],
     says: [
-      ["Hotel Schweizerhof, Zermatt", "placed at Zermatt"],
+      ["Hotel Post, Zermatt", "placed at Zermatt"],
       ["Zermatt is car-free", "Täsch"],
     ],
     neverSays: [/agreed with the driver/],

@@ -257,7 +257,7 @@ suite("rejected journeys", () => {
     };
     const refused = await refusalOf(pricing({ places, router: aRouter() })(), "INVALID_LOCATION");
     assert.match(refused.nextAction, /^Ask the traveler which place is meant/);
-    assert.match(refused.fieldErrors[0]?.message ?? "", /^This address is not known; similar ones are: /);
+    assert.match(refused.fieldErrors[0]?.message ?? "", /^This place is not known; similar ones are: /);
     assert.deepEqual(refused.fieldErrors[0]?.candidates, candidates);
   });
 });

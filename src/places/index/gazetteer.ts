@@ -1,10 +1,11 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
-import type { FarCity, PlaceEntry } from "../../catalog/places-schema.ts";
+import type { FarCity, PlaceEntry, Site } from "../../catalog/places-schema.ts";
 import { piecesOf, type Reading, readAddress, withoutPostcode } from "../addresses/address.ts";
 import { fold, partsOf, siteName, terminalIn, withoutAirportWord, withoutStationWord } from "./names.ts";
 import { createNamesInLabel, type NameMeanings } from "./names-in-label.ts";
 import { createNearMisses } from "./near-misses.ts";
 import { createPlaceIndex, isSite, namesOf } from "./place-index.ts";
+import { createSites } from "./sites.ts";
 
 export type Geocoded =
   | {
@@ -13,8 +14,17 @@ export type Geocoded =
       readonly isOnlyTownKnown: boolean;
       readonly hasUnknownTerminal?: boolean;
     }
-  /** `isOnlyTownKnown` where the text is an address that may be in several towns. */
-  | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly isOnlyTownKnown?: true }
+  | { readonly kind: "site"; readonly site: Site; readonly town: PlaceEntry; readonly label: string }
+  /**
+   * `isOnlyTownKnown` where the text is an address that may be in several towns; `areSimilar` where the candidates only
+   * have similar names, so that the traveler has to choose.
+   */
+  | {
+      readonly kind: "unclear";
+      readonly candidates: readonly string[];
+      readonly isOnlyTownKnown?: true;
+      readonly areSimilar?: true;
+    }
   | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number };
 
 const MOST_CANDIDATES = 5;
@@ -42,6 +52,7 @@ const PREFIXES = new Set([
 export function createGazetteer(data: PlaceData) {
   const index = createPlaceIndex(data);
   const nearMisses = createNearMisses(index);
+  const sites = createSites(data.sites, index);
   const namesInWords = createNamesInLabel(index);
   const towns = data.places.filter((place) => !isSite(place));
 
@@ -50,6 +61,9 @@ export function createGazetteer(data: PlaceData) {
 
   function geocode(text: string): Geocoded {
     const known = geocodeKnown(text);
+    if (known?.kind === "place" && !known.isOnlyTownKnown) return known;
+    const site = siteIn(text);
+    if (site) return site;
     if (known) return known;
     const parts = partsOf(fold(text));
     const city =
@@ -60,7 +74,19 @@ export function createGazetteer(data: PlaceData) {
     if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
     const near = nearMisses(parts, piecesOf(parts, index));
     if (near.isBesideMore) return besideItsTown(text, near.places);
-    return near.places.length > 0 ? unclear(near.places) : { kind: "unclear", candidates: corrected(text) };
+    if (near.places.length === 0) return { kind: "unclear", candidates: corrected(text) };
+    return { ...unclear(near.places), ...(near.areSimilar && { areSimilar: true }) };
+  }
+
+  /** The site that a text names; candidates where it names several, or has a similar name. */
+  function siteIn(text: string): Geocoded | undefined {
+    const found = sites.find(text);
+    const [site, ...others] = found.sites;
+    const town = site && byId(site.town);
+    if (!site || !town) return undefined;
+    if (found.by === "name" && others.length === 0) return { kind: "site", site, town, label: sites.labelOf(site) };
+    const candidates = found.sites.slice(0, MOST_CANDIDATES).map(sites.labelOf);
+    return { kind: "unclear", candidates, ...(found.by === "name without town" && { areSimilar: true }) };
   }
 
   /** Candidates for texts such as "Hotel Bellevue, Zermat", with the misspelled part corrected. */
@@ -169,7 +195,7 @@ export function createGazetteer(data: PlaceData) {
     return unclear(found, isOnlyTownKnown);
   }
 
-  function unclear(places: readonly PlaceEntry[], isOnlyTownKnown = false): Geocoded {
+  function unclear(places: readonly PlaceEntry[], isOnlyTownKnown = false): Geocoded & { readonly kind: "unclear" } {
     const candidates = places.slice(0, MOST_CANDIDATES).map(unambiguousName);
     return { kind: "unclear", candidates, ...(isOnlyTownKnown && { isOnlyTownKnown }) };
   }

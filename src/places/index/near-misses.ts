@@ -18,6 +18,8 @@ const OTHER_PLACE = new Set(["ob", "bei", "in", "im", "am", "an", "auf", "sur", 
 interface NearMisses {
   readonly places: readonly PlaceEntry[];
   readonly isBesideMore: boolean;
+  /** The text is so short, or so different, that the traveler may well have meant something else: "CERN" and "Bern". */
+  readonly areSimilar?: boolean;
 }
 
 /**
@@ -30,12 +32,14 @@ export function createNearMisses(index: PlaceIndex) {
 
   return function nearMisses(parts: readonly string[], pieces: readonly string[]): NearMisses {
     const text = parts.join(" ");
-    const near = [misspelled(text), inPostcode(pieces)].find((found) => found.length > 0);
-    if (near) return { places: near, isBesideMore: false };
+    const near = misspelled(text);
+    if (near.length > 0) return { places: near, isBesideMore: false, areSimilar: text.length < SHORTEST_CORRECTABLE };
+    const inCode = inPostcode(pieces);
+    if (inCode.length > 0) return { places: inCode, isBesideMore: false };
     const within = [...new Set(contained(pieces))];
     return within.length > 0
       ? { places: within, isBesideMore: true }
-      : { places: misspelledTwice(text), isBesideMore: false };
+      : { places: misspelledTwice(text), isBesideMore: false, areSimilar: true };
   };
 
   function misspelled(folded: string): readonly PlaceEntry[] {

@@ -1,0 +1,294 @@
+import leven from "leven";
+import type { Site } from "../../catalog/places-schema.ts";
+import { withoutPostcode } from "../addresses/address.ts";
+import { crowFliesKm } from "../geo.ts";
+import { fold, partsOf } from "./names.ts";
+import { namesOf, type PlaceIndex } from "./place-index.ts";
+
+const MOST_NAME_WORDS = 6;
+const MOST_WORDS = 16;
+/** A text may name a place this near to a site beside it, such as "Rolex Learning Center, Lausanne". */
+const BESIDE_KM = 20;
+const SHORTEST_MISSPELLED = 6;
+const SHORTEST_MISSPELLED_TWICE = 10;
+
+/** Words of names that people leave out or add. */
+// biome-ignore format: several fit on a line
+const FILLERS = new Set([
+  "the", "hotel", "hotels", "and", "und", "et", "e", "le", "la", "les", "l", "il", "lo", "der", "die", "das", "de",
+  "du", "des", "d", "di", "del", "della", "of", "am", "im", "in", "at", "zum", "zur", "a", "au", "aux", "an", "near", "by",
+]);
+/** Kinds of sites in the languages in which they are said, folded, each with the word that they are indexed by. */
+const KINDS = [
+  [
+    "uhospital",
+    "universitatsspital|universitatsklinik|uniklinik|universitatskrankenhaus|unispital|university hospitals?|hopita(?:l|ux) universitaires?|ospedale universitario",
+  ],
+  ["chospital", "kantonsspital|cantonal hospital|hopital cantonal|ospedale cantonale"],
+  [
+    "children hospital",
+    "kinderspital|childrens? s? ?hospital|hopital des enfants|hopital pour enfants|ospedale pediatrico",
+  ],
+  ["hospital", "spitalzentrum|regionalspital|burgerspital|spital|krankenhaus|hopital|ospedale|ospidal"],
+  ["clinic", "privatklinik|klinik|clinique|clinica"],
+  [
+    "congress",
+    "kongresszentrum|kongresshaus|congress cent(?:er|re)|conference cent(?:er|re)|convention cent(?:er|re)|centre (?:de|des) congres|centro congressi|palazzo (?:dei )?congressi|palais des congres",
+  ],
+  ["fair", "messegelande|messezentrum|messe|fairgrounds?|exhibition cent(?:er|re)|fiera|foire"],
+  ["university", "universitat|universite|universita|uni"],
+  [
+    "lift",
+    "gondola lift|gondola station|cable car station|cable car|gondola|gondelbahn|luftseilbahn|seilbahn|bergbahnen|bergbahn|telecabine|telepherique|cabinovia|funivia|standseilbahn|funiculaire|funicular|funicolare|ski lift|skilift|talstation|valley station|base station|lift station|chairlift|telesiege",
+  ],
+] as const;
+const KIND = new RegExp(`\\b(?:${KINDS.map(([, names]) => `(${names})`).join("|")})\\b`, "g");
+const BARE_KINDS = new Set<string>(KINDS.map(([word]) => keyOf(word.split(" "))));
+
+/** A name of a site; `needsTown` where other towns have one of that name: "Schweizerhof". */
+interface NamedSite {
+  readonly site: Site;
+  readonly needsTown: boolean;
+}
+
+/** Sites that a text may mean: by their names, by the name without the town that belongs to it, or by a similar one. */
+interface SitesFound {
+  readonly sites: readonly Site[];
+  readonly by: "name" | "name without town" | "similar name";
+}
+
+/**
+ * Finds hotels, hospitals and other sites by the names that people say, alone or beside their town, street and region:
+ * "Inselspital", "Bern Inselspital", "Hotel Baur au Lac, Talstrasse 1, 8001 Zürich". Words of a name in any order count
+ * as the name, and a kind in every language. What else the text names must lie near the site. A name that has the town
+ * in it is found without the town only as a question: the Schweizerhof of "Schweizerhof Bern" is one of many.
+ */
+export function createSites(sites: readonly Site[], index: PlaceIndex) {
+  const { byId, called, names, farCity, isQualifier, satisfies } = index;
+  /** Names by key, and their words in order; built for the first text that needs them, so that the start is fast. */
+  let built: ReturnType<typeof build> | undefined;
+
+  return { find, labelOf };
+
+  function build() {
+    const byKey = new Map<string, NamedSite[]>();
+    const spellings: { readonly name: string; readonly site: Site }[] = [];
+    for (const site of sites)
+      for (const text of [site.name, ...(site.aliases ?? [])]) {
+        const words = wordsOf(text);
+        const own = words.filter(isNameWord);
+        const name = own.join(" ");
+        // A name such as "The Hotel Luzern" would be that of its town.
+        if (names.has(name)) continue;
+        const needsTown = BARE_KINDS.has(name);
+        // A misspelled kind is not recognized as one, so that its own word counts: "Kongreszentrum Davos".
+        for (const spelling of new Set([name, plainWordsOf(text).filter(isNameWord).join(" ")]))
+          if (!needsTown && spelling.length >= SHORTEST_MISSPELLED) spellings.push({ name: spelling, site });
+        add(byKey, keyOf(own), { site, needsTown });
+        const alone = withoutTown(words, site)?.filter(isNameWord) ?? [];
+        if (alone.length > 0 && !names.has(alone.join(" "))) add(byKey, keyOf(alone), { site, needsTown: true });
+      }
+    return { byKey, spellings };
+  }
+
+  function entries() {
+    built ??= build();
+    return built;
+  }
+
+  /** The words of a name without the town at its end or beginning. */
+  function withoutTown(words: readonly string[], { town }: Site): readonly string[] | undefined {
+    for (const name of townNames(town)) {
+      const length = name.split(" ").length;
+      if (length >= words.length) continue;
+      if (words.slice(-length).join(" ") === name) return words.slice(0, -length);
+      if (words.slice(0, length).join(" ") === name) return words.slice(length);
+    }
+    return undefined;
+  }
+
+  function townNames(id: string): readonly string[] {
+    const town = byId(id);
+    return [town, town?.partOf === undefined ? undefined : byId(town.partOf)].flatMap((place) =>
+      place ? namesOf(place).map(fold) : [],
+    );
+  }
+
+  function find(text: string): SitesFound {
+    const parts = partsOf(fold(text)).flatMap(withoutPostcode).map(wordsOf);
+    const isTooLong = parts.some((part) => part.length > MOST_WORDS);
+    const named = isTooLong ? [] : namedIn(parts);
+    const inTown = named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);
+    if (inTown.length > 0) return { sites: ofNamedTowns([...new Set(inTown)], parts), by: "name" };
+    // "Hospital" alone means none of them.
+    const isKind = BARE_KINDS.has(keyOf(parts.flat().filter(isNameWord)));
+    if (named.length > 0)
+      return { sites: isKind ? [] : [...new Set(named.map(({ site }) => site))], by: "name without town" };
+    return { sites: isTooLong ? [] : misspelledIn(parts), by: "similar name" };
+  }
+
+  /** The sites with the longest name in the text, where all other words fit; `needsTown` where the text lacks it. */
+  function namedIn(parts: readonly (readonly string[])[]): readonly NamedSite[] {
+    for (let length = MOST_NAME_WORDS; length > 0; length -= 1) {
+      const found = parts.flatMap((_, at) => namedBy(parts, at, length));
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  /** Those whose own town the text names, where there are any: other places lie beside several sites. */
+  function ofNamedTowns(found: readonly Site[], parts: readonly (readonly string[])[]): readonly Site[] {
+    if (found.length < 2) return found;
+    const places = parts.flatMap(spansOf).flatMap(called);
+    const inNamed = found.filter(({ town }) => places.some(({ id, partOf }) => id === town || partOf === town));
+    return inNamed.length > 0 ? inNamed : found;
+  }
+
+  /** The sites whose name is `length` words of a part. */
+  function namedBy(parts: readonly (readonly string[])[], at: number, length: number): readonly NamedSite[] {
+    const part = parts[at] ?? [];
+    const others = parts.filter((_, other) => other !== at);
+    const places = part.flatMap((word, place) => (isNameWord(word) ? [place] : []));
+    return places.slice(0, Math.max(0, places.length - length + 1)).flatMap((start, first) => {
+      const end = (places[first + length - 1] ?? start) + 1;
+      const rest = [part.slice(0, start), part.slice(end)];
+      return (
+        (entries().byKey.get(keyOf(part.slice(start, end).filter(isNameWord))) ?? [])
+          .filter(
+            ({ site }) =>
+              rest.every((words) => fits(words, site)) && others.every((words) => fits(words, site) || isStreet(words)),
+          )
+          .map(({ site, needsTown }) => ({
+            site,
+            needsTown: needsTown && ![...rest, ...others].some((words) => namesTownOf(words, site)),
+          }))
+          // Beside a street, half a name says too little to ask.
+          .filter(({ site, needsTown }) => !needsTown || others.every((words) => fits(words, site)))
+      );
+    });
+  }
+
+  /** Whether words beside the name are fillers, places near the site, or regions that it lies in. */
+  function fits(words: readonly string[], site: Site): boolean {
+    const stripped = strip(words);
+    if (stripped.length === 0) return true;
+    return [words, stripped].some((each) => fitsWhole(each, site)) || splitFits(stripped, site);
+  }
+
+  function splitFits(words: readonly string[], site: Site): boolean {
+    return words.some((_, at) => at > 0 && fitsWhole(words.slice(0, at), site) && fits(words.slice(at), site));
+  }
+
+  function fitsWhole(words: readonly string[], site: Site): boolean {
+    const text = words.join(" ");
+    const town = byId(site.town);
+    if (isQualifier(text) && town && satisfies(town, text)) return true;
+    return isBeside(text, site);
+  }
+
+  /** Whether the words contain the name of a place near the site. */
+  function namesTownOf(words: readonly string[], site: Site): boolean {
+    return spansOf(words).some((span) => isBeside(span, site));
+  }
+
+  function isBeside(name: string, site: Site): boolean {
+    return called(name).some((place) => crowFliesKm(place, site) <= BESIDE_KM);
+  }
+
+  /** Whether a comma part may be a street or a part of the name: it names no place. */
+  function isStreet(words: readonly string[]): boolean {
+    const text = words.join(" ");
+    return called(text).length === 0 && !farCity(text) && !isQualifier(text);
+  }
+
+  /** Sites whose name is one or two edits from a part, without the places beside it. */
+  function misspelledIn(parts: readonly (readonly string[])[]): readonly Site[] {
+    const near = new Map<Site, number>();
+    for (const [at, part] of parts.entries()) {
+      const others = parts.filter((_, other) => other !== at);
+      for (const { words, beside } of coresOf(part)) {
+        const core = words.filter(isNameWord).join(" ");
+        if (core.length < SHORTEST_MISSPELLED || called(core).length > 0 || BARE_KINDS.has(core)) continue;
+        const most = core.length < SHORTEST_MISSPELLED_TWICE ? 1 : 2;
+        for (const { name, site } of entries().spellings) {
+          // Nobody misspells both ends of a name.
+          if (Math.abs(name.length - core.length) > most || (name[0] !== core[0] && name.at(-1) !== core.at(-1)))
+            continue;
+          if (name.replace(/\D/g, "") !== core.replace(/\D/g, "")) continue;
+          const edits = leven(core, name, { maxDistance: most + 1 });
+          if (edits > most || edits >= (near.get(site) ?? 3)) continue;
+          if (fits(beside, site) && others.every((other) => fits(other, site) || isStreet(other)))
+            near.set(site, edits);
+        }
+      }
+    }
+    const least = Math.min(...near.values());
+    return [...near].filter(([, edits]) => edits === least).map(([site]) => site);
+  }
+
+  /** The part itself, and the part without a place that it begins or ends with. */
+  function coresOf(part: readonly string[]): readonly { words: readonly string[]; beside: readonly string[] }[] {
+    const cores: { words: readonly string[]; beside: readonly string[] }[] = [{ words: part, beside: [] }];
+    for (let length = 1; length < Math.min(part.length, 5); length += 1) {
+      cores.push({ words: part.slice(length), beside: part.slice(0, length) });
+      cores.push({ words: part.slice(0, -length), beside: part.slice(-length) });
+    }
+    return cores.filter(({ beside }) => beside.length === 0 || called(beside.join(" ")).length > 0);
+  }
+
+  /** The site's name with its town, which finds it alone. */
+  function labelOf({ name, town }: Site): string {
+    const townName = byId(town)?.name ?? town;
+    return name.includes(townName) ? name : `${name}, ${townName}`;
+  }
+}
+
+/** The folded words of a text, each kind of site as one word. */
+function wordsOf(text: string): readonly string[] {
+  return plainWordsOf(text)
+    .join(" ")
+    .replace(KIND, kindWord)
+    .split(" ")
+    .filter((word) => word !== "");
+}
+
+/** The folded words of a text, "Badrutt's" as "Badrutts". */
+function plainWordsOf(text: string): readonly string[] {
+  const folded = fold(text)
+    .replaceAll(",", " ")
+    .replace(/(\w) s(?= |$)/g, "$1s");
+  return folded.split(" ").filter((word) => word !== "");
+}
+
+/** The word for the kind whose group of `KIND` has matched. */
+function kindWord(...[match, ...groups]: readonly unknown[]): string {
+  const [word] = KINDS[groups.findIndex((group) => typeof group === "string")] ?? [];
+  return word ?? String(match);
+}
+
+function add(byKey: Map<string, NamedSite[]>, key: string, named: NamedSite): void {
+  const known = byKey.get(key);
+  if (!known) byKey.set(key, [named]);
+  else if (!known.some(({ site, needsTown }) => site === named.site && needsTown === named.needsTown))
+    known.push(named);
+}
+
+/** All runs of words. */
+function spansOf(words: readonly string[]): readonly string[] {
+  return words.flatMap((_, from) =>
+    words.slice(from).map((__, length) => words.slice(from, from + length + 1).join(" ")),
+  );
+}
+
+function keyOf(words: readonly string[]): string {
+  return [...words].sort().join(" ");
+}
+
+function isNameWord(word: string): boolean {
+  return !FILLERS.has(word);
+}
+
+function strip(words: readonly string[]): readonly string[] {
+  const first = words.findIndex(isNameWord);
+  return first < 0 ? [] : words.slice(first, words.findLastIndex(isNameWord) + 1);
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { SitesFile } from "../../src/catalog/places-schema.ts";
+import { textsOf } from "../../src/contract/notices.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
+import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
+import { createPlaceAt } from "../../src/places/extents.ts";
+import { crowFliesKm } from "../../src/places/geo.ts";
+import { createGazetteer } from "../../src/places/index/gazetteer.ts";
+
+const catalog = loadCatalog(packagedCatalog);
+const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), createPlaceAt(catalog), catalog.serviceArea);
+const townOf = new Map(catalog.places.map((place) => [place.id, place]));
+const { signal } = new AbortController();
+
+const find = (text: string) => finder.find(text, signal);
+
+suite("sites", () => {
+  test("match the schema, lie near their towns and are no two at one position under one name", () => {
+    SitesFile.parse({ sites: catalog.sites });
+    assert.ok(catalog.sites.length >= 250, String(catalog.sites.length));
+    for (const site of catalog.sites) {
+      const town = townOf.get(site.town);
+      assert.ok(town && crowFliesKm(town, site) < 8, site.name);
+    }
+    const names = catalog.sites.map(({ name, town }) => `${name} ${town}`);
+    assert.equal(new Set(names).size, names.length);
+  });
+
+  test("each is found at its own position by its name and its town, in either order, with or without a comma", async () => {
+    for (const { name, town, lat, lng } of catalog.sites) {
+      const townName = townOf.get(town)?.name;
+      const isAlsoPlace = catalog.places.some((place) => place.name === name || place.aliases.includes(name));
+      if (isAlsoPlace) continue;
+      for (const text of [`${name}, ${townName}`, `${name} ${townName}`, `${townName}, ${name}`]) {
+        const location = await find(text);
+        assert.ok(location.kind === "found", `${text}: ${JSON.stringify(location)}`);
+        assert.deepEqual([location.place.lat, location.place.lng], [lat, lng], text);
+      }
+    }
+  });
+
+  test("the coordinates of a site belong to the same place as its name", async () => {
+    for (const { name, town, lat, lng } of catalog.sites) {
+      const [byName, at] = [await find(`${name}, ${townOf.get(town)?.name}`), await find(`${lat}, ${lng}`)];
+      if (byName.kind === "found" && byName.place.isPosition && at.kind === "found")
+        assert.equal(byName.place.id, at.place.id, name);
+    }
+  });
+});
+
+for (const [text, name] of [
+  ["Dolder Grand", "The Dolder Grand, Zürich"],
+  ["hotel baur au lac", "Baur au Lac, Zürich"],
+  ["Hôtel Baur au Lac, Talstrasse 1, 8001 Zürich, Suisse", "Baur au Lac, Zürich"],
+  ["Badrutts Palace", "Badrutt's Palace, St. Moritz"],
+  ["Inselspital", "Inselspital, Bern"],
+  ["Inselspital, Freiburgstrasse 18, 3010 Bern", "Inselspital, Bern"],
+  ["Hôpital de l'Île, Berne", "Inselspital, Bern"],
+  ["CERN", "CERN, Meyrin"],
+  ["CERN Geneva", "CERN, Meyrin"],
+  ["Zurich University Hospital", "Universitätsspital Zürich"],
+  ["Ospedale Civico di Lugano", "Ospedale Civico, Lugano"],
+  ["Spital Thun", "Spital Thun"],
+  ["télécabine Verbier", "Médran, Verbier"],
+  ["Grindelwald First gondola", "Firstbahn, Grindelwald"],
+  ["Schweizerhof Luzern", "Schweizerhof Luzern, Lucerne"],
+] as const)
+  test(`"${text}" is ${name}`, async () => {
+    const location = await find(text);
+    assert.ok(location.kind === "found", JSON.stringify(location));
+    assert.equal(location.place.name, name);
+  });
+
+test("a site in a car-free town has the town's car stop, and a text in other words is confirmed", async () => {
+  const location = await find("Petit Cervin, Zermatt");
+  assert.ok(location.kind === "found", JSON.stringify(location));
+  assert.deepEqual([location.place.id, location.carStop.id], ["zermatt", "tasch"]);
+  assert.match(
+    textsOf(location.notes).join(" "),
+    /"Petit Cervin, Zermatt" was placed at Matterhorn Glacier Paradise, Zermatt\./,
+  );
+  const bern = await find("Inselspital Bern");
+  assert.ok(bern.kind === "found");
+  assert.deepEqual(bern.notes, []);
+});
+
+test("misspelled names return a candidate that is found", async () => {
+  for (const [text, candidate] of [
+    ["Doldr Grand", "The Dolder Grand, Zürich"],
+    ["Badruts Palace", "Badrutt's Palace, St. Moritz"],
+    ["Inselpsital Bern", "Inselspital, Bern"],
+    ["Kongreszentrum Davos", "Kongresszentrum Davos"],
+  ] as const) {
+    assert.deepEqual(await find(text), { kind: "unclear", candidates: [candidate] }, text);
+    assert.equal((await find(candidate)).kind, "found", candidate);
+  }
+});
+
+test("a name that several towns have is a question without the town", async () => {
+  const location = await find("Schweizerhof");
+  assert.ok(location.kind === "unclear" && location.areSimilar && location.candidates.length === 5);
+  for (const text of ["Hospital", "Klinik", "gondola lift"])
+    assert.deepEqual(await find(text), { kind: "unclear", candidates: [] }, text);
+});
+
+test("the town that the text names decides", async () => {
+  for (const [text, id] of [
+    ["Hotel Schweizerhof, Basel", "basel"],
+    ["Hotel Bern, Zürich", "zurich"],
+    ["Baur au Lac, Geneva", "geneva"],
+  ] as const) {
+    const location = await find(text);
+    assert.ok(location.kind === "found" && location.isOnlyTownKnown, `${text}: ${JSON.stringify(location)}`);
+    assert.equal(location.place.id, id);
+  }
+});
