@@ -213,7 +213,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     await open((await handoff(service, hire))[0].url);
     assert.match(
       await text("timeline"),
-      /14:00 Geneva Airport Pickup Car with driver, 4\.5 h 19:00 Geneva Airport End of the hire$/,
+      /14:00 Geneva Airport Pickup Car with driver, 5 h 19:00 Geneva Airport End of the hire$/,
     );
     assert.doesNotMatch(await text("main"), /\d km, /);
     assert.equal(await page.locator("#map svg").count(), 0);

@@ -25,7 +25,7 @@ browserSuite("approving in the quote card", (browser) => {
       assert.equal(await text("h1"), "Zurich Airport → Bern");
       assert.match(
         await text("#trip"),
-        /12:00 Swiss time .* Via Grandma near Olten Station \(20 min\) 2 passengers · 2 pieces · \d+ km, 1 h \d+ min/,
+        /12:00 Swiss time .* – \d\d:\d\d Bern .*Via Grandma near Olten Station \(20 min\) 2 passengers · 2 pieces · \d+ km, 1 h \d+ min/,
       );
       assert.match(await text("#validity"), /^(30|29) min \d\d s price fixed until \d\d:\d\d/);
       await card.locator("#picture > svg").waitFor();
@@ -45,7 +45,7 @@ browserSuite("approving in the quote card", (browser) => {
 
       await card.getByRole("button", { name: `Choose ${first.vehicle_type}, ${amount}` }).click();
       assert.equal(of("tools/call").length, 0, "nothing is created before the explicit yes");
-      assert.match(await text("#approval"), new RegExp(`${first.vehicle_type}.*${amount}.*Nothing is booked`));
+      assert.match(await text("#approval"), new RegExp(`${first.vehicle_type}.*${amount}.*Arrival of the car.*Nothing is booked`));
       await card.getByRole("button", { name: `Yes, I approve ${amount}` }).dblclick();
       await card.getByText("The checkout page opens").waitFor();
       const [{ params }, ...more] = of("tools/call");

@@ -23,7 +23,7 @@ export function rowsOf(offer, direction) {
       near: nearText({ near }).trim(),
       what: whatText(leg, legs[index + 1]),
       hint: leg.exact === false ? textOf("exact_address", { operator: offer.operator?.name ?? "" }) : "",
-      way: wayText(leg, offer),
+      way: wayText(leg, legs),
     };
   });
 }
@@ -58,15 +58,47 @@ export function headingText(offer, direction) {
   return direction === "return" ? labeledText(textOf("return"), when) : when;
 }
 
+/** How one gets to and from the car where it cannot drive, such as "Täsch – Zermatt: Train, 12 min, not part of this price". */
+export function connectionTexts(offer) {
+  const legs = (offer.legs ?? []).filter(({ direction }) => direction === "outbound");
+  return legs.flatMap((leg, index) => {
+    if (leg.means === null || leg.means === "car") return [];
+    const ends = `${nameText(leg.place)} – ${nameText(legs[index + 1]?.place ?? "")}`;
+    return [labeledText(ends, wayText(leg, legs))];
+  });
+}
+
+/** When and where the car arrives, after a dash; empty if unknown. */
+export function arrivalText({ legs = [], pickup_datetime: pickup }) {
+  const end = endOf(legs);
+  return end?.at ? ` – ${timesText({ ...end, action: "" }, pickup)} ${nameText(end.place)}` : "";
+}
+
+/** The hours of a hire; empty for a transfer. */
+export function hireText({ legs = [] }) {
+  const hours = hireHoursOf(legs);
+  return hours ? textOf("way_hire", { hours: numberText(hours) }) : "";
+}
+
+function endOf(legs) {
+  return legs.find(({ direction, action }) => direction === "outbound" && ["drop_off", "hire_end"].includes(action));
+}
+
+/** The hours that are charged; `undefined` for a transfer. */
+function hireHoursOf(legs) {
+  const [start, end] = ["pickup", "hire_end"].map((action) => legs.find((leg) => leg.action === action));
+  return end && (Date.parse(end.at) - Date.parse(start.at)) / 3_600_000;
+}
+
 /** The caller's words for each row: the ends, and the stops in their order, which the return leaves out. */
-function wordsOf({ origin, destination, waypoints = [], duration_hours: hours }, direction, legs) {
+function wordsOf({ origin, destination, waypoints = [] }, direction, legs) {
   const [start, end] = direction === "return" ? [destination, origin] : [origin, destination];
   let stop = 0;
   return legs.map(({ action, place }, index) => {
     if (action === "stop" || action === "pass") return waypoints[stop++] ?? { name: place };
     if (index === 0) return { name: start };
     // A hire may end where it begins.
-    if (index === legs.length - 1 && !(hours && destination === origin)) return { name: end };
+    if (index === legs.length - 1 && !(hireHoursOf(legs) && destination === origin)) return { name: end };
     return { name: place };
   });
 }
@@ -103,9 +135,10 @@ function whatText({ action, at, departs_at: departsAt }, next) {
 }
 
 /** By what it goes on: the car is always part of the price; of a connection it is said. */
-function wayText({ means, minutes, every_minutes: every, included, direction }, { duration_hours: hours }) {
+function wayText({ means, minutes, every_minutes: every, included }, legs) {
   if (means === null) return "";
-  if (means === "car" && hours && direction === "outbound") return textOf("way_hire", { hours: numberText(hours) });
+  const hours = hireHoursOf(legs);
+  if (means === "car" && hours) return textOf("way_hire", { hours: numberText(hours) });
   const parts = [
     knownText(`means_${means}`) ?? textOf("means_other"),
     minutes === null ? "" : durationText(minutes),

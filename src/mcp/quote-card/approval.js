@@ -3,6 +3,7 @@ import { cancellationDetails } from "../../checkout/page/details.js";
 import { termItem } from "../../checkout/page/elements.js";
 import { moneyText } from "../../checkout/page/formats.js";
 import { nameText, operatorText, textOf } from "../../checkout/page/language.js";
+import { timeline } from "../../checkout/page/timeline.js";
 import { requestHandoff } from "./handoff.js";
 import { roomText } from "./options.js";
 import { byId, showView } from "./views.js";
@@ -31,6 +32,7 @@ export function createApproval(host, capabilities, { onExpired }) {
     byId("approved-seats").textContent = roomText(option);
     byId("approved-price").textContent = asked.price;
     byId("approved-terms").replaceChildren(...cancellationDetails(quote).map(termItem));
+    byId("approved-journey").replaceChildren(...timeline(quote));
     byId("refusal").textContent = "";
     byId("approve").hidden = false;
     showButton("approve", { price: asked.price });

@@ -3,6 +3,7 @@ import { stopText } from "../../checkout/page/details.js";
 import { dayAndTimeText, durationText, timeText } from "../../checkout/page/formats.js";
 import { language, textOf } from "../../checkout/page/language.js";
 import { entered, noticeItem } from "../../checkout/page/notices.js";
+import { arrivalText, connectionTexts, hireText } from "../../checkout/page/timeline.js";
 import { createApproval } from "./approval.js";
 import { operator, useCatalog } from "./catalog.js";
 import { vehicleItem } from "./options.js";
@@ -42,7 +43,11 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     try {
       const content = contentOf(result);
       if (result.isError) showFailure(content);
-      else showOffer(content, result._meta?.notices);
+      else
+        showOffer(
+          { ...content, operator: content.operator ?? operator, legs: result._meta?.legs },
+          result._meta?.notices,
+        );
     } catch {
       showProblem("unreadable");
     }
@@ -106,11 +111,14 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
       stopText(stop),
     ]);
     const party = [textOf("passengers", { count: passengers }), luggage ? textOf("pieces", { count: luggage }) : ""];
-    if (typeof route.distance_km === "number") {
+    // A hire leads nowhere in particular.
+    if (route.distance_km > 0) {
       party.push(textOf("way", { km: Math.round(route.distance_km), time: durationText(route.duration_min) }));
     }
     const back = quote.return_datetime && `${textOf("return")}: ${dayAndTimeText(new Date(quote.return_datetime))}`;
-    const lines = [[dayAndTimeText(new Date(quote.pickup_datetime))], [back || ""], via];
+    party.push(hireText(quote));
+    const lines = [[dayAndTimeText(new Date(quote.pickup_datetime)), arrivalText(quote)], [back || ""], via];
+    lines.push(...connectionTexts(quote).map((text) => [text]));
     lines.push([party.filter((part) => part !== "").join(" · ")]);
     const shown = lines.filter(([first = ""]) => first !== "");
     write("trip", ...shown.map((line) => element("span", "line", ...line)));
