@@ -52,6 +52,9 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
     )
     .optional()
     .describe("what total_price consists of, with its values for pages in other languages"),
+  vat_percent: z.number().optional().describe("VAT included; absent if not shown separately"),
+  vat_amount: z.number().optional().describe("VAT in total_price"),
+  tariff_version: z.string().optional().describe("tariff that priced it"),
   legs: z.array(Leg).optional().describe("where to be, when, and by what the journey goes on; outbound first"),
   ...CAR_STOPS,
   translations: z
@@ -124,7 +127,7 @@ export const resolveCheckoutHandoff = defineOperation({
     await note(saleFacts("handoff.opened", quote, option));
     // A hire has no route to show.
     const map = quote.path && quote.hireHours === null ? await drawRoute(quote.path) : undefined;
-    const { vehicle_class, vehicle_type, passenger_capacity } = wireOption(option, quote);
+    const { vehicle_class, vehicle_type, passenger_capacity, vat_amount } = wireOption(option, quote);
     const lines = quote.publishesPriceLines ? linesOf(option.charges) : [];
     const { route, returnRoute } = quote;
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);
@@ -160,6 +163,9 @@ export const resolveCheckoutHandoff = defineOperation({
           ...{ code, count, direction, name },
         })),
       }),
+      vat_percent: quote.vatPercent ?? undefined,
+      vat_amount,
+      tariff_version: quote.tariffVersion,
       legs: wireLegs(quote, localTime),
       ...wireCarStops(quote),
       translations: translationsOf(catalog.translations, operatorTexts),

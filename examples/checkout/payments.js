@@ -5,6 +5,14 @@ import { referenceOf } from "./pages.js";
 /** Stripe accepts no session that ends sooner than 30 minutes after it is created; a minute more for clocks that differ. */
 const SHORTEST_SESSION_SECONDS = 31 * 60;
 
+/** What dispatch and accounting need of an offer, as the service has it. */
+const JOURNEY_FIELDS = [
+  ...["origin", "destination", "pickup_datetime", "return_datetime", "arrival_datetime", "return_arrival_datetime"],
+  ...["legs", "waypoints", "waiting_minutes", "duration_hours", "distance_km", "vehicle_class", "vehicle_type"],
+  ...["passengers", "adults", "children", "infants", "luggage", "large_luggage", "special_items", "flight_number"],
+  ...["notices", "price_lines", "vat_percent", "vat_amount", "tariff_version"],
+];
+
 /** Payments of offers with Stripe Checkout; `log` gets one line for each thing that happened. */
 export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl }, bookings, log) {
   const stripe = new Stripe(stripeKey, {
@@ -30,8 +38,7 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
    */
   async function sessionFor(offer, link, traveler) {
     const { quote_id, fleet_id, expires_at, origin, destination, vehicle_type, pickup_datetime } = offer;
-    const { return_datetime, passengers } = offer;
-    const journey = { origin, destination, pickup_datetime, return_datetime, vehicle_type, passengers };
+    const journey = Object.fromEntries(JOURNEY_FIELDS.map((name) => [name, offer[name]]));
     if (!orders.has(keyOf(offer))) orders.set(keyOf(offer), { traveler, journey });
     const back = new URLSearchParams(link);
     const product_data = {

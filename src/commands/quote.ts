@@ -5,6 +5,7 @@ import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notices.ts";
 import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
+import { localDateTime } from "../ops/local-time.ts";
 import type { PricedJourney } from "../quotes/quote.ts";
 import { colored, jsonText, shownError, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
@@ -34,7 +35,9 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
     }
     const { explain = false, json = false, map } = args.values;
     if (map !== undefined) await writeMap(map, quotes, outcome.priced);
-    process.stdout.write(json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, timeZone, explain));
+    process.stdout.write(
+      json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, outcome.priced.legs, timeZone, explain),
+    );
     return 0;
   } finally {
     await quotes.close();
@@ -43,19 +46,46 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
 
 export const quote = defineCommand({ operands: ["ORIGIN", "[DESTINATION]"], required: 1, options, run });
 
-function shown(quoted: Quote, timeZone: string, explain: boolean): string {
+function shown(quoted: Quote, legs: PricedJourney["legs"], timeZone: string, explain: boolean): string {
   const { origin, destination, waypoints = [], limitations = [], route_basis: route } = quoted;
+  const rowsOf = (way: string) =>
+    legsText(
+      legs.filter(({ direction }) => direction === way),
+      timeZone,
+    );
   const places = [origin, ...waypoints.map(({ name }) => name), destination].join(" – ");
   const times = [
     `Pickup ${shownTime(quoted.pickup_datetime ?? "")} (${timeZone})${arrival(quoted.arrival_datetime)}`,
+    ...rowsOf("outbound"),
     ...(quoted.return_datetime
-      ? [`Return ${shownTime(quoted.return_datetime)}${arrival(quoted.return_arrival_datetime)}`]
+      ? [`Return ${shownTime(quoted.return_datetime)}${arrival(quoted.return_arrival_datetime)}`, ...rowsOf("return")]
       : []),
-    `${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})`,
+    // A hire leads nowhere in particular.
+    ...(route.distance_km
+      ? [`${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})`]
+      : []),
     `Tariff ${quoted.tariff_version}; ${quoted.currency}, VAT included`,
   ];
   const notes = limitations.map((note) => `- ${wrapped(note, 2)}`).join("");
   return `${colored("bold", wrapped(places))}${times.map((line) => `${line}\n`).join("")}${optionsTable(quoted, explain)}${notes}`;
+}
+
+/** Where to be and when, with a line for how the journey goes on from there. */
+function legsText(legs: PricedJourney["legs"], timeZone: string): readonly string[] {
+  return legs.flatMap(({ action, place, at, departsAt, means, minutes, everyMinutes, included }) => {
+    const clock = (instant: string) => localDateTime(new Date(instant), timeZone).slice(11, 16);
+    const stay = action === "stop" && departsAt ? ` to ${clock(departsAt)}` : "";
+    const onward = [
+      means?.replaceAll("_", " "),
+      minutes === null ? undefined : durationText(minutes),
+      everyMinutes === null ? undefined : `every ${everyMinutes} min`,
+      included ? undefined : "not included",
+    ].filter((each) => each !== undefined);
+    return [
+      `  ${(at === null ? "" : clock(at)).padEnd(5)}  ${place}${stay} (${action.replaceAll("_", " ")})`,
+      ...(means === null ? [] : [colored("dim", `         ${onward.join(", ")}`)]),
+    ];
+  });
 }
 
 function arrival(at: string | undefined): string {

@@ -130,6 +130,7 @@ test("quote takes party, luggage, local times and a return, explains the price, 
       "m",
     ),
   );
+  assert.match(explained.stdout, /^ {2}02:00 {2}.+ \(pickup\)$/m);
   for (const { vehicle_type, total_price, price_lines } of quoted.options) {
     const lines = price_lines.map(({ label, amount }: Fields) => [`    ${label}`, amount.toFixed(2)]);
     assert.ok(lines.length >= 4, vehicle_type);

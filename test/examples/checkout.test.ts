@@ -228,6 +228,13 @@ test("only a signed event of a payment makes a booking, and makes it once", asyn
     [booking.amount_rappen, booking.currency, booking.quote_id, booking.traveler],
     [Math.round(price * 100), "chf", link.searchParams.get("quote_id"), ENTERED],
   );
+  const { journey } = booking;
+  assert.deepEqual(
+    journey.legs.map(({ action, place }: Fields) => `${action} ${place}`),
+    ["pickup Zurich Airport", "pass <b>Aarau</b>", "drop_off Bern"],
+  );
+  for (const field of ["luggage", "waypoints", "notices", "price_lines", "tariff_version", "vehicle_class", "adults"])
+    assert.notEqual(journey[field], undefined, field);
   assert.match(await paid(), new RegExp(`is booked[\\s\\S]*${booking.reference}[\\s\\S]*Ada Muster, Zurich Airport`));
   const quoteId = link.searchParams.get("quote_id");
   const booked = example.said().match(new RegExp(`^BOOKED quote ${quoteId}.*`, "gm")) ?? [];

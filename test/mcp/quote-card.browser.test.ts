@@ -45,7 +45,10 @@ browserSuite("approving in the quote card", (browser) => {
 
       await card.getByRole("button", { name: `Choose ${first.vehicle_type}, ${amount}` }).click();
       assert.equal(of("tools/call").length, 0, "nothing is created before the explicit yes");
-      assert.match(await text("#approval"), new RegExp(`${first.vehicle_type}.*${amount}.*Arrival of the car.*Nothing is booked`));
+      assert.match(
+        await text("#approval"),
+        new RegExp(`${first.vehicle_type}.*${amount}.*Arrival of the car.*Nothing is booked`),
+      );
       await card.getByRole("button", { name: `Yes, I approve ${amount}` }).dblclick();
       await card.getByText("The checkout page opens").waitFor();
       const [{ params }, ...more] = of("tools/call");
