@@ -99,7 +99,7 @@ export const TariffFile = z
       .strict(),
     returnDiscount: z
       .object({
-        percent: percent.describe("discount on both fares, at most the fare of the return"),
+        percent: percent.describe("discount on both fares without their surcharges, at most the fare of the return"),
         withinDays: z
           .number()
           .int()

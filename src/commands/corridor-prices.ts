@@ -1,5 +1,6 @@
 import type { Corridor } from "../catalog/catalog-schema.ts";
 import type { TerminalQuotes } from "../compose/compose-terminal.ts";
+import { feesIn } from "../contract/charges.ts";
 
 interface CorridorPrice {
   readonly total: number;
@@ -18,9 +19,6 @@ export interface CorridorPrices {
   readonly why?: string;
 }
 
-/** Codes of lines that are charged as they are, whatever the distance. */
-const isFee = (code: string) => code === "train" || code === "tolls";
-
 /** What a quote for one passenger costs at a pickup. */
 export async function corridorPrices(
   quotes: TerminalQuotes,
@@ -36,7 +34,7 @@ export async function corridorPrices(
   const { route, options, requiresManualConfirmation } = outcome.priced;
   const prices = new Map<string, CorridorPrice>();
   for (const { vehicleClass, totalRappen, charges, onRequest } of options) {
-    const fees = charges.reduce((sum, { code, rappen }) => sum + (isFee(code) ? rappen : 0), 0);
+    const fees = feesIn(charges);
     const isManual = onRequest || requiresManualConfirmation;
     prices.set(vehicleClass, { total: totalRappen / 100, fees: fees / 100, onRequest: isManual });
   }

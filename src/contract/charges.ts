@@ -6,6 +6,8 @@ interface Words<Values> {
   readonly count?: (values: Values) => number;
   /** The operator wrote the label, so that no page has words for the code. */
   readonly isOperators?: true;
+  /** Paid to others as it is, whatever the distance. */
+  readonly isFee?: true;
   /** Sentences that explain the charge. */
   readonly says?: (values: Values) => readonly Said[];
 }
@@ -155,8 +157,8 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
       { code: isRoundTrip ? "ROUND_TRIP_WAITS" : "DRIVER_WAITS", values: { minutes, free_min }, isForBoth: true },
     ],
   },
-  train: { line: () => "Car train" },
-  tolls: { line: () => "Tolls" },
+  train: { line: () => "Car train", isFee: true },
+  tolls: { line: () => "Tolls", isFee: true },
   item: { line: ({ item }) => valueText([item]), isOperators: true },
   same_day: { line: () => "Same-day return discount" },
   return_discount: { line: () => "Return discount" },
@@ -208,6 +210,11 @@ function surchargeSentence(
 
 export function sentencesOf<C extends ChargeCode>({ code, values }: Charge<C>): readonly Said[] {
   return CHARGES[code].says?.(values) ?? [];
+}
+
+/** Tolls and car trains. */
+export function feesIn(charges: readonly Charge[]): number {
+  return charges.reduce((sum, { code, rappen }) => sum + (CHARGES[code].isFee ? rappen : 0), 0);
 }
 
 export const CHARGE_ORDER = Object.keys(CHARGES);

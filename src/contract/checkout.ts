@@ -64,5 +64,6 @@ export const PageNotice = z
     code: z.string().describe("open enumeration"),
     values: z.record(z.union([z.string(), z.number()])),
     text: z.string(),
+    included: z.literal(true).optional().describe("it says what the price includes"),
   })
   .passthrough();

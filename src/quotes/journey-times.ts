@@ -3,7 +3,7 @@ import type { Policy } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { durationText, type Notice, notice } from "../contract/notices.ts";
 import { localDateTime } from "../ops/local-time.ts";
-import type { Window } from "./availability.ts";
+import type { Window } from "./eligibility.ts";
 import type { PricedJourney } from "./quote.ts";
 
 const MINUTE = 60_000;

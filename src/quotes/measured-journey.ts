@@ -87,9 +87,11 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
   }
 
   /** The parts of a journey with stops that have a fixed fare. */
-  function partsOf(rules: PriceRules, { points, pickupAt }: Driven): readonly LeastJourney[] {
+  function partsOf(rules: PriceRules, { route, points, pickupAt }: Driven): readonly LeastJourney[] {
     const ids = rulePoints(points);
-    const nothing = { distanceKm: 0, directKm: 0, drivingMinutes: 0, trainsRappen: 0, tollsRappen: 0, waits: [] };
+    // The way of a part is not measured; its tolls and car trains are among those of the whole.
+    const fees = { trainsRappen: route.carTrainsRappen, tollsRappen: route.feesRappen - route.carTrainsRappen };
+    const nothing = { distanceKm: 0, directKm: 0, drivingMinutes: 0, ...fees, waits: [] };
     return ids.flatMap((from, start) =>
       ids.slice(start + 1).flatMap((to) => {
         const own = { ...nothing, pickupAt, points: [from, to], hasStops: false, isRoundTrip: false };

@@ -5,35 +5,14 @@ import { invalidRequest, PublicError } from "../contract/errors.ts";
 import { type Notice, notice, type Part, valueText } from "../contract/notices.ts";
 import { charge } from "../pricing/charge.ts";
 import type { PricedDirection } from "../pricing/priced-direction.ts";
+import { type Candidate, type Load, offered, withRoom } from "./eligibility.ts";
 import type { Journey } from "./quote.ts";
-
-/** What a vehicle must have room for. */
-interface Load {
-  readonly seats: number;
-  /** Pieces in all. */
-  readonly luggage: number;
-  /** How many pieces of `luggage` are known to be large. */
-  readonly largeLuggage: number;
-  /** Units of room for special items. */
-  readonly places: number;
-}
-
-/** Every vehicle class with room for the load, in catalog order. */
-function eligibleClasses(classes: readonly VehicleClass[], load: Load): readonly VehicleClass[] {
-  return classes.filter(
-    (vehicle) =>
-      vehicle.passengerCapacity >= load.seats &&
-      vehicle.luggageCapacity >= load.luggage &&
-      vehicle.largeLuggageCapacity >= load.largeLuggage &&
-      vehicle.specialItemPlaces >= load.places,
-  );
-}
 
 /** People, luggage and special items, checked against the fleet. */
 interface Party extends Load {
   readonly adults: number;
-  /** The vehicle classes that are offered, in catalog order. */
-  readonly classes: readonly VehicleClass[];
+  /** The fleet, in catalog order. */
+  readonly candidates: readonly Candidate[];
   readonly notes: readonly Notice[];
 }
 
@@ -53,17 +32,15 @@ export function checkParty(
   const people = adults + children + infants;
   const seats = Math.max(passengers, people, childSeats);
   const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, places };
-  const eligible = eligibleClasses(fleet, load);
-  if (eligible.length === 0) throw noVehicle(load, items, fleet);
-  const suited = eligible.filter(({ smallestParty = 1 }) => smallestParty <= seats);
-  const classes = suited.length > 0 ? suited : eligible;
+  const candidates = withRoom(fleet, load);
+  const classes = offered(candidates);
+  if (classes.length === 0) throw noVehicle(load, items, fleet);
   return {
     adults,
-    classes,
+    candidates,
     notes: [
       ...(people === passengers ? [] : [notice("PARTY_DIFFERS", { people, passengers, seats })]),
       ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
-      ...withoutRoom(load, items, fleet),
       ...notes,
     ],
     ...load,
@@ -79,21 +56,6 @@ function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonl
     limited.filter(({ largeLuggageCapacity }) => largeLuggageCapacity === count).map(({ id }) => id);
   const limits = most.map((count) => ({ text: String(count), classes: idsOf(count) }));
   return [notice("LARGE_LUGGAGE", { luggage, limits })];
-}
-
-/** Notices about classes that seat the party but lack room for its luggage or special items. */
-function withoutRoom(load: Load, items: readonly Part[], fleet: readonly VehicleClass[]): readonly Notice[] {
-  const { seats, luggage, largeLuggage: large, places } = load;
-  const seating = fleet.filter(({ passengerCapacity }) => passengerCapacity >= seats);
-  const idsOf = (some: readonly VehicleClass[]) => ({ classes: [{ classes: some.map(({ id }) => id) }] });
-  const noLuggage = seating.filter(({ luggageCapacity }) => luggageCapacity < luggage);
-  const noLarge = seating.filter((each) => !noLuggage.includes(each) && each.largeLuggageCapacity < large);
-  const noItems = eligibleClasses(seating, { ...load, places: 0 }).filter((each) => each.specialItemPlaces < places);
-  return [
-    ...(noLuggage.length > 0 ? [notice("NO_ROOM_LUGGAGE", { ...idsOf(noLuggage), luggage })] : []),
-    ...(noLarge.length > 0 ? [notice("NO_ROOM_LARGE", { ...idsOf(noLarge), large })] : []),
-    ...(noItems.length > 0 ? [notice("NO_ROOM_ITEMS", { ...idsOf(noItems), items })] : []),
-  ];
 }
 
 function tooManyLarge(large: number, luggage: number): PublicError {

@@ -1,14 +1,7 @@
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { CHARGE_ORDER, type Charge, francsText, type Said, sentencesOf } from "../contract/charges.ts";
-import {
-  type Notice,
-  type NoticeCode,
-  notice,
-  noticeOf,
-  type Part,
-  type Value,
-  withValues,
-} from "../contract/notices.ts";
+import { type Notice, notice, noticeOf, type Part, type Value, withValues } from "../contract/notices.ts";
+import { isAboutOtherClasses } from "./eligibility.ts";
 import type { PricedOption } from "./quote.ts";
 
 type Priced = Pick<PricedOption, "vehicleClass" | "charges">;
@@ -71,23 +64,13 @@ function amountsOf(classes: readonly string[], rappen: readonly number[]): reado
   }));
 }
 
-/** Notices about other vehicle classes: those that are not offered, or only on request. */
-const ABOUT_OTHER_CLASSES: readonly string[] = [
-  "ON_REQUEST",
-  "NOT_SOLD",
-  "CLASS_BOOKABLE",
-  "NO_ROOM_LUGGAGE",
-  "NO_ROOM_LARGE",
-  "NO_ROOM_ITEMS",
-] satisfies NoticeCode[];
-
 /** The notices of a quote for the option that the traveler has chosen, without those about other vehicle classes. */
 export function optionNotices(
   notices: readonly Notice[],
   { vehicleClass }: Pick<PricedOption, "vehicleClass">,
 ): readonly Notice[] {
   return notices.flatMap((notice) => {
-    if (ABOUT_OTHER_CLASSES.includes(notice.code)) return [];
+    if (isAboutOtherClasses(notice)) return [];
     const own: Record<string, Value> = {};
     for (const [name, value] of Object.entries(notice.values)) {
       if (typeof value !== "object" || !value.some(({ classes }) => classes)) continue;

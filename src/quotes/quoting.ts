@@ -8,7 +8,7 @@ import { rulesFor } from "../pricing/priced-direction.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
-import { bookableClasses, rangesOf, soldClasses, widestWindow } from "./availability.ts";
+import { inTime, offered, rangesOf, refusalNotices, sold, widestWindow } from "./eligibility.ts";
 import { checkEnds, createCountryOf, createListedEnds, createVatOf } from "./journey-ends.ts";
 import { legsOf } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
@@ -96,14 +96,13 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       ...located.notices,
       ...(asked instanceof Date ? [] : arrivalNotices(asked, points, outbound, tariff)),
       ...cancellationNotices(deadlines, cancellation, located.now),
-      ...timed.notices,
-      ...priced.sold.notes,
+      ...refusalNotices(priced.candidates, { ...located.party, items: located.extras.items }, tariff.timeZone),
       ...ofDirections(outbound.notes, back?.notes),
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),
       ...priceNotices(options),
       ...vatNotices(tariff, vatPercent, options),
       ...(stated.hireHours === null ? [] : hireEndNotices(legs, hireEnd, timeOf)),
-      ...(isManual ? [] : onRequestNotices(options, priced.sold.onRequestBecause)),
+      ...(isManual ? [] : onRequestNotices(options, priced.onRequestBecause)),
     ]);
     const measuredOn = { basis: router.basis, dataVersion: versionOf(outbound, back) };
     const [from, to] = endsOf(points);
@@ -153,7 +152,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const anyRange = () => [pickupRange(now, widestWindow(catalog))];
     const ranges =
       found.status === "fulfilled"
-        ? rangesOf(catalog, found.value.party.classes, directions.rulePoints(found.value.points), now)
+        ? rangesOf(catalog, found.value.party.candidates, directions.rulePoints(found.value.points), now)
         : undefined;
     if (pickupAt instanceof Date) checkPickup(pickupAt, now, ranges ?? anyRange(), catalog);
     if (found.status === "rejected") throw found.reason;
@@ -180,7 +179,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   type Located = Awaited<ReturnType<typeof locate>>;
 
   /** When the car is at the pickup, which way it drives then, and which classes can be booked for that time. */
-  async function time(journey: Journey, { points, ranges, now }: Located, call: PricedCall) {
+  async function time(journey: Journey, { points, ranges, party, now }: Located, call: PricedCall) {
     const { pickupAt: asked, waitingMinutes, returnAt, callerMetrics } = journey;
     const measureAt = (leavesAt: Date) => measure(router, points, leavesAt, callerMetrics, call);
     const dwellMinutes = dwellOf(points);
@@ -189,11 +188,11 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       asked instanceof Date
         ? { pickupAt: asked, route: await measureAt(minutesAfter(asked, waitingMinutes)) }
         : await pickupToArrive({ ...asked, ...arrival }, { now, ranges, catalog, measureAt });
-    const { classes, latest, notes: notices } = bookableClasses(catalog, ranges, { pickupAt, returnAt, now });
+    const { candidates, latest } = inTime(catalog, party.candidates, ranges, { pickupAt, returnAt, now });
     const leavesAt = minutesAfter(pickupAt, waitingMinutes);
     const travelMinutes = route.durationMinutes + dwellMinutes;
     if (returnAt) checkReturn(returnAt, { leavesAt, travelMinutes, latest }, tariff.timeZone);
-    return { pickupAt, leavesAt, outbound: route, classes, notices };
+    return { pickupAt, leavesAt, outbound: route, candidates };
   }
 
   type Timed = Awaited<ReturnType<typeof time>>;
@@ -236,7 +235,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   function priceAll(
     { returnAt, waitingMinutes, hireHours }: Journey,
     { points, homeward, extras, serviceRule }: Located,
-    { pickupAt, outbound: route, shorter, back, classes }: Awaited<ReturnType<typeof measureAll>>,
+    { pickupAt, outbound: route, shorter, back, candidates }: Awaited<ReturnType<typeof measureAll>>,
     { client }: PricedCall,
   ) {
     const rules = rulesFor(catalog, client);
@@ -250,9 +249,14 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       atLeast: directions.atLeast(rules, driven, outbound),
       items: itemCharges(extras.ordered, tariff, both),
     };
-    const sold = soldClasses(catalog, classes, both, serviceRule);
+    const left = sold(catalog, candidates, both, serviceRule);
     const vatPercent = vatOf(points);
-    return { request, sold, vatPercent, options: optionsFor(catalog, sold.classes, request, vatPercent) };
+    return {
+      ...left,
+      request,
+      vatPercent,
+      options: optionsFor(catalog, offered(left.candidates), request, vatPercent),
+    };
   }
 
   function onRequestNotices(options: readonly PricedOption[], reason = ""): readonly Notice[] {

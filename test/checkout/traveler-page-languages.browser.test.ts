@@ -115,7 +115,7 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
     const { service, page, open, changeOffers } = await aTravelerAndService(t, browser(), { phone });
     const notices = [
       { code: "SOMETHING_NEW", values: {}, text: "Something new." },
-      { code: "TOLL", values: {}, text: "Includes the toll of X." },
+      { code: "TOLL", values: {}, text: "Includes the toll of X.", included: true },
       { code: "PASS_CLOSED", values: { name: "Julier", from: "11-05", to: "06-01" }, text: "English." },
     ];
     changeOffers((offer) => ({ ...offer, notices }));

@@ -4,14 +4,8 @@ import { english, formOf, knownText, nameText, notices, numberText, operatorText
 /** Values that contain sentences or labels by the operator; other values are names or numbers. */
 const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare", "classes"];
 
-/** Notices about what the price includes. */
-const INCLUDED = [
-  ...["RETURN_INCLUDED", "HIRE", "HIRE_EXTENDED", "HIRE_EXTENDED_BACK", "FIXED_FARE", "WAITING", "WAITING_EACH"],
-  ...["WAITING_RETURN", "DRIVER_WAITS", "ROUND_TRIP_WAITS", "CAR_TRAIN", "TOLL", "MOTORWAY_TOLLS"],
-];
-
-export function isIncluded({ code }) {
-  return INCLUDED.includes(code);
+export function isIncluded({ included }) {
+  return included === true;
 }
 
 /** Notices whose facts the journey's rows show. */
