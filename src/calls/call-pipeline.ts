@@ -203,7 +203,9 @@ export function createCallPipeline(parts: CallPipelineParts): {
     function eventOf(facts: SaleFacts, at: string): SaleEvent {
       const { requestId, surface } = call;
       seen.sale = facts;
-      return { at, requestId, surface, client: seen.principal?.client ?? null, ...facts };
+      const client = seen.principal?.client ?? null;
+      const commissionPercent = catalog.clients.find(({ id }) => id === client)?.commissionPercent ?? null;
+      return { at, requestId, surface, client, commissionPercent, ...facts };
     }
   }
 

@@ -47,7 +47,7 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
     const corridorNames = new Set(corridors.map(({ name }) => name));
     const measured = await inParallel([...corridors, ...pairs], ({ name, stops }) => measure(name, stops));
     const report = distanceDifferences(measured, LISTED_PERCENT);
-    process.stdout.write((options.csv ? report.rows.map(csvLine) : columns(report.rows)).join(""));
+    process.stdout.write((options.csv ? report.rows.map((row) => csvLine(row)) : columns(report.rows)).join(""));
     process.stderr.write(`${report.summary}\n`);
     const isCorridorMissing = measured.some(({ name, engineKm }) => corridorNames.has(name) && engineKm === undefined);
     return report.worstPercent > threshold || isCorridorMissing ? 1 : 0;

@@ -56,13 +56,13 @@ export function shownError(text: string): string {
  * One line of CSV; `null` is an empty cell. A text that a spreadsheet would take for a formula gets an apostrophe; one
  * that is a number stays a number.
  */
-export function csvLine(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(cellOf).join(",")}\n`;
+export function csvLine(cells: readonly (string | number | null)[], separator = ","): string {
+  return `${cells.map((cell) => cellOf(cell, separator)).join(separator)}\n`;
 }
 
-function cellOf(value: string | number | null): string {
+function cellOf(value: string | number | null, separator: string): string {
   if (typeof value !== "string") return String(value ?? "");
   const isFormula = /^[=+@\t\r\n-]/.test(value) && !/^[+-]?\d+(\.\d+)?$/.test(value);
   const safe = `${isFormula ? "'" : ""}${printable(value)}`;
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

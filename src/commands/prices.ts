@@ -75,7 +75,7 @@ function csvOf({ classes, rows }: PriceList, { currency, version }: Tariff, pick
     ...[classes.filter((id) => of.get(id)?.onRequest).join(" "), currency, pickup, version],
   ]);
   const head = ["route_key", "km", "min", ...classes, "on_request", "currency", "pickup_datetime", "tariff_version"];
-  return [head, ...cells].map(csvLine).join("");
+  return [head, ...cells].map((row) => csvLine(row)).join("");
 }
 
 function jsonOf({ classes, rows }: PriceList, { currency, version }: Tariff, pickup: string): string {

@@ -21,10 +21,10 @@ const francs = (rappen: number): Shown => ({
   cell: String(Math.round(rappen / 100)),
 });
 
-/** The share of quotes that were handed over, to four decimals. */
-function share({ quotes, handedOver }: SaleTotals): Shown {
+/** A share of quotes, to four decimals. */
+function share(count: number, { quotes }: SaleTotals): Shown {
   if (quotes === 0) return { json: null, csv: "", cell: "" };
-  const json = Math.round((handedOver / quotes) * 10_000) / 10_000;
+  const json = Math.round((count / quotes) * 10_000) / 10_000;
   return { json, csv: String(json), cell: `${(json * 100).toFixed(1)}%` };
 }
 
@@ -38,12 +38,24 @@ const COLUMNS: readonly (readonly [string, readonly string[], (sums: SaleTotals)
   ["quoted_chf", ["", "CHF", "quoted"], ({ quotedRappen }) => francs(quotedRappen)],
   ["handed_over_chf", ["CHF", "handed", "over"], ({ handedOverRappen }) => francs(handedOverRappen)],
   ["opened_chf", ["", "CHF", "opened"], ({ openedRappen }) => francs(openedRappen)],
-  ["handed_over_share", ["", "handed", "over"], share],
+  ["handed_over_share", ["", "handed", "over"], (sums) => share(sums.handedOver, sums)],
 ];
 
-const cellsOf = (sums: SaleTotals) => COLUMNS.map(([, , of]) => of(sums).cell);
-const csvOf = (sums: SaleTotals) => COLUMNS.map(([, , of]) => of(sums).csv);
-const wireSums = (sums: SaleTotals) => Object.fromEntries(COLUMNS.map(([name, , of]) => [name, of(sums).json]));
+/** Where the operator has a list of what was paid: otherwise nothing is called sold. */
+// biome-ignore format: a table reads by its columns
+const SOLD_COLUMNS: typeof COLUMNS = [
+  ["sold", ["", "", "sold"], ({ sold }) => count(sold)],
+  ["sold_chf", ["", "CHF", "sold"], ({ soldRappen }) => francs(soldRappen)],
+  ["sold_share", ["", "", "sold"], (sums) => share(sums.sold, sums)],
+  ["commission_chf", ["", "CHF", "commission"], ({ commissionRappen }) => francs(commissionRappen)],
+];
+
+const columnsOf = ({ sold }: Pick<ShownReport, "sold">) => (sold ? [...COLUMNS, ...SOLD_COLUMNS] : COLUMNS);
+type Column = (typeof COLUMNS)[number];
+
+const csvOf = (sums: SaleTotals, shown: readonly Column[]) => shown.map(([, , of]) => of(sums).csv);
+const wireSums = (sums: SaleTotals, shown: readonly Column[]) =>
+  Object.fromEntries(shown.map(([name, , of]) => [name, of(sums).json]));
 
 /** A table of so many characters: whole francs, and the groups with the most quotes. Days stay in their order. */
 export function reportTable(report: ShownReport, width: number): string {
@@ -52,8 +64,9 @@ export function reportTable(report: ShownReport, width: number): string {
   const title = `Quotes created from ${time(since)} to ${time(until)} (${timeZone})\n\n`;
   const isByDay = by.length === 1 && by[0] === "day";
   const shown = isByDay ? groups : [...groups].sort((a, b) => b.quotes - a.quotes).slice(0, MOST_LINES);
-  const cells = [...shown, total].map(cellsOf);
-  const head = [0, 1, 2].map((line) => COLUMNS.map(([, lines]) => lines[line] ?? ""));
+  const listed = columnsOf(report);
+  const cells = [...shown, total].map((sums) => listed.map(([, , of]) => of(sums).cell));
+  const head = [0, 1, 2].map((line) => listed.map(([, lines]) => lines[line] ?? ""));
   const widths = cells[0]?.map((_, n) => Math.max(...[...head, ...cells].map((row) => row[n]?.length ?? 0))) ?? [];
   const room = width - widths.reduce((sum, each) => sum + each + 2, 0);
   const left = Math.max(1, by.length);
@@ -67,20 +80,26 @@ export function reportTable(report: ShownReport, width: number): string {
 }
 
 /** Every group, or the total alone where nothing is grouped; sums in francs. */
-export function reportCsv({ groups, total, by }: ShownReport): string {
-  const rows = by.length > 0 ? groups.map((group) => [...namesOf(group), ...csvOf(group)]) : [csvOf(total)];
-  return [[...by, ...COLUMNS.map(([name]) => name)], ...rows].map(csvLine).join("");
+export function reportCsv(report: ShownReport, separator?: string): string {
+  const { groups, total, by } = report;
+  const listed = columnsOf(report);
+  const rows =
+    by.length > 0 ? groups.map((group) => [...namesOf(group), ...csvOf(group, listed)]) : [csvOf(total, listed)];
+  const head = [...by, ...listed.map(([name]) => name)];
+  return [head, ...rows].map((cells) => csvLine(cells, separator)).join("");
 }
 
-export function reportJson({ total, groups, by, since, until, timeZone }: ShownReport): string {
+export function reportJson(shown: ShownReport): string {
+  const { total, groups, by, since, until, timeZone } = shown;
+  const listed = columnsOf(shown);
   const wireGroup = (group: SaleGroup) => ({
     ...Object.fromEntries(by.map((name, n) => [name, group.keys[n] ?? null])),
-    ...wireSums(group),
+    ...wireSums(group, listed),
   });
   const report = {
     since: localDateTime(since, timeZone),
     until: localDateTime(until, timeZone),
-    total: wireSums(total),
+    total: wireSums(total, listed),
     ...(by.length > 0 && { by, groups: groups.map(wireGroup) }),
   };
   return `${jsonText(report)}\n`;

@@ -4,13 +4,14 @@ import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { localDateTime } from "../ops/local-time.ts";
-import { joinSales, REPORT_GROUPS, type ReportGroup, reportSales } from "../quotes/sales-report.ts";
+import { joinSales, REPORT_GROUPS, type ReportGroup, reportSales, type Sale } from "../quotes/sales-report.ts";
 import { WIDTH } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { instantArgument } from "./local-time-argument.ts";
 import { withProgress } from "./progress.ts";
 import { reportCsv, reportJson, reportTable } from "./report-table.ts";
 import { saleRows } from "./sale-rows.ts";
+import { readSoldList } from "./sold-list.ts";
 
 const GROUPS = REPORT_GROUPS.join(", ");
 const options = {
@@ -18,14 +19,20 @@ const options = {
   until: { type: "string", value: "TIME", meaning: "the end of the period, which is not part of it; default: now" },
   by: { type: "string", multiple: true, value: "GROUP", meaning: `one line for each ${GROUPS}; two make pairs` },
   sales: { type: "boolean", meaning: "one row for each quote, as CSV or with --json" },
+  sold: {
+    type: "string",
+    value: "FILE",
+    meaning: "joins your list of what was paid: CSV with quote_id, paid_at, amount",
+  },
   csv: { type: "boolean", meaning: "comma-separated values" },
+  separator: { type: "string", value: "CHARACTER", meaning: "of CSV: , or ; or tab; default: ," },
+  bom: { type: "boolean", meaning: "begins CSV with a byte order mark, by which Excel knows its encoding" },
   json: { type: "boolean", meaning: "JSON" },
 } as const;
 
 /** The `report` command: what became of the quotes of a period. Reads only, so that it can run beside a server. */
 async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
-  const { tariff, clients } = loadCatalog(config.catalogDir);
-  const { timeZone } = tariff;
+  const { timeZone } = loadCatalog(config.catalogDir).tariff;
   const now = new Date();
   const since = instantArgument("since", values.since ?? "30d", now, timeZone);
   const until = values.until === undefined ? now : instantArgument("until", values.until, now, timeZone);
@@ -35,20 +42,29 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   }
   const by = groupsOf(values.by ?? []);
   if (values.sales && by.length > 0) throw new ConfigError("--sales prints every quote; leave out --by");
+  const separator = separatorOf(values.separator);
+  const sold = values.sold === undefined ? undefined : readSoldList(values.sold);
   const source = await openSales(config);
   try {
-    const query = { since, until, now, timeZone, by };
-    const sales = joinSales(withProgress(source), query);
+    const query = { since, until, now, timeZone, by, sold };
+    const isCsv = !values.json && (values.csv || values.sales);
+    if (values.bom && isCsv) await print("\uFEFF");
+    const missing = new Set(sold?.keys());
+    const sales = withoutSeen(joinSales(withProgress(source), query), missing);
     if (values.sales) {
       const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
-      const rateOf = (client: string | null) => clients.find(({ id }) => id === client)?.commissionPercent;
-      for await (const text of saleRows(sales, values.json ? "json" : "csv", showTime, rateOf)) await print(text);
+      const format = values.json ? "json" : "csv";
+      for await (const text of saleRows(sales, { format, showTime, separator, sold })) await print(text);
     } else {
       const report = { ...query, ...(await reportSales(sales, query)) };
       // A pipe has no width: whatever reads it gets whole names.
       const width = process.stdout.isTTY ? Math.max(WIDTH, process.stdout.columns) : Number.POSITIVE_INFINITY;
-      await print(values.json ? reportJson(report) : values.csv ? reportCsv(report) : reportTable(report, width));
+      await print(
+        values.json ? reportJson(report) : values.csv ? reportCsv(report, separator) : reportTable(report, width),
+      );
     }
+    if (missing.size > 0)
+      process.stderr.write(`${missing.size} quotes of ${values.sold} are not of this period: ${someOf(missing)}\n`);
     const damagedLines = source.damagedLines();
     if (damagedLines === 0) return 0;
     process.stderr.write(`${damagedLines} damaged lines of the ledger are not counted\n`);
@@ -59,6 +75,24 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
 }
 
 export const report = defineCommand({ operands: [], options, run });
+
+/** Passes the sales on, and removes their quotes from the set. */
+async function* withoutSeen(sales: AsyncIterable<Sale>, missing: Set<string>): AsyncGenerator<Sale> {
+  for await (const sale of sales) {
+    missing.delete(sale.created.quoteId);
+    yield sale;
+  }
+}
+
+function someOf(ids: ReadonlySet<string>): string {
+  return `${[...ids].slice(0, 5).join(", ")}${ids.size > 5 ? ", …" : ""}`;
+}
+
+function separatorOf(text = ","): string {
+  const separator = text === "tab" ? "\t" : text;
+  if ([",", ";", "\t"].includes(separator)) return separator;
+  throw new ConfigError(`--separator is ${JSON.stringify(text)}; allowed: "," or ";" or tab`);
+}
 
 /** `--by day --by client` or `--by day,client`. */
 function groupsOf(texts: readonly string[]): readonly ReportGroup[] {

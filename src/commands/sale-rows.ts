@@ -1,28 +1,35 @@
 import type { SaleEvent } from "../quotes/sale-event.ts";
-import type { Sale } from "../quotes/sales-report.ts";
+import { commissionOf, type Sale } from "../quotes/sales-report.ts";
 import { csvLine, jsonText } from "./columns.ts";
+import type { Sold } from "./sold-list.ts";
 
 /** How an instant (ISO 8601 UTC) is shown. */
 type ShowTime = (instant: string) => string;
-/** The commission of a client, in percent. */
-type RateOf = (client: string | null) => number | undefined;
+
+export interface RowOptions {
+  readonly format: "csv" | "json";
+  readonly showTime: ShowTime;
+  /** Between the cells of CSV; a comma by default. */
+  readonly separator?: string | undefined;
+  /** The operator's list of what was paid: then the rows say what was sold, and commissions are on it. */
+  readonly sold?: ReadonlyMap<string, Sold> | undefined;
+}
 
 /** Rows that are written at once. */
 const BATCH = 500;
 
 /** A row for each quote, as CSV for spreadsheets or as a JSON array. Yields the text of many rows at a time. */
-export async function* saleRows(
-  sales: AsyncIterable<Sale>,
-  format: "csv" | "json",
-  showTime: ShowTime,
-  rateOf: RateOf,
-): AsyncGenerator<string> {
-  let text = format === "json" ? "[" : csvLine(Object.keys(COLUMNS));
+export async function* saleRows(sales: AsyncIterable<Sale>, options: RowOptions): AsyncGenerator<string> {
+  const { format, separator, sold } = options;
+  const columns = Object.entries(COLUMNS).filter(([name]) => sold || !name.startsWith("sold_"));
+  const names = columns.map(([name]) => name);
+  let text = format === "json" ? "[" : csvLine(names, separator);
   let rows = 0;
   for await (const sale of sales) {
-    const row = rowOf(sale, showTime, rateOf, format === "csv");
+    const facts = factsOf(sale, options);
+    const row = Object.fromEntries(columns.map(([name, of]) => [name, of(facts)]));
     if (format === "json") text += `${rows === 0 ? "" : ","}\n${jsonText(row, 0)}`;
-    else text += csvLine(Object.values(row));
+    else text += csvLine(Object.values(row), separator);
     rows += 1;
     if (rows % BATCH > 0) continue;
     yield text;
@@ -33,14 +40,14 @@ export async function* saleRows(
 }
 
 /** Checkout links can be created for several classes of a quote: the row has the last one and their number. */
-function rowOf({ created, steps }: Sale, showTime: ShowTime, rateOf: RateOf, isCsv: boolean) {
+function factsOf({ created, steps }: Sale, { format, showTime, sold }: RowOptions): Facts {
   const handoffs = steps.filter(({ type }) => type === "handoff.created");
   const opening = steps.findLast(({ type }) => type === "handoff.opened");
-  const rate = rateOf(created.client);
   const francs = (rappen = Number.NaN) =>
-    Number.isNaN(rappen) ? null : isCsv ? (rappen / 100).toFixed(2) : rappen / 100;
-  const facts = { created, handoffs, handoff: handoffs.at(-1), opening, rate, showTime, francs };
-  return Object.fromEntries(Object.entries(COLUMNS).map(([name, of]) => [name, of(facts)]));
+    Number.isNaN(rappen) ? null : format === "csv" ? (rappen / 100).toFixed(2) : rappen / 100;
+  const [handoff, payment] = [handoffs.at(-1), sold?.get(created.quoteId)];
+  const earning = sold ? payment?.rappen : total(handoff);
+  return { created, handoffs, handoff, opening, payment, earning, showTime, francs };
 }
 
 interface Facts {
@@ -48,7 +55,9 @@ interface Facts {
   readonly handoffs: readonly SaleEvent[];
   readonly handoff: SaleEvent | undefined;
   readonly opening: SaleEvent | undefined;
-  readonly rate: number | undefined;
+  readonly payment: Sold | undefined;
+  /** What a commission is on, in Rappen. */
+  readonly earning: number | undefined;
   readonly showTime: ShowTime;
   /** An amount; `null` if there is none. */
   francs(rappen: number | undefined): string | number | null;
@@ -79,8 +88,10 @@ const COLUMNS: Readonly<Record<string, (facts: Facts) => string | number | null>
   handed_over_class: ({ handoff }) => vehicleClass(handoff),
   handed_over_total: ({ handoff, francs }) => francs(total(handoff)),
   handed_over_vat: ({ handoff, francs }) => francs(handoff?.options[0]?.vatRappen ?? undefined),
-  commission_percent: ({ rate }) => rate ?? null,
-  commission_total: ({ handoff, rate = Number.NaN, francs }) => francs(Math.round(((total(handoff) ?? Number.NaN) * rate) / 100)),
+  sold_at: ({ payment }) => payment?.paidAt ?? null,
+  sold_total: ({ payment, francs }) => francs(payment?.rappen),
+  commission_percent: ({ created }) => created.commissionPercent ?? null,
+  commission_total: ({ created, earning, francs }) => francs(earning === undefined ? undefined : commissionOf(created, earning)),
   opened_at: ({ opening, showTime }) => (opening ? showTime(opening.at) : null),
   opened_class: ({ opening }) => vehicleClass(opening),
   opened_total: ({ opening, francs }) => francs(total(opening)),

@@ -43,6 +43,8 @@ export interface SaleEvent extends SaleFacts {
   readonly surface: string;
   /** The client that the token was issued to; `null` if the token names none, and for openings, which have no token. */
   readonly client: string | null;
+  /** The commission of that client on this day, in percent; `null` without one. Not delivered. */
+  readonly commissionPercent?: number | null;
 }
 
 /** The facts of one step: the creation of a quote or, with `option`, its handoff or opening. */

@@ -26,6 +26,8 @@ export interface ReportQuery {
   readonly timeZone: string;
   /** Several make one group for each combination. */
   readonly by: readonly ReportGroup[];
+  /** What was paid by quote id, in Rappen, where the operator has a list of it. */
+  readonly sold?: ReadonlyMap<string, { readonly rappen: number }> | undefined;
 }
 
 /** What became of the quotes of a period. */
@@ -43,13 +45,18 @@ export interface SaleTotals {
   readonly handedOverRappen: number;
   /** The total of the class whose link was opened last. */
   readonly openedRappen: number;
+  /** Quotes that `sold` lists, what was paid, and the commission of their clients on it. */
+  readonly sold: number;
+  readonly soldRappen: number;
+  readonly commissionRappen: number;
 }
 
 export interface SaleGroup extends SaleTotals {
   /**
    * One for each of `by`: a day (`2026-11-20`), a corridor's key or `<origin> > <destination>` with `?` for an end
    * outside of the catalog, a vehicle class, or a client (`null` if the token names none). The group of a class counts
-   * the quotes that offer it; its `handedOver` and `opened` count those of which this class was handed over or opened.
+   * the quotes that offer it; its `handedOver`, `opened` and `sold` count those of which this class was handed over
+   * last, opened, or handed over last and sold.
    */
   readonly keys: Keys;
 }
@@ -125,13 +132,22 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
   for await (const { created, steps } of sales) {
     const isExpired = created.expiresAt <= end && !steps.some(({ type }) => type === "handoff.created");
     const cheapest = created.options[0]?.totalRappen ?? 0;
+    const paid = query.sold?.get(created.quoteId)?.rappen;
     count(total, cheapest, steps, isExpired);
+    countSold(total, created, paid);
+    const last = steps.findLast(({ type }) => type === "handoff.created")?.options[0]?.vehicleClass;
     if (by.includes("class")) {
       for (const { vehicleClass, totalRappen } of created.options) {
         const ofClass = steps.filter(({ options: [option] }) => option?.vehicleClass === vehicleClass);
-        count(group(keysOf(created, vehicleClass)), totalRappen, ofClass, isExpired);
+        const sums = group(keysOf(created, vehicleClass));
+        count(sums, totalRappen, ofClass, isExpired);
+        countSold(sums, created, vehicleClass === last ? paid : undefined);
       }
-    } else if (by.length > 0) count(group(keysOf(created)), cheapest, steps, isExpired);
+    } else if (by.length > 0) {
+      const sums = group(keysOf(created));
+      count(sums, cheapest, steps, isExpired);
+      countSold(sums, created, paid);
+    }
   }
   const sorted = [...groups.values()].sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
   return { total, groups: sorted.map(({ keys, sums }) => ({ keys, ...sums })) };
@@ -167,7 +183,20 @@ function sortKeyOf({ keys }: { readonly keys: Keys }): string {
 }
 
 function noSums(): Sums {
-  return { quotes: 0, handedOver: 0, opened: 0, expired: 0, quotedRappen: 0, handedOverRappen: 0, openedRappen: 0 };
+  const counts = { quotes: 0, handedOver: 0, opened: 0, expired: 0, sold: 0 };
+  return { ...counts, quotedRappen: 0, handedOverRappen: 0, openedRappen: 0, soldRappen: 0, commissionRappen: 0 };
+}
+
+function countSold(sums: Sums, created: SaleEvent, rappen: number | undefined): void {
+  if (rappen === undefined) return;
+  sums.sold += 1;
+  sums.soldRappen += rappen;
+  sums.commissionRappen += commissionOf(created, rappen) ?? 0;
+}
+
+/** At the rate of the day of the quote, in Rappen; `undefined` where its client has none. */
+export function commissionOf({ commissionPercent }: SaleEvent, rappen: number): number | undefined {
+  return typeof commissionPercent === "number" ? Math.round((rappen * commissionPercent) / 100) : undefined;
 }
 
 function count(sums: Sums, totalRappen: number, steps: readonly SaleEvent[], isExpired: boolean): void {

@@ -19,6 +19,7 @@ test("a day begins after midnight where summer time skips midnight", () => {
 
 const TOTALS = {
   ...{ quotes: 100_000, handedOver: 40_000, opened: 20_000, expired: 50_000 },
+  ...{ sold: 0, soldRappen: 0, commissionRappen: 0 },
   ...{ quotedRappen: 9_876_543_210, handedOverRappen: 4_876_543_210, openedRappen: 2_876_543_210 },
 };
 const CLIENT = "https://assistant.example/oauth/client-metadata.json";
@@ -46,7 +47,7 @@ test("rows of sales are written once each, however many there are", async () => 
       for (const id of ids.slice(0, count)) yield { created: aSale(aQuote({ id })), steps: [] };
     }
     let text = "";
-    for await (const part of saleRows(sales(), format, String, () => undefined)) text += part;
+    for await (const part of saleRows(sales(), { format, showTime: String })) text += part;
     return text;
   };
   const [head = "", ...rows] = (await textOf("csv", ids.length)).trimEnd().split("\n");
@@ -66,11 +67,14 @@ test("rows of sales are written once each, however many there are", async () => 
 test("the amounts of exported sales have two decimals as CSV and are numbers as JSON", async () => {
   const options = [{ vehicleClass: "sedan", totalRappen: 20_050 }];
   async function* sales() {
-    yield { created: aSale(undefined, { options }), steps: [aHandoffSale(undefined, { options })] };
+    yield {
+      created: aSale(undefined, { options, commissionPercent: 10 }),
+      steps: [aHandoffSale(undefined, { options })],
+    };
   }
   const exported = async (format: "csv" | "json") => {
     let text = "";
-    for await (const part of saleRows(sales(), format, String, () => 10)) text += part;
+    for await (const part of saleRows(sales(), { format, showTime: String })) text += part;
     return text;
   };
   const [head = "", row = ""] = (await exported("csv")).split("\n");

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { changeCatalog } from "../support/catalog-folder.ts";
@@ -174,15 +176,64 @@ test("a client's own prices go by its token alone, and its commission of 12 % of
     sales.map((row) => [row.handed_over_total, row.commission_percent, row.commission_total]),
     [[351, 12, 42.12]],
   );
+
+  // A part was refunded; the rate of the day of the sale stays, whatever the catalog says later.
+  const list = join(dataDir, "paid.csv");
+  writeFileSync(list, `\uFEFFquote_id;paid_at;amount;note\r\n${agency.body.quote_id};2026-12-01;301.00;"a; b"\r\n`);
+  const rate = (percent: number) =>
+    changeCatalog(catalog, "clients.json", ({ clients }) => {
+      clients.find(({ id }: Fields) => id === "alpine-agency").commissionPercent = percent;
+    });
+  rate(50);
+  t.after(() => rate(12));
+  const [row] = await soldOf(t, dataDir, "--sold", list);
+  assert.deepEqual(
+    [row?.sold_at, row?.sold_total, row?.commission_percent, row?.commission_total],
+    ["2026-12-01", 301, 12, 36.12],
+  );
+  const { total, groups } = JSON.parse(await reportOf(t, dataDir, "--json", "--by", "client", "--sold", list));
+  assert.deepEqual([total.sold, total.sold_chf, total.commission_chf], [1, 301, 36.12]);
+  assert.equal(total.sold_share, Math.round(10_000 / total.quotes) / 10_000);
+  const sums = groups.map(({ client, sold, sold_chf }: Fields) => [client, sold, sold_chf]);
+  assert.deepEqual(
+    sums.find(([client]: [string]) => client === "alpine-agency"),
+    ["alpine-agency", 1, 301],
+  );
+  const csv = await reportOf(t, dataDir, "--csv", "--by", "class", "--sold", list, "--separator", ";", "--bom");
+  assert.match(csv, /^\uFEFFclass;quotes;.*;sold;sold_chf;sold_share;commission_chf\n/);
+  assert.match(csv, /^sedan;.*;1;301\.00;0\.\d+;36\.12$/m);
+  assert.doesNotMatch(await reportOf(t, dataDir, "--by", "class"), /sold|commission/);
+  const other = "quote_id,paid_at,amount\nq_of_another_month,2026-10-31,90\n";
+  writeFileSync(list, other);
+  const { code, stderr } = await runReport(t, dataDir, "--sold", list);
+  assert.deepEqual([code, stderr], [0, `1 quotes of ${list} are not of this period: q_of_another_month\n`]);
+  for (const [text, expected] of [
+    ["id,paid_at,amount\n", /its first line is "id,paid_at,amount"; allowed: a head with quote_id, paid_at, amount/],
+    ["quote_id,paid_at,amount\nq_a,x,1\nq_a,y,2\n", /line 3: q_a is listed twice/],
+    ["quote_id,paid_at,amount\nq_a,x,CHF 1\n", /line 2: amount is "CHF 1"; allowed: francs such as 490/],
+    ["quote_id,paid_at,amount\npi_1,x,1\n", /line 2: quote_id is "pi_1"/],
+  ] as const) {
+    writeFileSync(list, text);
+    assert.match(await reportOf(t, dataDir, "--sold", list), expected);
+  }
 });
 
 /** What `report --sales` has of the quotes that were handed over. */
-async function soldOf(t: TestContext, dataDir: string): Promise<readonly Fields[]> {
+async function soldOf(t: TestContext, dataDir: string, ...more: readonly string[]): Promise<readonly Fields[]> {
+  const rows: readonly Fields[] = JSON.parse(await reportOf(t, dataDir, "--sales", "--json", ...more));
+  return rows.filter(({ handoffs }) => handoffs === 1);
+}
+
+async function reportOf(t: TestContext, dataDir: string, ...args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await runReport(t, dataDir, ...args);
+  return stdout || stderr;
+}
+
+function runReport(t: TestContext, dataDir: string, ...args: readonly string[]) {
   const env = { TRANSFER_CATALOG_DIR: catalog, TRANSFER_DATA_DIR: dataDir };
   // The service has a clock of its own.
   const period = ["--since", "2026-11-01", "--until", "2027-01-01"];
-  const { stdout, stderr } = await runCommand(t, ["report", "--sales", "--json", ...period], env);
-  return JSON.parse(stdout || stderr).filter(({ handoffs }: Fields) => handoffs === 1);
+  return runCommand(t, ["report", ...args, ...period], env);
 }
 
 test("a client's own budget is for each of its callers, and for its tiers alone", async (t) => {

@@ -168,7 +168,7 @@ function totals(counts: Partial<SaleTotals> = {}): SaleTotals {
   const { quotes = 0, handedOver = 0, opened = 0, expired = 0 } = counts;
   const each = 98_765;
   return {
-    ...{ quotes, handedOver, opened, expired },
+    ...{ quotes, handedOver, opened, expired, sold: 0, soldRappen: 0, commissionRappen: 0 },
     ...{ quotedRappen: quotes * each, handedOverRappen: handedOver * each, openedRappen: opened * each },
   };
 }
