@@ -17,7 +17,7 @@ const JOURNEY = {
 const SAID = {
   "en-GB": [/^Transfer Zurich Airport – Zermatt \(offer, not booked\)$/, /not a booking/, /Train, 12 min/, /^Outbound: CHF/m],
   "de-CH": [/^Transfer Zurich Airport – Zermatt \(Angebot, nicht gebucht\)$/, /keine Buchung/, /Zug, 12 min/, /^Hinfahrt: CHF/m],
-  "fr-CH": [/^Transfert Zurich Airport – Zermatt \(offre, /, /non une réservation/, /Train, 12 min/, /^Aller : [\d.]+.CHF/m],
+  "fr-CH": [/^Transfert Zurich Airport – Zermatt \(offre, /, /non une réservation/, /Train, 12 min/, /^Aller : CHF.[\d.]+/m],
   "it-CH": [/^Transfer Zurich Airport – Zermatt \(offerta, /, /non una prenotazione/, /Treno, 12 min/, /^Andata: .*CHF/m],
 } as const;
 

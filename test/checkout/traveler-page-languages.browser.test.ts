@@ -134,7 +134,7 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
     const { service, page, open } = await aTravelerAndService(t, browser(), { phone: { locale: "ja-JP" } });
     await open((await handoff(service))[0].url);
     assert.equal(await page.locator("html").getAttribute("lang"), "en");
-    assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Your transfer");
+    assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Zurich Airport → Zermatt");
   });
 });
 

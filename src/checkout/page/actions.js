@@ -1,8 +1,8 @@
 /** The actions for an offer: continue to payment, or contact the operator; and add the journey to a calendar. */
 import { journeyDetails, labeledText } from "./details.js";
-import { dateText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
+import { clockText, dateText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
 import { icalendar } from "./icalendar.js";
-import { nameText, textOf } from "./language.js";
+import { language, nameText, textOf } from "./language.js";
 import { headingText, timelineLines } from "./timeline.js";
 
 /** Object URL of the latest calendar file. */
@@ -10,12 +10,27 @@ let calendarUrl = "";
 
 /** Links, the most important first. `now` is in milliseconds since 1970. */
 export function offerActions(offer, now) {
-  return [...waysToBook(offer), calendarLink(offer, new Date(now))];
+  const ways = waysToBook(offer);
+  const { total_price, currency, expires_at } = offer;
+  const [first] = ways;
+  // On a phone the first button stays at the bottom of the screen, with the price.
+  if (first) {
+    const time = clockText(new Date(expires_at));
+    first.dataset.price = textOf("button_price", { price: moneyText(total_price, currency), time });
+  }
+  return [...ways, calendarLink(offer, new Date(now))];
+}
+
+/** The operator's page in the language that the traveler reads. An address that says one keeps it. */
+function inLanguage(address) {
+  const url = new URL(address, location.href);
+  if (!url.searchParams.has("lang")) url.searchParams.set("lang", language);
+  return url.href;
 }
 
 function waysToBook(offer) {
   const { continue_url, operator } = offer;
-  if (continue_url) return [link("continue", continue_url, textOf("continue"), "button")];
+  if (continue_url) return [link("continue", inLanguage(continue_url), textOf("continue"), "button")];
   if (!operator) return [];
   const { phone, email } = operator;
   const { origin, destination, pickup_datetime, quote_id: id } = offer;

@@ -53,7 +53,10 @@ function swissFormat(format) {
   return new Intl.DateTimeFormat(locale, { timeZone: "Europe/Zurich", ...format });
 }
 
+/** Written alike on every surface: "CHF 1,147.80" in English, "CHF 1’147.80" in the languages of Switzerland. */
 export function moneyText(amount, currency) {
   const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return new Intl.NumberFormat(locale, { style: "currency", currency, ...decimals }).format(amount);
+  const grouped = new Intl.NumberFormat("en", decimals).format(Math.abs(amount));
+  const number = locale.startsWith("en") ? grouped : grouped.replaceAll(",", "’");
+  return `${amount < 0 ? "−" : ""}${currency}\u00a0${number}`;
 }

@@ -13,7 +13,7 @@ import { linkItem, pictureIn, termItem } from "./elements.js";
 import { dayAndTimeText, moneyText, referenceText, timeText } from "./formats.js";
 import { languageLinks, nameText, numberText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
 import { isIncluded, isRehearsal, isShownByLegs, noticeItem } from "./notices.js";
-import { timeline } from "./timeline.js";
+import { routeText, timeline } from "./timeline.js";
 
 const API = "/api/public/v1/checkout-sessions";
 const GIVE_UP_MILLISECONDS = 15_000;
@@ -127,6 +127,9 @@ function showJourney(offer) {
   byId("operator-name").textContent = operator?.name ?? "";
   if (operator) byId("brand").textContent = operator.name;
   byId("short-reference").textContent = textOf("short_reference", { id: referenceText(id) });
+  const route = routeText(offer);
+  byId("title").textContent = route || textOf("title");
+  document.title = [route, operator?.name].filter(Boolean).join(" – ") || textOf("title");
   byId("timeline").replaceChildren(...timeline(offer));
 }
 
@@ -146,8 +149,11 @@ function showNotices({ origin, destination, waypoints, notices }) {
 function showTimeLeft(seconds) {
   if (seconds === 0) return showProblem("expired", { beside: ["journey"] });
   const left = byId("left");
-  left.textContent = `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
+  const minutes = seconds >= 60 ? `${Math.floor(seconds / 60)} min ` : "";
+  // A clock with seconds from the first minute would be pressure.
+  left.textContent = seconds <= 300 ? `${minutes}${String(seconds % 60).padStart(minutes ? 2 : 1, "0")} s` : "";
   left.classList.toggle("soon", seconds <= 300);
+  byId("status").classList.toggle("soon", seconds <= 300);
   if (seconds <= 60) announce(textOf("last_minute"));
   else if (seconds <= 300) announce(textOf("last_minutes"));
   else announce(textOf("shown"));
@@ -173,7 +179,8 @@ function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] 
   show(["problem", ...beside]);
   // A section that is hidden takes the keyboard focus with it.
   if (hadFocus) byId("problem-title").focus();
-  document.title = textOf(`${kind}_title`);
+  document.title = [textOf(`${kind}_title`), journeyShown && routeText(journeyShown)].filter(Boolean).join(" – ");
+  byId("status").classList.remove("soon");
   if (retry) countDown(Date.now() + retryAfterSeconds * 1000, Date.now, showWait);
 }
 

@@ -58,6 +58,13 @@ export function headingText(offer, direction) {
   return direction === "return" ? labeledText(textOf("return"), when) : when;
 }
 
+/** Both ends of the journey in the reader's language; a hire may have one. */
+export function routeText(offer) {
+  const rows = rowsOf(offer, "outbound");
+  const names = [rows[0], rows[rows.length - 1]].map((row) => row?.place || row?.entered).filter(Boolean);
+  return [...new Set(names)].join(" → ");
+}
+
 /** How one gets to and from the car where it cannot drive, such as "Täsch – Zermatt: Train, 12 min, not part of this price". */
 export function connectionTexts(offer) {
   const legs = (offer.legs ?? []).filter(({ direction }) => direction === "outbound");
