@@ -2,6 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { type Finding, isFault } from "../catalog/finding.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import type { RoadNetwork } from "../routing/road-network.ts";
+import { auditCorridorFigures, auditFleet, auditPolicies, auditPositions, auditRules, auditTariff } from "./likely.ts";
 import {
   auditAmounts,
   auditClasses,
@@ -34,10 +35,24 @@ interface MeasuredRoads {
 type Check = (audited: Audited) => readonly Finding[];
 
 /** The checks that find faults. A start and a reload run them too: a catalog with faults is refused. */
-const OF_FAULTS: readonly Check[] = [auditOperator, auditRates, auditClasses, auditRanks, auditPlaces, auditFares];
+const OF_FAULTS: readonly Check[] = [
+  ({ catalog }) => catalog.fileFaults,
+  auditOperator,
+  auditRates,
+  auditClasses,
+  auditRanks,
+  auditPlaces,
+  auditFares,
+  auditPositions,
+  auditTariff,
+  auditCorridorFigures,
+  auditPolicies,
+  auditRules,
+];
 
 /** The checks that find warnings alone. */
 const OF_WARNINGS: readonly Check[] = [
+  auditFleet,
   auditAmounts,
   auditDirections,
   auditSeasons,

@@ -10,6 +10,9 @@ const MOST_LEAD_HOURS = 30 * 24;
 /** Below this share of the price by kilometers a fixed fare is probably wrong, below `WRONG_PART` certainly. */
 const DOUBTFUL_PART = 0.6;
 const WRONG_PART = 0.25;
+/** The same for fares above the price by kilometers. */
+const DOUBTFUL_TIMES = 2.5;
+const WRONG_TIMES = 6;
 
 /** Texts of the packaged operator by field, which every operator replaces. */
 const PLACEHOLDERS = {
@@ -116,9 +119,11 @@ export function auditFares({ catalog, roads }: Audited): readonly Finding[] {
     return [...ofAll, ...ofClients].flatMap(([file, path, vehicleClass, fare]) => {
       const rate = catalog.tariff.rates[vehicleClass];
       const usual = rate ? Math.max(rate.minimumRappen, rate.baseRappen + km * rate.perKmRappen) : 0;
-      if (fare >= usual * DOUBTFUL_PART) return [];
+      const part = fare / usual;
+      if (usual === 0 || (part >= DOUBTFUL_PART && part <= DOUBTFUL_TIMES)) return [];
       const text = `CHF ${(fare / 100).toFixed(2)} for ${Math.round(km)} km; by kilometers CHF ${(usual / 100).toFixed(2)}`;
-      return [(fare < usual * WRONG_PART ? fault : warning)(file, `${path}.${vehicleClass}`, text)];
+      const isWrong = part < WRONG_PART || part > WRONG_TIMES;
+      return [(isWrong ? fault : warning)(file, `${path}.${vehicleClass}`, text)];
     });
   });
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { closestMatch } from "leven";
 import type { z } from "zod/v3";
 import { type CatalogKind, type ContentOf, catalogFileSchemas, kindOf } from "./catalog-files.ts";
-import { CatalogError, type Finding } from "./finding.ts";
+import { duplicateKeys } from "./duplicate-keys.ts";
+import { CatalogError, type Finding, fault } from "./finding.ts";
 
 /** The JSON files of a catalog folder and the pictures beside them, read once. */
 export type CatalogFolder = ReturnType<typeof openCatalogFolder>;
@@ -17,6 +18,8 @@ const SUBFOLDERS = ["places", "roads"];
  */
 export function openCatalogFolder(folder: string, { validates = true } = {}) {
   const findings: Finding[] = [];
+  /** Of the files themselves; a catalog with them can be read. */
+  const faults: Finding[] = [];
   const checked = new Map<string, unknown>();
   const contents = new Map(["", ...SUBFOLDERS].flatMap(filesOf).map((file) => [file, readContent(file)]));
   const digest = createHash("sha256");
@@ -31,6 +34,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     hash,
     files,
     findings,
+    faults,
     read,
     readIfPresent,
     readAll,
@@ -51,7 +55,8 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     const parsed = validates ? schema.safeParse(content) : { success: true as const, data: content };
     if (!parsed.success) {
       for (const issue of parsed.error.issues) {
-        const unknown = issue.code === "unrecognized_keys" ? `: ${issue.keys.join(", ")}` : "";
+        const unknown =
+          issue.code === "unrecognized_keys" ? `: ${issue.keys.join(", ")}` : shownValue(content, issue.path);
         report(file, issue.path.join("."), `${issue.message}${unknown}`);
       }
       throw new CatalogError(folder, findings);
@@ -65,17 +70,43 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     return contents.has(`${kind}.json`) ? read(kind) : absent;
   }
 
-  /** Checks every file that has a schema. Throws CatalogError with the mistakes of all. */
+  function isJson(file: string): boolean {
+    try {
+      JSON.parse(text(file));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Checks every file that has a schema. A file with mistakes is then read as it is, so that the checks that follow find
+   * the mistakes of other kinds too.
+   */
   function readAll(): void {
+    if (validates) for (const file of files) faults.push(...fileFaults(file));
     for (const file of contents.keys()) {
       const kind = kindOf(file);
       try {
         if (kind) read(kind, file);
       } catch (cause) {
         if (!(cause instanceof CatalogError)) throw cause;
+        if (kind && isJson(file)) checked.set(file, asFarAsValid(kind, contentOf(file)));
       }
     }
-    if (findings.length > 0) throw new CatalogError(folder, findings);
+  }
+
+  function fileFaults(file: string): readonly Finding[] {
+    if (!file.endsWith(".json")) return [];
+    const names = Object.keys(catalogFileSchemas).map((kind) => `${kind}.json`);
+    const unknown = `unknown file, which is not read${didYouMean(file, names)}`;
+    return [
+      ...(kindOf(file) ? [] : [fault(file, "", unknown)]),
+      ...(isUtf8(bytes(file)) ? [] : [fault(file, "", "is not UTF-8: save it in that encoding")]),
+      ...duplicateKeys(text(file)).map((key) =>
+        fault(file, key, "stands twice, and only the last one counts: remove one"),
+      ),
+    ];
   }
 
   /** Collects a mistake in `findings`. */
@@ -100,7 +131,9 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   }
 
   function text(file: string): string {
-    return bytes(file).toString("utf8");
+    const whole = bytes(file).toString("utf8");
+    // Editors on Windows write a byte order mark.
+    return whole.startsWith("\uFEFF") ? whole.slice(1) : whole;
   }
 
   function bytes(file: string): Buffer {
@@ -142,6 +175,34 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
 function didYouMean(unknown: string, known: Iterable<string>): string {
   const nearest = closestMatch(unknown, [...known], { maxDistance: Math.max(1, Math.ceil(unknown.length / 4)) });
   return nearest === undefined ? "" : `; did you mean ${nearest}?`;
+}
+
+/** The content with the defaults of those of its fields that are valid. */
+function asFarAsValid(kind: CatalogKind, content: unknown): unknown {
+  const fields = Object.entries<z.ZodTypeAny>(catalogFileSchemas[kind].shape).flatMap(([field, schema]) => {
+    const parsed = schema.safeParse(Reflect.get(content as object, field));
+    return parsed.success && parsed.data !== undefined ? [[field, parsed.data] as const] : [];
+  });
+  return { ...(content as object), ...Object.fromEntries(fields) };
+}
+
+/** "; it is 0 in estate": the value, and the record that it is in. */
+function shownValue(content: unknown, path: readonly (string | number)[]): string {
+  let value = content;
+  let record = "";
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) return "";
+    value = Reflect.get(value, key);
+    if (typeof value !== "object" || value === null) continue;
+    const [name] = ["id", "key", "kind"].flatMap((field) => Reflect.get(value as object, field) ?? []);
+    if (typeof name === "string") record = ` in ${name}`;
+  }
+  const isShown = typeof value !== "object" && value !== undefined;
+  return `${isShown ? `; it is ${JSON.stringify(value)}` : ""}${record}`;
+}
+
+function isUtf8(content: Buffer): boolean {
+  return Buffer.from(content.toString("utf8"), "utf8").equals(content);
 }
 
 function messageOf(cause: unknown): string {

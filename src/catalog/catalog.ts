@@ -4,7 +4,7 @@ import { packagedCatalog } from "../ops/package-root.ts";
 import { type CatalogFolder, openCatalogFolder } from "./catalog-folder.ts";
 import type { Corridor, Luggage, Policy, Requirements, ServiceArea, VehicleClass } from "./catalog-schema.ts";
 import type { Closure } from "./closures-schema.ts";
-import { CatalogError, type Finding } from "./finding.ts";
+import { CatalogError, type Finding, fault } from "./finding.ts";
 import { loadOffers, type Offers } from "./load-offers.ts";
 import { loadOperator, type Operator } from "./load-operator.ts";
 import { loadPlaces, type PlaceData } from "./load-places.ts";
@@ -18,6 +18,8 @@ export interface Catalog extends PlaceData, Offers {
   readonly folder: string;
   /** Digest of the files' content; changes with every change of a file. */
   readonly version: string;
+  /** Faults of the files themselves: unknown names, duplicate keys, text that is not UTF-8, lost placeholders. */
+  readonly fileFaults: readonly Finding[];
   /** Names of the files that it was read from. */
   readonly files: readonly string[];
   readonly corridors: readonly Corridor[];
@@ -54,16 +56,19 @@ export function isPackaged(path: string): boolean {
   return resolve(path) === packagedCatalog;
 }
 
-/** A catalog with all of its mistakes; absent where a file does not match its schema. */
+/** A catalog with all of its mistakes; absent where it cannot be read as far as that. */
 export function readCatalog(
   path: string,
   options?: { readonly validates?: boolean },
 ): { readonly catalog?: Catalog; readonly mistakes: readonly Finding[] } {
+  let folder: CatalogFolder | undefined;
   try {
-    const folder = openCatalogFolder(path, options);
+    folder = openCatalogFolder(path, options);
     return { catalog: catalogIn(folder), mistakes: folder.findings };
   } catch (error) {
     if (error instanceof CatalogError) return { mistakes: error.findings };
+    // Values that do not match the schemas can make any later step fail.
+    if (folder && folder.findings.length > 0) return { mistakes: folder.findings };
     throw error;
   }
 }
@@ -83,6 +88,7 @@ function catalogIn(folder: CatalogFolder): Catalog {
   const catalog: Catalog = {
     folder: folder.path,
     version: folder.hash.slice(0, 12),
+    fileFaults: folder.faults,
     files: folder.files,
     corridors,
     corridorsByEnds: corridorsByEnds(corridors, places.places),
@@ -153,11 +159,24 @@ function readTranslations(folder: CatalogFolder, tariff: Tariff): Translations {
     if (!policy) return [english, translated] as const;
     const numbers = { ...tariff, fullRefundCutoffHours: policy.fullRefundCutoffHours };
     const unknown = (name: string) => folder.error(TRANSLATIONS, policy.key, `unknown placeholder {${name}}`);
+    for (const [language, text] of Object.entries(translated)) checkPlaceholders(policy.key, language, english, text);
     const fill = (text: string) => fillNumbers(text, numbers, unknown);
     const filled = Object.entries(translated).map(([language, text]) => [language, fill(text)]);
     return [fill(english), Object.fromEntries(filled)] as const;
   });
   return Object.fromEntries(entries);
+
+  function checkPlaceholders(key: string, language: string, english: string, text: string): void {
+    const lost = placeholdersIn(english).filter((each) => !placeholdersIn(text).includes(each));
+    for (const each of lost)
+      folder.faults.push(
+        fault(TRANSLATIONS, `${key}.${language}`, `lacks ${each}, which the English text has: add it`),
+      );
+  }
+}
+
+function placeholdersIn(text: string): readonly string[] {
+  return text.match(/\{[^{}]*\}/g) ?? [];
 }
 
 const TRANSLATIONS = "translations.json";

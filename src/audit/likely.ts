@@ -1,0 +1,163 @@
+import { type Finding, fault, warning } from "../catalog/finding.ts";
+import { crowFliesKm, isInBox } from "../places/geo.ts";
+import type { Audited } from "./audit.ts";
+
+/** Numbers and combinations that the schemas allow, but that no operator means. */
+
+const DAY_HOURS = 24;
+const VAT_OF_SWITZERLAND = [8.1, 3.8, 2.6];
+
+/** Places and zones outside of the service area, and places far from their road node: often swapped coordinates. */
+export function auditPositions({ catalog }: Audited): readonly Finding[] {
+  const { places, placeFiles, zones, serviceArea, roads } = catalog;
+  const outside = ({ lat, lng }: { readonly lat: number; readonly lng: number }) => {
+    const swapped = isInBox({ lat: lng, lng: lat }, serviceArea.box) ? ": lat and lng are swapped" : "";
+    return `${lat}, ${lng} lies outside the box of service-area.json${swapped}`;
+  };
+  return [
+    ...zones.flatMap(({ id, circle }) =>
+      circle && !isInBox(circle, serviceArea.box) ? [fault("zones.json", `${id}.circle`, outside(circle))] : [],
+    ),
+    ...places.flatMap((place): Finding[] => {
+      const file = placeFiles.get(place.id) ?? "places";
+      if (!isInBox(place, serviceArea.box)) return [fault(file, place.id, outside(place))];
+      const node = roads.nodes.get(place.node ?? place.id);
+      const km = node ? Math.round(crowFliesKm(place, node)) : 0;
+      const text = `${place.lat}, ${place.lng} is ${km} km from its road node ${node?.id}: correct lat, lng or node`;
+      return km > 15 ? [fault(file, place.id, text)] : [];
+    }),
+  ];
+}
+
+export function auditTariff({ catalog: { tariff, operator } }: Audited): readonly Finding[] {
+  const { vat, night, returnDiscount, roundingRappen, leadTimeHours, horizonDays } = tariff;
+  const at = (path: string, text: string) => [warning("tariff.json", path, text)];
+  const nightHours = (night.toHour - night.fromHour + DAY_HOURS) % DAY_HOURS;
+  const usual = VAT_OF_SWITZERLAND.join(", ");
+  return [
+    ...(vat && (vat.percent < 1 || vat.percent > 30)
+      ? [fault("tariff.json", "vat.percent", `${vat.percent} % is no rate of VAT: state it in percent, such as 8.1`)]
+      : vat?.country === "CH" && !VAT_OF_SWITZERLAND.includes(vat.percent)
+        ? at("vat.percent", `${vat.percent} % is no Swiss rate; these are ${usual}`)
+        : []),
+    ...(vat && !operator.vatNumber ? at("vat", "VAT is shown, but operator.json has no vatNumber: add it") : []),
+    ...(nightHours > 12 && night.percent > 0
+      ? at("night", `it lasts ${nightHours} h, from ${night.fromHour} to ${night.toHour} o'clock: swap the two hours`)
+      : []),
+    ...(returnDiscount.percent > 50
+      ? at("returnDiscount.percent", `${returnDiscount.percent} % is more than half`)
+      : []),
+    ...(roundingRappen > 100 ? at("roundingRappen", `${roundingRappen} rounds to more than one franc`) : []),
+    ...(leadTimeHours > horizonDays * DAY_HOURS
+      ? [
+          fault(
+            "tariff.json",
+            "leadTimeHours",
+            `${leadTimeHours} h is later than the horizon of ${horizonDays} days: nothing is sold`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Classes that seat more and cost less than the first, which is the smallest by convention. */
+export function auditFleet({ catalog: { vehicleClasses, tariff } }: Audited): readonly Finding[] {
+  const [first, ...others] = vehicleClasses;
+  if (!first) return [];
+  const rateOf = (id: string) => tariff.rates[id]?.perKmRappen ?? 0;
+  const smaller = others.find(({ passengerCapacity }) => passengerCapacity < first.passengerCapacity);
+  const seats = `${first.passengerCapacity} seats, more than ${smaller?.id} has: classes are listed smallest first`;
+  return [
+    ...(smaller ? [warning("vehicle-classes.json", first.id, seats)] : []),
+    ...others
+      .filter(({ id, passengerCapacity: each }) => each > first.passengerCapacity && rateOf(id) < rateOf(first.id))
+      .map(({ id }) =>
+        warning(
+          "tariff.json",
+          `rates.${id}.perKmRappen`,
+          `${rateOf(id)} is less than ${rateOf(first.id)} of ${first.id}, which has fewer seats`,
+        ),
+      ),
+  ];
+}
+
+/** Corridors that no car drives in that time, and those without their opposite direction. */
+export function auditCorridorFigures({ catalog: { corridors } }: Audited): readonly Finding[] {
+  return corridors.flatMap(({ key, origin, destination, distanceKm, durationMinutes }) => {
+    const speed = Math.round(distanceKm / (durationMinutes / 60));
+    const text = `${durationMinutes} min for ${distanceKm} km is ${speed} km/h on average: correct one of them`;
+    const isPaired = corridors.some((other) => other.origin === destination && other.destination === origin);
+    return [
+      ...(speed > 120 ? [fault("corridors.json", `${key}.durationMinutes`, text)] : []),
+      ...(speed < 15 ? [warning("corridors.json", `${key}.durationMinutes`, text)] : []),
+      ...(isPaired
+        ? []
+        : [warning("corridors.json", key, `no corridor leads from ${destination} to ${origin}: add it`)]),
+    ];
+  });
+}
+
+/** Policies whose hours contradict each other or their text. */
+export function auditPolicies({ catalog: { policies } }: Audited): readonly Finding[] {
+  const cancellation = policies.find(({ key }) => key === "cancellation");
+  if (!cancellation)
+    return [fault("policies.json", "cancellation", "missing: without it no free cancellation is stated anywhere")];
+  const hours = cancellation.fullRefundCutoffHours;
+  const [, stated] = /\b(\d+) (?:hours|h)\b/.exec(cancellation.text) ?? [];
+  return [
+    ...policies
+      .filter(({ fullRefundCutoffHours }) => fullRefundCutoffHours !== hours)
+      .map(({ key, fullRefundCutoffHours: own }) =>
+        warning("policies.json", `${key}.fullRefundCutoffHours`, `${own}, but cancellation has ${hours}`),
+      ),
+    ...(stated !== undefined && Number(stated) !== hours
+      ? [
+          warning(
+            "policies.json",
+            "cancellation.text",
+            `"${stated} hours", but fullRefundCutoffHours is ${hours}: write {fullRefundCutoffHours}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Rules that leave nothing to sell, and yearly closures of nearly the whole year. */
+export function auditRules({ catalog }: Audited): readonly Finding[] {
+  const { stopSales, clients, budgets, roads } = catalog;
+  const always = stopSales.filter(
+    ({ offer, classes, routes, dates, weekdays, hours }) =>
+      offer === "none" && !(classes ?? routes ?? dates ?? weekdays ?? hours),
+  );
+  const { points, seconds } = budgets.quote_authoritative;
+  const closed = roads.edges.flatMap(({ from, to, name, closed }) => {
+    const days = closed ? daysOf(closed.from, closed.to) : 0;
+    const text = `${name ?? "the road"} is closed on ${days} days, from ${closed?.from} to ${closed?.to}: swap the two days`;
+    return days > 300 ? [warning(roads.nodeFiles.get(from) ?? "roads", `edges.${from} ${to}.closed`, text)] : [];
+  });
+  return [
+    ...always.map(({ id }) =>
+      fault("availability.json", id, "it is for every class, journey and time, so that nothing is sold: limit it"),
+    ),
+    ...clients
+      .filter(({ percent = 0 }) => Math.abs(percent) > 30)
+      .map(({ id, percent }) =>
+        warning("clients.json", `${id}.percent`, `${percent} % changes the fare by a third or more`),
+      ),
+    ...((points * 3600) / seconds < 10
+      ? [
+          warning(
+            "budgets.json",
+            "quote_authoritative",
+            `${points} calls in ${seconds} s stop an agent at its first journey`,
+          ),
+        ]
+      : []),
+    ...closed,
+  ];
+}
+
+function daysOf(from: string, to: string): number {
+  const [first, last] = [from, to].map((day) => Date.parse(`2027-${day}T00:00Z`) / 86_400_000);
+  return (((last ?? 0) - (first ?? 0) + 365) % 365) + 1;
+}
