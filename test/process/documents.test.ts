@@ -46,6 +46,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
     /^export [\s\S]*docker compose /,
     "nowhere: it needs containers; test/containers/run.mjs checks their configuration",
   ],
+  [/^docker build /, "test/process/image.test.ts"],
   [/^(osrm|valhalla)\(\) \{ docker |^mkdir -p maps|^curl -LO /, "nowhere: it needs map data; docs/routing.md says so"],
   [/^transfer-quote-mcp check --against/, "test/process/check-against.test.ts"],
   [/^transfer-quote-mcp events resend/, "test/process/events.test.ts"],
