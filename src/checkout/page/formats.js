@@ -27,11 +27,6 @@ export function shortDayText(instant) {
   return swissFormat({ weekday: "short", day: "numeric", month: "short" }).format(instant);
 }
 
-/** The time, with the day if it is not the day of `since`. */
-export function laterText(instant, since) {
-  return dateText(instant) === dateText(since) ? timeText(instant) : dayAndTimeText(instant);
-}
-
 /** The start of a quote's id, short enough to be read out on the phone. */
 export function referenceText(id) {
   return id.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
