@@ -14,7 +14,7 @@ import { aClock } from "../support/fake-clock.ts";
 import { openStore } from "../support/lowdb-store.ts";
 import { aQuote, ISSUED_AT } from "../support/quote-fixture.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
-import { aSale } from "../support/sale-fixture.ts";
+import { aHandoffSale, aSale } from "../support/sale-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 const CURSOR = "outbox.json";
@@ -67,6 +67,20 @@ test("counts a long backlog, claims from it, and keeps a short list of what is d
   }
   assert.deepEqual(JSON.parse(readFileSync(join(folder, CURSOR), "utf8")), { "segment-0": true });
   await outbox.close();
+});
+
+test("has after a restart an event that was saved once all before it were delivered", async (t) => {
+  const folder = aFolder(t);
+  const first = await opened(t, { folder });
+  for (const id of ["a", "b"]) {
+    const sale = aHandoffSale(aQuote({ id }), { at: ISSUED_AT });
+    await first.store.insert({ quote: undefined, record: undefined, sale });
+    if (id === "a")
+      for (const event of await claimed(first.outbox, first.clock, 1)) await first.outbox.delivered(event);
+  }
+  await first.store.close();
+  const second = await opened(t, { folder });
+  assert.deepEqual(await quotesOf(second.outbox), ["b"]);
 });
 
 test("begins with the next event where events are switched on", async (t) => {
