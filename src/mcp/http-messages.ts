@@ -1,9 +1,9 @@
 /**
  * MCP messages over HTTP, and which protocol revision goes where:
  *
- * - 2026-07-28, which a message names in its `_meta`, is answered by the SDK: `answerNewer` of mcp-server.ts.
- * - The revisions up to 2025-11-25: requests for tools and resources by plain-answer.ts, all others by the SDK:
- *   `createOlderAnswers` of mcp-server.ts. Up to 2025-03-26 a body may be a batch, whose messages are answered in turn.
+ * - 2026-07-28, which a message names in its `_meta`, is answered by `answerNewer` of mcp-server.ts.
+ * - The revisions up to 2025-11-25: requests for tools and resources by plain-answer.ts, all others by older-answers.ts.
+ *   Up to 2025-03-26 a body may be a batch, whose messages are answered in turn.
  *
  * Over stdio (stdio.ts) the SDK answers every revision, which the first message decides.
  */
@@ -21,8 +21,9 @@ import type { OnFinished } from "../calls/finished-call.ts";
 import { readJson } from "../http/app.ts";
 import { BODY_TOO_LARGE } from "../http/body-limit.ts";
 import { callerOf, requestIdOf, signalOf } from "../http/request.ts";
-import { answerNewer, createOlderAnswers } from "./mcp-server.ts";
+import { answerNewer } from "./mcp-server.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
+import { createOlderAnswers } from "./older-answers.ts";
 import { plainAnswer } from "./plain-answer.ts";
 import { RpcCode, RpcError, rejectedMessage, type WireError } from "./rpc-errors.ts";
 

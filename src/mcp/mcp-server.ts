@@ -1,13 +1,6 @@
-import {
-  createMcpHandler,
-  InMemoryTransport,
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  Server,
-} from "@modelcontextprotocol/server";
+import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { z } from "zod/v3";
-import { type Caller, type GetCaller, type McpTools, METHODS } from "./mcp-tools.ts";
-import { RpcError } from "./rpc-errors.ts";
+import { type GetCaller, type McpTools, METHODS } from "./mcp-tools.ts";
 import { CAPABILITIES, instructions } from "./server-info.ts";
 
 /** Lists are the same for everyone and change only with a release. */
@@ -31,37 +24,7 @@ export function answerNewer(tools: Served, getCaller: GetCaller, request: Reques
   return fetch(request, { parsedBody: body });
 }
 
-/**
- * Answers requests of the revisions up to 2025-11-25, one after the other, as JSON. Throws an RpcError for those that
- * the SDK answers with an error.
- */
-export function createOlderAnswers(tools: Served, caller: Caller) {
-  let connected: Promise<InMemoryTransport> | undefined;
-  return {
-    async answer(request: JSONRPCRequest): Promise<string> {
-      connected ??= connect();
-      const client = await connected;
-      const message = await new Promise<JSONRPCMessage>((resolve, reject) => {
-        client.onmessage = resolve;
-        client.send(request).catch(reject);
-      });
-      if ("error" in message) throw new RpcError(message.error.code, message.error.message, message.error.data);
-      return JSON.stringify(message);
-    },
-    async close(): Promise<void> {
-      await (await connected)?.close();
-    },
-  };
-
-  async function connect(): Promise<InMemoryTransport> {
-    const [client, transport] = InMemoryTransport.createLinkedPair();
-    await createMcpServer(tools, async () => caller).connect(transport);
-    await client.start();
-    return client;
-  }
-}
-
-/** The protocol server for one HTTP request, or for a stdio connection in any revision. */
+/** The protocol server for one HTTP request of revision 2026-07-28, or for a stdio connection in any revision. */
 export function createMcpServer({ info, answer }: Served, getCaller: GetCaller): Server {
   const server = new Server(info, { capabilities: CAPABILITIES, instructions, cacheHints: CACHE_HINTS });
   for (const method of METHODS) {
