@@ -12,6 +12,7 @@ import { packagedCatalog } from "../ops/package-root.ts";
 import { colored, columns, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { auditPrices } from "./falling-prices.ts";
+import { loadedCatalog } from "./loaded-catalog.ts";
 
 const options = {
   strict: { type: "boolean", meaning: "exits with 1 on a warning too" },
@@ -57,7 +58,8 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   ];
   for (const { need, state, consequence } of await signInOf(config, `${publicUrl}/mcp`))
     table.push([`sign-in: ${need}`, state, consequence]);
-  process.stdout.write(`${shownRows(table)}${shownFindings(findings)}`);
+  const contents = loaded ? loadedCatalog(loaded.catalog) : "";
+  process.stdout.write(`${shownRows(table)}${contents}${shownFindings(findings)}`);
   if (sources) process.stdout.write(`\n${sourcesTable(corridors)}`);
   return states.every(({ ok }) => ok) && !isWrong ? 0 : 1;
 }

@@ -208,7 +208,7 @@ test("prices fits 80 columns, and its table and CSV show the numbers of its JSON
     assert.match(table, new RegExp(`\n${name} +${distance_km} km +${durationText(duration_min)}\n${cells}`));
     const onRequest = prices.flatMap((each: Fields) => (each.on_request ? [each.vehicle_class] : []));
     const journey = [route_key, distance_km, duration_min];
-    return [...journey, ...totals, onRequest, currency, pickup_datetime, tariff_version].join();
+    return [...journey, ...totals, onRequest.join(" "), currency, pickup_datetime, tariff_version].join();
   });
   const classes = corridors[0].prices.map(({ vehicle_class }: Fields) => vehicle_class);
   const head = ["route_key,km,min", ...classes, "on_request,currency,pickup_datetime,tariff_version"].join();

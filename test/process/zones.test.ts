@@ -32,6 +32,11 @@ suite("a zone of postcodes", () => {
     changeCatalog(catalog, "zones.json", ({ zones }) => zones.push(LUGANO));
     const fare = aFare("lugano", "zurich-airport", "lugano-zone", 65_000);
     changeCatalog(catalog, "fares.json", ({ fares }) => fares.push(fare));
+    const { stdout } = await runBuilt(t, ["check", "--catalog", catalog]);
+    const listed = stdout.replaceAll(/\n {2}/g, " ");
+    assert.match(listed, /- zones\.json: lugano-zone contains (?:\S+, )*lugano\b/);
+    assert.match(listed, /- fares\.json: lugano is for zurich-airport and lugano-zone: sedan\n/);
+    assert.match(listed, /- availability\.json: 1 stop-sale, 1 booking window\n/);
     const linesTo = async (place: string) => (await priced(t, catalog, "Zurich Airport", place)).lines;
     assert.deepEqual(await linesTo("Lugano"), ["Fixed fare lugano"]);
     // 6900 is a postcode of Bregenz, too, in Austria.
