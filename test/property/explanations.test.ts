@@ -91,7 +91,22 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
   }
   if (code === "NIGHT_SURCHARGE")
     near(chargeOf(charges, "night", leg)?.rappen, percentOf(fareRappen, number("percent")));
-  else if (code === "HOLIDAY_SURCHARGE")
+  else if (code === "NIGHT_SUPPLEMENT") {
+    const [, percent = 0] = /([\d.]+) %/.exec(String(values.supplement)) ?? [];
+    const [, amount = 0] = /CHF ([\d.]+)/.exec(String(values.supplement)) ?? [];
+    const isHire = journey.hireHours !== null;
+    near(
+      chargeOf(charges, "night", leg)?.rappen,
+      (isHire ? 0 : percentOf(fareRappen, Number(percent))) + Number(amount) * 100,
+    );
+  } else if (code === "HIRE_NIGHT_SUPPLEMENT") {
+    const hours = hourRates(journey, rate, number("of_hours"), isNight);
+    const share = percentOf(
+      hours.reduce((sum, rappen) => sum + rappen, 0),
+      number("percent"),
+    );
+    near(chargeOf(charges, "night", null)?.rappen, share + money("amount"));
+  } else if (code === "HOLIDAY_SURCHARGE")
     near(chargeOf(charges, "holidays", leg)?.rappen, percentOf(fareRappen, number("percent")));
   else if (code === "SEASON" && journey.hireHours === null) {
     const own = charges.filter(
@@ -197,7 +212,8 @@ suite("what is said about a price is what was charged", () => {
     }
     for (const code of ["WAITING", "WAITING_EACH", "FIXED_FARE", "NIGHT_SURCHARGE", "HOLIDAY_SURCHARGE", "SEASON"])
       assert.ok(seen.has(code), code);
-    for (const code of ["HIRE_NIGHT_SURCHARGE", "HIRE_OVERTIME", "WAITING_RETURN"]) assert.ok(seen.has(code), code);
+    for (const code of ["HIRE_NIGHT_SURCHARGE", "HIRE_OVERTIME", "WAITING_RETURN", "NIGHT_SUPPLEMENT"])
+      assert.ok(seen.has(code), code);
   });
 });
 
