@@ -33,7 +33,10 @@ test("the image serves every page, and what the pages load", WAITS, async (t) =>
 });
 
 test("the image quotes over stdio", WAITS, async (t) => {
-  const { client, value } = await anMcpHost(t, image.env, [image.program, "stdio"]);
+  const { client, value } = await anMcpHost(t, { ...image.env, ...own, TRANSFER_DATA_DIR: aFolder(t) }, [
+    image.program,
+    "stdio",
+  ]);
   assert.equal((await value("create_transfer_quote", aRealJourney())).status, "open");
   const { contents } = await client.readResource({ uri: "ui://transfer-quote/card" });
   assert.ok(contents.length > 0);
