@@ -6,11 +6,11 @@ const BOOKING_TYPES = ["point_to_point", "hourly"] as const;
 /** One intermediate stop, in travel order. */
 export const WaypointIn = z
   .object({
-    name: PlaceText.describe("place, like origin; just a label if lat and lng are sent"),
+    name: PlaceText.describe("place, like origin; only a label beside lat and lng"),
     lat: z.number().min(-90).max(90).optional().describe("degrees, with lng"),
     lng: z.number().min(-180).max(180).optional().describe("degrees, with lat"),
     place_id: z.string().max(256).optional().describe("your own reference"),
-    stop_duration_min: count(720).optional().describe("minutes; 0 = drive through; omitted = priced without a stay"),
+    stop_duration_min: count(720).optional().describe("minutes; 0 = drive through; omitted = no stay priced"),
   })
   .strict();
 
@@ -27,24 +27,24 @@ export const QuoteRequest = z
   .object({
     origin: PlaceText.describe('pickup: name ("Zurich Airport"), IATA code, "street, town" or "lat, lng"'),
     destination: PlaceText.optional().describe(
-      "drop-off, like origin; an hourly hire ends there: leave it out to be brought back, and put places in waypoints",
+      "drop-off, like origin; where a hire ends: omit it to be brought back, and put places in waypoints",
     ),
     pickup_datetime: DateTime.optional().describe(
-      "local time with UTC offset (RFC 3339), at least 4 hours ahead; required unless arrive_by is sent",
+      "local time with UTC offset (RFC 3339), at least 4 hours ahead; required without arrive_by",
     ),
     arrive_by: DateTime.optional().describe(
-      "instead of pickup_datetime: be there by then, check-in time before a flight included",
+      "instead of pickup_datetime: be there by then, before check-in for a flight",
     ),
     booking_type: z
       .enum(BOOKING_TYPES)
       .default("point_to_point")
-      .describe("hourly: car and driver stay with the traveler; needs duration_hours"),
+      .describe("hourly: car and driver stay; needs duration_hours"),
     passengers: z.number().int().min(1).max(50).default(1).describe("travelers; determines the price"),
     adults: count(50).optional().describe("omitted = passengers"),
     children: count(50).default(0).describe("must be stated if there are any"),
     infants: count(50).default(0).describe("each needs a seat"),
     luggage: count(50).default(0).describe("pieces, counted as in list_vehicle_classes"),
-    large_luggage: count(50).optional().describe("large pieces among luggage; excludes vehicles without room for them"),
+    large_luggage: count(50).optional().describe("large pieces among luggage; excludes vehicles without the room"),
     special_items: listOf(SpecialItem, 20)
       .default([])
       .describe("skis, child seats and the like; kinds in list_vehicle_classes"),
@@ -54,12 +54,12 @@ export const QuoteRequest = z
       .max(10)
       .regex(/^ *[A-Za-z0-9][A-Za-z0-9 ]*$/, 'Must be letters, digits and spaces, such as "LX 39"')
       .optional()
-      .describe('flight of the outbound journey, such as "LX 39"'),
+      .describe('of the outbound journey, such as "LX 39"'),
     waiting_minutes: count(1440).default(0).describe("minutes at the pickup; the first are free"),
     duration_hours: z.number().min(0).max(240).optional().describe("hours of hire; only if hourly"),
     waypoints: listOf(WaypointIn, 10).optional().describe("stops in travel order, where the driver waits"),
     return_datetime: DateTime.optional().describe(
-      "return pickup, written like pickup_datetime; the driver does not wait for it; omitted = one way",
+      "return pickup, like pickup_datetime; the driver does not wait for it; omitted = one way",
     ),
   })
   .strict();
