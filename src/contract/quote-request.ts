@@ -27,7 +27,7 @@ export const QuoteRequest = z
   .object({
     origin: PlaceText.describe('pickup: name ("Zurich Airport"), IATA code, "street, town" or "lat, lng"'),
     destination: PlaceText.optional().describe(
-      "drop-off, like origin; where a hire ends: omit it to be brought back, and put places in waypoints",
+      "drop-off, like origin; an hourly hire ends there: leave it out to be brought back, with places in waypoints",
     ),
     pickup_datetime: DateTime.optional().describe(
       "local time with UTC offset (RFC 3339), at least 4 hours ahead; required without arrive_by",

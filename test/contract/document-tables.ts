@@ -145,7 +145,7 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
   // Added within v1.
   ["Notice", PageNotice, "open", [
     // Any text, unlike the code of a problem.
-    ["code", "open string", "yes"], ["values", "object", "yes"], ["text", "string", "yes"],
+    ["code", "open string", "yes"], ["values", "object", "yes"], ["text", "string", "yes"], ["included", "boolean", "no"],
   ]],
   ["Route basis", RouteBasis, "open", [
     ["authority", "string or null", "no"], ["automatically_payable", "boolean", "no", "false"],

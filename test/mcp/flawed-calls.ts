@@ -68,7 +68,7 @@ export const FLAWED_CALLS: readonly FlawedCall[] = [
   quote("a day that does not exist", { pickup_datetime: "2027-02-30T14:00:00+01:00" }, "INVALID_DATETIME", { traveler: () => ({ pickup_datetime: "2027-02-28T14:00:00+01:00" }) }),
   quote("a missing pickup", { pickup_datetime: undefined }, "INVALID_REQUEST", { traveler: () => ({ pickup_datetime: QUOTE.pickup_datetime }) }),
   quote("more people than a quote takes", { passengers: 60 }, "INVALID_REQUEST", { traveler: () => ({ passengers: 40 }) }),
-  quote("a town with a letter missing", { origin: "Intrlakn" }, "INVALID_LOCATION", { sends: { origin: "Interlaken" } }),
+  quote("a town with two letters missing", { origin: "Intrlakn" }, "INVALID_LOCATION", { traveler: () => ({ origin: "Interlaken" }) }),
   quote("a town in a spelling of its own", { origin: "Sankt Morits" }, "INVALID_LOCATION", { sends: { origin: "St. Moritz" } }),
   quote("a city with a terminal", { origin: "Zurich T2", passengers: 1 }, "INVALID_LOCATION", { traveler: () => ({ origin: "Zurich Airport T2" }) }),
   quote("one name of several towns", { origin: "Freiburg" }, "INVALID_LOCATION", { traveler: () => ({ origin: "Fribourg" }) }),

@@ -47,8 +47,8 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ],
   [
     "an address in a car-free place, to which no driver comes",
-    { origin: "Hotel Mont Cervin, Zermatt", destination: "Bern" },
-    [/^"Hotel Mont Cervin, Zermatt" was placed at Zermatt\.$/, /the pickup is at Täsch/],
+    { origin: "Hotel Post, Zermatt", destination: "Bern" },
+    [/^"Hotel Post, Zermatt" was placed at Zermatt\.$/, /the pickup is at Täsch/],
     [/agreed with the driver/],
   ],
   [
