@@ -104,13 +104,14 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
       ...(kindOf(file) ? [] : [fault(file, "", unknown)]),
       ...(isUtf8(bytes(file)) ? [] : [fault(file, "", "is not UTF-8: save it in that encoding")]),
       ...duplicateKeys(text(file)).map((key) =>
-        fault(file, key, "stands twice, and only the last one counts: remove one"),
+        fault(file, key, "duplicate key, of which only the last one counts: remove the others"),
       ),
     ];
   }
 
-  /** Collects a mistake in `findings`. */
+  /** Collects a mistake in `findings`, once however often the file is read. */
   function report(file: string, path: string, text: string): void {
+    if (findings.some((each) => each.file === file && each.path === path && each.text === text)) return;
     findings.push({ severity: "mistake", file, path, text });
   }
 

@@ -41,12 +41,13 @@ export function composeHttp(
     // Before load shedding: an overloaded process must not be restarted for a failed probe, and its metrics stay readable.
     { path: "/", handler: createHealthRouter(dependencies, metrics, health) },
     ...versionHeaders(config),
+    // Before the limit of documents, which its forms and endpoints are not.
+    ...developmentIssuer(),
     { path: "/", handler: limit },
     { path: "/", handler: shedding.handler },
     { path: API_BASE, handler: createRestRouter(operations, run) },
     ...mcp(),
     ...pages(config, publicUrl, service),
-    ...developmentIssuer(),
   ]);
 
   function mcp(): readonly Mount[] {

@@ -67,7 +67,7 @@ const PLANTED: readonly (readonly [string, Plant, RegExp, "fault" | "warning" | 
   ["no cancellation policy", edit("policies.json", ({ policies }) => policies.shift()), /^policies\.json at cancellation: missing/, "fault"],
   ["a file in Latin-1", rewrite("operator.json", (text) => text.replace("Example Transfers", "Alpenglänzer"), "latin1"), /^operator\.json: is not UTF-8/, "fault"],
   ["a road closed on all but a few days", edit("roads/grisons.json", ({ edges }) => { const { closed } = edges.find((edge: Fields) => edge.closed && !edge.carTrain); Object.assign(closed, { from: "01-15", to: "01-12" }); }), /^roads\/grisons\.json at edges\.\S+ \S+\.closed: .* is closed on \d+ days, from /, "warning"],
-  ["a key that stands twice", rewrite("tariff.json", (text) => text.replace('"currency"', '"leadTimeHours": 9,\n  "currency"')), /^tariff\.json at leadTimeHours: stands twice/, "fault"],
+  ["a duplicate key", rewrite("tariff.json", (text) => text.replace('"currency"', '"leadTimeHours": 9,\n  "currency"')), /^tariff\.json at leadTimeHours: duplicate key/, "fault"],
   ["a client at half price", client(-50), /^clients\.json at hotel\.percent: -50 % changes the fare by a third or more$/, "warning"],
   ["a client at one and a half", client(50), /^clients\.json at hotel\.percent: 50 % changes/, "warning"],
   ["one quote an hour", edit("budgets.json", ({ quote_authoritative: budget }) => Object.assign(budget, { points: 1, seconds: 3600 })), /^budgets\.json at quote_authoritative: 1 calls in 3600 s/, "warning"],
