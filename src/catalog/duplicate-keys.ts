@@ -1,4 +1,4 @@
-/** Keys that stand twice in one object of a JSON text; `JSON.parse` silently keeps the last. Empty for invalid JSON. */
+/** Duplicate keys of one object in a JSON text, of which `JSON.parse` silently keeps the last. Empty for invalid JSON. */
 export function duplicateKeys(json: string): readonly string[] {
   const found: string[] = [];
   const open: (Set<string> | undefined)[] = [];
