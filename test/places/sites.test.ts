@@ -66,6 +66,12 @@ for (const [text, name] of [
   ["télécabine Verbier", "Médran, Verbier"],
   ["Grindelwald First gondola", "Firstbahn, Grindelwald"],
   ["Schweizerhof Luzern", "Schweizerhof Luzern, Lucerne"],
+  ["my hotel, the Baur au Lac in Zurich please", "Baur au Lac, Zürich"],
+  ["pick up at Inselspital main entrance", "Inselspital, Bern"],
+  ["Matterhorn glacier paradise cable car", "Matterhorn Glacier Paradise, Zermatt"],
+  ["Universität St. Gallen HSG", "Universität St. Gallen"],
+  ["Guarda Val Lenzerheide", "Guarda Val, Lenzerheide"],
+  ["Airbnb in Wollishofen, Zürich", "Wollishofen, Zürich"],
 ] as const)
   test(`"${text}" is ${name}`, async () => {
     const location = await find(text);
@@ -115,4 +121,12 @@ test("the town that the text names decides", async () => {
     assert.ok(location.kind === "found" && location.isOnlyTownKnown, `${text}: ${JSON.stringify(location)}`);
     assert.equal(location.place.id, id);
   }
+});
+
+test("a text that begins with one town and ends with another far from it is a question", async () => {
+  assert.deepEqual(await find("Guarda Val Lugano"), {
+    kind: "unclear",
+    candidates: ["Lugano", "Guarda"],
+    areSimilar: true,
+  });
 });

@@ -1,6 +1,7 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
 import type { FarCity, PlaceEntry, Site } from "../../catalog/places-schema.ts";
 import { piecesOf, type Reading, readAddress, withoutPostcode } from "../addresses/address.ts";
+import { crowFliesKm } from "../geo.ts";
 import { fold, partsOf, siteName, terminalIn, withoutAirportWord, withoutStationWord } from "./names.ts";
 import { createNamesInLabel, type NameMeanings } from "./names-in-label.ts";
 import { createNearMisses } from "./near-misses.ts";
@@ -28,6 +29,8 @@ export type Geocoded =
   | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number };
 
 const MOST_CANDIDATES = 5;
+/** Two towns in one text that lie farther apart are different places. */
+const TOGETHER_KM = 15;
 /** A text with more comma parts is an address: names have fewer. */
 const MOST_NAME_PARTS = 3;
 /** Words between a name and a town that make the text no address in the town: "a hotel near Bern", "Bern or Thun". */
@@ -115,8 +118,12 @@ export function createGazetteer(data: PlaceData) {
       if (geocoded?.kind === "place" && towns.includes(geocoded.place) && !found.has(geocoded.place))
         found.set(geocoded.place, { candidate, geocoded });
     }
-    const [only, ...others] = [...found.values()];
-    if (only && others.length === 0) return only.geocoded;
+    const [[town, only] = [], ...others] = [...found];
+    if (town && only && others.length === 0) {
+      // "Guarda Val Lugano" may be in either town, however the text has to be split.
+      if (towns.some((other) => crowFliesKm(town, other) > TOGETHER_KM)) return { ...unclear(towns), areSimilar: true };
+      return only.geocoded;
+    }
     const candidates = [...found.values()].map(({ candidate }) => candidate);
     return { kind: "unclear", candidates: candidates.slice(0, MOST_CANDIDATES) };
   }

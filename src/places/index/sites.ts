@@ -4,6 +4,7 @@ import { withoutPostcode } from "../addresses/address.ts";
 import { crowFliesKm } from "../geo.ts";
 import { fold, partsOf } from "./names.ts";
 import { namesOf, type PlaceIndex } from "./place-index.ts";
+import { BARE_KINDS, FRAMING, isNameWord, keyOf, plainWordsOf, strip, wordsOf } from "./site-words.ts";
 
 const MOST_NAME_WORDS = 6;
 const MOST_WORDS = 16;
@@ -11,39 +12,6 @@ const MOST_WORDS = 16;
 const BESIDE_KM = 20;
 const SHORTEST_MISSPELLED = 6;
 const SHORTEST_MISSPELLED_TWICE = 10;
-
-/** Words of names that people leave out or add. */
-// biome-ignore format: several fit on a line
-const FILLERS = new Set([
-  "the", "hotel", "hotels", "and", "und", "et", "e", "le", "la", "les", "l", "il", "lo", "der", "die", "das", "de",
-  "du", "des", "d", "di", "del", "della", "of", "am", "im", "in", "at", "zum", "zur", "a", "au", "aux", "an", "near", "by",
-]);
-/** Kinds of sites in the languages in which they are said, folded, each with the word that they are indexed by. */
-const KINDS = [
-  [
-    "uhospital",
-    "universitatsspital|universitatsklinik|uniklinik|universitatskrankenhaus|unispital|university hospitals?|hopita(?:l|ux) universitaires?|ospedale universitario",
-  ],
-  ["chospital", "kantonsspital|cantonal hospital|hopital cantonal|ospedale cantonale"],
-  [
-    "children hospital",
-    "kinderspital|childrens? s? ?hospital|hopital des enfants|hopital pour enfants|ospedale pediatrico",
-  ],
-  ["hospital", "spitalzentrum|regionalspital|burgerspital|spital|krankenhaus|hopital|ospedale|ospidal"],
-  ["clinic", "privatklinik|klinik|clinique|clinica"],
-  [
-    "congress",
-    "kongresszentrum|kongresshaus|congress cent(?:er|re)|conference cent(?:er|re)|convention cent(?:er|re)|centre (?:de|des) congres|centro congressi|palazzo (?:dei )?congressi|palais des congres",
-  ],
-  ["fair", "messegelande|messezentrum|messe|fairgrounds?|exhibition cent(?:er|re)|fiera|foire"],
-  ["university", "universitat|universite|universita|uni"],
-  [
-    "lift",
-    "gondola lift|gondola station|cable car station|cable car|gondola|gondelbahn|luftseilbahn|seilbahn|bergbahnen|bergbahn|telecabine|telepherique|cabinovia|funivia|standseilbahn|funiculaire|funicular|funicolare|ski lift|skilift|talstation|valley station|base station|lift station|chairlift|telesiege",
-  ],
-] as const;
-const KIND = new RegExp(`\\b(?:${KINDS.map(([, names]) => `(${names})`).join("|")})\\b`, "g");
-const BARE_KINDS = new Set<string>(KINDS.map(([word]) => keyOf(word.split(" "))));
 
 /** A name of a site; `needsTown` where other towns have one of that name: "Schweizerhof". */
 interface NamedSite {
@@ -168,7 +136,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     });
   }
 
-  /** Whether words beside the name are fillers, places near the site, or regions that it lies in. */
+  /** Whether words beside the name are fillers, other names of the site, places near it, or regions that it lies in. */
   function fits(words: readonly string[], site: Site): boolean {
     const stripped = strip(words);
     if (stripped.length === 0) return true;
@@ -183,6 +151,13 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     const text = words.join(" ");
     const town = byId(site.town);
     if (isQualifier(text) && town && satisfies(town, text)) return true;
+    if (words.every((word) => FRAMING.has(word) || BARE_KINDS.has(word))) return true;
+    if (
+      entries()
+        .byKey.get(keyOf(words))
+        ?.some((named) => named.site === site)
+    )
+      return true;
     return isBeside(text, site);
   }
 
@@ -209,6 +184,8 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
       for (const { words, beside } of coresOf(part)) {
         const core = words.filter(isNameWord).join(" ");
         if (core.length < SHORTEST_MISSPELLED || called(core).length > 0 || BARE_KINDS.has(core)) continue;
+        // "Zürich Bern" names two towns, not the Zürichberg.
+        if (core.split(" ").every((word) => called(word).length > 0)) continue;
         const most = core.length < SHORTEST_MISSPELLED_TWICE ? 1 : 2;
         for (const { name, site } of entries().spellings) {
           // Nobody misspells both ends of a name.
@@ -243,29 +220,6 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
   }
 }
 
-/** The folded words of a text, each kind of site as one word. */
-function wordsOf(text: string): readonly string[] {
-  return plainWordsOf(text)
-    .join(" ")
-    .replace(KIND, kindWord)
-    .split(" ")
-    .filter((word) => word !== "");
-}
-
-/** The folded words of a text, "Badrutt's" as "Badrutts". */
-function plainWordsOf(text: string): readonly string[] {
-  const folded = fold(text)
-    .replaceAll(",", " ")
-    .replace(/(\w) s(?= |$)/g, "$1s");
-  return folded.split(" ").filter((word) => word !== "");
-}
-
-/** The word for the kind whose group of `KIND` has matched. */
-function kindWord(...[match, ...groups]: readonly unknown[]): string {
-  const [word] = KINDS[groups.findIndex((group) => typeof group === "string")] ?? [];
-  return word ?? String(match);
-}
-
 function add(byKey: Map<string, NamedSite[]>, key: string, named: NamedSite): void {
   const known = byKey.get(key);
   if (!known) byKey.set(key, [named]);
@@ -278,17 +232,4 @@ function spansOf(words: readonly string[]): readonly string[] {
   return words.flatMap((_, from) =>
     words.slice(from).map((__, length) => words.slice(from, from + length + 1).join(" ")),
   );
-}
-
-function keyOf(words: readonly string[]): string {
-  return [...words].sort().join(" ");
-}
-
-function isNameWord(word: string): boolean {
-  return !FILLERS.has(word);
-}
-
-function strip(words: readonly string[]): readonly string[] {
-  const first = words.findIndex(isNameWord);
-  return first < 0 ? [] : words.slice(first, words.findLastIndex(isNameWord) + 1);
 }

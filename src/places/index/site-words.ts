@@ -1,0 +1,80 @@
+import { fold } from "./names.ts";
+
+/** Words of names that people leave out or add. */
+// biome-ignore format: several fit on a line
+const FILLERS = new Set([
+  "the", "hotel", "hotels", "and", "und", "et", "e", "le", "la", "les", "l", "il", "lo", "der", "die", "das", "de",
+  "du", "des", "d", "di", "del", "della", "of", "am", "im", "in", "at", "zum", "zur", "a", "au", "aux", "an", "near", "by",
+]);
+/** Words around a name that change nothing: "pick up at the main entrance of the Inselspital please". */
+// biome-ignore format: several fit on a line
+export const FRAMING = new Set([
+  "my", "our", "please", "bitte", "pick", "up", "pickup", "drop", "off", "main", "entrance", "haupteingang", "lobby",
+  "reception", "headquarters", "hq", "campus", "resort", "spa", "airbnb", "apartment", "wohnung", "chalet",
+]);
+/** Kinds of sites in the languages in which they are said, folded, each with the word that they are indexed by. */
+const KINDS = [
+  [
+    "uhospital",
+    "universitatsspital|universitatsklinik|uniklinik|universitatskrankenhaus|unispital|university hospitals?|hopita(?:l|ux) universitaires?|ospedale universitario",
+  ],
+  ["chospital", "kantonsspital|cantonal hospital|hopital cantonal|ospedale cantonale"],
+  [
+    "children hospital",
+    "kinderspital|childrens? s? ?hospital|hopital des enfants|hopital pour enfants|ospedale pediatrico",
+  ],
+  ["hospital", "spitalzentrum|regionalspital|burgerspital|spital|krankenhaus|hopital|ospedale|ospidal"],
+  ["clinic", "privatklinik|klinik|clinique|clinica"],
+  [
+    "congress",
+    "kongresszentrum|kongresshaus|congress cent(?:er|re)|conference cent(?:er|re)|convention cent(?:er|re)|centre (?:de|des) congres|centro congressi|palazzo (?:dei )?congressi|palais des congres",
+  ],
+  ["fair", "messegelande|messezentrum|messe|fairgrounds?|exhibition cent(?:er|re)|fiera|foire"],
+  ["university", "universitat|universite|universita|uni"],
+  [
+    "lift",
+    "gondola lift|gondola station|cable car station|cable car|gondola|gondelbahn|luftseilbahn|seilbahn|bergbahnen|bergbahn|telecabine|telepherique|cabinovia|funivia|standseilbahn|funiculaire|funicular|funicolare|ski lift|skilift|talstation|valley station|base station|lift station|chairlift|telesiege|bahn|bahnen",
+  ],
+] as const;
+const KIND = new RegExp(`\\b(?:${KINDS.map(([, names]) => `(${names})`).join("|")})\\b`, "g");
+/** Keys of names that are a kind and no more. */
+export const BARE_KINDS = new Set<string>(KINDS.map(([word]) => keyOf(word.split(" "))));
+
+/** The folded words of a text, each kind of site as one word. */
+export function wordsOf(text: string): readonly string[] {
+  return plainWordsOf(text)
+    .join(" ")
+    .replace(KIND, kindWord)
+    .split(" ")
+    .filter((word) => word !== "");
+}
+
+/** The folded words of a text, "Badrutt's" as "Badrutts". */
+export function plainWordsOf(text: string): readonly string[] {
+  const folded = fold(text)
+    .replaceAll(",", " ")
+    .replace(/(\w) s(?= |$)/g, "$1s");
+  return folded.split(" ").filter((word) => word !== "");
+}
+
+/** The word for the kind whose group of `KIND` has matched. */
+function kindWord(...[match, ...groups]: readonly unknown[]): string {
+  const [word] = KINDS[groups.findIndex((group) => typeof group === "string")] ?? [];
+  return word ?? String(match);
+}
+
+/** Words in any order are one name. */
+export function keyOf(words: readonly string[]): string {
+  return [...words].sort().join(" ");
+}
+
+/** Whether a word counts for a name: it is no filler. */
+export function isNameWord(word: string): boolean {
+  return !FILLERS.has(word);
+}
+
+/** Words without the fillers at their ends. */
+export function strip(words: readonly string[]): readonly string[] {
+  const first = words.findIndex(isNameWord);
+  return first < 0 ? [] : words.slice(first, words.findLastIndex(isNameWord) + 1);
+}
