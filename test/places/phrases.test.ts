@@ -26,8 +26,7 @@ interface Phrase {
 const file = readFileSync(new URL("phrases.jsonl", import.meta.url), "utf8");
 const phrases: readonly Phrase[] = file
   .trim()
-  .split("
-")
+  .split("\n")
   .map((line) => JSON.parse(line));
 const catalog = loadCatalog(packagedCatalog);
 const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), createPlaceAt(catalog), catalog.serviceArea);
