@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { z } from "zod/v3";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { startBuiltServer } from "../support/built-process.ts";
+import { extensionManifest } from "../support/listing.ts";
 import { aNewerRequest, newerOverHttp } from "../support/mcp-messages.ts";
 import { send } from "../support/raw-http.ts";
 import { request } from "../support/service.ts";
@@ -14,38 +15,25 @@ const CATALOG = "/.well-known/ai-catalog.json";
 const CARD_TYPE = "application/mcp-server-card+json";
 const registered = JSON.parse(readFileSync(join(packageRoot, "server.json"), "utf8"));
 
-/** What version 1 of the extension's schema requires of a card's fields, and no field that it does not have. */
-const Card = z
-  .object({
-    $schema: z.literal("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"),
-    name: z
-      .string()
-      .min(3)
-      .max(200)
-      .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
-    version: z
-      .string()
-      .max(255)
-      .regex(/^\d+\.\d+\.\d+/),
-    title: z.string().min(1).max(100),
-    description: z.string().min(1).max(100),
-    websiteUrl: z.string().url(),
-    icons: z
-      .array(z.object({ src: z.string().url(), mimeType: z.string(), sizes: z.array(z.string()) }).strict())
-      .min(1),
-    remotes: z
-      .array(
-        z
-          .object({
-            type: z.literal("streamable-http"),
-            url: z.string().regex(/^https?:\/\/\S+$/),
-            supportedProtocolVersions: z.array(z.string().date()).min(1),
-          })
-          .strict(),
-      )
-      .length(1),
-  })
-  .strict();
+const schema = JSON.parse(readFileSync(new URL("server-card.schema.json", import.meta.url), "utf8"));
+const check = new AjvJsonSchemaValidator().getValidator<Card>(schema);
+
+interface Card {
+  readonly $schema: string;
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly websiteUrl: string;
+  readonly icons: readonly unknown[];
+  readonly remotes: readonly { readonly url: string; readonly supportedProtocolVersions: readonly string[] }[];
+}
+
+/** The card, which matches the schema that the extension publishes. */
+function validCard(card: unknown): Card {
+  const { data, errorMessage } = check(card);
+  return data ?? assert.fail(errorMessage);
+}
 
 test("a client that knows only the host finds the catalog, the card and the server", async () => {
   const catalog = await request(`${service.publicUrl}${CATALOG}`);
@@ -58,7 +46,7 @@ test("a client that knows only the host finds the catalog, the card and the serv
   assert.equal(type, CARD_TYPE);
   const card = await request(url, { headers: { Accept: CARD_TYPE } });
   assert.equal(card.headers.get("content-type"), CARD_TYPE);
-  const { remotes, $schema: _schema, ...described } = Card.parse(card.body);
+  const { remotes, $schema: _schema, ...described } = validCard(card.body);
   const [{ url: endpoint, supportedProtocolVersions } = assert.fail("no remote")] = remotes;
   assert.equal(endpoint, `${service.publicUrl}/mcp`);
 
@@ -74,6 +62,37 @@ test("a client that knows only the host finds the catalog, the card and the serv
     assert.equal((await request(endpoint, { headers, body: { jsonrpc: "2.0", id: 1, method: "ping" } })).status, 200);
   }
   assert.doesNotMatch(card.text, /create_transfer_quote|Bearer/);
+});
+
+test("the card has no field but those of the schema, which refuses other versions and relative addresses", async () => {
+  const { body: card } = await request(`${service.publicUrl}/mcp/server-card`);
+  const { properties } = schema.$defs.ServerCard;
+  assert.deepEqual(
+    Object.keys(card).filter((field) => !(field in properties)),
+    [],
+  );
+  const remotes = [{ type: "streamable-http", url: "/mcp" }];
+  for (const changed of [{ $schema: "https://example.com/card.json" }, { remotes }, { description: "x".repeat(101) }])
+    assert.equal(check({ ...card, ...changed }).valid, false, JSON.stringify(changed));
+});
+
+test("card, server.json, extension, OpenAPI document and llms.txt describe one server", async () => {
+  const { body: card } = await request(`${service.publicUrl}/mcp/server-card`);
+  const { body: openapi } = await request(`${service.publicUrl}/openapi.json`);
+  const { text: llms } = await request(`${service.publicUrl}/llms.txt`);
+  const manifest = extensionManifest();
+  for (const { version } of [registered, manifest, openapi.info]) assert.equal(version, card.version);
+  assert.equal(registered.name, card.name);
+  assert.deepEqual([registered.title, manifest.display_name], [card.title, card.title]);
+  assert.deepEqual([registered.description, manifest.description], [card.description, card.description]);
+  assert.ok(llms.startsWith(`# ${card.title}\n\n> ${card.description}\n`));
+  for (const url of [card.remotes[0].url, `${service.publicUrl}/mcp/server-card`, `${service.publicUrl}/openapi.json`])
+    assert.ok(llms.includes(`: ${url}\n`), url);
+  const { tools } = await mcp.client.listTools();
+  assert.deepEqual(
+    manifest.tools.map(({ name }) => name),
+    tools.map(({ name }) => name),
+  );
 });
 
 for (const path of [CATALOG, "/mcp/server-card"]) {
@@ -109,6 +128,6 @@ test("the documents name the server as the client does, and other paths below /m
 
 test("the built program serves the same card", async (t) => {
   const { publicUrl } = await startBuiltServer(t);
-  const { name, version, description } = Card.parse((await request(`${publicUrl}/mcp/server-card`)).body);
+  const { name, version, description } = validCard((await request(`${publicUrl}/mcp/server-card`)).body);
   assert.deepEqual([name, version, description], [registered.name, registered.version, registered.description]);
 });

@@ -68,7 +68,7 @@ export function registryEntry(): object {
 }
 
 /** The manifest of the extension for Claude Desktop and other hosts: MCPB 0.3. */
-export function extensionManifest(): object {
+export function extensionManifest() {
   return {
     manifest_version: "0.3",
     name,
