@@ -56,7 +56,8 @@ export function privacyPage(site: ApiSite): string {
         KEPT_DATA.map((row) => row.map(escapeHtml)),
       )}`,
       `<h2>Who receives it</h2><p>Where the operator has configured a geocoder or a routing engine, it receives the texts
-       and positions of a journey and nothing about the caller. What your assistant and its provider keep of the
+       and positions of a journey and nothing about the caller. When a checkout link is created or opened, the operator's
+       own systems receive the journey that it shows, where the operator has configured it. What your assistant and its provider keep of the
        conversation is governed by their terms.</p>`,
       `<h2>Who is responsible</h2>${contact(site)}`,
     ]),

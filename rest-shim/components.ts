@@ -6,8 +6,8 @@ import * as quote from "../src/contract/quote.ts";
 import { SpecialItem, WaypointIn } from "../src/contract/quote-request.ts";
 import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
 
-/** Schemas of the contract by their names there; those of a whole request body stand in their operation. */
-const { CheckoutRequest: _request, ...handoffs } = checkout;
+/** Schemas of the contract by their names there, but those of a request body and of parts, which stand in the whole. */
+const { CheckoutRequest: _request, CheckoutJourney: _journey, ...handoffs } = checkout;
 const RESPONSES = { ...handoffs, ...discovery, ...quote, ResolvedHandoff, Problem };
 const REQUESTS = { SpecialItem, WaypointIn };
 

@@ -5,13 +5,10 @@ import { referenceOf } from "./pages.js";
 /** Stripe accepts no session that ends sooner than 30 minutes after it is created; a minute more for clocks that differ. */
 const SHORTEST_SESSION_SECONDS = 31 * 60;
 
-/** What dispatch and accounting need of an offer, as the service has it. */
-const JOURNEY_FIELDS = [
-  ...["origin", "destination", "pickup_datetime", "return_datetime", "arrival_datetime", "return_arrival_datetime"],
-  ...["legs", "waypoints", "waiting_minutes", "duration_hours", "distance_km", "vehicle_class", "vehicle_type"],
-  ...["passengers", "adults", "children", "infants", "luggage", "large_luggage", "special_items", "flight_number"],
-  ...["notices", "price_lines", "vat_percent", "vat_amount", "tariff_version"],
-];
+/** The offer as dispatch and accounting need it: without its links, which give access to it, and what is for pages. */
+function journeyOf({ checkout_url, continue_url, request_id, route_map, translations, ...journey }) {
+  return journey;
+}
 
 /** Payments of offers with Stripe Checkout; `log` gets one line for each thing that happened. */
 export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl }, bookings, log) {
@@ -38,8 +35,7 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
    */
   async function sessionFor(offer, link, traveler) {
     const { quote_id, fleet_id, expires_at, origin, destination, vehicle_type, pickup_datetime } = offer;
-    const journey = Object.fromEntries(JOURNEY_FIELDS.map((name) => [name, offer[name]]));
-    if (!orders.has(keyOf(offer))) orders.set(keyOf(offer), { traveler, journey });
+    if (!orders.has(keyOf(offer))) orders.set(keyOf(offer), { traveler, journey: journeyOf(offer) });
     const back = new URLSearchParams(link);
     const product_data = {
       name: `Transfer ${origin} – ${destination}`.slice(0, 250),

@@ -28,10 +28,12 @@ async function run(config: Config, { values, operands: [action, id] }: Arguments
   if (action !== "resend") throw new ConfigError(`the action of events is ${JSON.stringify(action)}; allowed: resend`);
   if ((id === undefined) === (values.since === undefined))
     throw new ConfigError("events resend needs either an EVENT_ID or --since");
-  const { timeZone } = loadCatalog(config.catalogDir).tariff;
+  const catalog = loadCatalog(config.catalogDir);
   const now = new Date();
-  const since = values.since === undefined ? undefined : instantArgument("since", values.since, now, timeZone);
-  const delivery = await openDelivery(config);
+  const { since: text } = values;
+  const since = text === undefined ? undefined : instantArgument("since", text, now, catalog.tariff.timeZone);
+  const quotes = { catalog: () => catalog, quoteOf: (event: OutboxEvent) => source.quoteOf(event) };
+  const delivery = await openDelivery(config, quotes);
   const source = await openSales(config);
   try {
     const found = since ? eventsSince(source, since, now) : eventWith(source, id ?? "", config);

@@ -21,7 +21,7 @@ import { isRehearsal } from "../quotes/quote.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { Router } from "../routing/router.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
-import type { Outbox } from "../stores/outbox.ts";
+import type { Outbox, OutboxEvent } from "../stores/outbox.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
 import { composeEvents } from "./compose-events.ts";
 import { composeIdentity, type Identity, type IdentitySite } from "./compose-identity.ts";
@@ -136,7 +136,9 @@ async function composeOpen(
   const catalog = () => current.catalog;
   const info = () => serverInfo(docsBase, current.catalog.operator);
 
-  opened(await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, { clock, log, metrics }));
+  const quoteOf = ({ quoteId }: Pick<OutboxEvent, "quoteId">) => quotes.find(quoteId);
+  const eventsParts = { clock, log, metrics, catalog, quoteOf };
+  opened(await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, eventsParts));
   metrics?.watchCatalog(() => current.inUse);
 
   const run: Run = (operation, ...rest) => current.run(rehearsing(operation), ...rest);

@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { Operator, travelTimes } from "./quote.ts";
+import { Operator, Quote, travelTimes, WaypointOut } from "./quote.ts";
 
 /** Body of POST /checkout-sessions. */
 export const CheckoutRequest = z
@@ -67,3 +67,47 @@ export const PageNotice = z
     included: z.literal(true).optional().describe("it says what the price includes"),
   })
   .passthrough();
+
+/** What is driven and paid with one option: everything that dispatch and accounting need. */
+export const CheckoutJourney = z
+  .object({
+    vehicle_class: z.string(),
+    vehicle_type: z.string(),
+    passenger_capacity: z.number().int(),
+    origin: z.string(),
+    destination: z.string(),
+    pickup_datetime: z.string().datetime({ offset: true }),
+    return_datetime: z.string().datetime({ offset: true }).nullable(),
+    waypoints: z.array(WaypointOut),
+    passengers: z.number().int(),
+    ...Quote.pick({ luggage: true, adults: true, children: true, infants: true }).shape,
+    ...Quote.pick({ large_luggage: true, special_items: true, flight_number: true }).shape,
+    waiting_minutes: z.number().int().optional().describe("waiting at the pickup"),
+    duration_hours: z.number().nullable().optional().describe("hours of hire; null = a transfer"),
+    distance_km: z.number().optional().describe("of the outbound journey or the hire"),
+    duration_min: z.number().int().optional().describe("driving time, without stops"),
+    return_distance_km: z.number().optional(),
+    return_duration_min: z.number().int().optional(),
+    legs: z.array(Leg).optional().describe("where to be, when, and by what the journey goes on; outbound first"),
+    notices: z.array(PageNotice).describe("the limitations by code, for pages in other languages"),
+    price_lines: z
+      .array(
+        z
+          .object({
+            label: z.string(),
+            amount: z.number(),
+            code: z.string().optional().describe("open enumeration; absent = label written by the operator"),
+            count: z.number().optional().describe("kilometers, hours or minutes in the label"),
+            direction: z.enum(["outbound", "return"]).optional().describe("absent = whole journey"),
+            name: z.string().optional().describe("label without its direction"),
+          })
+          .passthrough(),
+      )
+      .optional()
+      .describe("what total_price consists of, with its values for pages in other languages"),
+    vat_percent: z.number().optional().describe("VAT included; absent if not shown separately"),
+    vat_amount: z.number().optional().describe("VAT in total_price"),
+    tariff_version: z.string().optional().describe("tariff that priced it"),
+  })
+  .passthrough();
+export type CheckoutJourney = z.output<typeof CheckoutJourney>;

@@ -1,6 +1,7 @@
 import { z } from "zod/v3";
+import { CheckoutJourney } from "./checkout.ts";
 
-/** Contains no personal data: a receiver that needs the rest of the journey reads it from the API. */
+/** What the ledger keeps of a sale: no personal data. */
 const Sale = z.object({
   quote_id: z.string(),
   expires_at: z.string().datetime().describe("until when the quote can be handed to checkout"),
@@ -20,6 +21,9 @@ const Shown = z.object({
     .string()
     .optional()
     .describe("SHA-256, in hex, of the canonical JSON of what the traveler is shown of the option"),
+  journey: CheckoutJourney.nullable().describe(
+    "what the traveler is shown of it, with personal data; null once the quote has been deleted",
+  ),
 });
 
 const CallFacts = z.object({

@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { Agent, type Dispatcher } from "undici";
+import type { CheckoutJourney } from "../contract/checkout.ts";
 import type { SaleEventPayload } from "../contract/sale-events.ts";
 import { packageVersion } from "../ops/package-root.ts";
 import type { OutboxEvent } from "../stores/outbox.ts";
@@ -15,7 +16,10 @@ type Receipt =
   /** `retryAfterMs` is the wait that the receiver asked for, otherwise 0. */
   | { readonly result: "failed"; readonly why: string; readonly retryAfterMs: number };
 
-/** Sends one event to the operator's receiver. Never rejects; an attempt that the signal aborts has failed. */
+/**
+ * Sends one event to the operator's receiver. An attempt that the signal aborts has failed; rejects only where the quote
+ * cannot be read.
+ */
 export interface Delivery {
   send(event: OutboxEvent, now: Date, signal: AbortSignal): Promise<Receipt>;
   close(): Promise<void>;
@@ -25,10 +29,15 @@ export interface DeliveryOptions {
   readonly url: string;
   /** Each is `whsec_` and base64. Every secret signs, so that a receiver can move from one to the next. */
   readonly secrets: readonly string[];
+  /**
+   * The journey of a handoff or an opening, `null` once its quote has been deleted. It is read for each delivery, so that
+   * neither ledger nor outbox keep it, and is the same each time.
+   */
+  journeyOf(event: OutboxEvent): Promise<CheckoutJourney | null>;
 }
 
 /** Signs as Standard Webhooks defines it. Does not follow redirects: only the operator decides where events go. */
-export function createDelivery({ url, secrets }: DeliveryOptions): Delivery {
+export function createDelivery({ url, secrets, journeyOf }: DeliveryOptions): Delivery {
   const { origin, pathname, search } = new URL(url);
   const webhooks = secrets.map((secret) => new Webhook(secret));
   const agent = new Agent({
@@ -41,7 +50,7 @@ export function createDelivery({ url, secrets }: DeliveryOptions): Delivery {
 
   return {
     async send(event, now, signal) {
-      const body = JSON.stringify(payloadOf(event));
+      const body = JSON.stringify(await payloadOf(event, journeyOf));
       const headers = {
         "content-type": "application/json",
         "user-agent": `transfer-quote-mcp/${packageVersion}`,
@@ -83,7 +92,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** The body of a delivery. Throws if a handoff event has no option. */
-function payloadOf(event: OutboxEvent): SaleEventPayload {
+async function payloadOf(event: OutboxEvent, journeyOf: DeliveryOptions["journeyOf"]): Promise<SaleEventPayload> {
   const { type, at: timestamp, surface, client } = event;
   const options = event.options.map(({ vehicleClass, totalRappen }) => ({
     vehicle_class: vehicleClass,
@@ -104,7 +113,7 @@ function payloadOf(event: OutboxEvent): SaleEventPayload {
   if (type === "quote.expired") return { type, timestamp, data: { ...sale, options } };
   const [chosen] = options;
   if (!chosen) throw new Error(`event ${event.id} has no option`);
-  const opened = { ...sale, ...chosen, terms_digest: event.termsDigest };
+  const opened = { ...sale, ...chosen, terms_digest: event.termsDigest, journey: await journeyOf(event) };
   if (type === "handoff.opened") return { type, timestamp, data: opened };
   return { type, timestamp, data: { ...opened, surface, client } };
 }

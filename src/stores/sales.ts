@@ -23,8 +23,8 @@ export interface Sales {
    * storage has no index, so that only `events` finds them.
    */
   eventsOf(id: string): Promise<readonly SaleEvent[] | undefined>;
-  /** The quote of a `quote.created` event; `undefined` once it has been deleted, about a day after its expiry. */
-  quoteOf(created: SaleEvent): Promise<StoredQuote | undefined>;
+  /** The quote of an event; `undefined` once it has been deleted, about a day after its expiry. */
+  quoteOf(event: Pick<SaleEvent, "quoteId" | "expiresAt">): Promise<StoredQuote | undefined>;
   /** How many damaged lines `events` has skipped so far. */
   damagedLines(): number;
   close(): Promise<void>;

@@ -176,7 +176,7 @@ async function sending(t: TestContext, { timeOutMs = 10_000, using = (outbox: Ou
     },
     measured() {},
   };
-  const delivery = createDelivery({ url: receiver.url, secrets: [SECRET] });
+  const delivery = createDelivery({ url: receiver.url, secrets: [SECRET], journeyOf: async () => null });
   const parts = { outbox: using(store.outbox), delivery, clock, log, metrics };
   const sender = startEventSender({ ...parts, timeOutMs, pollMs: 2, random: () => 0.5 });
   t.after(() => sender.close(0));

@@ -20,7 +20,7 @@ test("the receiver of the documentation takes each event once, and none with ano
   const [, url = ""] = await example.says(/listening on (\S+)\n/);
   const [created, handoff] = [aSale(aQuote({ id: "q_1" })), aHandoffSale(aQuote({ id: "q_1" }))];
   const deliver = async (event: Omit<OutboxEvent, "failures">, secrets: readonly string[], at = new Date()) => {
-    const delivery = createDelivery({ url, secrets });
+    const delivery = createDelivery({ url, secrets, journeyOf: async () => null });
     const receipt = await delivery.send({ ...event, failures: 0 }, at, AbortSignal.timeout(20_000));
     await delivery.close();
     return "why" in receipt ? receipt.why : receipt.result;

@@ -228,18 +228,38 @@ test("only a signed event of a payment makes a booking, and makes it once", asyn
     [booking.amount_rappen, booking.currency, booking.quote_id, booking.traveler],
     [Math.round(price * 100), "chf", link.searchParams.get("quote_id"), ENTERED],
   );
-  const { journey } = booking;
-  assert.deepEqual(
-    journey.legs.map(({ action, place }: Fields) => `${action} ${place}`),
-    ["pickup Zurich Airport", "pass <b>Aarau</b>", "drop_off Bern"],
-  );
-  for (const field of ["luggage", "waypoints", "notices", "price_lines", "tariff_version", "vehicle_class", "adults"])
-    assert.notEqual(journey[field], undefined, field);
   assert.match(await paid(), new RegExp(`is booked[\\s\\S]*${booking.reference}[\\s\\S]*Ada Muster, Zurich Airport`));
   const quoteId = link.searchParams.get("quote_id");
   const booked = example.said().match(new RegExp(`^BOOKED quote ${quoteId}.*`, "gm")) ?? [];
   assert.equal(booked.length, 1);
   assert.match(booked[0], new RegExp(` ${Math.round(price * 100)} Rappen`));
+});
+
+test("a booking has the whole journey for dispatch and accounting, and nothing that opens its link", async () => {
+  const special_items = [
+    { kind: "skis", count: 2 },
+    { kind: "child_seat", count: 1 },
+  ];
+  const luggage = { luggage: 3, large_luggage: 1, special_items };
+  const party = { passengers: 3, adults: 2, children: 1, ...luggage, waiting_minutes: 75, flight_number: "LX 39" };
+  const { link } = await aLink({ ...party, waypoints: [{ name: "Olten", stop_duration_min: 30 }] });
+  await example.pay(formOf(await example.book(link)));
+  const session = stripe.sessions.at(-1);
+  assert.ok(session);
+  assert.equal(await example.webhook(stripe.eventOf(session)), 204);
+  const { journey } = told.at(-1)?.booking ?? assert.fail();
+  const path = `/api/public/v1/checkout-sessions/${link.searchParams.get("quote_id")}`;
+  const resolved = JSON.parse((await opened(`${publicUrl}${path}${link.search}`)).text);
+  const { checkout_url, continue_url, request_id, route_map, translations, ...shown } = resolved;
+  assert.deepEqual(journey, shown);
+  for (const [name, value] of Object.entries(party)) assert.deepEqual(journey[name], value, name);
+  assert.deepEqual(
+    journey.legs.map(({ action, place }: Fields) => `${action} ${place}`),
+    ["pickup Zurich Airport", "stop Olten", "drop_off Bern"],
+  );
+  for (const name of ["notices", "price_lines", "tariff_version", "vehicle_class", "total_price"])
+    assert.notEqual(journey[name], undefined, name);
+  assert.ok(!JSON.stringify(journey).includes(link.searchParams.get("sig") ?? ""));
 });
 
 test("a changed link, an unknown page and a service that is down sell nothing", async (t) => {

@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { anEventReceiver, aWebhookSecret, type EventReceiver } from "../support/event-receiver.ts";
-import { aRealJourney } from "../support/journey-fixture.ts";
+import { aRealJourney, FULL_JOURNEY } from "../support/journey-fixture.ts";
 import { at, SECRET, sell } from "../support/machines.ts";
 import { aSchema, asking, withPostgres } from "../support/postgres.ts";
 import { request } from "../support/service.ts";
@@ -38,7 +38,8 @@ async function assertEvents(t: TestContext, env: Readonly<Record<string, string>
     status: payload.type === "quote.created" && earlier === 0 ? 500 : 204,
   }));
   const first = await startBuiltServer(t, { ...env, ...eventsTo(receiver, OLD) });
-  const { quote, handoff: sold } = await sell(first);
+  const { pickup_datetime: _, return_datetime: __, ...ordered } = FULL_JOURNEY;
+  const { quote, handoff: sold, resolved } = await sell(first, aRealReturn({ destination: "Geneva", ...ordered }));
   const sig = new URL(sold.checkout_url).searchParams.get("sig") ?? assert.fail();
   await until(() => receiver.received.length === 4, "the first event twice, and the others");
   const { received } = receiver;
@@ -52,7 +53,23 @@ async function assertEvents(t: TestContext, env: Readonly<Record<string, string>
     assert.deepEqual(verifiedBy, [OLD]);
     assert.equal(payload.data.quote_id, sold.quote_id);
     assert.equal(payload.data.expires_at, new Date(quote.expires_at).toISOString());
-    for (const text of ["Zurich Airport", sig]) assert.ok(!body.includes(text), `${text} in ${body}`);
+    assert.ok(!body.includes(sig), "no event gives access to the link");
+    const hasJourney = "journey" in payload.data;
+    assert.equal(body.includes("Zurich Airport"), hasJourney, "texts of the caller are in the journey alone");
+    assert.equal(hasJourney, payload.type.startsWith("handoff."));
+    if (!("journey" in payload.data)) continue;
+    const { journey } = payload.data;
+    assert.ok(journey);
+    for (const [name, value] of Object.entries(journey)) assert.deepEqual(value, resolved[name], name);
+    assert.deepEqual(journey.special_items, FULL_JOURNEY.special_items);
+    assert.deepEqual([journey.luggage, journey.large_luggage, journey.waiting_minutes], [3, 1, 75]);
+    assert.deepEqual(
+      journey.legs?.map(({ action }) => action),
+      ["pickup", "stop", "drop_off", "pickup", "drop_off"],
+    );
+    const sum = journey.price_lines?.reduce((rappen, { amount }) => rappen + Math.round(amount * 100), 0);
+    assert.equal(sum, Math.round(sold.total_price * 100));
+    assert.ok(journey.notices.length > 3 && journey.tariff_version);
   }
   const [created, , handoff] = received.map(({ payload }) => payload.data);
   assert.ok(created && "options" in created && handoff && "vehicle_class" in handoff);
@@ -90,6 +107,13 @@ async function assertEvents(t: TestContext, env: Readonly<Record<string, string>
   for (const { verifiedBy } of later()) assert.deepEqual(verifiedBy, [OLD, NEW]);
   assert.equal((await second.stop()).code, 0);
   return { receiver };
+}
+
+/** With a return four days later. */
+function aRealReturn(overrides: object) {
+  const journey = aRealJourney({ ...overrides });
+  const back = new Date(Date.parse(String(journey.pickup_datetime)) + 4 * 24 * 60 * 60 * 1000);
+  return { ...journey, return_datetime: back.toISOString() };
 }
 
 function eventsTo(receiver: EventReceiver, secrets: string) {

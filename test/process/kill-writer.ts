@@ -25,7 +25,7 @@ if (!store.outbox) throw new Error("the outbox is not filled");
 startEventSender({
   ...options,
   outbox: store.outbox,
-  delivery: createDelivery({ url, secrets: [secret] }),
+  delivery: createDelivery({ url, secrets: [secret], journeyOf: async () => null }),
   // What a killed process has claimed is soon free.
   ...{ claimMs: 700, timeOutMs: 600, pollMs: 5 },
 });

@@ -86,10 +86,11 @@ export function linkPath({ quote_id, checkout_url }: Fields): string {
 }
 
 /** A whole sale: creates a quote and a handoff, and opens the link. */
-export async function sell(server: BuiltServer): Promise<{ quote: Fields; handoff: Fields }> {
+export async function sell(server: BuiltServer, journey = aRealJourney()) {
   const { token } = server;
-  const { body: quote } = await at(server, "/quotes", { token, body: aRealJourney() });
+  const { body: quote } = await at(server, "/quotes", { token, body: journey });
   const { body: handoff } = await at(server, "/checkout-sessions", { token, body: termsOf(quote) });
-  assert.equal((await at(server, linkPath(handoff))).status, 200);
-  return { quote, handoff };
+  const { status, body: resolved } = await at(server, linkPath(handoff));
+  assert.equal(status, 200);
+  return { quote, handoff, resolved };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Low } from "lowdb";
-import { readStoredQuote } from "../../quotes/quote.ts";
+import { QUOTE_VALIDITY_MILLISECONDS, readStoredQuote } from "../../quotes/quote.ts";
 import type { Sales } from "../sales.ts";
 import { localDisk } from "./disk.ts";
 import { createJsonLines } from "./json-lines.ts";
@@ -27,9 +27,10 @@ export function openLowdbSales(folders: readonly string[]): Sales {
       }
     },
     eventsOf: async () => undefined,
-    async quoteOf({ at, quoteId }) {
+    async quoteOf({ quoteId, expiresAt }) {
+      const issuedAt = Date.parse(expiresAt) - QUOTE_VALIDITY_MILLISECONDS;
       // The quote may have been saved in the hour after its instant.
-      const [first, last] = [0, HOUR].map((later) => hourAt(new Date(Date.parse(at) + later)));
+      const [first, last] = [0, HOUR].map((later) => hourAt(new Date(issuedAt + later)));
       for (const [folder, name] of segmentsBetween(first, last)) {
         const found = (await entriesOf(folder, fileOf("quotes", name))).find(({ quote }) => quote?.id === quoteId);
         if (found) return readStoredQuote(found.quote);

@@ -1,0 +1,41 @@
+import type { LocalTime, PricedOption, StoredQuote } from "../../src/calls/operation.ts";
+import { linesOf } from "../../src/contract/charges.ts";
+import type { CheckoutJourney } from "../../src/contract/checkout.ts";
+import { optionNotices } from "../../src/quotes/price-notices.ts";
+import { wireLegs } from "./legs.ts";
+import { wireParty } from "./party.ts";
+import { francs, pageNotice, wireOption, wireStops } from "./quote.ts";
+
+/** The journey of one option, for the resolved link and the events of its handoff. The same whenever it is read. */
+export function wireCheckoutJourney(quote: StoredQuote, option: PricedOption, localTime: LocalTime): CheckoutJourney {
+  const { route, returnRoute } = quote;
+  const { vehicle_class, vehicle_type, passenger_capacity, vat_amount } = wireOption(option, quote);
+  return {
+    ...{ vehicle_class, vehicle_type, passenger_capacity },
+    origin: quote.origin,
+    destination: quote.destination,
+    pickup_datetime: localTime(quote.pickupAt),
+    return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
+    waypoints: wireStops(quote),
+    ...wireParty(quote),
+    waiting_minutes: quote.waitingMinutes,
+    duration_hours: quote.hireHours,
+    distance_km: route.distanceKm,
+    duration_min: route.durationMinutes,
+    ...(returnRoute && {
+      return_distance_km: returnRoute.distanceKm,
+      return_duration_min: returnRoute.durationMinutes,
+    }),
+    legs: wireLegs(quote, localTime),
+    notices: optionNotices(quote.notices, option).map(pageNotice),
+    ...(quote.publishesPriceLines && {
+      price_lines: linesOf(option.charges).map(({ label, rappen, code, count, direction, name }) => ({
+        ...{ label, amount: francs(rappen) },
+        ...{ code, count, direction, name },
+      })),
+    }),
+    vat_percent: quote.vatPercent ?? undefined,
+    vat_amount,
+    tariff_version: quote.tariffVersion,
+  };
+}
