@@ -1,9 +1,9 @@
 import { type Finding, fault, warning } from "../catalog/finding.ts";
 import type { Rate } from "../catalog/tariff-schema.ts";
 import { createZones } from "../places/zones.ts";
-import { directionsOf, fareConflicts } from "../pricing/fare-conflicts.ts";
 import type { RouteStop } from "../routing/router.ts";
 import type { Audited } from "./audit.ts";
+import { directionsOf, fareConflicts } from "./fare-conflicts.ts";
 import { SUMMER_NOON, stopsAt } from "./roads.ts";
 
 const MOST_LEAD_HOURS = 30 * 24;

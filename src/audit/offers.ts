@@ -4,8 +4,8 @@ import { localTimeIn } from "../ops/local-time.ts";
 import { createPlaceAt } from "../places/extents.ts";
 import type { Position } from "../places/geo.ts";
 import { createZones } from "../places/zones.ts";
-import { couldCoincide, directionsOf } from "../pricing/fare-conflicts.ts";
 import type { Audited } from "./audit.ts";
+import { couldCoincide, directionsOf } from "./fare-conflicts.ts";
 
 const ANYWHERE: readonly Route[] = [{}];
 

@@ -29,14 +29,13 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
       return 1;
     }
     const quote = sale && (await source.quoteOf(sale.created));
-    const wire = () => ({
+    const found = {
       ...(call && { call: wireCall(call, showTime) }),
       ...(sale && wireSale(sale, showTime)),
       journey: quote ? wireJourney(quote, showTime) : null,
       shown: sale && quote ? shownOf(quote, sale) : [],
-    });
-    const pages = () => [call && callPage(call, showTime), sale && page(sale, quote, showTime)].filter(Boolean);
-    process.stdout.write(values.json ? `${jsonText(wire())}\n` : pages().join("\n"));
+    };
+    process.stdout.write(values.json ? `${jsonText(found)}\n` : page(found));
     return 0;
   } finally {
     await source.close();
@@ -50,58 +49,51 @@ function idOf(text: string): string {
   return (URL.canParse(text) && new URL(text).searchParams.get("quote_id")) || text;
 }
 
-function callPage({ requestId, at, operation, surface, client, status, code }: KeptCall, showTime: ShowTime): string {
-  const facts = [
-    ["request", requestId],
-    ["at", showTime(at)],
-    ["call", operation],
-    ["surface", surface],
-    ["client", client ?? ""],
-    ["outcome", `${status} ${code}`],
-  ];
-  return columns(facts, 2).join("");
-}
+type ShowTime = (instant: string) => string;
 
 function wireCall({ requestId, at, quoteId, ...call }: KeptCall, showTime: ShowTime) {
   return { request_id: requestId, at: showTime(at), quote_id: quoteId, ...call };
 }
 
-const UNLISTED = "an address or position that the catalog does not list";
+type Found = Partial<ReturnType<typeof wireSale>> & {
+  readonly call?: ReturnType<typeof wireCall>;
+  readonly journey: ReturnType<typeof wireJourney> | null;
+  readonly shown: ReturnType<typeof shownOf>;
+};
 
-type ShowTime = (instant: string) => string;
-
-function page({ created, steps }: Sale, quote: StoredQuote | undefined, showTime: ShowTime): string {
-  const { quoteId, expiresAt, corridor, origin, stops, destination, distanceKm, tariffVersion } = created;
-  const facts = [
-    ["quote", quoteId],
-    ["reference", referenceOf(quoteId)],
-    ["expires", showTime(expiresAt)],
-    ["from", origin ?? UNLISTED],
-    ...stops.map((stop) => ["via", stop ?? UNLISTED]),
-    ["to", destination ?? UNLISTED],
-    ["corridor", corridor ?? "none"],
-    ["distance", `${distanceKm} km`],
-    ["tariff", tariffVersion],
-    ...created.options.map(({ vehicleClass, totalRappen }) => [vehicleClass, `CHF ${(totalRappen / 100).toFixed(2)}`]),
-  ];
-  const events = [created, ...steps];
-  const rows = events.map((event) => [
-    showTime(event.at).replace(/\.\d+/, ""),
-    event.type,
-    event.type === "quote.created" ? "" : (event.options[0]?.vehicleClass ?? ""),
-    event.surface,
-    event.client ?? "",
+/** The same as JSON has, section by section. */
+function page({ call, events = [], journey, shown, ...sale }: Found): string {
+  const [created] = events;
+  const totals = created?.options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)]);
+  const steps = events.map(({ at, type, options: [option], surface, client }, n) => [
+    at.replace(/\.\d+/, ""),
+    type,
+    n === 0 ? "" : (option?.vehicle_class ?? ""),
+    surface,
+    client ?? "",
   ]);
-  const head = ["at", "event", "class", "surface", "client"];
-  const [heading = "", ...lines] = columns([head, ...rows], head.length);
-  const history = lines.map((line, n) => `${line}    ${events[n]?.requestId}\n`).join("");
-  const journey = quote
-    ? Object.entries(wireJourney(quote, showTime)).map(([name, value]) => [name, shown(value)])
-    : [];
-  const terms = quote ? shownOf(quote, { created, steps }).map(({ digest }) => `shown ${digest}\n`) : [];
-  const last = quote ? `\n${columns(journey, 2).join("")}${terms.join("")}` : "\nThe journey has been deleted.\n";
-  return `${columns(facts, 2).join("")}\n${colored("bold", heading)}${history}${last}`;
+  const [heading = "", ...lines] = columns([["at", "event", "class", "surface", "client"], ...steps], 5);
+  const history = lines.map((line, n) => `${line}    ${events[n]?.request_id}\n`);
+  const digests = shown.map(({ digest }) => `shown ${digest}\n`);
+  const sections = [
+    ...(call ? [rowsOf(call)] : []),
+    ...(created
+      ? [rowsOf({ ...sale, ...Object.fromEntries(totals ?? []) }), [colored("bold", heading), ...history]]
+      : []),
+    ...(created ? [journey ? [...rowsOf(journey), ...digests] : ["The journey has been deleted.\n"]] : []),
+  ];
+  return sections.map((section) => section.join("")).join("\n");
 }
+
+function rowsOf(facts: Readonly<Record<string, unknown>>): readonly string[] {
+  const shown = (value: unknown) => (Array.isArray(value) ? value.map((each) => each ?? NONE).join(", ") : value);
+  return columns(
+    Object.entries(facts).map(([name, value]) => [name, String(shown(value ?? NONE))]),
+    2,
+  );
+}
+
+const NONE = "(none)";
 
 /** What the traveler was shown of each option that was handed off, beside its digest, which the events name. */
 function shownOf(quote: StoredQuote, { steps }: Sale) {
@@ -117,10 +109,6 @@ function wireJourney(quote: StoredQuote, showTime: ShowTime) {
   const names = stops.map(({ name, at }) => (at ? `"${name}" near ${at.near} (${at.lat}, ${at.lng})` : name));
   const times = { pickup: showTime(pickupAt), return: returnAt && showTime(returnAt) };
   return { origin, stops: names, destination, ...times, passengers, luggage };
-}
-
-function shown(value: string | number | readonly string[] | null): string {
-  return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
 function wireSale({ created, steps }: Sale, showTime: ShowTime) {

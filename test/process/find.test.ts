@@ -35,13 +35,13 @@ async function findsAll(t: TestContext, settings: Readonly<Record<string, string
   for (const written of [reference, reference.toLowerCase(), ` ${reference} `]) {
     const { code, stdout, stderr } = await found(written);
     assert.deepEqual([code, stderr], [0, ""], written);
-    assert.match(stdout, new RegExp(`^quote +${quote.quote_id}$`, "m"));
+    assert.match(stdout, new RegExp(`^quote_id +${quote.quote_id}$`, "m"));
     assert.match(stdout, new RegExp(`^reference +${reference}$`, "m"));
   }
   const { stdout: json } = await runCommand(t, ["find", quote.quote_id, "--json"], env);
   const eventIds: string[] = JSON.parse(json).events.map(({ event_id }: Fields) => event_id);
   assert.equal(eventIds.length, 2);
-  for (const id of eventIds) assert.match((await found(id)).stdout, new RegExp(`^quote +${quote.quote_id}$`, "m"));
+  for (const id of eventIds) assert.match((await found(id)).stdout, new RegExp(`^quote_id +${quote.quote_id}$`, "m"));
 
   const refused = await at(server, linkPath(handoff).replace(/sig=./, "sig=_"));
   const unknown = await at(server, "/quote-intents", { body: aRealJourney({ destination: "Nowhere that is known" }) });
@@ -50,11 +50,15 @@ async function findsAll(t: TestContext, settings: Readonly<Record<string, string
   assert.equal(refused.status, 404);
   await until(async () => (await found(ids[2] ?? "")).code === 0, "the calls are kept");
   const [ofLink, ofUnknown, ofEstimate] = await Promise.all(ids.map(found));
-  assert.match(ofLink?.stdout ?? "", /^call +resolve_checkout_handoff$/m);
-  assert.match(ofLink?.stdout ?? "", /^outcome +404 QUOTE_NOT_FOUND$/m);
-  assert.match(ofLink?.stdout ?? "", new RegExp(`^quote +${quote.quote_id}$`, "m"), "with what is kept of its quote");
-  assert.match(ofUnknown?.stdout ?? "", /^outcome +422 INVALID_LOCATION$/m);
-  assert.match(ofEstimate?.stdout ?? "", /^outcome +200 OK$/m);
+  assert.match(ofLink?.stdout ?? "", /^operation +resolve_checkout_handoff$/m);
+  assert.match(ofLink?.stdout ?? "", /^code +QUOTE_NOT_FOUND$/m);
+  assert.match(
+    ofLink?.stdout ?? "",
+    new RegExp(`^quote_id +${quote.quote_id}$`, "m"),
+    "with what is kept of its quote",
+  );
+  assert.match(ofUnknown?.stdout ?? "", /^code +INVALID_LOCATION$/m);
+  assert.match(ofEstimate?.stdout ?? "", /^code +OK$/m);
   assert.doesNotMatch(ofUnknown?.stdout ?? "", /Nowhere/);
   const call = JSON.parse((await runCommand(t, ["find", ids[0] ?? "", "--json"], env)).stdout);
   assert.deepEqual([call.call.code, call.call.request_id, call.quote_id], ["QUOTE_NOT_FOUND", ids[0], quote.quote_id]);

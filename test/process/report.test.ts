@@ -138,7 +138,7 @@ async function isFound(
     assert.deepEqual([found.journey.origin, found.journey.passengers], [quote.origin, quote.passengers]);
   }
   const { stdout } = await runCommand(t, ["find", quote.quote_id], env);
-  assert.match(stdout, new RegExp(`^quote +${quote.quote_id}$`, "m"));
+  assert.match(stdout, new RegExp(`^quote_id +${quote.quote_id}$`, "m"));
   assert.match(stdout, new RegExp(`^origin +${quote.origin}$`, "m"));
   assert.match(stdout, /^\S+ +handoff\.created +\w+ +rest +\S+\n {4}req_\S+$/m);
   const unknown = await runCommand(t, ["find", "q_unknown"], env);

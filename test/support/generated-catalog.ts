@@ -1,7 +1,7 @@
+import { fareConflicts } from "../../src/audit/fare-conflicts.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
 import type { Client, Fare, Season } from "../../src/catalog/offer-schema.ts";
 import { createZones } from "../../src/places/zones.ts";
-import { fareConflicts } from "../../src/pricing/fare-conflicts.ts";
 import { defaultCatalog } from "./quoting-fixture.ts";
 import type { Random } from "./random.ts";
 

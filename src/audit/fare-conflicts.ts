@@ -1,6 +1,6 @@
 import type { Fare, Route, When, Zone } from "../catalog/offer-schema.ts";
-import { isHourIn } from "./calendar.ts";
-import { isForSomeTimes } from "./priced-direction.ts";
+import { isHourIn } from "../pricing/calendar.ts";
+import { isForSomeTimes } from "../pricing/priced-direction.ts";
 
 /** Ids of two fixed fares of equal rank that could both price a journey, so that their order would decide. */
 export interface FareConflict {
