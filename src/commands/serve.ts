@@ -42,10 +42,7 @@ export async function startServer(
     const service = await compose(config, site, overrides);
     // Imported here, because the help of this command does not need it.
     const { composeHttp } = await import("../compose/compose-http.ts");
-    http.serve(
-      composeHttp(config, site, service, () => http.isDraining),
-      service,
-    );
+    http.serve(composeHttp(config, site, service, () => http.isDraining));
     const close = async () => {
       await http.close(GRACE_MILLISECONDS, config.drainSeconds * 1000);
       await service.close();

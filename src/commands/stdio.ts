@@ -43,7 +43,7 @@ async function run(config: Config): Promise<undefined> {
         response.writeHead(500).end();
       }
     };
-    http.serve(serveTraveler, service);
+    http.serve(serveTraveler);
   }
   const { accessToken } = config;
   const caller = {

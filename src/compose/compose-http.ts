@@ -30,8 +30,8 @@ export function composeHttp(
   isDraining: () => boolean,
 ): RequestListener {
   const { run, admit, identity, dependencies, metrics, log } = service;
-  const shedding = createLoadShedding((overloaded) => {
-    if (overloaded) log.warn({}, "overloaded: calls that would have to wait are rejected with 503");
+  const shedding = createLoadShedding((isLate) => {
+    if (isLate) log.warn({}, "overloaded: calls that would have to wait are rejected with 503");
     else log.info({}, "no longer overloaded");
   });
   metrics?.watchCallsInFlight(shedding.inFlight);

@@ -105,8 +105,8 @@ test("rejects very long paths and keeps serving", async () => {
     fields: ["policy_key"],
   });
   assertProblem(await api(`/${"x/".repeat(4_000)}`), { status: 404, code: "INVALID_REQUEST" });
-  const tooLarge = await api(`/policies/${"x".repeat(20_000)}`);
-  assertProblem(tooLarge, { status: 431, code: "INVALID_REQUEST", instance: null });
+  // Node's own answer, because it parsed no request.
+  assert.equal((await api(`/policies/${"x".repeat(20_000)}`)).status, 431);
   assert.equal((await api("/policies/cancellation")).status, 200);
 });
 
