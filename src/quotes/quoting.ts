@@ -70,41 +70,13 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   return { price };
 
   async function price(journey: Journey, call: PricedCall): Promise<PricedJourney> {
-    const { points: _, pickupAt: asked, returnAt, adults: __, callerMetrics, ...stated } = journey;
     const located = await locate(journey, call);
     const timed = await time(journey, located, call);
-    const measured = await measureAll(journey, located, timed, call);
-    const { points } = located;
-    const { outbound, back, pickupAt, measuredAt } = measured;
-    const priced = call.observe("pricing", () => priceAll(journey, located, measured, call));
-    const { request, options, vatPercent } = priced;
-
-    const legs = legsAlong(journey, located, measured, request);
-    const timeOf = timesSince(pickupAt, tariff.timeZone);
-    const deadlines = deadlinesOf(pickupAt, returnAt, cancellation);
-    const hireEnd = {
-      hours: request.outbound.hire?.hours.length ?? 0,
-      isRoundTrip: isOneSpot(...endsOf(points)),
-      travelMinutes: outbound.durationMinutes + dwellOf(points),
-    };
-    const doubts = ofDirections(outbound.doubts, back?.doubts);
-    const isManual = doubts.length > 0;
-    const notices = distinct([
-      ...doubts,
-      ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
-      ...legNotices(legs, points, journey, timeOf),
-      ...located.notices,
-      ...(asked instanceof Date ? [] : arrivalNotices(asked, points, outbound, tariff)),
-      ...cancellationNotices(deadlines, cancellation, located.now),
-      ...refusalNotices(priced.candidates, { ...located.party, items: located.extras.items }, tariff.timeZone),
-      ...ofDirections(outbound.notes, back?.notes),
-      ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),
-      ...priceNotices(options),
-      ...vatNotices(tariff, vatPercent, options),
-      ...(stated.hireHours === null ? [] : hireEndNotices(legs, hireEnd, timeOf)),
-      ...(isManual ? [] : onRequestNotices(options, priced.onRequestBecause)),
-    ]);
-    const measuredOn = { basis: router.basis, dataVersion: versionOf(outbound, back) };
+    const measured = await measureAll(journey, timed, call);
+    const priced = call.observe("pricing", () => priceAll(measured));
+    const { points: _, pickupAt: __, returnAt, adults: ___, callerMetrics, ...stated } = journey;
+    const { points, ends, party, pickupAt, deadlines, route, back, legs, isManual, measuredAt, options } = priced;
+    const measuredOn = { basis: router.basis, dataVersion: versionOf(route, back) };
     const [from, to] = endsOf(points);
     return {
       origin: from.text,
@@ -112,35 +84,37 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       stops: points.slice(1, -1).map(stopOn),
       pickupAt: pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
-      adults: located.party.adults,
+      adults: party.adults,
       carStopAtDestination: carStopOf(to),
       carStopAtOrigin: carStopOf(from),
       route: {
         authority: authorityOf(callerMetrics),
         automaticallyPayable: !callerMetrics && !isManual,
-        distanceKm: outbound.distanceKm,
-        durationMinutes: outbound.durationMinutes,
+        distanceKm: route.distanceKm,
+        durationMinutes: route.durationMinutes,
         measuredAt,
         contractVersion: routeContractVersion(measuredOn),
         fingerprint: routeFingerprint(points, measuredOn),
         basis: measuredAt === null ? null : router.basis,
       },
-      path: outbound.path ?? null,
-      ends: located.ends,
+      path: route.path ?? null,
+      ends,
       returnRoute: back && { distanceKm: back.distanceKm, durationMinutes: back.durationMinutes },
       currency: tariff.currency,
       tariffVersion: tariff.version,
       terms,
-      vatPercent,
+      vatPercent: priced.vatPercent,
       options,
       publishesPriceLines: tariff.publishPriceLines,
       requiresManualConfirmation: isManual,
-      notices,
+      notices: distinct(priced.notices),
       legs,
       ...deadlines,
       ...stated,
     };
   }
+
+  // Each stage adds to what the one before it has found, `notices` included.
 
   /** Who travels with what, between which places, and when each class can be booked. */
   async function locate(journey: Journey, { signal, observe, places }: PricedCall) {
@@ -149,38 +123,42 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const [found] = await Promise.allSettled([find()]);
     // A pickup that no class accepts on any route is reported before any other error; the exact range of accepted
     // pickups depends on the classes and places.
-    const anyRange = () => [pickupRange(now, widestWindow(catalog))];
-    const ranges =
-      found.status === "fulfilled"
-        ? rangesOf(catalog, found.value.party.candidates, directions.rulePoints(found.value.points), now)
-        : undefined;
-    if (pickupAt instanceof Date) checkPickup(pickupAt, now, ranges ?? anyRange(), catalog);
+    const accepted = found.status === "fulfilled" ? found.value.ranges : [pickupRange(now, widestWindow(catalog))];
+    if (pickupAt instanceof Date) checkPickup(pickupAt, now, accepted, catalog);
     if (found.status === "rejected") throw found.reason;
-    const { extras, party, points } = found.value;
+    const { points, rulePoints } = found.value;
     if (journey.hireHours === null) checkEnds(points);
-    const homeward = homewardOf(points);
-    const endsAlong = (some: readonly LocatedPoint[]) => listedEnds(some, directions.rulePoints(some));
-    const ends = endsAlong(points);
-    const serviceRule = serviceRuleFor(points, directions.rulePoints(points), ends.corridor);
+    const [from, to] = endsOf(points);
+    // The return journey leads straight from the destination to the origin; stops are not repeated.
+    const homeward = [to, from];
+    const ends = listedEnds(points, rulePoints);
+    const corridorBack = journey.returnAt ? listedEnds(homeward, directions.rulePoints(homeward)).corridor : null;
     const pickups = [
-      { from: points[0], corridor: ends.corridor },
-      ...(journey.returnAt ? [{ from: homeward[0], corridor: endsAlong(homeward).corridor }] : []),
+      { from, corridor: ends.corridor },
+      ...(journey.returnAt ? [{ from: to, corridor: corridorBack }] : []),
     ];
-    const notices = [...operatorNotices(operator, pickups), ...party.notes];
-    return { extras, party, points, homeward, ends, serviceRule, now, ranges: ranges ?? [], notices };
+    return {
+      ...found.value,
+      ...{ now, ends, homeward },
+      serviceRule: serviceRuleFor(points, rulePoints, ends.corridor),
+      notices: [...operatorNotices(operator, pickups), ...found.value.party.notes],
+    };
 
     async function find() {
       const extras = extrasOf(journey, luggage);
       const party = checkParty(journey, extras, vehicleClasses);
-      return { extras, party, points: await observe("places", () => locatePoints(journey.points, places, signal)) };
+      const points = await observe("places", () => locatePoints(journey.points, places, signal));
+      const rulePoints = directions.rulePoints(points);
+      return { extras, party, points, rulePoints, ranges: rangesOf(catalog, party.candidates, rulePoints, now) };
     }
   }
 
   type Located = Awaited<ReturnType<typeof locate>>;
 
   /** When the car is at the pickup, which way it drives then, and which classes can be booked for that time. */
-  async function time(journey: Journey, { points, ranges, party, now }: Located, call: PricedCall) {
+  async function time(journey: Journey, located: Located, call: PricedCall) {
     const { pickupAt: asked, waitingMinutes, returnAt, callerMetrics } = journey;
+    const { points, ranges, party, now } = located;
     const measureAt = (leavesAt: Date) => measure(router, points, leavesAt, callerMetrics, call);
     const dwellMinutes = dwellOf(points);
     const arrival = { waitingMinutes, dwellMinutes, leastMinutes: callerMetrics?.durationMinutes ?? 0 };
@@ -192,71 +170,74 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const leavesAt = minutesAfter(pickupAt, waitingMinutes);
     const travelMinutes = route.durationMinutes + dwellMinutes;
     if (returnAt) checkReturn(returnAt, { leavesAt, travelMinutes, latest }, tariff.timeZone);
-    return { pickupAt, leavesAt, outbound: route, candidates };
+    const deadlines = deadlinesOf(pickupAt, returnAt, cancellation);
+    const notices = [
+      ...located.notices,
+      ...(asked instanceof Date ? [] : arrivalNotices(asked, points, route, tariff)),
+      ...cancellationNotices(deadlines, cancellation, now),
+    ];
+    return { ...located, pickupAt, leavesAt, travelMinutes, route, candidates, deadlines, notices };
   }
 
   type Timed = Awaited<ReturnType<typeof time>>;
 
-  /** The ways that the price depends on: also the return, and the ways with fewer stops. */
-  async function measureAll(
-    { callerMetrics, returnAt }: Journey,
-    { points, homeward }: Located,
-    timed: Timed,
-    call: PricedCall,
-  ) {
+  /** The ways that the price depends on, also the return and those with fewer stops; where to be on them, and when. */
+  async function measureAll(journey: Journey, timed: Timed, call: PricedCall) {
+    const { callerMetrics, returnAt, waitingMinutes, hireHours } = journey;
+    const { points, homeward, pickupAt, leavesAt, travelMinutes, route } = timed;
     const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
     const along = (some: readonly LocatedPoint[], at: Date) => measure(router, some, at, callerMetrics, call);
-    const shorter = await measureShorter(points, callerMetrics, (some) => along(some, timed.leavesAt));
+    const shorter = await measureShorter(points, callerMetrics, (some) => along(some, leavesAt));
     const back = returnAt && (await along(homeward, returnAt));
     call.signal.throwIfAborted();
-    return { ...timed, shorter, back, measuredAt };
+    const rules = rulesFor(catalog, call.client);
+    const driven = { route, shorter, points, pickupAt, waitingMinutes, hireHours };
+    const straight = { shorter: [], waitingMinutes: 0, hireHours: null };
+    const drivenBack = back && returnAt && { route: back, points: homeward, pickupAt: returnAt, ...straight };
+    const outbound = directions.priced(rules, driven);
+    const hours = outbound.times.length;
+    const legs = [
+      ...legsOf({ direction: "outbound", ...driven, hireHours: hireHours === null ? null : hours }),
+      ...(drivenBack ? legsOf({ direction: "return", ...drivenBack }) : []),
+    ];
+    const request = {
+      ...{ outbound, return: drivenBack && directions.priced(rules, drivenBack), isHire: hireHours !== null },
+      atLeast: directions.atLeast(rules, driven, outbound),
+    };
+    const timeOf = timesSince(pickupAt, tariff.timeZone);
+    const doubts = ofDirections(route.doubts, back?.doubts);
+    const isManual = doubts.length > 0;
+    const hire = { hours, isRoundTrip: isOneSpot(...endsOf(points)), travelMinutes };
+    const notices = [
+      ...doubts,
+      ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
+      ...legNotices(legs, points, journey, timeOf),
+      ...hireEndNotices(legs, hire, timeOf),
+      ...timed.notices,
+      ...ofDirections(route.notes, back?.notes),
+      ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),
+    ];
+    return { ...timed, back, measuredAt, request, legs, isManual, notices };
   }
 
-  function legsAlong(
-    { waitingMinutes, hireHours, returnAt }: Journey,
-    { points, homeward }: Located,
-    { pickupAt, outbound, back }: Awaited<ReturnType<typeof measureAll>>,
-    { outbound: { hire } }: PricingRequest,
-  ) {
-    const charged = hireHours === null ? null : (hire?.hours.length ?? hireHours);
-    const there = { points, pickupAt, waitingMinutes, route: outbound, hireHours: charged };
-    return [
-      ...legsOf({ direction: "outbound", ...there }),
-      ...(back && returnAt
-        ? legsOf({
-            ...{ direction: "return", points: homeward, pickupAt: returnAt, waitingMinutes: 0, route: back },
-            hireHours: null,
-          })
-        : []),
-    ];
-  }
+  type Measured = Awaited<ReturnType<typeof measureAll>>;
 
   /** The classes that are sold, with what they are charged. */
-  function priceAll(
-    { returnAt, waitingMinutes, hireHours }: Journey,
-    { points, homeward, extras, serviceRule }: Located,
-    { pickupAt, outbound: route, shorter, back, candidates }: Awaited<ReturnType<typeof measureAll>>,
-    { client }: PricedCall,
-  ) {
-    const rules = rulesFor(catalog, client);
-    const driven = { route, shorter, points, pickupAt, waitingMinutes, hireHours };
-    const outbound = directions.priced(rules, driven);
-    const homeDriven = back && returnAt && { route: back, shorter: [], points: homeward, pickupAt: returnAt };
-    const home = homeDriven && directions.priced(rules, { ...homeDriven, waitingMinutes: 0, hireHours: null });
-    const both = [outbound, ...(home ? [home] : [])];
-    const request: PricingRequest = {
-      ...{ outbound, return: home, isHire: hireHours !== null },
-      atLeast: directions.atLeast(rules, driven, outbound),
-      items: itemCharges(extras.ordered, tariff, both),
-    };
-    const left = sold(catalog, candidates, both, serviceRule);
+  function priceAll(measured: Measured) {
+    const { points, extras, party, serviceRule, isManual } = measured;
+    const both = [measured.request.outbound, ...(measured.request.return ? [measured.request.return] : [])];
+    const request: PricingRequest = { ...measured.request, items: itemCharges(extras.ordered, tariff, both) };
+    const { candidates, onRequestBecause } = sold(catalog, measured.candidates, both, serviceRule);
     const vatPercent = vatOf(points);
-    return {
-      ...left,
-      request,
-      vatPercent,
-      options: optionsFor(catalog, offered(left.candidates), request, vatPercent),
-    };
+    const options = optionsFor(catalog, offered(candidates), request, vatPercent);
+    const notices = [
+      ...measured.notices,
+      ...refusalNotices(candidates, { ...party, items: extras.items }, tariff.timeZone),
+      ...priceNotices(options),
+      ...vatNotices(tariff, vatPercent, options),
+      ...(isManual ? [] : onRequestNotices(options, onRequestBecause)),
+    ];
+    return { ...measured, vatPercent, options, notices };
   }
 
   function onRequestNotices(options: readonly PricedOption[], reason = ""): readonly Notice[] {
@@ -271,12 +252,6 @@ function dwellOf(points: readonly LocatedPoint[]): number {
 
 function stopOn({ text, position, place, dwellMinutes }: LocatedPoint): PricedJourney["stops"][number] {
   return { name: text, at: position && { ...position, near: place.near ?? place.name }, dwellMinutes };
-}
-
-/** The return journey leads straight from the destination to the origin; stops are not repeated. */
-function homewardOf(points: readonly LocatedPoint[]): readonly LocatedPoint[] {
-  const [from, to] = endsOf(points);
-  return [to, from];
 }
 
 /** The version of the road data behind the price; both versions if the data changed between the two measurements. */

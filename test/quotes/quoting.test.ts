@@ -165,16 +165,15 @@ suite("hire by the hour", () => {
   test("has a limitation with what it includes", async () => {
     const priced = await pricing({ router: aRouter() })({ hireHours: 4 });
     assert.equal(totalOf(priced), 30_000, "as the transfer, not 8000 + 3 × 7200");
-    assert.deepEqual(priced.limitations, [FLIGHT_NUMBER, HIRE, OVERTIME, AT_LEAST, END]);
+    assert.deepEqual(priced.limitations, [FLIGHT_NUMBER, END, HIRE, OVERTIME, AT_LEAST]);
   });
 
   test("has a limitation where the journey takes longer", async () => {
     const priced = await pricing({ router: aRouter({ durationMinutes: 181 }) })({ hireHours: 2.5 });
     assert.equal(totalOf(priced), 30_000);
     assert.deepEqual(priced.limitations, [
-      FLIGHT_NUMBER,
-      ...[`${HIRE} The journey takes longer than 2.5 h, so 4 h are charged.`, OVERTIME, AT_LEAST, END],
-      "4 h are not enough to drive back to Zurich Airport as well.",
+      ...[FLIGHT_NUMBER, END, "4 h are not enough to drive back to Zurich Airport as well."],
+      ...[`${HIRE} The journey takes longer than 2.5 h, so 4 h are charged.`, OVERTIME, AT_LEAST],
     ]);
   });
 });
