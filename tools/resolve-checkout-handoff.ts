@@ -16,7 +16,6 @@ import { wireHandoff } from "./wire/quote.ts";
 export const ResolvedHandoff = CheckoutHandoff.extend({
   ...CheckoutJourney.shape,
   limitations: z.array(z.string()),
-  route_map: z.string().optional().describe("map of the route as SVG; absent if there is none"),
   cancellation_policy: z.string().optional().describe("text of the policy"),
   ...CAR_STOPS,
   translations: z
@@ -66,7 +65,7 @@ export const resolveCheckoutHandoff = defineOperation({
   errors: ["QUOTE_NOT_FOUND", "QUOTE_EXPIRED"],
 
   async handle({ quote_id, fleet_id, sig }, context) {
-    const { quotes, checkout, catalog, clock, localTime, drawRoute, note } = context;
+    const { quotes, checkout, catalog, clock, localTime, note } = context;
     checkout.assertEnabled();
     const quote = await quotes.find(quote_id);
     const option = quote?.options.find(({ fleetId }) => fleetId === fleet_id);
@@ -78,8 +77,6 @@ export const resolveCheckoutHandoff = defineOperation({
       throw quoteExpired(localTime(quote.expiresAt), { ...expiredOffer(quote, option, context), operator });
     }
     await note(saleFacts("handoff.opened", quote, option));
-    // A hire has no route to show.
-    const map = quote.path && quote.hireHours === null ? await drawRoute(quote.path) : undefined;
     const lines = quote.publishesPriceLines ? linesOf(option.charges) : [];
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);
     const cancellation = quote.terms.policies.find(({ key }) => key === "cancellation");
@@ -89,12 +86,10 @@ export const resolveCheckoutHandoff = defineOperation({
       ...quote.legs.map(({ place }) => place),
       ...lines.map(({ label, name = label, item }) => (item ? [item] : name)),
       ...notices.flatMap(({ values }) => Object.values(values)),
-      ...(map?.names ?? []),
     ];
     return {
       ...handoff,
       ...wireCheckoutJourney(quote, option, localTime),
-      ...(map && { route_map: map.svg }),
       ...(cancellation && { cancellation_policy: cancellation.text }),
       ...wireCarStops(quote),
       translations: translationsOf(catalog.translations, operatorTexts),

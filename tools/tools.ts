@@ -3,7 +3,6 @@ import { createCheckoutHandoff } from "./create-checkout-handoff.ts";
 import { createTransferQuote } from "./create-transfer-quote.ts";
 import { estimateTransferQuote } from "./estimate-transfer-quote.ts";
 import { getPolicy } from "./get-policy.ts";
-import { getQuoteMap } from "./get-quote-map.ts";
 import { getQuoteRequirements } from "./get-quote-requirements.ts";
 import { getTransferQuote } from "./get-transfer-quote.ts";
 import { getTransferRoute } from "./get-transfer-route.ts";
@@ -21,7 +20,6 @@ export const operations: readonly Operation[] = [
   estimateTransferQuote,
   createTransferQuote,
   getTransferQuote,
-  getQuoteMap,
   createCheckoutHandoff,
   resolveCheckoutHandoff,
 ];

@@ -86,9 +86,9 @@ export function createCallPipeline(parts: CallPipelineParts): {
   readonly admit: Admit;
   readonly charge: Charge;
 } {
-  const { clock, catalog, places, roadConditions, drawRoute, quoting, quotes, checkout } = parts;
+  const { clock, catalog, places, roadConditions, quoting, quotes, checkout } = parts;
   const { tokens, limiter, blockedSubjects, observe = createStages() } = parts;
-  const services = { clock, observe, catalog, places, roadConditions, drawRoute, quoting, checkout, localTime };
+  const services = { clock, observe, catalog, places, roadConditions, quoting, checkout, localTime };
 
   return {
     admit: (scope, caller) => inSpan("admission", async () => permit(await principalOf(caller), scope, caller)),

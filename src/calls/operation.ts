@@ -10,8 +10,6 @@ import type { StoredQuote } from "../quotes/quote.ts";
 import type { Quoting } from "../quotes/quoting.ts";
 import type { SaleFacts } from "../quotes/sale-event.ts";
 import type { RoadConditionsAt } from "../routing/road-network.ts";
-import type { RouteMap } from "../routing/route-map.ts";
-import type { RoutePath } from "../routing/router.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
 
 export type { Corridor } from "../catalog/catalog-schema.ts";
@@ -35,8 +33,6 @@ export interface OperationContext {
   readonly catalog: Catalog;
   readonly places: PlaceFinder;
   readonly roadConditions: RoadConditionsAt;
-  /** A map of a route; `undefined` if the catalog no longer contains its roads. */
-  drawRoute(path: RoutePath): Promise<RouteMap | undefined>;
   readonly quoting: Quoting;
   readonly quotes: Pick<QuoteStore, "find">;
   readonly checkout: Checkout;

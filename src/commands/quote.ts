@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { openTerminalQuotes, type TerminalQuotes } from "../compose/compose-terminal.ts";
+import type { RoadData } from "../catalog/load-roads.ts";
+import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notices.ts";
@@ -16,7 +17,7 @@ const options = {
   ...journeyOptions,
   explain: { type: "boolean", meaning: "the lines of each price" },
   client: { type: "string", value: "ID", meaning: "with the prices of this client of clients.json" },
-  map: { type: "string", value: "FILE", meaning: "writes a picture of the route as SVG" },
+  map: { type: "string", value: "FILE", meaning: "writes the route as GeoJSON, for any map" },
   json: { type: "boolean", meaning: "the quote as agents get it" },
 } as const;
 
@@ -34,7 +35,7 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
       return 1;
     }
     const { explain = false, json = false, map } = args.values;
-    if (map !== undefined) await writeMap(map, quotes, outcome.priced);
+    if (map !== undefined) process.stderr.write(await writeRoute(map, quotes.catalog.roads, outcome.priced));
     process.stdout.write(
       json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, outcome.priced.legs, timeZone, explain),
     );
@@ -112,17 +113,26 @@ function line(name: string, seats: string | number, luggage: string | number, pr
 
 const NAME_COLUMNS = 55;
 
-/** Colors of the picture, which it otherwise takes from the page around it. */
-const COLORS =
-  "<style>svg{color:#17262b;background:#fff}@media(prefers-color-scheme:dark){svg{color:#eaf0f1;background:#182225}}</style>";
-
-/** Writes the picture of a journey. Throws ConfigError where the file cannot be written. */
-async function writeMap(file: string, { drawRoute }: TerminalQuotes, { path }: PricedJourney): Promise<void> {
-  const picture = path && (await drawRoute(path, COLORS));
-  if (!picture) return;
+/** Writes the outbound route as GeoJSON and returns what it wrote. Throws ConfigError where the file cannot be written. */
+async function writeRoute(file: string, { nodes }: RoadData, { path }: PricedJourney): Promise<string> {
+  if (!path) return `--map ${file} was not written: the catalog's roads do not have this route\n`;
+  const points = path.stops.map(({ name, lat, lng }) =>
+    featureOf({ type: "Point", coordinates: [lng, lat] }, { name }),
+  );
+  const lines = path.stops.slice(1).map((to, index) => {
+    const driven = (path.legs[index] ?? "").split(" ").flatMap((id) => nodes.get(id) ?? []);
+    const line = [path.stops[index] ?? to, ...driven, to].map(({ lat, lng }) => [lng, lat]);
+    return featureOf({ type: "LineString", coordinates: line }, {});
+  });
+  const content = JSON.stringify({ type: "FeatureCollection", features: [...lines, ...points] });
   try {
-    await writeFile(file, `${picture.svg}\n`);
+    await writeFile(file, `${content}\n`);
   } catch (error) {
     throw new ConfigError(`--map ${file} cannot be written: ${error instanceof Error ? error.message : error}`);
   }
+  return `wrote ${file}: the route over the catalog's junctions, as GeoJSON\n`;
+}
+
+function featureOf(geometry: object, properties: object) {
+  return { type: "Feature", properties, geometry };
 }

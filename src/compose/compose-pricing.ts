@@ -15,8 +15,7 @@ import { createCorridorNetwork, createEmbeddedRouter } from "../routing/embedded
 import { createCatalogOverlay } from "../routing/engines/catalog-overlay.ts";
 import { openRoutingEngine, type RoutingEngineName, routingEngines } from "../routing/engines/routing-engines.ts";
 import { createRoadConditions, createRoadNetwork, type RoadConditionsAt } from "../routing/road-network.ts";
-import type { RouteMap } from "../routing/route-map.ts";
-import type { RoutePath, Router } from "../routing/router.ts";
+import type { Router } from "../routing/router.ts";
 
 /** What is needed to price a journey. */
 export interface PricingParts {
@@ -24,7 +23,6 @@ export interface PricingParts {
   readonly places: PlaceFinder;
   readonly router: Router;
   readonly roadConditions: RoadConditionsAt;
-  drawRoute(path: RoutePath, style?: string): Promise<RouteMap | undefined>;
 }
 
 /** With the dependencies that `/readyz` checks. */
@@ -76,8 +74,6 @@ export function pricingOf(catalog: Catalog) {
     network,
     router: createEmbeddedRouter(network),
     roadConditions: createRoadConditions(network),
-    drawRoute: async (path: RoutePath, style?: string) =>
-      (await import("../routing/route-map.ts")).routeMap(roads, path, style),
   };
 }
 

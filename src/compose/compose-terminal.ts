@@ -46,13 +46,13 @@ export async function openTerminalQuotes(
   // Faults do not matter here: the commands are also for looking at a catalog that a server would refuse.
   const source = await openPricing(config, createLog("error"));
   const loaded = await source.load({ acceptsFaults: true });
-  const { places, router, roadConditions, drawRoute } = loaded;
+  const { places, router, roadConditions } = loaded;
   const tariff = { ...loaded.catalog.tariff, publishPriceLines: true };
   const vehicleClasses = loaded.catalog.vehicleClasses.map((each) =>
     everyClass ? { ...each, smallestParty: undefined } : each,
   );
   const catalog = { ...loaded.catalog, tariff, vehicleClasses };
-  const pricing = { catalog, places, router, roadConditions, drawRoute };
+  const pricing = { catalog, places, router, roadConditions };
   const quoting = createQuoting({ ...pricing, clock });
   const observe = createStages();
   const { timeZone } = tariff;

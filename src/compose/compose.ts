@@ -1,4 +1,3 @@
-import { getQuoteMap } from "../../tools/get-quote-map.ts";
 import { tools } from "../../tools/tools.ts";
 import { type Admit, type Charge, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
@@ -149,7 +148,7 @@ async function composeOpen(
     run,
     admit,
     identity,
-    mcpTools: createMcpTools({ tools, quoteMap: getQuoteMap, run, charge, catalog, clock, info }),
+    mcpTools: createMcpTools({ tools, run, charge, catalog, clock, info }),
     metrics,
     docsBase,
     checkoutUrl,
@@ -169,8 +168,8 @@ async function composeOpen(
   };
 
   function serving(loaded: LoadedPricing) {
-    const { catalog, places, roadConditions, drawRoute, dependencies: engines } = loaded;
-    const pricing = { catalog, places, router: overrides.router ?? loaded.router, roadConditions, drawRoute };
+    const { catalog, places, roadConditions, dependencies: engines } = loaded;
+    const pricing = { catalog, places, router: overrides.router ?? loaded.router, roadConditions };
     const pipeline = createCallPipeline({
       ...pricing,
       clock,

@@ -5,12 +5,10 @@ import { CAPABILITIES, instructions } from "./server-info.ts";
 
 /** Lists are the same for everyone and change only with a release. */
 const PUBLIC = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
-/** The map of a quote does not change. */
-const PRIVATE = { ...PUBLIC, cacheScope: "private" } as const;
 /** How long clients of revision 2026-07-28 may cache results. */
 const CACHE_HINTS = {
   ...{ "server/discover": PUBLIC, "tools/list": PUBLIC, "resources/list": PUBLIC },
-  ...{ "resources/templates/list": PUBLIC, "resources/read": PRIVATE },
+  ...{ "resources/templates/list": PUBLIC, "resources/read": PUBLIC },
 };
 
 /** Accepts any params, which `McpTools` checks: the SDK would answer invalid ones with an internal error. */

@@ -30,8 +30,6 @@ export interface McpTools {
 
 export interface McpToolsParts {
   readonly tools: readonly Operation[];
-  /** The operation that returns the map of a quote, for the card. */
-  readonly quoteMap: Operation;
   readonly run: Run;
   readonly charge: Charge;
   readonly catalog: () => OperationContext["catalog"];
@@ -44,8 +42,8 @@ export interface McpToolsParts {
 export const METHODS: readonly string[] = ["tools/list", "tools/call", ...RESOURCE_METHODS];
 
 /** Creates the tools and resources, which all connections share. */
-export function createMcpTools({ tools, quoteMap, run, charge, catalog, clock, info }: McpToolsParts): McpTools {
-  const answerResources = createMcpResources(quoteMap, run, charge, catalog);
+export function createMcpTools({ tools, run, charge, catalog, clock, info }: McpToolsParts): McpTools {
+  const answerResources = createMcpResources(charge, catalog);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   let listed: ReturnType<typeof newList> | undefined;
 
@@ -67,7 +65,7 @@ export function createMcpTools({ tools, quoteMap, run, charge, catalog, clock, i
         if (problem) throw errorOf(problem);
         return currentList().list;
       }
-      if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, getCaller, signal);
+      if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, getCaller);
       if (method !== "tools/call") throw new RpcError(RpcCode.MethodNotFound, "Method not found");
       const { name, input } = toolCallOf(params);
       const tool = byName.get(name);

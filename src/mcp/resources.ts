@@ -4,8 +4,8 @@ import type {
   ListResourceTemplatesResult,
   ReadResourceResult,
 } from "@modelcontextprotocol/server";
-import type { Charge, Run } from "../calls/call-pipeline.ts";
-import { type Operation, type OperationContext, perCatalog } from "../calls/operation.ts";
+import type { Charge } from "../calls/call-pipeline.ts";
+import { type OperationContext, perCatalog } from "../calls/operation.ts";
 import { lightDarkColor } from "../http/page.ts";
 import { readBuiltFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
@@ -22,15 +22,6 @@ const CARD = {
   _meta: { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } },
 };
 
-const MAP = {
-  uriTemplate: "transfer-quote://quotes/{quote_id}/map.svg",
-  name: "quote_map",
-  title: "Map of a quote",
-  description: "Picture of the route of a quote that this client created.",
-  mimeType: "image/svg+xml",
-};
-const MAP_URI = /^transfer-quote:\/\/quotes\/([\w-]{1,64})\/map\.svg$/;
-
 /** `_meta` of a tool whose response the card shows. */
 export const CARD_OF_TOOL = { ui: { resourceUri: CARD.uri } };
 
@@ -40,39 +31,19 @@ type ResourcesResult = ListResourcesResult | ListResourceTemplatesResult | ReadR
 
 export const RESOURCE_METHODS: readonly string[] = ["resources/list", "resources/templates/list", "resources/read"];
 
-/** Answers the `RESOURCE_METHODS`; throws an RpcError where a resource is unknown or cannot be read. */
-export function createMcpResources(quoteMap: Operation, run: Run, charge: Charge, catalog: () => Catalog) {
-  return async (
-    method: string,
-    params: unknown,
-    getCaller: GetCaller,
-    signal: AbortSignal,
-  ): Promise<ResourcesResult> => {
-    const { uri } = (params ?? {}) as { uri?: unknown };
-    const [, quoteId] = MAP_URI.exec(typeof uri === "string" ? uri : "") ?? [];
-    // The map is a call of its own, with its own budget.
-    if (method === "resources/read" && quoteId !== undefined) return readMap(String(uri), quoteId, getCaller, signal);
+/** Answers the `RESOURCE_METHODS`; throws an RpcError where a resource is unknown. */
+export function createMcpResources(charge: Charge, catalog: () => Catalog) {
+  return async (method: string, params: unknown, getCaller: GetCaller): Promise<ResourcesResult> => {
     const problem = await charge("discovery", await getCaller());
     if (problem) throw errorOf(problem);
     if (method === "resources/list") return { resources: [CARD] };
-    if (method === "resources/templates/list") return { resourceTemplates: [MAP] };
+    if (method === "resources/templates/list") return { resourceTemplates: [] };
+    const { uri } = (params ?? {}) as { uri?: unknown };
     if (uri === CARD.uri) return cardPage(catalog());
     if (typeof uri === "string") throw notFound(uri);
     const message = "params.uri must be the address of a resource; resources/list returns it.";
     throw new RpcError(RpcCode.InvalidParams, message);
   };
-
-  async function readMap(uri: string, quoteId: string, getCaller: GetCaller, signal: AbortSignal) {
-    const input = () => ({ quote_id: quoteId });
-    const outcome = await run(quoteMap, { instance: null, signal, input, ...(await getCaller()) });
-    if (!outcome.ok) {
-      const { problem } = outcome;
-      throw problem.code === "QUOTE_NOT_FOUND" ? notFound(uri) : errorOf(problem);
-    }
-    const { route_map: text } = outcome.value as { readonly route_map?: string };
-    if (text === undefined) throw notFound(uri);
-    return { contents: [{ uri, mimeType: MAP.mimeType, text }] };
-  }
 }
 
 /** Built on first use and after each reload, with all names and translations that the card needs. */

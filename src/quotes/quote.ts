@@ -139,8 +139,8 @@ export interface PricedJourney extends Stated {
   /** `null` if the car reaches the origin, where the return also ends. */
   readonly carStopAtOrigin: CarStop | null;
   readonly route: QuotedRoute;
-  /** The outbound route in the catalog's road network, for the map; `null` if there is none. */
-  readonly path: RoutePath | null;
+  /** The outbound route in the catalog's road network; absent where there is none, and from a stored quote. */
+  readonly path?: RoutePath | undefined;
   /** Catalog ids of the outbound journey. */
   readonly ends: {
     /** Key of the published corridor; `null` if the journey follows none. */
@@ -198,6 +198,7 @@ export function issueQuote(
   journey: PricedJourney,
   { subject, requestId, now }: { readonly subject: string; readonly requestId: string; readonly now: Date },
 ): StoredQuote {
+  const { path: _, ...kept } = journey;
   return {
     // 128 random bits.
     id: `q_${randomBytes(16).toString("base64url")}`,
@@ -205,7 +206,7 @@ export function issueQuote(
     requestId,
     issuedAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + QUOTE_VALIDITY_MILLISECONDS).toISOString(),
-    ...journey,
+    ...kept,
   };
 }
 

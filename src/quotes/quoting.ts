@@ -97,7 +97,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
         fingerprint: routeFingerprint(points, measuredOn),
         basis: measuredAt === null ? null : router.basis,
       },
-      path: route.path ?? null,
+      path: route.path,
       ends,
       returnRoute: back && { distanceKm: back.distanceKm, durationMinutes: back.durationMinutes },
       currency: tariff.currency,

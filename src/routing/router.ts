@@ -78,7 +78,7 @@ export function wholeMinutes(stages: readonly { readonly minutes: number }[]): r
   });
 }
 
-/** A route on the catalog's network, from which a map of it is drawn. */
+/** A route on the catalog's network. */
 export interface RoutePath {
   /** `name` is empty where it is the caller's own text and not a name of the catalog. */
   readonly stops: readonly { readonly name: string; readonly lat: number; readonly lng: number }[];

@@ -84,7 +84,7 @@ test("check exits with 0 when everything works and with 1 when a dependency fail
 test("quote prints the price of a journey and stores nothing", async (t) => {
   const folder = aFolder(t);
   const TRANSFER_DATA_DIR = join(folder, "untouched");
-  const map = join(folder, "map.svg");
+  const map = join(folder, "route.geojson");
   const at = ["--at", String(aRealJourney().pickup_datetime)];
   const stops = ["--via", "Olten", "--via", "Solothurn", "--passengers", "5"];
   const args = ["quote", "Zurich Airport", "Bern", ...at, ...stops, "--map", map];
@@ -94,10 +94,16 @@ test("quote prints the price of a journey and stores nothing", async (t) => {
   assert.match(stdout, /\d+(\.\d)? km, \d h \d+ min \(EMBEDDED_ROAD_NETWORK/);
   assert.match(stdout, /^Van, [^\n]+ +7 +8 +\d+\.[0-9][05]$/m);
   assertNarrow(stdout);
-  assert.match(
-    readFileSync(map, "utf8"),
-    /^<svg [^>]+><title>Map: [^<]+<\/title><style>[^<]+<\/style><svg .+<\/svg>\n$/,
-  );
+  assert.equal(stderr, `wrote ${map}: the route over the catalog's junctions, as GeoJSON\n`);
+  const { features } = JSON.parse(readFileSync(map, "utf8"));
+  const pointOf = (name: string) =>
+    features.find(({ properties }: Fields) => properties.name === name).geometry.coordinates;
+  const lines = features.filter(({ geometry }: Fields) => geometry.type === "LineString");
+  const [first, , last] = lines.map(({ geometry }: Fields) => geometry.coordinates);
+  assert.equal(lines.length, 3);
+  assert.deepEqual([first.at(0), first.at(-1)], [pointOf("Zurich Airport"), pointOf("Olten")]);
+  assert.deepEqual(last.at(-1), pointOf("Bern"));
+  assert.ok(first.length > 4, `${first.length} positions`);
   assert.throws(() => readdirSync(TRANSFER_DATA_DIR), { code: "ENOENT" });
 });
 

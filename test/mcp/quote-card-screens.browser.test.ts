@@ -57,7 +57,6 @@ browserSuite("the quote card", (browser) => {
     assert.match(await text("#validity"), /^Estimate, not a fixed price/);
     assert.ok((await card.locator(".vehicle").count()) > 3);
     assert.equal(await card.getByRole("button", { name: "Choose" }).count(), 0);
-    assert.deepEqual(await card.locator(".stops li").allInnerTexts(), ["Zurich Airport", "Zermatt"]);
     assert.equal(of("resources/read").length, 0);
   });
 
@@ -74,7 +73,7 @@ browserSuite("the quote card", (browser) => {
 
   test("says what a failed, a canceled and an unreadable request is, and reads a result from its text alone", async (t) => {
     const { call, client, bridge, text, card } = await hosted(t);
-    await call("create_transfer_quote", aQuoteRequest({ origin: "Atlantis" }));
+    await call("create_transfer_quote", aQuoteRequest({ origin: "Qwxyz" }));
     assert.match(await text("#problem"), /No price for this request.*No place of this name/);
     for (const result of [
       { content: [] },
@@ -102,8 +101,6 @@ browserSuite("the quote card", (browser) => {
     const options = structuredContent.options.map((option: Fields) => ({ ...option, vehicle_type }));
     const changed = {
       ...structuredContent,
-      // Without its map.
-      quote_id: undefined,
       origin: name,
       waypoints: [{ name }],
       options,
@@ -115,7 +112,7 @@ browserSuite("the quote card", (browser) => {
     assert.equal(await card.locator("img[src=x]").count(), 0);
     assert.ok((await text("h1")).startsWith("<img"));
     assert.equal(await card.locator("h1 bdi").count(), 2);
-    for (const place of ["h1", "#trip", ".stops li"]) {
+    for (const place of ["h1", "#trip"]) {
       const isolated = (await card.locator(`${place} bdi`).allInnerTexts()).filter((text) => text === name);
       assert.ok(isolated.length > 0, `${place} does not isolate names`);
     }
@@ -160,7 +157,6 @@ browserSuite("the quote card", (browser) => {
     const findings = await anAxe(card);
     await inspect("waiting", SCREENS.slice(0, 1));
     await call("create_transfer_quote", aQuoteRequest());
-    await card.locator("#picture > svg").waitFor();
     await inspect("offer");
     await card.getByRole("button", { name: "Choose" }).first().click();
     await inspect("approval");

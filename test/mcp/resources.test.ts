@@ -14,7 +14,7 @@ import { packageRoot } from "../../src/ops/package-root.ts";
 import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
 import { compiledSchemas, newerCompiledSchemas } from "../support/compiled-schemas.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { anMcpClient, type Fields } from "../support/mcp-client.ts";
+import type { Fields } from "../support/mcp-client.ts";
 import { aNewerRequest, NEWER, newerOverHttp } from "../support/mcp-messages.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
@@ -24,7 +24,6 @@ import { wholeFile } from "../support/whole-file.ts";
 const INFO = { name: "tests", version: "1.0.0" };
 const CARD = "ui://transfer-quote/card";
 const PAGE = readFileSync(join(packageRoot, "dist", "quote-card.html"), "utf8");
-const mapOf = (quoteId: string) => `transfer-quote://quotes/${quoteId}/map.svg`;
 
 const server = await startBuiltServer(wholeFile);
 const endpoint = new URL(`${server.publicUrl}/mcp`);
@@ -94,26 +93,20 @@ for (const [name, make, transport] of CONNECTIONS) {
       assert.deepEqual(_meta.ui.csp, { connectDomains: [], resourceDomains: [] });
     });
 
-    test("return the map of a quote of one's own", async () => {
-      const [template] = (await client.listResourceTemplates()).resourceTemplates;
-      assert.equal(template.uriTemplate, mapOf("{quote_id}"));
+    test("are not in the response of a tool, which hosts without cards read", async () => {
+      assert.deepEqual((await client.listResourceTemplates()).resourceTemplates, []);
       const call = { name: "create_transfer_quote", arguments: aRealJourney() };
       const result = await client.callTool(call as never);
-      const { quote_id } = result.structuredContent;
-      const { contents } = await client.readResource({ uri: mapOf(quote_id) });
-      assert.equal(contents[0].mimeType, "image/svg+xml");
-      assert.match(contents[0].text, /^<svg .*Zurich Airport.*<\/svg>$/s);
-      // Hosts without cards read what they read before: neither the page nor the map is in the response.
       assert.deepEqual(
         Object.keys(result).filter((key) => key !== "resultType" && key !== "_meta"),
         ["content", "structuredContent"],
       );
       assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
-      assert.doesNotMatch(JSON.stringify(result), /<svg|ui:\/\//);
+      assert.doesNotMatch(JSON.stringify(result), /ui:\/\//);
     });
 
     test("report an unknown address", async () => {
-      for (const uri of ["ui://transfer-quote/other", "file:///etc/passwd", mapOf("q_unknown"), mapOf("../x"), ""]) {
+      for (const uri of ["ui://transfer-quote/other", "file:///etc/passwd", "transfer-quote://quotes/q_unknown", ""]) {
         await assert.rejects(client.readResource({ uri }), { code: -32602 }, uri);
       }
     });
@@ -122,31 +115,7 @@ for (const [name, make, transport] of CONNECTIONS) {
 
 suite("resources", async () => {
   const service = await aService(wholeFile, { limiter: aRateLimiter() });
-  const { client } = await anMcpClient(wholeFile, service.publicUrl, await service.token());
-  const quote = async (subject: string) => {
-    const token = await service.token({ subject });
-    const { value } = await anMcpClient(wholeFile, service.publicUrl, token);
-    const { quote_id } = await value("create_transfer_quote", {
-      ...aRealJourney(),
-      pickup_datetime: "2026-12-08T12:00:00+01:00",
-    });
-    return mapOf(quote_id);
-  };
-
-  test("do not return another client's map", async () => {
-    await assert.rejects(client.readResource({ uri: await quote("agent-2") }), { code: -32602 });
-  });
-
-  test("return a map to the scope that reads quotes only", async () => {
-    const token = await service.token({ scopes: ["discovery", "quote:create"] });
-    const narrow = await anMcpClient(wholeFile, service.publicUrl, token);
-    const uri = await quote("agent-1");
-    await assert.rejects(narrow.client.readResource({ uri }), { code: -32600 });
-    assert.equal((await narrow.client.readResource({ uri: CARD })).contents.length, 1);
-    assert.equal((await client.readResource({ uri })).contents.length, 1);
-  });
-
-  test("are listed for everyone and read for one client", async () => {
+  test("are the same for everyone", async () => {
     const post = newerOverHttp(service.publicUrl, await service.token());
     const scopeOf = async (method: string, uri?: string) => {
       const { body } = await post(aNewerRequest(1, method, uri ? { uri } : {}), { "Mcp-Name": uri });
@@ -154,7 +123,7 @@ suite("resources", async () => {
     };
     assert.equal(await scopeOf("resources/list"), "public");
     assert.equal(await scopeOf("resources/templates/list"), "public");
-    assert.equal(await scopeOf("resources/read", await quote("agent-1")), "private");
+    assert.equal(await scopeOf("resources/read", CARD), "public");
   });
 
   test("the page is one document that loads nothing", () => {

@@ -75,7 +75,6 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     ends: { corridor: null, origin: "zurich-airport", destination: "zermatt", stops: ["bern", "spiez", "visp"] },
     carStopAtDestination: null,
     carStopAtOrigin: null,
-    path: null,
     returnRoute: { distanceKm: 243.1, durationMinutes: 220 },
     currency: "CHF",
     tariffVersion: "2026-11",

@@ -9,7 +9,7 @@ import {
   operatorDetails,
   priceDetails,
 } from "./details.js";
-import { linkItem, pictureIn, termItem } from "./elements.js";
+import { linkItem, termItem } from "./elements.js";
 import { dayAndTimeText, moneyText, referenceText, timeText } from "./formats.js";
 import { languageLinks, nameText, numberText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
 import { isIncluded, isRehearsal, isShownByLegs, noticeItem } from "./notices.js";
@@ -111,7 +111,6 @@ function showOffer(offer, now) {
   showInstant("until", offer.expires_at, (instant) => textOf("until", { time: timeText(instant) }));
   showJourney(offer);
   showNotices(offer);
-  byId("map").replaceChildren(...pictureIn(offer));
   const way = offer.continue_url ? "book_online" : "book_call";
   byId("book").textContent = textOf(way, { operator: offer.operator?.name ?? "" });
   byId("book-rest").textContent = textOf(`${way}_rest`);

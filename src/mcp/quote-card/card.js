@@ -7,7 +7,6 @@ import { arrivalText, connectionTexts, hireText } from "../../checkout/page/time
 import { createApproval } from "./approval.js";
 import { operator, useCatalog } from "./catalog.js";
 import { vehicleItem } from "./options.js";
-import { showPicture } from "./picture.js";
 import { byId, element, say, showView, write } from "./views.js";
 
 const SHOWN_VEHICLES = 3;
@@ -67,7 +66,6 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     write("options", ...vehicles);
     byId("more").textContent = textOf("more", { count: vehicles.length - SHOWN_VEHICLES });
     byId("more").hidden = vehicles.length <= SHOWN_VEHICLES;
-    showPicture(host, capabilities, quote);
     showView("offer");
     if (options.length === 0) return say(textOf("no_options"));
     say("");
