@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import dns from "node:dns/promises";
 import ipaddr from "ipaddr.js";
-import type { Configuration } from "oidc-provider";
-import MemoryAdapter from "oidc-provider/lib/adapters/memory_adapter.js";
-import { InvalidTarget } from "oidc-provider/lib/helpers/errors.js";
+import { LRUCache } from "lru-cache";
+import { type AdapterFactory, type AdapterPayload, type Configuration, errors } from "oidc-provider";
 import type { DevelopmentIssuerOptions } from "./issuer.ts";
 import { DEVELOPMENT_CLIENT_ID } from "./keys.ts";
 
@@ -21,8 +20,7 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
   const off = { enabled: false };
   const loopbackRedirects = LOOPBACK_HOSTS.flatMap((host) => REDIRECT_PATHS.map((at) => `http://${host}${at}`));
   return {
-    // The library's default, which is bounded. Passed as a factory, because the library warns of an adapter left out.
-    adapter: (model) => new MemoryAdapter(model),
+    adapter: createMemoryAdapter(),
     clients: [
       {
         client_id: DEVELOPMENT_CLIENT_ID,
@@ -95,5 +93,36 @@ async function isPublic(clientId: string): Promise<boolean> {
 }
 
 function unknownTarget(detail: string): never {
-  throw new InvalidTarget(detail);
+  throw new errors.InvalidTarget(detail);
+}
+
+/** What the issuer keeps until it expires: codes, grants, sessions. The library warns of a server that uses its own. */
+function createMemoryAdapter(): AdapterFactory {
+  const kept = new LRUCache<string, AdapterPayload>({ max: 1_000 });
+  return (model) => ({
+    async upsert(id, payload, expiresIn) {
+      kept.set(`${model}:${id}`, payload, { ttl: (expiresIn ?? 0) * 1_000 });
+    },
+    async find(id) {
+      return kept.get(`${model}:${id}`);
+    },
+    // Asked for sessions alone, whose uids no other model has.
+    async findByUid(uid) {
+      return kept.find((payload) => payload.uid === uid);
+    },
+    // Of a flow for devices, which is off.
+    async findByUserCode() {
+      return undefined;
+    },
+    async consume(id) {
+      const payload = kept.get(`${model}:${id}`);
+      if (payload) payload.consumed = Math.floor(Date.now() / 1_000);
+    },
+    async destroy(id) {
+      kept.delete(`${model}:${id}`);
+    },
+    async revokeByGrantId(grantId) {
+      for (const [key, payload] of kept.entries()) if (payload.grantId === grantId) kept.delete(key);
+    },
+  });
 }

@@ -1,8 +1,12 @@
-import type { IncomingMessage } from "node:http";
 import cors from "cors";
-import express, { type NextFunction, type Request, type Response, type Router } from "express";
-import type { KoaContextWithOIDC } from "oidc-provider";
-import { Provider } from "oidc-provider/lib/provider.js";
+import express, {
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type Response,
+  type Router,
+} from "express";
+import Provider, { type KoaContextWithOIDC } from "oidc-provider";
 import type { Log } from "../../ops/log.ts";
 import { developmentConfiguration } from "./configuration.ts";
 import { DEVELOPMENT_CLIENT_ID, type DevelopmentKeys } from "./keys.ts";
@@ -47,7 +51,7 @@ export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Rout
   router.get([...METADATA, JWKS, "/authorize/:uid"], serve);
   router.options([...METADATA, JWKS, "/oauth/token"], serve);
   router.get("/authorize", completeQuery, serve);
-  router.post("/oauth/token", completeBody, serve);
+  router.post("/oauth/token", readText, rejectUnreadable, completeBody, serve);
   router.get("/interaction/:uid", signIn);
   router.use("/register", cors({ methods: ["POST"] }));
   router.post("/register", registration ? serve : rejectRegistration);
@@ -77,22 +81,19 @@ export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Rout
   }
 
   /** Accepts JSON as well as forms, and the demo client without its secret: the library does neither. */
-  async function completeBody(request: Request, response: Response, next: NextFunction): Promise<void> {
+  function completeBody(request: Request, response: Response, next: NextFunction): void {
     const { headers } = request;
-    const isComplete = await rewriteBody(request, (body) => {
-      const fields = parametersOf(body, headers["content-type"] ?? "");
-      const isForClient = fields?.get("grant_type") === "client_credentials";
-      if (fields) complete(fields, isForClient);
-      // PKCE already ties a code to the client that asked for it: the demo client may redeem it without its secret.
-      const isPublic = fields?.get("client_id") === DEVELOPMENT_CLIENT_ID && !fields.get("client_secret");
-      if (isPublic && !isForClient && !headers.authorization) fields.set("client_secret", keys.clientSecret);
-      const form = fields?.toString();
-      headers["content-type"] = "application/x-www-form-urlencoded";
-      headers["content-length"] = String(form?.length);
-      return form;
-    });
-    if (isComplete) next();
-    else reject(response, "the body must be a JSON object or a form, of at most 16 KiB");
+    const fields = parametersOf(request);
+    if (!fields) return reject(response, UNREADABLE);
+    const isForClient = fields.get("grant_type") === "client_credentials";
+    complete(fields, isForClient);
+    // PKCE already ties a code to the client that asked for it: the demo client may redeem it without its secret.
+    const isPublic = fields.get("client_id") === DEVELOPMENT_CLIENT_ID && !fields.get("client_secret");
+    if (isPublic && !isForClient && !headers.authorization) fields.set("client_secret", keys.clientSecret);
+    // The library takes the body of a request that has been read, and warns of it once.
+    request.body = fields.toString();
+    headers["content-type"] = FORM;
+    next();
   }
 
   /** `audience` (as Auth0 calls it) and `resource` mean the same; unknown ones stay, for the library to reject. */
@@ -134,37 +135,24 @@ function rejectRegistration(_request: Request, response: Response): void {
   reject(response, detail, 404);
 }
 
-const MAX_BODY_BYTES = 16 * 1024;
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+const readText = express.text({ type: [FORM, JSON_TYPE], limit: "16kb" });
+const UNREADABLE = "the body must be a JSON object or a form, of at most 16 KiB";
+
+const rejectUnreadable: ErrorRequestHandler = (_error, _request, response, _next) => reject(response, UNREADABLE);
 
 /** The parameters of a JSON object or a form; `undefined` where the body is neither. */
-function parametersOf(body: string, type: string): URLSearchParams | undefined {
-  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return new URLSearchParams(body);
-  if (!/^application\/json\b/i.test(type) || !body.trimStart().startsWith("{")) return undefined;
+function parametersOf(request: Request): URLSearchParams | undefined {
+  const { body } = request;
+  if (typeof body !== "string" || body === "") return undefined;
+  if (request.is(FORM)) return new URLSearchParams(body);
   try {
-    const fields = Object.entries<unknown>(JSON.parse(body));
-    return new URLSearchParams(fields.filter((field): field is [string, string] => typeof field[1] === "string"));
+    const fields: unknown = JSON.parse(body);
+    if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return undefined;
+    const texts = Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === "string");
+    return new URLSearchParams(texts);
   } catch {
     return undefined;
   }
-}
-
-/**
- * Replaces the unread body of a request by the result of `rewrite`. Resolves to `false`, with the body consumed, where it
- * is longer than 16 KiB or `rewrite` returns `undefined`.
- */
-function rewriteBody(request: IncomingMessage, rewrite: (body: string) => string | undefined) {
-  const chunks: Buffer[] = [];
-  return new Promise<boolean>((resolve) => {
-    for (const event of ["end", "error", "close"]) request.once(event, () => resolve(false));
-    request.on("readable", function onReadable() {
-      for (let chunk = request.read(); chunk !== null; chunk = request.read()) chunks.push(chunk);
-      const body = Buffer.concat(chunks);
-      if (!request.complete && body.length <= MAX_BODY_BYTES) return;
-      request.off("readable", onReadable);
-      const rewritten = body.length > MAX_BODY_BYTES ? undefined : rewrite(body.toString());
-      // In the same tick as the last read, because a stream that has ended cannot be written back to.
-      if (rewritten) request.unshift(rewritten);
-      resolve(Boolean(rewritten));
-    });
-  });
 }
