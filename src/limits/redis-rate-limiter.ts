@@ -1,4 +1,3 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { rateLimited, upstreamUnavailable } from "../contract/errors.ts";
@@ -42,6 +41,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
+    commandTimeout: replyMs,
   });
   const fallback = createMemoryRateLimiter(budgets);
   let shared = budgets;
@@ -57,19 +57,17 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   redis.on("error", unavailable);
   redis.on("close", () => unavailable(new Error("the connection was closed")));
   // The first calls of a process wait for the first connection, for `replyMs` at most.
-  const started = inTime(
-    new Promise<void>((resolve) => {
-      redis.once("ready", resolve);
-      redis.once("close", resolve);
-    }),
-    replyMs,
-  ).catch(() => {});
+  const started = new Promise<void>((resolve) => {
+    redis.once("ready", resolve);
+    redis.once("close", resolve);
+    setTimeout(resolve, replyMs).unref();
+  });
 
   return {
     async charge(tier, key, budget = shared[tier]) {
       await started;
       try {
-        await inTime(limiterOf(tier, budget).consume(key), replyMs);
+        await limiterOf(tier, budget).consume(key);
       } catch (refusal) {
         // The library rejects with a plain result when a budget is exceeded, and with an Error when its store fails.
         if (refusal instanceof RateLimiterRes) {
@@ -90,7 +88,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     async ping() {
       try {
         await started;
-        await inTime(redis.ping(), replyMs);
+        await redis.ping();
       } catch (error) {
         unavailable(error);
         throw upstreamUnavailable("The shared budgets are unavailable; this process counts in its own memory.", error);
@@ -126,23 +124,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   }
 
   async function end(): Promise<void> {
-    await inTime(redis.quit(), replyMs).catch(() => {});
+    await redis.quit().catch(() => {});
     redis.disconnect();
-  }
-}
-
-/** Rejects if a reply takes too long. A reply that arrived while this process was busy is still accepted. */
-async function inTime<T>(answer: Promise<T> | undefined, milliseconds: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(async () => {
-      await turn();
-      reject(new Error(`no reply within ${milliseconds} ms`));
-    }, milliseconds);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
