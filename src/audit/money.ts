@@ -7,6 +7,7 @@ import { directionsOf, fareConflicts } from "./fare-conflicts.ts";
 import { SUMMER_NOON, stopsAt } from "./roads.ts";
 
 const MOST_LEAD_HOURS = 30 * 24;
+const MOST_FEE_RAPPEN = 20_000;
 /** Below this share of the price by kilometers a fixed fare is probably wrong, below `WRONG_PART` certainly. */
 const DOUBTFUL_PART = 0.6;
 const WRONG_PART = 0.25;
@@ -45,7 +46,7 @@ function hasWrongCheckDigit(vatNumber: string): boolean {
 
 /** Numbers that the schemas allow but that are probably mistakes. */
 export function auditAmounts({ catalog }: Audited): readonly Finding[] {
-  const { seasons, clients, tariff, bookingWindows, vehicleClasses } = catalog;
+  const { seasons, clients, tariff, placeFees, bookingWindows, vehicleClasses } = catalog;
   const tooLong = (hours = 0) => hours > MOST_LEAD_HOURS;
   const lead = (hours: number | undefined) =>
     `${hours} h: no journey of the next ${Math.floor((hours ?? 0) / 24)} days is sold`;
@@ -57,10 +58,13 @@ export function auditAmounts({ catalog }: Audited): readonly Finding[] {
       ...seasons.map((each) => ["seasons.json", each] as const),
       ...clients.map((each) => ["clients.json", each] as const),
     ]
-      .filter(([, { percent = 0, label }]) =>
+      .filter(([, { percent = 0, label = "" }]) =>
         (percent < 0 ? /surcharge|supplement/i : /discount|reduction/i).test(label),
       )
       .map(([file, { id, percent, label }]) => warning(file, id, `"${label}" has ${percent} %: check its sign`)),
+    ...placeFees
+      .filter(({ rappen }) => rappen < 100 || rappen > MOST_FEE_RAPPEN)
+      .map(({ id, rappen }) => warning("place-fees.json", `${id}.rappen`, `${rappen} Rappen is CHF ${rappen / 100}`)),
     ...Object.entries(tariff.specialItemRappen)
       .filter(([, rappen]) => rappen > 0 && rappen < 100)
       .map(([kind, rappen]) =>

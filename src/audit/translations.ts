@@ -37,7 +37,7 @@ function proseOf({
     ...policies.map(({ text }) => text),
     ...tariff.holidays.days.map(({ name }) => name),
     ...places.flatMap(({ carFree }) => carFree?.onward ?? []),
-    ...[...offers.fares, ...offers.seasons].map(({ label }) => label),
+    ...[...offers.fares, ...offers.seasons, ...offers.placeFees].map(({ label }) => label),
     ...Object.values({ ...operator.meetingPoints, ...operator.corridorTexts }),
     ...[...offers.stopSales, ...offers.closures, ...offers.serviceRules].flatMap(({ reason }) => reason ?? []),
   ];

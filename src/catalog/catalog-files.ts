@@ -9,7 +9,7 @@ import {
   VehicleClassesFile,
 } from "./catalog-schema.ts";
 import { ClosuresFile } from "./closures-schema.ts";
-import { AvailabilityFile, ClientsFile, FaresFile, SeasonsFile, ZonesFile } from "./offer-schema.ts";
+import { AvailabilityFile, ClientsFile, FaresFile, PlaceFeesFile, SeasonsFile, ZonesFile } from "./offer-schema.ts";
 import { OperatorFile } from "./operator-schema.ts";
 import { FarCitiesFile, PlacesFile, RegionsFile, SitesFile } from "./places-schema.ts";
 import { RoadsFile, RoutingFile } from "./roads-schema.ts";
@@ -28,6 +28,7 @@ export const catalogFileSchemas = {
   fares: FaresFile,
   luggage: LuggageFile,
   operator: OperatorFile,
+  "place-fees": PlaceFeesFile,
   places: PlacesFile,
   policies: PoliciesFile,
   regions: RegionsFile,

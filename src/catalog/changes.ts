@@ -24,8 +24,8 @@ export function unversionedChanges(before: Catalog, after: Catalog): readonly Fi
   ];
 }
 
-function pricesOf({ tariff, fares, seasons, clients }: Catalog): readonly unknown[] {
-  return [tariff, fares, seasons, clients.map(({ budgets: _, ...priced }) => priced)];
+function pricesOf({ tariff, fares, seasons, placeFees, clients }: Catalog): readonly unknown[] {
+  return [tariff, fares, seasons, placeFees, clients.map(({ budgets: _, ...priced }) => priced)];
 }
 
 /** Files of the catalog in use that the next one lacks: a folder that was copied in part would sell without them. */

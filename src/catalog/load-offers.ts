@@ -1,5 +1,5 @@
 import type { CatalogFolder } from "./catalog-folder.ts";
-import type { BookingWindow, Client, Fare, Route, Season, StopSale, Zone } from "./offer-schema.ts";
+import type { BookingWindow, Client, Fare, PlaceFee, Route, Season, StopSale, Zone } from "./offer-schema.ts";
 import type { ServiceRule } from "./service-rules-schema.ts";
 
 /** How an operator refines the tariff; empty where a folder has no such file. */
@@ -7,6 +7,8 @@ export interface Offers {
   readonly zones: readonly Zone[];
   readonly fares: readonly Fare[];
   readonly seasons: readonly Season[];
+  /** Parking, access and other fees of places. */
+  readonly placeFees: readonly PlaceFee[];
   readonly stopSales: readonly StopSale[];
   readonly bookingWindows: readonly BookingWindow[];
   /** What is sold, the first rule that matches; empty where everything in the service area is sold at once. */
@@ -31,6 +33,7 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
   const { zones } = folder.readIfPresent("zones", { zones: [] });
   const { fares } = folder.readIfPresent("fares", { fares: [] });
   const { seasons } = folder.readIfPresent("seasons", { seasons: [] });
+  const { placeFees } = folder.readIfPresent("place-fees", { placeFees: [] });
   const { clients } = folder.readIfPresent("clients", { clients: [] });
   const { stopSales, bookingWindows } = folder.readIfPresent("availability", { stopSales: [], bookingWindows: [] });
   const { rules: serviceRules } = folder.readIfPresent("service-rules", { rules: [] });
@@ -41,12 +44,14 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
     fares.map((fare) => ({ ...fare, classes: Object.keys(fare.rappen) })),
   );
   check("seasons.json", seasons);
+  check("place-fees.json", placeFees);
+  for (const { id, places } of placeFees) checkEnds("place-fees.json", `${id}.places`, places);
   check("availability.json", stopSales);
   check("availability.json", bookingWindows);
   checkClients();
   check("service-rules.json", serviceRules);
   checkAreas();
-  return { serviceRules, zones, fares, seasons, stopSales, bookingWindows, clients };
+  return { serviceRules, zones, fares, seasons, placeFees, stopSales, bookingWindows, clients };
 
   function checkClients(): void {
     checkIds("clients.json", clients);
@@ -65,8 +70,7 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
     for (const { id, ...rule } of serviceRules) {
       for (const field of ["endIn", "bothEndsIn"] as const) {
         const { countries = [], places = [] } = rule[field] ?? {};
-        for (const unknown of places.filter((each) => !ends.has(each)))
-          folder.reportUnknown("service-rules.json", `${id}.${field}`, "place or zone", unknown, ends);
+        checkEnds("service-rules.json", `${id}.${field}`, places);
         for (const unknown of countries.filter((each) => !codes.includes(each)))
           folder.reportUnknown("service-rules.json", `${id}.${field}`, "country of service-area.json", unknown, codes);
       }
@@ -87,9 +91,17 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
     for (const { id, routes = [], classes = [] } of rules) {
       for (const unknown of classes.filter((each) => !classIds.has(each)))
         folder.reportUnknown(file, id, "vehicle class", unknown, classIds);
-      for (const end of routes.flatMap(({ from, to }) => [from, to]))
-        if (end !== undefined && !ends.has(end)) folder.reportUnknown(file, `${id}.routes`, "place or zone", end, ends);
+      checkEnds(
+        file,
+        `${id}.routes`,
+        routes.flatMap(({ from, to }) => [from ?? [], to ?? []].flat()),
+      );
     }
+  }
+
+  function checkEnds(file: string, path: string, ids: readonly string[]): void {
+    for (const unknown of ids.filter((each) => !ends.has(each)))
+      folder.reportUnknown(file, path, "place or zone", unknown, ends);
   }
 
   function checkIds(file: string, records: readonly { readonly id: string }[]): void {

@@ -67,7 +67,7 @@ const zone = z
 export const ZonesFile = z.object({ zones: z.array(zone) }).strict();
 
 /** Parts of a price that a fixed fare may include. */
-const INCLUDES = ["fees", "night", "holidays", "seasons"] as const;
+const INCLUDES = ["fees", "place_fees", "night", "holidays", "seasons"] as const;
 
 const fare = z
   .object({
@@ -82,7 +82,9 @@ const fare = z
     ...when,
     includes: z
       .array(z.enum(INCLUDES))
-      .describe("what is not charged on top: fees are tolls and car trains; the others are surcharges"),
+      .describe(
+        "what is not charged on top: fees are tolls and car trains, place_fees those of place-fees.json; the others are surcharges",
+      ),
     freeWaitingMinutes: z.number().int().min(0).optional().describe("at the pickup; absent: as in tariff.json"),
   })
   .strict();
@@ -105,10 +107,24 @@ const season = z
   );
 export const SeasonsFile = z.object({ seasons: z.array(season) }).strict();
 
+const placeFee = z
+  .object({
+    id: id.describe("shown by check"),
+    label: text.describe("its line in the price, e.g. Parking at Zurich Airport"),
+    places: z.array(id).min(1).describe("ids of places and zones"),
+    at: z.enum(["pickup", "drop_off"]).optional().describe("a stop is both, but charged once; absent: both"),
+    rappen: positiveInteger.describe("for each vehicle, VAT included"),
+    classes,
+  })
+  .strict();
+export const PlaceFeesFile = z.object({ placeFees: z.array(placeFee) }).strict();
+
 const client = z
   .object({
     id: z.string().min(1).max(255).describe("client id in its tokens, which alone selects the client"),
-    label: text.describe("its line in the price, e.g. Agency price"),
+    label: text
+      .optional()
+      .describe("its line in the price, e.g. Agency price; absent: the percentage changes rates and fares, unnamed"),
     percent: z.number().min(-50).max(100).optional().describe("of the fare; negative: a discount; absent: none"),
     fares: z
       .record(z.record(positiveInteger.describe("Rappen")))
@@ -153,6 +169,7 @@ export const AvailabilityFile = z
 export type Zone = z.output<typeof zone>;
 export type Fare = z.output<typeof fare>;
 export type Season = z.output<typeof season>;
+export type PlaceFee = z.output<typeof placeFee>;
 export type Client = z.output<typeof client>;
 export type StopSale = z.output<typeof stopSale>;
 export type BookingWindow = z.output<typeof bookingWindow>;

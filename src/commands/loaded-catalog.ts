@@ -15,6 +15,7 @@ export function loadedCatalog(catalog: Catalog): string {
     `places/: ${count(places, "place")}; roads/: ${count(catalog.roads.edges, "road")}`,
     `availability.json: ${count(stopSales, "stop-sale")}, ${count(bookingWindows, "booking window")}`,
     `seasons.json: ${count(seasons, "season")}`,
+    `place-fees.json: ${count(catalog.placeFees, "fee")}`,
     `service-rules.json: ${count(catalog.serviceRules, "rule")}`,
     `closures.json: ${count(catalog.closures, "closure")}`,
     `clients.json: ${count(catalog.clients, "client")}`,

@@ -70,6 +70,7 @@ export interface ChargeValues {
   readonly dwell: Wait & { readonly stayMinutes: number; readonly isRoundTrip: boolean };
   readonly train: object;
   readonly tolls: object;
+  readonly place_fee: Labeled;
   readonly item: { readonly item: Part };
   readonly same_day: { readonly percent: number };
   readonly return_discount: { readonly percent: number };
@@ -159,6 +160,7 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
   },
   train: { line: () => "Car train", isFee: true },
   tolls: { line: () => "Tolls", isFee: true },
+  place_fee: { line: ({ label }) => label, isOperators: true, isFee: true },
   item: { line: ({ item }) => valueText([item]), isOperators: true },
   same_day: { line: () => "Same-day return discount" },
   return_discount: { line: () => "Return discount" },
@@ -212,7 +214,7 @@ export function sentencesOf<C extends ChargeCode>({ code, values }: Charge<C>): 
   return CHARGES[code].says?.(values) ?? [];
 }
 
-/** Tolls and car trains. */
+/** Tolls, car trains and fees of places. */
 export function feesIn(charges: readonly Charge[]): number {
   return charges.reduce((sum, { code, rappen }) => sum + (CHARGES[code].isFee ? rappen : 0), 0);
 }

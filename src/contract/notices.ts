@@ -265,6 +265,7 @@ export function durationText(minutes: number): string {
 
 const INCLUDED: Readonly<Record<string, string>> = {
   fees: "tolls and car trains",
+  place_fees: "parking and access fees",
   night: "the night surcharge",
   holidays: "the holiday surcharge",
   seasons: "seasonal surcharges",

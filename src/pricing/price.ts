@@ -55,7 +55,7 @@ function journeyCharges(
   by: ClassTariff,
   { outbound, return: back, isHire }: Omit<PricingRequest, "atLeast" | "items">,
 ): readonly Charge[] {
-  if (isHire) return [...hireCharges(by, outbound), ...feeCharges(outbound)];
+  if (isHire) return [...hireCharges(by, outbound), ...feeCharges(outbound), ...placeFeeCharges(by, outbound)];
   const there = transferCharges(by, outbound, back && freeMinutes(by, back));
   if (!back) return there;
   const home = transferCharges(by, back);
@@ -79,7 +79,7 @@ function returnDiscount({ returnDiscount: by }: Tariff, there: readonly Charge[]
 
 /** Whether it is a fare or a surcharge on it. */
 function isFare({ code }: Charge): boolean {
-  return code !== "waiting" && code !== "dwell" && code !== "train" && code !== "tolls";
+  return code !== "waiting" && code !== "dwell" && code !== "train" && code !== "tolls" && code !== "place_fee";
 }
 
 /** A fixed fare replaces the price by distance; on a journey with stops it is only the minimum. */
@@ -98,6 +98,7 @@ function transferCharges(
     ...fares,
     ...(direction.isRoundTrip ? atMostTheHire(by, direction, waits, totalOf(fares)) : waits),
     ...(included.has("fees") ? [] : feeCharges(direction)),
+    ...(included.has("place_fees") ? [] : placeFeeCharges(by, direction)),
   ];
 }
 
@@ -126,6 +127,14 @@ function distanceCharge(by: ClassTariff, { distanceKm, directKm, fares }: Priced
 
 function feeCharges({ trainsRappen, tollsRappen }: PricedDirection): readonly Charge[] {
   return [charge("train", trainsRappen, {}), charge("tolls", tollsRappen, {})];
+}
+
+/** Fees of places, those with the same label together. */
+function placeFeeCharges({ vehicleClass }: ClassTariff, { placeFees }: PricedDirection): readonly Charge[] {
+  const rappen = new Map<string, number>();
+  for (const fee of placeFees)
+    if (fee.classes?.includes(vehicleClass) ?? true) rappen.set(fee.label, (rappen.get(fee.label) ?? 0) + fee.rappen);
+  return [...rappen].map(([label, sum]) => charge("place_fee", sum, { label }));
 }
 
 /** Free minutes at the pickup. */

@@ -1,9 +1,10 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import type { Fare, Route, Season } from "../catalog/offer-schema.ts";
+import type { Fare, PlaceFee, Route, Season } from "../catalog/offer-schema.ts";
 import { isWithin, type PickupTime, pickupTime } from "./calendar.ts";
+import { percentOf } from "./charge.ts";
 
 /** The rules that price a direction. An `isAgreed` season is a client's own, charged even on fares that include seasons. */
-export interface PriceRules extends Pick<Catalog, "tariff" | "fares"> {
+export interface PriceRules extends Pick<Catalog, "tariff" | "fares" | "placeFees"> {
   readonly seasons: readonly (Season & { readonly isAgreed?: true })[];
 }
 
@@ -11,11 +12,27 @@ export interface PriceRules extends Pick<Catalog, "tariff" | "fares"> {
 export function rulesFor(catalog: Catalog, clientId: string | undefined): PriceRules {
   const client = catalog.clients.find(({ id }) => id === clientId);
   if (!client) return catalog;
-  const { id, label, percent = 0, fares = {} } = client;
+  const { id, label, percent = 0, fares: own = {} } = client;
+  const { tariff, placeFees, seasons } = catalog;
+  const fares = catalog.fares.map((fare) => ({ ...fare, rappen: { ...fare.rappen, ...own[fare.id] } }));
+  return label === undefined
+    ? netRules({ tariff, placeFees, seasons, fares }, percent)
+    : { tariff, placeFees, fares, seasons: [...seasons, { id, label, percent, isAgreed: true }] };
+}
+
+/** Rates and fixed fares changed by the percentage, in whole Rappen, so that no line and no sentence names it. */
+function netRules({ tariff, fares, ...others }: PriceRules, percent: number): PriceRules {
+  const net = (rappen: number) => rappen + percentOf(rappen, percent);
+  const netOf = <Amounts extends Readonly<Record<string, number>>>(amounts: Amounts) =>
+    Object.fromEntries(Object.entries(amounts).map(([name, rappen]) => [name, net(rappen)])) as Amounts;
+  // Waiting is not part of the fare.
+  const rates = Object.entries(tariff.rates).map(([id, { waitingStepRappen, ...rate }]) => {
+    return [id, { ...netOf(rate), waitingStepRappen }] as const;
+  });
   return {
-    tariff: catalog.tariff,
-    fares: catalog.fares.map((fare) => ({ ...fare, rappen: { ...fare.rappen, ...fares[fare.id] } })),
-    seasons: [...catalog.seasons, { id, label, percent, isAgreed: true }],
+    ...others,
+    tariff: { ...tariff, rates: Object.fromEntries(rates) },
+    fares: fares.map((fare) => ({ ...fare, rappen: netOf(fare.rappen) })),
   };
 }
 
@@ -54,6 +71,8 @@ export interface PricedDirection extends MeasuredDirection {
   readonly times: readonly PickupTime[];
   /** Surcharges at the pickup. */
   readonly surcharges: readonly Surcharge[];
+  /** Fees of its places, each as often as it is charged. */
+  readonly placeFees: readonly PlaceFee[];
   /** Fixed fares between the ends at the pickup; for each vehicle class, the first that has a price applies. */
   readonly fares: readonly Fare[];
   /** For a hire or a round trip, the hire that covers it; otherwise `null`. */
@@ -66,7 +85,7 @@ export function pricedDirection(
   measured: MeasuredDirection,
   hireHours: number | null = null,
 ): PricedDirection {
-  const { tariff, fares } = catalog;
+  const { tariff, fares, placeFees } = catalog;
   const { pickupAt, points, isRoundTrip } = measured;
   const pickup = pickupTime(tariff, pickupAt);
   const hours = hireHours !== null || isRoundTrip ? billedHours(measured, hireHours ?? 0) : 0;
@@ -76,10 +95,18 @@ export function pricedDirection(
     pickup,
     times: hireHours === null ? [pickup] : begins,
     surcharges: surchargesAt(pickup),
+    placeFees: placeFees.flatMap((fee) => points.filter((_, index) => isChargedAt(fee, points, index)).map(() => fee)),
     fares: faresOn(fares, endsOf(points), pickup),
     hire: hours > 0 ? { requestedHours: hireHours ?? 0, hours: begins.map(surchargesAt) } : null,
     ...measured,
   };
+}
+
+/** The car picks up everywhere but at the last point, and drops off everywhere but at the first. */
+function isChargedAt({ places, at }: PlaceFee, points: readonly RulePoint[], index: number): boolean {
+  const point = points[index];
+  if (index === (at === "pickup" ? points.length - 1 : at === "drop_off" ? 0 : -1)) return false;
+  return point !== undefined && places.some((id) => isAt(id, point));
 }
 
 const HOUR = 3_600_000;
@@ -94,7 +121,7 @@ function billedHours({ waits, drivingMinutes }: MeasuredDirection, hours: number
 export interface Surcharge {
   /** Of the season; night and holidays have their kind. */
   readonly id: string;
-  readonly kind: Exclude<Fare["includes"][number], "fees"> | "agreed";
+  readonly kind: Exclude<Fare["includes"][number], "fees" | "place_fees"> | "agreed";
   /** The name of the holiday; empty at night. */
   readonly label: string;
   readonly percent: number;

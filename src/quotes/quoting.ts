@@ -217,19 +217,19 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       ...ofDirections(route.notes, back?.notes),
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),
     ];
-    return { ...timed, back, measuredAt, request, legs, isManual, notices };
+    return { ...timed, back, measuredAt, rules, request, legs, isManual, notices };
   }
 
   type Measured = Awaited<ReturnType<typeof measureAll>>;
 
   /** The classes that are sold, with what they are charged. */
   function priceAll(measured: Measured) {
-    const { points, extras, party, serviceRule, isManual } = measured;
+    const { points, extras, party, serviceRule, rules, isManual } = measured;
     const both = [measured.request.outbound, ...(measured.request.return ? [measured.request.return] : [])];
     const request: PricingRequest = { ...measured.request, items: itemCharges(extras.ordered, tariff, both) };
     const { candidates, onRequestBecause } = sold(catalog, measured.candidates, both, serviceRule);
     const vatPercent = vatOf(points);
-    const options = optionsFor(catalog, offered(candidates), request, vatPercent);
+    const options = optionsFor({ tariff: rules.tariff, vehicleClasses }, offered(candidates), request, vatPercent);
     const notices = [
       ...measured.notices,
       ...refusalNotices(candidates, { ...party, items: extras.items }, tariff.timeZone),

@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { type Charge, linesOf } from "../../src/contract/charges.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import type { Notice, Value } from "../../src/contract/notices.ts";
+import { rulesFor } from "../../src/pricing/priced-direction.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";
 import type { Journey, PricedJourney } from "../../src/quotes/quote.ts";
 import { AN_AGENCY, aGeneratedCatalog } from "../support/generated-catalog.ts";
@@ -136,6 +137,7 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
 
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   fees: ["train", "tolls"],
+  place_fees: ["place_fee"],
   night: ["night"],
   holidays: ["holidays"],
   seasons: ["season"],
@@ -181,11 +183,12 @@ suite("what is said about a price is what was charged", () => {
     for (let count = 0; count < JOURNEYS; count++) {
       const { catalog, price } = anyOf(offers);
       const journey = aJourney();
-      const priced = await price(journey, chance(0.2) ? AN_AGENCY : undefined).catch((error: unknown) => {
+      const client = chance(0.2) ? AN_AGENCY : undefined;
+      const priced = await price(journey, client).catch((error: unknown) => {
         assert.ok(error instanceof PublicError, String(error));
       });
       if (!priced) continue;
-      catalogs.set(priced, catalog);
+      catalogs.set(priced, { ...catalog, tariff: rulesFor(catalog, client).tariff });
       asked.set(priced, journey);
       for (const option of priced.options) {
         const what = `${seed}: ${option.vehicleClass} of ${JSON.stringify({ ...journey, charges: option.charges })}`;

@@ -1,6 +1,6 @@
 import { fareConflicts } from "../../src/audit/fare-conflicts.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
-import type { Client, Fare, Season } from "../../src/catalog/offer-schema.ts";
+import type { Client, Fare, PlaceFee, Season } from "../../src/catalog/offer-schema.ts";
 import { createZones } from "../../src/places/zones.ts";
 import { defaultCatalog } from "./quoting-fixture.ts";
 import type { Random } from "./random.ts";
@@ -32,7 +32,7 @@ export function aGeneratedCatalog({ random, upTo, anyOf }: Random): Catalog {
         routes: [{ from, to, bothWays: random() < 0.7 }],
         rappen,
       },
-      includes: some(["fees", "night", "holidays", "seasons"] as const),
+      includes: some(["fees", "place_fees", "night", "holidays", "seasons"] as const),
       ...(random() < 0.5 && { freeWaitingMinutes: upTo(120) }),
     };
     const rivals = [...fares, fare];
@@ -46,10 +46,18 @@ export function aGeneratedCatalog({ random, upTo, anyOf }: Random): Catalog {
     ...(random() < 0.5 ? { dates: [{ from: "12-20", to: "03-31" }] } : {}),
     ...(random() < 0.3 ? { hours: { from: upTo(23), to: 24 } } : {}),
   }));
-  const client: Client = { id: AN_AGENCY, label: "Agency price", percent: upTo(40) - 20 };
+  const client: Client = {
+    ...{ id: AN_AGENCY, percent: upTo(40) - 20 },
+    ...(random() < 0.6 && { label: "Agency price" }),
+  };
+  const placeFees: PlaceFee[] = Array.from({ length: 5 }, (_, index) => ({
+    ...{ id: `fee-${index}`, label: `Fee ${upTo(3)}`, places: [anyOf(areas), anyOf(areas)], rappen: 1 + upTo(3_000) },
+    ...(random() < 0.6 && { at: anyOf(["pickup", "drop_off"] as const) }),
+    ...(random() < 0.3 && { classes: ["sedan", "van"] }),
+  }));
   return {
     ...catalog,
-    ...{ zones: ZONES, fares, seasons, clients: [client] },
+    ...{ zones: ZONES, fares, seasons, placeFees, clients: [client] },
     tariff: {
       ...tariff,
       roundingRappen: anyOf([1, 5, 100]),

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { Catalog } from "../../src/catalog/catalog.ts";
+import type { Client, PlaceFee } from "../../src/catalog/offer-schema.ts";
+import { linesOf } from "../../src/contract/charges.ts";
+import type { PricedJourney } from "../../src/quotes/quote.ts";
+import { aRouter } from "../support/fake-router.ts";
+import { aPoint, aStop, defaultCatalog, pricing, to, totalOf } from "../support/quoting-fixture.ts";
+
+/** Zurich Airport to Bern is 124 km in every test. */
+const router = aRouter({ distanceKm: 124, durationMinutes: 90 });
+const withRules = (rules: Partial<Catalog>) =>
+  pricing({ router, catalog: { ...defaultCatalog.catalog, seasons: [], ...rules } });
+const linesFor = ({ options }: PricedJourney, vehicleClass = "sedan") =>
+  linesOf(options.find((option) => option.vehicleClass === vehicleClass)?.charges ?? []).map(
+    ({ label, rappen }) => `${label}: ${rappen}`,
+  );
+
+suite("fees of places", () => {
+  const fee = (id: string, rest: Partial<PlaceFee>): PlaceFee => ({
+    ...{ id, label: id, places: ["zurich-airport"], rappen: 600 },
+    ...rest,
+  });
+
+  test("are lines of their own, by direction, class and vehicle", async () => {
+    const placeFees = [
+      fee("Parking", { at: "pickup" }),
+      fee("Access", { at: "drop_off", rappen: 500 }),
+      fee("Station", { places: ["bern"], classes: ["van"], rappen: 300 }),
+    ];
+    const price = withRules({ placeFees });
+    const there = await price();
+    // 20.00 + 124 × 2.80 = 367.20
+    assert.deepEqual(linesFor(there), ["Transfer 124 km: 36720", "Parking: 600"]);
+    assert.deepEqual(linesFor(there, "van").slice(1), ["Parking: 600", "Station: 300"]);
+    const back = await price({ returnAt: new Date("2026-12-10T13:00:00Z") });
+    assert.deepEqual(linesFor(back), [
+      "Outbound: Transfer 124 km: 36720",
+      "Outbound: Parking: 600",
+      "Return: Transfer 124 km: 36720",
+      "Return: Access: 500",
+    ]);
+  });
+
+  test("are charged at a stop once, without surcharge, and not where a fixed fare includes them", async () => {
+    const placeFees = [fee("Parking", { places: ["olten"] })];
+    const stopping = await withRules({ placeFees })({
+      points: [aPoint("Zurich Airport"), aStop("Olten", 0), to("Bern")],
+      pickupAt: new Date("2026-12-08T02:00:00Z"),
+    });
+    assert.ok(linesFor(stopping).includes("Parking: 600"), linesFor(stopping).join());
+    const fares = [
+      {
+        ...{
+          id: "bern",
+          label: "To Bern",
+          routes: [{ from: "zurich-airport", to: "bern" }],
+          rappen: { sedan: 30_000 },
+        },
+        includes: ["place_fees" as const],
+      },
+    ];
+    const included = await withRules({ fares, placeFees: [fee("Parking", {})] })();
+    assert.deepEqual(linesFor(included), ["To Bern: 30000"]);
+    assert.ok(included.limitations.some((text) => text.includes("includes parking and access fees, 60 min")));
+  });
+});
+
+suite("a client's percentage without a label", () => {
+  const client = (label?: string): Client => ({ id: "agency", percent: 7, ...(label && { label }) });
+
+  test("changes the rates, so that no line and no sentence names it", async () => {
+    const net = await withRules({ clients: [client()] })({ waitingMinutes: 75 }, "agency");
+    // Rates of the sedan plus 7 %: 21.40 and 3.00 a km; waiting is not part of the fare.
+    assert.deepEqual(linesFor(net), ["Transfer 124 km: 39340", "Waiting 15 min: 1500"]);
+    assert.equal(totalOf(net), 40_840);
+    assert.ok(!net.notices.some(({ code }) => code === "SEASON"));
+    const labeled = await withRules({ clients: [client("Agency price")] })({}, "agency");
+    assert.deepEqual(linesFor(labeled), ["Transfer 124 km: 36720", "Agency price: 2570"]);
+    assert.ok(labeled.limitations.includes("Agency price: 7 % of the fare."));
+  });
+
+  test("changes fixed fares and what a hire says about further hours", async () => {
+    const fares = [
+      {
+        id: "bern",
+        label: "To Bern",
+        routes: [{ from: "zurich-airport", to: "bern" }],
+        rappen: { sedan: 30_000 },
+        includes: [],
+      },
+    ];
+    const price = withRules({ fares, clients: [client()] });
+    assert.deepEqual(linesFor(await price({}, "agency")), ["To Bern: 32100"]);
+    assert.deepEqual(linesFor(await price()), ["To Bern: 30000"]);
+    const hire = await price({ hireHours: 6 }, "agency");
+    assert.ok(hire.limitations.some((text) => /Each further started hour costs CHF 77\.04 \(sedan\)/.test(text)));
+  });
+});
