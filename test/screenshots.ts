@@ -126,7 +126,7 @@ async function takeCards(): Promise<void> {
     ["offer", BOTH_WAYS, {}],
     ["offer-wide-de-dark", {}, wide],
     ["manual-confirmation", { destination: "Sandbox: manual confirmation" }, {}],
-    ["error", { origin: "Atlantis" }, {}],
+    ["error", { origin: "Qwxyz" }, {}],
     ["candidates", { destination: "St Moriz" }, { capabilities: { message: { text: {} } } }],
     ["approval", BOTH_WAYS, {}],
     ["handoff", {}, {}],

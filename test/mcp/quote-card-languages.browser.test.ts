@@ -20,7 +20,7 @@ const SAID = {
 const RICH = {
   ...{ origin: "Zurich Airport", destination: "Zermatt", passengers: 3, adults: 2, children: 1, luggage: 3 },
   special_items: [{ kind: "skis", count: 2 }],
-  pickup_datetime: "2026-12-25T23:05:00+01:00",
+  pickup_datetime: "2026-12-26T23:05:00+01:00",
   return_datetime: "2027-01-01T10:00:00+01:00",
   waypoints: [{ name: "Bern", stop_duration_min: 75 }],
 };
@@ -47,6 +47,8 @@ browserSuite("the quote card in the language that the host names", (browser) => 
       await assertTranslated();
       await call("create_transfer_quote", RICH);
       await assertTranslated();
+      await card.locator("#more").click();
+      await card.locator("#conditions summary").click();
       const shown = (await card.locator("#card").innerText()).replace(/\s+/g, " ");
       for (const words of SAID[language]) assert.ok(shown.includes(words), `${shown} lacks ${words}`);
       assert.equal(await card.locator("[lang=en]").count(), 0);
@@ -77,7 +79,7 @@ browserSuite("the quote card in the language that the host names", (browser) => 
       await page.clock.fastForward(4 * MINUTE);
       await card.locator("#problem").waitFor();
       await assertTranslated();
-      await call("create_transfer_quote", { ...RICH, origin: "Atlantis" });
+      await call("create_transfer_quote", { ...RICH, origin: "Qwxyz" });
       await assertTranslated();
       await bridge.sendToolResult({ content: [] });
       await assertTranslated();
@@ -136,6 +138,7 @@ browserSuite("the quote card in the language that the host names", (browser) => 
       const quoted = await client.callTool({ name: "create_transfer_quote", arguments: aQuoteRequest() });
       await call("create_transfer_quote", aQuoteRequest());
       await bridge.sendToolResult({ ...quoted, _meta: { notices } });
+      await card.locator("#conditions summary").click();
       await card.locator("#notes li").nth(2).waitFor();
       const notes = await card.locator("#notes").innerText();
       for (const said of [classes, fair, bags]) assert.match(notes, said);
@@ -149,6 +152,7 @@ browserSuite("the quote card in the language that the host names", (browser) => 
     const name = "Chez $& <b>Bond</b> $$";
     const notices = [{ code: "of_a_later_version", text: `Cars stop before ${name}.`, values: { name } }];
     await bridge.sendToolResult({ content: [], structuredContent, _meta: { notices } });
+    await card.locator("#conditions summary").click();
     await card.locator("#notes li").first().waitFor();
     assert.equal(await card.locator("#notes").innerText(), `Cars stop before ${name}.`);
   });

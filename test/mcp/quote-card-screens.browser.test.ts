@@ -17,6 +17,50 @@ const SCREENS = [
   { width: 720, theme: "dark" },
 ] as const;
 const MINUTE = 60_000;
+/** A chat shows this much without scrolling. */
+const HIGHEST = 480;
+/** Requests by what they show, with what must be said without opening anything. */
+const STATES: Readonly<Record<string, { readonly journey: Fields; readonly says: readonly RegExp[] }>> = {
+  "one way": {
+    journey: { destination: "Interlaken" },
+    says: [
+      /8 Dec 14:00 – 15:\d\d/,
+      /Free cancellation until .*7 Dec 14:00/,
+      /CHF \d+\.\d\d ›?/,
+      /Price held until 10:30/,
+    ],
+  },
+  "both ways": {
+    journey: {
+      ...{ passengers: 3, adults: 2, children: 1, luggage: 3, return_datetime: "2026-12-12T10:00:00+01:00" },
+      waypoints: [{ name: "Bern", stop_duration_min: 30 }],
+    },
+    says: [
+      /⇄ Zermatt/,
+      / – 18:\d\d Täsch · back Sat,? 12 Dec 10:00/,
+      /via Bern \(30 min\)/,
+      /Täsch – Zermatt: Train, 12 min/,
+    ],
+  },
+  "from a car-free place": {
+    journey: { origin: "Zermatt", destination: "Geneva Airport" },
+    says: [/8 Dec 14:00 Täsch – 16:\d\d [^T]/, /Zermatt – Täsch: Train, 12 min, every 20 min, not part of this price/],
+  },
+  hire: {
+    journey: { booking_type: "hourly", duration_hours: 8, destination: undefined, origin: "Zurich" },
+    says: [/8 Dec 14:00 – 22:00/, /8 h with driver, 200 km/, /^(?!.*\b0 km)/],
+  },
+  rehearsal: { journey: { destination: "Sandbox: pass avoided" }, says: [/Rehearsal: .* No car will come/] },
+  "manual confirmation": {
+    journey: { destination: "Sandbox: manual confirmation" },
+    says: [/Rehearsal: /, /must confirm this journey/, /\+41 00 000 00 00/],
+  },
+  "an unknown place": { journey: { origin: "Qwxyz" }, says: [/We cannot price a journey from “Qwxyz”/] },
+  "a place of several": {
+    journey: { destination: "Buchs" },
+    says: [/Which place do you mean by “Buchs”\?/, /Buchs SG/],
+  },
+};
 const service = await aService(wholeFile, { limiter: aRateLimiter() });
 
 browserSuite("the quote card", (browser) => {
@@ -26,14 +70,16 @@ browserSuite("the quote card", (browser) => {
   test("counts down, warns, and ends with the offer", async (t) => {
     const { page, card, call, text } = await hosted(t);
     await call("create_transfer_quote", aQuoteRequest());
-    assert.match(await text("#left"), /^(30|29) min \d\d s$/);
-    await card.getByRole("button", { name: "Choose" }).first().click();
+    assert.match(await text("#left"), /^Price held until \d\d:\d\d · Swiss times$/);
+    await card.locator(".vehicle button").first().click();
     await page.clock.fastForward(26 * MINUTE);
+    await card.locator("#back").click();
+    assert.match(await text("#left"), /^Price held for [34] min \d+ s · Swiss times$/);
     await card.getByText("expires within 5 minutes").waitFor();
     await page.clock.fastForward(4 * MINUTE);
     await card.getByText("This offer has expired").waitFor();
     assert.equal(await card.getByRole("button").filter({ visible: true }).count(), 0);
-    assert.equal(await card.locator("#validity").isVisible(), false);
+    assert.equal(await card.locator("#terms").isVisible(), false);
   });
 
   test("shows the operator's logo, color and meeting point", async (t) => {
@@ -43,20 +89,22 @@ browserSuite("the quote card", (browser) => {
     assert.match(await text("#terms"), /^Léman Cars · /);
     await card.locator("#terms img").evaluate((img: HTMLImageElement) => img.decode());
     assert.deepEqual(complaints, []);
-    const button = card.getByRole("button", { name: "Choose" }).first();
+    await card.locator("#conditions summary").click();
+    assert.match(await text("#notes"), /Meeting point at Geneva Airport: Arrivals hall, at the exit of customs\./);
+    await card.locator(".vehicle button").first().click();
+    const button = card.locator("#approve");
     assert.deepEqual(
       await button.evaluate((each) => [getComputedStyle(each).backgroundColor, getComputedStyle(each).color]),
       ["rgb(122, 31, 61)", "rgb(255, 255, 255)"],
     );
-    assert.match(await text("#notes"), /Meeting point at Geneva Airport: Arrivals hall, at the exit of customs\./);
   });
 
   test("shows an estimate without anything to approve", async (t) => {
     const { card, call, text, of } = await hosted(t);
     await call("estimate_transfer_quote", aQuoteRequest());
-    assert.match(await text("#validity"), /^Estimate, not a fixed price/);
+    assert.match(await text("#left"), /^Estimate, not a fixed price/);
     assert.ok((await card.locator(".vehicle").count()) > 3);
-    assert.equal(await card.getByRole("button", { name: "Choose" }).count(), 0);
+    assert.equal(await card.locator(".vehicle button").count(), 0);
     assert.equal(of("resources/read").length, 0);
   });
 
@@ -65,16 +113,19 @@ browserSuite("the quote card", (browser) => {
     const quote = await call("create_transfer_quote", aQuoteRequest({ passengers: 14, luggage: 4 }));
     const manual = quote.options.filter((option: Fields) => option.requires_manual_confirmation);
     assert.ok(manual.length > 0 && manual.length < quote.options.length);
-    const marked = card.locator(".vehicle", { hasText: "Operator must confirm" });
+    const marked = card.locator(".vehicle", { hasText: "On request" });
     assert.equal(await marked.count(), manual.length);
     assert.equal(await marked.getByRole("button").count(), 0);
-    assert.match(await card.locator(".vehicle").last().innerText(), /Operator must confirm/);
+    assert.match(await card.locator(".vehicle").last().innerText(), /On request/);
   });
 
   test("says what a failed, a canceled and an unreadable request is, and reads a result from its text alone", async (t) => {
     const { call, client, bridge, text, card } = await hosted(t);
     await call("create_transfer_quote", aQuoteRequest({ origin: "Qwxyz" }));
-    assert.match(await text("#problem"), /No price for this request.*No place of this name/);
+    assert.equal(
+      await text("#problem"),
+      "No price for this request We cannot price a journey from “Qwxyz”. Name its town, resort, airport or station.",
+    );
     for (const result of [
       { content: [] },
       { content: [{ type: "text", text: "soup" }] },
@@ -148,7 +199,7 @@ browserSuite("the quote card", (browser) => {
   test("speaks the browser's language where the host names none that it has", async (t) => {
     const { card, call } = await hosted(t, { locale: "it-IT", context: { locale: "xx" } });
     await call("create_transfer_quote", aQuoteRequest());
-    assert.equal(await card.locator(".vehicle button").first().innerText(), "Scegli");
+    assert.equal(await card.locator("#conditions-title").innerText(), "Viaggio e condizioni (5)");
   });
 
   test("fits each screen, has large targets and no accessibility findings, in light and in dark", async (t) => {
@@ -158,7 +209,7 @@ browserSuite("the quote card", (browser) => {
     await inspect("waiting", SCREENS.slice(0, 1));
     await call("create_transfer_quote", aQuoteRequest());
     await inspect("offer");
-    await card.getByRole("button", { name: "Choose" }).first().click();
+    await card.locator(".vehicle button").first().click();
     await inspect("approval");
     const busy = JSON.stringify({ code: "RATE_LIMITED" });
     bridge.oncalltool = async () => ({ isError: true, content: [{ type: "text", text: busy }] });
@@ -196,7 +247,10 @@ browserSuite("the quote card", (browser) => {
   test("shows three vehicles, then all of them, and nothing scrolls inside", async (t) => {
     const { card, call, text } = await hosted(t);
     const quote = await call("create_transfer_quote", aQuoteRequest({ return_datetime: "2026-12-12T10:00:00+01:00" }));
-    assert.equal(await text("#terms"), "Example Transfers · both ways, VAT included");
+    assert.equal(
+      await text("#terms"),
+      "Example Transfers · both ways, VAT included Price held until 10:30 · Swiss times",
+    );
     const shown = card.locator(".vehicle").filter({ visible: true });
     assert.equal(await shown.count(), 3);
     await card.getByRole("button", { name: `${quote.options.length - 3} more vehicles` }).click();
@@ -208,24 +262,25 @@ browserSuite("the quote card", (browser) => {
         ).length,
     );
     assert.equal(scrolling, 0);
-    await card.getByRole("button", { name: "Choose" }).first().click();
-    assert.match(
-      await text("#approved-terms"),
-      /^Cancellation Free of charge until .* Cancellation of the return Free/,
-    );
+    await card.locator("#conditions summary").click();
+    assert.match(await text("#cancellation"), /^Cancellation Free of charge until .* Cancellation of the return Free/);
+    await card.locator(".vehicle button").first().click();
+    assert.match(await text("#journey"), /14:00 Zurich Airport Pickup .* Return: /);
   });
 
   test("shows phone and reason first where the operator must confirm, without a countdown", async (t) => {
     const { card, call, text } = await hosted(t);
     await call("create_transfer_quote", aQuoteRequest({ destination: "Sandbox: manual confirmation" }));
-    assert.equal(await text("#validity"), "Operator must confirm Call +41 00 000 00 00");
+    assert.equal(await text("#left"), "Swiss times");
     assert.equal(await card.getByRole("timer").count(), 0);
-    assert.equal(await card.getByRole("button", { name: "Choose" }).count(), 0);
-    const [notes, options] = await Promise.all(["#notes", "#options"].map((id) => card.locator(id).boundingBox()));
-    assert.ok(notes && options && notes.y < options.y, "the reason stands before the prices");
-    const reasons = await card.locator("#notes li").allTextContents();
-    const before = [/^Rehearsal/, /nearest road/, /must confirm this journey/];
-    for (const [at, reason] of before.entries()) assert.match(reasons[at] ?? "", reason);
+    assert.equal(await card.locator(".vehicle button").count(), 0);
+    assert.match(await text("#banner"), /^Rehearsal: .* No car will come\.$/);
+    const [first, second, ...more] = await card.locator("#reasons li").allTextContents();
+    assert.match(first ?? "", /nearest road/);
+    assert.match(second ?? "", /\+41 00 000 00 00.* must confirm this journey/);
+    assert.deepEqual(more, []);
+    const [reasons, options] = await Promise.all(["#reasons", "#options"].map((id) => card.locator(id).boundingBox()));
+    assert.ok(reasons && options && reasons.y < options.y, "the reason stands before the prices");
   });
 
   test("offers candidates as buttons and full screen where the host has them", async (t) => {
@@ -235,10 +290,17 @@ browserSuite("the quote card", (browser) => {
     bridge.onmessage = async () => ({});
     bridge.onrequestdisplaymode = async () => ({ mode: "fullscreen" });
     await call("create_transfer_quote", aQuoteRequest());
+    assert.equal(await card.locator("#journey").isVisible(), false);
     await card.getByRole("button", { name: "Full screen" }).click();
+    await card.locator("#journey").waitFor();
+    assert.equal(await card.locator("#full, #more").filter({ visible: true }).count(), 0, "all of it is shown");
+    await bridge.sendHostContextChange({ displayMode: "inline" });
+    await card.getByRole("button", { name: "Full screen" }).waitFor();
+    assert.equal(await card.locator("#journey").isVisible(), false);
     const field_errors = [{ field: "origin", message: "Which one?", candidates: ["Buchs SG", "Buchs AG"] }];
     const problem = { code: "INVALID_LOCATION", detail: "origin is ambiguous.", field_errors };
     await bridge.sendToolResult({ isError: true, content: [{ type: "text", text: JSON.stringify(problem) }] });
+    await card.getByText("Which place do you mean by “Zurich Airport”?").waitFor();
     await card.getByRole("button", { name: "Buchs AG" }).click();
     await card.waitForTimeout(200);
     assert.deepEqual(
@@ -250,4 +312,31 @@ browserSuite("the quote card", (browser) => {
       ["Buchs AG"],
     );
   });
+
+  for (const width of [400, 560, 720]) {
+    test(`is at most ${HIGHEST} pixels high between messages at ${width} pixels, with price, times and cancellation`, async (t) => {
+      const capabilities = { openLinks: {}, serverTools: {}, message: { text: {} } };
+      const context = { availableDisplayModes: ["inline", "fullscreen"] };
+      const { card, call } = await hosted(t, { viewport: { width, height: 700 }, capabilities, context });
+      const assertLow = async (what: string) => {
+        const height = await card.evaluate(() => document.querySelector("#card")?.getBoundingClientRect().height ?? 0);
+        assert.ok(height > 0 && height <= HIGHEST, `${what}: ${height} pixels`);
+        assert.ok(await card.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${what}: too wide`);
+      };
+      for (const [what, { journey, says }] of Object.entries(STATES)) {
+        await call("create_transfer_quote", aQuoteRequest(journey));
+        await assertLow(what);
+        const shown = (await card.locator("#card").innerText()).replace(/\s+/g, " ");
+        for (const said of says) assert.match(shown, said, what);
+        const button = card.locator(".vehicle button").first();
+        if ((await button.count()) === 0) continue;
+        await button.click();
+        await assertLow(`${what}, approval`);
+        if (what !== "both ways") continue;
+        await card.locator("#approve").click();
+        await card.locator("#handoff").waitFor();
+        await assertLow(`${what}, link`);
+      }
+    });
+  }
 });

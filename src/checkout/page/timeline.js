@@ -58,11 +58,16 @@ export function headingText(offer, direction) {
   return direction === "return" ? labeledText(textOf("return"), when) : when;
 }
 
-/** Both ends of the journey in the reader's language; a hire may have one. */
+/** Both ends of the journey in the reader's language. */
 export function routeText(offer) {
+  return endNames(offer).join(" → ");
+}
+
+/** A hire may have one end; without legs there is none. */
+export function endNames(offer) {
   const rows = rowsOf(offer, "outbound");
   const names = [rows[0], rows[rows.length - 1]].map((row) => row?.place || row?.entered).filter(Boolean);
-  return [...new Set(names)].join(" → ");
+  return [...new Set(names)];
 }
 
 /** How one gets to and from the car where it cannot drive, such as "Täsch – Zermatt: Train, 12 min, not part of this price". */
@@ -75,16 +80,17 @@ export function connectionTexts(offer) {
   });
 }
 
-/** When and where the car arrives, after a dash; empty if unknown. */
-export function arrivalText({ legs = [], pickup_datetime: pickup }) {
-  const end = endOf(legs);
-  return end?.at ? ` – ${timesText({ ...end, action: "" }, pickup)} ${nameText(end.place)}` : "";
-}
-
-/** The hours of a hire; empty for a transfer. */
-export function hireText({ legs = [] }) {
-  const hours = hireHoursOf(legs);
-  return hours ? textOf("way_hire", { hours: numberText(hours) }) : "";
+/** "Sat 19 Dec 15:40 – 17:47 · back Sat 2 Jan 09:30", with the place of a time where it is not the journey's own end. */
+export function timesLine({ legs = [], pickup_datetime: pickup, return_datetime: back }) {
+  const outbound = legs.filter(({ direction }) => direction === "outbound");
+  const [start, end] = [outbound.find(({ action }) => action === "pickup"), endOf(legs)];
+  const momentText = (at) => `${shortDayText(new Date(at))} ${clockText(new Date(at))}`;
+  const parts = [momentText(pickup)];
+  if (start && start !== outbound[0]) parts.push(` ${nameText(start.place)}`);
+  if (end?.at) parts.push(` – ${timesText({ ...end, action: "" }, pickup)}`);
+  if (end?.at && end !== outbound.at(-1)) parts.push(` ${nameText(end.place)}`);
+  if (back) parts.push(` · ${textOf("back_at", { time: momentText(back) })}`);
+  return parts.join("");
 }
 
 function endOf(legs) {

@@ -1,11 +1,8 @@
 /** Asks for the traveler's approval, requests the checkout link and opens it. */
-import { cancellationDetails } from "../../checkout/page/details.js";
-import { termItem } from "../../checkout/page/elements.js";
 import { moneyText } from "../../checkout/page/formats.js";
-import { nameText, operatorText, textOf } from "../../checkout/page/language.js";
-import { timeline } from "../../checkout/page/timeline.js";
+import { nameText, textOf } from "../../checkout/page/language.js";
 import { requestHandoff } from "./handoff.js";
-import { roomText } from "./options.js";
+import { nameOf, roomText } from "./options.js";
 import { byId, showView } from "./views.js";
 
 export function createApproval(host, capabilities, { onExpired }) {
@@ -13,7 +10,7 @@ export function createApproval(host, capabilities, { onExpired }) {
   let asked;
   let isWaiting = false;
   let url = "";
-  write({ approval_title: "approval-title", approval_text: "approval-text", back: "back" });
+  write({ approval_title: "approval-title", back: "back" });
   write({ handoff_title: "handoff-title", copy: "copy", open: "open", other: "other" });
   byId("link").setAttribute("aria-label", textOf("link"));
   byId("approve").addEventListener("click", approve);
@@ -28,11 +25,10 @@ export function createApproval(host, capabilities, { onExpired }) {
   function ask(quote, option) {
     const opener = document.activeElement;
     asked = { quote, option, opener, price: moneyText(option.total_price, option.currency) };
-    byId("approved-vehicle").replaceChildren(operatorText(option.vehicle_type));
+    byId("approved-vehicle").replaceChildren(nameOf(option.vehicle_type));
     byId("approved-seats").textContent = roomText(option);
     byId("approved-price").textContent = asked.price;
-    byId("approved-terms").replaceChildren(...cancellationDetails(quote).map(termItem));
-    byId("approved-journey").replaceChildren(...timeline(quote));
+    byId("approval-text").textContent = textOf("approval_text", { operator: quote.operator.name });
     byId("refusal").textContent = "";
     byId("approve").hidden = false;
     showButton("approve", { price: asked.price });
@@ -71,7 +67,7 @@ export function createApproval(host, capabilities, { onExpired }) {
     if (!isPassing) byId("back").focus();
   }
 
-  function handOver(link, { quote, option, price }) {
+  function handOver(link, { quote, option }) {
     url = link;
     byId("link").value = url;
     byId("copy").textContent = textOf("copy");
@@ -80,7 +76,7 @@ export function createApproval(host, capabilities, { onExpired }) {
     open();
     if (!capabilities.updateModelContext) return;
     // Tells the assistant, so that it does not ask for the same approval again.
-    const text = `In the quote card the traveler approved fleet_id ${option.fleet_id} (${option.vehicle_type}, ${price}) of quote ${quote.quote_id} and got the checkout link ${url}`;
+    const text = `In the quote card the traveler approved ${option.vehicle_type} (vehicle_class ${option.vehicle_class}, fleet_id ${option.fleet_id}) for ${option.currency} ${option.total_price.toFixed(2)} of quote ${quote.quote_id} and got the checkout link ${url}. Nothing is booked or charged yet.`;
     host.request("ui/update-model-context", { content: [{ type: "text", text }] }).catch(() => {});
   }
 

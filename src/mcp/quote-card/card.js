@@ -1,19 +1,25 @@
 /** The card: shows the request while it is being priced, then the offer, then its approval, expiry or failure. */
-import { stopText } from "../../checkout/page/details.js";
-import { dayAndTimeText, durationText, timeText } from "../../checkout/page/formats.js";
+import { clockText, durationText } from "../../checkout/page/formats.js";
 import { language, textOf } from "../../checkout/page/language.js";
-import { entered, noticeItem } from "../../checkout/page/notices.js";
-import { arrivalText, connectionTexts, hireText } from "../../checkout/page/timeline.js";
 import { createApproval } from "./approval.js";
 import { operator, useCatalog } from "./catalog.js";
+import { showConditions } from "./conditions.js";
+import { failureOf } from "./failure.js";
+import { showRoute, showTrip } from "./head.js";
 import { vehicleItem } from "./options.js";
 import { byId, element, say, showView, write } from "./views.js";
 
 const SHOWN_VEHICLES = 3;
+/** Beside the reasons why none can be booked at once. */
+const SHOWN_MANUAL = 2;
+/** From here on the time left runs down in seconds. */
+const LAST_SECONDS = 300;
 
-export function createCard(host, capabilities, { availableDisplayModes = [] } = {}) {
+export function createCard(host, capabilities, { availableDisplayModes = [], displayMode = "inline" } = {}) {
   const approval = createApproval(host, capabilities, { onExpired: showExpired });
   let timer;
+  /** The arguments of the call, which the assistant wrote. */
+  let request = {};
   useCatalog();
   // The host determines all other colors.
   if (operator.color) document.documentElement.style.setProperty("--brand", operator.color);
@@ -23,18 +29,31 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
   byId("route").textContent = textOf("title");
   byId("offer").setAttribute("aria-label", textOf("offer"));
   byId("more").addEventListener("click", showAll);
-  byId("full").textContent = textOf("full");
-  byId("full").hidden = !availableDisplayModes.includes("fullscreen");
+  byId("full").setAttribute("aria-label", textOf("full"));
   byId("full").addEventListener("click", () =>
-    host.request("ui/request-display-mode", { mode: "fullscreen" }).catch(() => {}),
+    host.request("ui/request-display-mode", { mode: "fullscreen" }).then(
+      ({ mode }) => showMode(mode),
+      () => {},
+    ),
   );
+  showMode(displayMode);
   say(textOf("pricing"));
 
-  return { showRequest, showResult, showProblem, stop };
+  return { showRequest, showResult, showProblem, showMode, stop };
 
-  /** The arguments of the call, which the assistant wrote. */
-  function showRequest({ origin, destination }) {
-    if (typeof origin === "string") showRoute({ origin, destination: String(destination ?? origin) });
+  /** On the full screen everything is open. */
+  function showMode(mode = "inline") {
+    const isFull = mode === "fullscreen";
+    document.documentElement.classList.toggle("full", isFull);
+    byId("full").hidden = isFull || !availableDisplayModes.includes("fullscreen");
+    byId("conditions").open = isFull;
+    if (isFull) showAll();
+  }
+
+  function showRequest(written) {
+    request = written;
+    const { origin, destination } = written;
+    if (typeof origin === "string") showRoute({ ...written, origin, destination: String(destination ?? origin) });
   }
 
   function showResult(result) {
@@ -52,93 +71,74 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     }
   }
 
-  function showOffer(quote, notices = []) {
+  function showOffer(quote, notices) {
     showRoute(quote);
-    showTrip(quote);
-    if (quote.status === "expired") return showExpired();
     const { options = [], limitations = [] } = quote;
-    const names = [quote.origin, quote.destination, ...(quote.waypoints ?? []).map(({ name }) => name)];
     // Some hosts do not pass `_meta` on.
-    const notes = notices.length > 0 ? notices : limitations.map((text) => ({ text }));
-    write("notes", ...notes.map((each) => noticeItem(each, names)));
-    const vehicles = sorted(options).map((option) => vehicleItem(option, { onChoose: chooserOf(quote, option) }));
-    for (const vehicle of vehicles.slice(SHOWN_VEHICLES)) vehicle.hidden = true;
+    const notes = notices ?? limitations.map((text) => ({ text }));
+    showTrip(quote, notes);
+    if (quote.status === "expired") return showExpired();
+    showConditions(quote, notes);
+    const isManual = quote.requires_manual_confirmation;
+    const shown = isManual ? SHOWN_MANUAL : SHOWN_VEHICLES;
+    const vehicles = sorted(options).map((option) =>
+      vehicleItem(option, { onChoose: chooserOf(quote, option), isMarked: !isManual }),
+    );
+    for (const vehicle of vehicles.slice(shown)) vehicle.hidden = true;
     write("options", ...vehicles);
-    byId("more").textContent = textOf("more", { count: vehicles.length - SHOWN_VEHICLES });
-    byId("more").hidden = vehicles.length <= SHOWN_VEHICLES;
+    byId("more").textContent = textOf("more", { count: vehicles.length - shown });
+    byId("more").hidden = vehicles.length <= shown;
+    if (document.documentElement.classList.contains("full")) showAll();
     showView("offer");
+    byId("terms").hidden = options.length === 0;
     if (options.length === 0) return say(textOf("no_options"));
     say("");
-    byId("validity").hidden = false;
     const both = textOf(quote.return_datetime ? "price_both_ways" : "price_note");
-    write("terms", ...logo(), [operator.name, both].filter(Boolean).join(" · "));
-    // An offer that needs manual confirmation cannot be paid online: the phone number and the reason come first.
-    const isManual = quote.requires_manual_confirmation;
-    byId("offer").classList.toggle("manual-first", isManual);
-    if (isManual) return showLine(textOf("manual"), textOf("call", { phone: operator.phone }));
-    if (quote.status === "estimate") return showLine(textOf("estimate"), textOf("estimate_rest"));
-    const until = new Date(quote.expires_at);
-    byId("left").role = "timer";
-    byId("until").textContent = textOf("fixed_until", { time: timeText(until) });
-    countDown(until.getTime());
+    byId("seller").replaceChildren(...logo(), [operator.name, both].filter(Boolean).join(" · "));
+    // Such an offer cannot be paid online: the reasons above say whom to call.
+    if (isManual) return showValidity(textOf("swiss"));
+    if (quote.status === "estimate")
+      return showValidity([textOf("estimate"), textOf("estimate_rest"), textOf("swiss")].join(" · "));
+    countDown(new Date(quote.expires_at));
   }
 
-  function showLine(first, rest) {
-    byId("left").role = null;
-    byId("left").classList.remove("soon");
-    byId("left").textContent = first;
-    byId("until").textContent = rest;
+  function showValidity(text, isSoon = false) {
+    byId("left").textContent = text;
+    byId("left").role = isSoon ? "timer" : null;
+    byId("left").classList.toggle("soon", isSoon);
   }
 
   function showAll() {
     const hidden = byId("options").querySelectorAll("[hidden]");
     for (const vehicle of hidden) vehicle.hidden = false;
+    const hadFocus = document.activeElement === byId("more");
     byId("more").hidden = true;
-    hidden[0]?.querySelector("button")?.focus();
+    if (hadFocus) hidden[0]?.querySelector("button")?.focus();
   }
 
   function chooserOf(quote, option) {
     return quote.status === "open" ? () => approval.ask(quote, option) : undefined;
   }
 
-  function showTrip(quote) {
-    const { waypoints = [], route_basis: route, passengers, luggage } = quote;
-    const via = waypoints.flatMap((stop, at) => [
-      at > 0 ? ", " : `${textOf("via")} `,
-      entered(stop.name),
-      stopText(stop),
-    ]);
-    const party = [textOf("passengers", { count: passengers }), luggage ? textOf("pieces", { count: luggage }) : ""];
-    // A hire leads nowhere in particular.
-    if (route.distance_km > 0) {
-      party.push(textOf("way", { km: Math.round(route.distance_km), time: durationText(route.duration_min) }));
-    }
-    const back = quote.return_datetime && `${textOf("return")}: ${dayAndTimeText(new Date(quote.return_datetime))}`;
-    party.push(hireText(quote));
-    const lines = [[dayAndTimeText(new Date(quote.pickup_datetime)), arrivalText(quote)], [back || ""], via];
-    lines.push(...connectionTexts(quote).map((text) => [text]));
-    lines.push([party.filter((part) => part !== "").join(" · ")]);
-    const shown = lines.filter(([first = ""]) => first !== "");
-    write("trip", ...shown.map((line) => element("span", "line", ...line)));
-  }
-
   /** Uses the device's clock, since the card gets no server time. The server decides whether a quote has expired. */
   function countDown(until) {
-    const left = Math.max(0, until - Date.now());
+    const left = Math.max(0, until.getTime() - Date.now());
     if (left === 0) return showExpired();
     const seconds = Math.ceil(left / 1000);
-    byId("left").textContent = `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
-    byId("left").classList.toggle("soon", seconds <= 300);
+    const isSoon = seconds <= LAST_SECONDS;
+    const time = isSoon ? minutesText(seconds) : clockText(until);
+    showValidity(`${textOf(isSoon ? "held_for" : "held_until", { time })} · ${textOf("swiss")}`, isSoon);
     if (seconds <= 60) say(textOf("last_minute"));
-    else if (seconds <= 300) say(textOf("last_minutes"));
-    timer = setTimeout(countDown, (left % 1000) + 1, until);
+    else if (isSoon) say(textOf("last_minutes"));
+    const wait = isSoon ? (left % 1000) + 1 : left - LAST_SECONDS * 1000;
+    timer = setTimeout(countDown, wait, until);
   }
 
-  /** Shows `detail` only to English readers: it is written for the assistant. */
-  function showFailure({ detail = "", field_errors: errors = [] }) {
-    showProblem("failed", language === "en" && detail !== "" ? detail : undefined);
-    const candidates = capabilities.message ? errors.flatMap(({ candidates = [] }) => candidates) : [];
-    write("candidates", ...candidates.map(candidateButton));
+  /** Candidates are buttons where the host takes messages, otherwise a list: the assistant asks. */
+  function showFailure(problem) {
+    const { title, text = "", candidates } = failureOf(problem, request);
+    showProblem("failed", { title, text });
+    write("candidates", ...candidates.map(capabilities.message ? candidateButton : candidateText));
   }
 
   /** Sends the traveler's choice to the assistant as a message, so that it requests a price again. */
@@ -156,12 +156,12 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
     showProblem("expired");
   }
 
-  function showProblem(kind, text = textOf(`${kind}_text`)) {
+  function showProblem(kind, { title = textOf(`${kind}_title`), text = textOf(`${kind}_text`) } = {}) {
     stop();
-    for (const id of ["validity", "terms", "candidates"]) byId(id).hidden = true;
+    for (const id of ["terms", "candidates"]) byId(id).hidden = true;
     say("");
-    byId("problem-title").textContent = textOf(`${kind}_title`);
-    byId("problem-text").replaceChildren(text);
+    byId("problem-title").textContent = title;
+    byId("problem-text").textContent = text;
     showView("problem");
   }
 
@@ -170,18 +170,17 @@ export function createCard(host, capabilities, { availableDisplayModes = [] } = 
   }
 }
 
-function logo() {
-  return operator.logo ? [Object.assign(element("img", "logo"), { src: operator.logo, alt: "" })] : [];
+function candidateText(text) {
+  return element("p", "candidate", text);
 }
 
-function showRoute({ origin, destination }) {
-  // A hire may end where it starts.
-  const ends = destination === origin ? [origin] : [origin, destination];
-  const arrow = element("span", "arrow", "→");
-  arrow.setAttribute("role", "img");
-  arrow.setAttribute("aria-label", textOf("to"));
-  const [from, to] = ends.map((name) => element("bdi", "", name));
-  byId("route").replaceChildren(from, ...(to ? [" ", arrow, " ", to] : []));
+function minutesText(seconds) {
+  const rest = `${seconds % 60} s`;
+  return seconds < 60 ? rest : `${durationText(Math.floor(seconds / 60))} ${rest}`;
+}
+
+function logo() {
+  return operator.logo ? [Object.assign(element("img", "logo"), { src: operator.logo, alt: "" })] : [];
 }
 
 /** Some hosts omit the structured content: the last text is the same as JSON, or for an error its problem document. */

@@ -25,7 +25,10 @@ await Promise.all([unpack("catalog"), unpack("texts")]);
 const { createCard } = await import("./card.js");
 const card = createCard(host, hostCapabilities, hostContext);
 if (answer) {
-  host.on("ui/notifications/host-context-changed", applyHostContext);
+  host.on("ui/notifications/host-context-changed", (context) => {
+    applyHostContext(context);
+    if (context.displayMode) card.showMode(context.displayMode);
+  });
   host.on("ui/notifications/tool-input", (params) => card.showRequest(params.arguments ?? {}));
   host.on("ui/notifications/tool-result", card.showResult);
   host.on("ui/notifications/tool-cancelled", () => card.showProblem("canceled"));

@@ -1,4 +1,6 @@
 const VIEWS = ["problem", "offer", "approval", "handoff"];
+/** Views under which the journey and its conditions can be opened. */
+const CONDITIONED = ["offer", "approval"];
 
 export function byId(id) {
   return document.getElementById(id);
@@ -7,6 +9,8 @@ export function byId(id) {
 /** Shows one of the views, or none. */
 export function showView(shown) {
   for (const id of VIEWS) byId(id).hidden = id !== shown;
+  byId("conditions").hidden = !CONDITIONED.includes(shown);
+  byId("banner").hidden = shown === "problem" || byId("banner").childNodes.length === 0;
 }
 
 /** Shows a status text; a screen reader announces each text once. */
