@@ -30,8 +30,7 @@ function handlerFor(operation: RestOperation, run: Run): RequestHandler {
     const outcome = await run(tool, call);
     if (!outcome.ok) {
       const { problem, retryAfterSeconds } = outcome;
-      if (retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(retryAfterSeconds));
-      return sendProblem(response, named(problem, request));
+      return sendProblem(response, named(problem, request), retryAfterSeconds);
     }
     const { value, replayed } = outcome;
     if (replayed) response.setHeader("Idempotent-Replayed", "true");

@@ -2,6 +2,7 @@ import { SCOPES } from "../calls/operation.ts";
 import { mintOffline } from "../compose/compose-identity.ts";
 import { type Config, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
+import { fetchJson } from "../identity/issuer-metadata.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -55,11 +56,6 @@ async function whyNotAccepted(server: string, issuer: string, keyId: string): Pr
 }
 
 async function documentAt(url: string): Promise<object | undefined> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(LOOK_MILLISECONDS) });
-    const document: unknown = await response.json();
-    return typeof document === "object" && document !== null ? document : undefined;
-  } catch {
-    return undefined;
-  }
+  const document = await fetchJson(url, AbortSignal.timeout(LOOK_MILLISECONDS)).catch(() => undefined);
+  return typeof document === "object" && document !== null ? document : undefined;
 }

@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import type { CheckoutJourney } from "../contract/checkout.ts";
 import type { SaleEventPayload } from "../contract/sale-events.ts";
-import { packageVersion } from "../ops/package-root.ts";
 import type { OutboxEvent } from "../stores/outbox.ts";
+import { createAgent, USER_AGENT } from "../upstream/upstream-http.ts";
 
 const CONNECT_MILLISECONDS = 5_000;
 const MAX_BODY_BYTES = 64 * 1024;
@@ -40,20 +40,14 @@ export interface DeliveryOptions {
 export function createDelivery({ url, secrets, journeyOf }: DeliveryOptions): Delivery {
   const { origin, pathname, search } = new URL(url);
   const webhooks = secrets.map((secret) => new Webhook(secret));
-  const agent = new Agent({
-    connect: { timeout: CONNECT_MILLISECONDS },
-    maxResponseSize: MAX_BODY_BYTES,
-    // The caller's signal limits the whole request instead.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const agent = createAgent(CONNECT_MILLISECONDS, MAX_BODY_BYTES);
 
   return {
     async send(event, now, signal) {
       const body = JSON.stringify(await payloadOf(event, journeyOf));
       const headers = {
         "content-type": "application/json",
-        "user-agent": `transfer-quote-mcp/${packageVersion}`,
+        "user-agent": USER_AGENT,
         "webhook-id": event.id,
         "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
         "webhook-signature": webhooks.map((webhook) => webhook.sign(event.id, now, body)).join(" "),

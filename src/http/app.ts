@@ -6,7 +6,7 @@ import { createRequestId } from "../ops/ids.ts";
 import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { serveInSpan } from "../ops/tracing.ts";
-import { bodyTooLarge, LARGEST_BODY_BYTES } from "./body-limit.ts";
+import { BODY_TOO_LARGE, LARGEST_BODY_BYTES, LARGEST_BODY_KIB } from "./body-limit.ts";
 import { PAGE_SOURCES, sendProblemPage } from "./page.ts";
 import { API_BASE, requestIdOf, surfaceOf } from "./request.ts";
 import { sendProblem } from "./send.ts";
@@ -84,8 +84,9 @@ export function createApp({ docsBase, trustProxy, brand, onFinished, mounts }: A
       milliseconds: performance.now() - response.locals.startedAt,
       shed: response.locals.shed,
     };
-    const problem = refuse(publicErrorOf(error) ?? error, refused, { docsBase, onFinished });
-    if (!isForPerson(request)) return sendProblem(response, problem);
+    const known = publicErrorOf(error);
+    const problem = refuse(known ?? error, refused, { docsBase, onFinished });
+    if (!isForPerson(request)) return sendProblem(response, problem, known?.options.retryAfterSeconds);
     headersOfPages(request, response, () => sendProblemPage(response, problem, brand()));
   };
   app.use(answerError);
@@ -122,7 +123,7 @@ function publicErrorOf(error: unknown): PublicError | undefined {
 }
 
 const UNREADABLE: Readonly<Record<number, { readonly detail: string; readonly nextAction: string }>> = {
-  413: bodyTooLarge,
+  413: { detail: `${BODY_TOO_LARGE}.`, nextAction: `Send a body of at most ${LARGEST_BODY_KIB} KiB.` },
   415: {
     detail: "The body's charset or encoding is not supported.",
     nextAction: "Send the body in UTF-8, plain or gzipped.",

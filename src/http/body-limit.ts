@@ -5,9 +5,3 @@ export const LARGEST_BODY_KIB = 64;
 export const LARGEST_BODY_BYTES = LARGEST_BODY_KIB * 1024;
 
 export const BODY_TOO_LARGE = `The body is larger than ${LARGEST_BODY_KIB} KiB`;
-
-/** Texts of the problem for a larger body, which has HTTP status 413. */
-export const bodyTooLarge = {
-  detail: `${BODY_TOO_LARGE}.`,
-  nextAction: `Send a body of at most ${LARGEST_BODY_KIB} KiB.`,
-} as const;

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { RequestHandler } from "express";
-import { upstreamUnavailable } from "../contract/errors.ts";
+import { PublicError } from "../contract/errors.ts";
 
 /** Most requests in flight, which bounds memory; waiting for a routing engine costs little else. */
 const MOST_IN_FLIGHT = 1_000;
@@ -12,7 +12,7 @@ const WINDOW_MILLISECONDS = 500;
 /** Makes callers wait that ignore Retry-After. */
 const REJECTED_AFTER_MILLISECONDS = 100;
 
-const OVERLOADED = upstreamUnavailable("The server is overloaded.");
+const OVERLOADED = new PublicError("UPSTREAM_UNAVAILABLE", "The server is overloaded.", { retryAfterSeconds: 1 });
 
 /**
  * Rejects requests with 503 while too many are in flight. Fewer are allowed while the event loop is late, which those
@@ -33,7 +33,6 @@ export function createLoadShedding(onChange: (isLate: boolean) => void, mostInFl
   const handler: RequestHandler = (_request, response, next) => {
     if (inFlight >= (isLate ? MOST_WHILE_LATE : mostInFlight)) {
       response.locals.shed = inFlight >= mostInFlight ? "calls" : "delay";
-      response.setHeader("Retry-After", "1");
       return void setTimeout(next, REJECTED_AFTER_MILLISECONDS, OVERLOADED);
     }
     inFlight += 1;

@@ -3,8 +3,8 @@ import type { Problem } from "../contract/problem.ts";
 import { sha256 } from "../ops/ids.ts";
 import { bearerOf } from "./request.ts";
 
-export function sendProblem(response: Response, problem: Problem): void {
-  if (problem.retry_after_seconds) response.setHeader("Retry-After", String(problem.retry_after_seconds));
+export function sendProblem(response: Response, problem: Problem, retryAfterSeconds?: number): void {
+  if (retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(retryAfterSeconds));
   if (problem.status === 401) {
     const challenge = response.getHeader("WWW-Authenticate") ?? 'Bearer realm="transfer-quote"';
     // Only requests with a token get an error code (RFC 6750, 3.1).

@@ -29,6 +29,19 @@ export class UpstreamFault extends Error {
   }
 }
 
+export const USER_AGENT = `transfer-quote-mcp/${packageVersion}`;
+
+/** Kept-alive connections to foreign services. The caller's signal limits the time of a request. */
+export function createAgent(connectMilliseconds: number, maxResponseBytes: number): Agent {
+  return new Agent({
+    connect: { timeout: connectMilliseconds },
+    maxResponseSize: maxResponseBytes,
+    // undici's own timers tick in whole seconds.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
 /** The timer of undici may add up to 500. */
 const CONNECT_MS = 500;
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -41,13 +54,7 @@ export function createUpstreamHttp(baseUrl: string) {
   const { origin, pathname, search, username, password } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, "");
   const authorization = username || password ? basicAuthorization(username, password) : undefined;
-  const agent = new Agent({
-    connect: { timeout: CONNECT_MS },
-    maxResponseSize: MAX_BODY_BYTES,
-    // The caller's signal limits the time; undici's own timers tick in whole seconds.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const agent = createAgent(CONNECT_MS, MAX_BODY_BYTES);
 
   return { exchange, close: () => agent.destroy() };
 
@@ -71,7 +78,7 @@ export function createUpstreamHttp(baseUrl: string) {
       method,
       headers: {
         accept: "application/json",
-        "user-agent": `transfer-quote-mcp/${packageVersion}`,
+        "user-agent": USER_AGENT,
         ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { "content-type": "application/json" }),
         ...traceHeaders,

@@ -36,7 +36,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "canonicalize", "zod", "node:*",
   ],
   "src/stores": ["src/contract", "src/ops", "src/pricing", "src/quotes", "lowdb", "lru-cache", "pg", "zod", "node:*"],
-  "src/events": ["src/contract", "src/ops", "src/stores", "standardwebhooks", "undici"],
+  "src/events": ["src/contract", "src/ops", "src/stores", "src/upstream", "standardwebhooks", "undici"],
   "src/checkout": ["src/catalog", "src/contract", "src/ops", "src/pricing", "src/quotes", "express", "node:*"],
   "src/calls": [
     "src/catalog", "src/checkout", "src/contract", "src/identity", "src/limits", "src/ops", "src/places",
