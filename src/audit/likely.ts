@@ -1,4 +1,5 @@
 import { type Finding, fault, warning } from "../catalog/finding.ts";
+import { DAY } from "../ops/durations.ts";
 import { crowFliesKm, isInBox } from "../places/geo.ts";
 import type { Audited } from "./audit.ts";
 
@@ -158,6 +159,6 @@ export function auditRules({ catalog }: Audited): readonly Finding[] {
 }
 
 function daysOf(from: string, to: string): number {
-  const [first, last] = [from, to].map((day) => Date.parse(`2027-${day}T00:00Z`) / 86_400_000);
+  const [first, last] = [from, to].map((day) => Date.parse(`2027-${day}T00:00Z`) / DAY);
   return (((last ?? 0) - (first ?? 0) + 365) % 365) + 1;
 }

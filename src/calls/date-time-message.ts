@@ -1,3 +1,4 @@
+import { DAY } from "../ops/durations.ts";
 import { instantOfLocal, instantsOfLocal, localDateTime } from "../ops/local-time.ts";
 
 /** The current time and the operator's time zone, in which messages suggest date-times. */
@@ -7,7 +8,7 @@ export interface OperatorTime {
   readonly timeZone: string;
 }
 
-const EXAMPLE_MILLISECONDS_AHEAD = 7 * 24 * 60 * 60 * 1000;
+const EXAMPLE_MILLISECONDS_AHEAD = 7 * DAY;
 const YEAR_FIRST =
   /^(20\d{2})-(\d{1,2})-(\d{1,2})[Tt ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([+-](?:0\d|1[0-4]):?[0-5]\d)?$/;
 const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(20\d{2})[T ,]+(\d{1,2})[:.](\d{2})$/;

@@ -2,10 +2,11 @@ import type { Corridor } from "../catalog/catalog-schema.ts";
 import { type Finding, warning } from "../catalog/finding.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
+import { DAY } from "../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 import { type CorridorPrices, corridorPrices } from "./corridor-prices.ts";
 
-const WEEK = 7 * 24 * 60 * 60 * 1000;
+const WEEK = 7 * DAY;
 
 /** Noon of a Tuesday that is no holiday anywhere. */
 const ORDINARY_NOON = "2026-09-15T12:00:00";

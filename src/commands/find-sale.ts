@@ -1,11 +1,11 @@
 import type { Config } from "../config/config.ts";
+import { DAY, HOUR } from "../ops/durations.ts";
 import { joinSales, type Sale } from "../quotes/sales-report.ts";
 import { expiryOf } from "../stores/outbox.ts";
 import type { Sales } from "../stores/sales.ts";
 
-const DAY = 24 * 60 * 60_000;
 /** The clock of a server may be ahead of this machine's. */
-const AHEAD = 60 * 60_000;
+const AHEAD = HOUR;
 
 /** What a traveler reads out on the phone: the start of the id, as the pages show it. */
 export function referenceOf(quoteId: string): string {

@@ -1,5 +1,6 @@
 import { ConfigError } from "../config/setting.ts";
 import { isDateTime } from "../contract/request-fields.ts";
+import { HOUR } from "../ops/durations.ts";
 import { instantOfLocal, instantsOfLocal, localDateTime } from "../ops/local-time.ts";
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/;
@@ -33,7 +34,6 @@ export function shownTime(dateTime: string): string {
 
 const AGO = /^(\d{1,5})([dh])$/;
 const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
-const HOUR = 60 * 60 * 1000;
 const EARLIEST = new Date(0);
 
 /**

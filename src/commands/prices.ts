@@ -4,6 +4,7 @@ import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notices.ts";
+import { DAY } from "../ops/durations.ts";
 import { colored, csvLine, jsonText, WIDTH, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { type CorridorPrices, corridorPrices } from "./corridor-prices.ts";
@@ -18,7 +19,6 @@ const options = {
   json: { type: "boolean", meaning: "JSON" },
 } as const;
 
-const DAY = 24 * 60 * 60 * 1000;
 /** Journeys are priced as if they were requested so many days before, so that lead times and the horizon do not matter. */
 const DAYS_AHEAD = 7;
 

@@ -1,4 +1,5 @@
 import type { Problem } from "../contract/problem.ts";
+import { DAY } from "../ops/durations.ts";
 import type { Arguments } from "./command.ts";
 import { timeArgument } from "./local-time-argument.ts";
 
@@ -34,7 +35,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 export function quoteRequest({ values, operands }: Arguments<typeof journeyOptions>, timeZone: string): object {
   const [origin, destination] = operands;
   const { at, "arrive-by": arriveBy, flight, return: back, via = [], item = [] } = values;
-  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
   const pickup = at ?? (arriveBy === undefined ? tomorrow : undefined);
   const time = (option: string, text: string | undefined) =>
     text === undefined ? undefined : timeArgument(option, text, timeZone);

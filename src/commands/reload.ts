@@ -7,6 +7,7 @@ import { findingText } from "../catalog/finding.ts";
 import type { Service } from "../compose/compose.ts";
 import type { Config } from "../config/config.ts";
 import { createFolder } from "../ops/create-folder.ts";
+import { MINUTE } from "../ops/durations.ts";
 import { listenPrivately } from "../ops/private-socket.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 
@@ -24,7 +25,7 @@ export interface ReloadAnswer {
 /** What the command sends to a process, by whether it accepts a catalog with faults. */
 const RELOAD = "reload\n";
 const RELOAD_FORCED = "reload --force\n";
-const ANSWER_MILLISECONDS = 60_000;
+const ANSWER_MILLISECONDS = MINUTE;
 
 /**
  * Listens for the `reload` command on a socket that only this user can open. A file in `<dataDir>/control` names the

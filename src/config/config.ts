@@ -1,3 +1,4 @@
+import { DAY } from "../ops/durations.ts";
 import { isLoopback } from "../ops/loopback.ts";
 import { ConfigError, type Setting, settingValue } from "./setting.ts";
 import { settings } from "./settings.ts";
@@ -12,7 +13,7 @@ export type Config = {
   readonly unknownVariables: readonly string[];
 };
 
-const NINETY_DAYS = 90 * 24 * 60 * 60 * 1000;
+const NINETY_DAYS = 90 * DAY;
 
 /**
  * Reads the settings from texts by variable; an empty text counts as unset. `sourceOf` names the source of a text for error

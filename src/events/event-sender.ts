@@ -1,4 +1,5 @@
 import type { Clock } from "../ops/clock.ts";
+import { HOUR, MINUTE } from "../ops/durations.ts";
 import { createLatch, type Log } from "../ops/log.ts";
 import type { EventMetrics } from "../ops/metrics.ts";
 import { DELIVERED_WITHIN_MILLISECONDS, type Outbox, type OutboxEvent } from "../stores/outbox.ts";
@@ -31,10 +32,10 @@ const POLL_MILLISECONDS = 500;
 const CLAIM_MILLISECONDS = 20_000;
 const MEASURE_MILLISECONDS = 5_000;
 const FIRST_HOLD_MILLISECONDS = 250;
-const LONGEST_HOLD_MILLISECONDS = 60_000;
+const LONGEST_HOLD_MILLISECONDS = MINUTE;
 const FIRST_WAIT_MILLISECONDS = 1_000;
 const WAIT_FACTOR = 4;
-const LONGEST_WAIT_MILLISECONDS = 3 * 60 * 60 * 1000;
+const LONGEST_WAIT_MILLISECONDS = 3 * HOUR;
 
 /**
  * Delivers the events of an outbox until closed, and retries failed deliveries with back-off. While every delivery

@@ -2,6 +2,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { MINUTE } from "../ops/durations.ts";
 
 // An import makes Node read every export of node:http, also its WebSocket, which loads undici: 40 ms of CPU time at
 // each start (Node 24).
@@ -31,7 +32,7 @@ const LIMITS = {
   /** Milliseconds that a connection may be idle between requests; longer than the limit of proxies. */
   keepAliveTimeout: 65_000,
   /** Milliseconds without any traffic after which a connection with a request is closed. */
-  timeout: 60_000,
+  timeout: MINUTE,
   /** Requests on a connection before it is closed, so that load balancers can rebalance. */
   maxRequestsPerSocket: 10_000,
   /** Open connections. There is no limit per address, because callers behind a proxy share an address. */

@@ -2,6 +2,7 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { LRUCache } from "lru-cache";
 import { PublicError } from "../contract/errors.ts";
 import type { Clock } from "../ops/clock.ts";
+import { MINUTE } from "../ops/durations.ts";
 import { sha256 } from "../ops/ids.ts";
 import type { Principal, Refusal, TokenVerifier } from "./token-verifier.ts";
 
@@ -33,7 +34,7 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_TOKEN_CHARACTERS = 8_192;
 /** The longest subject or client id. */
 const MAX_NAME_CHARACTERS = 255;
-const MAX_CACHED_MS = 5 * 60_000;
+const MAX_CACHED_MS = 5 * MINUTE;
 
 interface Verified {
   readonly principal: Principal;

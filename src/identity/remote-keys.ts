@@ -1,6 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
 import { upstreamUnavailable } from "../contract/errors.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
+import { MINUTE } from "../ops/durations.ts";
 import { createLatch, type Log, loggablePath } from "../ops/log.ts";
 import { fetchJson, keySetUrlOf } from "./issuer-metadata.ts";
 import { ALGORITHMS, type VerificationKeys } from "./jwt-verifier.ts";
@@ -25,7 +26,7 @@ export type RemoteKeys = VerificationKeys & {
   check(): Promise<void>;
 };
 
-const MAX_AGE_MS = 10 * 60_000;
+const MAX_AGE_MS = 10 * MINUTE;
 const COOLDOWN_MS = 30_000;
 const COOLDOWN_WITHOUT_KEYS_MS = 2_000;
 

@@ -1,10 +1,11 @@
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { z } from "zod/v3";
+import { HOUR } from "../ops/durations.ts";
 import { type GetCaller, type McpTools, METHODS } from "./mcp-tools.ts";
 import { CAPABILITIES, instructions } from "./server-info.ts";
 
 /** Lists are the same for everyone and change only with a release. */
-const PUBLIC = { ttlMs: 60 * 60 * 1000, cacheScope: "public" } as const;
+const PUBLIC = { ttlMs: HOUR, cacheScope: "public" } as const;
 /** How long clients of revision 2026-07-28 may cache results. */
 const CACHE_HINTS = {
   ...{ "server/discover": PUBLIC, "tools/list": PUBLIC, "resources/list": PUBLIC },

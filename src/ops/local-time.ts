@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
+import { DAY, MINUTE } from "./durations.ts";
 
 /** Offsets change on the quarter hour only: all instants of a quarter hour have the same offset. */
-const QUARTER_HOUR = 15 * 60_000;
-const DAY = 24 * 60 * 60_000;
+const QUARTER_HOUR = 15 * MINUTE;
 /** Cached offsets of each zone. Without the cache a local time takes ten times as long. */
 const MOST_OFFSETS = 4_000;
 
@@ -49,7 +49,7 @@ function createLocalTime(timeZone: string): LocalTime {
     const time = at.getTime();
     const offset = offsets.memo(Math.floor(time / QUARTER_HOUR));
     const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4));
-    const local = new Date(time + (offset.startsWith("-") ? -minutes : minutes) * 60_000);
+    const local = new Date(time + (offset.startsWith("-") ? -minutes : minutes) * MINUTE);
     return local.toISOString().slice(0, -1) + offset;
   };
 

@@ -1,6 +1,7 @@
 import { easter } from "date-easter";
 import { WEEKDAYS, type When } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
+import { DAY } from "../ops/durations.ts";
 import { localTimeIn } from "../ops/local-time.ts";
 
 /** A pickup in the tariff's time zone, with what the tariff's calendar says about it. */
@@ -52,10 +53,8 @@ function weekdayOf(day: string): (typeof WEEKDAYS)[number] {
 function holidayOn(day: string, holidays: Tariff["holidays"]["days"]): string | undefined {
   const year = Number(day.slice(0, 4));
   const sunday = easter(year);
-  const daysFromEaster = (Date.parse(day) - Date.UTC(year, sunday.month - 1, sunday.day)) / MILLISECONDS_A_DAY;
+  const daysFromEaster = (Date.parse(day) - Date.UTC(year, sunday.month - 1, sunday.day)) / DAY;
   const isOnDay = (holiday: (typeof holidays)[number]) =>
     "date" in holiday ? holiday.date === day.slice(5) : holiday.daysFromEaster === daysFromEaster;
   return holidays.find(isOnDay)?.name;
 }
-
-const MILLISECONDS_A_DAY = 86_400_000;

@@ -1,6 +1,7 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { Charge } from "../contract/charges.ts";
+import { DAY } from "../ops/durations.ts";
 import { type ClassTariff, charge, kilometers, percentOf, totalOf } from "./charge.ts";
 import { hireCharges } from "./hire.ts";
 import type { PricedDirection } from "./priced-direction.ts";
@@ -67,8 +68,6 @@ function journeyCharges(
     ...(days <= withinDays ? [returnDiscount(by.tariff, there, home)] : []),
   ];
 }
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** A percentage of both fares, at most the return's with its surcharges: a return never makes the journey cheaper. */
 function returnDiscount({ returnDiscount: by }: Tariff, there: readonly Charge[], home: readonly Charge[]): Charge {

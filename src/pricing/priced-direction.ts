@@ -1,5 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Fare, PlaceFee, Route, Season } from "../catalog/offer-schema.ts";
+import { HOUR } from "../ops/durations.ts";
 import { isWithin, type PickupTime, pickupTime } from "./calendar.ts";
 import { percentOf } from "./charge.ts";
 
@@ -108,8 +109,6 @@ function isChargedAt({ places, at }: PlaceFee, points: readonly RulePoint[], ind
   if (index === (at === "pickup" ? points.length - 1 : at === "drop_off" ? 0 : -1)) return false;
   return point !== undefined && places.some((id) => isAt(id, point));
 }
-
-const HOUR = 3_600_000;
 
 /** Hours to charge, rounded up: those requested, or those that the journey takes with its waits if they are more. */
 function billedHours({ waits, drivingMinutes }: MeasuredDirection, hours: number): number {

@@ -2,12 +2,10 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Policy } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { durationText, type Notice, notice } from "../contract/notices.ts";
+import { DAY, HOUR, MINUTE } from "../ops/durations.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { Window } from "./eligibility.ts";
 import type { PricedJourney } from "./quote.ts";
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** First and last accepted pickup. */
 export interface PickupRange {
@@ -17,8 +15,8 @@ export interface PickupRange {
 
 export function pickupRange(now: Date, { leadTimeHours, horizonDays }: Window): PickupRange {
   return {
-    earliest: new Date(now.getTime() + leadTimeHours * 60 * MINUTE),
-    latest: new Date(now.getTime() + horizonDays * 24 * 60 * MINUTE),
+    earliest: new Date(now.getTime() + leadTimeHours * HOUR),
+    latest: new Date(now.getTime() + horizonDays * DAY),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { PublicError } from "../contract/errors.ts";
+import { MINUTE } from "../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 import type { MeasuredRoute } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { forSooner, type PickupRange, widestRange } from "./journey-times.ts";
 import type { ArriveBy } from "./quote.ts";
 
-const MINUTE = 60_000;
 const STEP = 5 * MINUTE;
 /** No drive takes longer, even if it waits overnight for the first car train. */
 const MOST_DAYS = 3;

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { CONNECTION_MEANS } from "../catalog/places-schema.ts";
 import type { Charge } from "../contract/charges.ts";
 import type { Notice } from "../contract/notices.ts";
+import { DAY, MINUTE } from "../ops/durations.ts";
 import type { Position } from "../places/geo.ts";
 import type { RouteAuthority, RoutePath } from "../routing/router.ts";
 
 /** How long a quote is valid after its issue, in milliseconds. */
-export const QUOTE_VALIDITY_MILLISECONDS = 30 * 60 * 1000;
+export const QUOTE_VALIDITY_MILLISECONDS = 30 * MINUTE;
 
 interface QuotedStop {
   /** As the caller described it. */
@@ -248,7 +249,7 @@ export function isRehearsal({ notices }: Pick<StoredQuote, "notices">): boolean 
 }
 
 /** How long quotes are found after they expire, and idempotency records after they are created, in milliseconds. */
-export const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
+export const KEPT_MILLISECONDS = DAY;
 
 /** When a quote that expires at `instant`, or a record created then, is no longer found; milliseconds since 1970. */
 export function keptUntil(instant: string): number {

@@ -1,12 +1,12 @@
+import { DAY, HOUR } from "../ops/durations.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { SaleEvent } from "./sale-event.ts";
 
 export const REPORT_GROUPS = ["day", "corridor", "class", "client"] as const;
 export type ReportGroup = (typeof REPORT_GROUPS)[number];
 
-const DAY = 24 * 60 * 60 * 1000;
 /** All steps of a quote happen within this time of its creation, even if the clocks of two processes differ. */
-const STEPS_WITHIN_MILLISECONDS = 2 * 60 * 60 * 1000;
+const STEPS_WITHIN_MILLISECONDS = 2 * HOUR;
 
 /** A quote and what became of it. */
 export interface Sale {

@@ -4,6 +4,7 @@ import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { type Notice, notice } from "../contract/notices.ts";
+import { DAY } from "../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 import { createRoadNetwork, type RoadJourney, type RoadNetwork } from "./road-network.ts";
 import type { RouteStop } from "./router.ts";
@@ -32,7 +33,7 @@ export function withClosures(
   if (closures.length === 0) return network;
   const closings = closures.map((closure): Closing => {
     const { from, to } = closure;
-    const nextDay = new Date(Date.parse(`${to.slice(0, 10)}T00:00Z`) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    const nextDay = new Date(Date.parse(`${to.slice(0, 10)}T00:00Z`) + DAY).toISOString().slice(0, 10);
     return {
       ...closure,
       closesAt: instantOfLocal(from.length === 10 ? `${from}T00:00:00` : `${from}:00`, timeZone),

@@ -1,10 +1,10 @@
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { CarTrain, RoadEdge } from "../catalog/roads-schema.ts";
 import { type Notice, notice } from "../contract/notices.ts";
+import { DAY, MINUTE } from "../ops/durations.ts";
 import { localTimeIn } from "../ops/local-time.ts";
 
 const UNCERTAIN_DAYS = 21;
-const MILLISECONDS_A_DAY = 86_400_000;
 
 export function isClosed({ closed }: Pick<RoadEdge, "closed">, monthDay: string): boolean {
   return closed !== undefined && isWithin(closed, monthDay);
@@ -15,7 +15,7 @@ export function isUncertain({ closed }: Pick<RoadEdge, "closed">, monthDay: stri
   if (!closed) return false;
   const today = midnightOf(monthDay);
   // The road opens on the day after its last closed one.
-  const changes = [midnightOf(closed.from), midnightOf(closed.to) + MILLISECONDS_A_DAY];
+  const changes = [midnightOf(closed.from), midnightOf(closed.to) + DAY];
   return changes.some((change) => daysBetween(change, today) <= UNCERTAIN_DAYS);
 }
 
@@ -26,7 +26,7 @@ function isWithin({ from, to }: { readonly from: string; readonly to: string }, 
 
 /** Counted in the shorter direction around the year. */
 function daysBetween(a: number, b: number): number {
-  const days = Math.abs(a - b) / MILLISECONDS_A_DAY;
+  const days = Math.abs(a - b) / DAY;
   return Math.min(days, 366 - days);
 }
 
@@ -129,7 +129,7 @@ export function waitAt(train: CarTrain, arrival: Date, timeZone: string, isNextD
 }
 
 export function minutesAfter(at: Date, minutes: number): Date {
-  return new Date(at.getTime() + minutes * 60_000);
+  return new Date(at.getTime() + minutes * MINUTE);
 }
 
 type Departures = NonNullable<CarTrain["timetable"]>[number];

@@ -1,4 +1,5 @@
 import type { Clock } from "../ops/clock.ts";
+import { MINUTE } from "../ops/durations.ts";
 import type { Log } from "../ops/log.ts";
 
 /** What is kept of a call, so that a request id that somebody reads out can be found; without personal data. */
@@ -33,7 +34,6 @@ export interface CallJournal {
 const FLUSH_MILLISECONDS = 500;
 /** Of successful and of refused calls each, so that a flood leaves room for the others and bounds what is kept. */
 const MOST_PER_MINUTE = 300;
-const MINUTE = 60_000;
 
 /** Collects calls and keeps them every half second. It is not a record for accounts: under a flood, calls are left out. */
 export function createCallJournal({ append }: CallStorage, { clock, log }: { clock: Clock; log: Log }): CallJournal {

@@ -1,3 +1,4 @@
+import { DAY } from "../ops/durations.ts";
 import type { SaleEvent } from "../quotes/sale-event.ts";
 
 /** Steps of a sale, and the expiry of a quote, which no call causes. */
@@ -47,7 +48,7 @@ export interface Outbox {
 }
 
 /** How long deliveries of an event are attempted, in milliseconds. */
-export const DELIVERED_WITHIN_MILLISECONDS = 24 * 60 * 60 * 1000;
+export const DELIVERED_WITHIN_MILLISECONDS = DAY;
 
 /** Longer than a call needs to save a handoff checked just before the expiry, whose event has to be delivered first. */
 export const EXPIRY_DELAY_MILLISECONDS = 5_000;

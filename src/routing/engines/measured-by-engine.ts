@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { ServiceArea } from "../../catalog/catalog-schema.ts";
 import { PublicError } from "../../contract/errors.ts";
 import type { Notice } from "../../contract/notices.ts";
+import { MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import { crowFliesKm, isInBox } from "../../places/geo.ts";
 import { withinDeadline } from "../../upstream/deadline.ts";
@@ -50,7 +51,7 @@ export async function openMeasuredByEngine(
   engine: RoadEngine,
   parts: MeasuredByEngineParts,
 ): Promise<Router> {
-  const { overlay, box, log, deadlineMs = 5_000, keepMs = 10 * 60_000, keepAnswers = 5_000 } = parts;
+  const { overlay, box, log, deadlineMs = 5_000, keepMs = 10 * MINUTE, keepAnswers = 5_000 } = parts;
   const answers = new LRUCache<string, VersionedAnswer>({ max: keepAnswers, ttl: keepMs });
   /** Version of the engine's data; `undefined` until the engine has answered once. */
   let latest: string | undefined;

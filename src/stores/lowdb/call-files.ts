@@ -1,8 +1,8 @@
 import { appendFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY } from "../../ops/durations.ts";
 import { CALL_KEPT_DAYS, type CallStorage, type KeptCall } from "../call-journal.ts";
 
-const DAY = 24 * 60 * 60_000;
 const NAME = /^calls-(\d{4}-\d\d-\d\d)\.jsonl$/;
 
 const fileAt = (instant: Date) => `calls-${instant.toISOString().slice(0, 10)}.jsonl`;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { PublicError } from "../../contract/errors.ts";
 import type { Clock } from "../../ops/clock.ts";
+import { DAY, MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import { keptUntil, readStoredQuote } from "../../quotes/quote.ts";
 import type { Outbox } from "../outbox.ts";
@@ -10,8 +11,7 @@ import { type Disk, localDisk, makeFolder, writeFile } from "./disk.ts";
 import { openLowdbOutbox } from "./lowdb-outbox.ts";
 import { type Entry, fileOf, hourAt, hourOf, openSegments, type Segments, segmentsOf } from "./segments.ts";
 
-const PURGE_MILLISECONDS = 60_000;
-const DAY = 24 * 60 * 60_000;
+const PURGE_MILLISECONDS = MINUTE;
 /** Larger than most entries. */
 const PROBE_BYTES = 16 * 1024;
 

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Low } from "lowdb";
+import { HOUR } from "../../ops/durations.ts";
 import { QUOTE_VALIDITY_MILLISECONDS, readStoredQuote } from "../../quotes/quote.ts";
 import type { Sales } from "../sales.ts";
 import { localDisk } from "./disk.ts";
 import { createJsonLines } from "./json-lines.ts";
 import { type Entry, fileOf, hourAt, hourOf, segmentsOf } from "./segments.ts";
-
-const HOUR = 60 * 60_000;
 
 /** The sales in the folders of servers and of processes over stdio. Only reads, also while these processes write. */
 export function openLowdbSales(folders: readonly string[]): Sales {

@@ -1,11 +1,12 @@
 import pg from "pg";
+import { MINUTE } from "../../ops/durations.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
 
 const CONNECT_MILLISECONDS = 2_000;
 const STATEMENT_MILLISECONDS = 2_000;
 /** For starts and reports, where no caller waits. */
 const PATIENT_CONNECT_MILLISECONDS = 5_000;
-const PATIENT_STATEMENT_MILLISECONDS = 60_000;
+const PATIENT_STATEMENT_MILLISECONDS = MINUTE;
 /** Lets the server cancel a slow statement first, since its error states the reason. */
 const GRACE_MILLISECONDS = 200;
 

@@ -1,8 +1,7 @@
+import { DAY } from "../../ops/durations.ts";
 import { CALL_KEPT_DAYS, type CallStorage, type KeptCall } from "../call-journal.ts";
 import { openPool, type Query, queryOf, type Statement } from "./database.ts";
 import { keyOf } from "./save-statement.ts";
-
-const DAY = 24 * 60 * 60_000;
 
 const KEEP: Statement = {
   name: "keep-calls",

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../ops/clock.ts";
+import { DAY, MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import { KEPT_MILLISECONDS, QUOTE_VALIDITY_MILLISECONDS } from "../../quotes/quote.ts";
 import type { Query, Statement } from "./database.ts";
 
-const EVERY_MILLISECONDS = 60_000;
+const EVERY_MILLISECONDS = MINUTE;
 const BATCH = 500;
 const PAUSE_MILLISECONDS = 10;
 
 /** Events are kept at least this long, until no further step of their quote is possible. */
 const LEAST_MILLISECONDS = QUOTE_VALIDITY_MILLISECONDS + KEPT_MILLISECONDS;
-const DAY = 24 * 60 * 60_000;
 
 const EXPIRED = [
   deletion("transfer_quotes", "id", "kept_until"),
