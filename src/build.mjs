@@ -1,7 +1,7 @@
 // Builds `dist`, which holds all that runs and needs nothing beside it: the program in one ES module for each part that
 // is loaded on its own, the files that it reads, the quote card, and the licenses of the packages inside.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, parse } from "node:path";
+import { basename, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -9,9 +9,22 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const card = join(root, "src", "mcp", "quote-card");
+const travelerPage = join(root, "src", "checkout", "page");
 
 /** Files that the program reads while it runs, at the same path in `dist`. */
-const READ = ["fixtures", "rest-shim/reference", "src/checkout/page", "src/http/site", "LICENSE"];
+const READ = ["fixtures", "rest-shim/reference", "src/http/site", "LICENSE"];
+
+/** How both pages are bundled, which `write: false` leaves to this script to write. */
+const IN_BROWSERS = {
+  outdir: dist,
+  write: false,
+  bundle: true,
+  minify: true,
+  charset: "utf8",
+  format: "esm",
+  target: "es2022",
+  logLevel: "warning",
+};
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
@@ -41,22 +54,38 @@ for (const path of READ) cpSync(join(root, path), join(dist, path), { recursive:
 const { name, version, mcpName, license, type } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 writeFileSync(join(dist, "package.json"), `${JSON.stringify({ name, version, mcpName, license, type })}\n`);
 writeFileSync(join(dist, "quote-card.html"), await quoteCard());
+writeFileSync(join(dist, "traveler-page.json"), JSON.stringify(await builtTravelerPage()));
 writeFileSync(join(dist, "LICENSES.txt"), licensesOf(Object.keys(metafile.inputs)));
+
+/**
+ * The traveler's page: its document in each language, which contains the words, and the script and the style sheet,
+ * which are named after their content. The server fills in what stands between percent signs.
+ */
+async function builtTravelerPage() {
+  const { outputFiles } = await build({
+    ...IN_BROWSERS,
+    entryPoints: [join(travelerPage, "page.js"), join(travelerPage, "page.css")],
+    entryNames: "[name]-[hash]",
+  });
+  const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const [script, style] = [".js", ".css"].map((end) => Object.keys(files).find((name) => name.endsWith(end)));
+  const html = readFileSync(join(travelerPage, "index.html"), "utf8")
+    .replace('href="page.css"', `href="/checkout/${style}"`)
+    .replace('src="page.js"', `src="/checkout/${script}"`);
+  const documents = Object.entries(wordsIn(travelerPage)).map(([language, words]) => {
+    const written = html
+      .replace('lang="en"', `lang="${language}"`)
+      .replace(/\{(\w+)\}/g, (_, key) => words.texts[key].replaceAll("&", "&amp;"));
+    // No text may end the element.
+    const json = JSON.stringify({ [language]: words }).replaceAll("<", "\\u003c");
+    return [language, written.replace('id="texts">', () => `id="texts">${json}`)];
+  });
+  return { documents: Object.fromEntries(documents), files };
+}
 
 /** The card's page as one document, which a host shows without loading anything. */
 async function quoteCard() {
-  const { outputFiles } = await build({
-    entryPoints: [join(card, "main.js"), join(card, "card.css")],
-    outdir: dist,
-    write: false,
-    bundle: true,
-    minify: true,
-    define: { IN_CARD: "true" },
-    charset: "utf8",
-    format: "esm",
-    target: "es2022",
-    logLevel: "warning",
-  });
+  const { outputFiles } = await build({ ...IN_BROWSERS, entryPoints: [join(card, "main.js"), join(card, "card.css")] });
   const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text.trim();
   const texts = gzipSync(JSON.stringify(cardTexts())).toString("base64");
   return readFileSync(join(card, "card.html"), "utf8")
@@ -67,12 +96,19 @@ async function quoteCard() {
 
 /** The words of the traveler's page in each language, and the card's own in their place. */
 function cardTexts() {
-  const read = (...path) => JSON.parse(readFileSync(join(root, "src", ...path), "utf8"));
-  const languages = readdirSync(join(card, "texts")).map((file) => {
-    const { texts, notices } = read("checkout", "page", "texts", file);
-    return [parse(file).name, { texts: { ...texts, ...read("mcp", "quote-card", "texts", file).texts }, notices }];
-  });
+  const own = wordsIn(card);
+  const languages = Object.entries(wordsIn(travelerPage)).map(([language, { texts, notices }]) => [
+    language,
+    { texts: { ...texts, ...own[language].texts }, notices },
+  ]);
   return Object.fromEntries(languages);
+}
+
+/** The words of a page by language. */
+function wordsIn(page) {
+  const folder = join(page, "texts");
+  const read = (file) => JSON.parse(readFileSync(join(folder, file), "utf8"));
+  return Object.fromEntries(readdirSync(folder).map((file) => [parse(file).name, read(file)]));
 }
 
 /** The licenses of the packages that these files belong to, which copies must contain. */

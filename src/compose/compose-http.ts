@@ -5,7 +5,6 @@ import { createDocsRouter } from "../../rest-shim/docs.ts";
 import { operations } from "../../rest-shim/operations.ts";
 import { createRestRouter } from "../../rest-shim/rest-router.ts";
 import { perCatalog, SCOPES } from "../calls/operation.ts";
-import { createTravelerPage } from "../checkout/traveler-page.ts";
 import type { Config } from "../config/config.ts";
 import { PublicError } from "../contract/errors.ts";
 import { allowOnly, createApp, type Mount } from "../http/app.ts";
@@ -13,8 +12,8 @@ import { createBrandRouter } from "../http/brand.ts";
 import { createDocumentLimit } from "../http/document-limit.ts";
 import { createHealthRouter } from "../http/health.ts";
 import { createLoadShedding } from "../http/load-shedding.ts";
-import { escapeHtml } from "../http/page.ts";
 import { API_BASE } from "../http/request.ts";
+import { createTravelerPage } from "../http/traveler-page.ts";
 import { addressKey } from "../limits/rate-limiter.ts";
 import { createDiscoveryRouter } from "../mcp/server-card.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
@@ -162,7 +161,7 @@ function pages(
   const docsOf = perCatalog(({ operator }) => createDocsRouter({ ...site, operator }));
   const docs: RequestHandler = (...request) => docsOf(service.catalog())(...request);
   return [
-    { path: "/checkout", handler: createTravelerPage(() => escapeHtml(operator().name)) },
+    { path: "/checkout", handler: createTravelerPage(operator) },
     { path: "/checkout", handler: express.Router().all("/", allowOnly("GET", "HEAD")) },
     { path: "/", handler: createBrandRouter(operator) },
     { path: "/", handler: docs },

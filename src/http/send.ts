@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import type { Response } from "express";
 import type { Problem } from "../contract/problem.ts";
 import { sha256 } from "../ops/ids.ts";
@@ -18,14 +19,39 @@ export function sendProblem(response: Response, problem: Problem, retryAfterSeco
     .send(Buffer.from(JSON.stringify(problem)));
 }
 
-export type Document = ReturnType<typeof aDocument>;
-
-/** A response with an ETag, which clients may cache and revalidate. */
-export function aDocument(type: string, content: string | Buffer) {
-  return { type, bytes: Buffer.from(content), etag: `"${sha256(content, "base64url")}"` };
+export interface Document {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly etag: string;
+  /** Made when a client first asks for it. */
+  readonly gzipped: () => Buffer;
 }
 
-/** Sends a document. Express answers 304 if the client's ETag matches. */
-export function sendDocument(response: Response, { type, bytes, etag }: Document, caching = "no-cache"): void {
-  response.set({ ETag: etag, "Cache-Control": caching }).type(type).send(bytes);
+/** A response with an ETag, which clients may cache and revalidate. */
+export function aDocument(type: string, content: string | Buffer): Document {
+  const bytes = Buffer.from(content);
+  let gzipped: Buffer | undefined;
+  return {
+    ...{ type, bytes, etag: sha256(content, "base64url") },
+    gzipped() {
+      gzipped ??= gzipSync(bytes);
+      return gzipped;
+    },
+  };
+}
+
+/** Sends a document, compressed where the client takes it. Express answers 304 if the client's ETag matches. */
+export function sendDocument(response: Response, document: Document, caching = "no-cache"): void {
+  const { type, bytes, etag, gzipped } = document;
+  const isZipped = isText(type) && response.req.acceptsEncodings("gzip") === "gzip";
+  response.vary("Accept-Encoding").type(type);
+  if (isZipped) response.set("Content-Encoding", "gzip");
+  // Representations of one document have different ETags (RFC 9110, 8.8.3).
+  response.set({ ETag: `"${etag}${isZipped ? "-gzip" : ""}"`, "Cache-Control": caching });
+  response.send(isZipped ? gzipped() : bytes);
+}
+
+/** Pictures other than SVG are compressed already. */
+function isText(type: string): boolean {
+  return !type.startsWith("image/") || type === "image/svg+xml";
 }

@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { NOTICES } from "../../src/contract/notices.ts";
 import { pageTexts } from "../support/page-texts.ts";
 
-for (const language of ["de", "fr", "it"]) {
+for (const language of ["en", "de", "fr", "it"]) {
   suite(`the traveler's page in ${language}`, () => {
     const { notices } = pageTexts(language);
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { NOTICES, type Value } from "../../src/contract/notices.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
@@ -17,7 +18,7 @@ import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 /** What each language says of the same offer. */
 // biome-ignore format: a table reads by its columns
 const SAID = {
-  "de-CH": [/Abholung/, /Dienstag, 8\. Dezember 2026, Schweizer Zeit \(MEZ\) 14:05 Flughafen Zürich/, /Täsch Ankunft des Autos Zug, 12 min, alle 20 min/, /CHF.\d+/, /1 Kind\b/],
+  "de-CH": [/Abholung/, /Dienstag, 8\. Dezember 2026, Schweizer Zeit 14:05 Flughafen Zürich/, /Täsch Ankunft des Autos Zug, 12 min, alle 20 min/, /CHF.\d+/, /1 Kind\b/],
   "fr-CH": [/Prise en charge/, /mardi,? 8 décembre 2026/, /Täsch Arrivée de la voiture Train, 12 min, toutes les 20 min/, /CHF/, /1 enfant\b/],
   "it-CH": [/Prelievo/, /martedì,? 8 dicembre 2026/, /Täsch Arrivo dell’auto Treno, 12 min, ogni 20 min/, /CHF/, /1 bambino\b/],
 } as const;
@@ -64,18 +65,21 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
       const { service, page, open, complaints, changeOffers } = traveler;
       const [{ url }] = await handoff(service, FULL_JOURNEY);
       await open(url);
+      await unfold(page);
       const shown = await shownTexts(page);
       for (const words of said) assert.match(shown.join(" "), words);
       assertNoEnglish(shown, english);
       assert.equal(await page.locator("html").getAttribute("lang"), language);
       const [{ url: hire }] = await handoff(service, HIRE);
       await open(hire);
+      await unfold(page);
       assertNoEnglish(await shownTexts(page), english);
 
       changeOffers(withEveryNotice);
       await open(url);
+      await unfold(page);
       assert.equal(
-        await page.locator("#banner li, #included li, #notes li").count(),
+        await page.locator("#banner li, #decisive li, #included li, #notes li").count(),
         Object.keys(NOTICES).length - SHOWN_BY_LEGS,
       );
       assert.match(await page.locator("#included").innerText(), /^(?:Rückfahrt|Retour|Ritorno)\s?: .*Furka/m);
@@ -125,7 +129,7 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
       "Something new.",
     ]);
     assert.equal(
-      await page.locator("#notes li").last().textContent(),
+      await page.locator("#decisive li").last().textContent(),
       "Julier ist vom 5. November bis zum 1. Juni geschlossen.",
     );
   });
@@ -137,6 +141,11 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
     assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Zurich Airport → Zermatt");
   });
 });
+
+/** Opens everything that is folded. */
+async function unfold(page: Page): Promise<void> {
+  for (const summary of await page.locator("summary").filter({ visible: true }).all()) await summary.click();
+}
 
 /** The same offer with one notice of each code. */
 function withEveryNotice(offer: Fields): object {

@@ -29,7 +29,8 @@ browserSuite("the traveler's page on every screen", (browser) => {
     const box = await page.locator("#amount").boundingBox();
     assert.ok(box && box.y + box.height < 740);
     assert.deepEqual(await page.locator("h1, h2").filter({ visible: true }).allTextContents(), [
-      ...["Zurich Airport → Zermatt", "Journey", "Vehicle and price", "Details", "What happens next"],
+      ...["Zurich Airport → Zermatt", "Journey", "Vehicle and price", "Details", "Price in detail"],
+      ...["Good to know", "What happens next"],
     ]);
     assert.equal(await page.title(), "Zurich Airport → Zermatt – Example Transfers");
     const button = await page.locator(".actions > :first-child").boundingBox();

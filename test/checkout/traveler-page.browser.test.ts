@@ -31,7 +31,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     });
     await open(url);
     const journey = (await page.locator("#timeline").innerText()).replace(/\s+/g, " ");
-    assert.match(journey, /^Tuesday, 8 December 2026, Swiss time \(CET\) 14:05 Zurich Airport Pickup Car, 8\d min /);
+    assert.match(journey, /^Tuesday,? 8 December 2026, Swiss time 14:05 Zurich Airport Pickup Car, 8\d min /);
     assert.match(journey, /\d\d:\d\d – \d\d:\d\d Bern Stop, 15 min Exact address: .* Car, \d h \d+ min /);
     assert.match(
       journey,
@@ -39,10 +39,10 @@ browserSuite("the traveler's page in a browser", (browser) => {
     );
     assert.match(
       journey,
-      /Return: Friday, 2 April 2027, Swiss time \(CEST\) Zermatt Leave in time for the car at Täsch Train, .* 09:30 Täsch/,
+      /Return: Friday,? 2 April 2027, Swiss time Zermatt Car-free: leave in time for the car at Täsch Train, .* 09:30 Täsch/,
     );
     assert.match(await text("details"), /^Passengers3Luggage/);
-    assert.equal(await text("until"), "until 10:30 Swiss time (CET)");
+    assert.equal(await text("until"), "until 10:30");
   });
 
   test("shows the place beside the label of a stop, on the page and in the calendar", async (t) => {
@@ -51,7 +51,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     const [{ url }] = await handoff(service, { waypoints });
     await open(url);
     assert.match(await text("timeline"), /\d\d:\d\d – \d\d:\d\d Hotel Monte Rosa near Kloten Stop, 15 min/);
-    assert.match(await text("notes"), /The stop "Hotel Monte Rosa" is at the coordinates sent for it, near Kloten\./);
+    assert.match(await text("notes"), /The stop “Hotel Monte Rosa” is near Kloten, at the position/);
     const download = page.waitForEvent("download");
     await page.locator("#calendar").click();
     const calendar = await readFile(await (await download).path(), "utf8");
@@ -70,9 +70,9 @@ browserSuite("the traveler's page in a browser", (browser) => {
     for (const said of [
       /Passengers3 \(2 adults, 1 child\)/,
       /Luggage3 pieces, 1 of them large/,
-      /Special items1 × child seat/,
+      /Special items1 child seat/,
       /Waiting at the pickup75 min/,
-      /Drive\d+(\.\d)? km, \d h \d+ min without stops/,
+      /Drive\d+ km, \d h \d+ min without stops/,
       /ConditionsFree cancellation with a full refund/,
     ])
       assert.match(details, said);
@@ -83,9 +83,10 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.equal(await text("price-note"), "both ways, VAT included");
     assert.match(
       await text("included"),
-      /free for 60 min at the outbound pickup and for 15 min at the return pickup; after that, each started 15 min costs CHF 15\./,
+      /free for 60 min at the outbound pickup and for 15 min at the return pickup, then CHF 15 for every 15 min begun\./,
     );
     assert.match(await text("notes"), /1 child seat: Brought by the driver\./);
+    await page.locator("#price-fold summary").click();
     const rows = await page.locator("#lines > div").allInnerTexts();
     assert.equal(rows.at(-1)?.replace(/\s+/g, " "), `Total price ${await text("amount")}`);
     const centsOf = (part: readonly string[]) =>
@@ -104,13 +105,12 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.match(await text("lines"), /Outbound: 1 child seat/);
     assert.equal(
       await text("operator"),
-      "Example Transfers, +41 00 000 00 00, bookings@transfers.example, https://transfers.example, Terms and conditions, VAT CHE-000.000.000 MWST",
+      "Example Transfers, +41 00 000 00 00, bookings@transfers.example, https://transfers.example, CHE-000.000.000 VAT",
     );
     const links = await page.locator("#operator a").evaluateAll((all) => all.map((each) => each.getAttribute("href")));
-    assert.deepEqual(links, [
-      ...["tel:+41000000000", "mailto:bookings@transfers.example"],
-      ...["https://transfers.example", "https://transfers.example/terms"],
-    ]);
+    assert.deepEqual(links, ["tel:+41000000000", "mailto:bookings@transfers.example", "https://transfers.example"]);
+    const terms = page.getByRole("link", { name: "Terms and conditions" });
+    assert.equal(await terms.getAttribute("href"), "https://transfers.example/terms");
     assert.deepEqual(complaints, []);
   });
 
@@ -154,9 +154,9 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.deepEqual(new Set(styles), new Set(["underline"]));
     assert.equal(
       await page.locator("#notes").textContent(),
-      `"${origin}" was placed at Bern.Winter tires are on every vehicle.`,
+      `We know Bern, but not “${origin}”: give the exact address when you book.Winter tires are on every vehicle.`,
     );
-    assert.match((await page.locator(".underlined").textContent()) ?? "", /Underlined words .* your assistant/s);
+    assert.match((await page.locator("#underlined").textContent()) ?? "", /Underlined words .* your assistant/s);
   });
 
   test("counts down by the service's clock, not the device's, and shows the offer as expired at its end", async (t) => {
@@ -168,10 +168,10 @@ browserSuite("the traveler's page in a browser", (browser) => {
     await page.clock.runFor(2_000);
     assert.equal(await text("left"), "");
     await page.clock.runFor("25:30");
-    assert.equal(await text("left"), "4 min 28 s");
+    assert.match(await text("left"), /^4 min 2[78] s$/);
     assert.equal(await text("status"), "This offer expires within 5 minutes.");
     await page.clock.runFor("04:26");
-    assert.equal(await text("left"), "2 s");
+    assert.match(await text("left"), /^[12] s$/);
     assert.deepEqual(await sections(), ["journey", "offer", "particulars", "next"]);
     await page.clock.runFor(2_000);
     assert.match((await problem.textContent()) ?? "", /This offer has expired.*Ask your assistant for a new quote/s);
@@ -208,7 +208,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     const [{ url }] = await handoff(service);
     await open(url);
     const id = new URL(url).searchParams.get("quote_id") ?? "";
-    assert.match(await text("journey"), /^Example Transfers Reference \w{6} /);
+    assert.match(await text("journey"), /^Journey /);
     assert.equal((await text("short-reference")).slice(-6), referenceOf(id), "which the find command takes");
     assert.equal(await text("brand"), "Example Transfers");
     assert.equal(await text("price-note"), "VAT included");
@@ -222,7 +222,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.equal(await page.locator("form, input, select, textarea, iframe, [contenteditable]").count(), 0);
     assert.equal(await page.getByRole("button").count(), 0);
     assert.equal(await page.getByRole("status").textContent(), "The offer your assistant showed you.");
-    await page.getByRole("link", { name: "DE", exact: true }).click();
+    await page.getByRole("link", { name: "Deutsch" }).click();
     await page.getByRole("heading", { name: "Fahrzeug und Preis" }).waitFor();
     assert.equal(await page.locator("html").getAttribute("lang"), "de");
   });
@@ -236,23 +236,26 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.deepEqual(await sections(), ["problem", "journey"]);
     assert.match(
       await text("journey"),
-      /^Example Transfers Reference \w{6} Journey Tuesday, 8 December 2026, .* Zurich Airport Pickup .* Täsch .* Train/,
+      /^Journey Tuesday,? 8 December 2026, .* Zurich Airport Pickup .* Täsch .* Train/,
     );
     assert.match(
       await text("again"),
-      /new offer for this transfer: Zurich Airport – Zermatt, pickup on .* Luggage: 2 pieces\. .* price was CHF\s[\d,.]+\.$/,
+      /new offer for this transfer: Zurich Airport – Zermatt, pickup on .* Luggage: 2 pieces of luggage\. .* price was CHF\s[\d,.]+\.$/,
     );
-    assert.match(await text("contact"), /^Example Transfers, \+41 00 000 00 00, bookings@transfers\.example/);
-    await page.getByText(/Reference for support: req_/).waitFor();
+    assert.match(await text("contact"), /^Example Transfers: \+41 00 000 00 00, bookings@transfers\.example/);
+    assert.match(await text("reference"), /^Reference \w{6}$/);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy the text" }).click();
-    await page.getByRole("button", { name: "Copied" }).waitFor();
+    await page.getByRole("status").getByText("The text is copied.").waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await page.locator("#again").textContent());
 
     const [hire] = await handoff(service, { booking_type: "hourly", duration_hours: 4.5, destination: undefined });
     service.clock.advance(30 * 60 * 1000);
     await open(hire.url);
-    assert.match(await text("again"), /transfer: Zurich Airport, pickup on .*\. Hire: 4\.5 h\. .*Luggage: 2 pieces\./);
+    assert.match(
+      await text("again"),
+      /transfer: Zurich Airport, pickup on .*\. Hire: 4\.5 h\. .*Luggage: 2 pieces of luggage\./,
+    );
   });
 
   test("reports a changed or incomplete link as invalid", async (t) => {

@@ -108,7 +108,7 @@ test("110 connections that pipeline 15 requests and close leave no call in fligh
     `${line} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${bearer}\r\nContent-Type: application/json\r\n`;
   const body = JSON.stringify(aRealJourney());
   const attacks = {
-    "static files": `${head("GET /checkout/page.js", "x")}\r\n`,
+    "static files": `${head("GET /site.css", "x")}\r\n`,
     documents: `${head("GET /openapi.json", "x")}\r\n`,
     "wrong tokens": `${head(`GET ${API}/quotes/q_1`, "wrong")}\r\n`,
     quotes: `${head(`POST ${API}/quotes`, token)}Content-Length: ${body.length}\r\n\r\n${body}`,

@@ -1,6 +1,6 @@
 /** The actions for an offer: continue to payment, or contact the operator; and add the journey to a calendar. */
 import { journeyDetails, labeledText } from "./details.js";
-import { clockText, dateText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
+import { dateText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
 import { icalendar } from "./icalendar.js";
 import { language, nameText, textOf } from "./language.js";
 import { headingText, timelineLines } from "./timeline.js";
@@ -11,13 +11,8 @@ let calendarUrl = "";
 /** Links, the most important first. `now` is in milliseconds since 1970. */
 export function offerActions(offer, now) {
   const ways = waysToBook(offer);
-  const { total_price, currency, expires_at } = offer;
-  const [first] = ways;
   // On a phone the first button stays at the bottom of the screen, with the price.
-  if (first) {
-    const time = clockText(new Date(expires_at));
-    first.dataset.price = textOf("button_price", { price: moneyText(total_price, currency), time });
-  }
+  if (ways[0]) ways[0].dataset.price = moneyText(offer.total_price, offer.currency);
   return [...ways, calendarLink(offer, new Date(now))];
 }
 
@@ -90,7 +85,8 @@ function eventsOf(offer, stamp) {
     // At a car-free place the car waits at its car stop.
     location: stop ? nameText(stop.place) : from,
     contact,
-    url: location.href,
+    // The link of the offer shows nothing after half an hour.
+    url: operator?.website,
   });
   const outbound = event("outbound", origin, destination, pickup_stop, offer.pickup_datetime, offer.arrival_datetime);
   if (!offer.return_datetime) return [{ ...outbound, description: descriptionOf(offer) }];

@@ -1,6 +1,9 @@
 import { dayAndTimeText, durationText, moneyText } from "./formats.js";
 import { knownText, nameText, numberText, operatorText, textOf } from "./language.js";
 
+/** Of a Swiss VAT number, which each language writes in its own way. */
+const VAT_SUFFIX = /\s*(MWST|TVA|IVA|VAT)$/i;
+
 /** Pairs of term and content that describe the journey; those without content are left out. */
 export function journeyDetails(offer) {
   const rows = {
@@ -14,6 +17,16 @@ export function journeyDetails(offer) {
     conditions: offer.cancellation_policy && operatorText(offer.cancellation_policy),
   };
   return labeled(rows);
+}
+
+/** The number of travelers, pieces of luggage and special items, such as "4 travelers, 4 pieces, 2 child seats". */
+export function partyAndLoadText({ passengers, luggage, special_items = [] }) {
+  const items = special_items.map(({ kind, count }) => {
+    const known = knownText(`item_${kind}`, { count });
+    return known && `${numberText(count)} ${known}`;
+  });
+  const parts = [textOf("travelers", { count: passengers }), luggage && textOf("pieces", { count: luggage }), ...items];
+  return parts.filter(Boolean).join(", ");
 }
 
 export function cancellationDetails(offer) {
@@ -65,14 +78,13 @@ function lineLabel({ label, code, count = 0, direction, name = label }) {
 /** The operator's contact details: texts, most of them with the address of a link. */
 export function operatorDetails({ operator }) {
   if (!operator) return [];
-  const { name, phone, email, website, terms_url, vat_number } = operator;
+  const { name, phone, email, website, vat_number } = operator;
   return [
     { text: name },
     { text: phone, href: `tel:${phone.replaceAll(" ", "")}` },
     { text: email, href: `mailto:${email}` },
     { text: website, href: website },
-    { text: terms_url && textOf("terms"), href: terms_url },
-    { text: vat_number && textOf("vat", { number: vat_number }) },
+    { text: vat_number && textOf("vat", { number: vat_number.replace(VAT_SUFFIX, "") }) },
   ].filter(({ text }) => text);
 }
 
@@ -106,7 +118,7 @@ function itemsContent({ special_items = [], notices = [] }) {
   const named = notices.filter(({ code }) => code === "SPECIAL_ITEM").map(({ values }) => values.items);
   const contents = special_items.flatMap(({ kind, count }, index) => {
     const known = knownText(`item_${kind}`, { count });
-    const content = known ? `${count} × ${known}` : operatorText(named[index] ?? `${count} ${kind}`);
+    const content = known ? `${numberText(count)} ${known}` : operatorText(named[index] ?? `${count} ${kind}`);
     return index > 0 ? [", ", content] : [content];
   });
   if (contents.length === 0) return "";
@@ -116,7 +128,7 @@ function itemsContent({ special_items = [], notices = [] }) {
 }
 
 function driveText(km, minutes) {
-  return km === undefined ? "" : textOf("drive_text", { km, time: durationText(minutes) });
+  return km === undefined ? "" : textOf("drive_text", { km: Math.round(km), time: durationText(minutes) });
 }
 
 /** `null` = the deadline has passed, `undefined` = there is none. */

@@ -1,26 +1,17 @@
 /** Instants and amounts as the traveler reads them. */
-import { locale, textOf } from "./language.js";
+import { language, locale, textOf } from "./language.js";
 
+/** Times are Swiss; where a text may be read elsewhere, `dateText` has "Swiss time" beside it. */
 export function dayAndTimeText(instant) {
-  return `${dateText(instant)}, ${timeText(instant)}`;
+  return textOf("day_and_time", { date: dateText(instant), time: clockText(instant) });
 }
 
 export function dateText(instant) {
   return swissFormat({ weekday: "long", day: "numeric", month: "long", year: "numeric" }).format(instant);
 }
 
-export function timeText(instant) {
-  return textOf("swiss_time", { time: clockText(instant), zone: zoneText(instant) });
-}
-
-/** The Swiss time alone, where its zone is said once for several. */
 export function clockText(instant) {
   return swissFormat({ hour: "2-digit", minute: "2-digit" }).format(instant);
-}
-
-export function zoneText(instant) {
-  const parts = swissFormat({ hour: "2-digit", timeZoneName: "short" }).formatToParts(instant);
-  return parts.find(({ type }) => type === "timeZoneName").value;
 }
 
 export function shortDayText(instant) {
@@ -44,14 +35,19 @@ export function dayText(monthDay) {
   return swissFormat({ day: "numeric", month: "long" }).format(new Date(`2028-${monthDay}T12:00:00Z`));
 }
 
+/** French and Italian write a date without a comma, unlike the locales of Switzerland in the data of browsers. */
+const DATE_LOCALES = { fr: "fr", it: "it" };
+
 function swissFormat(format) {
-  return new Intl.DateTimeFormat(locale, { timeZone: "Europe/Zurich", ...format });
+  return new Intl.DateTimeFormat(DATE_LOCALES[language] ?? locale, { timeZone: "Europe/Zurich", ...format });
 }
 
 /** Written alike on every surface: "CHF 1,147.80" in English, "CHF 1’147.80" in the languages of Switzerland. */
 export function moneyText(amount, currency) {
-  const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  const grouped = new Intl.NumberFormat("en", decimals).format(Math.abs(amount));
-  const number = locale.startsWith("en") ? grouped : grouped.replaceAll(",", "’");
-  return `${amount < 0 ? "−" : ""}${currency}\u00a0${number}`;
+  return `${amount < 0 ? "−" : ""}${currency}\u00a0${groupedText(Math.abs(amount).toFixed(2))}`;
+}
+
+/** Amounts of a text, with their thousands separated. */
+export function groupedText(text) {
+  return text.replace(/\d(?=(?:\d{3})+\b)(?!\d*\.\d{3})/g, (digit) => digit + (language === "en" ? "," : "’"));
 }

@@ -5,13 +5,14 @@ const encoder = new TextEncoder();
 
 /**
  * A calendar file with these events. Each has a `uid`, the dates `stamp`, `start` and optionally `end`, the texts
- * `summary`, `location`, `description` and `contact`, and a `url`. Events are tentative, with an alarm a day before.
+ * `summary`, `location`, `description` and `contact`, and a `url`. Events are tentative, and leave the time free.
  */
 export function icalendar(events) {
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//transfer-quote-mcp//Transfer offer//EN",
+    "METHOD:PUBLISH",
     ...events.flatMap(eventLines),
     "END:VCALENDAR",
   ];
@@ -26,11 +27,11 @@ function eventLines({ uid, stamp, start, end, url, ...texts }) {
     `DTSTART:${utc(start)}`,
     ...(end > start ? [`DTEND:${utc(end)}`] : []),
     "STATUS:TENTATIVE",
+    "TRANSP:TRANSPARENT",
     ...["summary", "location", "description", "contact"].flatMap((name) =>
       texts[name] ? [`${name.toUpperCase()}:${escaped(texts[name])}`] : [],
     ),
     ...(url ? [`URL:${url}`] : []),
-    ...["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-P1D", `DESCRIPTION:${escaped(texts.summary)}`, "END:VALARM"],
     "END:VEVENT",
   ];
 }

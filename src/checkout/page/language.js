@@ -1,17 +1,15 @@
-/** The texts of the page and the quote card, in the first preferred language that there is, otherwise in English. */
+/** The texts of the page and the quote card, in the first preferred language that the document has. */
 
 const LOCALES = { en: "en-GB", de: "de-CH", fr: "fr-CH", it: "it-CH" };
 
-/** The language that the traveler chose; next come the locale of the host that shows the card, and the browser's. */
-const chosen = new URLSearchParams(location.search).get("lang") ?? "";
-const preferred = [chosen, document.documentElement.dataset.locale ?? "", ...navigator.languages];
-export const language = preferred.map((tag) => tag.split("-")[0]).find((each) => Object.hasOwn(LOCALES, each)) ?? "en";
+/** By language: the page has those of the one that the server has chosen for the traveler, the card all of them. */
+const words = JSON.parse(document.getElementById("texts").textContent);
+/** The locale of the host that shows the card, then the browser's. */
+const preferred = [document.documentElement.dataset.locale ?? "", ...navigator.languages];
+export const language =
+  preferred.map((tag) => tag.split("-")[0]).find((each) => Object.hasOwn(words, each)) ?? document.documentElement.lang;
 export const locale = LOCALES[language];
-/** The quote card loads nothing: its document contains the words of every language, and its build defines IN_CARD. */
-const { texts, notices = {} } =
-  typeof IN_CARD === "undefined"
-    ? await (await fetch(new URL(`texts/${language}.json`, import.meta.url))).json()
-    : JSON.parse(document.getElementById("texts").textContent)[language];
+const { texts, notices = {} } = words[language];
 const plural = new Intl.PluralRules(locale);
 
 /** The text of a key with its values. */
@@ -55,18 +53,11 @@ export function languageLinks() {
       lang: each,
       hreflang: each,
       textContent: each.toUpperCase(),
-      title: name,
+      ariaLabel: `${each.toUpperCase()}, ${name}`,
     });
     if (each === language) link.setAttribute("aria-current", "true");
     return link;
   });
-}
-
-/** Writes all texts that do not depend on an offer. */
-export function writePage() {
-  document.documentElement.lang = language;
-  document.title = textOf("title");
-  for (const element of document.querySelectorAll("[data-text]")) element.textContent = textOf(element.dataset.text);
 }
 
 /** The operator's translation of an English text; `undefined` if there is none. */

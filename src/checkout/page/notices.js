@@ -1,8 +1,11 @@
-import { dateText, dayAndTimeText, dayText, durationText } from "./formats.js";
+import { dateText, dayAndTimeText, dayText, durationText, groupedText } from "./formats.js";
 import { english, formOf, knownText, nameText, notices, numberText, operatorText, textOf } from "./language.js";
 
 /** Values that contain sentences or labels by the operator; other values are names or numbers. */
 const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare", "classes"];
+
+/** Values that are amounts in francs, such as "CHF 1105.27". */
+const AMOUNTS = ["prices", "hour_prices", "km_prices", "amount", "amounts", "supplement"];
 
 export function isIncluded({ included }) {
   return included === true;
@@ -22,6 +25,18 @@ export function isShownByLegs({ code }) {
   return SHOWN_BY_LEGS.includes(code);
 }
 
+/** Notices that a traveler has to have read before paying, which are never folded; rows of the journey have others. */
+const DECISIVE = [
+  ...["ON_REQUEST", "MANUAL_CONFIRMATION", "TRAIN_BY_ARRANGEMENT"],
+  ...["ASSUMED_PASSENGERS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "NO_CHILD_SEATS", "CHILD_SEATS"],
+  ...["ROAD_CLOSED", "PASS_UNCERTAIN", "PASS_CLOSED", "TRAIN_AVOIDED", "ARRIVE_BY", "PICKUP_LOCAL_TIME"],
+  ...["RETURN_LOCAL_TIME"],
+];
+
+export function isDecisive({ code }) {
+  return DECISIVE.includes(code);
+}
+
 export function isRehearsal({ code }) {
   return code === "REHEARSAL";
 }
@@ -37,19 +52,17 @@ const FORMATS = {
   also: (sentence) => (sentence ? [" ", operatorText(sentence)] : ""),
 };
 
-const templates = { ...notices };
 let listText = String;
 
-/** More sentences, and how lists in the values of notices are written, which the quote card alone gets. */
-export function takeNotices(sentences, write) {
-  Object.assign(templates, sentences);
+/** How lists in the values of notices are written, which the quote card alone gets. */
+export function takeLists(write) {
   listText = write;
 }
 
 /** A list item with a notice in the page's language. `names` are the place names that the assistant wrote. */
 export function noticeItem({ code, values, text }, names) {
   const item = document.createElement("li");
-  const parts = Object.hasOwn(templates, code) ? templates[code].split(/\{([^}]+)\}/) : [];
+  const parts = Object.hasOwn(notices, code) ? notices[code].split(/\{([^}]+)\}/) : [];
   // Notices stored by an earlier version may lack a value.
   const isComplete = parts.length > 0 && parts.every((part, at) => at % 2 === 0 || part.split(/[ |]/)[0] in values);
   item.append(...(isComplete ? translated(parts, code, values, names) : [english(text)]));
@@ -77,6 +90,8 @@ function formatted([name, format], code, values, names) {
   if (format) return FORMATS[format](value);
   if (name === "text") return names.includes(value) && code !== "SPECIAL_ITEM" ? entered(value) : operatorText(value);
   if (OPERATOR_TEXTS.includes(name)) return operatorText(value);
+  if (AMOUNTS.includes(name)) return groupedText(String(value));
+  if (name === "km" && value >= 10) return numberText(Math.round(value));
   return typeof value === "string" ? nameText(value) : numberText(value);
 }
 

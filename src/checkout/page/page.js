@@ -7,15 +7,15 @@ import {
   labeledText,
   nearText,
   operatorDetails,
+  partyAndLoadText,
   priceDetails,
 } from "./details.js";
 import { linkItem, termItem } from "./elements.js";
-import { dayAndTimeText, moneyText, referenceText, timeText } from "./formats.js";
-import { languageLinks, nameText, numberText, operatorText, takeTranslations, textOf, writePage } from "./language.js";
-import { isIncluded, isRehearsal, isShownByLegs, noticeItem } from "./notices.js";
+import { clockText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
+import { languageLinks, nameText, numberText, operatorText, takeTranslations, textOf } from "./language.js";
+import { isDecisive, isIncluded, isRehearsal, isShownByLegs, noticeItem } from "./notices.js";
 import { routeText, timeline } from "./timeline.js";
 
-const API = "/api/public/v1/checkout-sessions";
 const GIVE_UP_MILLISECONDS = 15_000;
 
 /** Problems for which the page offers another try. */
@@ -29,7 +29,7 @@ const PROBLEM_OF_CODE = new Map([
   ["RATE_LIMITED", "busy"],
 ]);
 
-const SECTIONS = ["problem", "journey", "offer", "particulars", "next"];
+const SECTIONS = ["loading", "problem", "journey", "offer", "particulars", "next"];
 
 /** Timer of the only countdown: the time left of the offer, or the wait before the next try. */
 let timer;
@@ -37,8 +37,9 @@ let isReading = false;
 let isOffline = false;
 /** The journey on the page, for which the traveler can request a new offer once this one has expired. */
 let journeyShown;
+/** When the browser asked for the offer, which it did before it ran this script. */
+let askedAt = Date.now() - performance.now();
 
-writePage();
 byId("languages").replaceChildren(...languageLinks());
 byId("retry").addEventListener("click", () => {
   // The button is about to be hidden and would lose the keyboard focus.
@@ -46,9 +47,15 @@ byId("retry").addEventListener("click", () => {
   readLink();
 });
 byId("copy").addEventListener("click", async () => {
-  await navigator.clipboard.writeText(byId("again").textContent);
-  byId("copy").textContent = textOf("copied");
+  const text = byId("again");
+  await navigator.clipboard.writeText(text.textContent).then(
+    () => announce(textOf("copied")),
+    // Then the traveler copies what is selected.
+    () => getSelection().selectAllChildren(text),
+  );
 });
+addEventListener("beforeprint", () => beforePrint(true));
+addEventListener("afterprint", () => beforePrint(false));
 addEventListener("online", () => isOffline && readLink());
 readLink();
 
@@ -56,34 +63,30 @@ async function readLink() {
   if (isReading) return;
   isReading = true;
   isOffline = false;
-  show([]);
+  show(["loading"]);
   announce(textOf("reading"));
-  await resolveLink(new URLSearchParams(location.search)).catch(() => showProblem("unavailable"));
+  await resolveLink(byId("terms").getAttribute("href")).catch(() => showProblem("unavailable"));
+  askedAt = undefined;
   isReading = false;
 }
 
 /** Shows the service's response to the link. Rejects if the response is not JSON. */
-async function resolveLink(query) {
-  const [quoteId, fleetId, signature] = ["quote_id", "fleet_id", "sig"].map((name) => query.get(name));
-  if (!quoteId || !fleetId || !signature) return showProblem("wrong");
-  const terms = new URLSearchParams({ fleet_id: fleetId, sig: signature });
-  const sentAt = Date.now();
-  const response = await fetch(`${API}/${encodeURIComponent(quoteId)}?${terms}`, {
-    cache: "no-store",
-    credentials: "omit",
-    signal: AbortSignal.timeout(GIVE_UP_MILLISECONDS),
-  }).catch(() => undefined);
+async function resolveLink(address) {
+  if (!address) return showProblem("wrong");
+  const sentAt = askedAt ?? Date.now();
+  // The same mode and credentials as of the preload, so that the browser uses its response.
+  const options = { credentials: "same-origin", signal: AbortSignal.timeout(GIVE_UP_MILLISECONDS) };
+  const response = await fetch(address, options).catch(() => undefined);
   if (!response) return showProblem("offline");
   const body = await response.json();
   if (response.ok) return showOffer(body, serverClock(response, sentAt));
   if (body.expired_offer) {
     takeTranslations(body.expired_offer.translations);
     showJourney(body.expired_offer);
-    return showProblem("expired", { requestId: body.request_id, beside: ["journey"] });
+    return showProblem("expired", { beside: ["journey"] });
   }
   showProblem(PROBLEM_OF_CODE.get(body.code) ?? "unavailable", {
     retryAfterSeconds: Number(response.headers.get("Retry-After")) || 0,
-    requestId: body.request_id,
   });
 }
 
@@ -105,10 +108,10 @@ function showOffer(offer, now) {
   byId("amount").textContent = moneyText(offer.total_price, offer.currency);
   byId("price-note").textContent = textOf(offer.return_datetime ? "price_both_ways" : "price_note");
   byId("cancellation").replaceChildren(...cancellationDetails(offer).map(termItem));
-  byId("lines").replaceChildren(...priceDetails(offer).map(termItem));
   byId("details").replaceChildren(...journeyDetails(offer).map(termItem));
+  byId("details-summary").textContent = partyAndLoadText(offer);
   byId("actions").replaceChildren(...offerActions(offer, now()));
-  showInstant("until", offer.expires_at, (instant) => textOf("until", { time: timeText(instant) }));
+  showInstant("until", offer.expires_at, (instant) => textOf("until", { time: clockText(instant) }));
   showJourney(offer);
   showNotices(offer);
   const way = offer.continue_url ? "book_online" : "book_call";
@@ -122,27 +125,42 @@ function showOffer(offer, now) {
 function showJourney(offer) {
   const { operator } = offer;
   journeyShown = offer;
-  const id = offer.quote_id ?? new URLSearchParams(location.search).get("quote_id");
-  byId("operator-name").textContent = operator?.name ?? "";
-  if (operator) byId("brand").textContent = operator.name;
-  byId("short-reference").textContent = textOf("short_reference", { id: referenceText(id) });
+  byId("short-reference").textContent = referenceOfLink();
   const route = routeText(offer);
   byId("title").textContent = route || textOf("title");
   document.title = [route, operator?.name].filter(Boolean).join(" – ") || textOf("title");
   byId("timeline").replaceChildren(...timeline(offer));
+  for (const id of ["decisive", "notes"]) byId(id).replaceChildren();
+  explainMarks();
 }
 
-function showNotices({ origin, destination, waypoints, notices }) {
+/** What the operator finds the sale by; empty if the link names no quote. */
+function referenceOfLink() {
+  const id = referenceText(new URLSearchParams(location.search).get("quote_id") ?? "");
+  return id && textOf("short_reference", { id });
+}
+
+function showNotices(offer) {
+  const { origin, destination, waypoints, notices } = offer;
   const names = [origin, destination, ...waypoints.map(({ name }) => name)];
-  const others = notices.filter((each) => !isShownByLegs(each));
-  for (const [id, listed] of [
-    ["banner", others.filter(isRehearsal)],
-    ["included", others.filter(isIncluded)],
-    ["notes", others.filter((each) => !isIncluded(each) && !isRehearsal(each))],
-  ]) {
-    byId(id).replaceChildren(...listed.map((each) => noticeItem(each, names)));
-    if (id !== "banner") byId(`${id}-title`).hidden = listed.length === 0;
+  const lists = { banner: [], decisive: [], included: [], notes: [] };
+  for (const each of notices.filter((one) => !isShownByLegs(one))) {
+    const list = isRehearsal(each) ? "banner" : isDecisive(each) ? "decisive" : isIncluded(each) ? "included" : "notes";
+    lists[list].push(noticeItem(each, names));
   }
+  for (const [id, items] of Object.entries(lists)) byId(id).replaceChildren(...items);
+  const prices = priceDetails(offer);
+  byId("lines").replaceChildren(...prices.map(termItem));
+  byId("price-summary").textContent = textOf("lines", { count: prices.length + lists.included.length });
+  byId("price-fold").hidden = prices.length + lists.included.length === 0;
+  byId("notes-summary").textContent = textOf("points", { count: lists.notes.length });
+  byId("notes-fold").hidden = lists.notes.length === 0;
+  explainMarks();
+}
+
+/** Says what marked words are, where there are some. */
+function explainMarks() {
+  byId("underlined").hidden = !document.querySelector("#timeline .entered, #decisive .entered, #notes .entered");
 }
 
 function showTimeLeft(seconds) {
@@ -152,27 +170,36 @@ function showTimeLeft(seconds) {
   // A clock with seconds from the first minute would be pressure.
   left.textContent = seconds <= 300 ? `${minutes}${String(seconds % 60).padStart(minutes ? 2 : 1, "0")} s` : "";
   left.classList.toggle("soon", seconds <= 300);
+  showOnButton(left.textContent);
   byId("status").classList.toggle("soon", seconds <= 300);
   if (seconds <= 60) announce(textOf("last_minute"));
   else if (seconds <= 300) announce(textOf("last_minutes"));
   else announce(textOf("shown"));
 }
 
-function showProblem(kind, { retryAfterSeconds = 0, requestId = "", beside = [] } = {}) {
+/** The bar at the bottom of a phone has the price, and how long it holds. */
+function showOnButton(left) {
+  const button = document.querySelector(".actions > [data-price]");
+  if (!button) return;
+  const { total_price, currency, expires_at } = journeyShown;
+  const price = moneyText(total_price, currency);
+  const held = left || textOf("until", { time: clockText(new Date(expires_at)) });
+  button.dataset.price = textOf("button_price", { price, held });
+}
+
+function showProblem(kind, { retryAfterSeconds = 0, beside = [] } = {}) {
   const retry = RETRYABLE.includes(kind);
   isOffline = kind === "offline";
   announce("");
   byId("problem-title").textContent = textOf(`${kind}_title`);
   byId("problem-text").textContent = textOf(`${kind}_text`);
-  byId("reference").textContent = requestId && textOf("reference", { id: requestId });
+  byId("reference").textContent = referenceOfLink();
   byId("retry").hidden = !retry;
   const again = beside.length > 0 ? againText(journeyShown) : "";
-  byId("contact").replaceChildren(...(again ? operatorDetails(journeyShown).flatMap(linkItem) : []));
   byId("expired-price").replaceChildren(
     ...(again ? [labeledText(textOf("expired_price"), ""), struckPrice(journeyShown)] : []),
   );
   byId("again").textContent = again;
-  byId("copy").textContent = textOf("copy");
   for (const id of ["again", "copy"]) byId(id).hidden = again === "";
   const hadFocus = SECTIONS.some((each) => byId(each).contains(document.activeElement));
   show(["problem", ...beside]);
@@ -219,10 +246,20 @@ function countDown(until, now, onSecond) {
   if (left > 0) timer = setTimeout(countDown, (left % 1000) + 1, until, now, onSecond);
 }
 
-/** Shows only these sections, and stops the countdown. */
+/** Shows only these sections, and stops the countdown. A problem has a heading of its own in place of the page's. */
 function show(ids) {
   clearTimeout(timer);
   for (const id of SECTIONS) byId(id).hidden = !ids.includes(id);
+  byId("title").hidden = ids.includes("problem");
+}
+
+/** On paper nothing is folded, and the first line says what it is. */
+function beforePrint(isPrinting) {
+  for (const fold of document.querySelectorAll("details")) fold.open = isPrinting;
+  if (!journeyShown) return;
+  const time = dayAndTimeText(new Date(journeyShown.expires_at));
+  byId("print-head").textContent = textOf("print_head", { time });
+  byId("print-foot").textContent = textOf("print_foot", { time: dayAndTimeText(new Date()), link: location.href });
 }
 
 /** Shows a status, which screen readers announce when it changes. */

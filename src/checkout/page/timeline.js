@@ -1,6 +1,6 @@
 /** Where to be, when, and by what the journey goes on: one list for the page, the card, the calendar and mails. */
 import { labeledText, nearText } from "./details.js";
-import { clockText, dateText, durationText, shortDayText, zoneText } from "./formats.js";
+import { clockText, dateText, durationText, shortDayText } from "./formats.js";
 import { knownText, locale, nameText, numberText, textOf } from "./language.js";
 import { entered } from "./notices.js";
 
@@ -54,7 +54,7 @@ export function timelineLines(offer, direction) {
 
 export function headingText(offer, direction) {
   const at = new Date(direction === "return" ? offer.return_datetime : offer.pickup_datetime);
-  const when = textOf("swiss_day", { date: dateText(at), zone: zoneText(at) });
+  const when = textOf("swiss_day", { date: dateText(at) });
   return direction === "return" ? labeledText(textOf("return"), when) : when;
 }
 

@@ -1,7 +1,7 @@
 /** The operator's names and texts in the traveler's language, from the catalog that the server writes into the page. */
 import { english, language, nameText, translateBy } from "../../checkout/page/language.js";
-import { takeNotices } from "../../checkout/page/notices.js";
-import { NOTICES, valueText } from "../../contract/notices.ts";
+import { takeLists } from "../../checkout/page/notices.js";
+import { valueText } from "../../contract/notices.ts";
 import { translationOf } from "../../quotes/translation-of.ts";
 import { byId } from "./views.js";
 
@@ -12,7 +12,7 @@ export { operator };
 /** Notices name vehicle classes by their ids, in English too. */
 export function useCatalog() {
   translateBy((text) => translationOf(translations, text, language));
-  takeNotices(language === "en" ? NOTICES : {}, listText);
+  takeLists(listText);
 }
 
 function listText(parts) {
