@@ -38,14 +38,30 @@ browserSuite("the traveler's page on every screen", (browser) => {
     assert.equal(await page.getByRole("timer").textContent(), "", "no clock before the last five minutes");
   });
 
-  test("prints a full offer on one page of A4, without what moves", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser(), { phone: { locale: "de-CH" } });
-    await open((await handoff(service, FULL_JOURNEY))[0].url);
-    const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
-    assert.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 1);
+  test("prints an offer on one page of A4 and the fullest on two, in 10 points, unfolded, without what moves", async (t) => {
+    const { service, page, open, text } = await aTravelerAndService(t, browser(), { phone: { locale: "de-CH" } });
+    for (const [journey, most] of [
+      [{}, 1],
+      [FULL_JOURNEY, 2],
+    ] as const) {
+      await open((await handoff(service, journey))[0].url);
+      const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+      assert.ok((pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0) <= most, JSON.stringify(journey));
+    }
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.locator("#amount").isVisible(), true);
     assert.equal(await page.getByRole("timer").isVisible(), false);
+    assert.equal(await page.locator("#notes li").first().isVisible(), true);
+    assert.match(
+      await text("print-head"),
+      /^Angebot, keine Buchung – gültig bis Dienstag, 1\. Dezember 2026, 10:30 Uhr$/,
+    );
+    assert.match(await text("print-foot"), /^Gedruckt: .* Link: http:.*sig=/);
+    const size = await page
+      .locator("#amount + .note")
+      .evaluate((note) => getComputedStyle(note.parentElement ?? note).fontSize);
+    assert.ok(Number.parseFloat(size) >= 13.3, size);
   });
 
   test("has no accessibility findings when time runs short and when it offers a retry", async (t) => {
