@@ -36,8 +36,8 @@ export const createCheckoutHandoff = defineOperation({
   output: CheckoutHandoff,
   errors: ["QUOTE_NOT_FOUND", "QUOTE_EXPIRED", "MANUAL_CONFIRMATION_REQUIRED"],
 
-  async handle({ quote_id, fleet_id, traveler_approval }, context) {
-    const { quotes, checkout, clock, subject, localTime, commit } = context;
+  async handle({ quote_id, fleet_id, traveler_approval }, services, call) {
+    const { quotes, checkout, clock, localTime } = services;
     checkout.assertEnabled();
     if (!traveler_approval) {
       const message = "Must be true, once the traveler has explicitly approved the vehicle and the price.";
@@ -47,7 +47,7 @@ export const createCheckoutHandoff = defineOperation({
       );
     }
     const quote = await quotes.find(quote_id);
-    if (quote?.ownerSubject !== subject) throw quoteNotFound(quote_id);
+    if (quote?.ownerSubject !== call.subject) throw quoteNotFound(quote_id);
     if (isExpired(quote, clock.now())) throw quoteExpired(localTime(quote.expiresAt));
     const option = quote.options.find(({ fleetId }) => fleetId === fleet_id);
     if (!option) {
@@ -59,6 +59,7 @@ export const createCheckoutHandoff = defineOperation({
       );
     }
     checkout.assertSelfServable(quote, option);
-    return commit(wireHandoff(quote, option, checkout, context), { sale: saleFacts("handoff.created", quote, option) });
+    const sale = saleFacts("handoff.created", quote, option);
+    return call.commit(wireHandoff(quote, option, services, call), { sale });
   },
 });

@@ -4,7 +4,7 @@ import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { issueQuote } from "../src/quotes/quote.ts";
 import { saleFacts } from "../src/quotes/sale-event.ts";
-import { JOURNEY_ERRORS, journeyOf, missingFields, withRequestNotices } from "./wire/journey.ts";
+import { JOURNEY_ERRORS, missingFields, priceRequest } from "./wire/journey.ts";
 import { wireQuote } from "./wire/quote.ts";
 
 export const createTransferQuote = defineOperation({
@@ -58,10 +58,10 @@ export const createTransferQuote = defineOperation({
   alsoMissing: missingFields,
   errors: JOURNEY_ERRORS,
 
-  async handle(request, context) {
-    const { quoting, clock, subject, requestId, commit } = context;
-    const priced = withRequestNotices(await quoting.price(journeyOf(request), context), request, context);
-    const quote = issueQuote(priced, { subject, requestId, now: clock.now() });
-    return commit(wireQuote(quote, "open", context), { quote, sale: saleFacts("quote.created", quote) });
+  async handle(request, services, call) {
+    const { subject, requestId } = call;
+    const priced = await priceRequest(request, services, call);
+    const quote = issueQuote(priced, { subject, requestId, now: services.clock.now() });
+    return call.commit(wireQuote(quote, "open", services), { quote, sale: saleFacts("quote.created", quote) });
   },
 });

@@ -1,7 +1,7 @@
 import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { EstimateRequest } from "../src/contract/quote-request.ts";
-import { JOURNEY_ERRORS, journeyOf, missingFields, withRequestNotices } from "./wire/journey.ts";
+import { JOURNEY_ERRORS, missingFields, priceRequest } from "./wire/journey.ts";
 import { wireEstimate } from "./wire/quote.ts";
 
 export const estimateTransferQuote = defineOperation({
@@ -36,9 +36,8 @@ export const estimateTransferQuote = defineOperation({
   alsoMissing: missingFields,
   errors: JOURNEY_ERRORS,
 
-  async handle(request, context) {
-    const { quoting, requestId } = context;
-    const priced = withRequestNotices(await quoting.price(journeyOf(request, request), context), request, context);
-    return wireEstimate(priced, requestId, context);
+  async handle(request, services, call) {
+    const priced = await priceRequest(request, services, call, request);
+    return wireEstimate(priced, call.requestId, services);
   },
 });

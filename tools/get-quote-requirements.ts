@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { defineOperation, type OperationContext, perCatalog } from "../src/calls/operation.ts";
+import { defineOperation, perCatalog, type Services } from "../src/calls/operation.ts";
 import { QuoteRequirements } from "../src/contract/discovery.ts";
 import { jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
@@ -47,8 +47,8 @@ export const getQuoteRequirements = defineOperation({
   output: QuoteRequirements,
   errors: [],
 
-  async handle(_input, context) {
-    return requirementsOf(context.catalog);
+  async handle(_input, { catalog }) {
+    return requirementsOf(catalog);
   },
 });
 
@@ -60,7 +60,7 @@ const requirementsOf = perCatalog((catalog) => ({
 }));
 
 /** Published, so that agents need no trial quotes to find the cheapest day. */
-function surchargesOf({ tariff: { night, holidays }, seasons }: OperationContext["catalog"]) {
+function surchargesOf({ tariff: { night, holidays }, seasons }: Services["catalog"]) {
   const hours = (from: number, to: number) =>
     `${String(from).padStart(2, "0")}:00 to ${String(to).padStart(2, "0")}:00`;
   return [

@@ -32,10 +32,10 @@ export const getTransferQuote = defineOperation({
   output: Quote,
   errors: ["QUOTE_NOT_FOUND"],
 
-  async handle({ quote_id }, context) {
-    const { quotes, subject, clock } = context;
+  async handle({ quote_id }, services, { subject }) {
+    const { quotes, clock } = services;
     const quote = await quotes.find(quote_id);
     if (quote?.ownerSubject !== subject) throw quoteNotFound(quote_id);
-    return wireQuote(quote, isExpired(quote, clock.now()) ? "expired" : "open", context);
+    return wireQuote(quote, isExpired(quote, clock.now()) ? "expired" : "open", services);
   },
 });

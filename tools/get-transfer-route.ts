@@ -1,6 +1,6 @@
 import { z } from "zod/v3";
 import { nearestName } from "../src/calls/nearest-field.ts";
-import { type Corridor, defineOperation, type OperationContext } from "../src/calls/operation.ts";
+import { type Corridor, defineOperation, type Services } from "../src/calls/operation.ts";
 import { Route } from "../src/contract/discovery.ts";
 import { type FieldError, invalidRequest, PublicError } from "../src/contract/errors.ts";
 import { PlaceText } from "../src/contract/request-fields.ts";
@@ -58,11 +58,11 @@ export const getTransferRoute = defineOperation({
   output: Route,
   errors: ["UNSUPPORTED_ROUTE"],
 
-  async handle({ route_key, origin, destination }, context) {
-    const { catalog, places } = context;
+  async handle({ route_key, origin, destination }, services, { signal }) {
+    const { catalog, places } = services;
     const corridor =
       route_key === undefined
-        ? await corridorBetween(origin, destination, context)
+        ? await corridorBetween(origin, destination, services, signal)
         : corridorOf(route_key, { origin, destination }, catalog.corridors);
     const from = places.nameOf(corridor.origin);
     const to = places.nameOf(corridor.destination);
@@ -79,7 +79,7 @@ export const getTransferRoute = defineOperation({
       quotable: true,
       route_contract_version: null,
       routing_basis: "PUBLISHED_CATALOGUE",
-      live_context: liveContext(corridor, context),
+      live_context: liveContext(corridor, services),
       waypoints: [],
       note: "Typical figures of the corridor. A quote measures the journey from door to door, so its distance and duration can differ; the price depends on those alone.",
     };
@@ -87,7 +87,7 @@ export const getTransferRoute = defineOperation({
 });
 
 /** Current road conditions on the corridor; null if there are none to report. */
-function liveContext(corridor: Corridor, { places, roadConditions, clock, localTime }: OperationContext) {
+function liveContext(corridor: Corridor, { places, roadConditions, clock, localTime }: Services) {
   const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter((end) => end !== undefined);
   const now = clock.now();
   const { closed, carTrains } = roadConditions(ends.map(stopOf), now);
@@ -124,7 +124,8 @@ function corridorOf(key: string, pair: Record<string, string | undefined>, corri
 async function corridorBetween(
   origin: string | undefined,
   destination: string | undefined,
-  { places, catalog, signal, observe }: OperationContext,
+  { places, catalog, observe }: Services,
+  signal: AbortSignal,
 ): Promise<Corridor> {
   if (origin === undefined || destination === undefined) {
     const missing: FieldError[] = Object.entries({ origin, destination })

@@ -37,16 +37,16 @@ export const listTransferServices = defineOperation({
   output: TransferServiceList,
   errors: ["INVALID_LOCATION", "UNSUPPORTED_ROUTE"],
 
-  async handle(wanted, context) {
-    const all = everyService(context.catalog);
+  async handle(wanted, { catalog, places }, { signal }) {
+    const all = everyService(catalog);
     const points = Object.entries(wanted).flatMap(([field, text]) =>
       text === undefined ? [] : [{ field, text, position: null, dwellMinutes: null }],
     );
     if (points.length === 0) return all;
-    const located = await locatePoints(points, context.places, context.signal);
+    const located = await locatePoints(points, places, signal);
     const ids = new Map(located.map(({ field, place }) => [field, [place.id, place.partOf]]));
     const isWanted = (field: keyof typeof wanted, id: string) => ids.get(field)?.includes(id) ?? true;
-    const isListed = context.catalog.corridors.map(
+    const isListed = catalog.corridors.map(
       ({ origin, destination }) => isWanted("origin", origin) && isWanted("destination", destination),
     );
     return { services: all.services.filter((_service, index) => isListed[index]) };

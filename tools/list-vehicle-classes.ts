@@ -31,8 +31,8 @@ export const listVehicleClasses = defineOperation({
   output: VehicleClassList,
   errors: [],
 
-  async handle(_input, context) {
-    return vehicleClassesOf(context.catalog);
+  async handle(_input, { catalog }) {
+    return vehicleClassesOf(catalog);
   },
 });
 

@@ -64,19 +64,19 @@ export const resolveCheckoutHandoff = defineOperation({
   output: ResolvedHandoff,
   errors: ["QUOTE_NOT_FOUND", "QUOTE_EXPIRED"],
 
-  async handle({ quote_id, fleet_id, sig }, context) {
-    const { quotes, checkout, catalog, clock, localTime, note } = context;
+  async handle({ quote_id, fleet_id, sig }, services, call) {
+    const { quotes, checkout, catalog, clock, localTime } = services;
     checkout.assertEnabled();
     const quote = await quotes.find(quote_id);
     const option = quote?.options.find(({ fleetId }) => fleetId === fleet_id);
     if (!quote || !option || !checkout.verifySignature(quote, fleet_id, sig)) throw quoteNotFound();
-    const handoff = wireHandoff(quote, option, checkout, context);
+    const handoff = wireHandoff(quote, option, services, call);
     if (isExpired(quote, clock.now())) {
       if (!isExpiredOfferShown(quote, clock.now())) throw quoteNotFound();
       const { operator } = handoff;
-      throw quoteExpired(localTime(quote.expiresAt), { ...expiredOffer(quote, option, context), operator });
+      throw quoteExpired(localTime(quote.expiresAt), { ...expiredOffer(quote, option, services), operator });
     }
-    await note(saleFacts("handoff.opened", quote, option));
+    await call.note(saleFacts("handoff.opened", quote, option));
     const lines = quote.publishesPriceLines ? linesOf(option.charges) : [];
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);
     const cancellation = quote.terms.policies.find(({ key }) => key === "cancellation");

@@ -2,14 +2,13 @@ import { authenticationRequired, PublicError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Principal, Refusal, TokenVerifier } from "../identity/token-verifier.ts";
 import { addressKey, clientKey, type RateLimiter, subjectKey, type Tier } from "../limits/rate-limiter.ts";
-import { localDateTime } from "../ops/local-time.ts";
-import { createStages, failSpan, inCallSpan, inSpan, type ObserveStage } from "../ops/tracing.ts";
+import { failSpan, inCallSpan, inSpan } from "../ops/tracing.ts";
 import type { SaleEvent, SaleFacts } from "../quotes/sale-event.ts";
 import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
 import { argumentsOf } from "./field-errors.ts";
 import { hiddenCauseOf, type OnFinished, refuse, type Surface } from "./finished-call.ts";
 import { claimOf, type IdempotencyClaim, KeyTaken, replayOf } from "./idempotency.ts";
-import type { Operation, OperationContext, Scope, SideEffects } from "./operation.ts";
+import type { Operation, Scope, Services, SideEffects } from "./operation.ts";
 
 /** One call, as REST or MCP received it; nothing in it has been verified. */
 export interface Call {
@@ -60,18 +59,13 @@ export type Charge = (
   caller: Caller & Pick<Call, "surface">,
 ) => Promise<Problem | undefined>;
 
-export interface CallPipelineParts
-  extends Omit<
-    OperationContext,
-    "subject" | "client" | "requestId" | "isOmitted" | "localTime" | "signal" | "observe" | "commit" | "note"
-  > {
+export interface CallPipelineParts {
+  readonly services: Services;
   readonly quotes: QuoteStore;
   readonly tokens: TokenVerifier;
   readonly limiter: RateLimiter;
   readonly blockedSubjects: ReadonlySet<string>;
   readonly docsBase: string;
-  /** Reports the stages of all calls. */
-  readonly observe?: ObserveStage;
   /** Called with the reason for each token that is refused; for the operator's log, since callers are not told. */
   readonly onTokenRefused?: (refusal: Refusal, requestId: string) => void;
   /** Called after every call, for the log and the metrics. */
@@ -86,9 +80,8 @@ export function createCallPipeline(parts: CallPipelineParts): {
   readonly admit: Admit;
   readonly charge: Charge;
 } {
-  const { clock, catalog, places, roadConditions, quoting, quotes, checkout } = parts;
-  const { tokens, limiter, blockedSubjects, observe = createStages() } = parts;
-  const services = { clock, observe, catalog, places, roadConditions, quoting, checkout, localTime };
+  const { services, quotes, tokens, limiter, blockedSubjects } = parts;
+  const { clock, catalog, observe } = services;
 
   return {
     admit: (scope, caller) => inSpan("admission", async () => permit(await principalOf(caller), scope, caller)),
@@ -146,16 +139,12 @@ export function createCallPipeline(parts: CallPipelineParts): {
     return { ...outcome, value, forCard };
   }
 
-  function localTime(instant: string): string {
-    return localDateTime(new Date(instant), parts.catalog.tariff.timeZone);
-  }
-
   async function succeed(operation: Operation, call: Call, seen: Seen) {
     const subject = await ownerOf(operation, call, seen);
     await charge(operation.rateTier, subject, call, seen.principal);
     const args = call.input();
-    const { timeZone } = parts.catalog.tariff;
-    const input = argumentsOf(operation, args, { now: parts.clock.now(), timeZone });
+    const { timeZone } = catalog.tariff;
+    const input = argumentsOf(operation, args, { now: clock.now(), timeZone });
     const { quote_id: quoteId } = input as { readonly quote_id?: unknown };
     if (typeof quoteId === "string") seen.quoteId = quoteId;
     const claim = claimOf(operation.name, subject, args);
@@ -164,12 +153,14 @@ export function createCallPipeline(parts: CallPipelineParts): {
     if (earlier) return replayed(earlier, claim);
     const { requestId, signal } = call;
     try {
-      const value = await operation.handle(input, {
-        ...services,
-        ...{ subject, requestId, signal, commit, note },
+      const value = await operation.handle(input, services, {
+        subject,
         client: seen.principal?.client,
+        requestId,
+        signal,
         isOmitted: (field) => (Object(args)[field] ?? undefined) === undefined,
-        quotes: { find: (id) => observe("store", () => quotes.find(id)) },
+        commit,
+        note,
       });
       return { ok: true, value, replayed: false } as const;
     } catch (error) {
@@ -182,7 +173,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
     }
 
     async function commit<A extends object>(response: A, { quote, sale: facts }: SideEffects): Promise<A> {
-      const at = parts.clock.now().toISOString();
+      const at = clock.now().toISOString();
       const sale = facts && eventOf(facts, at);
       const record = claim && { ...claim, answer: JSON.stringify(response), createdAt: at };
       const isEmpty = !quote && !record && !sale;
@@ -193,7 +184,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
 
     async function note(facts: SaleFacts): Promise<void> {
       try {
-        const sale = eventOf(facts, parts.clock.now().toISOString());
+        const sale = eventOf(facts, clock.now().toISOString());
         await observe("store", () => quotes.insert({ quote: undefined, record: undefined, sale }));
       } catch (error) {
         seen.unrecorded = hiddenCauseOf(error) ?? error;

@@ -13,7 +13,6 @@ import type { RoadConditionsAt } from "../routing/road-network.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
 
 export type { Corridor } from "../catalog/catalog-schema.ts";
-export type { Checkout } from "../checkout/checkout.ts";
 export type { Journey, JourneyPoint, PricedJourney, PricedOption, StoredQuote } from "../quotes/quote.ts";
 
 export type LocalTime = (instant: string) => string;
@@ -27,8 +26,8 @@ type Access =
   | { readonly kind: "scope"; readonly scope: Scope }
   | { readonly kind: "signature" };
 
-/** Everything a handler can use. */
-export interface OperationContext {
+/** What handlers use; it depends on the catalog, and a call has the same from its beginning to its end. */
+export interface Services {
   readonly clock: Clock;
   readonly catalog: Catalog;
   readonly places: PlaceFinder;
@@ -36,6 +35,14 @@ export interface OperationContext {
   readonly quoting: Quoting;
   readonly quotes: Pick<QuoteStore, "find">;
   readonly checkout: Checkout;
+  /** An instant, ISO 8601 in any zone, as RFC 3339 in the operator's time zone. */
+  readonly localTime: LocalTime;
+  /** Reports the stages of calls. */
+  readonly observe: ObserveStage;
+}
+
+/** A call that has been authenticated, charged and validated, as its handler sees it. */
+export interface AcceptedCall {
   /** The caller: token subject, or client and subject; the empty string if the call has no valid token. */
   readonly subject: string;
   /** The client that the caller's token was issued to, if the token names one. */
@@ -43,12 +50,8 @@ export interface OperationContext {
   readonly requestId: string;
   /** Whether the caller omitted a field, so that its default applies. */
   isOmitted(field: string): boolean;
-  /** An instant, ISO 8601 in any zone, as RFC 3339 in the operator's time zone. */
-  readonly localTime: LocalTime;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Reports the stages of this call. */
-  readonly observe: ObserveStage;
   /**
    * Makes `response` final: stores the side effects and, if the call has an idempotency key, the response, in one step.
    * If a concurrent call has used the key meanwhile, the handler ends here and that call's response is replayed.
@@ -126,7 +129,7 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   /** Problem codes of the handler, besides those that any call can return. */
   readonly errors: readonly ErrorCode[];
   /** Returns a response in the field order of `output`; fields that have their default may be omitted. */
-  handle(input: z.output<I>, context: OperationContext): Promise<z.input<O>>;
+  handle(input: z.output<I>, services: Services, call: AcceptedCall): Promise<z.input<O>>;
 }
 
 /** Infers the schema types of one declaration; lists hold every operation as plain `Operation`. */

@@ -1,5 +1,5 @@
 import { createTransferQuote } from "../../tools/create-transfer-quote.ts";
-import { journeyOf, withRequestNotices } from "../../tools/wire/journey.ts";
+import { priceRequest } from "../../tools/wire/journey.ts";
 import { wireEstimate } from "../../tools/wire/quote.ts";
 import { argumentsOf } from "../calls/field-errors.ts";
 import { hiddenCauseOf } from "../calls/finished-call.ts";
@@ -53,26 +53,24 @@ export async function openTerminalQuotes(
   );
   const catalog = { ...loaded.catalog, tariff, vehicleClasses };
   const pricing = { catalog, places, router, roadConditions };
-  const quoting = createQuoting({ ...pricing, clock });
-  const observe = createStages();
   const { timeZone } = tariff;
-  const localTime = (instant: string) => localDateTime(new Date(instant), timeZone);
+  const services = {
+    clock,
+    places,
+    quoting: createQuoting({ catalog, router, clock }),
+    observe: createStages(),
+    localTime: (instant: string) => localDateTime(new Date(instant), timeZone),
+  };
 
   return {
     ...pricing,
     async quote(input) {
       try {
         const request = argumentsOf(createTransferQuote, input, { now: clock.now(), timeZone }) as QuoteRequest;
-        const call = { signal: AbortSignal.timeout(QUOTE_MS), observe, places, client };
         const isOmitted = (field: string) => Object(input)[field] === undefined;
-        const journey = await quoting.price(journeyOf(request), call);
-        const priced = withRequestNotices(journey, request, { localTime, isOmitted });
-        const {
-          quote_id: _,
-          expires_at: __,
-          request_id: ___,
-          ...quote
-        } = wireEstimate(priced, "", { clock, localTime });
+        const call = { signal: AbortSignal.timeout(QUOTE_MS), client, isOmitted };
+        const priced = await priceRequest(request, services, call);
+        const { quote_id: _, expires_at: __, request_id: ___, ...quote } = wireEstimate(priced, "", services);
         return { ok: true, quote: quote as Quote, priced };
       } catch (error) {
         const cause = hiddenCauseOf(error);

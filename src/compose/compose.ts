@@ -1,7 +1,7 @@
 import { tools } from "../../tools/tools.ts";
 import { type Admit, type Charge, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
-import type { Operation } from "../calls/operation.ts";
+import type { Operation, Services } from "../calls/operation.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { unversionedChanges } from "../catalog/changes.ts";
 import type { Finding } from "../catalog/finding.ts";
@@ -13,6 +13,7 @@ import { type RateLimiter, TIERS } from "../limits/rate-limiter.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp-tools.ts";
 import { serverInfo } from "../mcp/server-info.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
+import { localDateTime } from "../ops/local-time.ts";
 import { createLog, type ServiceLog } from "../ops/log.ts";
 import type { CatalogInUse, Metrics } from "../ops/metrics.ts";
 import { createStages, startTracing } from "../ops/tracing.ts";
@@ -119,6 +120,7 @@ async function composeOpen(
     logsUnmatchedPlaces: config.logUnmatchedPlaces,
   });
   const observe = createStages(metrics?.stageEnded);
+  const found = config.sandbox ? quotes : withoutRehearsals(quotes);
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
   const checkoutUrl = config.checkoutUrl ?? `${site.publicUrl}/checkout`;
   const signer = createLinkSigner(storage.checkoutSecrets);
@@ -169,12 +171,15 @@ async function composeOpen(
 
   function serving(loaded: LoadedPricing) {
     const { catalog, places, roadConditions, dependencies: engines } = loaded;
-    const pricing = { catalog, places, router: overrides.router ?? loaded.router, roadConditions };
-    const pipeline = createCallPipeline({
-      ...pricing,
+    const router = overrides.router ?? loaded.router;
+    const { timeZone } = catalog.tariff;
+    const services: Services = {
       clock,
-      quotes: config.sandbox ? quotes : withoutRehearsals(quotes),
-      quoting: createQuoting({ ...pricing, clock }),
+      catalog,
+      places,
+      roadConditions,
+      quoting: createQuoting({ clock, catalog, router }),
+      quotes: { find: (id) => observe("store", () => found.find(id)) },
       checkout: createCheckout({
         signer,
         enabled: config.checkoutEnabled,
@@ -182,11 +187,16 @@ async function composeOpen(
         continueUrl: config.checkoutContinueUrl,
         operator: catalog.operator,
       }),
+      localTime: (instant) => localDateTime(new Date(instant), timeZone),
+      observe,
+    };
+    const pipeline = createCallPipeline({
+      services,
+      quotes,
       tokens: identity.tokens,
       limiter,
       blockedSubjects,
       docsBase,
-      observe,
       onFinished,
       // At debug, where callers that guess tokens cannot fill the log.
       onTokenRefused: (refusal, requestId) => log.debug({ request_id: requestId, ...refusal }, "A token was refused."),
@@ -216,12 +226,13 @@ async function composeOpen(
 }
 
 /** A server without the sandbox does not find the quotes of one that has it, nor accept their links. */
-function withoutRehearsals(quotes: QuoteStore): QuoteStore {
-  const find = async (id: string) => {
-    const quote = await quotes.find(id);
-    return quote && isRehearsal(quote) ? undefined : quote;
+function withoutRehearsals(quotes: QuoteStore): Services["quotes"] {
+  return {
+    async find(id) {
+      const quote = await quotes.find(id);
+      return quote && isRehearsal(quote) ? undefined : quote;
+    },
   };
-  return Object.assign({}, quotes, { find });
 }
 
 function openSandbox({ authIssuer }: Config, log: ServiceLog) {

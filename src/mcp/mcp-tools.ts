@@ -1,7 +1,7 @@
 import type { CallToolResult, JSONRPCRequest, ListToolsResult, Result } from "@modelcontextprotocol/server";
 import type { Call, Charge, Outcome, Run } from "../calls/call-pipeline.ts";
 import { exampleDates, type OperatorTime } from "../calls/date-time-message.ts";
-import type { Operation, OperationContext } from "../calls/operation.ts";
+import type { Operation, Services } from "../calls/operation.ts";
 import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
 import type { Problem } from "../contract/problem.ts";
 import { localDateTime } from "../ops/local-time.ts";
@@ -32,8 +32,8 @@ export interface McpToolsParts {
   readonly tools: readonly Operation[];
   readonly run: Run;
   readonly charge: Charge;
-  readonly catalog: () => OperationContext["catalog"];
-  readonly clock: OperationContext["clock"];
+  readonly catalog: () => Services["catalog"];
+  readonly clock: Services["clock"];
   /** Called for each connection. */
   readonly info: () => McpTools["info"];
 }
@@ -85,7 +85,7 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
     return listed;
   }
 
-  function newList(catalog: OperationContext["catalog"], day: string, time: OperatorTime) {
+  function newList(catalog: Services["catalog"], day: string, time: OperatorTime) {
     const list = toolList(tools, time);
     return { catalog, day, list, json: JSON.stringify(list) };
   }

@@ -5,7 +5,7 @@ import type {
   ReadResourceResult,
 } from "@modelcontextprotocol/server";
 import type { Charge } from "../calls/call-pipeline.ts";
-import { type OperationContext, perCatalog } from "../calls/operation.ts";
+import { perCatalog, type Services } from "../calls/operation.ts";
 import { lightDarkColor } from "../http/page.ts";
 import { readBuiltFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
@@ -25,7 +25,7 @@ const CARD = {
 /** `_meta` of a tool whose response the card shows. */
 export const CARD_OF_TOOL = { ui: { resourceUri: CARD.uri } };
 
-type Catalog = OperationContext["catalog"];
+type Catalog = Services["catalog"];
 
 type ResourcesResult = ListResourcesResult | ListResourceTemplatesResult | ReadResourceResult;
 

@@ -1,10 +1,11 @@
 import { closestMatch } from "leven";
 import { LRUCache } from "lru-cache";
 import {
+  type AcceptedCall,
   type Operation,
-  type OperationContext,
   type PricedJourney,
   problemCodesOf,
+  type Services,
   type StoredQuote,
 } from "../calls/operation.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -20,10 +21,11 @@ import { PASS, RETRY_SECONDS, type Rehearsal, rehearsals } from "./rehearsals.ts
 type Input = Partial<Pick<QuoteRequest, "origin" | "destination" | "waypoints">> & { readonly quote_id?: string };
 
 /** A call that contains sandbox names, or the id of a quote that was priced for one. */
-interface Call {
+interface RehearsedCall {
   readonly operation: Operation;
   readonly input: Input;
-  readonly context: OperationContext;
+  readonly services: Services;
+  readonly call: AcceptedCall;
   /** Throws the problem of a rehearsal; returns if it is to succeed this time. */
   refuse(rehearsal: Rehearsal, field: string): void;
 }
@@ -49,23 +51,23 @@ export function createSandbox(): (operation: Operation) => Operation {
 
   return (operation) => ({
     ...operation,
-    async handle(input: Input, context) {
-      const call: Call = { operation, input, context, refuse };
+    async handle(input: Input, services, call) {
+      const rehearsed: RehearsedCall = { operation, input, services, call, refuse };
       const names = namesIn(input).filter((name) => isMeant(operation, name));
-      if (names.length > 0) return marked(withNames(call, names));
-      if (input.quote_id === undefined) return operation.handle(input, context);
-      const quote = await context.quotes.find(input.quote_id);
+      if (names.length > 0) return marked(withNames(rehearsed, names));
+      if (input.quote_id === undefined) return operation.handle(input, services, call);
+      const quote = await services.quotes.find(input.quote_id);
       // The operation gets the quote that has just been read.
       const quotes = { find: async () => quote };
-      if (!quote || !isRehearsal(quote)) return operation.handle(input, { ...context, quotes });
+      if (!quote || !isRehearsal(quote)) return operation.handle(input, { ...services, quotes }, call);
       // A mark in the error would reveal the quote to a caller that has neither its token nor its link.
       const hides = (code: ErrorCode) =>
-        operation.access.kind === "signature" ? code === "QUOTE_NOT_FOUND" : quote.ownerSubject !== context.subject;
-      return marked(withQuote(call, quote), hides);
+        operation.access.kind === "signature" ? code === "QUOTE_NOT_FOUND" : quote.ownerSubject !== call.subject;
+      return marked(withQuote(rehearsed, quote), hides);
 
       function refuse({ name, code = "UPSTREAM_UNAVAILABLE", isOnce }: Rehearsal, field: string): void {
-        const request = sha256(JSON.stringify([operation.name, context.subject, input, name]), "base64url");
-        const retryAfterSeconds = isOnce ? secondsLeft(request, context.clock.now().getTime()) : RETRY_SECONDS;
+        const request = sha256(JSON.stringify([operation.name, call.subject, input, name]), "base64url");
+        const retryAfterSeconds = isOnce ? secondsLeft(request, services.clock.now().getTime()) : RETRY_SECONDS;
         if (retryAfterSeconds === 0) return;
         const fieldErrors = [{ field, message: "Not accepted in this rehearsal; send a real place." }];
         throw new PublicError(code, ERRORS[code].when, {
@@ -94,9 +96,12 @@ async function marked(answer: Promise<unknown>, hides: (code: ErrorCode) => bool
 }
 
 /** Runs a call whose places contain sandbox names: it is refused, or run with real places in their stead. */
-async function withNames({ operation, input, context, refuse }: Call, sent: readonly SentName[]): Promise<unknown> {
-  const { catalog, clock, places, quoting } = context;
-  const names = await standIns(input, sent, context);
+async function withNames(
+  { operation, input, services, call, refuse }: RehearsedCall,
+  sent: readonly SentName[],
+): Promise<unknown> {
+  const { catalog, clock, places, quoting } = services;
+  const names = await standIns(input, sent, services, call.signal);
   const priced = names.flatMap(({ rehearsal, ...name }) => (rehearsal ? [{ ...rehearsal, ...name }] : []));
   const ends = catalog.corridors.slice(0, 1).flatMap(({ origin, destination }) => [origin, destination]);
   // A quote is made to expire early by setting back the clock at which it is issued.
@@ -116,14 +121,17 @@ async function withNames({ operation, input, context, refuse }: Call, sent: read
     if (rehearsal.refuses === "journey") refuse(rehearsal, field);
     return places.byId(id) ?? places.find(text, signal);
   };
-  const response = await operation.handle(input, {
-    ...context,
-    clock: { now: () => new Date(clock.now().getTime() - earlier) },
-    places: { ...places, find },
-    quoting: { price: async (journey, call) => rehearsed(await quoting.price(journey, call), priced, catalog) },
+  const response = await operation.handle(
+    input,
+    {
+      ...services,
+      clock: { now: () => new Date(clock.now().getTime() - earlier) },
+      places: { ...places, find },
+      quoting: { price: async (journey, by) => rehearsed(await quoting.price(journey, by), priced, catalog) },
+    },
     // Without the sale, which is not recorded.
-    commit: (made, { quote }) => context.commit(made, { quote }),
-  });
+    { ...call, commit: (made, { quote }) => call.commit(made, { quote }) },
+  );
   // A corridor has no limitations, so the mark is added to its road conditions.
   if (typeof response !== "object" || response === null || !("live_context" in response)) return response;
   const marks = priced.map(({ name, place }) => `${MARK}for "${name}" the sandbox describes ${place}.`);
@@ -131,21 +139,23 @@ async function withNames({ operation, input, context, refuse }: Call, sent: read
 }
 
 /** Runs a call with the id of a sandbox quote. No sale is recorded. */
-async function withQuote({ operation, input, context, refuse }: Call, quote: StoredQuote): Promise<unknown> {
-  const { checkout, commit } = context;
+async function withQuote(
+  { operation, input, services, call, refuse }: RehearsedCall,
+  quote: StoredQuote,
+): Promise<unknown> {
+  const { checkout } = services;
   const names = quote.notices.map(({ code, values }) => code === "REHEARSAL" && values.name);
   const states = rehearsals.filter(({ name }) => names.includes(name));
   const assertSelfServable: typeof checkout.assertSelfServable = (...of) => {
     checkout.assertSelfServable(...of);
     for (const each of states) if (each.refuses === "checkout") refuse(each, "quote_id");
   };
-  return operation.handle(input, {
-    ...context,
-    checkout: { ...checkout, assertSelfServable },
-    quotes: { find: async () => (states.some(({ isLost }) => isLost) ? undefined : quote) },
-    commit: (response) => commit(response, {}),
-    note: async () => {},
-  });
+  const quotes = { find: async () => (states.some(({ isLost }) => isLost) ? undefined : quote) };
+  return operation.handle(
+    input,
+    { ...services, checkout: { ...checkout, assertSelfServable }, quotes },
+    { ...call, commit: (response) => call.commit(response, {}), note: async () => {} },
+  );
 }
 
 /** The sandbox names in a request, except at stops with coordinates, whose text is only a label. */
@@ -180,7 +190,8 @@ function isMeant(operation: Operation, { rehearsal }: SentName): boolean {
 async function standIns(
   input: Input,
   names: readonly SentName[],
-  { catalog, places, signal, observe }: OperationContext,
+  { catalog, places, observe }: Services,
+  signal: AbortSignal,
 ) {
   const ids = new Map<string, string | null>();
   for (const { field, text } of textsIn(input)) {

@@ -9,7 +9,7 @@ import express from "express";
 import { importJWK, type JWK, jwtVerify } from "jose";
 import pino from "pino";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { type OperationContext, SCOPES } from "../../src/calls/operation.ts";
+import { type AcceptedCall, SCOPES, type Services } from "../../src/calls/operation.ts";
 import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
 import { localDateTime } from "../../src/ops/local-time.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
@@ -99,14 +99,16 @@ async function plainService(): Promise<void> {
     await limiter.consume(subject);
     const input = createTransferQuote.input.parse(body);
     const requestId = randomUUID();
-    const context = {
+    const offered = {
       ...services,
+      observe: (_stage: string, task: () => unknown) => task(),
+      localTime: (instant: string) => localDateTime(new Date(instant), timeZone),
+    } as unknown as Services;
+    const call = {
       subject,
       requestId,
       signal: new AbortController().signal,
-      observe: (_stage: string, task: () => unknown) => task(),
       isOmitted: (field: string) => !Object.hasOwn(body as object, field),
-      localTime: (instant: string) => localDateTime(new Date(instant), timeZone),
       async commit(answer: object, { quote }: { readonly quote?: { readonly id: string } }) {
         database.exec("BEGIN IMMEDIATE");
         insertQuote.run(quote?.id ?? "", JSON.stringify(quote));
@@ -115,7 +117,7 @@ async function plainService(): Promise<void> {
         return answer;
       },
     };
-    const answer = await createTransferQuote.handle(input, context as unknown as OperationContext);
+    const answer = await createTransferQuote.handle(input, offered, call as unknown as AcceptedCall);
     log.info({ requestId, subject, milliseconds: performance.now() - started }, "call");
     return answer as Record<string, unknown>;
   }

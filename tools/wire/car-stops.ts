@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import type { OperationContext, PricedJourney } from "../../src/calls/operation.ts";
+import type { PricedJourney, Services } from "../../src/calls/operation.ts";
 import { textsOf } from "../../src/contract/notices.ts";
 import { carFreeNotices } from "../../src/quotes/leg-notices.ts";
 
@@ -21,7 +21,7 @@ export function wireCarStops({
   return { drop_off: dropOff && { ...dropOff }, pickup_stop: pickupStop && { ...pickupStop } };
 }
 
-type CorridorEnd = NonNullable<ReturnType<OperationContext["places"]["byId"]>>;
+type CorridorEnd = NonNullable<ReturnType<Services["places"]["byId"]>>;
 
 /** A car-free end of a published corridor. */
 export function wireCorridorStop(end: CorridorEnd) {

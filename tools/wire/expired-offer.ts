@@ -1,4 +1,4 @@
-import type { OperationContext, PricedOption, StoredQuote } from "../../src/calls/operation.ts";
+import type { PricedOption, Services, StoredQuote } from "../../src/calls/operation.ts";
 import { translationsOf } from "../../src/quotes/translations-of.ts";
 import { wireCarStops } from "./car-stops.ts";
 import { wireLegs } from "./legs.ts";
@@ -19,7 +19,7 @@ export function isExpiredOfferShown({ expiresAt }: StoredQuote, now: Date): bool
 export function expiredOffer(
   quote: StoredQuote,
   option: PricedOption,
-  { catalog, localTime }: Pick<OperationContext, "catalog" | "localTime">,
+  { catalog, localTime }: Pick<Services, "catalog" | "localTime">,
 ) {
   const legs = quote.legs.map((leg) => ({ ...leg, place: leg.town }));
   const outbound = legs.filter(({ direction }) => direction === "outbound");

@@ -1,7 +1,14 @@
 import { nearestField } from "../../src/calls/nearest-field.ts";
-import type { Journey, JourneyPoint, LocalTime, OperationContext, PricedJourney } from "../../src/calls/operation.ts";
+import type {
+  AcceptedCall,
+  Journey,
+  JourneyPoint,
+  LocalTime,
+  PricedJourney,
+  Services,
+} from "../../src/calls/operation.ts";
 import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
-import { type NoticeCode, notice } from "../../src/contract/notices.ts";
+import { type Notice, type NoticeCode, notice } from "../../src/contract/notices.ts";
 import type { EstimateRequest, QuoteRequest } from "../../src/contract/quote-request.ts";
 import { instantOf } from "../../src/contract/request-fields.ts";
 import { partyOf } from "./party.ts";
@@ -21,8 +28,19 @@ export const JOURNEY_ERRORS = [
 
 type CallerMetrics = Pick<EstimateRequest, "distance_km" | "duration_min">;
 
+/** The journey of a request with its prices, and notices about the request. Throws the public error of `Quoting`. */
+export async function priceRequest(
+  request: QuoteRequest,
+  { quoting, places, observe, localTime }: Pick<Services, "quoting" | "places" | "observe" | "localTime">,
+  { signal, client, isOmitted }: Pick<AcceptedCall, "signal" | "client" | "isOmitted">,
+  metrics?: CallerMetrics,
+): Promise<PricedJourney> {
+  const priced = await quoting.price(journeyOf(request, metrics), { signal, client, places, observe });
+  return { ...priced, notices: [...requestNotices(request, localTime, isOmitted), ...priced.notices] };
+}
+
 /** The journey that a request describes. Throws INVALID_REQUEST if fields contradict each other. */
-export function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journey {
+function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journey {
   const faults = [...timeFaults(request), ...stopFaults(request), ...hireFaults(request)];
   if (faults.length > 0) throw invalidRequest(faults);
   const { return_datetime: returnAt, duration_hours: hours } = request;
@@ -67,22 +85,20 @@ function pickupOf({ pickup_datetime, arrive_by }: QuoteRequest): Journey["pickup
 }
 
 /**
- * Adds notices about the request: which defaults were assumed, and the local time of date-times that were sent with
- * another UTC offset than the operator's.
+ * Notices about the request: which defaults were assumed, and the local time of date-times that were sent with another
+ * UTC offset than the operator's.
  */
-export function withRequestNotices(
-  priced: PricedJourney,
+function requestNotices(
   { pickup_datetime, return_datetime, passengers }: QuoteRequest,
-  { localTime, isOmitted }: Pick<OperationContext, "localTime" | "isOmitted">,
-): PricedJourney {
-  const added = [
+  localTime: LocalTime,
+  isOmitted: AcceptedCall["isOmitted"],
+): readonly Notice[] {
+  return [
     ...(isOmitted("passengers") ? [notice("ASSUMED_PASSENGERS", { passengers })] : []),
     ...(isOmitted("luggage") ? [notice("ASSUMED_LUGGAGE")] : []),
     ...offsetNotices("PICKUP_LOCAL_TIME", pickup_datetime, localTime),
     ...offsetNotices("RETURN_LOCAL_TIME", return_datetime, localTime),
   ];
-  if (added.length === 0) return priced;
-  return { ...priced, notices: [...added, ...priced.notices] };
 }
 
 function offsetNotices(

@@ -1,10 +1,10 @@
 import type { z } from "zod/v3";
 import type {
-  Checkout,
+  AcceptedCall,
   LocalTime,
-  OperationContext,
   PricedJourney,
   PricedOption,
+  Services,
   StoredQuote,
 } from "../../src/calls/operation.ts";
 import { linesOf, type PriceLine } from "../../src/contract/charges.ts";
@@ -18,7 +18,7 @@ import { wireParty } from "./party.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */
 
-type WireContext = Pick<OperationContext, "clock" | "localTime">;
+type WireContext = Pick<Services, "clock" | "localTime">;
 
 /** A stored quote as callers see it. */
 export function wireQuote(quote: StoredQuote, status: "open" | "expired", context: WireContext): z.input<typeof Quote> {
@@ -35,10 +35,10 @@ export function wireEstimate(journey: PricedJourney, requestId: string, context:
 export function wireHandoff(
   quote: StoredQuote,
   option: PricedOption,
-  checkout: Checkout,
-  context: WireContext & Pick<OperationContext, "requestId">,
+  services: WireContext & Pick<Services, "checkout">,
+  { requestId }: Pick<AcceptedCall, "requestId">,
 ) {
-  const { requestId, localTime } = context;
+  const { checkout, localTime } = services;
   const { vehicleClass, vehicleType } = option;
   return {
     checkout_url: checkout.urlFor(quote, option.fleetId),
@@ -56,7 +56,7 @@ export function wireHandoff(
     vehicle_type: vehicleType,
     pickup_datetime: localTime(quote.pickupAt),
     flight_number: quote.flightNumber ?? undefined,
-    ...wireTimes(quote, context),
+    ...wireTimes(quote, services),
     limitations: [...textsOf(optionNotices(quote.notices, option))],
     operator: wireOperator(quote.terms.operator),
   } satisfies CheckoutHandoff;
