@@ -92,17 +92,10 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
   }
 
   async function answerInNewer(body: unknown, request: globalThis.Request, caller: Caller, response: Response) {
-    let hasResult = false;
-    const answer: McpTools["answer"] = async (...args) => {
-      const result = await tools.answer(...args);
-      hasResult = true;
-      return result;
-    };
-    const answered = await answerNewer({ info: tools.info, answer }, async () => caller, request, body);
+    const answered = await answerNewer(tools, async () => caller, request, body);
     const [type, text] = [answered.headers.get("content-type"), await answered.text()];
     if (type === "application/json") {
-      // A result, which may be large, is not parsed again only to see that it is no error.
-      const { error } = hasResult ? {} : (JSON.parse(text) as Partial<JSONRPCErrorResponse>);
+      const { error } = JSON.parse(text) as Partial<JSONRPCErrorResponse>;
       if (error) report(error, response, answered.status);
       return sendJson(response, answered.status, text);
     }
@@ -212,31 +205,24 @@ function isNewer(message: unknown, headerRevisions: readonly string[]): boolean 
  * headers that the older one does not know.
  */
 function newerRequest(response: Response, revisions: readonly string[]): globalThis.Request {
-  const [revision = "", ...others] = revisions;
-  if (others.length > 0 || !OLDER_REVISIONS.includes(revision)) return webRequest(response, revisions.join());
-  const { method, params = {} } = response.req.body as Partial<JSONRPCRequest>;
-  const name = method === "resources/read" ? params.uri : params.name;
-  return webRequest(response, NEWER_REVISION, {
-    "Mcp-Method": typeof method === "string" && /^[\w/]+$/.test(method) ? method : undefined,
-    // Encoded, because a name may have characters that a header may not.
-    "Mcp-Name": typeof name === "string" ? `=?base64?${Buffer.from(name).toString("base64")}?=` : undefined,
-  });
-}
-
-/** The request as the SDK reads it, with one revision at most; `absent` are the headers that it has if none were sent. */
-function webRequest(
-  response: Response,
-  revision: string | undefined,
-  absent: Readonly<Record<string, string | undefined>> = {},
-): globalThis.Request {
   const { req: request } = response;
+  const { method, params = {} } = request.body as Partial<JSONRPCRequest>;
+  const name = method === "resources/read" ? params.uri : params.name;
+  const namesOlder = revisions.length === 1 && OLDER_REVISIONS.includes(revisions.join());
+  const absent = namesOlder
+    ? {
+        method: typeof method === "string" && /^[\w/]+$/.test(method) ? method : undefined,
+        // Encoded, because a name may have characters that a header may not.
+        name: typeof name === "string" ? `=?base64?${Buffer.from(name).toString("base64")}?=` : undefined,
+      }
+    : undefined;
   const headers = {
     "Content-Type": "application/json",
     // The SDK requires clients to accept both types, but every answer is JSON.
     Accept: "application/json, text/event-stream",
-    "MCP-Protocol-Version": revision,
-    "Mcp-Method": request.get("mcp-method") ?? absent["Mcp-Method"],
-    "Mcp-Name": request.get("mcp-name") ?? absent["Mcp-Name"],
+    "MCP-Protocol-Version": namesOlder ? NEWER_REVISION : revisions.join(),
+    "Mcp-Method": request.get("mcp-method") ?? absent?.method,
+    "Mcp-Name": request.get("mcp-name") ?? absent?.name,
   };
   const sent = Object.entries(headers).filter((each): each is [string, string] => each[1] !== undefined);
   return new globalThis.Request("http://localhost/mcp", { method: "POST", headers: sent, signal: signalOf(response) });
