@@ -2,7 +2,7 @@ import { authenticationRequired, PublicError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Principal, Refusal, TokenVerifier } from "../identity/token-verifier.ts";
 import { addressKey, clientKey, type RateLimiter, subjectKey, type Tier } from "../limits/rate-limiter.ts";
-import { failSpan, inCallSpan, inSpan } from "../ops/tracing.ts";
+import { inCallSpan, inSpan } from "../ops/tracing.ts";
 import type { SaleEvent, SaleFacts } from "../quotes/sale-event.ts";
 import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
 import { argumentsOf } from "./field-errors.ts";
@@ -85,22 +85,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
 
   return {
     admit: (scope, caller) => inSpan("admission", async () => permit(await principalOf(caller), scope, caller)),
-    run(operation, call) {
-      const { surface, requestId } = call;
-      const attributes = {
-        "transfer.operation": operation.name,
-        "transfer.surface": surface,
-        "transfer.request_id": requestId,
-      };
-      const message = surface === "rest" ? undefined : (call.meta ?? {});
-      return inCallSpan(operation.name, message, attributes, async (span) => {
-        const outcome = await outcomeOf(operation, call);
-        const { code, status } = outcome.ok ? { code: "OK", status: 200 } : outcome.problem;
-        span.setAttribute("transfer.code", code);
-        if (status >= 500) failSpan(span, code);
-        return outcome;
-      });
-    },
+    run: (operation, call) => inCallSpan(operation.name, call, () => outcomeOf(operation, call), endOf),
     async charge(tier, caller) {
       const { requestId, surface } = caller;
       const started = performance.now();
@@ -241,6 +226,10 @@ export function createCallPipeline(parts: CallPipelineParts): {
     if (!blockedSubjects.has(subject)) return;
     throw new PublicError("FORBIDDEN", "The operator has blocked this client.");
   }
+}
+
+function endOf(outcome: Outcome) {
+  return outcome.ok ? { code: "OK", status: 200 } : outcome.problem;
 }
 
 function retryAfterOf(error: unknown): number | undefined {
