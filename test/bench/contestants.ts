@@ -51,6 +51,7 @@ export async function service(t: Pick<TestContext, "after">) {
       const answers = {
         list_vehicle_classes: await of("/vehicle-classes"),
         get_quote_requirements: await of("/quote-requirements"),
+        create_transfer_quote: (await request(`${publicUrl}${API}/quotes`, { token, body: journeys[0] })).body,
       };
       return { answers, publicKey: keys[0] };
     },

@@ -34,7 +34,12 @@ interface Sqlite {
 const [peer = "", port = "", file = ""] = process.argv.slice(2);
 const { answers, publicKey, folder }: PeerFile = JSON.parse(readFileSync(file, "utf8"));
 const app = express();
-const peers: Readonly<Record<string, () => unknown>> = { express: bareExpress, plain: plainService, sdk: sdkServer };
+const peers: Readonly<Record<string, () => unknown>> = {
+  express: bareExpress,
+  plain: () => plainService(measuredQuotes()),
+  canned: () => plainService(cannedQuotes),
+  sdk: sdkServer,
+};
 await peers[peer]?.();
 app.listen(Number(port), "127.0.0.1", () => process.stdout.write("listening\n"));
 
@@ -61,15 +66,58 @@ function sdkServer(): void {
   });
 }
 
-/**
- * Quotes as the service makes them, with the same measuring and pricing, written in the plain way: express.json, jose,
- * Zod, rate-limiter-flexible, a line of pino for each call, and SQLite with a durable transaction for quote and key.
- */
-async function plainService(): Promise<void> {
+type QuoteRequest = ReturnType<typeof createTransferQuote.input.parse>;
+
+interface PlainCall {
+  readonly subject: string;
+  readonly requestId: string;
+  readonly body: object;
+  /** Stores the quote, and the answer under a key. */
+  keep(quoteId: string, quote: object, answer: object): void;
+}
+
+/** Makes and keeps a quote; resolves to the answer. */
+type MakeQuote = (input: QuoteRequest, call: PlainCall) => Promise<object>;
+
+/** Quotes that are measured, priced and worded by the service's own code. */
+function measuredQuotes(): MakeQuote {
   const pricing = embeddedPricing({ catalogDir: packagedCatalog });
   const clock = { now: () => new Date() };
   const { timeZone } = pricing.catalog.tariff;
   const services = { ...pricing, clock, quoting: createQuoting({ ...pricing, clock }) };
+  const offered = {
+    ...services,
+    observe: (_stage: string, task: () => unknown) => task(),
+    localTime: (instant: string) => localDateTime(new Date(instant), timeZone),
+  } as unknown as Services;
+  return (input, { subject, requestId, body, keep }) => {
+    const call = {
+      ...{ subject, requestId, signal: new AbortController().signal },
+      isOmitted: (field: string) => !Object.hasOwn(body, field),
+      async commit(answer: object, { quote }: { readonly quote: { readonly id: string } }) {
+        keep(quote.id, quote, answer);
+        return answer;
+      },
+    };
+    return createTransferQuote.handle(input, offered, call as unknown as AcceptedCall);
+  };
+}
+
+/** Quotes without any work: the same places, route and prices for every request. */
+async function cannedQuotes(input: QuoteRequest, { requestId, keep }: PlainCall): Promise<object> {
+  const { origin, destination, pickup_datetime, passengers, luggage } = input;
+  const asked = { origin, destination, pickup_datetime, passengers, luggage };
+  const issued = { quote_id: randomUUID(), expires_at: new Date(Date.now() + 30 * 60_000).toISOString() };
+  const answer = { ...answers.create_transfer_quote, ...asked, ...issued, request_id: requestId };
+  keep(issued.quote_id, answer, answer);
+  return answer;
+}
+
+/**
+ * The service written in the plain way: express.json, jose, Zod, rate-limiter-flexible, a line of pino for each call, and
+ * SQLite with a durable transaction for quote and key.
+ */
+async function plainService(makeQuote: MakeQuote): Promise<void> {
   const key = await importJWK(publicKey);
   const limiter = new RateLimiterMemory({ points: 1_000_000_000, duration: 60 });
   const log = pino(pino.destination({ dest: devNull, sync: false }));
@@ -97,27 +145,16 @@ async function plainService(): Promise<void> {
     if (!String(payload.scope).includes(SCOPES[0])) throw new Error("scope");
     const subject = payload.sub ?? "";
     await limiter.consume(subject);
-    const input = createTransferQuote.input.parse(body);
     const requestId = randomUUID();
-    const offered = {
-      ...services,
-      observe: (_stage: string, task: () => unknown) => task(),
-      localTime: (instant: string) => localDateTime(new Date(instant), timeZone),
-    } as unknown as Services;
-    const call = {
-      subject,
-      requestId,
-      signal: new AbortController().signal,
-      isOmitted: (field: string) => !Object.hasOwn(body as object, field),
-      async commit(answer: object, { quote }: { readonly quote?: { readonly id: string } }) {
+    const answer = await makeQuote(createTransferQuote.input.parse(body), {
+      ...{ subject, requestId, body: body as object },
+      keep(quoteId, quote, answer) {
         database.exec("BEGIN IMMEDIATE");
-        insertQuote.run(quote?.id ?? "", JSON.stringify(quote));
+        insertQuote.run(quoteId, JSON.stringify(quote));
         insertKey.run(`${subject} ${requestId}`, JSON.stringify(answer));
         database.exec("COMMIT");
-        return answer;
       },
-    };
-    const answer = await createTransferQuote.handle(input, offered, call as unknown as AcceptedCall);
+    });
     log.info({ requestId, subject, milliseconds: performance.now() - started }, "call");
     return answer as Record<string, unknown>;
   }
