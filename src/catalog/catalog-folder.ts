@@ -22,6 +22,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   const faults: Finding[] = [];
   const checked = new Map<string, unknown>();
   const contents = new Map(["", ...SUBFOLDERS].flatMap(filesOf).map((file) => [file, readContent(file)]));
+  const texts = new Map<string, string>();
   const digest = createHash("sha256");
   // The length separates the content of a file from the next.
   for (const [file, content] of contents) digest.update(`${file} ${content.length}\n`).update(content);
@@ -131,10 +132,16 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     }
   }
 
+  /** Decoded once, since decoding a file takes longer than parsing it. */
   function text(file: string): string {
-    const whole = bytes(file).toString("utf8");
     // Editors on Windows write a byte order mark.
-    return whole.startsWith("\uFEFF") ? whole.slice(1) : whole;
+    const decoded =
+      texts.get(file) ??
+      bytes(file)
+        .toString("utf8")
+        .replace(/^\uFEFF/, "");
+    texts.set(file, decoded);
+    return decoded;
   }
 
   function bytes(file: string): Buffer {

@@ -119,6 +119,7 @@ function readClosures(folder: CatalogFolder, { nodes, edges }: RoadData): readon
     "closures.json",
     closures.map(({ id }) => id),
   );
+  if (closures.length === 0) return closures;
   const named = new Set(edges.flatMap(({ name }) => name ?? []));
   const between = new Set(edges.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]));
   for (const { id, road } of closures) {
@@ -196,7 +197,8 @@ function checkCorridors(folder: CatalogFolder, { corridors, places }: Catalog): 
 
 function corridorsByEnds(corridors: readonly Corridor[], places: PlaceData["places"]): Catalog["corridorsByEnds"] {
   const own = corridors.map((corridor) => [`${corridor.origin} ${corridor.destination}`, corridor] as const);
-  const withParts = (town: string) => [town, ...places.filter(({ partOf }) => partOf === town).map(({ id }) => id)];
+  const parts = places.filter(({ partOf }) => partOf !== undefined);
+  const withParts = (town: string) => [town, ...parts.filter(({ partOf }) => partOf === town).map(({ id }) => id)];
   const ofParts = corridors.flatMap((corridor) =>
     withParts(corridor.origin).flatMap((from) =>
       withParts(corridor.destination).map((to) => [`${from} ${to}`, corridor] as const),
