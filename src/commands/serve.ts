@@ -32,7 +32,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   checkListening(config);
   const who = `serve on ${publicUrlOf(config, config.httpPort)}`;
-  const { quotesFolder, release } = await claimQuotesFolder(config, who, onLockLost);
+  const { quotesFolder, release } = await claimQuotesFolder(config, { kind: "serve", who }, onLockLost);
   let server: HttpServer | undefined;
   try {
     server = await listenAsConfigured(config);

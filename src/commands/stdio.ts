@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { compose } from "../compose/compose.ts";
-import { claimQuotesFolder, STDIO } from "../compose/compose-storage.ts";
+import { claimQuotesFolder } from "../compose/compose-storage.ts";
 import { type Config, publicUrlOf } from "../config/config.ts";
 import { listen } from "../http/http-server.ts";
 import { type StdioConnection, serveStdio } from "../mcp/stdio.ts";
@@ -19,7 +19,7 @@ const GRACE_MILLISECONDS = 1_500;
 async function run(config: Config): Promise<undefined> {
   let end = crash;
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
-  const { quotesFolder, release } = await claimQuotesFolder(config, STDIO, onLockLost);
+  const { quotesFolder, release } = await claimQuotesFolder(config, { kind: "stdio" }, onLockLost);
   const http = config.checkoutUrl === undefined ? await listen("127.0.0.1", 0) : undefined;
   const issuerOrigin = publicUrlOf(config, config.httpPort);
   const publicUrl = http ? `http://127.0.0.1:${http.port}` : issuerOrigin;

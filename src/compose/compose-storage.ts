@@ -17,8 +17,8 @@ import type { Outbox } from "../stores/outbox.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
 import type { Sales } from "../stores/sales.ts";
 
-/** The kind of process of which many can run at once, each with a folder of its own. */
-export const STDIO = "stdio";
+/** The process that claims a folder: the one server, or one of many that serve over stdio. */
+type Claimant = { readonly kind: "serve"; readonly who: string } | { readonly kind: "stdio" };
 
 /** The folder of the embedded store, locked for this process until `release`. */
 export interface ClaimedFolder {
@@ -33,15 +33,16 @@ export interface ClaimedFolder {
  */
 export async function claimQuotesFolder(
   { databaseUrl, dataDir }: Config,
-  who: string,
+  claimant: Claimant,
   onLost: (cause: Error) => void,
 ): Promise<ClaimedFolder> {
   const parent = join(dataDir, "quotes");
   const quotesFolder = join(parent, "serve");
   if (databaseUrl !== undefined) return { quotesFolder, release() {} };
   return inDataFolder(dataDir, async () => {
-    if (who !== STDIO) return { quotesFolder, release: await lockFolder(quotesFolder, who, onLost) };
-    const { folder, release } = await lockFreeSlot(parent, STDIO, onLost);
+    if (claimant.kind === "serve")
+      return { quotesFolder, release: await lockFolder(quotesFolder, claimant.who, onLost) };
+    const { folder, release } = await lockFreeSlot(parent, claimant.kind, onLost);
     return { quotesFolder: folder, release };
   });
 }
