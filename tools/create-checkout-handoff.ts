@@ -3,7 +3,7 @@ import { CheckoutHandoff, CheckoutRequest } from "../src/contract/checkout.ts";
 import { invalidRequest, quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/quotes/quote.ts";
-import { saleFacts } from "../src/quotes/sale-event.ts";
+import { saleOf } from "../src/quotes/sale-event.ts";
 import { wireHandoff } from "./wire/quote.ts";
 
 export const createCheckoutHandoff = defineOperation({
@@ -59,7 +59,7 @@ export const createCheckoutHandoff = defineOperation({
       );
     }
     checkout.assertSelfServable(quote, option);
-    const sale = saleFacts("handoff.created", quote, option);
+    const sale = saleOf("handoff.created", quote, option);
     return call.commit(wireHandoff(quote, option, services, call), { sale });
   },
 });

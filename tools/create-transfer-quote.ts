@@ -3,7 +3,7 @@ import { Quote } from "../src/contract/quote.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { issueQuote } from "../src/quotes/quote.ts";
-import { saleFacts } from "../src/quotes/sale-event.ts";
+import { saleOf } from "../src/quotes/sale-event.ts";
 import { JOURNEY_ERRORS, missingFields, priceRequest } from "./wire/journey.ts";
 import { wireQuote } from "./wire/quote.ts";
 
@@ -62,6 +62,6 @@ export const createTransferQuote = defineOperation({
     const { subject, requestId } = call;
     const priced = await priceRequest(request, services, call);
     const quote = issueQuote(priced, { subject, requestId, now: services.clock.now() });
-    return call.commit(wireQuote(quote, "open", services), { quote, sale: saleFacts("quote.created", quote) });
+    return call.commit(wireQuote(quote, "open", services), { quote, sale: saleOf("quote.created", quote) });
   },
 });

@@ -5,7 +5,7 @@ import { CheckoutHandoff, CheckoutJourney } from "../src/contract/checkout.ts";
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
 import { optionNotices } from "../src/quotes/price-notices.ts";
 import { isExpired, type StoredQuote } from "../src/quotes/quote.ts";
-import { saleFacts } from "../src/quotes/sale-event.ts";
+import { saleOf } from "../src/quotes/sale-event.ts";
 import { translationsOf } from "../src/quotes/translations-of.ts";
 import { CAR_STOPS, wireCarStops } from "./wire/car-stops.ts";
 import { wireCheckoutJourney } from "./wire/checkout-journey.ts";
@@ -76,7 +76,8 @@ export const resolveCheckoutHandoff = defineOperation({
       const { operator } = handoff;
       throw quoteExpired(localTime(quote.expiresAt), { ...expiredOffer(quote, option, services), operator });
     }
-    await call.note(saleFacts("handoff.opened", quote, option));
+    const opened = saleOf("handoff.opened", quote, option);
+    if (opened) await call.note(opened);
     const lines = quote.publishesPriceLines ? linesOf(option.charges) : [];
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);
     const cancellation = quote.terms.policies.find(({ key }) => key === "cancellation");

@@ -65,7 +65,7 @@ export interface AcceptedCall {
 export interface SideEffects {
   readonly quote?: StoredQuote | undefined;
   /** Absent in a sandbox rehearsal, which is not a sale. */
-  readonly sale?: SaleFacts;
+  readonly sale?: SaleFacts | undefined;
 }
 
 interface ToolAnnotations {

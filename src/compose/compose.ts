@@ -1,7 +1,7 @@
 import { tools } from "../../tools/tools.ts";
 import { type Admit, type Charge, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
 import type { OnFinished } from "../calls/finished-call.ts";
-import type { Operation, Services } from "../calls/operation.ts";
+import type { Services } from "../calls/operation.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { unversionedChanges } from "../catalog/changes.ts";
 import type { Finding } from "../catalog/finding.ts";
@@ -17,7 +17,6 @@ import { localDateTime } from "../ops/local-time.ts";
 import { createLog, type ServiceLog } from "../ops/log.ts";
 import type { CatalogInUse, Metrics } from "../ops/metrics.ts";
 import { createStages, startTracing } from "../ops/tracing.ts";
-import { isRehearsal } from "../quotes/quote.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { Router } from "../routing/router.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
@@ -125,10 +124,10 @@ async function composeOpen(
   const checkoutUrl = config.checkoutUrl ?? `${site.publicUrl}/checkout`;
   const signer = createLinkSigner(storage.checkoutSecrets);
   const blockedSubjects = new Set(config.blockedSubjects);
+  const handle = config.sandbox ? openSandbox(config, log) : undefined;
   /** Everything that depends on the catalog. A call uses the same value from its beginning to its end. */
   let current = serving(first);
   let reloading: Promise<unknown> = Promise.resolve();
-  const rehearsing = config.sandbox ? openSandbox(config, log) : (operation: Operation) => operation;
   const engines = first.dependencies.map((dependency, index) => ({
     ...dependency,
     ping: async () => current.engines[index]?.ping(),
@@ -142,7 +141,7 @@ async function composeOpen(
   opened(await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, eventsParts));
   metrics?.watchCatalog(() => current.inUse);
 
-  const run: Run = (operation, ...rest) => current.run(rehearsing(operation), ...rest);
+  const run: Run = (...args) => current.run(...args);
   const admit: Admit = (...args) => current.admit(...args);
   const charge: Charge = (...args) => current.charge(...args);
 
@@ -192,6 +191,7 @@ async function composeOpen(
     };
     const pipeline = createCallPipeline({
       services,
+      handle,
       quotes,
       tokens: identity.tokens,
       limiter,
@@ -230,7 +230,7 @@ function withoutRehearsals(quotes: QuoteStore): Services["quotes"] {
   return {
     async find(id) {
       const quote = await quotes.find(id);
-      return quote && isRehearsal(quote) ? undefined : quote;
+      return quote?.rehearsal ? undefined : quote;
     },
   };
 }

@@ -167,6 +167,15 @@ export interface PricedJourney extends Stated {
   readonly requiresManualConfirmation: boolean;
   /** Their texts are the limitations. */
   readonly notices: readonly Notice[];
+  /** Absent outside of the sandbox. A rehearsal is not a sale, and a server without the sandbox does not find it. */
+  readonly rehearsal?: QuotedRehearsal | undefined;
+}
+
+interface QuotedRehearsal {
+  /** The sandbox names in the request. */
+  readonly names: readonly string[];
+  /** How long the quote is valid, if less than usual. */
+  readonly validMilliseconds?: number | undefined;
 }
 
 /** A quote as stored. It never changes: whether it has expired follows from `expiresAt`. */
@@ -200,13 +209,14 @@ export function issueQuote(
   { subject, requestId, now }: { readonly subject: string; readonly requestId: string; readonly now: Date },
 ): StoredQuote {
   const { path: _, ...kept } = journey;
+  const validMilliseconds = journey.rehearsal?.validMilliseconds ?? QUOTE_VALIDITY_MILLISECONDS;
   return {
     // 128 random bits.
     id: `q_${randomBytes(16).toString("base64url")}`,
     ownerSubject: subject,
     requestId,
     issuedAt: now.toISOString(),
-    expiresAt: new Date(now.getTime() + QUOTE_VALIDITY_MILLISECONDS).toISOString(),
+    expiresAt: new Date(now.getTime() + validMilliseconds).toISOString(),
     ...kept,
   };
 }
@@ -241,11 +251,6 @@ export interface Journey extends Stated {
   readonly adults: number | null;
   /** The caller's own metrics, on estimates only; a metric that is `null` is measured. */
   readonly callerMetrics: { readonly distanceKm: number | null; readonly durationMinutes: number | null } | null;
-}
-
-/** Whether the quote was issued in the sandbox. A server without the sandbox does not serve it. */
-export function isRehearsal({ notices }: Pick<StoredQuote, "notices">): boolean {
-  return notices.some(({ code }) => code === "REHEARSAL");
 }
 
 /** How long quotes are found after they expire, and idempotency records after they are created, in milliseconds. */

@@ -47,6 +47,11 @@ export interface SaleEvent extends SaleFacts {
   readonly commissionPercent?: number | null;
 }
 
+/** The facts of one step; `undefined` for a rehearsal of the sandbox, which is not a sale. */
+export function saleOf(type: SaleFacts["type"], quote: StoredQuote, option?: PricedOption): SaleFacts | undefined {
+  return quote.rehearsal ? undefined : saleFacts(type, quote, option);
+}
+
 /** The facts of one step: the creation of a quote or, with `option`, its handoff or opening. */
 export function saleFacts(type: SaleFacts["type"], quote: StoredQuote, option?: PricedOption): SaleFacts {
   const { id: quoteId, ends, route, tariffVersion, expiresAt } = quote;

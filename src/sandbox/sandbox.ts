@@ -1,5 +1,6 @@
 import { closestMatch } from "leven";
 import { LRUCache } from "lru-cache";
+import type { Handle } from "../calls/call-pipeline.ts";
 import {
   type AcceptedCall,
   type Operation,
@@ -15,7 +16,6 @@ import type { QuoteRequest } from "../contract/quote-request.ts";
 import { sha256 } from "../ops/ids.ts";
 import { fold } from "../places/index/names.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
-import { isRehearsal, QUOTE_VALIDITY_MILLISECONDS } from "../quotes/quote.ts";
 import { PASS, RETRY_SECONDS, type Rehearsal, rehearsals } from "./rehearsals.ts";
 
 type Input = Partial<Pick<QuoteRequest, "origin" | "destination" | "waypoints">> & { readonly quote_id?: string };
@@ -43,40 +43,38 @@ const FORGOTTEN_AFTER_MS = 600_000;
 const MOST_REFUSED = 1_000;
 
 /**
- * Wraps operations so that sandbox names in their arguments have the effect described in `rehearsals`. The call
- * pipeline has authenticated, charged and validated the call before. Calls without a name are not affected.
+ * Handles calls so that sandbox names in their arguments have the effect described in `rehearsals`. The call pipeline has
+ * authenticated, charged and validated the call before. Calls without a name are not affected.
  */
-export function createSandbox(): (operation: Operation) => Operation {
+export function createSandbox(): Handle {
   const succeedsAt = new LRUCache<string, number>({ max: MOST_REFUSED });
 
-  return (operation) => ({
-    ...operation,
-    async handle(input: Input, services, call) {
-      const rehearsed: RehearsedCall = { operation, input, services, call, refuse };
-      const names = namesIn(input).filter((name) => isMeant(operation, name));
-      if (names.length > 0) return marked(withNames(rehearsed, names));
-      if (input.quote_id === undefined) return operation.handle(input, services, call);
-      const quote = await services.quotes.find(input.quote_id);
-      // The operation gets the quote that has just been read.
-      const quotes = { find: async () => quote };
-      if (!quote || !isRehearsal(quote)) return operation.handle(input, { ...services, quotes }, call);
-      // A mark in the error would reveal the quote to a caller that has neither its token nor its link.
-      const hides = (code: ErrorCode) =>
-        operation.access.kind === "signature" ? code === "QUOTE_NOT_FOUND" : quote.ownerSubject !== call.subject;
-      return marked(withQuote(rehearsed, quote), hides);
+  return async (operation, args, services, call) => {
+    const input = args as Input;
+    const rehearsed: RehearsedCall = { operation, input, services, call, refuse };
+    const names = namesIn(input).filter((name) => isMeant(operation, name));
+    if (names.length > 0) return marked(withNames(rehearsed, names));
+    if (input.quote_id === undefined) return operation.handle(input, services, call);
+    const quote = await services.quotes.find(input.quote_id);
+    // The operation gets the quote that has just been read.
+    const quotes = { find: async () => quote };
+    if (!quote?.rehearsal) return operation.handle(input, { ...services, quotes }, call);
+    // A mark in the error would reveal the quote to a caller that has neither its token nor its link.
+    const hides = (code: ErrorCode) =>
+      operation.access.kind === "signature" ? code === "QUOTE_NOT_FOUND" : quote.ownerSubject !== call.subject;
+    return marked(withQuote(rehearsed, quote), hides);
 
-      function refuse({ name, code = "UPSTREAM_UNAVAILABLE", isOnce }: Rehearsal, field: string): void {
-        const request = sha256(JSON.stringify([operation.name, call.subject, input, name]), "base64url");
-        const retryAfterSeconds = isOnce ? secondsLeft(request, services.clock.now().getTime()) : RETRY_SECONDS;
-        if (retryAfterSeconds === 0) return;
-        const fieldErrors = [{ field, message: "Not accepted in this rehearsal; send a real place." }];
-        throw new PublicError(code, ERRORS[code].when, {
-          ...(code === "INVALID_REQUEST" && { fieldErrors }),
-          ...(ERRORS[code].retryable && { retryAfterSeconds }),
-        });
-      }
-    },
-  });
+    function refuse({ name, code = "UPSTREAM_UNAVAILABLE", isOnce }: Rehearsal, field: string): void {
+      const request = sha256(JSON.stringify([operation.name, call.subject, input, name]), "base64url");
+      const retryAfterSeconds = isOnce ? secondsLeft(request, services.clock.now().getTime()) : RETRY_SECONDS;
+      if (retryAfterSeconds === 0) return;
+      const fieldErrors = [{ field, message: "Not accepted in this rehearsal; send a real place." }];
+      throw new PublicError(code, ERRORS[code].when, {
+        ...(code === "INVALID_REQUEST" && { fieldErrors }),
+        ...(ERRORS[code].retryable && { retryAfterSeconds }),
+      });
+    }
+  };
 
   /** Seconds until the request succeeds. At 0 it succeeds now, and the next identical request is refused again. */
   function secondsLeft(request: string, now: number): number {
@@ -100,13 +98,10 @@ async function withNames(
   { operation, input, services, call, refuse }: RehearsedCall,
   sent: readonly SentName[],
 ): Promise<unknown> {
-  const { catalog, clock, places, quoting } = services;
+  const { catalog, places, quoting } = services;
   const names = await standIns(input, sent, services, call.signal);
   const priced = names.flatMap(({ rehearsal, ...name }) => (rehearsal ? [{ ...rehearsal, ...name }] : []));
   const ends = catalog.corridors.slice(0, 1).flatMap(({ origin, destination }) => [origin, destination]);
-  // A quote is made to expire early by setting back the clock at which it is issued.
-  const validSeconds = priced.flatMap((each) => each.validSeconds ?? []);
-  const earlier = validSeconds.length > 0 ? QUOTE_VALIDITY_MILLISECONDS - Math.min(...validSeconds) * 1000 : 0;
   const find: PlaceFinder["find"] = async (text, signal) => {
     const name = names.find((each) => each.text === text);
     if (!name) return places.find(text, signal);
@@ -121,41 +116,29 @@ async function withNames(
     if (rehearsal.refuses === "journey") refuse(rehearsal, field);
     return places.byId(id) ?? places.find(text, signal);
   };
-  const response = await operation.handle(
-    input,
-    {
-      ...services,
-      clock: { now: () => new Date(clock.now().getTime() - earlier) },
-      places: { ...places, find },
-      quoting: { price: async (journey, by) => rehearsed(await quoting.price(journey, by), priced, catalog) },
-    },
-    // Without the sale, which is not recorded.
-    { ...call, commit: (made, { quote }) => call.commit(made, { quote }) },
-  );
+  const price: typeof quoting.price = async (journey, by) =>
+    rehearsed(await quoting.price(journey, by), priced, catalog);
+  const rehearsing = { ...services, places: { ...places, find }, quoting: { price } };
+  const response = await operation.handle(input, rehearsing, call);
   // A corridor has no limitations, so the mark is added to its road conditions.
   if (typeof response !== "object" || response === null || !("live_context" in response)) return response;
   const marks = priced.map(({ name, place }) => `${MARK}for "${name}" the sandbox describes ${place}.`);
   return { ...response, live_context: Object.assign({ rehearsal: marks.join(" ") }, response.live_context) };
 }
 
-/** Runs a call with the id of a sandbox quote. No sale is recorded. */
+/** Runs a call with the id of a sandbox quote. */
 async function withQuote(
   { operation, input, services, call, refuse }: RehearsedCall,
   quote: StoredQuote,
 ): Promise<unknown> {
   const { checkout } = services;
-  const names = quote.notices.map(({ code, values }) => code === "REHEARSAL" && values.name);
-  const states = rehearsals.filter(({ name }) => names.includes(name));
+  const states = rehearsals.filter(({ name }) => quote.rehearsal?.names.includes(name));
   const assertSelfServable: typeof checkout.assertSelfServable = (...of) => {
     checkout.assertSelfServable(...of);
     for (const each of states) if (each.refuses === "checkout") refuse(each, "quote_id");
   };
   const quotes = { find: async () => (states.some(({ isLost }) => isLost) ? undefined : quote) };
-  return operation.handle(
-    input,
-    { ...services, checkout: { ...checkout, assertSelfServable }, quotes },
-    { ...call, commit: (response) => call.commit(response, {}), note: async () => {} },
-  );
+  return operation.handle(input, { ...services, checkout: { ...checkout, assertSelfServable }, quotes }, call);
 }
 
 /** The sandbox names in a request, except at stops with coordinates, whose text is only a label. */
@@ -232,8 +215,16 @@ function rehearsed(
     ...(names.some(({ avoidsPass }) => avoidsPass) ? [notice("PASS_AVOIDED", PASS)] : []),
     ...(requiresManualConfirmation ? [] : onRequest),
   ]);
+  const validSeconds = names.flatMap((each) => each.validSeconds ?? []);
   return {
-    ...{ ...priced, options, requiresManualConfirmation, notices },
+    ...priced,
+    options,
+    requiresManualConfirmation,
+    notices,
+    rehearsal: {
+      names: names.map(({ name }) => name),
+      validMilliseconds: validSeconds.length > 0 ? Math.min(...validSeconds) * 1000 : undefined,
+    },
     route: { ...priced.route, automaticallyPayable: priced.route.automaticallyPayable && !requiresManualConfirmation },
   };
 }
