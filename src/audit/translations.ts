@@ -7,10 +7,10 @@ const FILE = "translations.json";
 
 /** Translations of texts that are not in the catalog, and texts that a language in use does not translate. */
 export function auditTranslations({ catalog, all = false }: Audited): readonly Finding[] {
-  const { translations } = catalog;
+  const { translations, ownTranslations } = catalog;
   const prose = proseOf(catalog);
   const texts = new Set([...prose, ...namesOf(catalog)]);
-  const unused = Object.keys(translations).filter((english) => !texts.has(english));
+  const unused = [...ownTranslations].filter((english) => !texts.has(english));
   const used = LANGUAGES.filter((language) => Object.values(translations).some((each) => each[language]));
   return [
     ...(unused.length > 0 ? [warning(FILE, "texts", `no text of the catalog: ${listed(unused, all)}`)] : []),

@@ -1,6 +1,7 @@
 import type { z } from "zod/v3";
 import {
   BudgetsFile,
+  CatalogFile,
   CorridorsFile,
   LuggageFile,
   PoliciesFile,
@@ -21,6 +22,7 @@ import { TranslationsFile } from "./translations-schema.ts";
 export const catalogFileSchemas = {
   availability: AvailabilityFile,
   budgets: BudgetsFile,
+  catalog: CatalogFile,
   closures: ClosuresFile,
   clients: ClientsFile,
   corridors: CorridorsFile,

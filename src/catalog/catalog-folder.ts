@@ -1,31 +1,44 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { closestMatch } from "leven";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { z } from "zod/v3";
+import { packagedCatalog } from "../ops/package-root.ts";
 import { type CatalogKind, type ContentOf, catalogFileSchemas, kindOf } from "./catalog-files.ts";
 import { duplicateKeys } from "./duplicate-keys.ts";
 import { CatalogError, type Finding, fault } from "./finding.ts";
+import { overlaid, textIn } from "./overlay.ts";
+import { didYouMean } from "./similar-name.ts";
 
 /** The JSON files of a catalog folder and the pictures beside them, read once. */
 export type CatalogFolder = ReturnType<typeof openCatalogFolder>;
 
 const SUBFOLDERS = ["places", "roads"];
+const BASE = "catalog.json";
+
+/** Whether this is the folder of the package, whose tests find no mistake and no fault in it. */
+export function isPackaged(path: string): boolean {
+  return resolve(path) === packagedCatalog;
+}
 
 /**
- * Reads the files of a catalog folder. Without `validates` they are assumed to match their schemas. Throws
- * CatalogError.
+ * Reads the files of a catalog folder, over those of the packaged catalog unless `catalog.json` says that it stands
+ * alone. Without `validates` they are assumed to match their schemas. Throws CatalogError.
  */
 export function openCatalogFolder(folder: string, { validates = true } = {}) {
   const findings: Finding[] = [];
   /** Of the files themselves; a catalog with them can be read. */
   const faults: Finding[] = [];
   const checked = new Map<string, unknown>();
-  const contents = new Map(["", ...SUBFOLDERS].flatMap(filesOf).map((file) => [file, readContent(file)]));
+  const own = contentsIn(folder);
+  const none = new Map<string, Buffer>();
+  const { contents, sources, ownRecords, ...unknown } = isPackaged(folder)
+    ? overlaid(own, none)
+    : overlaid(standsAlone() ? none : contentsIn(packagedCatalog), own);
   const texts = new Map<string, string>();
   const digest = createHash("sha256");
   // The length separates the content of a file from the next.
-  for (const [file, content] of contents) digest.update(`${file} ${content.length}\n`).update(content);
+  for (const [file, content] of contents)
+    if (file !== BASE) digest.update(`${file} ${content.length}\n`).update(content);
   /** Changes with every change of a file. */
   const hash = digest.digest("hex");
   /** Names of the files, in the order in which they are read. */
@@ -34,6 +47,8 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     path: folder,
     hash,
     files,
+    sources,
+    ownRecords,
     findings,
     faults,
     read,
@@ -53,7 +68,8 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     if (known !== undefined) return known as ContentOf<Kind>;
     const schema: z.ZodTypeAny = catalogFileSchemas[kind];
     const content = contentOf(file);
-    const parsed = validates ? schema.safeParse(content) : { success: true as const, data: content };
+    const isTrusted = !validates || (sources.get(file) === "packaged" && !isPackaged(folder));
+    const parsed = !isTrusted ? schema.safeParse(content) : { success: true as const, data: content };
     if (!parsed.success) {
       for (const issue of parsed.error.issues) {
         const unknown =
@@ -85,7 +101,8 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
    * the mistakes of other kinds too.
    */
   function readAll(): void {
-    if (validates) for (const file of files) faults.push(...fileFaults(file));
+    if (validates) for (const [file, content] of own) faults.push(...fileFaults(file, content));
+    faults.push(...unknown.faults);
     for (const file of contents.keys()) {
       const kind = kindOf(file);
       try {
@@ -97,14 +114,14 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     }
   }
 
-  function fileFaults(file: string): readonly Finding[] {
+  function fileFaults(file: string, content: Buffer): readonly Finding[] {
     if (!file.endsWith(".json")) return [];
     const names = Object.keys(catalogFileSchemas).map((kind) => `${kind}.json`);
     const unknown = `unknown file, which is not read${didYouMean(file, names)}`;
     return [
       ...(kindOf(file) ? [] : [fault(file, "", unknown)]),
-      ...(isUtf8(bytes(file)) ? [] : [fault(file, "", "is not UTF-8: save it in that encoding")]),
-      ...duplicateKeys(text(file)).map((key) =>
+      ...(isUtf8(content) ? [] : [fault(file, "", "is not UTF-8: save it in that encoding")]),
+      ...duplicateKeys(textIn(content)).map((key) =>
         fault(file, key, "duplicate key, of which only the last one counts: remove the others"),
       ),
     ];
@@ -124,7 +141,9 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   function contentOf(file: string): unknown {
     try {
       const content: unknown = JSON.parse(text(file));
-      if (typeof content === "object" && content !== null) Reflect.deleteProperty(content, "$schema");
+      if (typeof content !== "object" || content === null) return content;
+      Reflect.deleteProperty(content, "$schema");
+      if (typeof Reflect.get(content, "replace") === "boolean") Reflect.deleteProperty(content, "replace");
       return content;
     } catch (cause) {
       if (cause instanceof CatalogError) throw cause;
@@ -134,12 +153,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
 
   /** Decoded once, since decoding a file takes longer than parsing it. */
   function text(file: string): string {
-    // Editors on Windows write a byte order mark.
-    const decoded =
-      texts.get(file) ??
-      bytes(file)
-        .toString("utf8")
-        .replace(/^\uFEFF/, "");
+    const decoded = texts.get(file) ?? textIn(bytes(file));
     texts.set(file, decoded);
     return decoded;
   }
@@ -161,28 +175,42 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     return new CatalogError(folder, findings);
   }
 
-  function filesOf(subfolder: string): readonly string[] {
-    try {
-      const names = readdirSync(join(folder, subfolder)).filter((name) => /\.(json|svg|png)$/.test(name));
-      return names.sort().map((name) => (subfolder ? `${subfolder}/${name}` : name));
-    } catch (cause) {
-      throw error(subfolder, "", `cannot be read (${messageOf(cause)})`);
+  function contentsIn(path: string): ReadonlyMap<string, Buffer> {
+    const found = new Map<string, Buffer>();
+    for (const subfolder of ["", ...SUBFOLDERS]) {
+      const directory = join(path, subfolder);
+      // An overlay needs no file of a kind.
+      if (subfolder !== "" && !existsSync(directory)) continue;
+      const names = orError(subfolder, () => readdirSync(directory)).filter((name) => /\.(json|svg|png)$/.test(name));
+      for (const name of names.sort()) {
+        const file = subfolder ? `${subfolder}/${name}` : name;
+        found.set(
+          file,
+          orError(file, () => readFileSync(join(path, file))),
+        );
+      }
     }
+    return found;
   }
 
-  function readContent(file: string): Buffer {
+  function orError<T>(file: string, reads: () => T): T {
     try {
-      return readFileSync(join(folder, file));
+      return reads();
     } catch (cause) {
       throw error(file, "", `cannot be read (${messageOf(cause)})`);
     }
   }
-}
 
-/** "; did you mean davos?", or nothing where no known name is similar. */
-function didYouMean(unknown: string, known: Iterable<string>): string {
-  const nearest = closestMatch(unknown, [...known], { maxDistance: Math.max(1, Math.ceil(unknown.length / 4)) });
-  return nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  function standsAlone(): boolean {
+    const content = own.get(BASE);
+    if (content === undefined) return false;
+    try {
+      return JSON.parse(textIn(content)).base === "none";
+    } catch {
+      // Reading the file reports why.
+      return false;
+    }
+  }
 }
 
 /** The content with the defaults of those of its fields that are valid. */

@@ -2,6 +2,15 @@ import { z } from "zod/v3";
 import { TIERS, type Tier } from "../limits/rate-limiter.ts";
 import { country, id, latitude, longitude, name, positiveInteger, text } from "./fields.ts";
 
+export const CatalogFile = z
+  .object({
+    base: z
+      .enum(["packaged", "none"])
+      .describe("packaged: the files of this folder are merged with those of the package; none: they stand alone"),
+  })
+  .strict()
+  .describe("optional; absent: packaged");
+
 const capacity = z.number().int().min(0).max(1000);
 
 const corridor = z

@@ -1,7 +1,5 @@
-import { resolve } from "node:path";
 import type { Budgets } from "../limits/rate-limiter.ts";
-import { packagedCatalog } from "../ops/package-root.ts";
-import { type CatalogFolder, openCatalogFolder } from "./catalog-folder.ts";
+import { type CatalogFolder, isPackaged, openCatalogFolder } from "./catalog-folder.ts";
 import type { Corridor, Luggage, Policy, Requirements, ServiceArea, VehicleClass } from "./catalog-schema.ts";
 import type { Closure } from "./closures-schema.ts";
 import { CatalogError, type Finding, fault } from "./finding.ts";
@@ -9,6 +7,7 @@ import { loadOffers, type Offers } from "./load-offers.ts";
 import { loadOperator, type Operator } from "./load-operator.ts";
 import { loadPlaces, type PlaceData } from "./load-places.ts";
 import { loadRoads, type RoadData } from "./load-roads.ts";
+import type { Source } from "./overlay.ts";
 import type { Tariff } from "./tariff-schema.ts";
 import type { Translations } from "./translations-schema.ts";
 
@@ -20,8 +19,10 @@ export interface Catalog extends PlaceData, Offers {
   readonly version: string;
   /** Faults of the files themselves: unknown names, duplicate keys, text that is not UTF-8, lost placeholders. */
   readonly fileFaults: readonly Finding[];
-  /** Names of the files that it was read from. */
-  readonly files: readonly string[];
+  /** The files that it was read from, and whether each is the operator's own, the package's or merged from both. */
+  readonly sources: ReadonlyMap<string, Source>;
+  /** English texts of the operator's own translations. */
+  readonly ownTranslations: ReadonlySet<string>;
   readonly corridors: readonly Corridor[];
   /** By "<origin> <destination>"; a part of a town has the corridors of the town unless it has its own. */
   readonly corridorsByEnds: ReadonlyMap<string, Corridor>;
@@ -49,11 +50,6 @@ export function loadCatalog(path: string): Catalog {
   const { catalog, mistakes } = readCatalog(path, { validates: !isPackaged(path) });
   if (!catalog || mistakes.length > 0) throw new CatalogError(path, mistakes);
   return catalog;
-}
-
-/** Whether this is the folder of the package, whose tests find no mistake and no fault in it. */
-export function isPackaged(path: string): boolean {
-  return resolve(path) === packagedCatalog;
 }
 
 /** A catalog with all of its mistakes; absent where it cannot be read as far as that. */
@@ -89,7 +85,7 @@ function catalogIn(folder: CatalogFolder): Catalog {
     folder: folder.path,
     version: folder.hash.slice(0, 12),
     fileFaults: folder.faults,
-    files: folder.files,
+    sources: folder.sources,
     corridors,
     corridorsByEnds: corridorsByEnds(corridors, places.places),
     vehicleClasses,
@@ -98,7 +94,7 @@ function catalogIn(folder: CatalogFolder): Catalog {
     tariff,
     budgets: folder.read("budgets"),
     requirements: readRequirements(folder, tariff),
-    translations: readTranslations(folder, tariff),
+    ...readTranslations(folder, tariff),
     operator: loadOperator(folder, places.places, corridors),
     serviceArea: folder.read("service-area"),
     roads,
@@ -152,20 +148,29 @@ function readRequirements(folder: CatalogFolder, tariff: Tariff): Requirements {
 }
 
 /** Translations by English text; the numbers of policies are filled into both. */
-function readTranslations(folder: CatalogFolder, tariff: Tariff): Translations {
+function readTranslations(folder: CatalogFolder, tariff: Tariff): Pick<Catalog, "translations" | "ownTranslations"> {
   const { policies } = folder.read("policies");
   const { texts } = folder.readIfPresent("translations", { texts: {} });
+  const isMerged = folder.sources.get(TRANSLATIONS) !== "own";
+  const own = isMerged ? (folder.ownRecords.get(TRANSLATIONS) ?? new Set()) : undefined;
+  const ownTranslations = new Set<string>();
   const entries = Object.entries(texts).map(([english, translated]) => {
+    const entry = filledIn(english, translated);
+    if (!own || own.has(english)) ownTranslations.add(entry[0]);
+    return entry;
+  });
+  return { translations: Object.fromEntries(entries), ownTranslations };
+
+  function filledIn(english: string, translated: Translations[string]): readonly [string, Translations[string]] {
     const policy = policies.find(({ text }) => text === english);
-    if (!policy) return [english, translated] as const;
+    if (!policy) return [english, translated];
     const numbers = { ...tariff, fullRefundCutoffHours: policy.fullRefundCutoffHours };
     const unknown = (name: string) => folder.error(TRANSLATIONS, policy.key, `unknown placeholder {${name}}`);
     for (const [language, text] of Object.entries(translated)) checkPlaceholders(policy.key, language, english, text);
     const fill = (text: string) => fillNumbers(text, numbers, unknown);
     const filled = Object.entries(translated).map(([language, text]) => [language, fill(text)]);
-    return [fill(english), Object.fromEntries(filled)] as const;
-  });
-  return Object.fromEntries(entries);
+    return [fill(english), Object.fromEntries(filled)];
+  }
 
   function checkPlaceholders(key: string, language: string, english: string, text: string): void {
     const lost = placeholdersIn(english).filter((each) => !placeholdersIn(text).includes(each));

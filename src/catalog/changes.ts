@@ -28,9 +28,12 @@ function pricesOf({ tariff, fares, seasons, placeFees, clients }: Catalog): read
   return [tariff, fares, seasons, placeFees, clients.map(({ budgets: _, ...priced }) => priced)];
 }
 
-/** Files of the catalog in use that the next one lacks: a folder that was copied in part would sell without them. */
+/** The operator's files of the catalog in use that the next one lacks: a folder that was copied in part would sell without them. */
 export function missingFiles(before: Catalog, after: Catalog): readonly Finding[] {
-  return before.files
-    .filter((file) => !after.files.includes(file))
+  const ownOf = ({ sources }: Catalog) =>
+    [...sources].flatMap(([file, source]) => (source === "packaged" ? [] : [file]));
+  const own = ownOf(after);
+  return ownOf(before)
+    .filter((file) => !own.includes(file))
     .map((file) => fault(file, "", "missing, and the catalog in use has it: add it, with an empty list for none"));
 }

@@ -16,7 +16,7 @@ import { loadedCatalog } from "./loaded-catalog.ts";
 
 const options = {
   strict: { type: "boolean", meaning: "exits with 1 on a warning too" },
-  all: { type: "boolean", meaning: "lists every text that has no translation, rather than three" },
+  all: { type: "boolean", meaning: "lists all places of a zone, routes of a fare and texts without a translation" },
   before: { type: "string", value: "FOLDER", meaning: "an earlier catalog; default: the packaged one" },
   sources: { type: "boolean", meaning: "kilometers of each published corridor by the source of the road data" },
   against: { type: "string", value: "URL", meaning: "compares corridors and 500 pairs with a routing engine instead" },
@@ -58,7 +58,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   ];
   for (const { need, state, consequence } of await signInOf(config, `${publicUrl}/mcp`))
     table.push([`sign-in: ${need}`, state, consequence]);
-  const contents = loaded ? loadedCatalog(loaded.catalog) : "";
+  const contents = loaded ? loadedCatalog(loaded.catalog, all) : "";
   process.stdout.write(`${shownRows(table)}${contents}${shownFindings(findings)}`);
   if (sources) process.stdout.write(`\n${sourcesTable(corridors)}`);
   return states.every(({ ok }) => ok) && !isWrong ? 0 : 1;

@@ -1,24 +1,43 @@
-import { cpSync, existsSync, readdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { packagedCatalog } from "../ops/package-root.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 
-/** The `init` command: copies the packaged catalog with its README and JSON Schemas into a new or empty folder. */
-async function run(_config: Config, { operands }: Arguments): Promise<number> {
+const options = {
+  full: { type: "boolean", meaning: "copies every file, with places and roads, which no upgrade changes any more" },
+} as const;
+
+/** What every operator states: the packaged file as an example, which replaces the packaged one as a whole. */
+const OWN = ["operator.json", "tariff.json", "vehicle-classes.json", "policies.json"];
+/** Examples of the package that no other operator sells: the file says that there are none. */
+const EMPTY = {
+  "fares.json": ["fares"],
+  "seasons.json": ["seasons"],
+  "availability.json": ["stopSales", "bookingWindows"],
+};
+const EXPLAINING = ["README.md", "schemas"];
+
+/** The `init` command: writes a catalog of one's own, with README and JSON Schemas, into a new or empty folder. */
+async function run(_config: Config, { operands, values }: Arguments<typeof options>): Promise<number> {
   const folder = resolve(operands[0] ?? "");
   try {
     if (existsSync(folder) && readdirSync(folder).length > 0)
       throw new ConfigError(`${folder} is not empty; allowed: a new or an empty folder`);
-    cpSync(packagedCatalog, folder, { recursive: true });
+    if (values.full) cpSync(packagedCatalog, folder, { recursive: true });
+    else writeOverlay(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === undefined
       ? error
       : new ConfigError(`${folder} cannot be written (${code}); allowed: a new or an empty folder`);
   }
-  process.stdout.write(`${folder} is a copy of the packaged catalog; its README.md describes the files.
+  const contains = values.full
+    ? "is a copy of the packaged catalog"
+    : `has the files that every operator states: ${[...OWN, ...Object.keys(EMPTY)].join(", ")}.
+All other files are those of the package, until you add your own;`;
+  process.stdout.write(`${folder} ${contains}${values.full ? ";" : ""} its README.md describes the files.
 
 Edit it, then:
   transfer-quote-mcp check --catalog ${folder}
@@ -28,4 +47,24 @@ Edit it, then:
   return 0;
 }
 
-export const init = defineCommand({ operands: ["FOLDER"], options: {}, run });
+function writeOverlay(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const name of EXPLAINING) cpSync(join(packagedCatalog, name), join(folder, name), { recursive: true });
+  for (const file of OWN) {
+    const text = readFileSync(join(packagedCatalog, file), "utf8");
+    writeFileSync(
+      join(folder, file),
+      text.replace(/"\$schema": .*\n/, (line) => `${line}  "replace": true,\n`),
+    );
+  }
+  writeJson(folder, "catalog.json", { base: "packaged" });
+  for (const [file, lists] of Object.entries(EMPTY))
+    writeJson(folder, file, { replace: true, ...Object.fromEntries(lists.map((list) => [list, []])) });
+}
+
+function writeJson(folder: string, file: string, content: object): void {
+  const $schema = `./schemas/${file.replace(".json", ".schema.json")}`;
+  writeFileSync(join(folder, file), `${JSON.stringify({ $schema, ...content }, null, 2)}\n`);
+}
+
+export const init = defineCommand({ operands: ["FOLDER"], options, run });

@@ -1,4 +1,5 @@
-import { type Catalog, isPackaged, loadCatalog } from "../catalog/catalog.ts";
+import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
+import { isPackaged } from "../catalog/catalog-folder.ts";
 import { missingFiles } from "../catalog/changes.ts";
 import { CatalogError, findingText } from "../catalog/finding.ts";
 import type { Config } from "../config/config.ts";

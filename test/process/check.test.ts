@@ -351,12 +351,19 @@ suite("check lists all mistakes with which a catalog does not load", () => {
   });
 });
 
-test("init copies the packaged catalog, which check accepts, and overwrites nothing", async (t) => {
+test("init starts an overlay, or copies the packaged catalog; check accepts both", async (t) => {
   const folder = join(aFolder(t), "mine");
   const first = await runCommand(t, ["init", folder]);
   assert.equal(first.code, 0, first.stderr);
-  assert.match(first.stdout, /^\S+\/mine is a copy of the packaged catalog/);
-  assert.equal((await runCommand(t, ["check", "--catalog", folder])).code, 0);
+  assert.match(first.stdout, /^\S+\/mine has the files that every operator states: operator\.json, tariff\.json/);
+  const checked = await runCommand(t, ["check", "--catalog", folder]);
+  assert.equal(checked.code, 0, checked.stdout);
+  assert.match(checked.stdout, /- corridors\.json: \d+ corridors \(packaged\)\n/);
+  assert.match(checked.stdout, /- fares\.json: 0 fares\n/);
+  assert.doesNotMatch(checked.stdout, /the version is still/);
+  const copy = join(aFolder(t), "copy");
+  assert.match((await runCommand(t, ["init", "--full", copy])).stdout, /copy is a copy of the packaged catalog/);
+  assert.match((await runCommand(t, ["check", "--catalog", copy])).stdout, /- from the package: nothing\n/);
   const again = await runCommand(t, ["init", folder]);
   assert.deepEqual([again.code, again.stdout], [2, ""]);
   assert.match(again.stderr, /^\S+\/mine is not empty; allowed: [^\n]*\n$/);

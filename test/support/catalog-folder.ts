@@ -5,7 +5,7 @@ import { packagedCatalog } from "../../src/ops/package-root.ts";
 import type { Fields } from "./mcp-client.ts";
 import { aFolder } from "./temporary-folder.ts";
 
-/** A copy of the packaged catalog that a test may change. */
+/** A copy of the packaged catalog that stands alone, and that a test may change. */
 export function aCatalogFolder(t: Pick<TestContext, "after">): string {
   const folder = aFolder(t);
   cpSync(packagedCatalog, folder, { recursive: true });

@@ -1,18 +1,53 @@
 import type { z } from "zod/v3";
 import { zodToJsonSchema } from "zod-to-json-schema";
-import { catalogFileSchemas } from "../../src/catalog/catalog-files.ts";
+import { type CatalogKind, catalogFileSchemas } from "../../src/catalog/catalog-files.ts";
+import { recordsOf } from "../../src/catalog/overlay.ts";
+
+const REPLACE = { type: "boolean", description: "replaces the packaged file rather than being merged with it" };
 
 /** The JSON Schemas that catalog files name in `$schema`, by path relative to the root of the package. */
 export const catalogJsonSchemas: Readonly<Record<string, object>> = Object.fromEntries(
   Object.entries(catalogFileSchemas).map(([name, schema]) => [
     `fixtures/catalog/schemas/${name}.schema.json`,
-    jsonSchemaOf(schema),
+    jsonSchemaOf(name as CatalogKind, schema),
   ]),
 );
 
-/** The loader accepts `$schema` in every file and ignores it, so the Zod schemas do not have it. */
-function jsonSchemaOf(schema: z.AnyZodObject): object {
-  const json = zodToJsonSchema(schema, { $refStrategy: "none" });
+/**
+ * What the loader accepts and the Zod schemas do not have: `$schema` and `replace` in every file, records with `remove`,
+ * and files with some of their lists, because those of an overlay are merged before they are checked.
+ */
+function jsonSchemaOf(kind: CatalogKind, schema: z.AnyZodObject): object {
+  const json = zodToJsonSchema(schema, { $refStrategy: "none" }) as ObjectSchema;
   if (!("properties" in json)) throw new Error("a catalog file is an object");
-  return { ...json, properties: { $schema: { type: "string" }, ...json.properties } };
+  const properties: Record<string, ListSchema> = { $schema: { type: "string" }, replace: REPLACE, ...json.properties };
+  const records = Object.entries(recordsOf(kind));
+  for (const [field, key] of records) {
+    const { items, additionalProperties, ...list } = properties[field] ?? {};
+    const remove = { type: "boolean", const: true, description: "takes the packaged record away" };
+    const named = key === "map" ? {} : Object.fromEntries(key.map((name) => [name, { type: "string" }]));
+    const removal = {
+      type: "object",
+      properties: { ...named, remove },
+      required: [...Object.keys(named), "remove"],
+      additionalProperties: false,
+    };
+    properties[field] =
+      key === "map"
+        ? { ...list, additionalProperties: { anyOf: [additionalProperties, removal] } }
+        : { ...list, items: { anyOf: [items, removal] } };
+  }
+  const required = records.length > 0 ? undefined : json.required;
+  return { ...json, properties, ...(records.length > 0 && { required }) };
+}
+
+interface ListSchema {
+  readonly items?: unknown;
+  readonly additionalProperties?: unknown;
+  readonly [keyword: string]: unknown;
+}
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, ListSchema>>;
+  readonly required?: readonly string[];
 }

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { suite, type TestContext, test } from "node:test";
+import { type Catalog, loadCatalog, readCatalog } from "../../src/catalog/catalog.ts";
+import { missingFiles } from "../../src/catalog/changes.ts";
+import { findingText } from "../../src/catalog/finding.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
+import { aFolder } from "../support/temporary-folder.ts";
+
+const packaged = loadCatalog(packagedCatalog);
+
+function anOverlay(t: TestContext, files: Readonly<Record<string, object>>): string {
+  const folder = aFolder(t);
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), JSON.stringify(content));
+  }
+  return folder;
+}
+
+const keysOf = ({ corridors }: Catalog) => corridors.map(({ key }) => key);
+const [first, second, ...others] = keysOf(packaged);
+const { key: _, ...ends } = packaged.corridors[0] as Catalog["corridors"][number];
+const fare = {
+  ...{ id: "zurich-davos", label: "Fixed fare Zurich – Davos", includes: [], rappen: { sedan: 40_000 } },
+  routes: [{ from: "zurich", to: "davos" }],
+};
+
+suite("a folder that holds only the files that differ", () => {
+  test("an empty one is the packaged catalog", (t) => {
+    const { folder: _folder, version, ...content } = loadCatalog(aFolder(t));
+    const { folder: _packaged, version: same, ...expected } = packaged;
+    assert.deepEqual(content, expected);
+    assert.equal(version, same);
+  });
+
+  test("a record replaces the packaged one in its place, a new one comes last, and remove takes one away", (t) => {
+    const changed = { ...ends, key: first, durationMinutes: 99 };
+    const added = { ...ends, key: "zurich-airport-to-somewhere" };
+    const corridors = [added, changed, { key: second, remove: true }];
+    const catalog = loadCatalog(anOverlay(t, { "corridors.json": { corridors }, "fares.json": { fares: [fare] } }));
+    assert.deepEqual(keysOf(catalog), [first, ...others, added.key]);
+    assert.equal(catalog.corridors[0]?.durationMinutes, 99);
+    assert.deepEqual(
+      catalog.fares.map(({ id }) => id),
+      [...packaged.fares.map(({ id }) => id), fare.id],
+    );
+    assert.deepEqual(
+      ["corridors.json", "fares.json", "zones.json"].map((file) => catalog.sources.get(file)),
+      ["own and packaged", "own and packaged", "packaged"],
+    );
+  });
+
+  test("a place in a file of its own replaces the packaged one, and a road is the same in both directions", (t) => {
+    const davos = packaged.places.find(({ id }) => id === "davos");
+    const road = packaged.roads.edges[0];
+    const catalog = loadCatalog(
+      anOverlay(t, {
+        "places/mine.json": { places: [{ ...davos, name: "Davos Town" }] },
+        "roads/mine.json": {
+          ...{ region: "Mine", positions: "None.", nodes: [] },
+          edges: [{ ...road, from: road?.to, to: road?.from, km: 123 }],
+        },
+      }),
+    );
+    assert.equal(catalog.places.find(({ id }) => id === "davos")?.name, "Davos Town");
+    assert.equal(catalog.placeFiles.get("davos"), "places/mine.json");
+    assert.equal(catalog.places.length, packaged.places.length);
+    assert.equal(catalog.roads.edges.length, packaged.roads.edges.length);
+    assert.equal(catalog.roads.edges.filter(({ km }) => km === 123).length, 1);
+    assert.notEqual(catalog.roads.version, packaged.roads.version);
+  });
+
+  test("translations are merged by the English text", (t) => {
+    const [text = ""] = Object.keys(packaged.translations);
+    const texts = { [text]: { de: "Anders." }, "On the shuttle.": { de: "Im Bus." } };
+    const { translations, ownTranslations } = loadCatalog(anOverlay(t, { "translations.json": { texts } }));
+    assert.deepEqual(translations, { ...packaged.translations, ...texts });
+    assert.deepEqual([...ownTranslations], Object.keys(texts));
+  });
+
+  test("a file of single values replaces the packaged one as a whole, and so does a list with replace", (t) => {
+    const operator = { name: "Alpenglanz", phone: "+41 44 123 45 67", email: "a@alpenglanz.ch" };
+    const catalog = loadCatalog(
+      anOverlay(t, { "operator.json": operator, "fares.json": { replace: true, fares: [fare] } }),
+    );
+    assert.deepEqual(catalog.operator, operator);
+    assert.deepEqual(
+      catalog.fares.map(({ id }) => id),
+      [fare.id],
+    );
+  });
+
+  test("the order of service rules is that of the file", (t) => {
+    const rules = [{ id: "nothing", offer: "none", reason: "Closed." }];
+    assert.deepEqual(loadCatalog(anOverlay(t, { "service-rules.json": { rules } })).serviceRules, rules);
+  });
+
+  test("a folder that stands alone lacks what it does not hold", (t) => {
+    const { mistakes } = readCatalog(anOverlay(t, { "catalog.json": { base: "none" }, "fares.json": { fares: [] } }));
+    assert.deepEqual(mistakes.map(findingText), ["tariff.json: missing"]);
+  });
+
+  test("removing what does not exist is a fault, and a wrong mark a mistake", (t) => {
+    const folder = anOverlay(t, {
+      "corridors.json": { corridors: [{ key: `${second}x`, remove: true }] },
+      "fares.json": { replace: "yes", fares: [{ id: "geneva-airport-annecy", remove: "yes" }] },
+      "zones.json": { zones: {} },
+    });
+    const { catalog, mistakes } = readCatalog(folder);
+    const listed = [...mistakes, ...(catalog?.fileFaults ?? [])].map(findingText).join("\n");
+    assert.match(listed, /^fares\.json: [^\n]*replace/m);
+    assert.match(listed, /^fares\.json at [^\n]*remove/m);
+    assert.match(listed, /^zones\.json at zones: /m);
+  });
+
+  test("the most similar record is named where none is removed", (t) => {
+    const { catalog } = readCatalog(
+      anOverlay(t, { "corridors.json": { corridors: [{ key: `${second}x`, remove: true }] } }),
+    );
+    assert.deepEqual(catalog?.fileFaults.map(findingText), [
+      `corridors.json at ${second}x: is to be removed, but the packaged catalog has no such record; did you mean ${second}?`,
+    ]);
+  });
+
+  test("a file that the catalog in use had is missed, although the package has one, too", (t) => {
+    const before = loadCatalog(anOverlay(t, { "fares.json": { fares: [fare] } }));
+    assert.deepEqual(
+      missingFiles(before, packaged).map(({ file }) => file),
+      ["fares.json"],
+    );
+    assert.deepEqual(missingFiles(packaged, before), []);
+  });
+});
