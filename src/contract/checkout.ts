@@ -65,6 +65,7 @@ export const PageNotice = z
     values: z.record(z.union([z.string(), z.number()])),
     text: z.string(),
     included: z.literal(true).optional().describe("it says what the price includes"),
+    in_legs: z.literal(true).optional().describe("legs show the same"),
   })
   .passthrough();
 

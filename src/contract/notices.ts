@@ -130,6 +130,23 @@ export const NOTICES = {
 
 export type NoticeCode = keyof typeof NOTICES;
 
+/** What the price includes; pages list these notices together. */
+export const INCLUDED_IN_PRICE: readonly NoticeCode[] = [
+  ...(["RETURN_INCLUDED", "HIRE", "HIRE_EXTENDED", "HIRE_EXTENDED_BACK", "FIXED_FARE"] as const),
+  ...(["WAITING", "WAITING_EACH", "WAITING_RETURN", "DRIVER_WAITS", "ROUND_TRIP_WAITS"] as const),
+  ...(["CAR_TRAIN", "TOLL", "MOTORWAY_TOLLS"] as const),
+];
+
+/** Sentences for those who see no legs; pages show the legs themselves. */
+export const SHOWN_BY_LEGS: readonly NoticeCode[] = [
+  ...(["STOP", "STOPS_WITHOUT_STAY", "HIRE_RETURNS", "HIRE_ENDS_AT", "RETURN_PICKUP_IN", "RETURN_ENDS_AT"] as const),
+];
+
+/** Whether a notice, perhaps of an earlier version, has one of the codes. */
+export function isOf(codes: readonly NoticeCode[], code: string): boolean {
+  return codes.some((each) => each === code);
+}
+
 /**
  * A message to the traveler. `text` is the English limitation, rendered from `code` and `values`. A notice about one
  * direction of a return journey has the value `leg`, and its text starts with "Outbound: " or "Return: ".

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
-import { NOTICES, type Value } from "../../src/contract/notices.ts";
+import { NOTICES, SHOWN_BY_LEGS, type Value } from "../../src/contract/notices.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { translationsOf } from "../../src/quotes/translations-of.ts";
 import { pageNotice } from "../../tools/wire/quote.ts";
@@ -30,9 +30,6 @@ const FAULTS = [
   // While checkout is disabled too.
   { status: 503, json: { code: "UPSTREAM_UNAVAILABLE" } },
 ];
-
-/** Codes of notices whose facts are rows of the journey. */
-const SHOWN_BY_LEGS = 6;
 
 /** What values of notices look like; any other is a number. */
 const VALUES: Readonly<Record<string, Value>> = {
@@ -80,7 +77,7 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
       await unfold(page);
       assert.equal(
         await page.locator("#banner li, #decisive li, #included li, #notes li").count(),
-        Object.keys(NOTICES).length - SHOWN_BY_LEGS,
+        Object.keys(NOTICES).length - SHOWN_BY_LEGS.length,
       );
       assert.match(await page.locator("#included").innerText(), /^(?:Rückfahrt|Retour|Ritorno)\s?: .*Furka/m);
       assertNoEnglish(await shownTexts(page), english);

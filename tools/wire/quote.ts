@@ -9,7 +9,7 @@ import type {
 } from "../../src/calls/operation.ts";
 import { linesOf, type PriceLine } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, PageNotice } from "../../src/contract/checkout.ts";
-import { type Notice, type NoticeCode, textsOf, valueText } from "../../src/contract/notices.ts";
+import { INCLUDED_IN_PRICE, isOf, type Notice, SHOWN_BY_LEGS, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { arrivalsOf } from "../../src/quotes/journey-legs.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";
@@ -176,22 +176,15 @@ export function francs(rappen: number): number {
   return rappen / 100;
 }
 
-/** What the price includes; pages list these notices together. */
-const INCLUDED_IN_PRICE: readonly string[] = [
-  ...(["RETURN_INCLUDED", "HIRE", "HIRE_EXTENDED", "HIRE_EXTENDED_BACK", "FIXED_FARE"] as const),
-  ...(["WAITING", "WAITING_EACH", "WAITING_RETURN", "DRIVER_WAITS", "ROUND_TRIP_WAITS"] as const),
-  ...(["CAR_TRAIN", "TOLL", "MOTORWAY_TOLLS"] as const),
-] satisfies readonly NoticeCode[];
-
-function isIncluded({ code }: Pick<Notice, "code">): boolean {
-  return INCLUDED_IN_PRICE.includes(code);
-}
-
 /** With its lists as text, whose translations stand beside it. */
 export function pageNotice({ code, values, text }: Notice): z.output<typeof PageNotice> {
   const plain = Object.entries(values).map(([name, value]) => [
     name,
     typeof value === "object" ? valueText(value) : value,
   ]);
-  return { code, values: Object.fromEntries(plain), text, ...(isIncluded({ code }) && { included: true as const }) };
+  return {
+    ...{ code, values: Object.fromEntries(plain), text },
+    ...(isOf(INCLUDED_IN_PRICE, code) && { included: true as const }),
+    ...(isOf(SHOWN_BY_LEGS, code) && { in_legs: true as const }),
+  };
 }

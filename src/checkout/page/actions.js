@@ -3,7 +3,7 @@ import { journeyDetails, labeledText } from "./details.js";
 import { dateText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
 import { icalendar } from "./icalendar.js";
 import { language, nameText, textOf } from "./language.js";
-import { headingText, timelineLines } from "./timeline.js";
+import { headingText, rowsOf, timelineLines } from "./timeline.js";
 
 /** Object URL of the latest calendar file. */
 let calendarUrl = "";
@@ -73,24 +73,28 @@ function calendarLink(offer, now) {
 function eventsOf(offer, stamp) {
   const { quote_id, fleet_id, origin, destination, operator } = offer;
   const contact = operator && [operator.name, operator.phone, operator.email].join(", ");
-  const { drop_off, pickup_stop } = offer;
-  const event = (name, from, to, stop, start, end) => ({
-    uid: `${quote_id}-${fleet_id}-${name}@${location.hostname}`,
-    stamp,
-    start: new Date(start),
-    end: end && new Date(end),
-    summary: offer.duration_hours
-      ? textOf("calendar_hire", { origin: from })
-      : textOf("calendar_transfer", { origin: from, destination: to }),
-    // At a car-free place the car waits at its car stop.
-    location: stop ? nameText(stop.place) : from,
-    contact,
-    // The link of the offer shows nothing after half an hour.
-    url: operator?.website,
-  });
-  const outbound = event("outbound", origin, destination, pickup_stop, offer.pickup_datetime, offer.arrival_datetime);
+  const event = (direction, from, to) => {
+    const legs = offer.legs.filter((leg) => leg.direction === direction);
+    const pickup = legs.findIndex(({ action }) => action === "pickup");
+    const end = legs.find(({ action }) => ["drop_off", "hire_end"].includes(action));
+    return {
+      uid: `${quote_id}-${fleet_id}-${direction}@${location.hostname}`,
+      stamp,
+      start: new Date(legs[pickup].at),
+      end: end?.at && new Date(end.at),
+      summary: offer.duration_hours
+        ? textOf("calendar_hire", { origin: from })
+        : textOf("calendar_transfer", { origin: from, destination: to }),
+      // The words of the agent where they say more than the place.
+      location: rowsOf(offer, direction)[pickup].entered || legs[pickup].place,
+      contact,
+      // The link of the offer shows nothing after half an hour.
+      url: operator?.website,
+    };
+  };
+  const outbound = event("outbound", origin, destination);
   if (!offer.return_datetime) return [{ ...outbound, description: descriptionOf(offer) }];
-  const back = event("return", destination, origin, drop_off, offer.return_datetime, offer.return_arrival_datetime);
+  const back = event("return", destination, origin);
   const own = legPrices(offer);
   return [
     { ...outbound, description: descriptionOf(offer, { price: own?.outbound }) },

@@ -11,18 +11,8 @@ export function isIncluded({ included }) {
   return included === true;
 }
 
-/** Notices whose facts the journey's rows show. */
-const SHOWN_BY_LEGS = [
-  "STOP",
-  "STOPS_WITHOUT_STAY",
-  "HIRE_RETURNS",
-  "HIRE_ENDS_AT",
-  "RETURN_PICKUP_IN",
-  "RETURN_ENDS_AT",
-];
-
-export function isShownByLegs({ code }) {
-  return SHOWN_BY_LEGS.includes(code);
+export function isShownByLegs({ in_legs }) {
+  return in_legs === true;
 }
 
 /** Notices that a traveler has to have read before paying, which are never folded; rows of the journey have others. */
