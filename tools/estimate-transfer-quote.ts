@@ -10,8 +10,7 @@ export const estimateTransferQuote = defineOperation({
   description:
     "Returns a price estimate for a journey. It requires no quote scope, fixes no price, has no quote_id and cannot " +
     'be continued to checkout. For "roughly how much is it?" and "is it under 500?" while the party or the time is ' +
-    "open; it needs a likely date. distance_km and duration_min are optional; the service measures what is omitted. " +
-    "Tell the traveler that it is an estimate; for a fixed price, call create_transfer_quote.",
+    "open; it needs a likely date. Tell the traveler that it is an estimate; for a fixed price, call create_transfer_quote.",
   examples: (on) => [
     { origin: "Zurich Airport", destination: "Zermatt", pickup_datetime: on.pickup, passengers: 2, luggage: 2 },
     { origin: "Lucerne", pickup_datetime: on.pickup, booking_type: "hourly", duration_hours: 4 },

@@ -3,7 +3,7 @@ import type { Tariff } from "../catalog/tariff-schema.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { durationText } from "../contract/notices.ts";
+import { durationText } from "../contract/notice-formats.ts";
 import { DAY } from "../ops/durations.ts";
 import { colored, csvLine, jsonText, WIDTH, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";

@@ -3,7 +3,7 @@ import type { RoadData } from "../catalog/load-roads.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { durationText } from "../contract/notices.ts";
+import { durationText } from "../contract/notice-formats.ts";
 import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
 import { localDateTime } from "../ops/local-time.ts";

@@ -7,8 +7,8 @@ const BOOKING_TYPES = ["point_to_point", "hourly"] as const;
 export const WaypointIn = z
   .object({
     name: PlaceText.describe("place, like origin; only a label beside lat and lng"),
-    lat: z.number().min(-90).max(90).optional().describe("degrees, with lng"),
-    lng: z.number().min(-180).max(180).optional().describe("degrees, with lat"),
+    lat: z.number().min(-90).max(90).optional().describe("with lng"),
+    lng: z.number().min(-180).max(180).optional().describe("with lat"),
     place_id: z.string().max(256).optional().describe("your own reference"),
     stop_duration_min: count(720).optional().describe("minutes; 0 = drive through; omitted = no stay priced"),
   })
@@ -27,14 +27,12 @@ export const QuoteRequest = z
   .object({
     origin: PlaceText.describe('pickup: name ("Zurich Airport"), IATA code, "street, town" or "lat, lng"'),
     destination: PlaceText.optional().describe(
-      "drop-off, like origin; an hourly hire ends there: leave it out to be brought back, with places in waypoints",
+      "drop-off, like origin; omit it for a hire that ends at origin, with its places in waypoints",
     ),
     pickup_datetime: DateTime.optional().describe(
-      "local time with UTC offset (RFC 3339), at least 4 hours ahead; required without arrive_by",
+      "local time with UTC offset, at least 4 hours ahead; this or arrive_by",
     ),
-    arrive_by: DateTime.optional().describe(
-      "instead of pickup_datetime: be there by then, before check-in for a flight",
-    ),
+    arrive_by: DateTime.optional().describe("be there by then, before check-in for a flight"),
     booking_type: z
       .enum(BOOKING_TYPES)
       .default("point_to_point")
@@ -43,8 +41,8 @@ export const QuoteRequest = z
     adults: count(50).optional().describe("omitted = passengers"),
     children: count(50).default(0).describe("must be stated if there are any"),
     infants: count(50).default(0).describe("each needs a seat"),
-    luggage: count(50).default(0).describe("pieces, counted as in list_vehicle_classes"),
-    large_luggage: count(50).optional().describe("large pieces among luggage; excludes vehicles without the room"),
+    luggage: count(50).default(0).describe("pieces, as in list_vehicle_classes"),
+    large_luggage: count(50).optional().describe("of luggage; excludes vehicles without the room"),
     special_items: listOf(SpecialItem, 20)
       .default([])
       .describe("skis, child seats and the like; kinds in list_vehicle_classes"),
@@ -57,10 +55,8 @@ export const QuoteRequest = z
       .describe('of the outbound journey, such as "LX 39"'),
     waiting_minutes: count(1440).default(0).describe("minutes at the pickup; the first are free"),
     duration_hours: z.number().min(0).max(240).optional().describe("hours of hire; only if hourly"),
-    waypoints: listOf(WaypointIn, 10).optional().describe("stops in travel order, where the driver waits"),
-    return_datetime: DateTime.optional().describe(
-      "return pickup, like pickup_datetime; the driver does not wait for it; omitted = one way",
-    ),
+    waypoints: listOf(WaypointIn, 10).optional().describe("stops in travel order; the driver waits"),
+    return_datetime: DateTime.optional().describe("return pickup; the driver does not wait for it; omitted = one way"),
   })
   .strict();
 export type QuoteRequest = z.output<typeof QuoteRequest>;

@@ -1,7 +1,8 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Policy } from "../catalog/catalog-schema.ts";
 import { PublicError } from "../contract/errors.ts";
-import { durationText, type Notice, notice } from "../contract/notices.ts";
+import { durationText } from "../contract/notice-formats.ts";
+import { type Notice, notice } from "../contract/notices.ts";
 import { DAY, HOUR, MINUTE } from "../ops/durations.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { Window } from "./eligibility.ts";

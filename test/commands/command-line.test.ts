@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { commands } from "../../src/commands/commands.ts";
 import { settings } from "../../src/config/settings.ts";
-import { durationText } from "../../src/contract/notices.ts";
+import { durationText } from "../../src/contract/notice-formats.ts";
 import { packageVersion } from "../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
