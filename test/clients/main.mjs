@@ -6,6 +6,7 @@ import { packagePath } from "./server.mjs";
 /** Files of `checks`, in the order of the table. */
 const FILES = [
   ...["sdks", "inspector", "inspector-web", "mcpjam", "mcp-remote", "hosts", "dying-host"],
+  ...["frameworks", "bridges", "api-tools"],
   ...["extension", "prism", "eddsa-issuer", "webhooks"],
 ];
 /** For what hangs; a busy machine takes several times as long as an idle one. */
