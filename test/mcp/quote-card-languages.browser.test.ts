@@ -123,13 +123,13 @@ browserSuite("the quote card in the language that the host names", (browser) => 
     for (const [locale, classes, fair, bags] of [
       [
         "en",
-        /CHF 15 \(Sedan, Estate car\), CHF 18 \(Van\)\./,
+        /CHF 15 \(Sedan, Estate car\), CHF 18 \(Van\) for every/,
         /^Fair \(van\), sedan \(Sedan\): 10 % of/m,
         /^2 golf bags: /m,
       ],
       [
         "de",
-        /CHF 15 \(Limousine, Kombi\), CHF 18 \(Van\)\./,
+        /CHF 15 \(Limousine, Kombi\), CHF 18 \(Van\) for every/,
         /^Fair \(van\), sedan \(Limousine\): 10/m,
         /^2 Golftaschen: /m,
       ],
