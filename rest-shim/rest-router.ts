@@ -4,7 +4,7 @@ import { invalidRequest, PublicError } from "../src/contract/errors.ts";
 import type { Problem } from "../src/contract/problem.ts";
 import { allowOnly, readJson } from "../src/http/app.ts";
 import { callOf } from "../src/http/request.ts";
-import { aDocument, type Document, sendDocument, sendProblem } from "../src/http/send.ts";
+import { aDocument, type Document, sendDocument, sendJson, sendProblem } from "../src/http/send.ts";
 import type { RestOperation } from "./operations.ts";
 import { type Parameter, PLACEHOLDER, parametersOf } from "./parameters.ts";
 
@@ -36,7 +36,7 @@ function handlerFor(operation: RestOperation, run: Run): RequestHandler {
     if (replayed) response.setHeader("Idempotent-Replayed", "true");
     if (location) response.setHeader("Location", request.baseUrl + filled(location, value));
     if (isCacheable) sendDocument(response, documentOf(value as object));
-    else response.status(success).json(value);
+    else sendJson(response.status(success), JSON.stringify(value));
   };
 
   function documentOf(value: object): Document {

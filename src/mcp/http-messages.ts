@@ -21,6 +21,7 @@ import type { OnFinished } from "../calls/finished-call.ts";
 import { readJson } from "../http/app.ts";
 import { BODY_TOO_LARGE } from "../http/body-limit.ts";
 import { callerOf, requestIdOf, signalOf } from "../http/request.ts";
+import { sendJson } from "../http/send.ts";
 import { answerNewer } from "./mcp-server.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
 import { createOlderAnswers } from "./older-answers.ts";
@@ -58,7 +59,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     const requests = [body].flat().filter(isJSONRPCRequest);
     if (requests.length === 0) return void response.status(202).end();
     const answers = await answersOf(requests, caller, response);
-    sendJson(response, 200, Array.isArray(body) ? `[${answers.join()}]` : (answers[0] ?? ""));
+    sendJson(response.status(200), Array.isArray(body) ? `[${answers.join()}]` : (answers[0] ?? ""));
   }
 
   /** The answers to requests of the older revisions, as JSON, in their order. */
@@ -97,7 +98,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     if (type === "application/json") {
       const { error } = JSON.parse(text) as Partial<JSONRPCErrorResponse>;
       if (error) report(error, response, answered.status);
-      return sendJson(response, answered.status, text);
+      return sendJson(response.status(answered.status), text);
     }
     response.status(answered.status);
     if (type !== null) response.setHeader("Content-Type", type);
@@ -126,7 +127,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
   function fail(response: Response, status: number, error: RpcError): void {
     const { body } = response.req;
     report(error, response, status);
-    sendJson(response, status, errorAnswer(isJSONRPCRequest(body) ? body.id : null, error));
+    sendJson(response.status(status), errorAnswer(isJSONRPCRequest(body) ? body.id : null, error));
   }
 
   function report(error: WireError, response: Response, status = 200): void {
@@ -143,10 +144,6 @@ const ANSWER_TOO_LARGE = new RpcError(
 
 function errorAnswer(id: JSONRPCRequest["id"] | null, { code, message, data }: RpcError): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
-}
-
-function sendJson(response: Response, status: number, json: string): void {
-  response.status(status).type("json").send(json);
 }
 
 /** Why a body is not served in the older revisions; `undefined` if it is. */
