@@ -2,7 +2,7 @@
 // when a test was skipped.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
@@ -38,23 +38,47 @@ const entries = [...groups].map(([group, members]) => {
   return entry;
 });
 
+/** How many of the slowest files are listed. */
+const SLOWEST = 10;
+/** The time of a file's tests, by its path. */
+const seconds = new Map<string, number>();
 const empty: string[] = [];
 const skipped: string[] = [];
 let failed = 0;
 // Twice the cores, because tests that wait leave theirs idle. An entry that never ends fails after ten minutes.
 const events = run({ files: entries, concurrency: availableParallelism() * 2, timeout: 600_000 });
-events.on("test:fail", () => void failed++);
-events.on("test:pass", ({ name, file = "", skip }) => {
+events.on("test:fail", (test) => {
+  failed++;
+  addTime(test);
+});
+events.on("test:pass", (test) => {
+  const { name, file = "", skip } = test;
+  addTime(test);
   // An entry without tests is reported as a test that is called like its file.
   if (name === file) empty.push(basename(file));
   if (skip !== undefined) skipped.push(`${name}: ${skip}`);
 });
 await pipeline(events, new spec(), process.stdout, { end: false });
 rmSync(folder, { recursive: true, force: true });
+const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, SLOWEST);
+const lines = slowest.map(([file, each]) => `${each.toFixed(1).padStart(8)} s  ${relative(root, file)}\n`);
+process.stdout.write(`slowest files:\n${lines.join("")}`);
 
 if (failed > 0) fail(`${failed} failed`);
 if (empty.length > 0) fail(`no test ran in ${empty.join(", ")}`);
 if (process.env.CI === "true" && skipped.length > 0) fail(`CI allows no skipped tests:\n  ${skipped.join("\n  ")}`);
+
+function addTime({
+  file = "",
+  nesting,
+  details,
+}: {
+  file?: string;
+  nesting: number;
+  details: { duration_ms: number };
+}) {
+  if (nesting === 0) seconds.set(file, (seconds.get(file) ?? 0) + details.duration_ms / 1_000);
+}
 
 function fail(why: string): never {
   process.stderr.write(`test/run.ts: ${why}\n`);
