@@ -1,33 +1,35 @@
 import { cpus } from "node:os";
+import Table from "cli-table3";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { withCleanUp } from "../support/clean-up.ts";
-import { aRealJourney } from "../support/journey-fixture.ts";
 import { at, machines } from "../support/machines.ts";
 import { ownPostgres, ownRedis, whyNoOwnServers } from "../support/own-servers.ts";
 import { asking } from "../support/postgres.ts";
-import { cpuMsWithChildren } from "./cpu-time.ts";
+import { journeysBetween } from "./contestants.ts";
+import { cpuMsOfThreads, cpuMsWithChildren } from "./cpu-time.ts";
 
 /**
- * What a quote takes of one process, one PostgreSQL and one Redis: `npm run bench:capacity`. Clients and servers share this
- * machine's processors, so that CPU time is counted and not the rate. `docs/capacity.md` has the plan made of it. Linux.
+ * What a quote takes of one, two and four processes with one PostgreSQL and one Redis, created under a key and read back
+ * once: `npm run bench:capacity`. Callers and servers share this machine's processors, so that CPU time is what counts.
+ * `docs/capacity.md` has the plan made of it. Linux.
  */
-const CALLERS = 6;
-const WARM_MILLISECONDS = 3_000;
+const PROCESSES = [1, 2, 4];
+const CALLERS = 16;
+const TOKENS = 64;
+const WARM_MILLISECONDS = 8_000;
 const RUN_MILLISECONDS = 10_000;
 
 const reason = whyNoOwnServers();
 if (reason) throw new Error(reason);
-const { cpuMs, bytes } = await withCleanUp(measureDeployment);
-const rows = [
-  ...Object.entries(cpuMs).map(([part, each]) => `${part}: ${each.toFixed(2)} ms of CPU`),
-  ...Object.entries(bytes).map(([part, each]) => `${part} of PostgreSQL: ${(each / 1_000).toFixed(1)} kB`),
-];
+const head = ["Processes", "Quotes/s", "Process ms", "PostgreSQL ms", "Redis ms", "Callers ms", "Log kB", "Kept kB"];
+const table = new Table({ head, style: { head: [], border: [] } });
+for (const processes of PROCESSES) table.push(await withCleanUp((t) => measureDeployment(t, processes)));
 process.stdout.write(
-  `A quote, created under a key and read back once, on ${cpus()[0]?.model.trim()}:\n${rows.join("\n")}\n`,
+  `CPU time and bytes for a quote, on ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}:\n${table}\n`,
 );
 
-/** What a quote takes of one process, PostgreSQL and Redis: created under a key and read back once. */
-async function measureDeployment(t: Parameters<typeof ownPostgres>[0]) {
+/** A row of the table. */
+async function measureDeployment(t: Parameters<typeof ownPostgres>[0], processes: number) {
   const postgres = await ownPostgres(t);
   const redis = await ownRedis(t);
   const shared = await machines(t, {
@@ -35,24 +37,33 @@ async function measureDeployment(t: Parameters<typeof ownPostgres>[0]) {
     redisUrl: redis.url,
     catalogDir: aCatalogWithBudgets(t),
   });
-  const server = await shared.start({ TRANSFER_LOG_LEVEL: "info" });
-  const token = await shared.token();
+  const start = () => shared.start({ TRANSFER_LOG_LEVEL: "info" });
+  // The first prepares the database.
+  const first = await start();
+  const servers = [first, ...(await Promise.all(Array.from({ length: processes - 1 }, start)))];
+  const tokens = await Promise.all(Array.from({ length: TOKENS }, () => shared.token()));
+  const journeys = journeysBetween((await at(first, "/services/transfers")).body.services);
   await run(WARM_MILLISECONDS);
 
-  const parts = { process: server.child.pid ?? 0, postgres: postgres.pid(), redis: redis.pid() };
-  const cpu = () => Object.values(parts).map(cpuMsWithChildren);
+  const cpu = () => [
+    servers.reduce((sum, { child }) => sum + cpuMsOfThreads(child.pid ?? 0), 0),
+    cpuMsWithChildren(postgres.pid()),
+    cpuMsWithChildren(redis.pid()),
+    cpuMsOfThreads(process.pid),
+  ];
   // Without this the first change of each page after the last checkpoint would be written whole in some runs only.
   await asking(postgres.url, "CHECKPOINT");
   const before = { cpu: cpu(), disk: await disk() };
   const quotes = await run(RUN_MILLISECONDS);
   const after = { cpu: cpu(), disk: await disk() };
-  const [ofProcess = 0, ofPostgres = 0, ofRedis = 0] = after.cpu.map(
-    (used, n) => (used - (before.cpu[n] ?? 0)) / quotes,
-  );
-  return {
-    cpuMs: { process: ofProcess, postgres: ofPostgres, redis: ofRedis },
-    bytes: { log: (after.disk.log - before.disk.log) / quotes, kept: (after.disk.kept - before.disk.kept) / quotes },
-  };
+  const each = (end: readonly number[], begin: readonly number[]) =>
+    end.map((used, n) => (used - (begin[n] ?? 0)) / quotes);
+  return [
+    processes,
+    Math.round((quotes * 1_000) / RUN_MILLISECONDS),
+    ...each(after.cpu, before.cpu).map((milliseconds) => milliseconds.toFixed(2)),
+    ...each(after.disk, before.disk).map((bytes) => (bytes / 1_000).toFixed(1)),
+  ];
 
   async function run(milliseconds: number) {
     const started = performance.now();
@@ -60,9 +71,9 @@ async function measureDeployment(t: Parameters<typeof ownPostgres>[0]) {
     const callOnAndOn = async () => {
       while (performance.now() < started + milliseconds) {
         quotes += 1;
+        const [server = first, token = ""] = [servers[quotes % processes], tokens[quotes % TOKENS]];
         const headers = { "Idempotency-Key": `${started}-${quotes}` };
-        const body = aRealJourney({ passengers: 1 + (quotes % 6), luggage: quotes % 5 });
-        const created = await at(server, "/quotes", { token, body, headers });
+        const created = await at(server, "/quotes", { token, body: journeys[quotes % journeys.length] ?? {}, headers });
         const read = await at(server, `/quotes/${created.body.quote_id}`, { token });
         if (read.status !== 200) throw new Error(`${created.text} ${read.text}`);
       }
@@ -71,12 +82,13 @@ async function measureDeployment(t: Parameters<typeof ownPostgres>[0]) {
     return quotes;
   }
 
+  /** Bytes of the write-ahead log and of the tables. */
   async function disk() {
     const [row] = await asking<{ log: string; kept: string }>(
       postgres.url,
       `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS log,
          pg_total_relation_size('transfer_quotes') + pg_total_relation_size('transfer_idempotency_records') AS kept`,
     );
-    return { log: Number(row?.log), kept: Number(row?.kept) };
+    return [Number(row?.log), Number(row?.kept)];
   }
 }

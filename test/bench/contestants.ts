@@ -104,7 +104,7 @@ function textOf(line: string, headers: Readonly<Record<string, string>>, body?: 
 }
 
 /** Between the ends of published corridors, at different hours. */
-function journeysBetween(services: readonly { origin: string; destination: string }[]): readonly object[] {
+export function journeysBetween(services: readonly { origin: string; destination: string }[]): readonly object[] {
   const { pickup_datetime: noon } = aRealJourney() as { pickup_datetime: string };
   return Array.from({ length: JOURNEYS }, (_, n) => {
     const { origin = "", destination = "" } = services[n % services.length] ?? {};
