@@ -29,7 +29,8 @@ export async function auditPrices(config: Config): Promise<readonly Finding[]> {
         const price = withoutFees(longer, id);
         const dearer = shorter.find((each) => (withoutFees(each, id) ?? 0) > (price ?? Number.POSITIVE_INFINITY));
         if (!dearer) continue;
-        const costs = (corridor: CorridorPrices) => `${withoutFees(corridor, id)?.toFixed(2)} for ${corridor.km} km`;
+        const costs = (corridor: CorridorPrices) =>
+          `${withoutFees(corridor, id)?.toFixed(2)} for ${Math.round(corridor.km ?? 0)} km`;
         const text = `${id} costs ${costs(longer)} without tolls, but ${dearer.key} costs ${costs(dearer)}`;
         return [warning("corridors.json", longer.key, text)];
       }

@@ -129,7 +129,7 @@ browserSuite("the quote card in the language that the host names", (browser) => 
       ],
       [
         "de",
-        /CHF 15 \(Limousine, Kombi\), CHF 18 \(Van\) for every/,
+        /CHF 15 \(Limousine, Kombi\), CHF 18 \(Van\)\./,
         /^Fair \(van\), sedan \(Limousine\): 10/m,
         /^2 Golftaschen: /m,
       ],
