@@ -43,6 +43,7 @@ export const getPolicy = defineOperation({
       policy_key: policy.key,
       policy_version: policy.version,
       full_refund_cutoff_hours: policy.fullRefundCutoffHours,
+      ...(policy.partialRefunds && { partial_refunds: policy.partialRefunds }),
       policy_text: policy.text,
     };
   },

@@ -30,8 +30,8 @@ export function auditPositions({ catalog }: Audited): readonly Finding[] {
   ];
 }
 
-export function auditTariff({ catalog: { tariff, operator } }: Audited): readonly Finding[] {
-  const { vat, night, returnDiscount, roundingRappen, leadTimeHours, horizonDays } = tariff;
+export function auditTariff({ catalog: { tariff, operator, bookingWindows } }: Audited): readonly Finding[] {
+  const { vat, night, returnDiscount, roundingRappen, officeHours = { from: 0, to: DAY_HOURS } } = tariff;
   const at = (path: string, text: string) => [warning("tariff.json", path, text)];
   const nightHours = (night.toHour - night.fromHour + DAY_HOURS) % DAY_HOURS;
   const usual = VAT_OF_SWITZERLAND.join(", ");
@@ -49,15 +49,13 @@ export function auditTariff({ catalog: { tariff, operator } }: Audited): readonl
       ? at("returnDiscount.percent", `${returnDiscount.percent} % is more than half`)
       : []),
     ...(roundingRappen > 100 ? at("roundingRappen", `${roundingRappen} rounds to more than one franc`) : []),
-    ...(leadTimeHours > horizonDays * DAY_HOURS
-      ? [
-          fault(
-            "tariff.json",
-            "leadTimeHours",
-            `${leadTimeHours} h is later than the horizon of ${horizonDays} days: nothing is sold`,
-          ),
-        ]
-      : []),
+    ...[{ id: undefined, ...tariff }, ...bookingWindows].flatMap((window) => {
+      const { id, leadTimeHours = tariff.leadTimeHours, horizonDays = tariff.horizonDays } = window;
+      if (leadTimeHours <= horizonDays * (officeHours.to - officeHours.from)) return [];
+      const hours = `${leadTimeHours} h${tariff.officeHours ? " of office hours" : ""}`;
+      const text = `${hours} is later than the horizon of ${horizonDays} days: nothing is sold`;
+      return [fault(id ? "availability.json" : "tariff.json", id ? `${id}.leadTimeHours` : "leadTimeHours", text)];
+    }),
   ];
 }
 
@@ -104,8 +102,12 @@ export function auditPolicies({ catalog: { policies } }: Audited): readonly Find
   if (!cancellation)
     return [fault("policies.json", "cancellation", "missing: without it no free cancellation is stated anywhere")];
   const hours = cancellation.fullRefundCutoffHours;
+  const [tier] = cancellation.partialRefunds ?? [];
   const [, stated] = /\b(\d+) (?:hours|h)\b/.exec(cancellation.text) ?? [];
   return [
+    ...(tier && tier.hours >= hours
+      ? [fault("policies.json", "cancellation.partialRefunds", `${tier.hours} h: until ${hours} h all is refunded`)]
+      : []),
     ...policies
       .filter(({ fullRefundCutoffHours }) => fullRefundCutoffHours !== hours)
       .map(({ key, fullRefundCutoffHours: own }) =>

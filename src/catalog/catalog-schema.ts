@@ -94,13 +94,40 @@ export const LuggageFile = z
   })
   .strict();
 
+interface PartialRefund {
+  readonly hours: number;
+  readonly percent: number;
+}
+
+function isLess(before: PartialRefund | undefined, { hours, percent }: PartialRefund): boolean {
+  return before === undefined || (hours < before.hours && percent < before.percent);
+}
+
 const policy = z
   .object({
     key: id.describe("public policy_key"),
     version: text.describe("change it whenever the policy changes"),
     fullRefundCutoffHours: z.number().min(0).describe("hours before the pickup"),
+    partialRefunds: z
+      .array(
+        z
+          .object({
+            hours: z.number().min(0).describe("before the pickup, fewer than fullRefundCutoffHours"),
+            percent: z.number().gt(0).lt(100).describe("of the price that is refunded until then"),
+          })
+          .strict(),
+      )
+      .min(1)
+      .refine(
+        (tiers) => tiers.every(({ hours, percent }, n) => n === 0 || isLess(tiers[n - 1], { hours, percent })),
+        "Each has fewer hours and a lower percentage than the one before",
+      )
+      .optional()
+      .describe("what a later cancellation refunds; nothing after the last. Absent: what the text says"),
     legsSeparately: z.boolean().default(true).describe("whether outbound and return can be canceled independently"),
-    text: text.describe("for travelers; {fullRefundCutoffHours} and numbers of tariff.json are filled in"),
+    text: text.describe(
+      "for travelers; {fullRefundCutoffHours}, {partialRefunds.0.hours} and numbers of tariff.json are filled in",
+    ),
   })
   .strict();
 export const PoliciesFile = z.object({ policies: z.array(policy).min(1) }).strict();

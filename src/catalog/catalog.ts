@@ -136,8 +136,7 @@ function readPolicies(folder: CatalogFolder, tariff: Tariff): readonly Policy[] 
   return policies.map((policy) => {
     const unknown = (name: string) =>
       folder.error("policies.json", `${policy.key}.text`, `unknown placeholder {${name}}`);
-    const { fullRefundCutoffHours } = policy;
-    return { ...policy, text: fillNumbers(policy.text, { ...tariff, fullRefundCutoffHours }, unknown) };
+    return { ...policy, text: fillNumbers(policy.text, { ...tariff, ...policy }, unknown) };
   });
 }
 
@@ -164,7 +163,7 @@ function readTranslations(folder: CatalogFolder, tariff: Tariff): Pick<Catalog, 
   function filledIn(english: string, translated: Translations[string]): readonly [string, Translations[string]] {
     const policy = policies.find(({ text }) => text === english);
     if (!policy) return [english, translated];
-    const numbers = { ...tariff, fullRefundCutoffHours: policy.fullRefundCutoffHours };
+    const numbers = { ...tariff, ...policy };
     const unknown = (name: string) => folder.error(TRANSLATIONS, policy.key, `unknown placeholder {${name}}`);
     for (const [language, text] of Object.entries(translated)) checkPlaceholders(policy.key, language, english, text);
     const fill = (text: string) => fillNumbers(text, numbers, unknown);

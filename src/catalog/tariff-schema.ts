@@ -34,6 +34,12 @@ export const TariffFile = z
       .describe("IANA name of the clock for night, holidays, closures and return discounts"),
     roundingRappen: positiveInteger.describe("the total is rounded once, to the nearest multiple"),
     leadTimeHours: z.number().min(0).describe("earliest pickup, hours from now"),
+    officeHours: z
+      .object({ from: z.number().int().min(0).max(23), to: z.number().int().min(1).max(24) })
+      .strict()
+      .refine(({ from, to }) => from < to, "`to` must be later than `from`")
+      .optional()
+      .describe("local hours in which lead times count, also those of booking windows; absent: around the clock"),
     horizonDays: positiveInteger.describe("latest pickup, days from now"),
     publishPriceLines: z.boolean().default(true).describe("whether quotes and estimates show what a price consists of"),
     rates: z.record(rate).describe("VAT included; one entry for each id in vehicle-classes.json"),

@@ -90,6 +90,10 @@ export const Policy = z
     policy_key: z.string(),
     policy_version: z.string(),
     full_refund_cutoff_hours: z.number(),
+    partial_refunds: z
+      .array(z.object({ hours: z.number(), percent: z.number() }).passthrough())
+      .optional()
+      .describe("after the full refund; then nothing"),
     policy_text: z.string(),
   })
   .passthrough();

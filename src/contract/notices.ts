@@ -55,6 +55,8 @@ export const NOTICES = {
     "Free cancellation of the outbound journey has ended: it was possible until {hours} h before its pickup.",
   RETURN_FREE_CANCELLATION_ENDED:
     "Free cancellation of the return has ended: it was possible until {hours} h before its pickup.",
+  PARTIAL_REFUND: "Canceled until {until instant}: {percent} % of the price is refunded.",
+  NO_REFUND: "Canceled after {from instant}: nothing is refunded.",
   LEGS_CANCELED_SEPARATELY: "Outbound and return journey can be canceled separately.",
   LEGS_CANCELED_TOGETHER:
     "Outbound and return journey can only be canceled together, at no charge until {hours} h before the outbound pickup.",

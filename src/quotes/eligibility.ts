@@ -69,7 +69,7 @@ export function rangesOf(
 ): readonly ClassRange[] {
   return offered(candidates).map((vehicle) => ({
     vehicle,
-    ...pickupRange(now, windowOf(catalog, vehicle.id, points)),
+    ...pickupRange(now, windowOf(catalog, vehicle.id, points), catalog.tariff),
   }));
 }
 

@@ -1,10 +1,11 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Policy } from "../catalog/catalog-schema.ts";
+import type { Tariff } from "../catalog/tariff-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { durationText } from "../contract/notice-formats.ts";
-import { type Notice, notice } from "../contract/notices.ts";
+import { type Notice, notice, ofDirections } from "../contract/notices.ts";
 import { DAY, HOUR, MINUTE } from "../ops/durations.ts";
-import { localDateTime } from "../ops/local-time.ts";
+import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 import type { Window } from "./eligibility.ts";
 import type { PricedJourney } from "./quote.ts";
 
@@ -14,11 +15,37 @@ export interface PickupRange {
   readonly latest: Date;
 }
 
-export function pickupRange(now: Date, { leadTimeHours, horizonDays }: Window): PickupRange {
+export function pickupRange(
+  now: Date,
+  { leadTimeHours, horizonDays }: Window,
+  { officeHours, timeZone }: Pick<Tariff, "officeHours" | "timeZone">,
+): PickupRange {
+  const lead = leadTimeHours * HOUR;
   return {
-    earliest: new Date(now.getTime() + leadTimeHours * HOUR),
+    earliest: officeHours ? afterOfficeTime(now, lead, officeHours, timeZone) : new Date(now.getTime() + lead),
     latest: new Date(now.getTime() + horizonDays * DAY),
   };
+}
+
+/** The instant at which so much time of the office's hours has passed, in milliseconds; outside of them none passes. */
+function afterOfficeTime(
+  now: Date,
+  milliseconds: number,
+  { from, to }: NonNullable<Tariff["officeHours"]>,
+  timeZone: string,
+): Date {
+  let left = milliseconds;
+  let at = now.getTime();
+  while (left > 0) {
+    const day = Date.parse(localDateTime(new Date(at), timeZone).slice(0, 10));
+    const hourOf = (hour: number) =>
+      instantOfLocal(new Date(day + hour * HOUR).toISOString().slice(0, 19), timeZone).getTime();
+    const start = Math.max(at, hourOf(from));
+    const passing = Math.min(left, Math.max(0, hourOf(to) - start));
+    left -= passing;
+    at = left > 0 ? hourOf(24) : start + passing;
+  }
+  return new Date(at);
 }
 
 /** Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED if a pickup is in none of the ranges. */
@@ -121,20 +148,44 @@ export function cancellationNotices(
   { freeCancellationUntil, returnFreeCancellationUntil }: Deadlines,
   policy: Policy | undefined,
   now: Date,
+  timeZone: string,
 ): readonly Notice[] {
   if (!policy) return [];
   const { fullRefundCutoffHours: hours, legsSeparately } = policy;
+  const refundsFor = (deadline: string | null) => refundNotices(deadline, policy, now, timeZone);
   const hasPassed = (deadline: string | null) => deadline !== null && Date.parse(deadline) < now.getTime();
   if (returnFreeCancellationUntil === null || !legsSeparately) {
     return [
       ...(hasPassed(freeCancellationUntil) ? [notice("FREE_CANCELLATION_ENDED", { hours })] : []),
+      ...refundsFor(freeCancellationUntil),
       ...(returnFreeCancellationUntil === null ? [] : [notice("LEGS_CANCELED_TOGETHER", { hours })]),
     ];
   }
   return [
     ...(hasPassed(freeCancellationUntil) ? [notice("OUTBOUND_FREE_CANCELLATION_ENDED", { hours })] : []),
     ...(hasPassed(returnFreeCancellationUntil) ? [notice("RETURN_FREE_CANCELLATION_ENDED", { hours })] : []),
+    ...ofDirections(refundsFor(freeCancellationUntil), refundsFor(returnFreeCancellationUntil)),
     notice("LEGS_CANCELED_SEPARATELY"),
+  ];
+}
+
+/** What a cancellation after the deadline refunds: the tiers that have not passed, and from when nothing. */
+function refundNotices(
+  deadline: string | null,
+  { fullRefundCutoffHours, partialRefunds = [] }: Policy,
+  now: Date,
+  timeZone: string,
+): readonly Notice[] {
+  if (deadline === null || partialRefunds.length === 0) return [];
+  const tiers = partialRefunds.map(({ hours, percent }) => {
+    const end = Date.parse(deadline) + (fullRefundCutoffHours - hours) * HOUR;
+    return { percent, end, until: localDateTime(wholeMinute(new Date(end)), timeZone) };
+  });
+  return [
+    ...tiers
+      .filter(({ end }) => end >= now.getTime())
+      .map(({ until, percent }) => notice("PARTIAL_REFUND", { until, percent })),
+    notice("NO_REFUND", { from: tiers.at(-1)?.until ?? "" }),
   ];
 }
 

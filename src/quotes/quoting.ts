@@ -123,7 +123,8 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const [found] = await Promise.allSettled([find()]);
     // A pickup that no class accepts on any route is reported before any other error; the exact range of accepted
     // pickups depends on the classes and places.
-    const accepted = found.status === "fulfilled" ? found.value.ranges : [pickupRange(now, widestWindow(catalog))];
+    const accepted =
+      found.status === "fulfilled" ? found.value.ranges : [pickupRange(now, widestWindow(catalog), tariff)];
     if (pickupAt instanceof Date) checkPickup(pickupAt, now, accepted, catalog);
     if (found.status === "rejected") throw found.reason;
     const { points, rulePoints } = found.value;
@@ -174,7 +175,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const notices = [
       ...located.notices,
       ...(asked instanceof Date ? [] : arrivalNotices(asked, points, route, tariff)),
-      ...cancellationNotices(deadlines, cancellation, now),
+      ...cancellationNotices(deadlines, cancellation, now, tariff.timeZone),
     ];
     return { ...located, pickupAt, leavesAt, travelMinutes, route, candidates, deadlines, notices };
   }

@@ -115,121 +115,53 @@ const OFFERS: readonly Planted[] = [
 
 const aSeason = { id: "own", label: "Carnival surcharge", percent: 20 };
 
-const placeFee = (folder: string, rest: object) => {
-  const fee = { id: "parking", label: "Parking", places: ["zurich-airport"], rappen: 600, ...rest };
+function placeFee(folder: string, rest: object): void {
+  const fee = { id: "parking", label: "Parking", places: ["scuol"], rappen: 600, ...rest };
   writeFileSync(join(folder, "place-fees.json"), JSON.stringify({ placeFees: [fee] }));
-};
+}
 
 /** Numbers and texts that cost the operator money. */
 // biome-ignore format: a table reads by its columns
 const MONEY: readonly Planted[] = [
-  {
-    name: "a fare in one direction only",
-    plant: edit("fares.json", ({ fares }) => fares.push(aFare)),
-    found: [
-      "warning",
-      "fares.json",
-      "lucerne-special.routes",
-      /^no fare leads from lucerne to zurich-airport, .*bothWays$/,
-    ],
-  },
+  { name: "a fare in one direction only", plant: edit("fares.json", ({ fares }) => fares.push(aFare)), found: ["warning", "fares.json", "lucerne-special.routes", /^no fare leads from lucerne to zurich-airport, .*bothWays$/] },
   {
     name: "a fare far below its kilometers",
     plant: edit("fares.json", ({ fares }) => fares.push({ ...aFare, rappen: { sedan: 12_000 } })),
-    found: [
-      "warning",
-      "fares.json",
-      "lucerne-special.rappen.sedan",
-      /^CHF 120\.00 for 6\d km; by kilometers CHF 2\d\d\.\d\d$/,
-    ],
+    found: ["warning", "fares.json", "lucerne-special.rappen.sedan", /^CHF 120\.00 for 6\d km; by kilometers CHF 2\d\d\.\d\d$/],
   },
-  {
-    name: "a fare in francs instead of Rappen",
-    plant: edit("fares.json", ({ fares }) => fares.push({ ...aFare, rappen: { sedan: 230 } })),
-    found: ["fault", "fares.json", "lucerne-special.rappen.sedan", /^CHF 2\.30 for 6\d km/],
-  },
-  {
-    name: "the operator of the packaged catalog",
-    plant: () => {},
-    found: ["warning", "operator.json", "name", /^Example Transfers is a placeholder/],
-  },
-  {
-    name: "its phone number",
-    plant: edit("operator.json", (operator) =>
-      Object.assign(operator, { name: "Alpine Cars", phone: "+41 00 123 45 67" }),
-    ),
-    found: ["warning", "operator.json", "phone", /^\+41 00 123 45 67 is a placeholder/],
-  },
-  {
-    name: "a wrong check digit of a Swiss UID",
-    plant: edit("operator.json", (operator) => (operator.vatNumber = "CHE-116.281.711 MWST")),
-    found: ["fault", "operator.json", "vatNumber", /^CHE-116\.281\.711 MWST has a wrong check digit$/],
-  },
-  {
-    name: "a season of 200 % instead of 20 %",
-    plant: edit("seasons.json", ({ seasons }) => seasons.push({ ...aSeason, percent: 200 })),
-    found: ["warning", "seasons.json", "own", /^200 % more than doubles the fare$/],
-  },
-  {
-    name: "a surcharge that became a discount",
-    plant: edit("seasons.json", ({ seasons }) => seasons.push({ ...aSeason, percent: -20 })),
-    found: ["warning", "seasons.json", "own", /^"Carnival surcharge" has -20 %: check its sign$/],
-  },
-  {
-    name: "a ski bag at 10 Rappen",
-    plant: edit("tariff.json", ({ specialItemRappen }) => (specialItemRappen.skis = 10)),
-    found: ["warning", "tariff.json", "specialItemRappen.skis", /^10 Rappen is less than one franc$/],
-  },
-  {
-    name: "a lead time of 4,000 h",
-    plant: edit("tariff.json", (tariff) => (tariff.leadTimeHours = 4000)),
-    found: ["warning", "tariff.json", "leadTimeHours", /^4000 h: no journey of the next 166 days is sold$/],
-  },
-  {
-    name: "a booking window of 4,000 h",
-    plant: edit("availability.json", ({ bookingWindows }) => (bookingWindows[0].leadTimeHours = 4000)),
-    found: ["warning", "availability.json", "coach", /^4000 h/],
-  },
-  {
-    name: "a largest class with one seat",
-    plant: edit("vehicle-classes.json", ({ vehicleClasses }) => (vehicleClasses.at(-1).passengerCapacity = 1)),
-    found: ["warning", "vehicle-classes.json", "coach", /^seats one passenger$/],
-  },
+  { name: "a fare in francs instead of Rappen", plant: edit("fares.json", ({ fares }) => fares.push({ ...aFare, rappen: { sedan: 230 } })), found: ["fault", "fares.json", "lucerne-special.rappen.sedan", /^CHF 2\.30 for 6\d km/] },
+  { name: "the operator of the packaged catalog", plant: () => {}, found: ["warning", "operator.json", "name", /^Example Transfers is a placeholder/] },
+  { name: "its phone number", plant: edit("operator.json", (operator) => Object.assign(operator, { name: "Alpine Cars", phone: "+41 00 123 45 67" })), found: ["warning", "operator.json", "phone", /^\+41 00 123 45 67 is a placeholder/] },
+  { name: "a wrong check digit of a Swiss UID", plant: edit("operator.json", (operator) => (operator.vatNumber = "CHE-116.281.711 MWST")), found: ["fault", "operator.json", "vatNumber", /^CHE-116\.281\.711 MWST has a wrong check digit$/] },
+  { name: "a season of 200 % instead of 20 %", plant: edit("seasons.json", ({ seasons }) => seasons.push({ ...aSeason, percent: 200 })), found: ["warning", "seasons.json", "own", /^200 % more than doubles the fare$/] },
+  { name: "a surcharge that became a discount", plant: edit("seasons.json", ({ seasons }) => seasons.push({ ...aSeason, percent: -20 })), found: ["warning", "seasons.json", "own", /^"Carnival surcharge" has -20 %: check its sign$/] },
+  { name: "a ski bag at 10 Rappen", plant: edit("tariff.json", ({ specialItemRappen }) => (specialItemRappen.skis = 10)), found: ["warning", "tariff.json", "specialItemRappen.skis", /^10 Rappen is less than one franc$/] },
+  { name: "a refund of 50 % while all is refunded", plant: edit("policies.json", ({ policies }) => (policies[0].partialRefunds = [{ hours: 24, percent: 50 }])), found: ["fault", "policies.json", "cancellation.partialRefunds", /^24 h: until 24 h all is refunded$/] },
+  { name: "a lead time that office hours never reach", plant: edit("tariff.json", (tariff) => Object.assign(tariff, { leadTimeHours: 4, horizonDays: 1, officeHours: { from: 9, to: 12 } })), found: ["fault", "tariff.json", "leadTimeHours", /^4 h of office hours is later than the horizon of 1 days: nothing is sold$/] },
+  { name: "a booking window beyond its horizon", plant: edit("availability.json", ({ bookingWindows }) => bookingWindows.push({ id: "never", leadTimeHours: 30, horizonDays: 1 })), found: ["fault", "availability.json", "never.leadTimeHours", /^30 h is later than the horizon of 1 days: nothing is sold$/] },
+  { name: "a lead time of 4,000 h", plant: edit("tariff.json", (tariff) => (tariff.leadTimeHours = 4000)), found: ["warning", "tariff.json", "leadTimeHours", /^4000 h: no journey of the next 166 days is sold$/] },
+  { name: "a booking window of 4,000 h", plant: edit("availability.json", ({ bookingWindows }) => (bookingWindows[0].leadTimeHours = 4000)), found: ["warning", "availability.json", "coach", /^4000 h/] },
+  { name: "a largest class with one seat", plant: edit("vehicle-classes.json", ({ vehicleClasses }) => (vehicleClasses.at(-1).passengerCapacity = 1)), found: ["warning", "vehicle-classes.json", "coach", /^seats one passenger$/] },
   {
     name: "a client's fare in francs instead of Rappen",
     plant: (folder) => {
       const fares = { "geneva-airport-annecy": { sedan: 350 } };
-      writeFileSync(
-        join(folder, "clients.json"),
-        JSON.stringify({ clients: [{ id: "hotel", label: "Hotel", fares }] }),
-      );
+      writeFileSync(join(folder, "clients.json"), JSON.stringify({ clients: [{ id: "hotel", label: "Hotel", fares }] }));
     },
     found: ["fault", "clients.json", "hotel.fares.geneva-airport-annecy.sedan", /^CHF 3\.50 for \d+ km/],
   },
   {
     name: "a client's discount that became a surcharge",
-    plant: (folder) =>
-      writeFileSync(
-        join(folder, "clients.json"),
-        JSON.stringify({ clients: [{ id: "agency", label: "Agency discount", percent: 10 }] }),
-      ),
+    plant: (folder) => writeFileSync(join(folder, "clients.json"), JSON.stringify({ clients: [{ id: "agency", label: "Agency discount", percent: 10 }] })),
     found: ["warning", "clients.json", "agency", /^"Agency discount" has 10 %: check its sign$/],
   },
-  {
-    name: "a fee in francs instead of Rappen",
-    plant: (folder) => placeFee(folder, { rappen: 6 }),
-    found: ["warning", "place-fees.json", "parking.rappen", /^6 Rappen is CHF 0\.06$/],
-  },
+  { name: "a fee in francs instead of Rappen", plant: (folder) => placeFee(folder, { rappen: 6 }), found: ["warning", "place-fees.json", "parking.rappen", /^6 Rappen is CHF 0\.06$/] },
   {
     name: "a policy of other hours under the same version",
     plant: edit("policies.json", ({ policies }) => (policies[0].fullRefundCutoffHours = 2)),
     found: ["warning", "policies.json", "cancellation.version", /^the policy changed, .* still 2026-11-01$/],
   },
-  {
-    name: "prices that changed under the same version",
-    plant: edit("tariff.json", ({ rates }) => (rates.sedan.baseRappen += 500)),
-    found: ["warning", "tariff.json", "version", /^prices changed, and the version is still 2026-11$/],
-  },
+  { name: "prices that changed under the same version", plant: edit("tariff.json", ({ rates }) => (rates.sedan.baseRappen += 500)), found: ["warning", "tariff.json", "version", /^prices changed, and the version is still 2026-11$/] },
 ];
 
 /** With what the catalog does not load. */
@@ -240,6 +172,7 @@ const BROKEN: readonly (readonly [string, (folder: string) => void, string, stri
   ["a road to a node that does not exist", edit("roads/grisons.json", ({ edges }) => (edges[0].to = "atlantis")), "roads/grisons.json", "unknown node atlantis"],
   ["two fares of equal rank", edit("fares.json", ({ fares }) => fares.push(aFare, {...aFare, id: "lucerne-other" })), "fares.json", "lucerne-special: equal in rank to lucerne-other, and"],
   ["a fee of an unknown place", (folder) => placeFee(folder, { places: ["atlantis"] }), "place-fees.json", "parking.places: unknown place or zone atlantis"],
+  ["a refund of more than all", edit("policies.json", ({ policies }) => (policies[0].partialRefunds = [{ hours: 12, percent: 150 }])), "policies.json", "policies.0.partialRefunds.0.percent"],
   ["an unknown place", edit("corridors.json", ({ corridors }) => (corridors[0].destination = "atlantis")), "corridors.json", "zurich-airport-to-zurich: unknown place atlantis"],
 ];
 

@@ -4,8 +4,9 @@ import type { Catalog } from "../../src/catalog/catalog.ts";
 import type { Client, PlaceFee } from "../../src/catalog/offer-schema.ts";
 import { linesOf } from "../../src/contract/charges.ts";
 import type { PricedJourney } from "../../src/quotes/quote.ts";
+import { aClock } from "../support/fake-clock.ts";
 import { aRouter } from "../support/fake-router.ts";
-import { aPoint, aStop, defaultCatalog, pricing, to, totalOf } from "../support/quoting-fixture.ts";
+import { aPoint, aStop, defaultCatalog, pricing, refusalOf, to, totalOf } from "../support/quoting-fixture.ts";
 
 /** Zurich Airport to Bern is 124 km in every test. */
 const router = aRouter({ distanceKm: 124, durationMinutes: 90 });
@@ -96,4 +97,73 @@ suite("a client's percentage without a label", () => {
     const hire = await price({ hireHours: 6 }, "agency");
     assert.ok(hire.limitations.some((text) => /Each further started hour costs CHF 77\.04 \(sedan\)/.test(text)));
   });
+});
+
+suite("tiers of cancellation", () => {
+  const tiered = (rest: object = {}) => ({
+    policies: defaultCatalog.catalog.policies.map((policy) => ({
+      ...policy,
+      partialRefunds: [
+        { hours: 12, percent: 50 },
+        { hours: 4, percent: 25 },
+      ],
+      ...rest,
+    })),
+  });
+  const refundsIn = ({ limitations }: { readonly limitations: readonly string[] }) =>
+    limitations.filter((text) => /refunded/.test(text));
+
+  test("are sentences with the instants of the journey, and the free cancellation stays", async () => {
+    const priced = await withRules(tiered())();
+    assert.equal(priced.freeCancellationUntil, "2026-12-07T13:00:00.000Z");
+    assert.deepEqual(refundsIn(priced), [
+      "Canceled until 8 December 2026, 02:00: 50 % of the price is refunded.",
+      "Canceled until 8 December 2026, 10:00: 25 % of the price is refunded.",
+      "Canceled after 8 December 2026, 10:00: nothing is refunded.",
+    ]);
+  });
+
+  test("that have passed are not named", async () => {
+    const soon = await withRules(tiered())({ pickupAt: new Date("2026-12-01T20:00:00Z") });
+    assert.deepEqual(refundsIn(soon), [
+      "Canceled until 1 December 2026, 17:00: 25 % of the price is refunded.",
+      "Canceled after 1 December 2026, 17:00: nothing is refunded.",
+    ]);
+  });
+
+  test("are those of each direction, or of both where they are canceled together", async () => {
+    const returnAt = new Date("2026-12-10T13:00:00Z");
+    const apart = refundsIn(await withRules(tiered())({ returnAt }));
+    assert.equal(apart.length, 6);
+    assert.equal(apart[3], "Return: Canceled until 10 December 2026, 02:00: 50 % of the price is refunded.");
+    const together = refundsIn(await withRules(tiered({ legsSeparately: false }))({ returnAt }));
+    assert.equal(together.length, 3);
+    assert.ok(together.every((text) => /8 December/.test(text)));
+  });
+});
+
+suite("office hours", () => {
+  const { tariff } = defaultCatalog.catalog;
+  const open = (now: string) =>
+    pricing({
+      router,
+      clock: aClock(now),
+      catalog: { ...defaultCatalog.catalog, tariff: { ...tariff, leadTimeHours: 2, officeHours: { from: 8, to: 18 } } },
+    });
+
+  for (const [name, now, earliest] of [
+    ["within them", "2026-12-01T12:00:00Z", "2026-12-01T15:00:00+01:00"],
+    ["over the night", "2026-12-01T16:00:00Z", "2026-12-02T09:00:00+01:00"],
+    ["asked at night", "2026-12-01T22:30:00Z", "2026-12-02T10:00:00+01:00"],
+    ["over the change of the clocks", "2027-03-27T17:30:00Z", "2027-03-28T10:00:00+02:00"],
+  ] as const)
+    test(`the lead time passes in them alone: ${name}`, async () => {
+      const at = new Date(earliest);
+      await open(now)({ pickupAt: at });
+      const { fieldErrors } = await refusalOf(
+        open(now)({ pickupAt: new Date(at.getTime() - 60_000) }),
+        "LEAD_TIME_NOT_SUPPORTED",
+      );
+      assert.ok(fieldErrors[0]?.message.startsWith(`Accepted from ${earliest} to `), fieldErrors[0]?.message);
+    });
 });
