@@ -54,12 +54,27 @@ const vehicleClass = z
     (vehicle) => vehicle.luggageCapacity <= vehicle.largeLuggageCapacity + vehicle.smallLuggageCapacity,
     "luggageCapacity is more than the large and small pieces together",
   );
+const severalVehicles = vehicleClass
+  .innerType()
+  .pick({ id: true, type: true, smallestParty: true })
+  .extend({
+    class: z.string().describe("id of their class; rooms and price are those of one, times their count"),
+    count: z.number().int().min(2).max(10),
+    onRequest: z.boolean().optional().describe("absent: true"),
+  })
+  .strict();
 export const VehicleClassesFile = z
   .object({
     vehicleClasses: z
       .array(vehicleClass)
       .min(1)
       .describe("smallest first by convention; the position gives each option its fleet_id, 1 or greater"),
+    severalVehicles: z
+      .array(severalVehicles)
+      .optional()
+      .describe(
+        "several vehicles of one class that are offered as one option; their fleet_id follows those of the classes",
+      ),
   })
   .strict();
 
@@ -161,7 +176,11 @@ export const ServiceAreaFile = z
   .strict();
 
 export type Corridor = z.output<typeof corridor>;
-export type VehicleClass = z.output<typeof vehicleClass>;
+export interface VehicleClass extends z.output<typeof vehicleClass> {
+  /** The class and count of the vehicles, where it is several. */
+  readonly several?: { readonly class: string; readonly count: number } | undefined;
+}
+export type SeveralVehicles = z.output<typeof severalVehicles>;
 export type Luggage = z.output<typeof LuggageFile>;
 export type Policy = z.output<typeof policy>;
 export type Requirements = z.output<typeof RequirementsFile>;

@@ -1,6 +1,14 @@
 import type { Budgets } from "../limits/rate-limiter.ts";
 import { type CatalogFolder, isPackaged, openCatalogFolder } from "./catalog-folder.ts";
-import type { Corridor, Luggage, Policy, Requirements, ServiceArea, VehicleClass } from "./catalog-schema.ts";
+import type {
+  Corridor,
+  Luggage,
+  Policy,
+  Requirements,
+  ServiceArea,
+  SeveralVehicles,
+  VehicleClass,
+} from "./catalog-schema.ts";
 import type { Closure } from "./closures-schema.ts";
 import { CatalogError, type Finding, fault } from "./finding.ts";
 import { loadOffers, type Offers } from "./load-offers.ts";
@@ -74,11 +82,12 @@ function catalogIn(folder: CatalogFolder): Catalog {
   folder.readAll();
   const tariff = folder.read("tariff");
   const roads = loadRoads(folder);
-  const { vehicleClasses } = folder.read("vehicle-classes");
+  const vehicleClasses = readVehicleClasses(folder);
   const places = loadPlaces(folder, roads.nodes);
   const known = {
     placeIds: new Set(places.places.map(({ id }) => id)),
     classIds: new Set(vehicleClasses.map(({ id }) => id)),
+    pricedIds: new Set(vehicleClasses.filter(({ several }) => !several).map(({ id }) => id)),
   };
   const { corridors } = folder.read("corridors");
   const catalog: Catalog = {
@@ -211,11 +220,42 @@ function corridorsByEnds(corridors: readonly Corridor[], places: PlaceData["plac
   return new Map([...ofParts, ...own]);
 }
 
+/** The classes, then several vehicles of a class as classes of their own: only their price refers to the one class. */
+function readVehicleClasses(folder: CatalogFolder): readonly VehicleClass[] {
+  const { vehicleClasses, severalVehicles = [] } = folder.read("vehicle-classes");
+  const ids = vehicleClasses.map(({ id }) => id);
+  return [
+    ...vehicleClasses,
+    ...severalVehicles.flatMap(({ class: of, count, ...several }) => {
+      const one = vehicleClasses.find(({ id }) => id === of);
+      if (one) return [timesCount(one, { class: of, count }, several)];
+      folder.reportUnknown("vehicle-classes.json", `${several.id}.class`, "vehicle class", of, ids);
+      return [];
+    }),
+  ];
+}
+
+function timesCount(
+  one: VehicleClass,
+  several: NonNullable<VehicleClass["several"]>,
+  { id, type, smallestParty, onRequest = true }: Omit<SeveralVehicles, "class" | "count">,
+): VehicleClass {
+  return {
+    ...{ id, type, smallestParty, several, onRequest: onRequest || one.onRequest },
+    passengerCapacity: one.passengerCapacity * several.count,
+    luggageCapacity: one.luggageCapacity * several.count,
+    largeLuggageCapacity: one.largeLuggageCapacity * several.count,
+    smallLuggageCapacity: one.smallLuggageCapacity * several.count,
+    specialItemPlaces: one.specialItemPlaces * several.count,
+  };
+}
+
 function checkVehicleClasses(folder: CatalogFolder, { vehicleClasses, tariff }: Catalog): void {
   const ids = vehicleClasses.map(({ id }) => id);
   checkUnique(folder, "vehicle-classes.json", ids);
-  for (const missing of ids.filter((id) => !Object.hasOwn(tariff.rates, id)))
-    folder.report("tariff.json", `rates.${missing}`, "missing, but vehicle-classes.json lists this class");
+  for (const { id, several } of vehicleClasses)
+    if (!several && !Object.hasOwn(tariff.rates, id))
+      folder.report("tariff.json", `rates.${id}`, "missing, but vehicle-classes.json lists this class");
 }
 
 function checkSpecialItems(folder: CatalogFolder, { luggage, tariff, places, zones }: Catalog): void {

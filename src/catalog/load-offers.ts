@@ -20,6 +20,8 @@ export interface Offers {
 interface Known {
   readonly placeIds: ReadonlySet<string>;
   readonly classIds: ReadonlySet<string>;
+  /** Those with a price of their own; several vehicles have that of their class. */
+  readonly pricedIds: ReadonlySet<string>;
 }
 
 interface Rule {
@@ -29,7 +31,7 @@ interface Rule {
 }
 
 /** Reads the files, and reports references to unknown records. */
-export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known): Offers {
+export function loadOffers(folder: CatalogFolder, { placeIds, classIds, pricedIds }: Known): Offers {
   const { zones } = folder.readIfPresent("zones", { zones: [] });
   const { fares } = folder.readIfPresent("fares", { fares: [] });
   const { seasons } = folder.readIfPresent("seasons", { seasons: [] });
@@ -42,9 +44,10 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
   check(
     "fares.json",
     fares.map((fare) => ({ ...fare, classes: Object.keys(fare.rappen) })),
+    pricedIds,
   );
-  check("seasons.json", seasons);
-  check("place-fees.json", placeFees);
+  check("seasons.json", seasons, pricedIds);
+  check("place-fees.json", placeFees, pricedIds);
   for (const { id, places } of placeFees) checkEnds("place-fees.json", `${id}.places`, places);
   check("availability.json", stopSales);
   check("availability.json", bookingWindows);
@@ -59,8 +62,8 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
       for (const [fareId, rappen] of Object.entries(own)) {
         const fareIds = fares.map((fare) => fare.id);
         if (!fareIds.includes(fareId)) folder.reportUnknown("clients.json", id, "fare", fareId, fareIds);
-        for (const unknown of Object.keys(rappen).filter((each) => !classIds.has(each)))
-          folder.reportUnknown("clients.json", id, "vehicle class", unknown, classIds);
+        for (const unknown of Object.keys(rappen).filter((each) => !pricedIds.has(each)))
+          folder.reportUnknown("clients.json", id, "vehicle class", unknown, pricedIds);
       }
     }
   }
@@ -86,11 +89,11 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds }: Known)
     }
   }
 
-  function check(file: string, rules: readonly Rule[]): void {
+  function check(file: string, rules: readonly Rule[], known = classIds): void {
     checkIds(file, rules);
     for (const { id, routes = [], classes = [] } of rules) {
-      for (const unknown of classes.filter((each) => !classIds.has(each)))
-        folder.reportUnknown(file, id, "vehicle class", unknown, classIds);
+      for (const unknown of classes.filter((each) => !known.has(each)))
+        folder.reportUnknown(file, id, "vehicle class", unknown, known);
       checkEnds(
         file,
         `${id}.routes`,

@@ -35,7 +35,10 @@ export const TariffFile = z
     roundingRappen: positiveInteger.describe("the total is rounded once, to the nearest multiple"),
     leadTimeHours: z.number().min(0).describe("earliest pickup, hours from now"),
     officeHours: z
-      .object({ from: z.number().int().min(0).max(23), to: z.number().int().min(1).max(24) })
+      .object({
+        from: z.number().int().min(0).max(23).describe("first local hour"),
+        to: z.number().int().min(1).max(24).describe("first local hour after them"),
+      })
       .strict()
       .refine(({ from, to }) => from < to, "`to` must be later than `from`")
       .optional()

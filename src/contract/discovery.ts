@@ -85,15 +85,14 @@ export const VehicleClassList = z
   })
   .passthrough();
 
+export const PartialRefund = z.object({ hours: z.number(), percent: z.number() }).passthrough();
+
 export const Policy = z
   .object({
     policy_key: z.string(),
     policy_version: z.string(),
     full_refund_cutoff_hours: z.number(),
-    partial_refunds: z
-      .array(z.object({ hours: z.number(), percent: z.number() }).passthrough())
-      .optional()
-      .describe("after the full refund; then nothing"),
+    partial_refunds: z.array(PartialRefund).optional().describe("after the full refund; then nothing"),
     policy_text: z.string(),
   })
   .passthrough();

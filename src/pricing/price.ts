@@ -1,6 +1,6 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
-import type { Charge } from "../contract/charges.ts";
+import { type Charge, times } from "../contract/charges.ts";
 import { DAY } from "../ops/durations.ts";
 import { type ClassTariff, charge, kilometers, percentOf, totalOf } from "./charge.ts";
 import { hireCharges } from "./hire.ts";
@@ -25,15 +25,21 @@ export interface LeastJourney {
 }
 
 /**
- * What one vehicle class is charged, which adds up to its total; `undefined` if the tariff has no rate for it. The sum
- * is rounded once, in the largest charge. Pure.
+ * What so many vehicles of a class are charged, which adds up to the total; `undefined` if the tariff has no rate for
+ * it. The sum is rounded once, in the largest charge. Pure.
  */
-export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRequest): readonly Charge[] | undefined {
+export function priceOf(
+  tariff: Tariff,
+  vehicleClass: string,
+  request: PricingRequest,
+  count = 1,
+): readonly Charge[] | undefined {
   const rate = tariff.rates[vehicleClass];
   if (!rate) return undefined;
   const by = { tariff, vehicleClass, rate };
   const own = journeyCharges(by, request);
-  const charges = [...own, ...leastCharges(by, request, totalOf(own)), ...request.items];
+  const each = [...own, ...leastCharges(by, request, totalOf(own))];
+  const charges = [...(count === 1 ? each : each.map((charge) => times(charge, count))), ...request.items];
   const rappen = totalOf(charges);
   const rounding = Math.round(rappen / tariff.roundingRappen) * tariff.roundingRappen - rappen;
   const largest = charges.reduce((most, each) => (each.rappen > most.rappen ? each : most));

@@ -69,7 +69,7 @@ export function rangesOf(
 ): readonly ClassRange[] {
   return offered(candidates).map((vehicle) => ({
     vehicle,
-    ...pickupRange(now, windowOf(catalog, vehicle.id, points), catalog.tariff),
+    ...pickupRange(now, windowOf(catalog, vehicle, points), catalog.tariff),
   }));
 }
 
@@ -115,7 +115,7 @@ export function sold(
 ): { readonly candidates: readonly Candidate[]; readonly onRequestBecause: string } {
   const stops = stopSalesOn(stopSales, directions);
   const isOnRequest = rule?.offer === "on_request";
-  const stopOf = (vehicle: VehicleClass) => stopSaleOf(stops, vehicle.id);
+  const stopOf = (vehicle: VehicleClass) => stopSaleOf(stops, vehicle);
   const left = refused(candidates, (vehicle) => {
     const stop = stopOf(vehicle);
     return stop?.offer === "none" ? { code: "NOT_SOLD", reason: stop.reason } : null;
@@ -195,10 +195,10 @@ export interface Window {
 /** The strictest of the booking windows for a class over the points; without any, the tariff's. Pure. */
 function windowOf(
   { tariff, bookingWindows }: Pick<Catalog, "tariff" | "bookingWindows">,
-  vehicleClass: string,
+  vehicle: VehicleClass,
   points: readonly RulePoint[],
 ): Window {
-  const own = bookingWindows.filter((window) => isFor(window, vehicleClass) && isOnRoute(window.routes, points));
+  const own = bookingWindows.filter((window) => isFor(window, vehicle) && isOnRoute(window.routes, points));
   if (own.length === 0) return tariff;
   const leads = own.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
   const horizons = own.flatMap(({ horizonDays }) => horizonDays ?? []);
@@ -228,11 +228,12 @@ function stopSalesOn(stopSales: readonly StopSale[], directions: readonly Priced
 }
 
 /** The stop-sale of a vehicle class, preferably one that removes it entirely. Pure. */
-function stopSaleOf(stopSales: readonly StopSale[], vehicleClass: string): StopSale | undefined {
-  const stops = stopSales.filter((stop) => isFor(stop, vehicleClass));
+function stopSaleOf(stopSales: readonly StopSale[], vehicle: VehicleClass): StopSale | undefined {
+  const stops = stopSales.filter((stop) => isFor(stop, vehicle));
   return stops.find(({ offer }) => offer === "none") ?? stops[0];
 }
 
-function isFor({ classes }: Pick<BookingWindow, "classes">, vehicleClass: string): boolean {
-  return classes?.includes(vehicleClass) ?? true;
+/** A rule of a class is also one of several vehicles of it. */
+function isFor({ classes }: Pick<BookingWindow, "classes">, { id, several }: VehicleClass): boolean {
+  return classes?.some((each) => each === id || each === several?.class) ?? true;
 }

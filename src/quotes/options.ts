@@ -14,7 +14,7 @@ export function optionsFor(
 ): readonly PricedOption[] {
   const options = classes.flatMap((vehicle) => {
     const { id } = vehicle;
-    const charges = priceOf(tariff, id, request);
+    const charges = priceOf(tariff, vehicle.several?.class ?? id, request, vehicle.several?.count);
     if (!charges) return [];
     const totalRappen = totalOf(charges);
     if (!Number.isSafeInteger(totalRappen)) throw new Error(`the price of ${id} is not a safe integer: ${totalRappen}`);

@@ -1,3 +1,4 @@
+import type { Catalog } from "../catalog/catalog.ts";
 import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { Charge } from "../contract/charges.ts";
@@ -25,7 +26,7 @@ type Travelers = Pick<Journey, "passengers" | "adults" | "children" | "infants" 
 export function checkParty(
   { passengers, children, infants, luggage, largeLuggage, ...journey }: Travelers,
   { childSeats, items, places, notes }: Pick<Extras, "childSeats" | "items" | "places" | "notes">,
-  fleet: readonly VehicleClass[],
+  { vehicleClasses: fleet, operator }: Pick<Catalog, "vehicleClasses" | "operator">,
 ): Party {
   if (largeLuggage !== null && largeLuggage > luggage) throw tooManyLarge(largeLuggage, luggage);
   const adults = journey.adults ?? passengers;
@@ -34,7 +35,7 @@ export function checkParty(
   const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, places };
   const candidates = withRoom(fleet, load);
   const classes = offered(candidates);
-  if (classes.length === 0) throw noVehicle(load, items, fleet);
+  if (classes.length === 0) throw noVehicle(load, items, fleet, operator);
   return {
     adults,
     candidates,
@@ -67,6 +68,7 @@ function noVehicle(
   { seats, luggage, largeLuggage }: Load,
   items: readonly Part[],
   fleet: readonly VehicleClass[],
+  { name, phone, email }: Catalog["operator"],
 ): PublicError {
   const largest = fleet.reduce<VehicleClass | undefined>(
     (most, each) => (most && most.passengerCapacity >= each.passengerCapacity ? most : each),
@@ -79,7 +81,7 @@ function noVehicle(
     "NO_ELIGIBLE_VEHICLE",
     `No vehicle class seats ${counted(seats, "passenger")} with ${counted(luggage, "piece")} of luggage${large}${withItems}.`,
     {
-      nextAction: `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own${orWithout}. The largest class, ${largest?.id}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage.`,
+      nextAction: `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own${orWithout}. The largest class, ${largest?.id}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage. Or the traveler can contact ${name} (${phone}, ${email}).`,
     },
   );
 }

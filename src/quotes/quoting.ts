@@ -147,7 +147,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
 
     async function find() {
       const extras = extrasOf(journey, luggage);
-      const party = checkParty(journey, extras, vehicleClasses);
+      const party = checkParty(journey, extras, catalog);
       const points = await observe("places", () => locatePoints(journey.points, places, signal));
       const rulePoints = directions.rulePoints(points);
       return { extras, party, points, rulePoints, ranges: rangesOf(catalog, party.candidates, rulePoints, now) };

@@ -29,6 +29,7 @@ const MISTAKES: readonly (readonly [string, string, Change, string | RegExp])[] 
   ["a duplicate vehicle class", "vehicle-classes.json", repeat("vehicleClasses"), "sedan: duplicate"],
   ["a class without seats", "vehicle-classes.json", put("vehicleClasses.1.passengerCapacity", 0), "vehicleClasses.1.p"],
   ["a missing field", "vehicle-classes.json", put("vehicleClasses.1.type", undefined), "vehicleClasses.1.type: Required"],
+  ["several vehicles of an unknown class", "vehicle-classes.json", put("severalVehicles", [{ id: "two", type: "Two", class: "bus", count: 2 }]), "two.class: unknown vehicle class bus"],
   ["luggage without dimensions", "luggage.json", put("definitions.large.maxDimensionsCm", []), "definitions.large.maxDimensionsCm: "],
   ["more luggage than large and small pieces", "vehicle-classes.json", put("vehicleClasses.0.luggageCapacity", 5), "vehicleClasses.0: luggageCapacity is more than"],
   ["a duplicate special item", "luggage.json", repeat("specialItems"), "skis: duplicate"],

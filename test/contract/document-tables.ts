@@ -2,6 +2,7 @@ import type { z } from "zod/v3";
 import { CheckoutHandoff, CheckoutRequest, PageNotice } from "../../src/contract/checkout.ts";
 import {
   LuggageDefinition,
+  PartialRefund,
   Policy,
   QuoteRequirements,
   Route,
@@ -187,7 +188,9 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
   ["Policy", Policy, "open", [
     ["policy_key", "string", "yes"], ["policy_version", "string", "yes"],
     ["full_refund_cutoff_hours", "number", "yes"], ["policy_text", "string", "yes"],
+    ["partial_refunds", "array of Partial refund", "no"],
   ]],
+  ["Partial refund", PartialRefund, "open", [["hours", "number", "yes"], ["percent", "number", "yes"]]],
   ["Transfer service list", TransferServiceList, "open", [["services", "array of Transfer service", "yes"]]],
   ["Vehicle class list", VehicleClassList, "open", [
     ["vehicle_classes", "array of Vehicle class", "yes"], ["luggage_definitions", "object", "yes"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import type { Rate } from "../../src/catalog/tariff-schema.ts";
 import { type Charge, linesOf } from "../../src/contract/charges.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import type { Notice, Value } from "../../src/contract/notices.ts";
@@ -55,18 +56,18 @@ function chargeOf(charges: readonly Charge[], code: string, direction: unknown):
 function checkSentence(notice: Notice, option: PricedJourney["options"][number], journey: PricedJourney): boolean {
   const { code, values } = notice;
   const { charges, vehicleClass } = option;
-  const { rates, waiting } = catalogOf(journey).tariff;
-  const rate = rates[vehicleClass] ?? assert.fail(vehicleClass);
+  const { vehicleClasses, tariff } = catalogOf(journey);
+  const { waiting } = tariff;
+  const { several } = vehicleClasses.find(({ id }) => id === vehicleClass) ?? assert.fail(vehicleClass);
+  const count = several?.count ?? 1;
+  const rate = ratesOf(tariff.rates[several?.class ?? vehicleClass] ?? assert.fail(vehicleClass), count);
   const leg = values.leg ?? (journey.returnAt === null ? null : "outbound");
   const fare = charges.filter((each) => each.discountable && each.direction === leg);
   const fareRappen = fare.reduce((sum, { rappen }) => sum + rappen, 0);
   const number = (name: string) => Number(firstText(values[name]));
   const near = (rappen: number | undefined, expected: number) =>
     // The rounding of the total is in the largest charge, and percentages of the fare are taken before it.
-    assert.ok(
-      Math.abs((rappen ?? 0) - expected) <= catalogOf(journey).tariff.roundingRappen,
-      `${rappen} ≠ ${expected}`,
-    );
+    assert.ok(Math.abs((rappen ?? 0) - expected) <= tariff.roundingRappen + count - 1, `${rappen} ≠ ${expected}`);
   const money = (name: string) => Math.round(Number(firstText(values[name]).replace("CHF ", "")) * 100);
 
   if (code.startsWith("WAITING")) {
@@ -133,6 +134,15 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
     assert.equal(money("km_prices"), rate.perKmRappen);
   } else return false;
   return true;
+}
+
+function ratesOf(rate: Rate, count: number): Rate {
+  const { waitingStepRappen, furtherHourRappen, firstHourRappen, perKmRappen } = rate;
+  return {
+    ...rate,
+    ...{ waitingStepRappen: waitingStepRappen * count, furtherHourRappen: furtherHourRappen * count },
+    ...{ firstHourRappen: firstHourRappen * count, perKmRappen: perKmRappen * count },
+  };
 }
 
 const PARTS: Readonly<Record<string, readonly string[]>> = {
