@@ -85,7 +85,7 @@ function contact({ operator }: ApiSite): string {
 }
 
 const SANDBOX = `
-       <p>This server is a <a href="/docs/sandbox">sandbox</a>: place names provoke every error and state of a quote.</p>`;
+       <p>This server is a <a href="/docs/sandbox">sandbox</a>: its special place names return every error and every state of a quote.</p>`;
 
 /** `/`: what this server is, for authors of agents, operators and travelers. */
 export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
@@ -101,6 +101,8 @@ export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
        checkout. The server measures every route itself. Nothing is booked or reserved before the traveler has paid.</p>`,
       `<h2>For authors of agents</h2>
        <p>MCP over Streamable HTTP; add this address to your host:</p>${address("/mcp")}
+       <p>In Claude Code:</p>
+       <code class="address">claude mcp add --transport http transfer-quote ${escapeHtml(publicUrl)}/mcp</code>
        <p>REST, with the same operations:</p>${address("/api/public/v1")}
        <p><a href="/docs">API reference</a>, <a href="/openapi.json">OpenAPI 3.1</a>,
        <a href="/docs/errors">error codes</a>, <a href="/llms.txt">llms.txt</a>,

@@ -42,6 +42,7 @@ const FILES = [
   ["/docs/reference.css", "text/css", "rest-shim/reference/reference.css"],
   ["/docs/reference.js", "text/javascript", "rest-shim/reference/reference.js"],
   ["/site.css", "text/css", "src/http/site/site.css"],
+  ["/copy.js", "text/javascript", "src/http/site/copy.js"],
   ["/favicon.svg", "image/svg+xml", "src/http/site/favicon.svg"],
   ["/favicon.ico", "image/svg+xml", "src/http/site/favicon.svg"],
 ] as const;
@@ -55,7 +56,7 @@ const ROBOTS = `User-agent: *\nDisallow: ${API_BASE}\nDisallow: /mcp\n`;
 /** The reference has a script, which calls this server and, where known, the token endpoint. */
 function referenceSources({ oauth }: ApiSite): string[] {
   const issuer = oauth ? ` ${new URL(oauth.tokenUrl).origin}` : "";
-  return [...PAGE_SOURCES, "script-src 'self'", `connect-src 'self'${issuer}`];
+  return [...PAGE_SOURCES, `connect-src 'self'${issuer}`];
 }
 
 /** Sends a document, which is created for the first request. */

@@ -23,7 +23,7 @@ interface FieldSchema {
 }
 
 const SANDBOX = `
-This server is a <a href="/docs/sandbox">sandbox</a>: place names provoke every error and state of a quote.`;
+This server is a <a href="/docs/sandbox">sandbox</a>: its special place names return every error and every state of a quote.`;
 
 /** `/docs`: every operation with its fields, an example, code samples and a form that calls it. */
 export function referencePage(site: ApiSite): string {
@@ -35,7 +35,7 @@ export function referencePage(site: ApiSite): string {
     ...groups.map(([tag, rows]) =>
       linksTo(
         tag,
-        rows.map(({ operationId, method, path }) => [operationId, `${method.toUpperCase()} ${path}`]),
+        rows.map(({ operationId, method, tool }) => [operationId, `${verb(method)} ${escapeHtml(tool.title)}`]),
       ),
     ),
     linksTo(
@@ -51,7 +51,7 @@ export function referencePage(site: ApiSite): string {
     title: "API reference",
     description: "Operations, fields and examples of the REST API, with forms that call this server.",
     head: '<link rel="stylesheet" href="/docs/reference.css"><script type="module" src="/docs/reference.js"></script>',
-    body: `<button type="button" popovertarget="contents">Contents and search</button>
+    body: `<div class="bar"><button type="button" popovertarget="contents">Contents and search</button></div>
 <nav id="contents" popover aria-label="Contents">
 <input id="search" type="search" placeholder="Search" aria-label="Search operations, fields and codes">
 <p id="found" role="status"></p>${contents.join("\n")}</nav>
@@ -81,7 +81,7 @@ function authorization({ issuer, oauth }: ApiSite): string {
     : "";
   return `<h2 id="authorization">Authorization</h2>
 <p>Operations marked with a scope need an access token of <code>${escapeHtml(issuer)}</code>.</p>${forms}
-<label>Access token <input id="token" autocomplete="off" spellcheck="false" placeholder="JWT"></label>
+<label>Access token <input id="token" autocomplete="off" spellcheck="false" placeholder="eyJ…"></label>
 <p id="signed-in" role="status"></p>`;
 }
 
@@ -108,7 +108,7 @@ function operationSection(row: RestOperation, { publicUrl }: ApiSite, examples: 
   );
   const { $ref } = withReferences(jsonSchemaOf(tool.output)) as FieldSchema;
   return `<h2 id="${operationId}">${escapeHtml(tool.title)}</h2>
-<p><code>${method.toUpperCase()} ${path}</code> ${access.kind === "scope" ? `scope <code>${access.scope}</code>` : "no token needed"}</p>
+<p>${verb(method)} <code>${path}</code> ${access.kind === "scope" ? `scope <code>${access.scope}</code>` : "no token needed"}</p>
 <p>${escapeHtml(description)}</p>
 ${parameters.length > 0 ? `<h3>Parameters</h3>${parameterTable(parameters)}` : ""}
 ${body ? `<h3>Body</h3>${fieldTable(withReferences(body) as FieldSchema)}` : ""}
@@ -122,6 +122,10 @@ ${inputs.join("\n")}${editor}
 <div role="status"></div>
 <details open><summary>curl</summary><pre tabindex="0" class="curl"></pre></details>
 <details><summary>JavaScript</summary><pre tabindex="0" class="javascript"></pre></details></form>`;
+}
+
+function verb(method: string): string {
+  return `<span class="verb ${method}">${method.toUpperCase()}</span>`;
 }
 
 function parameterTable(parameters: readonly Parameter[]): string {

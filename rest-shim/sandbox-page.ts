@@ -25,7 +25,10 @@ export const rehearsalTable = [
 ];
 
 export function sandboxPage(): string {
-  const rows = rehearsalTable.map(({ send, response, next }) => [send, response, next].map(withCode));
+  const rows = rehearsalTable.map(({ send, response, next }) => [
+    withCode(send).replaceAll("<code>", '<code class="copyable">'),
+    ...[response, next].map((text) => withLinks(withCode(text))),
+  ]);
   return page({
     title: "Sandbox",
     body: documentBody("Sandbox", [
@@ -42,6 +45,13 @@ export function sandboxText(): string {
 
 function withCode(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+function withLinks(html: string): string {
+  return html.replace(
+    /<code>([A-Z_]+)<\/code>/g,
+    (code, name) => `<a href="/docs/errors/${name.toLowerCase()}">${code}</a>`,
+  );
 }
 
 function coded(code: ErrorCode): string {

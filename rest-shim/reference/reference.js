@@ -32,6 +32,23 @@ signIn?.addEventListener("submit", (event) => {
 token.value = kept.getItem("token") ?? "";
 token.addEventListener("input", () => kept.setItem("token", token.value));
 finishSignIn().catch(showFailure);
+markCurrent();
+
+/** Marks the section on the screen in the contents. */
+function markCurrent() {
+  const headings = new IntersectionObserver(
+    (entries) => {
+      const shown = entries.find(({ isIntersecting }) => isIntersecting)?.target.querySelector("h2");
+      if (!shown) return;
+      for (const link of contents.querySelectorAll("a")) {
+        if (link.hash === `#${shown.id}`) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-10% 0px -80%" },
+  );
+  for (const section of sections) headings.observe(section);
+}
 
 /** A recorded body whose dates are moved by whole weeks if its pickup is past or less than a week ahead. */
 function upcoming(text) {
@@ -64,20 +81,40 @@ function requestOf(form) {
 }
 
 async function send(form) {
-  const { method, path, headers, body } = requestOf(form);
+  const { method, path, headers: sent, body } = requestOf(form);
   const status = form.querySelector("[role=status]");
+  if (form.dataset.scope !== undefined && token.value === "") {
+    const link = document.createElement("a");
+    link.href = "#authorization";
+    link.textContent = "Sign in first";
+    status.replaceChildren(link, ": this operation needs an access token.");
+    return;
+  }
   status.textContent = "Sending …";
-  const response = await fetch(path, { method, headers, body }).catch(() => undefined);
+  const sentAt = performance.now();
+  const response = await fetch(path, { method, headers: sent, body }).catch(() => undefined);
   if (!response) {
     status.textContent = "The server cannot be reached.";
     return;
   }
   const text = await response.text();
+  const result = document.createElement("p");
+  result.className = response.ok ? "result" : "result failed";
+  result.textContent = `HTTP ${response.status} · ${Math.round(performance.now() - sentAt)} ms`;
+  const headers = document.createElement("details");
+  headers.append(
+    Object.assign(document.createElement("summary"), { textContent: "Headers" }),
+    preformatted([...response.headers].map((pair) => pair.join(": ")).join("\n")),
+  );
+  status.replaceChildren(result, preformatted(indented(text)), headers);
+  if (response.status === 201) takeQuote(JSON.parse(text));
+}
+
+function preformatted(text) {
   const shown = document.createElement("pre");
   shown.tabIndex = 0;
-  shown.textContent = `HTTP ${response.status}\n${[...response.headers].map((pair) => pair.join(": ")).join("\n")}\n\n${indented(text)}`;
-  status.replaceChildren(shown);
-  if (response.status === 201) takeQuote(JSON.parse(text));
+  shown.textContent = text;
+  return shown;
 }
 
 /** Fills the quote that was just created into the other forms. */

@@ -13,7 +13,7 @@ export interface PageParts {
 }
 
 /** Sources that the Content-Security-Policy of pages allows. */
-export const PAGE_SOURCES = ["style-src 'self'", "img-src 'self'"];
+export const PAGE_SOURCES = ["style-src 'self'", "img-src 'self'", "script-src 'self'"];
 
 const DESCRIPTION = "Prices for passenger transfers in Switzerland, for AI agents.";
 
@@ -35,7 +35,8 @@ export function page({
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/logo">
 <link rel="stylesheet" href="/site.css">
-<link rel="stylesheet" href="/brand.css">${head}
+<link rel="stylesheet" href="/brand.css">
+<script type="module" src="/copy.js"></script>${head}
 </head>
 <body>
 <header>
@@ -62,11 +63,14 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** An HTML table; cells are HTML. */
+/** An HTML table; cells are HTML. On a narrow screen cells stand below each other, with the head as their label. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (tag: string, cells: readonly string[]) =>
-    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
-  return `<table><thead>${line("th", head)}</thead><tbody>${rows.map((row) => line("td", row)).join("")}</tbody></table>`;
+  const heads = head.map((cell) => `<th>${cell}</th>`).join("");
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, index) => `<td data-label="${escapeHtml(head[index] ?? "")}">${cell}</td>`);
+    return `<tr>${cells.join("")}</tr>`;
+  });
+  return `<table><thead><tr>${heads}</tr></thead><tbody>${lines.join("")}</tbody></table>`;
 }
 
 /** Sends a problem as a page, for people who open an unknown path; `brand` is the operator's name. */

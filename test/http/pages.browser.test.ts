@@ -115,14 +115,50 @@ browserSuite("pages", (browser) => {
       const button = sectionOf(page, id).getByRole("button", { name: "Send" });
       await button.hover();
       await button.click();
-      const shown = sectionOf(page, id).locator("[role=status] pre");
-      await shown.waitFor();
-      assert.match((await shown.textContent()) ?? "", new RegExp(`^HTTP ${status}\n`), id);
+      const result = sectionOf(page, id).locator("[role=status] .result");
+      await result.waitFor();
+      assert.match((await result.textContent()) ?? "", new RegExp(`^HTTP ${status} · \\d+ ms$`), id);
+      const shown = sectionOf(page, id).locator("[role=status] pre").first();
+      assert.match((await shown.textContent()) ?? "", /^\{\n {2}"/, "the body comes before the headers");
       assert.match(await shown.evaluate((each) => getComputedStyle(each).fontFamily), /mono/);
       assert.equal(await button.innerText(), "Send");
     }
     assert.deepEqual([...origins], [service.publicUrl]);
     assert.deepEqual(complaints, []);
+  });
+
+  test("the reference says to sign in before a call that needs it, and marks the section that is read", async (t) => {
+    const { page } = await aReference(t);
+    const section = sectionOf(page, "createQuote");
+    await section.getByRole("button", { name: "Send" }).click();
+    await section.getByRole("link", { name: "Sign in first" }).click();
+    assert.ok(await page.getByLabel("Access token").isVisible());
+    await page.locator("#contents a", { hasText: "Create a binding quote" }).click();
+    await page.locator("#contents a[aria-current]", { hasText: "Create a binding quote" }).waitFor();
+  });
+
+  test("code is copied by a button, and an error code stays in one piece", async (t) => {
+    const context = await browser().newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    t.after(() => context.close());
+    const page = await context.newPage();
+    await page.goto(`${service.publicUrl}/docs/sandbox`);
+    const name = await page.locator(".copyable").first().textContent();
+    await page.getByRole("button", { name: "Copy" }).first().click();
+    await page.getByText("Copied").waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), name);
+    await page.getByRole("link", { name: "INVALID_LOCATION" }).first().click();
+    await page.getByRole("heading", { name: "Example" }).waitFor();
+    await page.goto(`${service.publicUrl}/docs/errors`);
+    const broken = await page
+      .locator("td:first-child code")
+      .evaluateAll((all) => all.filter((code) => code.getClientRects().length > 1));
+    assert.deepEqual(broken, []);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const label = await page
+      .locator("td:nth-child(2)")
+      .first()
+      .evaluate((cell) => getComputedStyle(cell, "::before").content);
+    assert.equal(label, '"HTTP status: "');
   });
 
   test("the reference's samples follow the form, with this server's address, and work", async (t) => {
@@ -148,7 +184,7 @@ browserSuite("pages", (browser) => {
 
   test("the reference is searched, and its contents open on a phone, with the keyboard", async (t) => {
     const { page } = await aReference(t, service, { width: 390, height: 800 });
-    const quote = page.getByRole("link", { name: "POST /quotes", exact: true });
+    const quote = page.getByRole("link", { name: "POST Create a binding quote" });
     assert.ok(!(await quote.isVisible()));
     await page.getByRole("button", { name: "Contents and search" }).press("Enter");
     await page.getByLabel("Search").fill("vehicle DIMENSIONS_cm");
