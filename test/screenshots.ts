@@ -54,16 +54,22 @@ const browser = await launchChromium();
 mkdirSync(join(FOLDER, "states"), { recursive: true });
 try {
   const [{ url }] = await handoff(service, JOURNEY);
-  await take("traveler-page.png", PHONE, (page) => openOffer(page, url));
+  for (const colorScheme of ["light", "dark"] as const) {
+    const end = colorScheme === "dark" ? "-dark.png" : ".png";
+    await take(`traveler-page${end}`, { ...PHONE, colorScheme }, (page) => openOffer(page, url));
+    await takeCard(`quote-card${end}`, colorScheme);
+  }
+  // With the argument "readme", its pictures alone.
+  if (!process.argv.includes("readme")) await takeStates(url);
+} finally {
+  for (const clean of cleanUps) await clean();
+  await browser.close();
+}
+
+async function takeStates(url: string): Promise<void> {
   const icon = `${service.publicUrl}/favicon.svg`;
   const square = `<body style="margin:0"><img src="${icon}" width="512" height="512" style="display:block">`;
   await take("icon.png", { viewport: { width: 512, height: 512 } }, (page) => page.setContent(square));
-  const site = { publicUrl: service.publicUrl, token: await service.token() };
-  const card = { viewport: { width: 480, height: 740 }, deviceScaleFactor: 2, now: service.clock.now(), isSized: true };
-  const { page, call } = await aQuoteCard(t, browser, site, card);
-  await call("create_transfer_quote", aQuoteRequest(JOURNEY));
-  await page.waitForTimeout(1_000);
-  save("quote-card.png", await page.screenshot());
   for (const [name, [journey, screen]] of Object.entries(OFFERS)) {
     const [offer] = await handoff(service, journey);
     await take(`states/page-${name}.jpg`, { ...SMALL, ...screen }, (page) => openOffer(page, offer.url), true);
@@ -103,9 +109,6 @@ try {
     await reference(page);
     await page.getByRole("button", { name: "Contents and search" }).click();
   });
-} finally {
-  for (const clean of cleanUps) await clean();
-  await browser.close();
 }
 
 /** With the date of the fixed clock, so that the offer is open. */
@@ -117,6 +120,19 @@ async function openOffer(page: Page, url: string): Promise<void> {
   });
   await page.goto(url);
   await page.locator("#offer, #problem").filter({ visible: true }).first().waitFor();
+}
+
+async function takeCard(name: string, theme: "light" | "dark"): Promise<void> {
+  const site = { publicUrl: service.publicUrl, token: await service.token() };
+  const context = { theme, availableDisplayModes: ["inline", "fullscreen"] };
+  const screen = { viewport: { width: 480, height: 480 }, deviceScaleFactor: 2, now: service.clock.now() };
+  const { page, card, call } = await aQuoteCard(t, browser, site, { ...screen, isSized: true, context });
+  await call("create_transfer_quote", aQuoteRequest(JOURNEY));
+  await page.waitForTimeout(500);
+  const height = await card.evaluate(() => document.querySelector("#card")?.getBoundingClientRect().height ?? 480);
+  await page.setViewportSize({ width: 480, height: Math.ceil(height) });
+  await page.waitForTimeout(500);
+  save(name, await page.screenshot());
 }
 
 async function takeCards(): Promise<void> {

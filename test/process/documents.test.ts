@@ -113,8 +113,11 @@ async function run(document: string, language: string, text: string): Promise<vo
   // Settings alone: they must be valid.
   const isSettings = /^(TRANSFER_\w+=.*\n)+$/.test(text);
   const output = await shell(isSettings ? `set -a\n${text}transfer-quote-mcp config` : text);
-  if (document === "README.md") assert.equal(JSON.parse(output).status, "open");
-  else if (document === "docs/rest.md") assert.match(output, /^"open"\nhttp\S+\/checkout\?quote_id=\S+\n$/m);
+  if (document === "README.md") {
+    const [quote = "", link = ""] = output.split("\n");
+    assert.equal(JSON.parse(quote).status, "open");
+    assert.match(link, /^http\S+\/checkout\?quote_id=\S+$/);
+  } else if (document === "docs/rest.md") assert.match(output, /^"open"\nhttp\S+\/checkout\?quote_id=\S+\n$/m);
   else if (text.includes("estimate()")) assert.match(output, /ROUTE_UNAVAILABLE[\s\S]*"total_price"/);
   else if (text.includes("rehearsal.mjs")) assert.match(output, /^Bern: link handed over/m);
   else assert.notEqual(output, "");
