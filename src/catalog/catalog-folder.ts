@@ -6,7 +6,8 @@ import { packagedCatalog } from "../ops/package-root.ts";
 import { type CatalogKind, type ContentOf, catalogFileSchemas, kindOf } from "./catalog-files.ts";
 import { duplicateKeys } from "./duplicate-keys.ts";
 import { CatalogError, type Finding, fault } from "./finding.ts";
-import { overlaid, textIn } from "./overlay.ts";
+import { overlaid, recordsOf, textIn } from "./overlay.ts";
+import { parsedBy } from "./schema-mistakes.ts";
 import { didYouMean } from "./similar-name.ts";
 
 /** The JSON files of a catalog folder and the pictures beside them, read once. */
@@ -66,20 +67,17 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   function read<Kind extends CatalogKind>(kind: Kind, file = `${kind}.json`): ContentOf<Kind> {
     const known = checked.get(file);
     if (known !== undefined) return known as ContentOf<Kind>;
-    const schema: z.ZodTypeAny = catalogFileSchemas[kind];
     const content = contentOf(file);
     const isTrusted = !validates || (sources.get(file) === "packaged" && !isPackaged(folder));
-    const parsed = !isTrusted ? schema.safeParse(content) : { success: true as const, data: content };
+    const parsed = isTrusted
+      ? { success: true as const, data: content }
+      : parsedBy(catalogFileSchemas[kind], content, onlyListOf(kind));
     if (!parsed.success) {
-      for (const issue of parsed.error.issues) {
-        const unknown =
-          issue.code === "unrecognized_keys" ? `: ${issue.keys.join(", ")}` : shownValue(content, issue.path);
-        report(file, issue.path.join("."), `${issue.message}${unknown}`);
-      }
+      for (const { path, text } of parsed.mistakes) report(file, path, text);
       throw new CatalogError(folder, findings);
     }
     checked.set(file, parsed.data);
-    return parsed.data;
+    return parsed.data as ContentOf<Kind>;
   }
 
   /** The content of a file that a catalog may lack. */
@@ -222,19 +220,10 @@ function asFarAsValid(kind: CatalogKind, content: unknown): unknown {
   return { ...(content as object), ...Object.fromEntries(fields) };
 }
 
-/** "; it is 0 in estate": the value, and the record that it is in. */
-function shownValue(content: unknown, path: readonly (string | number)[]): string {
-  let value = content;
-  let record = "";
-  for (const key of path) {
-    if (typeof value !== "object" || value === null) return "";
-    value = Reflect.get(value, key);
-    if (typeof value !== "object" || value === null) continue;
-    const [name] = ["id", "key", "kind"].flatMap((field) => Reflect.get(value as object, field) ?? []);
-    if (typeof name === "string") record = ` in ${name}`;
-  }
-  const isShown = typeof value !== "object" && value !== undefined;
-  return `${isShown ? `; it is ${JSON.stringify(value)}` : ""}${record}`;
+/** The list of records of a kind of file that has one alone: its records need no name of the list. */
+function onlyListOf(kind: CatalogKind): readonly string[] {
+  const lists = Object.keys(recordsOf(kind));
+  return lists.length === 1 ? lists : [];
 }
 
 function isUtf8(content: Buffer): boolean {

@@ -11,7 +11,7 @@ const classes = z.array(classId).min(1).optional().describe("absent: every class
 
 const localDay = z.string().regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not YYYY-MM-DD or MM-DD");
 const realDay = localDay.refine(isDay, NO_DAY);
-const yearsDay = localDay.length(10).refine(isDay, NO_DAY);
+const yearsDay = localDay.length(10, "must have a year, YYYY-MM-DD").refine(isDay, NO_DAY);
 const days = z
   .object({ from: realDay, to: realDay })
   .strict()

@@ -52,10 +52,10 @@ function writeOverlay(folder: string): void {
   for (const name of EXPLAINING) cpSync(join(packagedCatalog, name), join(folder, name), { recursive: true });
   for (const file of OWN) {
     const text = readFileSync(join(packagedCatalog, file), "utf8");
-    writeFileSync(
-      join(folder, file),
-      text.replace(/"\$schema": .*\n/, (line) => `${line}  "replace": true,\n`),
-    );
+    const replacing = text.replace(/"\$schema": .*\n/, (line) => `${line}  "replace": true,\n`);
+    // The prices differ already, since the examples of the package are left out.
+    const own = file === "tariff.json" ? replacing.replace(/"version": ".*"/, '"version": "own-1"') : replacing;
+    writeFileSync(join(folder, file), own);
   }
   writeJson(folder, "catalog.json", { base: "packaged" });
   for (const [file, lists] of Object.entries(EMPTY))

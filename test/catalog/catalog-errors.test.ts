@@ -15,33 +15,33 @@ const aSeason = { id: "one", label: "One", percent: 10 };
 
 // biome-ignore format: a table reads by its columns
 const MISTAKES: readonly (readonly [string, string, Change, string | RegExp])[] = [
-  ["a negative fare", "tariff.json", put(AT, -1), `${AT}: `],
-  ["a fare of half a Rappen", "tariff.json", put(AT, 340.5), `${AT}: Expected integer`],
-  ["a fare in words", "tariff.json", put(AT, "2000"), `${AT}: Expected number`],
-  ["an unknown field", "tariff.json", put("night.color", "blue"), /night: .*color/],
+  ["a negative fare", "tariff.json", put(AT, -1), `${AT}: must be at least 0, is -1`],
+  ["a fare of half a Rappen", "tariff.json", put(AT, 340.5), `${AT}: must be a whole number, is 340.5`],
+  ["a fare in words", "tariff.json", put(AT, "2000"), `${AT}: must be a number, is "2000"`],
+  ["an unknown field", "tariff.json", put("night.color", "blue"), "night.color: unknown field; allowed: fromHour, "],
   ["an unknown time zone", "tariff.json", put("timeZone", "Europe/Bern"), "timeZone: Not an IANA time zone"],
   ["a foreign currency", "tariff.json", put("currency", "EUR"), "currency: "],
-  ["a holiday in month 13", "tariff.json", put("holidays.days.0.date", "13-01"), "holidays.days.0"],
+  ["a holiday in month 13", "tariff.json", put("holidays.days.0.date", "13-01"), "holidays.days.New Year's Day.date: Not a month and day such as 12-25; it is \"13-01\""],
   ["a duplicate corridor", "corridors.json", repeat("corridors"), "zurich-airport-to-zurich: duplicate"],
-  ["a corridor of length 0", "corridors.json", put("corridors.4.distanceKm", 0), "corridors.4.distanceKm: "],
+  ["a corridor of length 0", "corridors.json", put("corridors.4.distanceKm", 0), "zurich-airport-to-interlaken.distanceKm: must be more than 0, is 0"],
   ["an empty list of corridors", "corridors.json", put("corridors", []), "corridors: "],
-  ["an unknown type of transfer", "corridors.json", put("corridors.0.transferType", "sea"), "corridors.0.transferType: "],
+  ["an unknown type of transfer", "corridors.json", put("corridors.0.transferType", "sea"), "zurich-airport-to-zurich.transferType: must be one of airport, resort, city, is \"sea\""],
   ["a duplicate vehicle class", "vehicle-classes.json", repeat("vehicleClasses"), "sedan: duplicate"],
-  ["a class without seats", "vehicle-classes.json", put("vehicleClasses.1.passengerCapacity", 0), "vehicleClasses.1.p"],
-  ["a missing field", "vehicle-classes.json", put("vehicleClasses.1.type", undefined), "vehicleClasses.1.type: Required"],
+  ["a class without seats", "vehicle-classes.json", put("vehicleClasses.1.passengerCapacity", 0), "estate.passengerCapacity: must be at least 1, is 0"],
+  ["a missing field", "vehicle-classes.json", put("vehicleClasses.1.type", undefined), "estate.type: is missing"],
   ["several vehicles of an unknown class", "vehicle-classes.json", put("severalVehicles", [{ id: "two", type: "Two", class: "bus", count: 2 }]), "two.class: unknown vehicle class bus"],
   ["luggage without dimensions", "luggage.json", put("definitions.large.maxDimensionsCm", []), "definitions.large.maxDimensionsCm: "],
-  ["more luggage than large and small pieces", "vehicle-classes.json", put("vehicleClasses.0.luggageCapacity", 5), "vehicleClasses.0: luggageCapacity is more than"],
+  ["more luggage than large and small pieces", "vehicle-classes.json", put("vehicleClasses.0.luggageCapacity", 5), "sedan: luggageCapacity is more than"],
   ["a duplicate special item", "luggage.json", repeat("specialItems"), "skis: duplicate"],
   ["a price of an unknown special item", "tariff.json", put("specialItemRappen.surfboard", 1_000), "specialItemRappen.surfboard: unknown"],
   ["a duplicate policy", "policies.json", repeat("policies"), "cancellation: duplicate"],
   ["a budget of 0 points", "budgets.json", put("checkout.points", 0), "checkout.points: "],
-  ["a missing budget", "budgets.json", put("routing", undefined), "routing: Required"],
-  ["an unknown tier", "budgets.json", put("chess", {}), /budgets\.json: .*chess/],
+  ["a missing budget", "budgets.json", put("routing", undefined), "routing: is missing"],
+  ["an unknown tier", "budgets.json", put("chess", {}), "chess: unknown field; allowed: discovery, "],
   ["requirements without notes", "requirements.json", put("notes", ""), "notes: "],
   ["an empty service area", "service-area.json", put("box.south", 60), "box: The box is empty"],
   ["a duplicate place", "places/airports.json", repeat("places"), /[a-z-]+-airport: duplicate/],
-  ["a latitude beyond 90", "places/airports.json", put("places.0.lat", 91), "places.0.lat: "],
+  ["a latitude beyond 90", "places/airports.json", put("places.0.lat", 91), /- places\/airports\.json at zurich-airport\.lat: must be at most 90, is 91\n/],
   ["a far city without a name", "places/cities-far.json", put("cities.0.name", ""), "cities.0.name: "],
   ["a place of an unknown country", "places/airports.json", put("places.0.country", "XX"), /\.country: unknown country XX/],
   ["a place of an unknown canton", "places/airports.json", put("places.0.canton", "XX"), /\.canton: unknown canton XX/],
@@ -49,36 +49,49 @@ const MISTAKES: readonly (readonly [string, string, Change, string | RegExp])[] 
   ["a place without a position", "places/resorts-west.json", zermatt((place) => Object.assign(place, { lat: undefined, lng: undefined })), "zermatt: lat and lng are missing"],
   ["an unknown placeholder", "policies.json", put("policies.0.text", "{leadTime}"), "cancellation.text: unknown placeholder {leadTime}"],
   ["an inherited placeholder", "requirements.json", put("notes", "{constructor.length}"), "notes: unknown placeholder {constructor.length}"],
-  ["a canton without names", "regions.json", put("cantons.0.names", []), "cantons.0.names: "],
+  ["a canton without names", "regions.json", put("cantons.0.names", []), "cantons.AG.names: must not be empty"],
   ["an unknown drop-off", "places/resorts-west.json", zermatt(({ carFree }) => (carFree.carStop = "atlantis")), "zermatt.carFree.carStop: unknown place atlantis"],
   ["a car-free drop-off", "places/resorts-west.json", zermatt(({ carFree }) => (carFree.carStop = "saas-fee")), "zermatt.carFree.carStop: cars do not reach saas-fee"],
   ["a duplicate node", "roads/central.json", repeat("nodes"), /nodes\.[a-z0-9-]+: duplicate/],
   ["a duplicate road", "roads/central.json", ({ edges: [edge], edges }) => edges.push({ ...edge, from: edge.to, to: edge.from }), /edges\.[a-z0-9-]+ [a-z0-9-]+: duplicate/],
   ["a road from a node to itself", "roads/central.json", ({ edges: [edge] }) => (edge.to = edge.from), /edges\.([a-z0-9-]+) \1: from and to are the same node/],
-  ["a road of length 0", "roads/grisons.json", put("edges.5.km", 0), "edges.5.km: "],
-  ["a translation into a language that the page does not have", "translations.json", put("texts.snowboard", { es: "tabla" }), "texts.snowboard: Unrecognized key(s) in object: 'es': es"],
+  ["a road of length 0", "roads/grisons.json", put("edges.5.km", 0), "edges.landquart zizers.km: must be more than 0, is 0"],
+  ["a translation into a language that the page does not have", "translations.json", put("texts.snowboard", { es: "tabla" }), "texts.snowboard.es: unknown field; allowed: de, fr, it"],
   ["a translation with an unknown placeholder", "translations.json", ({ texts }) => { const policy = Object.keys(texts).find((text) => text.includes("{fullRefundCutoffHours}")) ?? ""; texts[policy].fr = "Jusqu’à {hours} heures"; }, "cancellation: unknown placeholder {hours}"],
   ["a color that is hard to read", "operator.json", put("color", "#f2a900"), "color: Its contrast with the page is 1.84, at least 4.5"],
   ["a color in words", "operator.json", put("color", "red"), "color: Not a color such as #0b5d66"],
   ["a logo outside of the folder", "operator.json", put("logo", "../logo.svg"), "logo: Not the name of an SVG or PNG file"],
   ["a meeting point at a town", "operator.json", put("meetingPoints", { bern: "Here." }), "meetingPoints.bern: unknown airport"],
   ["a text of an unknown corridor", "operator.json", put("corridorTexts", { x: "Here." }), "corridorTexts.x: unknown corridor"],
-  ["a closure without its end", "roads/grisons.json", put("edges.5.closed", { from: "11-01" }), "edges.5.closed.to: Required"],
-  ["a zone of nothing", "zones.json", add("zones", { id: "none" }), /zones\.\d+: It has no places/],
+  ["a closure without its end", "roads/grisons.json", put("edges.5.closed", { from: "11-01" }), "edges.landquart zizers.closed.to: is missing"],
+  ["a zone of nothing", "zones.json", add("zones", { id: "none" }), "none: It has no places"],
   ["a zone with a place's id", "zones.json", add("zones", { ...aZone, id: "bern" }), "bern: a place has this id"],
   ["a zone of an unknown place", "zones.json", add("zones", { ...aZone, places: ["x"] }), "town.places: unknown place x"],
   ["a duplicate zone", "zones.json", add("zones", aZone, aZone), "town: duplicate"],
-  ["a fare of a free ride", "fares.json", add("fares", { ...aFare, rappen: { sedan: 0 } }), /rappen\.sedan: /],
+  ["a fare of a free ride", "fares.json", add("fares", { ...aFare, rappen: { sedan: 0 } }), "one.rappen.sedan: must be more than 0, is 0"],
   ["a fare of no class", "fares.json", add("fares", { ...aFare, rappen: { x: 1 } }), "one: unknown vehicle class x"],
   ["a fare to nowhere", "fares.json", add("fares", { ...aFare, routes: [{ from: "bern", to: "x" }] }), /unknown place or zone x/],
   ["a duplicate fare", "fares.json", add("fares", aFare, aFare), "one: duplicate"],
-  ["a fare that ends at no day", "fares.json", add("fares", { ...aFare, validTo: "12-24" }), /validTo: /],
+  ["a fare that ends at no day", "fares.json", add("fares", { ...aFare, validTo: "12-24" }), "one.validTo: must have a year, YYYY-MM-DD"],
   ["a season of no day", "seasons.json", add("seasons", { ...aSeason, dates: [{ from: "13-01", to: "13-02" }] }), /YYYY-MM-DD/],
   ["a season backwards", "seasons.json", add("seasons", { ...aSeason, dates: [{ from: "2027-02-01", to: "2027-01-01" }] }), /before it begins/],
   ["a season of no hours", "seasons.json", add("seasons", { ...aSeason, hours: { from: 3, to: 3 } }), /are the same hour/],
   ["a season of no class", "seasons.json", add("seasons", { ...aSeason, classes: ["x"] }), /unknown vehicle class x/],
-  ["a stop-sale without a reason", "availability.json", add("stopSales", { id: "one", offer: "none" }), /stopSales\.\d+\.reason: Required/],
+  ["a stop-sale without a reason", "availability.json", add("stopSales", { id: "one", offer: "none" }), "stopSales.one.reason: is missing"],
   ["a booking window of no class", "availability.json", add("bookingWindows", { id: "one", classes: ["x"] }), "one: unknown vehicle class x"],
+];
+
+// biome-ignore format: a table reads by its columns
+const TYPING_MISTAKES: readonly (readonly [string, Change, string])[] = [
+  ["tariff.json", ({ rates: { van } }) => Object.assign(van, { perKmRapen: 300 }), "rates.van.perKmRapen: unknown field; did you mean perKmRappen?"],
+  ["tariff.json", put("specialItemTerms", { skis: { pickups: [] } }), "specialItemTerms.skis.pickups: must not be empty"],
+  ["tariff.json", put("specialItemTerms.skis.per", "trip"), 'specialItemTerms.skis.per: must be one of direction, journey, is "trip"'],
+  ["fares.json", add("fares", { ...aFare, rappen: { sedan: "100" } }), 'one.rappen.sedan: must be a number, is "100"'],
+  ["fares.json", add("fares", { ...aFare, id: "two", routes: "bern" }), 'two.routes: must be a list, is "bern"'],
+  ["seasons.json", add("seasons", { ...aSeason, dates: [{ from: "02-01", to: "02-31" }] }), 'one.dates.0.to: There is no such day; it is "02-31"'],
+  ["operator.json", put("email", "at home"), 'email: Not an e-mail address; it is "at home"'],
+  ["operator.json", put("termsUrl", "terms"), 'termsUrl: Not a web address; it is "terms"'],
+  ["vehicle-classes.json", put("vehicleClasses.0.type", {}), "sedan.type: must be a text, is an object"],
 ];
 
 /** `process/check.test.ts` has unknown places, nodes and classes without a rate. */
@@ -95,6 +108,29 @@ suite("a mistake in the catalog is reported with file and path", () => {
       assert.ok(message.includes(file), message);
     });
   }
+
+  test("all mistakes in several files at once, by the names of their records", (t) => {
+    const catalogDir = aCatalogFolder(t);
+    for (const [file, change] of TYPING_MISTAKES) changeCatalog(catalogDir, file, change);
+    const clients = [
+      { id: "bellevue", label: "Hotel", percent: 120 },
+      { id: "agency", percnt: 5 },
+    ];
+    writeFileSync(join(catalogDir, "clients.json"), JSON.stringify({ clients }));
+    const [head = "", ...lines] = refusalOf(catalogDir).message.split("\n");
+    assert.ok(head.startsWith(`${catalogDir} has `), head);
+    const expected = [
+      "clients.json at bellevue.percent: must be at most 100, is 120",
+      "clients.json at agency.percnt: unknown field; did you mean percent?",
+      ...TYPING_MISTAKES.map(([file, , text]) => `${file} at ${text}`),
+    ];
+    assert.deepEqual(
+      expected.filter((text) => !lines.includes(`- ${text}`)),
+      [],
+      lines.join("\n"),
+    );
+    assert.doesNotMatch(lines.join("\n"), /Required|Expected|Invalid|Unrecognized/);
+  });
 
   test("a logo that is missing, no picture, or too large", (t) => {
     const catalogDir = aCatalogFolder(t);

@@ -1,0 +1,137 @@
+import { z } from "zod/v3";
+import { didYouMean } from "./similar-name.ts";
+
+/** What does not match a schema: where, and in words for somebody who edits the file. */
+export interface SchemaMistake {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Fields that name a record, the first that it has. */
+const NAMES = ["id", "key", "name", "kind", "code"];
+
+/**
+ * The content as its schema returns it, or all mistakes in it. A record of a list is named by its id, with the name of
+ * its list unless that is one of the `plain` lists. Of several mistakes at one path the first counts.
+ */
+export function parsedBy(
+  schema: z.ZodTypeAny,
+  content: unknown,
+  plain: readonly string[],
+):
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly mistakes: readonly SchemaMistake[] } {
+  const parsed = schema.safeParse(content, { errorMap: (issue, { data }) => ({ message: wordsOf(issue, data) }) });
+  if (parsed.success) return parsed;
+  const mistakes = parsed.error.issues.flatMap(likelyOf).flatMap((issue) => {
+    const at = (path: readonly (string | number)[]) => namedPath(content, path, plain);
+    if (issue.code === z.ZodIssueCode.unrecognized_keys) {
+      const known = fieldsAt(schema, issue.path);
+      return issue.keys.map((key) => ({
+        path: at([...issue.path, key]),
+        text: `unknown field${didYouMean(key, known) || `; allowed: ${known.join(", ")}`}`,
+      }));
+    }
+    // These have the words of the schema, which do not contain the value.
+    const isOwnText = issue.code === z.ZodIssueCode.custom || issue.code === z.ZodIssueCode.invalid_string;
+    return [{ path: at(issue.path), text: `${issue.message}${isOwnText ? valueText(content, issue.path) : ""}` }];
+  });
+  // A text of the wrong form fails the checks of its meaning, too.
+  const isFirst = ({ path }: SchemaMistake, n: number) => mistakes.findIndex((each) => each.path === path) === n;
+  return { success: false, mistakes: mistakes.filter(isFirst) };
+}
+
+function wordsOf(issue: z.ZodIssueOptionalMessage, value: unknown): string {
+  if (value === undefined) return "is missing";
+  const is = typeof value === "object" && value !== null ? "" : `, is ${JSON.stringify(value)}`;
+  switch (issue.code) {
+    case z.ZodIssueCode.invalid_type:
+      return `must be ${TYPES[issue.expected] ?? issue.expected}${is || `, is ${Array.isArray(value) ? TYPES.array : TYPES.object}`}`;
+    case z.ZodIssueCode.invalid_literal:
+      return `must be ${JSON.stringify(issue.expected)}${is}`;
+    case z.ZodIssueCode.invalid_enum_value:
+      return `must be one of ${issue.options.join(", ")}${is}${didYouMean(String(value), issue.options.map(String))}`;
+    case z.ZodIssueCode.too_small:
+      if (issue.type === "number") return `must be ${issue.inclusive ? "at least" : "more than"} ${issue.minimum}${is}`;
+      return Number(issue.minimum) === 1
+        ? "must not be empty"
+        : `must have at least ${sizeText(issue, issue.minimum, value)}`;
+    case z.ZodIssueCode.too_big:
+      if (issue.type === "number") return `must be ${issue.inclusive ? "at most" : "less than"} ${issue.maximum}${is}`;
+      return `must have at most ${sizeText(issue, issue.maximum, value)}`;
+    case z.ZodIssueCode.not_multiple_of:
+      return `must be a multiple of ${issue.multipleOf}${is}`;
+    case z.ZodIssueCode.invalid_string:
+      return `Not ${issue.validation === "email" ? "an e-mail address" : "a web address"}`;
+    default:
+      return `is not allowed${is}`;
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  number: "a number",
+  integer: "a whole number",
+  string: "a text",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+function sizeText({ type }: { readonly type: string }, limit: number | bigint, value: unknown): string {
+  const { length } = value as string | readonly unknown[];
+  return `${limit} ${type === "string" ? "characters" : "entries"}, has ${length}`;
+}
+
+/** Of the alternatives in a schema, those issues that come nearest to the content. */
+function likelyOf(issue: z.ZodIssue): readonly z.ZodIssue[] {
+  if (issue.code !== z.ZodIssueCode.invalid_union) return [issue];
+  const nearest = issue.unionErrors.reduce((best, each) => (each.issues.length < best.issues.length ? each : best));
+  return nearest.issues.flatMap(likelyOf);
+}
+
+/** `zrh-zermatt.rappen.sedan`: the path with names of records instead of positions. */
+function namedPath(content: unknown, path: readonly (string | number)[], plain: readonly string[]): string {
+  const named: string[] = [];
+  let value = content;
+  for (const [depth, key] of path.entries()) {
+    value = fieldOf(value, key);
+    const [name] = typeof key === "number" ? NAMES.flatMap((field) => fieldOf(value, field) ?? []) : [];
+    const ends = [fieldOf(value, "from"), fieldOf(value, "to")];
+    if (typeof name === "string" && name !== "") {
+      if (depth === 1 && plain.includes(String(path[0]))) named.pop();
+      named.push(name);
+    } else if (typeof key === "number" && depth === 1 && ends.every((end) => typeof end === "string"))
+      named.push(ends.join(" "));
+    else named.push(String(key));
+  }
+  return named.join(".");
+}
+
+function valueText(content: unknown, path: readonly (string | number)[]): string {
+  const value = path.reduce<unknown>(fieldOf, content);
+  return typeof value === "object" || value === undefined ? "" : `; it is ${JSON.stringify(value)}`;
+}
+
+function fieldOf(value: unknown, key: string | number): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}
+
+/** Names of the fields that the schema has at a path. */
+function fieldsAt(schema: z.ZodTypeAny, path: readonly (string | number)[]): readonly string[] {
+  const [key, ...rest] = path;
+  if (schema instanceof z.ZodOptional) return fieldsAt(schema.unwrap(), path);
+  if (schema instanceof z.ZodDefault) return fieldsAt(schema.removeDefault(), path);
+  if (schema instanceof z.ZodEffects) return fieldsAt(schema.innerType(), path);
+  if (schema instanceof z.ZodUnion) {
+    const options: readonly z.ZodTypeAny[] = schema.options;
+    return [...new Set(options.flatMap((option) => fieldsAt(option, path)))];
+  }
+  if (schema instanceof z.ZodObject) {
+    if (key === undefined) return Object.keys(schema.shape);
+    const field: z.ZodTypeAny | undefined = schema.shape[key];
+    return field ? fieldsAt(field, rest) : [];
+  }
+  if (schema instanceof z.ZodArray || schema instanceof z.ZodRecord)
+    return key === undefined ? [] : fieldsAt(schema instanceof z.ZodArray ? schema.element : schema.valueSchema, rest);
+  return [];
+}
