@@ -1,8 +1,9 @@
-/** Why there is nothing to sell; `kind` selects the page. */
+/** Why there is nothing to sell; `kind` selects the page. An expired offer still names its operator. */
 export class OfferProblem extends Error {
-  constructor(kind) {
+  constructor(kind, operator) {
     super(kind);
     this.kind = kind;
+    this.operator = operator;
   }
 }
 
@@ -31,8 +32,22 @@ export async function resolveOffer(serviceUrl, { quote_id, fleet_id, sig }, addr
     async (response) => ({ isFound: response.ok, body: await response.json() }),
     () => ({ isFound: false, body: {} }),
   );
-  if (!answer.isFound) throw new OfferProblem(KIND_OF_CODE[answer.body.code] ?? "unavailable");
+  if (!answer.isFound) {
+    const { code, expired_offer } = answer.body;
+    throw new OfferProblem(KIND_OF_CODE[code] ?? "unavailable", expired_offer?.operator);
+  }
   return answer.body;
+}
+
+/** `brand.css` or `logo`: what the operator's other pages show. */
+export async function brandFile(serviceUrl, name) {
+  const response = await fetch(new URL(`/${name}`, serviceUrl), { signal: AbortSignal.timeout(10_000) });
+  if (!response.ok) throw new OfferProblem("unavailable");
+  return {
+    status: 200,
+    type: response.headers.get("content-type"),
+    content: Buffer.from(await response.arrayBuffer()),
+  };
 }
 
 /** Stripe takes whole Rappen; 1654.7 in the answer is 165470. */

@@ -1,9 +1,8 @@
 /** Every page; all values are escaped. */
-const PROBLEMS = {
-  expired: ["This offer has expired", "Its price is no longer valid. Ask your assistant for a new quote."],
-  wrong: ["This link is wrong or incomplete", "Open it exactly as you got it, or ask your assistant to send it again."],
-  unavailable: ["We cannot take your payment at the moment", "Nothing was charged. Try again in a moment."],
-};
+import { factsOf, journeyOf, pricesOf } from "./summary.js";
+
+/** Twenty looks of three seconds: a payment that is not confirmed after a minute needs a person. */
+const MOST_LOOKS = 20;
 
 /** What a traveler says on the phone: the same on the traveler's page. */
 export function referenceOf(quoteId) {
@@ -11,103 +10,127 @@ export function referenceOf(quoteId) {
 }
 
 /** With the form for `fields`; without fields the details have been sent. */
-export function offerPage(offer, link, fields, problem = "") {
-  const rows = {
-    From: offer.origin,
-    Via: offer.waypoints.map(({ name }) => name).join(" – "),
-    To: offer.destination,
-    Pickup: timeText(offer.pickup_datetime),
-    Return: offer.return_datetime ? timeText(offer.return_datetime) : "",
-    Vehicle: offer.vehicle_type,
-    Passengers: String(offer.passengers),
-    Flight: offer.flight_number ?? "",
-    "Free cancellation until": offer.free_cancellation_until ? timeText(offer.free_cancellation_until) : "",
-    "The price holds until": timeText(offer.expires_at),
-  };
-  const price = moneyText(offer.total_price, offer.currency);
+export function offerPage(offer, link, fields, texts, problem = "") {
+  const { word, money, language } = texts;
   const hidden = Object.entries(link).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${html(value)}">`,
   );
   const inputs = fields.map(
-    ({ name, label, pattern, autocomplete = "off" }) =>
-      `<label>${label}<input name="${name}" required maxlength="100" pattern="${pattern}" autocomplete="${autocomplete}"></label>`,
+    ({ name, label, pattern, type = "text", autocomplete = "off", inputmode = type }) =>
+      `<label>${html(label)}<input name="${name}" required type="${type}" inputmode="${inputmode}" maxlength="100" pattern="${pattern}" autocomplete="${autocomplete}"></label>`,
   );
-  const { operator, quote_id } = offer;
-  // The form asks for it.
-  const notes = offer.notices.filter(({ code }) => code !== "FLIGHT_NUMBER");
+  const price = money(offer.total_price, offer.currency);
+  const body = `<div class="columns"><form method="post" action="/pay?lang=${language}">${hidden.join("")}
+<section class="card"><h2>${word("your_details")}</h2>
+${problem && `<p class="problem" role="alert">${word(problem)}</p>`}
+${fields.length > 0 ? inputs.join("\n") : `<p class="note">${word("sent")}</p>`}</section>
+<button>${html(word("pay", { price }))}</button>
+<p class="note">${word("stripe")}</p></form>
+<div class="summary">${summary(offer, texts)}${conditions(offer, texts)}</div></div>`;
   return page(
-    "Book your transfer",
-    `<section class="card"><p class="amount">${html(price)}</p>
-<p class="note">for the whole journey, VAT, tolls and car trains included</p></section>
-<section class="card"><h2>Journey</h2><dl>${Object.entries(rows)
-      .filter(([, value]) => value)
-      .map(([name, value]) => `<div><dt>${name}</dt><dd>${html(value)}</dd></div>`)
-      .join("")}</dl></section>
-<section class="card"><h2>Good to know</h2>
-<ul>${notes.map(({ text }) => `<li>${html(text)}</li>`).join("")}</ul>
-<p class="note">${html(offer.cancellation_policy ?? "")}</p></section>
-<form method="post" action="/pay">${hidden.join("")}<section class="card"><h2>Your details</h2>
-${problem && `<p class="problem" role="alert">${html(problem)}</p>`}
-${fields.length > 0 ? inputs.join("\n") : '<p class="note">We have your details. Call us to change them.</p>'}</section>
-<button>Pay ${html(price)}</button></form>
-<p class="note">You pay on a page of Stripe. Questions: ${html(operator.name)}, ${html(operator.phone)},
-<a href="mailto:${html(operator.email)}">${html(operator.email)}</a></p>`,
-    `<strong>${html(operator.name)}</strong> <span class="note">Reference ${html(referenceOf(quote_id))}</span>`,
+    word("book_title"),
+    body,
+    texts,
+    offer.operator,
+    word("short_reference", { id: referenceOf(link.quote_id) }),
   );
 }
 
-export function problemPage(kind) {
-  const [title, text] = PROBLEMS[kind];
-  return page(title, `<p class="card">${text}</p>`);
+export function problemPage(kind, texts, seller) {
+  const { word } = texts;
+  return page(word(`${kind}_title`), `<p class="card" role="alert">${word(`${kind}_text`)}</p>`, texts, seller);
 }
 
-/** Of a booking, or of a payment that is not confirmed yet: then it looks again. */
-export function paidPage(booking) {
-  if (!booking) {
-    const text = "Your payment is being confirmed. This page looks again every few seconds.";
-    return page(
-      "Thank you",
-      `<p class="card" role="status">${text}</p>`,
-      "",
-      '<meta http-equiv="refresh" content="3">',
-    );
-  }
-  // Without the last two where this server has been restarted since: the operator's system has the quote's id.
-  const { reference, amount_rappen, traveler, journey } = booking;
-  const who = journey
-    ? `${traveler.traveler_name}, ${journey.origin} – ${journey.destination}, ${timeText(journey.pickup_datetime)}`
-    : "";
-  return page(
-    "Your transfer is booked",
-    `<section class="card"><p>Your reference</p><p class="amount">${html(reference)}</p>
-<p>${html(who)}</p>
-<p>Paid: ${html(moneyText(amount_rappen / 100, "CHF"))}. We will send you the confirmation.</p></section>`,
-  );
+/** Of a payment that is not confirmed yet: looks again for a minute. */
+export function pendingPage(sessionId, looks, texts, seller) {
+  const { word, language } = texts;
+  const isLong = looks >= MOST_LOOKS;
+  const next = `/paid?${new URLSearchParams({ session_id: sessionId, lang: language, looks: looks + 1 })}`;
+  const refresh = isLong ? "" : `<meta http-equiv="refresh" content="3;url=${html(next)}">`;
+  const text = word(isLong ? "pending_long" : "pending");
+  return page(word("pending_title"), `<p class="card" role="status">${text}</p>`, texts, seller, "", refresh);
 }
 
-function moneyText(amount, currency) {
-  return new Intl.NumberFormat("en-CH", { style: "currency", currency }).format(amount);
+/** Of a booking. Without its order where this server has been restarted since: the operator's system has the quote's id. */
+export function paidPage(booking, order, texts, seller) {
+  const { word, money } = texts;
+  const { reference, amount_rappen, currency, session_id } = booking;
+  const paid = [[word("paid"), money(amount_rappen / 100, currency.toUpperCase())]];
+  const who = order ? [[word("traveler"), order.traveler.traveler_name]] : [];
+  const calendar = `/calendar?${new URLSearchParams({ session_id })}`;
+  const link = `<p><a href="${html(calendar)}" download="transfer.ics">${word("calendar")}</a></p>`;
+  const body = `<section class="card"><p>${word("your_reference")}</p><p class="amount">${html(reference)}</p>
+${list([...paid, ...who])}${order ? link : ""}</section>${order ? summary(boughtIn(order), texts) : ""}`;
+  return page(word("paid_title"), body, texts, order?.offer.operator ?? seller);
 }
 
-function page(title, body, header = "", head = "") {
+/** The flight is the agent's or the traveler's. */
+function boughtIn({ offer, traveler }) {
+  return { ...offer, flight_number: offer.flight_number ?? traveler.flight_number };
+}
+
+function summary(offer, texts) {
+  const { word } = texts;
+  const { origin, destination, waypoints, return_datetime, vat_included } = offer;
+  const places = [origin, ...waypoints.map(({ name }) => name), destination].map(texts.name);
+  const legs = journeyOf(offer, texts).map(({ heading, rows }) => {
+    const items = rows.map(({ time, place, what, way }) => {
+      const notes = [what, way].filter(Boolean).map((each) => `<br><span class="note">${html(each)}</span>`);
+      return `<li><strong>${html([time, place].filter(Boolean).join(" "))}</strong>${notes.join("")}</li>`;
+    });
+    return `<h3>${html(heading)}</h3><ol>${items.join("")}</ol>`;
+  });
+  const vat = vat_included ? `<p class="note">${word(return_datetime ? "price_both_ways" : "price_note")}</p>` : "";
+  return `<section class="card"><h2>${word("journey_title")}</h2><p>${html(places.join(" – "))}</p>${legs.join("")}
+${list(factsOf(offer, texts))}</section>
+<section class="card prices"><h2>${word("included_title")}</h2>${list(pricesOf(offer, texts))}${vat}</section>`;
+}
+
+/** The notices are English; the traveler's page has them in its languages. */
+function conditions(
+  { notices, cancellation_policy, expires_at, checkout_url, continue_url },
+  { word, name, time, language },
+) {
+  // The form asks for the flight, and the legs show the same as some notices.
+  const notes = notices.filter(({ code, in_legs }) => code !== "FLIGHT_NUMBER" && !in_legs);
+  const url = new URL(checkout_url);
+  url.searchParams.set("lang", language);
+  const isElsewhere = continue_url && language !== "en";
+  const held = word("labeled", { term: word("held"), text: time(expires_at) });
+  return `<section class="card"><h2>${word("conditions")}</h2><p>${html(held)}</p>
+<p>${html(name(cancellation_policy ?? ""))}</p>
+${isElsewhere ? `<p><a href="${html(url.href)}">${word("offer_link")}</a></p>` : ""}
+<ul lang="en">${notes.map(({ text }) => `<li>${html(text)}</li>`).join("")}</ul></section>`;
+}
+
+function list(rows) {
+  return `<dl>${rows.map(([term, text]) => `<div><dt>${html(term)}</dt><dd>${html(text)}</dd></div>`).join("")}</dl>`;
+}
+
+/** `seller` is the operator of a resolved link; undefined before this server has resolved one. */
+function page(title, body, { word, language }, seller, note = "", head = "") {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${html(title)}</title>
-<link rel="stylesheet" href="/style.css">${head}
-${header && `<header>${header}</header>`}
+<title>${html([title, seller?.name].filter(Boolean).join(" – "))}</title>
+<link rel="icon" href="/logo">
+<link rel="stylesheet" href="/style.css">
+<link rel="stylesheet" href="/brand.css">${head}
+<header><p class="brand"><img src="/logo" alt=""> ${html(seller?.name ?? "")}</p><p class="note">${html(note)}</p></header>
 <main><h1>${html(title)}</h1>
 ${body}
 </main>
+<footer class="note">${seller ? contact(seller, word) : ""}</footer>
 </html>
 `;
 }
 
-function timeText(instant) {
-  const format = { dateStyle: "full", timeStyle: "short", timeZone: "Europe/Zurich" };
-  return `${new Intl.DateTimeFormat("en-GB", format).format(new Date(instant))} (Swiss time)`;
+function contact({ name, phone, email, terms_url }, word) {
+  const terms = terms_url ? ` · <a href="${html(terms_url)}">${word("terms")}</a>` : "";
+  return `${word("questions")} ${html(name)}, <a href="tel:${html(phone.replaceAll(" ", ""))}">${html(phone)}</a>,
+<a href="mailto:${html(email)}">${html(email)}</a>${terms}`;
 }
 
 function html(text) {

@@ -1,6 +1,8 @@
 import Stripe from "stripe";
 import { rappenOf } from "./offer.js";
 import { referenceOf } from "./pages.js";
+import { lineItemOf } from "./summary.js";
+import { textsIn } from "./texts.js";
 
 /** Stripe accepts no session that ends sooner than 30 minutes after it is created; a minute more for clocks that differ. */
 const SHORTEST_SESSION_SECONDS = 31 * 60;
@@ -23,32 +25,35 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
   });
   /** Sessions that will be ended with their quote. */
   const watched = new Set();
-  /** What travelers entered, by offer: not part of its session, which follows from the offer. Keep it in your database. */
+  /** What travelers entered and in which language, and what they saw, by offer. Keep it in your database. */
   const orders = new Map();
 
-  return { detailsOf: (offer) => orders.get(keyOf(offer))?.traveler, sessionFor, eventOf, received };
+  return { orderOf: (offer) => orders.get(keyOf(offer)), sessionFor, eventOf, received };
 
   /**
    * The payment page of an offer. The same offer always has the same one: its idempotency key names the offer, and every
-   * parameter follows from the offer, because Stripe rejects a key that comes with other parameters. The traveler's details
-   * are kept from the first call: others have the link too, the agent for one.
+   * parameter follows from the offer and the first language, because Stripe rejects a key that comes with other
+   * parameters. The traveler's details are kept from the first call: others have the link too, the agent for one.
    */
-  async function sessionFor(offer, link, traveler) {
-    const { quote_id, fleet_id, expires_at, origin, destination, vehicle_type, pickup_datetime } = offer;
-    if (!orders.has(keyOf(offer))) orders.set(keyOf(offer), { traveler, journey: journeyOf(offer) });
-    const back = new URLSearchParams(link);
+  async function sessionFor(offer, link, traveler, lang) {
+    const { quote_id, fleet_id, expires_at } = offer;
+    if (!orders.has(keyOf(offer))) orders.set(keyOf(offer), { traveler, language: lang, offer });
+    const { language } = orders.get(keyOf(offer));
+    const texts = textsIn(language, offer.translations);
+    const back = new URLSearchParams({ ...link, lang: language });
     const product_data = {
-      name: `Transfer ${origin} – ${destination}`.slice(0, 250),
-      description: `${vehicle_type}, pickup ${pickup_datetime}`,
+      name: lineItemOf(offer, texts).slice(0, 250),
+      description: texts.name(offer.vehicle_type).slice(0, 250),
     };
     const session = await stripe.checkout.sessions.create(
       {
         mode: "payment",
+        locale: language,
         client_reference_id: quote_id,
         line_items: [{ quantity: 1, price_data: { currency: "chf", unit_amount: rappenOf(offer), product_data } }],
         metadata: { quote_id, fleet_id: String(fleet_id), quote_expires_at: expires_at },
         expires_at: Math.ceil(Date.parse(expires_at) / 1000) + SHORTEST_SESSION_SECONDS,
-        success_url: `${publicUrl}/paid?session_id={CHECKOUT_SESSION_ID}`,
+        success_url: `${publicUrl}/paid?lang=${language}&session_id={CHECKOUT_SESSION_ID}`,
         cancel_url: `${publicUrl}/book?${back}`,
       },
       { idempotencyKey: keyOf(offer) },
@@ -88,10 +93,11 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
     // the second, so that one of the last second may be late.
     const isLate = (created + 1) * 1000 > Date.parse(metadata.quote_expires_at);
     const { quote_id, fleet_id } = metadata;
+    const order = orders.get(keyOf(metadata));
     await bookings.add(id, {
       ...{ reference: referenceOf(quote_id), quote_id, fleet_id: Number(fleet_id), session_id: id },
       ...{ amount_rappen: amount_total, currency, is_late: isLate },
-      ...orders.get(keyOf(metadata)),
+      ...(order && { traveler: order.traveler, language: order.language, journey: journeyOf(order.offer) }),
     });
   }
 }

@@ -2,16 +2,16 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createBookings } from "./bookings.js";
+import { calendarOf } from "./calendar.js";
 import { detailsIn, fieldsOf } from "./details.js";
-import { linkIn, OfferProblem, resolveOffer } from "./offer.js";
-import { offerPage, paidPage, problemPage } from "./pages.js";
+import { brandFile, linkIn, OfferProblem, resolveOffer } from "./offer.js";
+import { offerPage, paidPage, pendingPage, problemPage } from "./pages.js";
 import { createPayments } from "./payments.js";
 import { readSettings } from "./settings.js";
+import { languageOf, textsIn } from "./texts.js";
 
 const MOST_BYTES = 256 * 1024;
 const STATUS = { expired: 409, wrong: 404, unavailable: 503 };
-const INCOMPLETE = "Fill in every field as its label says. Nothing was charged.";
-const DETAILS_ARE_FIXED = "Your details were sent before and stay as they were sent first. Call us to change them.";
 
 const settings = readSettings(process.env);
 const log = (line) => process.stdout.write(`${line}\n`);
@@ -21,36 +21,59 @@ const STYLE = readFileSync(new URL("style.css", import.meta.url));
 // A browser applies form-action to where a form's answer redirects, too.
 const stripePages =
   settings.stripeApi.hostname === "api.stripe.com" ? "https://checkout.stripe.com" : settings.stripeApi.origin;
-const POLICY = `default-src 'none'; style-src 'self'; form-action 'self' ${stripePages}; base-uri 'none'; frame-ancestors 'none'`;
+const POLICY = `default-src 'none'; img-src 'self'; style-src 'self'; form-action 'self' ${stripePages}; base-uri 'none'; frame-ancestors 'none'`;
+
+/** Of the latest link that the service resolved: for pages that have no offer. */
+let seller;
 
 const routes = {
-  "GET /book": async (request, url) => {
-    const link = linkIn(url.searchParams);
+  "GET /book": async (request, { searchParams }) => {
+    const link = linkIn(searchParams);
     const offer = await offerOf(link, request);
-    return { status: 200, html: offerPage(offer, link, payments.detailsOf(offer) ? [] : fieldsOf(offer)) };
+    const texts = textsIn(languageOf(searchParams), offer.translations);
+    return {
+      status: 200,
+      content: offerPage(offer, link, payments.orderOf(offer) ? [] : fieldsOf(offer, texts), texts),
+    };
   },
-  "GET /style.css": async () => ({ status: 200, type: "text/css", html: STYLE }),
+  "GET /style.css": async () => ({ status: 200, type: "text/css; charset=utf-8", content: STYLE }),
+  "GET /brand.css": () => brandFile(settings.serviceUrl, "brand.css"),
+  "GET /logo": () => brandFile(settings.serviceUrl, "logo"),
   // The amount is read again: what the browser sends is the link and the traveler's details.
-  "POST /pay": async (request) => {
+  "POST /pay": async (request, { searchParams }) => {
     const form = new URLSearchParams((await bodyOf(request)).toString());
     const link = linkIn(form);
     const offer = await offerOf(link, request);
-    const fields = fieldsOf(offer);
-    const sent = payments.detailsOf(offer);
+    const texts = textsIn(languageOf(searchParams), offer.translations);
+    const fields = fieldsOf(offer, texts);
+    const sent = payments.orderOf(offer)?.traveler;
     if (sent) {
       const isOther = fields.some(({ name }) => form.has(name) && form.get(name).trim() !== sent[name]);
-      if (isOther) return { status: 409, html: offerPage(offer, link, [], DETAILS_ARE_FIXED) };
+      if (isOther) return { status: 409, content: offerPage(offer, link, [], texts, "fixed") };
     }
     const details = sent ?? detailsIn(form, fields);
-    if (!details) return { status: 422, html: offerPage(offer, link, fields, INCOMPLETE) };
-    const session = await payments.sessionFor(offer, link, details);
+    if (!details) return { status: 422, content: offerPage(offer, link, fields, texts, "incomplete") };
+    const session = await payments.sessionFor(offer, link, details, texts.language);
     return { status: 303, location: session.url };
   },
   // Anybody can open this address: only the webhook makes a booking.
-  "GET /paid": async (_request, url) => ({
-    status: 200,
-    html: paidPage(bookings.of(url.searchParams.get("session_id"))),
-  }),
+  "GET /paid": async (_request, { searchParams }) => {
+    const sessionId = searchParams.get("session_id") ?? "";
+    const booking = bookings.of(sessionId);
+    const order = booking && payments.orderOf(booking);
+    const texts = textsIn(languageOf(searchParams), order?.offer.translations);
+    const content = booking
+      ? paidPage(booking, order, texts, seller)
+      : pendingPage(sessionId, Number(searchParams.get("looks")) || 0, texts, seller);
+    return { status: 200, content };
+  },
+  "GET /calendar": async (_request, { searchParams }) => {
+    const booking = bookings.of(searchParams.get("session_id"));
+    const order = booking && payments.orderOf(booking);
+    if (!order) throw new OfferProblem("wrong");
+    const texts = textsIn(order.language, order.offer.translations);
+    return { status: 200, type: "text/calendar; charset=utf-8", content: calendarOf(booking, order.offer, texts) };
+  },
   "POST /webhook": async (request) => {
     const body = await bodyOf(request);
     let event;
@@ -66,18 +89,21 @@ const routes = {
 };
 
 const server = createServer(async (request, response) => {
+  const isAddress = URL.canParse(request.url, settings.publicUrl);
+  const url = new URL(isAddress ? request.url : "/", settings.publicUrl);
   const {
     status,
-    html = "",
-    type = "text/html",
+    content = "",
+    type = "text/html; charset=utf-8",
     location,
-  } = await answerTo(request).catch((error) => {
+  } = await answerTo(request, url).catch((error) => {
     const kind = error instanceof OfferProblem ? error.kind : "unavailable";
     if (kind === "unavailable") log(`${request.method} failed: ${error.message}`);
-    return { status: STATUS[kind], html: problemPage(kind) };
+    const texts = textsIn(languageOf(url.searchParams));
+    return { status: STATUS[kind], content: problemPage(kind, texts, error.operator ?? seller) };
   });
   response.writeHead(status, {
-    "Content-Type": `${type}; charset=utf-8`,
+    "Content-Type": type,
     "Content-Security-Policy": POLICY,
     // The address holds the link.
     "Cache-Control": "no-store",
@@ -85,18 +111,20 @@ const server = createServer(async (request, response) => {
     "X-Content-Type-Options": "nosniff",
     ...(location && { Location: location }),
   });
-  response.end(html);
+  response.end(content);
 });
 server.listen(settings.port, "127.0.0.1", () => log(`checkout on http://127.0.0.1:${server.address().port}/book`));
 
-async function answerTo(request) {
-  const url = new URL(request.url, settings.publicUrl);
+async function answerTo(request, url) {
   const route = routes[`${request.method} ${url.pathname}`];
-  return route ? route(request, url) : { status: 404, html: problemPage("wrong") };
+  if (!route) throw new OfferProblem("wrong");
+  return route(request, url);
 }
 
-function offerOf(link, request) {
-  return resolveOffer(settings.serviceUrl, link, request.socket.remoteAddress);
+async function offerOf(link, request) {
+  const offer = await resolveOffer(settings.serviceUrl, link, request.socket.remoteAddress);
+  seller = offer.operator;
+  return offer;
 }
 
 async function bodyOf(request) {

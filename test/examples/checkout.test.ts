@@ -5,6 +5,7 @@ import { type TestContext, test } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { anAxe } from "../support/axe.ts";
 import { cleanEnvironment, startProgram } from "../support/built-process.ts";
+import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aClock } from "../support/fake-clock.ts";
 import {
@@ -55,7 +56,7 @@ async function anExample(
     said: () => program.stdout() + program.stderr(),
     book: ({ search }: URL) => opened(`${url}/book${search}`),
     /** The form of the page, sent with these fields. */
-    pay: (body: URLSearchParams) => opened(`${url}/pay`, { method: "POST", body }),
+    pay: (body: URLSearchParams, language = "en") => opened(`${url}/pay?lang=${language}`, { method: "POST", body }),
     async webhook({ body, signature }: SignedEvent): Promise<number> {
       const headers = { "Stripe-Signature": signature };
       return (await fetch(`${url}/webhook`, { method: "POST", body, headers })).status;
@@ -70,10 +71,13 @@ async function opened(url: string, options: RequestInit = {}) {
 
 const stripe = await aFakeStripe(wholeFile);
 const port = await aFreePort();
+/** With a color of the operator's own, which the example has to show too. */
+const catalogDir = aCatalogFolder(wholeFile);
+changeCatalog(catalogDir, "operator.json", (operator) => (operator.color = "#8a1538"));
 const service = await aService(wholeFile, {
   limiter: aRateLimiter(),
   clock: aClock(new Date()),
-  env: { TRANSFER_CHECKOUT_CONTINUE_URL: `http://127.0.0.1:${port}/book` },
+  env: { TRANSFER_CHECKOUT_CONTINUE_URL: `http://127.0.0.1:${port}/book`, TRANSFER_CATALOG_DIR: catalogDir },
 });
 const { publicUrl } = service;
 /** The operator's own system: what it was told, and what it answers. */
@@ -97,7 +101,16 @@ async function aLink(party: object = {}): Promise<{ readonly link: URL; readonly
   return { link: new URL(`/book${search}`, example.url), price: totalPrice };
 }
 
-const ENTERED: Readonly<Record<string, string>> = { traveler_name: "Ada Muster", flight_number: "LX 39" };
+const ENTERED: Readonly<Record<string, string>> = {
+  ...{ traveler_name: "Ada Muster", phone: "+41 44 000 00 00", email: "ada@muster.example" },
+  ...{ address_1: "Bundesplatz 3", flight_number: "LX 39" },
+};
+
+function inTwoWeeks(): string {
+  const noon = new Date(Date.now() + 14 * 24 * 60 * MINUTE);
+  noon.setUTCHours(12, 0, 0, 0);
+  return noon.toISOString();
+}
 
 /** As a traveler sends it. */
 function formOf({ text }: { readonly text: string }): URLSearchParams {
@@ -117,7 +130,7 @@ test("shows what is bought and opens a payment of exactly the resolved amount", 
   assert.ok(page.text.replaceAll(/[^\d.]/g, "").includes(price.toFixed(2)));
   assert.equal(page.headers.get("referrer-policy"), "no-referrer");
   const form = formOf(page);
-  assert.deepEqual([...form.keys()].sort(), ["fleet_id", "flight_number", "quote_id", "sig", "traveler_name"]);
+  assert.deepEqual([...form.keys()].sort(), ["fleet_id", "quote_id", "sig", ...Object.keys(ENTERED)].sort());
   // An amount that a browser sends is not looked at.
   for (const name of ["amount", "unit_amount", "total_price"]) form.set(name, "5");
   const paying = await example.pay(form);
@@ -127,14 +140,22 @@ test("shows what is bought and opens a payment of exactly the resolved amount", 
   assert.equal(sent["line_items[0][price_data][unit_amount]"], String(Math.round(price * 100)));
   assert.equal(sent["line_items[0][price_data][currency]"], "chf");
   assert.equal(sent.mode, "payment");
-  assert.equal(sent.cancel_url, link.href);
-  assert.equal(sent.success_url, `${example.url}/paid?session_id={CHECKOUT_SESSION_ID}`);
+  assert.match(
+    sent["line_items[0][price_data][product_data][name]"] ?? "",
+    /^Zurich Airport – Bern, \w{3},? \d+ \w+ \d{4}, 12:00$/,
+  );
+  assert.equal(sent.cancel_url, `${link.href}&lang=en`);
+  assert.equal(sent.success_url, `${example.url}/paid?lang=en&session_id={CHECKOUT_SESSION_ID}`);
 });
 
 test("asks for what the agent could not know, and sells nothing without it", async () => {
-  const { link } = await aLink({ adults: 1, children: 1, infants: 1, passengers: 3, flight_number: "LX 39" });
+  const party = { adults: 1, children: 1, infants: 1, passengers: 3, flight_number: "LX 39" };
+  const unordered = await example.book((await aLink(party)).link);
+  assert.doesNotMatch(unordered.text, /name="(child_age|flight_number)/);
+  const { link } = await aLink({ ...party, special_items: [{ kind: "child_seat", count: 2 }] });
   const form = formOf(await example.book(link));
-  const asked = ["child_age_1", "child_age_2", "traveler_name"];
+  const seats = ["child_age_1", "child_age_2", "child_height_1", "child_height_2"];
+  const asked = ["address_1", ...seats, "email", "phone", "traveler_name"];
   assert.deepEqual([...form.keys()].filter((name) => !["fleet_id", "quote_id", "sig"].includes(name)).sort(), asked);
   const before = stripe.sessions.length;
   for (const name of asked) {
@@ -153,7 +174,8 @@ test("a double click, a return from the payment page and a lost answer lead to o
   const form = formOf(await example.book(link));
   stripe.failNext(1, 500);
   const clicks = await Promise.all([example.pay(form), example.pay(form)]);
-  const again = await example.pay(formOf(await example.book(link)));
+  // Who changes the language in between still has one session.
+  const again = await example.pay(formOf(await example.book(link)), "de");
   assert.equal(stripe.sessions.length, before + 1);
   const places = [...clicks, again].map(({ headers }) => headers.get("location"));
   assert.deepEqual(places, Array(3).fill(stripe.sessions.at(-1)?.url));
@@ -228,7 +250,10 @@ test("only a signed event of a payment makes a booking, and makes it once", asyn
     [booking.amount_rappen, booking.currency, booking.quote_id, booking.traveler],
     [Math.round(price * 100), "chf", link.searchParams.get("quote_id"), ENTERED],
   );
-  assert.match(await paid(), new RegExp(`is booked[\\s\\S]*${booking.reference}[\\s\\S]*Ada Muster, Zurich Airport`));
+  assert.match(
+    await paid(),
+    new RegExp(`is booked[\\s\\S]*${booking.reference}[\\s\\S]*Ada Muster[\\s\\S]*Zurich Airport`),
+  );
   const quoteId = link.searchParams.get("quote_id");
   const booked = example.said().match(new RegExp(`^BOOKED quote ${quoteId}.*`, "gm")) ?? [];
   assert.equal(booked.length, 1);
@@ -281,7 +306,7 @@ test("a changed link, an unknown page and a service that is down sell nothing", 
       assert.match(text, /This link is wrong or incomplete/);
     }
   }
-  assert.equal((await opened(`${example.url}/other`)).status, 404);
+  for (const path of ["/other", "//"]) assert.equal((await opened(`${example.url}${path}`)).status, 404);
   const lonely = await anExample(t, `http://127.0.0.1:${await aFreePort()}`, stripe);
   const { status, text } = await lonely.pay(form);
   assert.equal(status, 503);
@@ -317,16 +342,25 @@ test("an expired quote sells nothing, and its open session ends with it", async 
 
 browserSuite("a browser", (browser) => {
   test("shows the example in the style of the traveler's page, and pays", async () => {
-    const { link } = await aLink({ adults: 1, children: 1, passengers: 2 });
+    const { link } = await aLink({
+      adults: 1,
+      children: 1,
+      passengers: 2,
+      special_items: [{ kind: "child_seat", count: 1 }],
+    });
     const page = await browser().newPage();
     const complaints: string[] = [];
     page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
     await page.goto(link.href);
     const button = page.getByRole("button");
-    assert.equal(await button.evaluate((each) => getComputedStyle(each).backgroundColor), "rgb(11, 93, 102)");
+    assert.equal(await button.evaluate((each) => getComputedStyle(each).backgroundColor), "rgb(138, 21, 56)");
     await page.getByLabel("Name of the traveler").fill("Ada Muster");
+    await page.getByLabel("Phone number").fill("+41 44 000 00 00");
+    await page.getByLabel("E-mail").fill("ada@muster.example");
+    await page.getByLabel("Exact address in Bern").fill("Bundesplatz 3");
     await page.getByLabel("Flight number").fill("LX 39");
     await page.getByLabel("Age of child 1").fill("7");
+    await page.getByLabel("Height of child 1").fill("120");
     assert.deepEqual(complaints, []);
     await button.click();
     const session = stripe.sessions.at(-1) ?? assert.fail("no session");
@@ -337,8 +371,67 @@ browserSuite("a browser", (browser) => {
     await page.close();
   });
 
+  test("shows a French traveler the same facts before and after the payment", async () => {
+    const return_datetime = inTwoWeeks();
+    const { link, price } = await aLink({ passengers: 3, return_datetime, flight_number: "LX 39" });
+    const format = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
+    const day = new Intl.DateTimeFormat("fr", format).format(new Date(return_datetime));
+    link.searchParams.set("lang", "fr");
+    const page = await browser().newPage({ bypassCSP: true });
+    await page.goto(link.href);
+    const noFault = async () => assert.deepEqual(await (await anAxe(page))(), []);
+    const shown = async () => (await page.locator("body").innerText()).replace(/\s+/g, " ");
+    const total = `CHF ${price.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, "’")}`;
+    const facts = [
+      ...["Example Transfers", "+41 00 000 00 00", "aéroport de Zurich", "12:00", `Retour : ${day}`, "Passagers 3"],
+      ...["Berline, p. ex. Mercedes-Benz Classe E", "LX 39", "Gratuite jusqu’au", "Aller : Transfert", total],
+    ];
+    const before = await shown();
+    for (const fact of facts) assert.ok(before.includes(fact), `${fact} is not in ${before}`);
+    assert.ok(await page.evaluate(() => document.images[0]?.naturalWidth), "the logo of the service");
+    await noFault();
+    for (const [name, value] of Object.entries({ ...ENTERED, return_flight_number: "LX 40" })) {
+      const input = page.locator(`input[name=${name}]`);
+      if ((await input.count()) > 0) await input.fill(value);
+    }
+    await page.getByRole("button", { name: "Payer" }).click();
+    const session = stripe.sessions.at(-1) ?? assert.fail("no session");
+    assert.equal(page.url(), session.url);
+    assert.match(
+      session.parameters.get("line_items[0][price_data][product_data][name]") ?? "",
+      /^aéroport de Zurich – /,
+    );
+    assert.equal(session.parameters.get("locale"), "fr");
+    const paid = (session.parameters.get("success_url") ?? "").replace("{CHECKOUT_SESSION_ID}", session.id);
+    await page.goto(`${paid}&looks=20`);
+    assert.match(await shown(), /Ne payez pas une seconde fois.*Example Transfers, \+41 00 000 00 00/);
+    await noFault();
+    await example.webhook(stripe.eventOf(session));
+    await page.goto(paid);
+    const after = await shown();
+    for (const fact of facts) assert.ok(after.includes(fact), `${fact} is not in ${after}`);
+    assert.match(after, /Votre transfert est réservé.*Ada Muster/);
+    await noFault();
+    const calendar = await page.getByRole("link", { name: "calendrier" }).getAttribute("href");
+    const { text, headers } = await opened(new URL(calendar ?? "", paid).href);
+    assert.match(headers.get("content-type") ?? "", /^text\/calendar/);
+    assert.equal(text.match(/BEGIN:VEVENT/g)?.length, 2);
+    const start = told.at(-1)?.booking.journey.return_datetime;
+    assert.ok(text.includes(`DTSTART:${new Date(start).toISOString().slice(0, 19).replace(/[-:]/g, "")}Z`), text);
+    link.searchParams.set("sig", "A".repeat(43));
+    await page.goto(link.href);
+    assert.match(await shown(), /Ce lien est erroné ou incomplet/);
+    assert.match(await shown(), /Example Transfers, \+41 00 000 00 00/);
+    await page.close();
+  });
+
   test("finds no fault of accessibility, on a phone in the dark and in the light", async () => {
-    const { link } = await aLink({ adults: 1, children: 1, passengers: 2 });
+    const { link } = await aLink({
+      adults: 1,
+      children: 1,
+      passengers: 2,
+      special_items: [{ kind: "child_seat", count: 1 }],
+    });
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await browser().newPage({ bypassCSP: true, colorScheme, viewport: { width: 390, height: 844 } });
       await page.goto(link.href);
