@@ -2,7 +2,7 @@ import type { Corridor } from "../catalog/catalog-schema.ts";
 import type { TerminalQuotes } from "../compose/compose-terminal.ts";
 import { feesIn } from "../contract/charges.ts";
 
-interface CorridorPrice {
+export interface CorridorPrice {
   readonly total: number;
   /** Tolls and car trains, which are part of the total. */
   readonly fees: number;

@@ -9,12 +9,15 @@ import { colored, csvLine, jsonText, WIDTH, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { type CorridorPrices, corridorPrices } from "./corridor-prices.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
+import { changesCsv, changesJson, changesTable, priceChanges } from "./price-changes.ts";
 import { nearestName } from "./read-arguments.ts";
 
 const options = {
   on: { type: "string", value: "DATE", meaning: 'pickup, also "2026-12-24 22:00"; default: tomorrow at noon' },
   class: { type: "string", multiple: true, value: "CLASS", meaning: "this vehicle class alone" },
   corridor: { type: "string", multiple: true, value: "ROUTE_KEY", meaning: "this corridor alone" },
+  before: { type: "string", value: "FOLDER", meaning: "what differs from the prices of this catalog, old → new" },
+  all: { type: "boolean", meaning: "with --before, also the prices that are the same" },
   csv: { type: "boolean", meaning: "comma-separated values" },
   json: { type: "boolean", meaning: "JSON" },
 } as const;
@@ -22,23 +25,55 @@ const options = {
 /** Journeys are priced as if they were requested so many days before, so that lead times and the horizon do not matter. */
 const DAYS_AHEAD = 7;
 
-/** The `prices` command: what a quote for one passenger on a day costs, for every published corridor and vehicle class. */
+/**
+ * The `prices` command: what a quote for one passenger on a day costs, for every published corridor and vehicle class,
+ * or how that differs from what it costs in another catalog.
+ */
 async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
+  const { before, all, csv, json } = values;
+  if (all && before === undefined) throw new ConfigError("--all needs --before FOLDER");
+  const listed = await pricesIn(config, values);
+  const { tariff, pickup, classes, rows } = listed;
+  const { currency, timeZone, version } = tariff;
+  const title = `${currency}, one way for one passenger; VAT, tolls and car trains included`;
+  const when = `Pickup ${shownTime(pickup)} (${timeZone}), tariff`;
+  if (before === undefined) {
+    const list = { title: [title, `${when} ${version}`], classes, rows };
+    const machine = csv ? csvOf : json ? jsonOf : undefined;
+    process.stdout.write(machine ? machine(list, tariff, pickup) : priceTable(list));
+    return 0;
+  }
+  const earlier = await pricesIn({ ...config, catalogDir: before }, values, listed);
+  const changed = {
+    title: [title, `${when} ${earlier.tariff.version} → ${version}`],
+    changes: priceChanges(earlier, listed, all),
+    currency,
+    pickup,
+    versions: [earlier.tariff.version, version] as const,
+  };
+  process.stdout.write((csv ? changesCsv : json ? changesJson : changesTable)(changed));
+  return 0;
+}
+
+type Values = Arguments<typeof options>["values"];
+
+/** The wanted prices in a catalog, or those of the same pickup as `current`, which may have other corridors and classes. */
+async function pricesIn(config: Config, values: Values, current?: { readonly pickup: string }) {
   let now = new Date();
   const quotes = await openTerminalQuotes(config, { now: () => now }, { everyClass: true });
   try {
     const { tariff, vehicleClasses, corridors } = quotes.catalog;
     const on = values.on ?? new Date(now.getTime() + DAY).toISOString().slice(0, 10);
-    const pickup = timeArgument("on", on, tariff.timeZone);
+    const pickup = current?.pickup ?? timeArgument("on", on, tariff.timeZone);
     now = new Date(Date.parse(pickup) - DAYS_AHEAD * DAY);
-    const classes = chosen(
+    const wanted = (option: "class" | "corridor", known: readonly string[]) =>
+      current ? known.filter((name) => values[option]?.includes(name) ?? true) : chosen(option, values[option], known);
+    const classes = wanted(
       "class",
-      values.class,
       vehicleClasses.map(({ id }) => id),
     );
-    const keys = chosen(
+    const keys = wanted(
       "corridor",
-      values.corridor,
       corridors.map(({ key }) => key),
     );
     const backOf = ({ origin, destination }: Corridor) =>
@@ -46,12 +81,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     const rows: PriceRow[] = [];
     for (const each of corridors.filter(({ key }) => keys.includes(key)))
       rows.push({ ...(await corridorPrices(quotes, each, pickup)), backKey: backOf(each)?.key });
-    const { currency, timeZone, version } = tariff;
-    const title = `${currency}, one way for one passenger; VAT, tolls and car trains included`;
-    const list = { title: [title, `Pickup ${shownTime(pickup)} (${timeZone}), tariff ${version}`], classes, rows };
-    const machine = values.csv ? csvOf : values.json ? jsonOf : undefined;
-    process.stdout.write(machine ? machine(list, tariff, pickup) : priceTable(list));
-    return 0;
+    return { tariff, pickup, classes, rows };
   } finally {
     await quotes.close();
   }

@@ -221,6 +221,46 @@ test("prices fits 80 columns, and its table and CSV show the numbers of its JSON
   assert.deepEqual(csv.trimEnd().split("\n"), [head, ...rows]);
 });
 
+test("prices --before shows what one changed fare changes, in both directions, as table, CSV and JSON", async (t) => {
+  const [before, after] = [aCatalogFolder(t), aCatalogFolder(t)];
+  const fare = {
+    id: "lucerne-special",
+    label: "Fixed fare Lucerne",
+    routes: [{ from: "zurich-airport", to: "lucerne", bothWays: true }],
+    includes: ["fees", "place_fees", "night", "holidays", "seasons"],
+  };
+  for (const [folder, sedan] of [
+    [before, 20_000],
+    [after, 21_050],
+  ] as const)
+    changeCatalog(folder, "fares.json", ({ fares }) => fares.push({ ...fare, rappen: { sedan } }));
+  const printed = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await runCommand(t, ["prices", "--on", NOON, "--catalog", after, ...args]);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  const table = await printed("--before", before);
+  assertNarrow(table);
+  const [, changes] = /^[^\n]+\n[^\n]+ → \S+\n(\n[\s\S]*)$/.exec(table) ?? [];
+  const line = "  sedan  200.00   →  210.50   +10.50";
+  assert.equal(changes, `\nzurich-airport-to-lucerne\n${line}\n\nlucerne-to-zurich-airport\n${line}\n`, table);
+  const [head, ...rows] = (await printed("--before", before, "--csv")).trimEnd().split("\n");
+  assert.match(head ?? "", /^route_key,vehicle_class,before,after,change,/);
+  const csv = (key: string) =>
+    new RegExp(`^${key},sedan,200\\.00,210\\.50,\\+10\\.50,false,false,CHF,2027-01-20T12:00`);
+  assert.equal(rows.length, 2);
+  assert.match(rows[0] ?? "", csv("zurich-airport-to-lucerne"));
+  assert.match(rows[1] ?? "", csv("lucerne-to-zurich-airport"));
+  const { prices } = JSON.parse(await printed("--before", before, "--json", "--all"));
+  const listed = JSON.parse(await printed("--json")).corridors.flatMap((corridor: Fields) => corridor.prices);
+  assert.deepEqual(
+    prices.map(({ after: price }: Fields) => price.total_price),
+    listed.map(({ total_price }: Fields) => total_price),
+  );
+  assert.match(await printed("--before", after), /\n\nNo price differs\.\n$/);
+  assert.equal((await runCommand(t, ["prices", "--all"])).stderr, "--all needs --before FOLDER\n");
+});
+
 test("prices takes a local time, classes and corridors", async (t) => {
   const catalog = aCatalogFolder(t);
   changeCatalog(catalog, "tariff.json", (tariff) => (tariff.timeZone = "Asia/Tokyo"));
