@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { CONNECTION_MEANS } from "../catalog/places-schema.ts";
 import type { Charge } from "../contract/charges.ts";
 import type { Notice } from "../contract/notices.ts";
@@ -211,8 +211,8 @@ export function issueQuote(
   const { path: _, ...kept } = journey;
   const validMilliseconds = journey.rehearsal?.validMilliseconds ?? QUOTE_VALIDITY_MILLISECONDS;
   return {
-    // 122 random bits.
-    id: `q_${randomUUID()}`,
+    // 128 random bits.
+    id: `q_${randomBytes(16).toString("base64url")}`,
     ownerSubject: subject,
     requestId,
     issuedAt: now.toISOString(),

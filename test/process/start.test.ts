@@ -18,6 +18,7 @@ const PACKAGES = [
   "ajv-formats",
   "atomic-sleep",
   "canonicalize",
+  "close-with-grace",
   "content-type",
   "date-easter",
   "env-paths",
