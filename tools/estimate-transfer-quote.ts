@@ -8,7 +8,7 @@ export const estimateTransferQuote = defineOperation({
   name: "estimate_transfer_quote",
   title: "Estimate a price",
   description:
-    "Returns a price estimate for a journey. It requires no quote scope, fixes no price, has no quote_id and cannot " +
+    "Returns a price estimate for a journey, with status estimate. It fixes no price, has no quote_id and cannot " +
     'be continued to checkout. For "roughly how much is it?" and "is it under 500?" while the party or the time is ' +
     "open; it needs a likely date. Tell the traveler that it is an estimate; for a fixed price, call create_transfer_quote.",
   examples: (on) => [

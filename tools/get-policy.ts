@@ -9,7 +9,8 @@ export const getPolicy = defineOperation({
   description:
     "Returns a policy of the operator: its text, its version and how many hours before pickup a cancellation is still " +
     "fully refunded. Keys: cancellation (with waiting), changes, payment, invoice (with VAT). For " +
-    '"can I cancel?", "how do I pay?" and "do I get an invoice?", and before checkout. Tell the traveler what the text says and add nothing.',
+    '"can I cancel?", "how do I pay?" and "do I get an invoice?", and before checkout; for the deadline of one journey, ' +
+    "read free_cancellation_until of its quote. Tell the traveler what the text says and add nothing.",
   examples: () => [{ policy_key: "cancellation" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },

@@ -11,7 +11,8 @@ export const getTransferQuote = defineOperation({
   description:
     "Returns a quote that this client created with create_transfer_quote, exactly as priced, with status open or " +
     'expired. For "is that price still valid?" and "what was included?", and before create_checkout_handoff. Tell the ' +
-    "traveler until when the price is fixed. It never returns another client's quote.",
+    "traveler until when the price is fixed. Where status is expired, call create_transfer_quote again: the price may " +
+    "differ. It never returns another client's quote.",
   examples: () => [{ quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   shownAsCard: true,

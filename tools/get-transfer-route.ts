@@ -11,9 +11,10 @@ export const getTransferRoute = defineOperation({
   name: "get_transfer_route",
   title: "Get a transfer corridor",
   description:
-    'Returns one published corridor: typical distance and duration, and current road conditions. For "how far is ' +
-    'it?", "how long does it take?" and "is the pass open?". Send route_key, or origin and destination as people ' +
-    "write them. Tell the traveler that these figures are typical; they are never the price nor its basis. " +
+    "Returns one published corridor: typical distance and duration, usual winter closures and car trains. For " +
+    '"how far is it?", "how long does it take?" and "is the pass closed in winter?". Send route_key, or origin and ' +
+    "destination as people write them. Tell the traveler that these figures are typical and no live road status; they " +
+    "are never the price nor its basis. " +
     "UNSUPPORTED_ROUTE means that the corridor is not published; the journey may still be quotable with " +
     "create_transfer_quote.",
   examples: () => [{ origin: "ZRH", destination: "Zermatt" }, { route_key: "zurich-airport-to-zermatt" }],
@@ -30,7 +31,7 @@ export const getTransferRoute = defineOperation({
       required: ["origin", "destination"],
       isCacheable: true,
       description:
-        "Returns the published corridor between two places, which are matched as in a quote: typical distance and duration, and the present road conditions. A quote is measured anew and not derived from these figures.",
+        "Returns the published corridor between two places, which are matched as in a quote: typical distance and duration, and the usual closures and car trains. A quote is measured anew and not derived from these figures.",
     },
     {
       operationId: "getRoute",
@@ -39,7 +40,7 @@ export const getTransferRoute = defineOperation({
       tag: "Discovery",
       isCacheable: true,
       description:
-        "Returns the published corridor with this key: typical distance and duration, and the present road conditions. A quote is measured anew and not derived from these figures.",
+        "Returns the published corridor with this key: typical distance and duration, and the usual closures and car trains. A quote is measured anew and not derived from these figures.",
     },
   ],
 

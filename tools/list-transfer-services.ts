@@ -10,8 +10,8 @@ export const listTransferServices = defineOperation({
   description:
     "Lists the published transfer corridors with route_key, places, type, typical distance and duration; no prices. " +
     'For "which transfers do you offer?" and "where do you go from Geneva Airport?". Send origin or destination: the ' +
-    "whole list is long. Tell the traveler that other journeys can be quoted too. Next, call create_transfer_quote " +
-    "for a price.",
+    "whole list is long. Tell the traveler that other journeys can be quoted too: an empty list does not mean that one " +
+    "is not served. Next, call create_transfer_quote for a price.",
   examples: () => [{ origin: "Geneva Airport" }, { destination: "Zermatt" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },

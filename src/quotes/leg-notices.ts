@@ -45,6 +45,22 @@ export function legNotices(
   ];
 }
 
+/** The hours in which connections to car-free places may not run. */
+const NIGHT = { fromHour: 23, untilHour: 6 };
+
+/** Notices about connections to and from car-free places at night: the catalog has no timetables of them. */
+export function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeOf): readonly Notice[] {
+  return legs.flatMap(({ place: stop, at, direction }, index) => {
+    const beside = [legs[index - 1], legs[index + 1]].find(
+      (leg) => leg?.direction === direction && (leg.action === "leave" || leg.action === "arrive"),
+    );
+    if (!beside || at === null) return [];
+    const hour = Number(localDateTime(new Date(at), timeZone).slice(11, 13));
+    if (hour < NIGHT.fromHour && hour >= NIGHT.untilHour) return [];
+    return [notice("CONNECTION_AT_NIGHT", { stop, time: timeOf(at), place: beside.place })];
+  });
+}
+
 /** How a notice writes an instant of the journey. */
 type TimeOf = (instant: string) => string;
 

@@ -13,7 +13,15 @@ import { checkEnds, createCountryOf, createListedEnds, createVatOf } from "./jou
 import { legsOf } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
-import { arrivalNotices, carStopOf, hireEndNotices, legNotices, operatorNotices, timesSince } from "./leg-notices.ts";
+import {
+  arrivalNotices,
+  carStopOf,
+  connectionNotices,
+  hireEndNotices,
+  legNotices,
+  operatorNotices,
+  timesSince,
+} from "./leg-notices.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import {
   authorityOf,
@@ -75,7 +83,8 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const measured = await measureAll(journey, timed, call);
     const priced = call.observe("pricing", () => priceAll(measured));
     const { points: _, pickupAt: __, returnAt, adults: ___, callerMetrics, ...stated } = journey;
-    const { points, ends, party, pickupAt, deadlines, route, back, legs, isManual, measuredAt, options } = priced;
+    const { points, ends, party, pickupAt, deadlines, route, back, legs, measuredAt, options } = priced;
+    const isManual = priced.isManual || options.every(({ onRequest }) => onRequest);
     const measuredOn = { basis: router.basis, dataVersion: versionOf(route, back) };
     const [from, to] = endsOf(points);
     return {
@@ -213,6 +222,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       ...doubts,
       ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
       ...legNotices(legs, points, journey, timeOf),
+      ...connectionNotices(legs, tariff.timeZone, timeOf),
       ...hireEndNotices(legs, hire, timeOf),
       ...timed.notices,
       ...ofDirections(route.notes, back?.notes),
