@@ -1,4 +1,4 @@
-import { documentBody, escapeHtml, page, table } from "../src/http/page.ts";
+import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../src/http/page.ts";
 import type { ApiSite } from "./openapi.ts";
 import { operations } from "./operations.ts";
 
@@ -95,6 +95,7 @@ export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
     .map(({ tool }) => [`<code>${tool.name}</code>`, escapeHtml(tool.title)]);
   const unique = [...new Map(tools.map((row) => [row[0], row])).values()];
   return page({
+    head: COPY_BUTTONS,
     title: "Transfer quotes",
     body: documentBody("Prices for passenger transfers in Switzerland, for AI agents", [
       `<p>An agent describes a journey, gets a price that is fixed for 30 minutes, and hands the traveler a signed link to

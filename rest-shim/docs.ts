@@ -2,7 +2,7 @@ import cors from "cors";
 import express, { type RequestHandler, type Router } from "express";
 import { ERROR_CODES } from "../src/contract/errors.ts";
 import { allowOnly } from "../src/http/app.ts";
-import { PAGE_SOURCES } from "../src/http/page.ts";
+import { PAGE_SOURCES, SCRIPTED_SOURCES } from "../src/http/page.ts";
 import { API_BASE } from "../src/http/request.ts";
 import { aDocument, type Document, sendDocument } from "../src/http/send.ts";
 import { readPackageFile } from "../src/ops/package-root.ts";
@@ -20,7 +20,7 @@ export function createDocsRouter(site: ApiSite): Router {
   const serve = (path: string, type: string, textOf: () => string, sources = PAGE_SOURCES) =>
     router.route(path).get(pageHeaders(sources), prepared(type, textOf)).all(allowOnly("GET", "HEAD"));
 
-  serve("/", "text/html", () => frontPage(site));
+  serve("/", "text/html", () => frontPage(site), SCRIPTED_SOURCES);
   serve("/privacy", "text/html", () => privacyPage(site));
   serve("/support", "text/html", () => supportPage(site));
   serve("/docs", "text/html", () => referencePage(site), referenceSources(site));
@@ -29,7 +29,7 @@ export function createDocsRouter(site: ApiSite): Router {
     serve(`/docs/errors/${code.toLowerCase()}`, "text/html", () => errorPage(code, site.publicUrl));
   for (const [path, type, file] of FILES) serve(path, type, () => readPackageFile(file));
 
-  if (site.sandbox) serve("/docs/sandbox", "text/html", sandboxPage);
+  if (site.sandbox) serve("/docs/sandbox", "text/html", sandboxPage, SCRIPTED_SOURCES);
 
   router.get("/openapi.json", cors());
   serve("/openapi.json", "application/json", () => JSON.stringify(openApi(site)));
@@ -56,7 +56,7 @@ const ROBOTS = `User-agent: *\nDisallow: ${API_BASE}\nDisallow: /mcp\n`;
 /** The reference has a script, which calls this server and, where known, the token endpoint. */
 function referenceSources({ oauth }: ApiSite): string[] {
   const issuer = oauth ? ` ${new URL(oauth.tokenUrl).origin}` : "";
-  return [...PAGE_SOURCES, `connect-src 'self'${issuer}`];
+  return [...SCRIPTED_SOURCES, `connect-src 'self'${issuer}`];
 }
 
 /** Sends a document, which is created for the first request. */

@@ -1,6 +1,6 @@
 import { SCOPES } from "../src/calls/operation.ts";
 import { jsonSchemaOf } from "../src/contract/json-schema.ts";
-import { documentBody, escapeHtml, page, table } from "../src/http/page.ts";
+import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../src/http/page.ts";
 import { API_BASE } from "../src/http/request.ts";
 import { type ApiExamples, readApiExamples } from "./api-examples.ts";
 import { componentSchemas, withReferences } from "./components.ts";
@@ -50,7 +50,7 @@ export function referencePage(site: ApiSite): string {
   return page({
     title: "API reference",
     description: "Operations, fields and examples of the REST API, with forms that call this server.",
-    head: '<link rel="stylesheet" href="/docs/reference.css"><script type="module" src="/docs/reference.js"></script>',
+    head: `<link rel="stylesheet" href="/docs/reference.css"><script type="module" src="/docs/reference.js"></script>${COPY_BUTTONS}`,
     body: `<div class="bar"><button type="button" popovertarget="contents">Contents and search</button></div>
 <nav id="contents" popover aria-label="Contents">
 <input id="search" type="search" placeholder="Search" aria-label="Search operations, fields and codes">

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from "../src/contract/errors.ts";
-import { documentBody, escapeHtml, page, table } from "../src/http/page.ts";
+import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../src/http/page.ts";
 import { dates, RETRY_SECONDS, rehearsals } from "../src/sandbox/rehearsals.ts";
 
 const INTRODUCTION =
@@ -31,6 +31,7 @@ export function sandboxPage(): string {
   ]);
   return page({
     title: "Sandbox",
+    head: COPY_BUTTONS,
     body: documentBody("Sandbox", [
       `<p>${INTRODUCTION}</p>${table(["Send", "Response", "Then"], rows)}<p>${MARKS}</p>`,
     ]),

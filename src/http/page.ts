@@ -13,7 +13,11 @@ export interface PageParts {
 }
 
 /** Sources that the Content-Security-Policy of pages allows. */
-export const PAGE_SOURCES = ["style-src 'self'", "img-src 'self'", "script-src 'self'"];
+export const PAGE_SOURCES = ["style-src 'self'", "img-src 'self'"];
+/** The same for pages with a script of this server. */
+export const SCRIPTED_SOURCES = [...PAGE_SOURCES, "script-src 'self'"];
+/** The head of pages with code or addresses to copy; their sources are `SCRIPTED_SOURCES`. */
+export const COPY_BUTTONS = '<script type="module" src="/copy.js"></script>';
 
 const DESCRIPTION = "Prices for passenger transfers in Switzerland, for AI agents.";
 
@@ -35,8 +39,7 @@ export function page({
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/logo">
 <link rel="stylesheet" href="/site.css">
-<link rel="stylesheet" href="/brand.css">
-<script type="module" src="/copy.js"></script>${head}
+<link rel="stylesheet" href="/brand.css">${head}
 </head>
 <body>
 <header>

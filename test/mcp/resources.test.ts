@@ -86,7 +86,7 @@ for (const [name, make, transport] of CONNECTIONS) {
       assert.deepEqual([uri, mimeType], [CARD, RESOURCE_MIME_TYPE]);
       const [before = "", after = ""] = PAGE.split(/(?<=id="catalog">)/);
       assert.ok(text.startsWith(before) && text.endsWith(after));
-      assert.ok(text.length < 80_000, `${text.length} bytes`);
+      assert.ok(text.length < 90_000, `${text.length} bytes`);
       const [, packed = ""] = /id="catalog">(.*?)<\/script>/.exec(text) ?? [];
       const { translations, vehicleTypes } = JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString());
       assert.equal(translations[vehicleTypes.estate].de, "Kombi, z. B. Škoda Superb Combi");
