@@ -14,10 +14,9 @@ export const createTransferQuote = defineOperation({
     "Measures a journey and returns its price with every suitable vehicle class, fixed for 30 minutes; it reserves " +
     'nothing. For "a taxi from Zurich Airport to Zermatt", "there and back", "be at the airport by 11:10" (arrive_by) ' +
     'and "a driver for the day" (booking_type hourly). Call it once the traveler has given places, date, time and ' +
-    "party; ask for missing details. Tell the traveler each option with total_price and currency (VAT " +
+    "party. Tell the traveler each option with total_price and currency (VAT " +
     "included), expires_at and every limitation. After approval, call create_checkout_handoff with quote_id and " +
-    "the chosen fleet_id. A changed journey and a second car need a new quote each; for a rough price, call " +
-    "estimate_transfer_quote. After an error, follow next_action.",
+    "the chosen fleet_id. After an error, follow next_action.",
   examples: (on) => [
     {
       origin: "Zurich Airport",

@@ -66,6 +66,7 @@ export const PageNotice = z
     text: z.string(),
     included: z.literal(true).optional().describe("it says what the price includes"),
     in_legs: z.literal(true).optional().describe("legs show the same"),
+    decisive: z.literal(true).optional().describe("a traveler has to have read it before paying"),
   })
   .passthrough();
 

@@ -148,6 +148,14 @@ export const SHOWN_BY_LEGS: readonly NoticeCode[] = [
   ...(["STOP", "STOPS_WITHOUT_STAY", "HIRE_RETURNS", "HIRE_ENDS_AT", "RETURN_PICKUP_IN", "RETURN_ENDS_AT"] as const),
 ];
 
+/** What a traveler has to have read before paying; pages never fold these notices. */
+export const DECISIVE: readonly NoticeCode[] = [
+  ...(["ON_REQUEST", "MANUAL_CONFIRMATION", "TRAIN_BY_ARRANGEMENT", "CONNECTION_AT_NIGHT"] as const),
+  ...(["ASSUMED_PASSENGERS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "NO_CHILD_SEATS", "CHILD_SEATS"] as const),
+  ...(["ROAD_CLOSED", "PASS_UNCERTAIN", "PASS_CLOSED", "TRAIN_AVOIDED", "ARRIVE_BY"] as const),
+  ...(["PICKUP_LOCAL_TIME", "RETURN_LOCAL_TIME"] as const),
+];
+
 /** Whether a notice, perhaps of an earlier version, has one of the codes. */
 export function isOf(codes: readonly NoticeCode[], code: string): boolean {
   return codes.some((each) => each === code);

@@ -148,6 +148,7 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
     // Any text, unlike the code of a problem.
     ["code", "open string", "yes"], ["values", "object", "yes"], ["text", "string", "yes"], ["included", "boolean", "no"],
     ["in_legs", "boolean", "no"],
+    ["decisive", "boolean", "no"],
   ]],
   ["Route basis", RouteBasis, "open", [
     ["authority", "string or null", "no"], ["automatically_payable", "boolean", "no", "false"],

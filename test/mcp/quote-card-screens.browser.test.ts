@@ -53,7 +53,7 @@ const STATES: Readonly<Record<string, { readonly journey: Fields; readonly says:
   rehearsal: { journey: { destination: "Sandbox: pass avoided" }, says: [/Rehearsal: .* No car will come/] },
   "manual confirmation": {
     journey: { destination: "Sandbox: manual confirmation" },
-    says: [/Rehearsal: /, /must confirm this journey/, /\+41 00 000 00 00/],
+    says: [/Rehearsal: /, /have to confirm this trip/, /\+41 00 000 00 00/],
   },
   "an unknown place": { journey: { origin: "Qwxyz" }, says: [/We cannot price a journey from “Qwxyz”/] },
   "a place of several": {
@@ -277,7 +277,7 @@ browserSuite("the quote card", (browser) => {
     assert.match(await text("#banner"), /^Rehearsal: .* No car will come\.$/);
     const [first, second, ...more] = await card.locator("#reasons li").allTextContents();
     assert.match(first ?? "", /nearest road/);
-    assert.match(second ?? "", /\+41 00 000 00 00.* must confirm this journey/);
+    assert.match(second ?? "", /\+41 00 000 00 00.* have to confirm this trip/);
     assert.deepEqual(more, []);
     const [reasons, options] = await Promise.all(["#reasons", "#options"].map((id) => card.locator(id).boundingBox()));
     assert.ok(reasons && options && reasons.y < options.y, "the reason stands before the prices");

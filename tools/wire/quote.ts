@@ -9,7 +9,15 @@ import type {
 } from "../../src/calls/operation.ts";
 import { linesOf, type PriceLine } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, PageNotice } from "../../src/contract/checkout.ts";
-import { INCLUDED_IN_PRICE, isOf, type Notice, SHOWN_BY_LEGS, textsOf, valueText } from "../../src/contract/notices.ts";
+import {
+  DECISIVE,
+  INCLUDED_IN_PRICE,
+  isOf,
+  type Notice,
+  SHOWN_BY_LEGS,
+  textsOf,
+  valueText,
+} from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { arrivalsOf } from "../../src/quotes/journey-legs.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";
@@ -186,5 +194,6 @@ export function pageNotice({ code, values, text }: Notice): z.output<typeof Page
     ...{ code, values: Object.fromEntries(plain), text },
     ...(isOf(INCLUDED_IN_PRICE, code) && { included: true as const }),
     ...(isOf(SHOWN_BY_LEGS, code) && { in_legs: true as const }),
+    ...(isOf(DECISIVE, code) && { decisive: true as const }),
   };
 }

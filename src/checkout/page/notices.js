@@ -15,16 +15,8 @@ export function isShownByLegs({ in_legs }) {
   return in_legs === true;
 }
 
-/** Notices that a traveler has to have read before paying, which are never folded; rows of the journey have others. */
-const DECISIVE = [
-  ...["ON_REQUEST", "MANUAL_CONFIRMATION", "TRAIN_BY_ARRANGEMENT"],
-  ...["ASSUMED_PASSENGERS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "NO_CHILD_SEATS", "CHILD_SEATS"],
-  ...["ROAD_CLOSED", "PASS_UNCERTAIN", "PASS_CLOSED", "TRAIN_AVOIDED", "ARRIVE_BY", "PICKUP_LOCAL_TIME"],
-  ...["RETURN_LOCAL_TIME"],
-];
-
-export function isDecisive({ code }) {
-  return DECISIVE.includes(code);
+export function isDecisive({ decisive }) {
+  return decisive === true;
 }
 
 export function isRehearsal({ code }) {
