@@ -78,7 +78,7 @@ test("quote, handoff, link, events and find show the place beside the label", WA
   assert.deepEqual(json.journey.stops, ['"Grandma" near Davos Platz (46.7963, 9.8236)']);
   const page = (await runBuilt(t, ["find", quote.quote_id], env)).stdout;
   assert.match(page, /"Grandma" near Davos Platz \(46\.7963, 9\.8236\)/);
-  assert.match(page, /via +davos-platz/);
+  assert.match(page, /stops +davos-platz/);
 });
 
 test("a position far from every town is near the nearest one", WAITS, async () => {
