@@ -117,7 +117,10 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
     const notices = [
       { code: "SOMETHING_NEW", values: {}, text: "Something new." },
       { code: "TOLL", values: {}, text: "Includes the toll of X.", included: true },
-      { code: "PASS_CLOSED", values: { name: "Julier", from: "11-05", to: "06-01" }, text: "English." },
+      {
+        ...{ code: "PASS_CLOSED", values: { name: "Julier", from: "11-05", to: "06-01" }, text: "English." },
+        decisive: true,
+      },
     ];
     changeOffers((offer) => ({ ...offer, notices }));
     await open((await handoff(service))[0].url);
