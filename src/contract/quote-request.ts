@@ -27,7 +27,7 @@ export const QuoteRequest = z
   .object({
     origin: PlaceText.describe('pickup: name ("Zurich Airport"), IATA code, "street, town" or "lat, lng"'),
     destination: PlaceText.optional().describe(
-      "drop-off, like origin; omit it for a hire that ends at origin, with its places in waypoints",
+      "drop-off, like origin; omit it for an hourly hire that ends at origin, with its places in waypoints",
     ),
     pickup_datetime: DateTime.optional().describe(
       "local time with UTC offset, at least 4 hours ahead; this or arrive_by",

@@ -85,7 +85,7 @@ suite("a request without a destination", () => {
     const problem = await service.api("/quote-intents", { body: EVENING });
     assertProblem(problem, { status: 422, code: "INVALID_REQUEST", fields: ["destination"] });
     const { field_errors, next_action } = problem.body;
-    assert.match(field_errors[0].message, /^Required: drop-off, .* leave it out to be brought back, /);
+    assert.match(field_errors[0].message, /^Required: drop-off, .*omit it for an hourly hire that ends at origin, /);
     assert.match(next_action, /^Ask the traveler for what is missing or cannot be served, never invent it, /);
   });
 

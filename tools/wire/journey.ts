@@ -143,11 +143,7 @@ function stopFaults({ waypoints }: QuoteRequest): readonly FieldError[] {
 }
 
 function hireFaults({ booking_type, duration_hours, return_datetime }: QuoteRequest): readonly FieldError[] {
-  if (booking_type !== "hourly") {
-    if (!duration_hours) return [];
-    const message = "Hours of a hire: send booking_type hourly with them, or omit them for a transfer.";
-    return [{ field: "duration_hours", message }];
-  }
+  if (booking_type !== "hourly") return [];
   const faults: FieldError[] = [];
   if (!duration_hours) {
     faults.push({ field: "duration_hours", message: "Required for booking_type hourly, more than 0 and at most 240." });
