@@ -110,8 +110,10 @@ test("leads from a quote to the traveler's page", async (t) => {
 });
 
 test("answers HEAD like GET without the body", async () => {
-  const head = await api("/routes/zurich-airport-to-zermatt", { method: "HEAD" });
-  const get = await api("/routes/zurich-airport-to-zermatt");
+  // Uncompressed, because a proxy that reads bodies unpacks those of GET alone.
+  const headers = { "Accept-Encoding": "identity" };
+  const head = await api("/routes/zurich-airport-to-zermatt", { method: "HEAD", headers });
+  const get = await api("/routes/zurich-airport-to-zermatt", { headers });
   assert.deepEqual([head.status, head.text], [200, ""]);
   for (const name of ["content-type", "content-length"]) assert.equal(head.headers.get(name), get.headers.get(name));
   assert.match(head.headers.get("x-request-id") ?? "", /^req_/);
