@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
 
 /** Message for a date such as 02-30, which has the right format but exists in no year. */
-export const NO_DAY = "There is no such day";
+export const NO_DAY = "Not a day of the calendar";
 
 /** Whether YYYY-MM-DD exists, or MM-DD in a leap year. */
 export function isDay(text: string): boolean {

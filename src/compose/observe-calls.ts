@@ -27,17 +27,12 @@ export function createCallObserver({
   callerHashKey,
   logsUnmatchedPlaces,
 }: CallObserverParts): OnFinished {
-  /** By the owner of a cached token. */
-  const hashes = new WeakMap<Principal, string>();
-
   /** Distinguishes callers without naming them. */
-  const hashOf = (principal: Principal) => {
-    const { owner, subject } = principal;
-    const hmac = () => createHmac("sha256", callerHashKey).update(owner ?? subject);
-    const hash = hashes.get(principal) ?? hmac().digest("base64url").slice(0, 11);
-    hashes.set(principal, hash);
-    return hash;
-  };
+  const hashOf = ({ owner, subject }: Principal) =>
+    createHmac("sha256", callerHashKey)
+      .update(owner ?? subject)
+      .digest("base64url")
+      .slice(0, 11);
 
   return (call) => {
     const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;

@@ -1,4 +1,4 @@
-/** The largest valid call, with ten stops of full length, has 28 KiB in UTF-8 and 54 KiB with `\uXXXX` escapes only. */
+/** The largest valid call, with ten stops of full length, has 27 kB in UTF-8, and 54 kB where each character is escaped. */
 export const LARGEST_BODY_KIB = 64;
 
 /** Most bytes of a decompressed request body, at every endpoint, and of a message over stdio. */

@@ -33,7 +33,7 @@ export function createLoadShedding(onChange: (isLate: boolean) => void, mostInFl
   const handler: RequestHandler = (_request, response, next) => {
     if (inFlight >= (isLate ? MOST_WHILE_LATE : mostInFlight)) {
       response.locals.shed = inFlight >= mostInFlight ? "calls" : "delay";
-      return void setTimeout(next, REJECTED_AFTER_MILLISECONDS, OVERLOADED);
+      return void setTimeout(() => next(OVERLOADED), REJECTED_AFTER_MILLISECONDS);
     }
     inFlight += 1;
     response.once("close", () => {

@@ -60,22 +60,9 @@ export function createLog(level: string): ServiceLog {
   };
 }
 
-/** Lines of one turn of the event loop are written together: a system call for each would be a fifth of a GET's time. */
 function writeLine(line: string): void {
-  const { stderr } = process;
-  if (stderr.writableLength >= MOST_WAITING_BYTES) return;
-  if (stderr.writableCorked === 0) {
-    stderr.cork();
-    setImmediate(uncork);
-  }
-  stderr.write(line);
+  if (process.stderr.writableLength < MOST_WAITING_BYTES) process.stderr.write(line);
 }
-
-function uncork(): void {
-  process.stderr.uncork();
-}
-
-process.on("exit", uncork);
 
 /** Readable lines on a terminal, if the development dependency `pino-pretty` is installed. */
 function terminal(): DestinationStream | undefined {

@@ -88,7 +88,7 @@ const TYPING_MISTAKES: readonly (readonly [string, Change, string])[] = [
   ["tariff.json", put("specialItemTerms.skis.per", "trip"), 'specialItemTerms.skis.per: must be one of direction, journey, is "trip"'],
   ["fares.json", add("fares", { ...aFare, rappen: { sedan: "100" } }), 'one.rappen.sedan: must be a number, is "100"'],
   ["fares.json", add("fares", { ...aFare, id: "two", routes: "bern" }), 'two.routes: must be a list, is "bern"'],
-  ["seasons.json", add("seasons", { ...aSeason, dates: [{ from: "02-01", to: "02-31" }] }), 'one.dates.0.to: There is no such day; it is "02-31"'],
+  ["seasons.json", add("seasons", { ...aSeason, dates: [{ from: "02-01", to: "02-31" }] }), 'one.dates.0.to: Not a day of the calendar; it is "02-31"'],
   ["operator.json", put("email", "at home"), 'email: Not an e-mail address; it is "at home"'],
   ["operator.json", put("termsUrl", "terms"), 'termsUrl: Not a web address; it is "terms"'],
   ["vehicle-classes.json", put("vehicleClasses.0.type", {}), "sedan.type: must be a text, is an object"],

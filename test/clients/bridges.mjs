@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { converse } from "./frameworks.mjs";
-import { aJourney, connected, journey, withServer } from "./journey.mjs";
+import { aJourney, connected, freePort, journey, withServer } from "./journey.mjs";
 import { emptyEnvironment, packagePath, startProgram } from "./server.mjs";
 
 const run = promisify(execFile);
@@ -54,7 +52,7 @@ async function throughMcporter(server) {
 }
 
 async function throughSupergateway({ cli }) {
-  const port = String(await freePort());
+  const port = await freePort();
   const command = ["--stdio", `${process.execPath} ${cli}`, "--outputTransport", "streamableHttp", "--port", port];
   const gateway = await startProgram([packagePath("supergateway/dist/index.js"), ...command], {}, /Listening on port/);
   try {
@@ -89,12 +87,4 @@ function throughOpenApi(project) {
       await client.close();
     }
   });
-}
-
-async function freePort() {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address();
-  await once(server.close(), "close");
-  return port;
 }

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { chromium } from "playwright-core";
-import { aJourney, withServer } from "./journey.mjs";
+import { aJourney, freePort, withServer } from "./journey.mjs";
 import { chromiumPath, packagePath, startProgram } from "./server.mjs";
 
 const WEB = packagePath("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
@@ -53,13 +51,4 @@ async function seeCard(page, url) {
   await card.getByText("Zurich Airport → Bern").waitFor();
   await card.getByRole("button", { name: /CHF/ }).first().waitFor();
   assert.deepEqual(violations, []);
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return String(port);
 }

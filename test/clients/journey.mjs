@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { startServer } from "./server.mjs";
 
 /** A journey that every client asks for. */
@@ -59,4 +61,13 @@ async function resultOf(answer) {
   const result = await answer;
   assert.notEqual(result.isError, true, JSON.stringify(result));
   return result.structuredContent;
+}
+
+export async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return String(port);
 }

@@ -82,7 +82,7 @@ const aFare = {
 
 // biome-ignore format: a table reads by its columns
 const OFFERS: readonly Planted[] = [
-  { name: "a price that falls as distance grows", changes: "fares.json", plant: edit("fares.json", ({ fares }) => fares.push(aFare)), found: ["warning", "corridors.json", "zurich-airport-to-interlaken", /^sedan costs .* but zurich-airport-to-lucerne costs [\d.]+ for \d+ km$/] },
+  { name: "a price that falls as distance grows", changes: "fares.json", plant: edit("fares.json", ({ fares }) => fares.push(aFare)), found: ["warning", "corridors.json", "zurich-airport-to-interlaken", /^sedan costs .* but zurich-airport-to-lucerne costs 900\.00 for \d+ km$/] },
   { name: "a fare that has ended", plant: edit("fares.json", ({ fares }) => fares.push({ ...aFare, id: "old-fare", validTo: "2020-12-31" })), found: ["warning", "fares.json", "old-fare", /^has ended on 2020-12-31$/] },
   {
     name: "a season that has ended",
@@ -278,7 +278,7 @@ suite("check lists all mistakes with which a catalog does not load", () => {
       "tariff.json at leadTimeHours: ",
       "tariff.json at horizonDays: ",
       "luggage.json: invalid JSON",
-      ...NO_DAYS.map(([path]) => `${path}: There is no such day`),
+      ...NO_DAYS.map(([path]) => `${path}: Not a day of the calendar`),
     ])
       assert.ok(listed.includes(place), `${place}\n${stdout}`);
   });

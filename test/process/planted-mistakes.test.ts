@@ -76,7 +76,7 @@ const PLANTED: readonly (readonly [string, Plant, RegExp, "fault" | "warning" | 
   ["season.json", rename("seasons.json", "season.json"), /^season\.json: unknown file, which is not read; did you mean seasons\.json\?$/, "fault"],
   ["fare.json", rename("fares.json", "fare.json"), /^fare\.json: unknown file, which is not read; did you mean fares\.json\?$/, "fault"],
   ["a value that is too small", edit("vehicle-classes.json", ({ vehicleClasses }) => (vehicleClasses[1].passengerCapacity = 0)), /^vehicle-classes\.json at estate\.passengerCapacity: must be at least 1, is 0$/, "mistake"],
-  ["30 February", edit("seasons.json", ({ seasons }) => (seasons[0].dates[0].to = "02-30")), /^seasons\.json at davos-congress\.dates\.0\.to: There is no such day; it is "02-30"$/, "mistake"],
+  ["30 February", edit("seasons.json", ({ seasons }) => (seasons[0].dates[0].to = "02-30")), /^seasons\.json at davos-congress\.dates\.0\.to: Not a day of the calendar; it is "02-30"$/, "mistake"],
   ["a misspelled place", edit("corridors.json", ({ corridors }) => (corridors[0].destination = "zurich-arport")), /^corridors\.json at zurich-airport-to-zurich: unknown place zurich-arport; did you mean zurich-airport\?$/, "mistake"],
 ];
 
