@@ -1,7 +1,7 @@
 // Judges the front page, the reference and a traveler's page of the built server with Lighthouse, as a phone: at least 90
-// in each category, and 2.5 s to the largest paint. The traveler's page is loaded over a connection and by a processor that
-// are really slowed down, to slow 4G and a fourth: it has 4 s, 60 kB and no score for its speed, because the time of a
-// shared machine is in both. The goal is 2.0 s. A busy machine gets two further tries.
+// in each category, and 2.5 s to the largest paint. The traveler's page is also loaded over a connection and by a processor
+// that are really slowed down, to slow 4G and a fourth. There it has 4 s and no score for its speed, because the time of a
+// shared machine is in both; the goal is 2.0 s. A busy machine gets two further tries.
 import { execFileSync, spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,9 +9,10 @@ import { chromiumPath, startServer } from "../conformance/server.mjs";
 import { installPackages } from "../support/install-packages.mjs";
 
 const LEAST_SCORE = 0.9;
-const SLOWEST_PAINT_MILLISECONDS = 2_500;
-const SLOWEST_OFFER_MILLISECONDS = 4_000;
 const MOST_OFFER_BYTES = 60_000;
+/** Most milliseconds to the largest paint, most bytes, and whether the score for speed counts. */
+const SIMULATED = { slowest: 2_500, most: Number.POSITIVE_INFINITY, scoresSpeed: true };
+const SLOWED = { slowest: 4_000, most: MOST_OFFER_BYTES, scoresSpeed: false };
 const TRIES = 3;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = installPackages(dirname(fileURLToPath(import.meta.url)));
@@ -20,18 +21,17 @@ execFileSync(process.execPath, [join(root, "src/prepare.mjs")], { stdio: "inheri
 const server = await startServer(join(root, "dist/cli.js"));
 const failed = [];
 try {
-  const limits = { slowest: SLOWEST_PAINT_MILLISECONDS, most: Number.POSITIVE_INFINITY };
-  const offer = { slowest: SLOWEST_OFFER_MILLISECONDS, most: MOST_OFFER_BYTES };
-  const pages = {
-    "/": [[], limits],
-    "/docs": [[], limits],
-    // A link with a signature asks not to be indexed, which is all that this audit would find.
-    "/checkout": [["--skip-audits=is-crawlable", "--throttling-method=devtools"], offer],
-  };
-  for (const [path, [options, most]] of Object.entries(pages)) {
-    const url = path === "/checkout" ? await checkoutLink() : server.url + path;
+  // A link with a signature asks not to be indexed, which is all that the audit left out would find.
+  const link = [await checkoutLink(), "--skip-audits=is-crawlable"];
+  const pages = [
+    ["/", SIMULATED, server.url],
+    ["/docs", SIMULATED, `${server.url}/docs`],
+    ["/checkout", { ...SIMULATED, most: MOST_OFFER_BYTES }, ...link],
+    ["/checkout, slowed down", SLOWED, ...link, "--throttling-method=devtools"],
+  ];
+  for (const [path, limits, url, ...options] of pages) {
     let found;
-    for (let tries = 0; tries < TRIES && !found?.isGood; tries += 1) found = judge(url, options, most);
+    for (let tries = 0; tries < TRIES && !found?.isGood; tries += 1) found = judge(url, options, limits);
     const { scores, paint, bytes } = found;
     process.stdout.write(`${path}: ${scores.join(", ")}, largest paint ${Math.round(paint)} ms, ${bytes} bytes\n`);
     if (!found.isGood) failed.push(path, ...found.findings);
@@ -44,7 +44,7 @@ if (failed.length > 0) {
   process.exit(1);
 }
 
-function judge(url, options, { slowest, most }) {
+function judge(url, options, { slowest, most, scoresSpeed }) {
   const flags = ["--quiet", "--output=json", "--chrome-flags=--headless --no-sandbox --disable-gpu", ...options];
   const { stdout, stderr, status } = spawnSync(join(folder, "node_modules/.bin/lighthouse"), [url, ...flags], {
     encoding: "utf8",
@@ -57,7 +57,7 @@ function judge(url, options, { slowest, most }) {
   const paint = audits["largest-contentful-paint"].numericValue;
   const bytes = Math.round(audits["total-byte-weight"].numericValue);
   const all = Object.values(categories);
-  const judged = all.filter(({ id }) => id !== "performance" || slowest === SLOWEST_PAINT_MILLISECONDS);
+  const judged = all.filter(({ id }) => scoresSpeed || id !== "performance");
   return {
     ...{ paint, bytes },
     scores: all.map(({ title, score }) => `${title} ${Math.round(score * 100)}`),

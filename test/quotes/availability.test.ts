@@ -50,6 +50,20 @@ suite("a stop-sale", () => {
     ]);
   });
 
+  test("that leaves every option on request leaves nothing to be paid at once", async () => {
+    for (const [passengers, isManual] of [
+      [20, true],
+      [2, false],
+    ] as const) {
+      const { requiresManualConfirmation, route, options } = await priced({})({ passengers });
+      assert.equal(
+        options.every(({ onRequest }) => onRequest),
+        isManual,
+      );
+      assert.deepEqual([requiresManualConfirmation, route.automaticallyPayable], [isManual, !isManual]);
+    }
+  });
+
   test("of every class is NO_ELIGIBLE_VEHICLE with the reason", async () => {
     const price = priced({ stopSales: [aStopSale()] });
     const { detail, nextAction } = await refusalOf(price(), "NO_ELIGIBLE_VEHICLE");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aRouter } from "../support/fake-router.ts";
-import { aStop, pricing, via } from "../support/quoting-fixture.ts";
+import { aPoint, aStop, pricing, to, via } from "../support/quoting-fixture.ts";
 
 /** An hour from each place to the next. */
 const price = pricing({ router: aRouter({ durationMinutes: 120, stageMinutes: [60, 60] }) });
@@ -25,4 +25,24 @@ test("a hire that ends on another day names it", async () => {
     limitations.some((text) => text.startsWith(end)),
     limitations.join("\n"),
   );
+});
+
+test("the connection to or from a car-free place at night may not run", async () => {
+  const roads = pricing();
+  const nightly = async (from: string, destination: string, pickupAt: string) => {
+    const points = [aPoint(from), to(destination)];
+    const { limitations } = await roads({ points, pickupAt: new Date(pickupAt) });
+    return limitations.filter((text) => text.includes("may not run"));
+  };
+  const [late = "", ...others] = await nightly("Zurich Airport", "Zermatt", "2026-12-08T22:30:00+01:00");
+  assert.match(
+    late,
+    /^The car is at Täsch at 9 December 2026, 0[1-3]:\d\d: at night the connection with Zermatt may not /,
+  );
+  assert.deepEqual(others, []);
+  assert.deepEqual(await nightly("Zermatt", "Zurich Airport", "2026-12-08T04:45:00+01:00"), [
+    "The car is at Täsch at 04:45: at night the connection with Zermatt may not run. Check its timetable.",
+  ]);
+  assert.deepEqual(await nightly("Zurich Airport", "Zermatt", "2026-12-08T14:00:00+01:00"), []);
+  assert.deepEqual(await nightly("Zurich Airport", "Bern", "2026-12-08T23:30:00+01:00"), []);
 });
