@@ -34,10 +34,10 @@ async function run(_config: Config, { operands, values }: Arguments<typeof optio
       : new ConfigError(`${folder} cannot be written (${code}); allowed: a new or an empty folder`);
   }
   const contains = values.full
-    ? "is a copy of the packaged catalog"
+    ? "is a copy of the packaged catalog;"
     : `has the files that every operator states: ${[...OWN, ...Object.keys(EMPTY)].join(", ")}.
 All other files are those of the package, until you add your own;`;
-  process.stdout.write(`${folder} ${contains}${values.full ? ";" : ""} its README.md describes the files.
+  process.stdout.write(`${folder} ${contains} its README.md describes the files.
 
 Edit it, then:
   transfer-quote-mcp check --catalog ${folder}
