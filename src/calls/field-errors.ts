@@ -42,7 +42,7 @@ export function argumentsOf(
   time: OperatorTime,
 ): unknown {
   const { data, issues } = parseArguments(schema, input);
-  const all = [...issues, ...(alsoMissing?.(input) ?? []).map(missingField)];
+  const all = [...issues, ...(alsoMissing?.(input) ?? []).flatMap(missingFields)];
   if (all.length === 0) return data;
   throw refusalOf({ issues: all, input, schema }, time);
 }
@@ -79,9 +79,13 @@ export function refusalOf({ issues: all, input, schema }: RefusedInput, time: Op
   return new PublicError("INVALID_DATETIME", refusal.message, { fieldErrors, nextAction });
 }
 
-/** The issue that Zod reports for a missing field. */
-function missingField(name: string): z.ZodIssue {
-  return { code: "invalid_type", path: [name], expected: "string", received: "undefined", message: "Required" };
+/** The issues that Zod reports for missing fields, of which exactly one is to be sent. */
+function missingFields(names: readonly string[]): readonly z.ZodIssue[] {
+  const message = names.length > 1 ? `Send exactly one of ${names.join(" and ")}` : "Required";
+  return names.map((name) => ({
+    ...{ code: "invalid_type", path: [name], message },
+    ...{ expected: "string", received: "undefined" },
+  }));
 }
 
 /** Checked before a value is quoted in a message, because JSON.stringify overflows the stack on deep nesting. */
@@ -145,7 +149,7 @@ function fieldErrorOf(
   const isDateTime = schema.format === "date-time";
   if (value === undefined || (value === null && isRequired)) {
     const how = isDateTime ? exampleOf(time) : `${schema.description ?? "not sent"}.`;
-    return result(`Required: ${how}`, true);
+    return result(`${value === undefined ? issue.message : "Required"}: ${how}`, true);
   }
   const converted = JSON.stringify(valueToSend(schema, value));
   if (converted !== undefined && converted.length < LONGEST_TEXT / 2)

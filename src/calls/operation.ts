@@ -124,8 +124,11 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   /** A flat object. An `idempotency_key` in it makes the operation replayable. */
   readonly input: I;
   readonly output: O;
-  /** Missing fields that the `input` schema cannot require, because other fields decide whether they are required. */
-  alsoMissing?(input: unknown): readonly string[];
+  /**
+   * Missing fields that the `input` schema cannot require, because other fields decide whether they are required. Of those
+   * in one list, exactly one is to be sent.
+   */
+  alsoMissing?(input: unknown): readonly (readonly string[])[];
   /** Problem codes of the handler, besides those that any call can return. */
   readonly errors: readonly ErrorCode[];
   /** Returns a response in the field order of `output`; fields that have their default may be omitted. */

@@ -61,6 +61,12 @@ suite("arrive_by", () => {
     });
   }
 
+  test("where both times are missing, the error says to send exactly one of them", async () => {
+    const { body } = await quote({});
+    for (const { message } of body.field_errors)
+      assert.match(message, /^Send exactly one of pickup_datetime and arrive_by: send RFC 3339 with the UTC offset /);
+  });
+
   const REFUSED = [
     ["2020-01-01T10:00:00+01:00", "PAST_DATETIME"],
     ["0001-01-01T00:00:00Z", "PAST_DATETIME"],
