@@ -67,7 +67,7 @@ export interface ChargeValues {
   readonly holidays: Share & { readonly names: readonly string[] };
   readonly season: Share & Labeled;
   readonly agreed: Share & Labeled;
-  readonly waiting: Wait & { readonly returnFreeMinutes: number | null };
+  readonly waiting: Wait & { readonly agreedMinutes: number; readonly returnFreeMinutes: number | null };
   readonly dwell: Wait & { readonly stayMinutes: number; readonly isRoundTrip: boolean };
   readonly train: object;
   readonly tolls: object;
@@ -145,19 +145,17 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
   waiting: {
     line: ({ minutes }) => `Waiting ${durationText(minutes)}`,
     count: ({ minutes }) => minutes,
-    says: ({ freeMinutes: free_min, stepMinutes: step_min, stepRappen: prices, returnFreeMinutes }) => {
-      if (returnFreeMinutes === null) return [{ code: "WAITING", values: { free_min, step_min }, rappen: { prices } }];
-      const isSame = returnFreeMinutes === free_min;
-      const values = { free_min, step_min, ...(!isSame && { return_free_min: returnFreeMinutes }) };
-      return [{ code: isSame ? "WAITING_EACH" : "WAITING_RETURN", values, rappen: { prices }, isForBoth: true }];
-    },
+    says: waitingSentences,
   },
   dwell: {
     line: ({ minutes }) => `Waiting at stops ${durationText(minutes)}`,
     count: ({ minutes }) => minutes,
-    says: ({ stayMinutes: minutes, freeMinutes: free_min, isRoundTrip }) => [
-      { code: isRoundTrip ? "ROUND_TRIP_WAITS" : "DRIVER_WAITS", values: { minutes, free_min }, isForBoth: true },
-    ],
+    says: ({ stayMinutes: minutes, minutes: charged, freeMinutes: free_min, isRoundTrip }) => {
+      if (charged === 0) return [{ code: "DRIVER_WAITS_FREE", values: { minutes }, isForBoth: true }];
+      return [
+        { code: isRoundTrip ? "ROUND_TRIP_WAITS" : "DRIVER_WAITS", values: { minutes, free_min }, isForBoth: true },
+      ];
+    },
   },
   train: { line: () => "Car train", isFee: true },
   tolls: { line: () => "Tolls", isFee: true },
@@ -186,6 +184,27 @@ function hireSentences(hours: number, requested: number, km: number, isRoundTrip
     { code: "HIRE", values: { hours, km } },
     ...(hours === requested ? [] : [{ code: "HIRE_ROUNDED" as const, values: { requested, hours } }]),
   ];
+}
+
+/** The waiting that was requested, if any, and what any further waiting costs. */
+function waitingSentences({ returnFreeMinutes, ...wait }: ChargeValues["waiting"]): readonly Said[] {
+  const { agreedMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = wait;
+  const agreed: Said =
+    charged_min === 0
+      ? { code: "AGREED_WAITING_FREE", values: { minutes }, classes: "if_some" }
+      : { code: "AGREED_WAITING", values: { minutes, free_min, charged_min }, classes: "if_some" };
+  const isSame = returnFreeMinutes === free_min;
+  const further: Said = {
+    code: returnFreeMinutes === null ? "WAITING" : isSame ? "WAITING_EACH" : "WAITING_RETURN",
+    values: {
+      free_min,
+      step_min,
+      ...(returnFreeMinutes !== null && !isSame && { return_free_min: returnFreeMinutes }),
+    },
+    rappen: { prices: wait.stepRappen },
+    ...(returnFreeMinutes !== null && { isForBoth: true }),
+  };
+  return [...(minutes > 0 ? [agreed] : []), further];
 }
 
 function nightSentences({ rappen, from, to, ...share }: ChargeValues["night"]): readonly Said[] {

@@ -22,10 +22,14 @@ export const NOTICES = {
   CAR_FREE_PICKUP: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}{included paid}",
   // Party and times
   PARTY_DIFFERS:
-    "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}.",
+    "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}. Ask the traveler how many travel, and send passengers as the sum of the three.",
+  ASSUMED_ADULTS:
+    "The number of adults was not stated and counts as passengers: with {young} {young|child or infant|children and infants} the vehicles have room for {seats}. If {passengers} travel in all, ask again with adults {adults}.",
   ASSUMED_PASSENGERS: "The number of passengers was not stated: the price is for {passengers}.",
   ASSUMED_LUGGAGE: "Luggage was not stated: the price is for a journey without it.",
   STOP: "The car stops at {place} from {arrival moment} to {departure moment}.",
+  HOURS_IGNORED:
+    "This is a transfer and no hire: duration_hours {hours} has no effect without booking_type hourly. For a car and driver by the hour, ask again with booking_type hourly.",
   STOPS_WITHOUT_STAY: "No stay was stated for {places}: times and price include none there.",
   LARGE_LUGGAGE: "At most {limits} of the {luggage} {luggage|piece|pieces} of luggage may be large.",
   NO_ROOM_LUGGAGE: "Not offered: {classes}. There is no room for {luggage} {luggage|piece|pieces} of luggage.",
@@ -73,6 +77,7 @@ export const NOTICES = {
     "Hire of {hours} h with {km} km included; car and driver stay with the traveler. The journey takes longer than {requested} h, so {hours} h are charged.",
   HIRE_EXTENDED_BACK:
     "Hire of {hours} h with {km} km included; car and driver stay with the traveler. With the drive back the journey takes longer than {requested} h, so {hours} h are charged.",
+  HIRE_STOPS: "The hire stops at {places}: the driver waits there within the hours, at no further charge.",
   HIRE_RETURNS: "The hire ends at {place} at {time moment}, where it starts.",
   HIRE_ENDS_AT: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
   HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
@@ -95,10 +100,15 @@ export const NOTICES = {
     "Waiting is free for {free_min duration} at each pickup; after that, each started {step_min} min costs {prices}.",
   WAITING_RETURN:
     "Waiting is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup; after that, each started {step_min} min costs {prices}.",
+  AGREED_WAITING:
+    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}: {free_min duration} are free, and the price includes {charged_min duration}.",
+  AGREED_WAITING_FREE:
+    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}, at no charge.",
   DRIVER_WAITS:
-    "The driver waits at the stops, {minutes duration} in all; the first {free_min duration} at each are free.",
+    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, and the price includes the rest.",
+  DRIVER_WAITS_FREE: "As requested, the driver waits at the stops, {minutes duration} in all, at no charge.",
   ROUND_TRIP_WAITS:
-    "The driver waits at the stops, {minutes duration} in all; the first {free_min duration} at each are free. A round trip costs no more than a hire of the same hours.",
+    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
   NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare{classes only}, from {from} to {to}.",
   NIGHT_SUPPLEMENT: "Night surcharge of {supplement}{classes only}, from {from} to {to}.",
   SEASON: "{season}{classes only}: {percent} % of the fare.",
@@ -139,7 +149,8 @@ export type NoticeCode = keyof typeof NOTICES;
 /** What the price includes; pages list these notices together. */
 export const INCLUDED_IN_PRICE: readonly NoticeCode[] = [
   ...(["RETURN_INCLUDED", "HIRE", "HIRE_EXTENDED", "HIRE_EXTENDED_BACK", "FIXED_FARE"] as const),
-  ...(["WAITING", "WAITING_EACH", "WAITING_RETURN", "DRIVER_WAITS", "ROUND_TRIP_WAITS"] as const),
+  ...(["WAITING", "WAITING_EACH", "WAITING_RETURN", "AGREED_WAITING", "AGREED_WAITING_FREE"] as const),
+  ...(["DRIVER_WAITS", "DRIVER_WAITS_FREE", "ROUND_TRIP_WAITS", "HIRE_STOPS"] as const),
   ...(["CAR_TRAIN", "TOLL", "MOTORWAY_TOLLS"] as const),
 ];
 
@@ -151,7 +162,8 @@ export const SHOWN_BY_LEGS: readonly NoticeCode[] = [
 /** What a traveler has to have read before paying; pages never fold these notices. */
 export const DECISIVE: readonly NoticeCode[] = [
   ...(["ON_REQUEST", "MANUAL_CONFIRMATION", "TRAIN_BY_ARRANGEMENT", "CONNECTION_AT_NIGHT"] as const),
-  ...(["ASSUMED_PASSENGERS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "NO_CHILD_SEATS", "CHILD_SEATS"] as const),
+  ...(["ASSUMED_PASSENGERS", "ASSUMED_ADULTS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "HOURS_IGNORED"] as const),
+  ...(["NO_CHILD_SEATS", "CHILD_SEATS"] as const),
   ...(["ROAD_CLOSED", "PASS_UNCERTAIN", "PASS_CLOSED", "TRAIN_AVOIDED", "ARRIVE_BY"] as const),
   ...(["PICKUP_LOCAL_TIME", "RETURN_LOCAL_TIME"] as const),
 ];

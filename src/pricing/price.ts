@@ -161,8 +161,9 @@ function waitCharges(
   const step = { stepMinutes, stepRappen };
   const stepsOf = (minutes: number, free: number) => Math.ceil(Math.max(0, minutes - free) / stepMinutes);
   const free = freeMinutes(by, direction);
-  const steps = stepsOf(pickup?.minutes ?? 0, free);
-  const values = { minutes: steps * stepMinutes, freeMinutes: free, ...step, returnFreeMinutes };
+  const agreedMinutes = pickup?.minutes ?? 0;
+  const steps = stepsOf(agreedMinutes, free);
+  const values = { agreedMinutes, minutes: steps * stepMinutes, freeMinutes: free, ...step, returnFreeMinutes };
   return [
     charge("waiting", steps * stepRappen, values),
     ...[...new Set([usual, freeMinutesAtAirports])].flatMap((free) => {

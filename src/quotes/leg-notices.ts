@@ -15,8 +15,9 @@ export function legNotices(
 ): readonly Notice[] {
   const last = points.length - 1;
   const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
+  const unstated = stops.filter((_, index) => points[index + 1]?.dwellMinutes === null);
   // The hours of a hire include stays.
-  const unstated = stops.filter((_, index) => hireHours === null && points[index + 1]?.dwellMinutes === null);
+  const unstatedCode = hireHours === null ? "STOPS_WITHOUT_STAY" : "HIRE_STOPS";
   return [
     ...points.flatMap((point, index) => {
       const isEnd = index === last && point.field !== points[0]?.field;
@@ -31,9 +32,7 @@ export function legNotices(
         ? [notice("STOP", { place, arrival: timeOf(at), departure: timeOf(departsAt) })]
         : [],
     ),
-    ...(unstated.length > 0
-      ? [notice("STOPS_WITHOUT_STAY", { places: unstated.map(({ place }) => ({ text: place })) })]
-      : []),
+    ...(unstated.length > 0 ? [notice(unstatedCode, { places: unstated.map(({ place }) => ({ text: place })) })] : []),
     ...points
       .slice(0, 1)
       .filter(({ place }) => place.kind === "airport")

@@ -40,12 +40,19 @@ export function checkParty(
     adults,
     candidates,
     notes: [
-      ...(people === passengers ? [] : [notice("PARTY_DIFFERS", { people, passengers, seats })]),
+      ...(people === passengers ? [] : [differs()]),
       ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
       ...notes,
     ],
     ...load,
   };
+
+  function differs(): Notice {
+    const young = children + infants;
+    return journey.adults === null && young <= passengers
+      ? notice("ASSUMED_ADULTS", { young, passengers, seats, adults: passengers - young })
+      : notice("PARTY_DIFFERS", { people, passengers, seats });
+  }
 }
 
 /** A notice about how many pieces may be large, for the offered classes that do not take all pieces as large ones. */

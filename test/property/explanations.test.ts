@@ -79,6 +79,13 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
     if (!isCapped && isPickupAlone(journey)) near(own?.rappen, steps * rate.waitingStepRappen);
     return true;
   }
+  if (code === "AGREED_WAITING" || code === "AGREED_WAITING_FREE") {
+    if (!isPickupAlone(journey)) return true;
+    assert.equal(number("minutes"), waitingAtPickup(journey));
+    const own = chargeOf(charges, "waiting", journey.returnAt === null ? null : "outbound");
+    near(own?.rappen, (number("charged_min") / waiting.stepMinutes) * rate.waitingStepRappen);
+    return true;
+  }
   if (code === "FIXED_FARE") {
     const own = chargeOf(charges, "fixed", leg);
     assert.ok(own && "label" in own.values && own.values.label === values.fare);
@@ -225,6 +232,7 @@ suite("what is said about a price is what was charged", () => {
     }
     for (const code of ["WAITING", "WAITING_EACH", "FIXED_FARE", "NIGHT_SURCHARGE", "HOLIDAY_SURCHARGE", "SEASON"])
       assert.ok(seen.has(code), code);
+    for (const code of ["AGREED_WAITING", "AGREED_WAITING_FREE"]) assert.ok(seen.has(code), code);
     for (const code of ["HIRE_NIGHT_SURCHARGE", "HIRE_OVERTIME", "WAITING_RETURN", "NIGHT_SUPPLEMENT"])
       assert.ok(seen.has(code), code);
   });

@@ -58,7 +58,7 @@ function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journey {
 }
 
 /** Missing fields that depend on others: a hire needs hours, any other journey a destination, and both need a time. */
-export function missingFields(input: unknown): readonly string[] {
+export function missingFields(input: unknown): readonly (readonly string[])[] {
   const sent: { readonly [field in keyof QuoteRequest]?: unknown } = Object(input);
   const isMissing = (field: keyof QuoteRequest) => (sent[field] ?? undefined) === undefined;
   const isHire = sent.booking_type === "hourly";
@@ -67,7 +67,7 @@ export function missingFields(input: unknown): readonly string[] {
   const hasTime =
     !TIMES.every(isMissing) ||
     Object.keys(sent).some((name) => !TIMES.some((time) => time === name) && nearestField(name, TIMES));
-  return [...(isMissing(field) ? [field] : []), ...(hasTime ? [] : isHire ? TIMES.slice(0, 1) : TIMES)];
+  return [...(isMissing(field) ? [[field]] : []), ...(hasTime ? [] : [isHire ? TIMES.slice(0, 1) : TIMES])];
 }
 
 const TIMES = ["pickup_datetime", "arrive_by"] as const;
@@ -85,17 +85,18 @@ function pickupOf({ pickup_datetime, arrive_by }: QuoteRequest): Journey["pickup
 }
 
 /**
- * Notices about the request: which defaults were assumed, and the local time of date-times that were sent with another
+ * Notices about the request: which defaults were assumed, hours without effect, and the local time of date-times that were sent with another
  * UTC offset than the operator's.
  */
 function requestNotices(
-  { pickup_datetime, return_datetime, passengers }: QuoteRequest,
+  { pickup_datetime, return_datetime, passengers, booking_type, duration_hours: hours }: QuoteRequest,
   localTime: LocalTime,
   isOmitted: AcceptedCall["isOmitted"],
 ): readonly Notice[] {
   return [
     ...(isOmitted("passengers") ? [notice("ASSUMED_PASSENGERS", { passengers })] : []),
     ...(isOmitted("luggage") ? [notice("ASSUMED_LUGGAGE")] : []),
+    ...(booking_type !== "hourly" && hours ? [notice("HOURS_IGNORED", { hours })] : []),
     ...offsetNotices("PICKUP_LOCAL_TIME", pickup_datetime, localTime),
     ...offsetNotices("RETURN_LOCAL_TIME", return_datetime, localTime),
   ];
