@@ -1,87 +1,136 @@
 import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../src/http/page.ts";
+import { ABOUT_WORDS, KEPT_DATA, PAGE_LANGUAGES, type PageLanguage, worded } from "./about-words.ts";
 import type { ApiSite } from "./openapi.ts";
 import { operations } from "./operations.ts";
 
-/** Data that the service keeps about callers and travelers: what, where and for how long. */
-export const KEPT_DATA = [
-  [
-    "Quotes: places and stop names as the agent sent them, times, party, luggage, prices, the subject of the access token",
-    "the quote store",
-    "24 hours past the quote's expiry",
-  ],
-  ["Answers under an idempotency key, with digests of key, subject and arguments", "the quote store", "24 hours"],
-  ["Rate limits: the subject or network address, with a count", "memory or Redis", "5 minutes at most"],
-  [
-    "Log lines: time, operation, outcome, the client's name and a keyed hash of the subject; no places, tokens or links",
-    "the operator's logs",
-    "as long as the operator keeps its logs",
-  ],
-  ["Calls: request id, time, operation, the client's name, outcome and quote id", "the quote store", "7 days"],
-  [
-    "Sales figures: place or corridor ids, kilometers, vehicle class, total and outcome; nothing about the traveler",
-    "the quote store",
-    "400 days, or as the operator has set",
-  ],
-] as const;
+/** What the pages for travelers say of this server. */
+export interface AboutSite extends ApiSite {
+  /** The operator, its texts for travelers in a language. */
+  readonly operatorIn: (language: PageLanguage) => OperatorContact;
+  /** How many days calls and sales are kept; 0: as long as the quotes. */
+  readonly keptDays: { readonly calls: number; readonly sales: number };
+  /** Other systems that receive data, where they are configured. */
+  readonly recipients: readonly Recipient[];
+}
 
-/** Questions for the support page, with answers or where to find them (HTML). */
-const QUESTIONS = [
-  [
-    "A call fails",
-    'The problem\'s code has a page under <a href="/docs/errors">Errors</a>. Give its request_id when you ask.',
-  ],
-  [
-    "A host does not connect",
-    'The 401 answer names the authorization server; <a href="/llms.txt">llms.txt</a> has the addresses.',
-  ],
-  [
-    "A checkout link shows no offer",
-    "Links expire 30 minutes after the quote was issued. Ask your assistant for a new one.",
-  ],
-  [
-    "A booking, payment, refund or lost property",
-    "Ask the operator. This service takes no payments and stores no bookings.",
-  ],
-] as const;
+type Recipient = "geocoder" | "router" | "events" | "checkout";
 
-/** `/privacy`: which data are kept, for users and for directories that list the service. */
-export function privacyPage(site: ApiSite): string {
-  return page({
-    title: "Privacy",
-    body: documentBody("Privacy", [
-      `<p>This service prices journeys for AI agents. It asks for places, times and the size of a party. It does not ask
-       for names, phone numbers or payment data, and its pages load nothing from other servers.</p>`,
-      `<h2>What is kept</h2>${table(
-        ["Data", "Where", "How long"],
-        KEPT_DATA.map((row) => row.map(escapeHtml)),
-      )}`,
-      `<h2>Who receives it</h2><p>Where the operator has configured a geocoder or a routing engine, it receives the texts
-       and positions of a journey and nothing about the caller. When a checkout link is created or opened, the operator's
-       own systems receive the journey that it shows, where the operator has configured it. What your assistant and its provider keep of the
-       conversation is governed by their terms.</p>`,
-      `<h2>Who is responsible</h2>${contact(site)}`,
-    ]),
-  });
+interface OperatorContact {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly website?: string | undefined;
+  readonly termsUrl?: string | undefined;
+  readonly postalAddress?: string | undefined;
+  readonly registerNumber?: string | undefined;
+  readonly license?: string | undefined;
+  readonly phoneHours?: string | undefined;
+  readonly paymentMethods?: string | undefined;
+  readonly privacyUrl?: string | undefined;
+}
+
+/** The rows of `KEPT_DATA` in a language. */
+export function keptData(language: PageLanguage, { calls, sales }: AboutSite["keptDays"]): readonly string[][] {
+  // Sales that are not kept on their own are deleted with their quotes, about a day after these.
+  const days = { callDays: calls, salesDays: Math.max(sales, 2) };
+  return KEPT_DATA.map((row) => row.map((cell) => worded(cell, language, days)));
+}
+
+/** `/privacy`: why which data are kept, for travelers and for directories that list the service. */
+export function privacyPage(site: AboutSite, language: PageLanguage): string {
+  const { say, table, document } = inLanguage(language);
+  const operator = site.operatorIn(language);
+  const { name, privacyUrl } = operator;
+  const policy = privacyUrl && `<p>${link(privacyUrl, say("own_policy", { operator: name }))}</p>`;
+  const recipients = site.recipients.map((each) => say(`to_${each}`));
+  const receivers = [say("to_operator", { operator: name }), ...recipients, say("to_nobody")];
+  return document("privacy", [
+    `<p>${say("intro")}</p>`,
+    `<h2>${say("why")}</h2>${table(
+      ["purpose", "basis"],
+      [
+        [say("why_offer"), say("basis_offer")],
+        [say("why_safe"), say("basis_safe")],
+      ],
+    )}`,
+    `<h2>${say("kept")}</h2>${table(
+      ["data", "where", "how_long"],
+      keptData(language, site.keptDays).map((row) => row.map(escapeHtml)),
+    )}`,
+    `<h2>${say("who")}</h2><ul>${receivers.map((text) => `<li>${text}</li>`).join("")}</ul>`,
+    `<h2>${say("rights")}</h2><p>${say("rights_list")}</p><p>${say("rights_complaint")}</p>`,
+    `<h2>${say("responsible")}</h2>${contact(operator, language)}${policy ?? ""}`,
+  ]);
 }
 
 /** `/support`: whom to ask about what. */
-export function supportPage(site: ApiSite): string {
-  const rows = QUESTIONS.map(([question, answer]) => [escapeHtml(question), answer]);
-  return page({
-    title: "Support",
-    body: documentBody("Support", [contact(site), `<h2>Before you ask</h2>${table(["About", "Answer"], rows)}`]),
-  });
+export function supportPage(site: AboutSite, language: PageLanguage): string {
+  const { say, table, document } = inLanguage(language);
+  const operator = site.operatorIn(language);
+  const values = { operator: operator.name };
+  const rows = (["reference", "link", "booking", "call", "host"] as const).map((each) => [
+    say(`${each}_question`),
+    say(`${each}_answer`, values),
+  ]);
+  return document("support", [
+    contact(operator, language),
+    `<h2>${say("before")}</h2>${table(["about", "answer"], rows)}`,
+  ]);
 }
 
-function contact({ operator }: ApiSite): string {
-  const { name, email, phone, website, termsUrl } = operator;
+/** What writes a page in one language; the texts are HTML. */
+function inLanguage(language: PageLanguage) {
+  const say = (key: keyof typeof ABOUT_WORDS, values?: Readonly<Record<string, string>>) =>
+    escapeHtml(worded(ABOUT_WORDS[key], language, values));
+  const languageLink = (each: PageLanguage) => {
+    const current = each === language ? ' aria-current="true"' : "";
+    return `<a href="?lang=${each}" lang="${each}" hreflang="${each}"${current}>${ABOUT_WORDS.language[each]}</a>`;
+  };
+  const nav = `<nav aria-label="${say("languages")}">${PAGE_LANGUAGES.map(languageLink).join(" ")}</nav>`;
+  return {
+    say,
+    table: (head: readonly (keyof typeof ABOUT_WORDS)[], rows: readonly (readonly string[])[]) =>
+      table(
+        head.map((key) => say(key)),
+        rows,
+      ),
+    document(key: "privacy" | "support", sections: readonly string[]) {
+      const title = worded(ABOUT_WORDS[key], language);
+      const description = worded(ABOUT_WORDS.intro, language);
+      return page({ title, language, nav, description, body: documentBody(say(key), sections) });
+    },
+  };
+}
+
+/** Who the operator is, and how to reach it. */
+function contact(operator: OperatorContact, language: PageLanguage): string {
+  const { say } = inLanguage(language);
+  const { name, email, phone, website, termsUrl, postalAddress, registerNumber, license } = operator;
+  const { phoneHours, paymentMethods } = operator;
   const lines = [
-    `<a href="mailto:${escapeHtml(email)}">${escapeHtml(email)}</a>`,
-    phone && `<a href="tel:${escapeHtml(phone.replaceAll(" ", ""))}">${escapeHtml(phone)}</a>`,
-    website && `<a href="${escapeHtml(website)}">${escapeHtml(website)}</a>`,
-    termsUrl && `<a href="${escapeHtml(termsUrl)}">Terms</a>`,
+    escapeHtml([name, postalAddress].filter(Boolean).join(", ")),
+    [
+      link(`tel:${phone.replaceAll(" ", "")}`, escapeHtml(phone)),
+      link(`mailto:${email}`, escapeHtml(email)),
+      website && link(website, escapeHtml(website)),
+      termsUrl && link(termsUrl, say("terms")),
+    ]
+      .filter(Boolean)
+      .join(", "),
+    phoneHours && `${say("phone_hours")}: ${escapeHtml(phoneHours)}`,
+    paymentMethods && `${say("payment_methods")}: ${escapeHtml(paymentMethods)}`,
+    [registerNumber && say("register", { number: registerNumber }), license && escapeHtml(license)]
+      .filter(Boolean)
+      .join(", "),
   ];
-  return `<p>${escapeHtml(name)}, ${lines.filter(Boolean).join(", ")}</p>`;
+  return lines
+    .filter(Boolean)
+    .map((line) => `<p>${line}</p>`)
+    .join("");
+}
+
+function link(address: string, html: string): string {
+  return `<a href="${escapeHtml(address)}">${html}</a>`;
 }
 
 const SANDBOX = `

@@ -3,11 +3,12 @@ import express, { type RequestHandler, type Router } from "express";
 import { ERROR_CODES } from "../src/contract/errors.ts";
 import { allowOnly } from "../src/http/app.ts";
 import { PAGE_SOURCES, SCRIPTED_SOURCES } from "../src/http/page.ts";
-import { API_BASE } from "../src/http/request.ts";
+import { API_BASE, languageOf } from "../src/http/request.ts";
 import { aDocument, type Document, sendDocument } from "../src/http/send.ts";
 import { readPackageFile } from "../src/ops/package-root.ts";
 import { pageHeaders } from "../src/ops/page-headers.ts";
-import { frontPage, privacyPage, supportPage } from "./about-pages.ts";
+import { type AboutSite, frontPage, privacyPage, supportPage } from "./about-pages.ts";
+import { PAGE_LANGUAGES, type PageLanguage } from "./about-words.ts";
 import { errorIndexPage, errorPage } from "./error-pages.ts";
 import { type ApiSite, openApi } from "./openapi.ts";
 import { operations } from "./operations.ts";
@@ -15,14 +16,25 @@ import { referencePage } from "./reference-page.ts";
 import { sandboxPage, sandboxText } from "./sandbox-page.ts";
 
 /** Documents for people, agents and crawlers. They load nothing from other servers. */
-export function createDocsRouter(site: ApiSite): Router {
+export function createDocsRouter(site: AboutSite): Router {
   const router = express.Router();
   const serve = (path: string, type: string, textOf: () => string, sources = PAGE_SOURCES) =>
     router.route(path).get(pageHeaders(sources), prepared(type, textOf)).all(allowOnly("GET", "HEAD"));
+  const serveTranslated = (path: string, pageIn: (site: AboutSite, language: PageLanguage) => string) => {
+    const pages = PAGE_LANGUAGES.map((each) => [each, prepared("text/html", () => pageIn(site, each))] as const);
+    const handlers = new Map(pages);
+    router
+      .route(path)
+      .get(pageHeaders(PAGE_SOURCES), (request, response, next) => {
+        response.vary("Accept-Language");
+        handlers.get(languageOf(request, PAGE_LANGUAGES))?.(request, response, next);
+      })
+      .all(allowOnly("GET", "HEAD"));
+  };
 
   serve("/", "text/html", () => frontPage(site), SCRIPTED_SOURCES);
-  serve("/privacy", "text/html", () => privacyPage(site));
-  serve("/support", "text/html", () => supportPage(site));
+  serveTranslated("/privacy", privacyPage);
+  serveTranslated("/support", supportPage);
   serve("/docs", "text/html", () => referencePage(site), referenceSources(site));
   serve("/docs/errors", "text/html", errorIndexPage);
   for (const code of ERROR_CODES)

@@ -75,6 +75,7 @@ async function builtTravelerPage() {
   const documents = Object.entries(wordsIn(travelerPage)).map(([language, words]) => {
     const written = html
       .replace('lang="en"', `lang="${language}"`)
+      .replaceAll("{language}", language)
       .replace(/\{(\w+)\}/g, (_, key) => words.texts[key].replaceAll("&", "&amp;"));
     // No text may end the element.
     const json = JSON.stringify({ [language]: words }).replaceAll("<", "\\u003c");

@@ -1,8 +1,9 @@
 import { z } from "zod/v3";
 import { defineOperation } from "../src/calls/operation.ts";
 import { linesOf } from "../src/contract/charges.ts";
-import { CheckoutHandoff, CheckoutJourney } from "../src/contract/checkout.ts";
+import { CheckoutHandoff, CheckoutJourney, Imprint } from "../src/contract/checkout.ts";
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
+import { Operator } from "../src/contract/quote.ts";
 import { optionNotices } from "../src/quotes/price-notices.ts";
 import { isExpired, type StoredQuote } from "../src/quotes/quote.ts";
 import { saleOf } from "../src/quotes/sale-event.ts";
@@ -10,12 +11,13 @@ import { translationsOf } from "../src/quotes/translations-of.ts";
 import { CAR_STOPS, wireCarStops } from "./wire/car-stops.ts";
 import { wireCheckoutJourney } from "./wire/checkout-journey.ts";
 import { expiredOffer, isExpiredOfferShown } from "./wire/expired-offer.ts";
-import { wireHandoff } from "./wire/quote.ts";
+import { wireHandoff, wireImprint } from "./wire/quote.ts";
 
 /** The handoff, and everything else that a checkout page shows. */
 export const ResolvedHandoff = CheckoutHandoff.extend({
   ...CheckoutJourney.shape,
   limitations: z.array(z.string()),
+  operator: Operator.extend(Imprint.shape),
   cancellation_policy: z.string().optional().describe("text of the policy"),
   ...CAR_STOPS,
   translations: z
@@ -82,14 +84,17 @@ export const resolveCheckoutHandoff = defineOperation({
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);
     const cancellation = quote.terms.policies.find(({ key }) => key === "cancellation");
     const notices = optionNotices(quote.notices, option);
+    const { license, phoneHours, paymentMethods } = quote.terms.operator;
     const operatorTexts = [
       ...[option.vehicleType, cancellation?.text ?? "", ...stopTexts(quote)],
+      ...[license, phoneHours, paymentMethods].flatMap((text) => text ?? []),
       ...quote.legs.map(({ place }) => place),
       ...lines.map(({ label, name = label, item }) => (item ? [item] : name)),
       ...notices.flatMap(({ values }) => Object.values(values)),
     ];
     return {
       ...handoff,
+      operator: { ...handoff.operator, ...wireImprint(quote) },
       ...wireCheckoutJourney(quote, option, localTime),
       ...(cancellation && { cancellation_policy: cancellation.text }),
       ...wireCarStops(quote),

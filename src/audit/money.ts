@@ -23,6 +23,12 @@ const PLACEHOLDERS = {
   website: /\.example(\/|$)/i,
   termsUrl: /\.example(\/|$)/i,
   vatNumber: /^CHE\W?0{3}\W?0{3}\W?0{3}/,
+  postalAddress: /^example /i,
+  registerNumber: /^CHE\W?0{3}\W?0{3}\W?0{3}/,
+  license: /^example /i,
+  phoneHours: /^example:/i,
+  paymentMethods: /^example:/i,
+  privacyUrl: /\.example(\/|$)/i,
 } as const;
 
 export function auditOperator({ catalog: { operator } }: Audited): readonly Finding[] {
@@ -31,15 +37,15 @@ export function auditOperator({ catalog: { operator } }: Audited): readonly Find
     ...fields
       .filter((field) => PLACEHOLDERS[field].test(operator[field] ?? ""))
       .map((field) => warning("operator.json", field, `${operator[field]} is a placeholder: state your own`)),
-    ...(hasWrongCheckDigit(operator.vatNumber ?? "")
-      ? [fault("operator.json", "vatNumber", `${operator.vatNumber} has a wrong check digit`)]
-      : []),
+    ...(["vatNumber", "registerNumber"] as const)
+      .filter((field) => hasWrongCheckDigit(operator[field] ?? ""))
+      .map((field) => fault("operator.json", field, `${operator[field]} has a wrong check digit`)),
   ];
 }
 
 /** In a Swiss UID the sum of the weighted digits and the check digit is a multiple of 11. */
-function hasWrongCheckDigit(vatNumber: string): boolean {
-  const digits = /^CHE\W?(\d{3})\W?(\d{3})\W?(\d{3})/.exec(vatNumber)?.slice(1).join("") ?? "";
+function hasWrongCheckDigit(uid: string): boolean {
+  const digits = /^CHE\W?(\d{3})\W?(\d{3})\W?(\d{3})/.exec(uid)?.slice(1).join("") ?? "";
   const weights = [5, 4, 3, 2, 7, 6, 5, 4, 1];
   return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index] ?? 0), 0) % 11 !== 0;
 }

@@ -39,6 +39,7 @@ function proseOf({
     ...places.flatMap(({ carFree }) => carFree?.onward ?? []),
     ...[...offers.fares, ...offers.seasons, ...offers.placeFees].map(({ label }) => label),
     ...Object.values({ ...operator.meetingPoints, ...operator.corridorTexts }),
+    ...[operator.license, operator.phoneHours, operator.paymentMethods].flatMap((text) => text ?? []),
     ...[...offers.stopSales, ...offers.closures, ...offers.serviceRules].flatMap(({ reason }) => reason ?? []),
   ];
   return [...new Set(all)];

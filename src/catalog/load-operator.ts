@@ -2,6 +2,7 @@ import type { CatalogFolder } from "./catalog-folder.ts";
 import type { Corridor } from "./catalog-schema.ts";
 import type { OperatorRecord } from "./operator-schema.ts";
 import type { PlaceEntry } from "./places-schema.ts";
+import { LANGUAGES, type Translations } from "./translations-schema.ts";
 
 interface Logo {
   readonly type: "image/png" | "image/svg+xml";
@@ -41,4 +42,24 @@ export function loadOperator(
       folder.report(file, "", `${content.length} bytes; at most ${MOST_BYTES} are allowed`);
     return { type: isPng ? "image/png" : "image/svg+xml", content };
   }
+}
+
+/** The operator with its texts for travelers in a language; in English where there is no translation. */
+export function operatorIn({ operator, translations }: OperatorTexts, language: string): Operator {
+  const inLanguage = (text: string | undefined) => {
+    const into = LANGUAGES.find((each) => each === language);
+    return (into && text !== undefined && Object.hasOwn(translations, text) && translations[text]?.[into]) || text;
+  };
+  const { license, phoneHours, paymentMethods } = operator;
+  return {
+    ...operator,
+    license: inLanguage(license),
+    phoneHours: inLanguage(phoneHours),
+    paymentMethods: inLanguage(paymentMethods),
+  };
+}
+
+interface OperatorTexts {
+  readonly operator: Operator;
+  readonly translations: Translations;
 }

@@ -1,6 +1,8 @@
 import { z } from "zod/v3";
 import { name, text } from "./fields.ts";
 
+const line = text.max(256);
+
 const webAddress = z
   .string()
   .url()
@@ -28,6 +30,12 @@ export const OperatorFile = z
     website: webAddress.optional(),
     termsUrl: webAddress.optional().describe("the operator's terms and conditions"),
     vatNumber: name.optional().describe("as printed on invoices, e.g. CHE-123.456.789 MWST"),
+    postalAddress: line.optional().describe("in one line, e.g. Bahnhofstrasse 1, 8001 Zurich, Switzerland"),
+    registerNumber: name.optional().describe("in the commercial register, e.g. CHE-123.456.789"),
+    license: line.optional().describe("for travelers: the license to carry passengers, with its authority and number"),
+    phoneHours: line.optional().describe("for travelers: when the phone is answered, e.g. daily 07:00 to 22:00"),
+    paymentMethods: line.optional().describe("for travelers: how they can pay, e.g. credit cards, TWINT, invoice"),
+    privacyUrl: webAddress.optional().describe("the operator's own privacy policy, which /privacy links to"),
     logo: z
       .string()
       .regex(/^[\w-]+\.(svg|png)$/, "Not the name of an SVG or PNG file")

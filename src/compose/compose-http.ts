@@ -5,6 +5,7 @@ import { createDocsRouter } from "../../rest-shim/docs.ts";
 import { operations } from "../../rest-shim/operations.ts";
 import { createRestRouter } from "../../rest-shim/rest-router.ts";
 import { perCatalog, SCOPES } from "../calls/operation.ts";
+import { operatorIn } from "../catalog/load-operator.ts";
 import type { Config } from "../config/config.ts";
 import { PublicError } from "../contract/errors.ts";
 import { allowOnly, createApp, type Mount } from "../http/app.ts";
@@ -19,6 +20,7 @@ import { createDiscoveryRouter } from "../mcp/server-card.ts";
 import { createStreamableHttp } from "../mcp/streamable-http.ts";
 import { isLoopback, originsOf } from "../ops/loopback.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
+import { CALL_KEPT_DAYS } from "../stores/call-journal.ts";
 import type { Service, Site } from "./compose.ts";
 
 /** Everything over HTTP; under overload calls are rejected. While `isDraining`, `/readyz` answers 503. */
@@ -149,22 +151,34 @@ function appOf({ trustProxy }: Config, service: Service, mounts: readonly Mount[
   return createApp({ docsBase, trustProxy, brand, onFinished, mounts });
 }
 
-function pages(
-  { sandbox, authScopePrefix: scopePrefix }: Config,
-  publicUrl: string,
-  service: Service,
-): readonly Mount[] {
+function pages(config: Config, publicUrl: string, service: Service): readonly Mount[] {
   const { identity } = service;
+  const { sandbox, authScopePrefix: scopePrefix, ledgerDays } = config;
   const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth, scopePrefix, sandbox };
   const operator = () => service.catalog().operator;
   // The documents name the operator, which a reload can change.
-  const docsOf = perCatalog(({ operator }) => createDocsRouter({ ...site, operator }));
+  const docsOf = perCatalog((catalog) => {
+    const { operator } = catalog;
+    const keptDays = { calls: CALL_KEPT_DAYS, sales: ledgerDays };
+    const about = { keptDays, recipients: recipientsOf(config) };
+    return createDocsRouter({ ...site, ...about, operator, operatorIn: (language) => operatorIn(catalog, language) });
+  });
   const docs: RequestHandler = (...request) => docsOf(service.catalog())(...request);
   return [
-    { path: "/checkout", handler: createTravelerPage(operator) },
+    { path: "/checkout", handler: createTravelerPage((language) => operatorIn(service.catalog(), language)) },
     { path: "/checkout", handler: express.Router().all("/", allowOnly("GET", "HEAD")) },
     { path: "/", handler: createBrandRouter(operator) },
     { path: "/", handler: docs },
+  ];
+}
+
+/** Systems beside the operator's own server that receive data of a journey. */
+function recipientsOf({ geocoder, router, eventsUrl, checkoutUrl, checkoutContinueUrl }: Config) {
+  return [
+    ...(geocoder === "embedded" ? [] : (["geocoder"] as const)),
+    ...(router === "embedded" ? [] : (["router"] as const)),
+    ...(eventsUrl === undefined ? [] : (["events"] as const)),
+    ...((checkoutUrl ?? checkoutContinueUrl) ? (["checkout"] as const) : []),
   ];
 }
 

@@ -35,6 +35,18 @@ export const CheckoutHandoff = z
   .passthrough();
 export type CheckoutHandoff = z.output<typeof CheckoutHandoff>;
 
+/** What a page that sells has to say of the operator. */
+export const Imprint = z
+  .object({
+    postal_address: z.string().optional(),
+    register_number: z.string().optional().describe("in the commercial register"),
+    license: z.string().optional(),
+    phone_hours: z.string().optional(),
+    payment_methods: z.string().optional(),
+    privacy_url: z.string().optional(),
+  })
+  .passthrough();
+
 /** One place where one has to be. A means that a page does not know is shown by its minutes alone. */
 export const Leg = z
   .object({

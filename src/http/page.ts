@@ -8,6 +8,10 @@ export interface PageParts {
   /** The operator's name, on pages for travelers. */
   readonly brand?: string;
   readonly description?: string;
+  /** Default: English. */
+  readonly language?: string;
+  /** HTML of the navigation; default: the documents for developers. */
+  readonly nav?: string;
   /** Added to the head, for pages with a style sheet or script of their own. */
   readonly head?: string;
 }
@@ -19,6 +23,8 @@ export const SCRIPTED_SOURCES = [...PAGE_SOURCES, "script-src 'self'"];
 /** The head of pages with code or addresses to copy; their sources are `SCRIPTED_SOURCES`. */
 export const COPY_BUTTONS = '<script type="module" src="/copy.js"></script>';
 
+const SITE_NAV =
+  '<nav aria-label="Site"><a href="/docs">API reference</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a></nav>';
 const DESCRIPTION = "Prices for passenger transfers in Switzerland, for AI agents.";
 
 /** The HTML of a page in the design that all pages share. It loads only files of this server. */
@@ -27,10 +33,12 @@ export function page({
   body,
   brand = "Transfer quotes",
   description = DESCRIPTION,
+  language = "en",
+  nav = SITE_NAV,
   head = "",
 }: PageParts): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <title>${escapeHtml(title)}</title>
@@ -44,7 +52,7 @@ export function page({
 <body>
 <header>
 <p class="brand"><img src="/logo" alt=""> <a href="/">${escapeHtml(brand)}</a></p>
-<nav aria-label="Site"><a href="/docs">API reference</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a></nav>
+${nav}
 </header>
 ${body}
 </body>

@@ -45,3 +45,10 @@ export function surfaceOf(url: string): Surface {
 export function requestIdOf(response: Response): string {
   return String(response.getHeader("X-Request-Id") ?? "");
 }
+
+/** The language of a page: that of `?lang=`, otherwise the first that the browser prefers and the page has, or English. */
+export function languageOf<L extends string>(request: Request, languages: readonly L[]): L | "en" {
+  const accepted = request.acceptsLanguages(["en", ...languages]);
+  const find = (language: unknown) => languages.find((each) => each === language);
+  return find(request.query.lang) ?? find(accepted) ?? "en";
+}

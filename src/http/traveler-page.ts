@@ -2,7 +2,7 @@ import express, { type Request, type Router } from "express";
 import { readBuiltFile } from "../ops/package-root.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { escapeHtml } from "./page.ts";
-import { API_BASE } from "./request.ts";
+import { API_BASE, languageOf } from "./request.ts";
 import { aDocument, type Document, sendDocument } from "./send.ts";
 
 /** Whom the page names before it has the offer. */
@@ -11,6 +11,9 @@ interface Seller {
   readonly phone: string;
   readonly email: string;
   readonly termsUrl?: string | undefined;
+  readonly postalAddress?: string | undefined;
+  readonly registerNumber?: string | undefined;
+  readonly license?: string | undefined;
 }
 
 /** What `src/build.mjs` makes of `src/checkout/page`: the document in each language, and the files that it loads. */
@@ -26,7 +29,7 @@ const SOURCES = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** The reference checkout page, mounted at `/checkout`: it resolves the link in the traveler's browser. */
-export function createTravelerPage(seller: () => Seller): Router {
+export function createTravelerPage(seller: (language: string) => Seller): Router {
   const router = express.Router({ strict: true });
   const headers = pageHeaders(SOURCES);
   const load = once(() => {
@@ -37,10 +40,8 @@ export function createTravelerPage(seller: () => Seller): Router {
 
   router.get(["", "/"], headers, (request, response) => {
     const { documents } = load();
-    const languages = Object.keys(documents);
-    const asked = String(request.query.lang);
-    const language = languages.includes(asked) ? asked : request.acceptsLanguages(["en", ...languages]) || "en";
-    const values = valuesFor(seller(), request);
+    const language = languageOf(request, Object.keys(documents));
+    const values = valuesFor(seller(language), request);
     const html = (documents[language] ?? "").replace(/%(\w+)%/g, (_, name) => escapeHtml(values[name] ?? ""));
     response.vary("Accept-Language");
     // The page's address contains the signature, so no cache may store it.
@@ -57,7 +58,7 @@ export function createTravelerPage(seller: () => Seller): Router {
 
 /** What the document says of the seller, and where it gets the offer: nowhere if the link is incomplete. */
 function valuesFor(
-  { name, phone, email, termsUrl = "" }: Seller,
+  { name, phone, email, termsUrl = "", postalAddress, registerNumber, license }: Seller,
   { query }: Request,
 ): Readonly<Record<string, string>> {
   const [quoteId, fleetId, signature] = [query.quote_id, query.fleet_id, query.sig].map((each) =>
@@ -67,7 +68,7 @@ function valuesFor(
   const isComplete = quoteId && fleetId && signature;
   return {
     ...{ operator: name, phone, email, dial: phone.replaceAll(" ", ""), terms: termsUrl },
-    imprint: [name, phone, email].join(", "),
+    imprint: [name, postalAddress, phone, email, registerNumber, license].filter(Boolean).join(", "),
     offer: isComplete ? `${API_BASE}/checkout-sessions/${encodeURIComponent(quoteId)}?${link}` : "",
   };
 }

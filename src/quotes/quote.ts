@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Operator } from "../catalog/load-operator.ts";
 import type { CONNECTION_MEANS } from "../catalog/places-schema.ts";
 import type { Charge } from "../contract/charges.ts";
 import type { Notice } from "../contract/notices.ts";
@@ -108,14 +109,7 @@ interface CarStop {
 
 /** What the catalog said when the journey was priced. */
 export interface QuotedTerms {
-  readonly operator: {
-    readonly name: string;
-    readonly phone: string;
-    readonly email: string;
-    readonly website?: string | undefined;
-    readonly termsUrl?: string | undefined;
-    readonly vatNumber?: string | undefined;
-  };
+  readonly operator: Omit<Operator, "logo" | "color" | "meetingPoints" | "corridorTexts">;
   readonly policies: readonly { readonly key: string; readonly version: string; readonly text: string }[];
   /** Digest of the catalog's files. */
   readonly catalogVersion: string;

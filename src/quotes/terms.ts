@@ -9,9 +9,9 @@ export function termsOf({
   policies,
   version,
 }: Pick<Catalog, "operator" | "policies" | "version">): QuotedTerms {
-  const { name, phone, email, website, termsUrl, vatNumber } = operator;
+  const { logo: _, color: __, meetingPoints: ___, corridorTexts: ____, ...seller } = operator;
   return {
-    operator: { name, phone, email, website, termsUrl, vatNumber },
+    operator: seller,
     policies: policies.map(({ key, version, text }) => ({ key, version, text })),
     catalogVersion: version,
   };

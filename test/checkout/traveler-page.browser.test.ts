@@ -105,7 +105,15 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.match(await text("lines"), /Outbound: 1 child seat/);
     assert.equal(
       await text("operator"),
-      "Example Transfers, +41 00 000 00 00, bookings@transfers.example, https://transfers.example, CHE-000.000.000 VAT",
+      [
+        "Example Transfers, Example Street 1, 8000 Zurich, Switzerland, +41 00 000 00 00, bookings@transfers.example",
+        "https://transfers.example, Register CHE-000.000.000, CHE-000.000.000 VAT",
+        "Example license no. 000 of the Federal Office of Transport",
+      ].join(", "),
+    );
+    assert.equal(
+      await text("book-details"),
+      "Phone hoursExample: daily from 07:00 to 22:00PaymentExample: credit card, TWINT, invoice",
     );
     const links = await page.locator("#operator a").evaluateAll((all) => all.map((each) => each.getAttribute("href")));
     assert.deepEqual(links, ["tel:+41000000000", "mailto:bookings@transfers.example", "https://transfers.example"]);

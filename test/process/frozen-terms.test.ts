@@ -26,10 +26,13 @@ test(
     };
     const before = await resolved();
     assert.match(before.cancellation_policy, /up to 24 hours/);
+    assert.equal(before.operator.postal_address, "Example Street 1, 8000 Zurich, Switzerland");
 
     changeCatalog(env.TRANSFER_CATALOG_DIR, "operator.json", (operator) => {
       operator.name = "Another Name";
       operator.phone = "+41 11 111 11 11";
+      operator.postalAddress = "Another Street 2, 3000 Bern, Switzerland";
+      operator.paymentMethods = "cash";
     });
     changeCatalog(env.TRANSFER_CATALOG_DIR, "policies.json", ({ policies }) => {
       for (const policy of policies) {
@@ -45,6 +48,10 @@ test(
     const { body: nextPage } = await at(server, linkPath(next.handoff));
     assert.equal(next.quote.operator.name, "Another Name");
     assert.match(nextPage.cancellation_policy, /up to 336 hours/);
+    assert.deepEqual(
+      [nextPage.operator.postal_address, nextPage.operator.payment_methods],
+      ["Another Street 2, 3000 Bern, Switzerland", "cash"],
+    );
 
     const found = await find(quote);
     const [created, ...steps] = found.events;

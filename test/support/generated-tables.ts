@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { KEPT_DATA } from "../../rest-shim/about-pages.ts";
+import { keptData } from "../../rest-shim/about-pages.ts";
 import { operations } from "../../rest-shim/operations.ts";
 import { rehearsalTable } from "../../rest-shim/sandbox-page.ts";
 import { commands } from "../../src/commands/commands.ts";
@@ -11,6 +11,7 @@ import { ERRORS } from "../../src/contract/errors.ts";
 import { API_BASE } from "../../src/http/request.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
+import { CALL_KEPT_DAYS } from "../../src/stores/call-journal.ts";
 import { tools } from "../../tools/tools.ts";
 import { cellsOf, HEAD, type Results } from "../bench/benchmark-table.ts";
 import { NAMES } from "./listing.ts";
@@ -53,7 +54,7 @@ const generatedTables: Readonly<Record<string, string>> = {
       access.kind === "scope" ? `\`${access.scope}\`` : "none",
     ]),
   ),
-  "kept data": table(["What is kept", "Where", "How long"], KEPT_DATA),
+  "kept data": table(["What is kept", "Where", "How long"], keptData("en", { calls: CALL_KEPT_DAYS, sales: settings.ledgerDays.fallback })),
   rehearsals: table(
     ["Send", "Response", "Then"],
     rehearsalTable.map(({ send, response, next }) => [send, response, next]),

@@ -8,7 +8,7 @@ import type {
   StoredQuote,
 } from "../../src/calls/operation.ts";
 import { linesOf, type PriceLine } from "../../src/contract/charges.ts";
-import type { CheckoutHandoff, PageNotice } from "../../src/contract/checkout.ts";
+import type { CheckoutHandoff, Imprint, PageNotice } from "../../src/contract/checkout.ts";
 import {
   DECISIVE,
   INCLUDED_IN_PRICE,
@@ -76,6 +76,19 @@ function wireOperator({ name, phone, email, website, termsUrl, vatNumber }: Pric
     ...(website && { website }),
     ...(termsUrl && { terms_url: termsUrl }),
     ...(vatNumber && { vat_number: vatNumber }),
+  };
+}
+
+/** What a page that sells also has to say of the operator, and an agent need not read. */
+export function wireImprint({ terms: { operator } }: PricedJourney): z.input<typeof Imprint> {
+  const { postalAddress, registerNumber, license, phoneHours, paymentMethods, privacyUrl } = operator;
+  return {
+    ...(postalAddress && { postal_address: postalAddress }),
+    ...(registerNumber && { register_number: registerNumber }),
+    ...(license && { license }),
+    ...(phoneHours && { phone_hours: phoneHours }),
+    ...(paymentMethods && { payment_methods: paymentMethods }),
+    ...(privacyUrl && { privacy_url: privacyUrl }),
   };
 }
 

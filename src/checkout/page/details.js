@@ -78,14 +78,26 @@ function lineLabel({ label, code, count = 0, direction, name = label }) {
 /** The operator's contact details: texts, most of them with the address of a link. */
 export function operatorDetails({ operator }) {
   if (!operator) return [];
-  const { name, phone, email, website, vat_number } = operator;
+  const { name, phone, email, website, vat_number, postal_address, register_number, license } = operator;
   return [
     { text: name },
+    { text: postal_address },
     { text: phone, href: `tel:${phone.replaceAll(" ", "")}` },
     { text: email, href: `mailto:${email}` },
     { text: website, href: website },
+    { text: register_number && textOf("register", { number: register_number }) },
     { text: vat_number && textOf("vat", { number: vat_number.replace(VAT_SUFFIX, "") }) },
+    { text: license && operatorText(license) },
   ].filter(({ text }) => text);
+}
+
+/** When the operator answers its phone, where travelers book by phone, and how they can pay. */
+export function bookingDetails({ operator, continue_url }) {
+  const { phone_hours, payment_methods } = operator ?? {};
+  return labeled({
+    phone_hours: !continue_url && phone_hours && operatorText(phone_hours),
+    payment_methods: payment_methods && operatorText(payment_methods),
+  });
 }
 
 /** What follows the name of a stop: the place that the server found there, and how long the car stays if stated. */

@@ -17,6 +17,6 @@ export function termItem([term, text]) {
 export function linkItem({ text, href }, index) {
   const item = document.createElement(href ? "a" : "span");
   if (href) item.href = href;
-  item.textContent = text;
+  item.append(text);
   return index > 0 ? [", ", item] : [item];
 }

@@ -2,6 +2,7 @@
 
 import { offerActions } from "./actions.js";
 import {
+  bookingDetails,
   cancellationDetails,
   journeyDetails,
   labeledText,
@@ -117,6 +118,7 @@ function showOffer(offer, now) {
   const way = offer.continue_url ? "book_online" : "book_call";
   byId("book").textContent = textOf(way, { operator: offer.operator?.name ?? "" });
   byId("book-rest").textContent = textOf(`${way}_rest`);
+  byId("book-details").replaceChildren(...bookingDetails(offer).map(termItem));
   byId("operator").replaceChildren(...operatorDetails(offer).flatMap(linkItem));
   show(["journey", "offer", "particulars", "next"]);
   countDown(Date.parse(offer.expires_at), now, showTimeLeft);
