@@ -5,6 +5,7 @@ import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/quotes/quote.ts";
 import { saleOf } from "../src/quotes/sale-event.ts";
 import { wireHandoff } from "./wire/quote.ts";
+import { requestAgain } from "./wire/request-again.ts";
 
 export const createCheckoutHandoff = defineOperation({
   name: "create_checkout_handoff",
@@ -13,7 +14,8 @@ export const createCheckoutHandoff = defineOperation({
     'Returns a signed checkout_url for one option of an open quote of this client. For "book it", "we take the van" ' +
     'and "how do I pay?". Call it only after the traveler has explicitly approved vehicle and price. Tell the ' +
     "traveler to open the unchanged link and to pay there before expires_at, and that nothing is booked or reserved " +
-    "until then. You never handle payment data. Options with requires_manual_confirmation are rejected.",
+    "until then. For another vehicle, call it again with its fleet_id. Once paid, only the operator changes it: " +
+    "get_policy. You never handle payment data. Options with requires_manual_confirmation are rejected.",
   examples: () => [
     { quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA", fleet_id: 1, traveler_approval: true },
     { quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA", fleet_id: 4, traveler_approval: true, idempotency_key: "checkout-7f3a" },
@@ -48,7 +50,8 @@ export const createCheckoutHandoff = defineOperation({
     }
     const quote = await quotes.find(quote_id);
     if (quote?.ownerSubject !== call.subject) throw quoteNotFound(quote_id);
-    if (isExpired(quote, clock.now())) throw quoteExpired(localTime(quote.expiresAt));
+    if (isExpired(quote, clock.now()))
+      throw quoteExpired(localTime(quote.expiresAt), { request: requestAgain(quote, localTime) });
     const option = quote.options.find(({ fleetId }) => fleetId === fleet_id);
     if (!option) {
       const candidates = quote.options.map(({ fleetId }) => String(fleetId));

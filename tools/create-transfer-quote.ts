@@ -11,12 +11,12 @@ export const createTransferQuote = defineOperation({
   name: "create_transfer_quote",
   title: "Create a binding quote",
   description:
-    "Measures a journey and returns its price with every suitable vehicle class, fixed for 30 minutes; it reserves " +
+    "Measures a journey and prices it with every suitable vehicle class, fixed for 30 minutes; it reserves " +
     'nothing. For "a taxi from Zurich Airport to Zermatt", "there and back", "be at the airport by 11:10" (arrive_by) ' +
-    'and "a driver for the day" (booking_type hourly). Call it once the traveler has given places, date, time and ' +
-    "party. Tell the traveler each option with total_price and currency (VAT " +
-    "included), expires_at and every limitation. After approval, call create_checkout_handoff with quote_id and " +
-    "the chosen fleet_id. After an error, follow next_action.",
+    'and "a driver for the day" (booking_type hourly). While date or party are open, estimate_transfer_quote. For ' +
+    "another date, party, stop or return, call it again with all arguments; for two cars, once for each. Tell the " +
+    "traveler each option's total_price (VAT included), expires_at and every limitation. After approval, call " +
+    "create_checkout_handoff. After an error, follow next_action.",
   examples: (on) => [
     {
       origin: "Zurich Airport",

@@ -8,9 +8,10 @@ export const estimateTransferQuote = defineOperation({
   name: "estimate_transfer_quote",
   title: "Estimate a price",
   description:
-    "Returns a price estimate for a journey, with status estimate. It fixes no price, has no quote_id and cannot " +
-    'be continued to checkout. For "roughly how much is it?" and "is it under 500?" while the party or the time is ' +
-    "open; it needs a likely date. Tell the traveler that it is an estimate; for a fixed price, call create_transfer_quote.",
+    "Returns a price estimate for a journey, with status estimate. It stores nothing, fixes no price, has no quote_id " +
+    'and cannot be continued to checkout. For "roughly how much is it?" and "is it under 500?" while the party or the ' +
+    "time is open; it needs a likely date. Tell the traveler that it is an estimate; for a fixed price, call " +
+    "create_transfer_quote with the same arguments.",
   examples: (on) => [
     { origin: "Zurich Airport", destination: "Zermatt", pickup_datetime: on.pickup, passengers: 2, luggage: 2 },
     { origin: "Lucerne", pickup_datetime: on.pickup, booking_type: "hourly", duration_hours: 4 },
@@ -37,6 +38,10 @@ export const estimateTransferQuote = defineOperation({
 
   async handle(request, services, call) {
     const priced = await priceRequest(request, services, call, request);
-    return wireEstimate(priced, call.requestId, services);
+    return {
+      ...wireEstimate(priced, call.requestId, services),
+      next_action:
+        "For a fixed price, call create_transfer_quote with the same arguments, without distance_km and duration_min.",
+    };
   },
 });

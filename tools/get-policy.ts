@@ -2,15 +2,17 @@ import { z } from "zod/v3";
 import { defineOperation } from "../src/calls/operation.ts";
 import { Policy } from "../src/contract/discovery.ts";
 import { invalidRequest } from "../src/contract/errors.ts";
+import { wireOperator } from "./wire/quote.ts";
 
 export const getPolicy = defineOperation({
   name: "get_policy",
   title: "Get a policy",
   description:
-    "Returns a policy of the operator: its text, its version and how many hours before pickup a cancellation is still " +
-    "fully refunded. Keys: cancellation (with waiting), changes, payment, invoice (with VAT). For " +
-    '"can I cancel?", "how do I pay?" and "do I get an invoice?", and before checkout; for the deadline of one journey, ' +
-    "read free_cancellation_until of its quote. Tell the traveler what the text says and add nothing.",
+    "Returns a policy of the operator: its text, its version, how many hours before pickup a cancellation is still " +
+    "fully refunded, and the operator's contact. Keys: cancellation (with waiting), changes (a late flight, another date " +
+    'after booking), payment, invoice (with VAT). For "can I cancel?", "how do I pay?", "do I get an invoice?" and "how ' +
+    'do I reach you?"; for the deadline of one journey, read free_cancellation_until of its quote. Tell the traveler ' +
+    "what the text says and add nothing.",
   examples: () => [{ policy_key: "cancellation" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
@@ -33,7 +35,7 @@ export const getPolicy = defineOperation({
   output: Policy,
   errors: [],
 
-  async handle({ policy_key }, { catalog: { policies } }) {
+  async handle({ policy_key }, { catalog: { policies, tariff, operator } }) {
     const policy = policies.find(({ key }) => key === policy_key);
     if (!policy) {
       const candidates = policies.map(({ key }) => key);
@@ -46,6 +48,8 @@ export const getPolicy = defineOperation({
       full_refund_cutoff_hours: policy.fullRefundCutoffHours,
       ...(policy.partialRefunds && { partial_refunds: policy.partialRefunds }),
       policy_text: policy.text,
+      vat_percent: tariff.vat?.percent,
+      operator: wireOperator(operator),
     };
   },
 });

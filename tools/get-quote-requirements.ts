@@ -24,8 +24,8 @@ export const getQuoteRequirements = defineOperation({
   title: "Get quote requirements",
   description:
     "Returns the fields of a quote request, which are required and what they mean, with notes on lead time and " +
-    'parties with children. For "what do you need to know?", "how early must I book?" and "when is it cheapest?". It is reference data and ' +
-    "validates nothing. Ask the traveler for everything that is missing in one question, then call " +
+    'parties with children. For "what do you need to know?", "how early must I book?" and "when is it cheapest?". It validates nothing, and ' +
+    "a quote does not need it first. Ask the traveler for everything that is missing in one question, then call " +
     "create_transfer_quote.",
   examples: () => [{}],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

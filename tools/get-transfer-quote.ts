@@ -4,6 +4,7 @@ import { quoteNotFound } from "../src/contract/errors.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { isExpired } from "../src/quotes/quote.ts";
 import { wireQuote } from "./wire/quote.ts";
+import { requestAgain } from "./wire/request-again.ts";
 
 export const getTransferQuote = defineOperation({
   name: "get_transfer_quote",
@@ -11,8 +12,8 @@ export const getTransferQuote = defineOperation({
   description:
     "Returns a quote that this client created with create_transfer_quote, exactly as priced, with status open or " +
     'expired. For "is that price still valid?" and "what was included?", and before create_checkout_handoff. Tell the ' +
-    "traveler until when the price is fixed. Where status is expired, call create_transfer_quote again: the price may " +
-    "differ. It never returns another client's quote.",
+    "traveler until when the price is fixed. Where status is expired, request has the arguments for " +
+    "create_transfer_quote; the price may differ. It never returns another client's quote.",
   examples: () => [{ quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   shownAsCard: true,
@@ -34,9 +35,14 @@ export const getTransferQuote = defineOperation({
   errors: ["QUOTE_NOT_FOUND"],
 
   async handle({ quote_id }, services, { subject }) {
-    const { quotes, clock } = services;
+    const { quotes, clock, localTime } = services;
     const quote = await quotes.find(quote_id);
     if (quote?.ownerSubject !== subject) throw quoteNotFound(quote_id);
-    return wireQuote(quote, isExpired(quote, clock.now()) ? "expired" : "open", services);
+    if (!isExpired(quote, clock.now())) return wireQuote(quote, "open", services);
+    return {
+      ...wireQuote(quote, "expired", services),
+      next_action: "Call create_transfer_quote with the arguments in request, and show the traveler its price.",
+      request: requestAgain(quote, localTime),
+    };
   },
 });

@@ -11,12 +11,12 @@ export const getTransferRoute = defineOperation({
   name: "get_transfer_route",
   title: "Get a transfer corridor",
   description:
-    "Returns one published corridor: typical distance and duration, usual winter closures and car trains. For " +
-    '"how far is it?", "how long does it take?" and "is the pass closed in winter?". Send route_key, or origin and ' +
-    "destination as people write them. Tell the traveler that these figures are typical and no live road status; they " +
-    "are never the price nor its basis. " +
-    "UNSUPPORTED_ROUTE means that the corridor is not published; the journey may still be quotable with " +
-    "create_transfer_quote.",
+    "Returns typical distance and driving time of one published corridor, in one direction, and in live_context its " +
+    'closed passes, car trains and car-free ends today, from the catalog and not from live traffic. For "how far is it?", ' +
+    '"how long does it take?" and "is the pass closed?". Not for prices or another date: create_transfer_quote and ' +
+    "estimate_transfer_quote measure the journey itself. Send route_key alone, or origin and destination. Tell the " +
+    "traveler that the figures are typical. UNSUPPORTED_ROUTE means only that no corridor is published: " +
+    "list_transfer_services finds those of one place, create_transfer_quote prices other journeys.",
   examples: () => [{ origin: "ZRH", destination: "Zermatt" }, { route_key: "zurich-airport-to-zermatt" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
@@ -82,7 +82,7 @@ export const getTransferRoute = defineOperation({
       routing_basis: "PUBLISHED_CATALOGUE",
       live_context: liveContext(corridor, services),
       waypoints: [],
-      note: "Typical figures of the corridor. A quote measures the journey from door to door, so its distance and duration can differ; the price depends on those alone.",
+      note: `Typical figures of the corridor; live_context is what the catalog has for today, no live traffic. A quote measures the journey from door to door, and its price depends on that alone: call create_transfer_quote with ${JSON.stringify({ origin: from, destination: to })}, pickup time and party.`,
     };
   },
 });

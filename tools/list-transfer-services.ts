@@ -9,9 +9,9 @@ export const listTransferServices = defineOperation({
   title: "List published transfer corridors",
   description:
     "Lists the published transfer corridors with route_key, places, type, typical distance and duration; no prices. " +
-    'For "which transfers do you offer?" and "where do you go from Geneva Airport?". Send origin or destination: the ' +
-    "whole list is long. Tell the traveler that other journeys can be quoted too: an empty list does not mean that one " +
-    "is not served. Next, call create_transfer_quote for a price.",
+    'For "which transfers do you offer?" and "where do you go from Geneva Airport?"; for closures and car trains of one ' +
+    "corridor, get_transfer_route. Send origin, destination or both: the whole list is long. Other journeys are quoted " +
+    "too, so an empty list does not mean that one is not served. Not needed before create_transfer_quote.",
   examples: () => [{ origin: "Geneva Airport" }, { destination: "Zermatt" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
@@ -49,7 +49,14 @@ export const listTransferServices = defineOperation({
     const isListed = catalog.corridors.map(
       ({ origin, destination }) => isWanted("origin", origin) && isWanted("destination", destination),
     );
-    return { services: all.services.filter((_service, index) => isListed[index]) };
+    const services = all.services.filter((_service, index) => isListed[index]);
+    if (services.length > 0) return { services };
+    const pair = located.map(({ field, place }) => `${field === "origin" ? "from" : "to"} ${place.name}`).join(" ");
+    const rest = `${located.length < 2 ? "the other end, " : ""}pickup time and party`;
+    return {
+      services,
+      note: `No corridor ${pair} is published, but other journeys are quoted too: call create_transfer_quote with ${JSON.stringify(wanted)}, ${rest}.`,
+    };
   },
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { nullableCount, WaypointOut } from "./quote.ts";
+import { nullableCount, Operator, WaypointOut } from "./quote.ts";
 
 /** Responses of the discovery operations: published facts that do not depend on a journey. */
 
@@ -22,7 +22,11 @@ export const Route = z
     quotable: z.boolean().default(true),
     route_contract_version: z.string().nullable().optional(),
     routing_basis: z.string().nullable().optional(),
-    live_context: z.record(z.unknown()).nullable().optional().describe("current road conditions on the route"),
+    live_context: z
+      .record(z.unknown())
+      .nullable()
+      .optional()
+      .describe("closures and car trains of the catalog today; no live traffic"),
     waypoints: z.array(WaypointOut).optional(),
     note: z.string().optional().describe("how these figures relate to a quote's"),
   })
@@ -40,7 +44,12 @@ export const TransferService = z
   })
   .passthrough();
 
-export const TransferServiceList = z.object({ services: z.array(TransferService) }).passthrough();
+export const TransferServiceList = z
+  .object({
+    services: z.array(TransferService),
+    note: z.string().optional().describe("what to do where services is empty"),
+  })
+  .passthrough();
 
 /** A published vehicle class: no rates and no availability. */
 export const VehicleClass = z
@@ -94,6 +103,8 @@ export const Policy = z
     full_refund_cutoff_hours: z.number(),
     partial_refunds: z.array(PartialRefund).optional().describe("after the full refund; then nothing"),
     policy_text: z.string(),
+    vat_percent: z.number().optional().describe("VAT in prices of journeys within the operator's country"),
+    operator: Operator.optional().describe("whom travelers contact, for changes after booking too"),
   })
   .passthrough();
 

@@ -199,9 +199,15 @@ export function quoteNotFound(id = ""): PublicError {
   });
 }
 
-export function quoteExpired(expiresAt: string, expiredOffer?: Readonly<Record<string, unknown>>): PublicError {
+/** A traveler with a link gets the offer, an agent with a quote the arguments to ask again. */
+export function quoteExpired(
+  expiresAt: string,
+  { offer, request }: { readonly offer?: Readonly<Record<string, unknown>>; readonly request?: object },
+): PublicError {
+  const nextAction = `Create a new quote with the same arguments and show the traveler its price; call create_transfer_quote with ${JSON.stringify(request)}`;
   return new PublicError("QUOTE_EXPIRED", `This quote expired at ${expiresAt}.`, {
-    ...(expiredOffer && { expiredOffer }),
+    ...(offer && { expiredOffer: offer }),
+    ...(request && { nextAction }),
   });
 }
 

@@ -176,6 +176,20 @@ export function refusalNotices(
   });
 }
 
+/** The largest class that can be paid at once, where only those on request have room. */
+export function severalVehiclesNotices(candidates: readonly Candidate[]): readonly Notice[] {
+  if (offered(candidates).some(({ onRequest }) => !onRequest)) return [];
+  const payable = candidates.flatMap(({ vehicle, refusal }) =>
+    !vehicle.onRequest && refusal && TOO_SMALL.includes(refusal.code) ? [vehicle] : [],
+  );
+  const [largest] = payable.sort((a, b) => b.passengerCapacity - a.passengerCapacity);
+  if (!largest) return [];
+  const { id, passengerCapacity: seats, luggageCapacity: luggage } = largest;
+  return [notice("SEVERAL_VEHICLES", { vehicle: [{ classes: [id] }], seats, luggage })];
+}
+
+const TOO_SMALL: readonly Refusal["code"][] = ["NO_SEATS", "NO_ROOM_LUGGAGE", "NO_ROOM_LARGE", "NO_ROOM_ITEMS"];
+
 const ORDER: readonly Refusal["code"][] = [
   ...(["NO_SEATS", "LARGER_PARTIES", "NO_ROOM_LUGGAGE", "NO_ROOM_LARGE", "NO_ROOM_ITEMS"] as const),
   ...(["CLASS_BOOKABLE", "NOT_SOLD"] as const),
@@ -183,7 +197,7 @@ const ORDER: readonly Refusal["code"][] = [
 
 /** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */
 export function isAboutOtherClasses({ code }: Notice): boolean {
-  return code === "ON_REQUEST" || ORDER.some((each) => each === code);
+  return code === "ON_REQUEST" || code === "SEVERAL_VEHICLES" || ORDER.some((each) => each === code);
 }
 
 /** A class can be booked at least `leadTimeHours` and at most `horizonDays` before the pickup. */

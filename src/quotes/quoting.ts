@@ -8,7 +8,15 @@ import { rulesFor } from "../pricing/priced-direction.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
-import { inTime, offered, rangesOf, refusalNotices, sold, widestWindow } from "./eligibility.ts";
+import {
+  inTime,
+  offered,
+  rangesOf,
+  refusalNotices,
+  severalVehiclesNotices,
+  sold,
+  widestWindow,
+} from "./eligibility.ts";
 import { checkEnds, createCountryOf, createListedEnds, createVatOf } from "./journey-ends.ts";
 import { legsOf } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
@@ -247,6 +255,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       ...priceNotices(options),
       ...vatNotices(tariff, vatPercent, options),
       ...(isManual ? [] : onRequestNotices(options, onRequestBecause)),
+      ...(isManual || onRequestBecause ? [] : severalVehiclesNotices(candidates)),
     ];
     return { ...measured, vatPercent, options, notices };
   }

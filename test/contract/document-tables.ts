@@ -66,6 +66,7 @@ export const QUOTE: readonly Row[] = [
   ...TRAVEL_TIMES, ["large_luggage", "integer or null", "no"], ["special_items", "array of Special item", "no"],
   ["flight_number", "string", "no"], ["options", "array of Quote option", "no"],
   ["waypoints", "array of Waypoint (out)", "no"], ["tariff_version", "string or null", "no"],
+  ["next_action", "string", "no"], ["request", "object", "no"],
   ["vat_percent", "number", "no"],
 ];
 
@@ -189,10 +190,12 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
   ["Policy", Policy, "open", [
     ["policy_key", "string", "yes"], ["policy_version", "string", "yes"],
     ["full_refund_cutoff_hours", "number", "yes"], ["policy_text", "string", "yes"],
-    ["partial_refunds", "array of Partial refund", "no"],
+    ["partial_refunds", "array of Partial refund", "no"], ["vat_percent", "number", "no"], ["operator", "Operator", "no"],
   ]],
   ["Partial refund", PartialRefund, "open", [["hours", "number", "yes"], ["percent", "number", "yes"]]],
-  ["Transfer service list", TransferServiceList, "open", [["services", "array of Transfer service", "yes"]]],
+  ["Transfer service list", TransferServiceList, "open", [
+    ["services", "array of Transfer service", "yes"], ["note", "string", "no"],
+  ]],
   ["Vehicle class list", VehicleClassList, "open", [
     ["vehicle_classes", "array of Vehicle class", "yes"], ["luggage_definitions", "object", "yes"],
     ["special_item_kinds", "array of string", "yes"],

@@ -51,7 +51,8 @@ const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
     const { next_action, detail } = await failure(agent.problem("create_checkout_handoff", args), "QUOTE_EXPIRED");
     assert.match(detail, /expired at \S+\+01:00/);
     assert.match(next_action, /^Create a new quote with the same arguments/);
-    const again = await agent.value("create_transfer_quote", JOURNEY);
+    const [, sent = ""] = /create_transfer_quote with (.*)$/.exec(next_action) ?? [];
+    const again = await agent.value("create_transfer_quote", JSON.parse(sent));
     await agent.value("create_checkout_handoff", { ...HANDOFF, quote_id: again.quote_id });
   },
 

@@ -30,7 +30,10 @@ test("anonymous operations return their documents", async () => {
   const byKey = success(await api("/routes/zurich-airport-to-zermatt"), Route);
   assert.equal(byKey.verification_state, "PUBLISHED_BASELINE");
   assert.equal(byKey.transfer_type, "resort");
-  assert.match(byKey.note, /^Typical figures of the corridor\. A quote measures the journey from door to door/);
+  assert.match(
+    byKey.note,
+    /^Typical figures of the corridor; .* A quote measures the journey from door to door, .* create_transfer_quote with \{"origin":"Zurich Airport","destination":"Zermatt"\}, /,
+  );
   for (const pair of ["origin=ZRH&destination=Zermatt", "origin=Flughafen Zürich&destination=ZERMATT"])
     assert.deepEqual(success(await api(`/routes?${pair}`), Route), byKey);
 

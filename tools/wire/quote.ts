@@ -70,7 +70,7 @@ export function wireHandoff(
   } satisfies CheckoutHandoff;
 }
 
-function wireOperator({ name, phone, email, website, termsUrl, vatNumber }: PricedJourney["terms"]["operator"]) {
+export function wireOperator({ name, phone, email, website, termsUrl, vatNumber }: PricedJourney["terms"]["operator"]) {
   return {
     ...{ name, phone, email },
     ...(website && { website }),

@@ -1,0 +1,26 @@
+import type { LocalTime, StoredQuote } from "../../src/calls/operation.ts";
+import { wireParty } from "./party.ts";
+
+/** The arguments with which the journey of a quote is asked for again; the pickup stands in for an `arrive_by`. */
+export function requestAgain(quote: StoredQuote, localTime: LocalTime) {
+  const { origin, destination, stops, pickupAt, returnAt, hireHours, waitingMinutes } = quote;
+  const returnsByItself = hireHours !== null && destination === origin;
+  return {
+    origin,
+    ...(!returnsByItself && { destination }),
+    pickup_datetime: localTime(pickupAt),
+    ...(returnAt !== null && { return_datetime: localTime(returnAt) }),
+    ...(hireHours !== null && { booking_type: "hourly" as const, duration_hours: hireHours }),
+    ...(stops.length > 0 && { waypoints: stops.map(stopAgain) }),
+    ...wireParty(quote),
+    ...(waitingMinutes > 0 && { waiting_minutes: waitingMinutes }),
+  };
+}
+
+function stopAgain({ name, at, dwellMinutes }: StoredQuote["stops"][number]) {
+  return {
+    name,
+    ...(at && { lat: at.lat, lng: at.lng }),
+    ...(dwellMinutes !== null && { stop_duration_min: dwellMinutes }),
+  };
+}
