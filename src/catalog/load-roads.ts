@@ -11,12 +11,10 @@ export interface RoadData {
   readonly minutesPerKm: number;
   /** Class of roads with a winter closure in the profile of the operator's OSRM. */
   readonly osrmSeasonalClass?: string | undefined;
-  /** Month of the latest review and digest of the files' content; changes with every change of the data. */
+  /** Month of the latest review and digest of the data; changes with every change of them, not with their layout. */
   readonly version: string;
 }
 
-const ROUTING = "routing.json";
-const SCHEMA_LINE = /^ *"\$schema": .*\n/m;
 
 /** Reads and checks the road network of a catalog folder. Throws CatalogError. */
 export function loadRoads(folder: CatalogFolder): RoadData {
@@ -46,10 +44,9 @@ export function loadRoads(folder: CatalogFolder): RoadData {
     }
   }
   if (edges.length === 0) throw folder.error("roads", "", "no edges");
-  // Leaves `$schema` out, so that fingerprints of routes do not change with the address of the schema.
-  const content = createHash("sha256");
-  const { minutesPerKm, osrmSeasonalClass } = folder.read("routing");
-  for (const file of [...names, ROUTING]) content.update(folder.text(file).replace(SCHEMA_LINE, ""));
+  const routing = folder.read("routing");
+  const { minutesPerKm, osrmSeasonalClass } = routing;
+  const content = createHash("sha256").update(JSON.stringify([files, routing]));
   return {
     nodes,
     nodeFiles,
