@@ -54,7 +54,8 @@ export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
 /** A schema whose descriptions name REST operations in place of tools. */
 function withOperationNames(schema: JsonSchema): ObjectSchema {
   const ids = new Map<string, string>(operations.map(({ tool, operationId }) => [tool.name, operationId]));
-  return JSON.parse(JSON.stringify(schema).replace(/\b[a-z]+(_[a-z]+)+\b/g, (word) => ids.get(word) ?? word));
+  const named = (text: string) => text.replace(/\b[a-z]+(_[a-z]+)+\b/g, (word) => ids.get(word) ?? word);
+  return JSON.parse(JSON.stringify(schema), (key, value) => (key === "description" ? named(value) : value));
 }
 
 interface HttpRequest {
