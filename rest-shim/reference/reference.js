@@ -4,14 +4,15 @@ const WEEK_MILLISECONDS = 7 * 24 * 60 * 60_000;
 /** Keeps the state of a sign-in until the issuer redirects back, and the token while the tab is open. */
 const { sessionStorage: kept } = window;
 const contents = document.getElementById("contents");
-const search = document.getElementById("search");
-const token = document.getElementById("token");
-const signIn = document.getElementById("sign-in");
-const calls = [...document.querySelectorAll("form.call")];
-const sections = [...document.querySelectorAll("main > section")];
+const search = /** @type {HTMLInputElement} */ (document.getElementById("search"));
+const token = /** @type {HTMLInputElement} */ (document.getElementById("token"));
+const signIn = /** @type {HTMLFormElement} */ (document.getElementById("sign-in"));
+const calls = /** @type {HTMLFormElement[]} */ ([...document.querySelectorAll("form.call")]);
+const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("main > section")]);
 
 for (const form of calls) {
-  if (form.elements.body) form.elements.body.value = upcoming(form.elements.body.value);
+  const { body } = inputsOf(form);
+  if (body) body.value = upcoming(body.value);
   form.addEventListener("input", () => writeSamples(form));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -19,14 +20,14 @@ for (const form of calls) {
   });
   writeSamples(form);
 }
-contents.addEventListener(
-  "click",
-  ({ target }) => target.closest("a") && contents.matches(":popover-open") && contents.hidePopover(),
-);
+contents.addEventListener("click", ({ target }) => {
+  const isLink = target instanceof Element && target.closest("a");
+  if (isLink && contents.matches(":popover-open")) contents.hidePopover();
+});
 search.addEventListener("input", filter);
 signIn?.addEventListener("submit", (event) => {
   event.preventDefault();
-  const isForPerson = event.submitter?.value !== "client_credentials";
+  const isForPerson = event.submitter?.getAttribute("value") !== "client_credentials";
   (isForPerson ? authorize() : takeToken({ grant_type: "client_credentials", ...secretOf(signIn) })).catch(showFailure);
 });
 token.value = kept.getItem("token") ?? "";
@@ -120,7 +121,7 @@ function preformatted(text) {
 /** Fills the quote that was just created into the other forms. */
 function takeQuote({ quote_id: quoteId, options: [{ fleet_id: fleetId }] }) {
   for (const form of calls) {
-    const { quote_id: input, body } = form.elements;
+    const { quote_id: input, body } = inputsOf(form);
     if (input) input.value = quoteId;
     const sent = body ? JSON.parse(body.value) : {};
     if (sent.quote_id) body.value = indented(JSON.stringify({ ...sent, quote_id: quoteId, fleet_id: fleetId }));
@@ -175,14 +176,23 @@ function filter() {
   document.getElementById("found").textContent = search.value === "" ? "" : `${count} found`;
 }
 
-function secretOf({ elements }) {
-  return { client_id: elements.client_id.value, client_secret: elements.client_secret.value };
+function secretOf(form) {
+  const { client_id: id, client_secret: secret } = inputsOf(form);
+  return { client_id: id.value, client_secret: secret.value };
+}
+
+/**
+ * By name.
+ * @returns {Record<string, HTMLInputElement>}
+ */
+function inputsOf(form) {
+  return form.elements;
 }
 
 /** Redirects to the issuer, which redirects back with a code (RFC 7636). */
 async function authorize() {
   const [verifier, state] = [randomText(), randomText()];
-  const clientId = signIn.elements.client_id.value;
+  const clientId = inputsOf(signIn).client_id.value;
   kept.setItem("sign-in", JSON.stringify({ verifier, state, clientId }));
   const challenge = base64url(
     new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))),

@@ -15,7 +15,6 @@ export interface RoadData {
   readonly version: string;
 }
 
-
 /** Reads and checks the road network of a catalog folder. Throws CatalogError. */
 export function loadRoads(folder: CatalogFolder): RoadData {
   const names = folder.filesIn("roads");

@@ -1,22 +1,26 @@
 /** Elements of the traveler's page. */
 
-/** An item of a description list: a term and its content, a text or a node. */
+/**
+ * An item of a description list: a term and its content, a text or a node.
+ * @param {(string | Node)[]} item
+ */
 export function termItem([term, text]) {
   const item = document.createElement("div");
-  for (const [tag, content] of [
-    ["dt", term],
-    ["dd", text],
-  ]) {
-    item.append(document.createElement(tag));
-    item.lastChild.append(content);
-  }
+  const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
+  dt.append(term);
+  dd.append(text);
+  item.append(dt, dd);
   return item;
 }
 
-/** A text, or a link if it has an address, after a comma unless it is the first. */
+/**
+ * A text, or a link if it has an address, after a comma unless it is the first.
+ * @param {{ text: string | Node, href?: string }} content
+ * @param {number} index
+ */
 export function linkItem({ text, href }, index) {
   const item = document.createElement(href ? "a" : "span");
-  if (href) item.href = href;
+  if (href) item.setAttribute("href", href);
   item.append(text);
   return index > 0 ? [", ", item] : [item];
 }

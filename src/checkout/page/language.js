@@ -60,8 +60,11 @@ export function languageLinks() {
   });
 }
 
-/** The operator's translation of an English text; `undefined` if there is none. */
-let translationOf = () => {};
+/**
+ * The operator's translation of an English text; `undefined` if there is none.
+ * @type {(text: string) => string | undefined}
+ */
+let translationOf = () => undefined;
 
 export function translateBy(lookUp) {
   translationOf = lookUp;

@@ -76,6 +76,7 @@ async function resolveLink(address) {
   if (!address) return showProblem("wrong");
   const sentAt = askedAt ?? Date.now();
   // The same mode and credentials as of the preload, so that the browser uses its response.
+  /** @type {RequestInit} */
   const options = { credentials: "same-origin", signal: AbortSignal.timeout(GIVE_UP_MILLISECONDS) };
   const response = await fetch(address, options).catch(() => undefined);
   if (!response) return showProblem("offline");
@@ -181,6 +182,7 @@ function showTimeLeft(seconds) {
 
 /** The bar at the bottom of a phone has the price, and how long it holds. */
 function showOnButton(left) {
+  /** @type {HTMLElement} */
   const button = document.querySelector(".actions > [data-price]");
   if (!button) return;
   const { total_price, currency, expires_at } = journeyShown;
@@ -237,7 +239,7 @@ function againText(offer) {
 }
 
 function showWait(seconds) {
-  byId("retry").disabled = seconds > 0;
+  byId("retry").toggleAttribute("disabled", seconds > 0);
   byId("retry").textContent = seconds > 0 ? textOf("retry_wait", { seconds: String(seconds) }) : textOf("retry");
 }
 
@@ -277,7 +279,7 @@ function struckPrice({ total_price: price, currency }) {
 }
 
 function showInstant(id, instant, toText) {
-  byId(id).dateTime = instant;
+  byId(id).setAttribute("datetime", instant);
   byId(id).textContent = toText(new Date(instant));
 }
 

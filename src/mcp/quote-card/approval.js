@@ -10,15 +10,16 @@ export function createApproval(host, capabilities, { onExpired }) {
   let asked;
   let isWaiting = false;
   let url = "";
+  const link = /** @type {HTMLInputElement} */ (byId("link"));
   write({ approval_title: "approval-title", back: "back" });
   write({ handoff_title: "handoff-title", copy: "copy", open: "open", other: "other" });
-  byId("link").setAttribute("aria-label", textOf("link"));
+  link.setAttribute("aria-label", textOf("link"));
   byId("approve").addEventListener("click", approve);
   byId("back").addEventListener("click", leave);
   byId("other").addEventListener("click", leave);
   byId("open").addEventListener("click", open);
   byId("copy").addEventListener("click", copy);
-  byId("link").addEventListener("focus", () => byId("link").select());
+  link.addEventListener("focus", () => link.select());
 
   return { ask, close };
 
@@ -67,9 +68,9 @@ export function createApproval(host, capabilities, { onExpired }) {
     if (!isPassing) byId("back").focus();
   }
 
-  function handOver(link, { quote, option }) {
-    url = link;
-    byId("link").value = url;
+  function handOver(address, { quote, option }) {
+    url = address;
+    link.value = url;
     byId("copy").textContent = textOf("copy");
     showView("handoff");
     byId("handoff-title").focus();
@@ -91,8 +92,8 @@ export function createApproval(host, capabilities, { onExpired }) {
 
   /** Uses `execCommand`, because the clipboard API needs a permission that hosts rarely grant to a frame. */
   function copy() {
-    byId("link").focus();
-    byId("link").select();
+    link.focus();
+    link.select();
     if (document.execCommand("copy")) byId("copy").textContent = textOf("copied");
   }
 

@@ -46,7 +46,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
     const isFull = mode === "fullscreen";
     document.documentElement.classList.toggle("full", isFull);
     byId("full").hidden = isFull || !availableDisplayModes.includes("fullscreen");
-    byId("conditions").open = isFull;
+    byId("conditions").toggleAttribute("open", isFull);
     if (isFull) showAll();
   }
 
@@ -109,6 +109,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
   }
 
   function showAll() {
+    /** @type {NodeListOf<HTMLElement>} */
     const hidden = byId("options").querySelectorAll("[hidden]");
     for (const vehicle of hidden) vehicle.hidden = false;
     const hadFocus = document.activeElement === byId("more");

@@ -11,13 +11,18 @@ export { operator };
 
 /** Notices name vehicle classes by their ids, in English too. */
 export function useCatalog() {
-  translateBy((text) => translationOf(translations, text, language));
+  translateBy(translated);
   takeLists(listText);
+}
+
+/** `undefined` where there is no translation, as for English. */
+function translated(value) {
+  return translationOf(translations, value, /** @type {"de" | "fr" | "it"} */ (language));
 }
 
 function listText(parts) {
   if (parts.some(({ classes }) => classes)) return valueText(parts, nameText, classText);
-  return translationOf(translations, parts, language) ?? english(valueText(parts));
+  return translated(parts) ?? english(valueText(parts));
 }
 
 /** The translated name of a class without its example, which follows a comma. */

@@ -1,3 +1,5 @@
+import { LateAnswer } from "./host.js";
+
 /** Key of the text for the traveler by problem code; every other code counts as "unavailable". */
 const REFUSAL_OF_CODE = new Map([
   ["QUOTE_EXPIRED", "expired"],
@@ -21,7 +23,7 @@ export async function requestHandoff(host, { serverTools }, { quote: { quote_id 
   const terms = { quote_id, fleet_id, traveler_approval: true, idempotency_key: `card-${quote_id}-${fleet_id}` };
   const call = host.request("tools/call", { name: "create_checkout_handoff", arguments: terms });
   const result = await call.catch((error) => error);
-  if (result instanceof Error) return refused(result.isLate ? "unavailable" : "host");
+  if (result instanceof Error) return refused(result instanceof LateAnswer ? "unavailable" : "host");
   const content = contentOf(result);
   if (typeof content.checkout_url === "string") return { link: content.checkout_url };
   return refused(REFUSAL_OF_CODE.get(content.code) ?? "unavailable");

@@ -2,8 +2,12 @@
 
 const GIVE_UP_MILLISECONDS = 60_000;
 
+/** The host has not answered in time. */
+export class LateAnswer extends Error {}
+
 export function connectHost(parent) {
   const waiting = new Map();
+  /** @type {Map<string, (params: object) => void>} */
   const handlers = new Map([["ping", () => {}]]);
   let lastId = 0;
   addEventListener("message", ({ source, data }) => {
@@ -16,19 +20,22 @@ export function connectHost(parent) {
     /** Calls `handler` with the params of each message with this method. */
     on: (method, handler) => handlers.set(method, handler),
     notify: (method, params = {}) => send({ method, params }),
-    /** Resolves with the result; rejects with the host's error, or with `isLate` after `milliseconds`. */
+    /** Resolves with the result; rejects with the host's error, or with a LateAnswer after `milliseconds`. */
     request(method, params, milliseconds = GIVE_UP_MILLISECONDS) {
       lastId += 1;
       const id = lastId;
       return new Promise((resolve, reject) => {
-        const late = setTimeout(settle, milliseconds, { error: { message: "no answer", isLate: true } });
+        const late = setTimeout(
+          () => settle({ result: undefined, error: { message: "no answer" } }, true),
+          milliseconds,
+        );
         waiting.set(id, settle);
         send({ id, method, params });
 
-        function settle({ result, error }) {
+        function settle({ result, error }, isLate = false) {
           clearTimeout(late);
           waiting.delete(id);
-          if (error) reject(Object.assign(new Error(error.message), { isLate: error.isLate === true }));
+          if (error) reject(isLate ? new LateAnswer(error.message) : new Error(error.message));
           else resolve(result ?? {});
         }
       });
