@@ -217,7 +217,8 @@ type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
       | (Name extends `${infer Word}|${string}` ? Word : Name extends `${infer Word} ${string}` ? Word : Name)
       | Placeholder<Rest>
   : never;
-type Values<Code extends NoticeCode> = { readonly [Name in Placeholder<(typeof NOTICES)[Code]>]: Value };
+/** The values that a notice's text names. */
+export type Values<Code extends NoticeCode> = { readonly [Name in Placeholder<(typeof NOTICES)[Code]>]: Value };
 
 export function notice<Code extends NoticeCode>(
   code: Code,

@@ -1,7 +1,6 @@
 import type { Charge } from "../contract/charges.ts";
-import { type ClassTariff, charge, kilometers, totalOf } from "./charge.ts";
-import type { PricedDirection, Surcharge } from "./priced-direction.ts";
-import { surchargeOn, surchargesOf } from "./surcharges.ts";
+import { type ClassTariff, charge, kilometers, type Surcharge, surchargeOn, surchargesOf, totalOf } from "./charge.ts";
+import type { PricedDirection } from "./priced-direction.ts";
 
 /**
  * The hours of a hire with their surcharges, and the kilometers that they do not include. An hour may cost less than

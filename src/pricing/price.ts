@@ -2,10 +2,9 @@ import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { type Charge, times } from "../contract/charges.ts";
 import { DAY } from "../ops/durations.ts";
-import { type ClassTariff, charge, kilometers, percentOf, totalOf } from "./charge.ts";
+import { type ClassTariff, charge, kilometers, percentOf, surchargeOn, surchargesOf, totalOf } from "./charge.ts";
 import { hireCharges } from "./hire.ts";
 import type { PricedDirection } from "./priced-direction.ts";
-import { surchargesOf, transferSurcharges } from "./surcharges.ts";
 
 export interface PricingRequest {
   readonly outbound: PricedDirection;
@@ -97,7 +96,7 @@ function transferCharges(
   const fare = fixed ? fixedCharge(by, direction, fixed) : distanceCharge(by, direction);
   const included = new Set<string>(fixed?.includes);
   const surcharges = surchargesOf(direction.surcharges, by.vehicleClass).filter(({ kind }) => !included.has(kind));
-  const fares = [fare, ...transferSurcharges(by.tariff, fare.rappen, surcharges)];
+  const fares = [fare, ...surcharges.map((each) => surchargeOn(by.tariff, each, fare.rappen, [each.label]))];
   const waits = waitCharges(by, direction, returnFreeMinutes);
   return [
     ...fares,
@@ -158,20 +157,21 @@ function waitCharges(
   const stepRappen = by.rate.waitingStepRappen;
   const { isRoundTrip } = direction;
   const [pickup, ...stays] = direction.waits;
-  const step = { stepMinutes, stepRappen };
-  const stepsOf = (minutes: number, free: number) => Math.ceil(Math.max(0, minutes - free) / stepMinutes);
-  const free = freeMinutes(by, direction);
+  const waited = (minutes: readonly number[], free: number) => {
+    const steps = minutes.reduce((sum, each) => sum + Math.ceil(Math.max(0, each - free) / stepMinutes), 0);
+    const values = { minutes: steps * stepMinutes, freeMinutes: free, stepMinutes, stepRappen };
+    return { rappen: steps * stepRappen, values };
+  };
   const agreedMinutes = pickup?.minutes ?? 0;
-  const steps = stepsOf(agreedMinutes, free);
-  const values = { agreedMinutes, minutes: steps * stepMinutes, freeMinutes: free, ...step, returnFreeMinutes };
+  const { rappen, values } = waited([agreedMinutes], freeMinutes(by, direction));
   return [
-    charge("waiting", steps * stepRappen, values),
+    charge("waiting", rappen, { agreedMinutes, ...values, returnFreeMinutes }),
     ...[...new Set([usual, freeMinutesAtAirports])].flatMap((free) => {
       const own = stays.filter(({ atAirport }) => (atAirport ? freeMinutesAtAirports : usual) === free);
-      const stayMinutes = own.reduce((sum, { minutes }) => sum + minutes, 0);
-      const steps = own.reduce((sum, { minutes }) => sum + stepsOf(minutes, free), 0);
-      const values = { minutes: steps * stepMinutes, freeMinutes: free, ...step, stayMinutes, isRoundTrip };
-      return stayMinutes > 0 ? [charge("dwell", steps * stepRappen, values)] : [];
+      const minutes = own.map((stay) => stay.minutes);
+      const stayMinutes = minutes.reduce((sum, each) => sum + each, 0);
+      const { rappen, values } = waited(minutes, free);
+      return stayMinutes > 0 ? [charge("dwell", rappen, { ...values, stayMinutes, isRoundTrip })] : [];
     }),
   ];
 }

@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Fare, PlaceFee, Route, Season } from "../catalog/offer-schema.ts";
 import { HOUR } from "../ops/durations.ts";
 import { isWithin, type PickupTime, pickupTime } from "./calendar.ts";
-import { percentOf } from "./charge.ts";
+import { percentOf, type Surcharge } from "./charge.ts";
 
 /** The rules that price a direction. An `isAgreed` season is a client's own, charged even on fares that include seasons. */
 export interface PriceRules extends Pick<Catalog, "tariff" | "fares" | "placeFees"> {
@@ -116,20 +116,6 @@ function billedHours({ waits, drivingMinutes }: MeasuredDirection, hours: number
   return Math.max(1, Math.ceil(hours), Math.ceil((drivingMinutes + dwell) / 60));
 }
 
-/** A percentage of the fare; a negative one is a discount. */
-export interface Surcharge {
-  /** Of the season; night and holidays have their kind. */
-  readonly id: string;
-  readonly kind: Exclude<Fare["includes"][number], "fees" | "place_fees"> | "agreed";
-  /** The name of the holiday; empty at night. */
-  readonly label: string;
-  readonly percent: number;
-  /** A fixed amount in Rappen for the whole journey, added to the percentage. */
-  readonly amount: number;
-  /** Vehicle classes to which it applies; `undefined` = all. */
-  readonly classes?: readonly string[] | undefined;
-}
-
 /** The surcharges at a time: the pickup of a transfer, or the start of an hour of a hire. */
 function surchargesOn(
   { tariff: { night, holidays }, seasons }: Pick<PriceRules, "tariff" | "seasons">,
@@ -178,7 +164,7 @@ export function isOnRoute(routes: readonly Route[] | undefined, points: readonly
   return (
     routes === undefined ||
     points.some((from, index) =>
-      points.slice(index + 1).some((to) => routes.some((route) => precisionOn(route, from, to) !== undefined)),
+      points.slice(index + 1).some((to) => routes.some((route) => precisionOn(route, from, to) !== ELSEWHERE)),
     )
   );
 }
@@ -189,12 +175,12 @@ export function isOnRoute(routes: readonly Route[] | undefined, points: readonly
  */
 function faresOn(fares: readonly Fare[], [from, to]: readonly RulePoint[], pickup: PickupTime): readonly Fare[] {
   if (!from || !to) return [];
-  const ranked: { readonly fare: Fare; readonly rank: number }[] = [];
-  for (const fare of fares) {
-    const rank = rankOn(fare, from, to);
-    if (rank !== undefined && isValid(fare, pickup)) ranked.push({ fare, rank });
-  }
-  return ranked.sort((a, b) => b.rank - a.rank).map(({ fare }) => fare);
+  return fares
+    .filter((fare) => isValid(fare, pickup))
+    .map((fare) => ({ fare, rank: rankOn(fare, from, to) }))
+    .filter(({ rank }) => rank !== ELSEWHERE)
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ fare }) => fare);
 }
 
 function isValid(fare: Fare, pickup: PickupTime): boolean {
@@ -202,10 +188,10 @@ function isValid(fare: Fare, pickup: PickupTime): boolean {
   return validFrom <= pickup.day && pickup.day <= validTo && isWithin(fare, pickup);
 }
 
-/** The higher rank takes precedence; `undefined` if the fare is for other ends. */
-function rankOn(fare: Fare, start: RulePoint, end: RulePoint): number | undefined {
-  const precisions = fare.routes.map((route) => precisionOn(route, start, end)).filter((each) => each !== undefined);
-  return precisions.length === 0 ? undefined : (isForSomeTimes(fare) ? MOST_PRECISE + 1 : 0) + Math.max(...precisions);
+/** The higher rank takes precedence. */
+function rankOn(fare: Fare, start: RulePoint, end: RulePoint): number {
+  const precision = Math.max(...fare.routes.map((route) => precisionOn(route, start, end)));
+  return precision + (isForSomeTimes(fare) ? MOST_PRECISE + 1 : 0);
 }
 
 export function isForSomeTimes({ dates, weekdays, hours }: Fare): boolean {
@@ -215,29 +201,26 @@ export function isForSomeTimes({ dates, weekdays, hours }: Fare): boolean {
 const OWN_PLACE = 3;
 const TOWN_OF_PART = 2;
 const MOST_PRECISE = 2 * OWN_PLACE;
+/** Of a rule for other places, and of every sum with it. */
+const ELSEWHERE = Number.NEGATIVE_INFINITY;
 
 /**
  * How exactly a route names its two ends: two places before one, then a place itself before the town that it is a part
- * of; `undefined` if it leads elsewhere.
+ * of.
  */
-function precisionOn({ from, to, bothWays = false }: Route, start: RulePoint, end: RulePoint): number | undefined {
-  const there = sumOf(precisionAt(from, start), precisionAt(to, end));
-  const back = bothWays ? sumOf(precisionAt(from, end), precisionAt(to, start)) : undefined;
-  return there === undefined || back === undefined ? (there ?? back) : Math.max(there, back);
+function precisionOn({ from, to, bothWays }: Route, start: RulePoint, end: RulePoint): number {
+  const there = precisionAt(from, start) + precisionAt(to, end);
+  return bothWays ? Math.max(there, precisionAt(from, end) + precisionAt(to, start)) : there;
 }
 
 /** Whether the point is in the place or zone with this id. */
 export function isAt(id: string, point: RulePoint): boolean {
-  return precisionAt(id, point) !== undefined;
+  return precisionAt(id, point) !== ELSEWHERE;
 }
 
-function precisionAt(id: string | undefined, { placeId, partOf, zoneIds }: RulePoint): number | undefined {
+function precisionAt(id: string | undefined, { placeId, partOf, zoneIds }: RulePoint): number {
   if (id === undefined) return 0;
   if (id === placeId) return OWN_PLACE;
   if (id === partOf) return TOWN_OF_PART;
-  return zoneIds.includes(id) ? 0 : undefined;
-}
-
-function sumOf(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : a + b;
+  return zoneIds.includes(id) ? 0 : ELSEWHERE;
 }

@@ -1,9 +1,9 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
-import type { BookingWindow, StopSale } from "../catalog/offer-schema.ts";
+import type { BookingWindow } from "../catalog/offer-schema.ts";
 import type { ServiceRule } from "../catalog/service-rules-schema.ts";
 import { PublicError } from "../contract/errors.ts";
-import { type Notice, notice, type Part } from "../contract/notices.ts";
+import { isOf, type Notice, notice, noticeOf, type Part, type Values } from "../contract/notices.ts";
 import { isWithin } from "../pricing/calendar.ts";
 import { isOnRoute, type PricedDirection, type RulePoint } from "../pricing/priced-direction.ts";
 import { checkPickup, type PickupRange, pickupRange, rangeTexts } from "./journey-times.ts";
@@ -14,12 +14,17 @@ export interface Candidate {
   readonly refusal: Refusal | null;
 }
 
-type Refusal =
-  /** Nothing is said about classes that are too small, or only for larger parties. */
-  | { readonly code: "NO_SEATS" | "LARGER_PARTIES" }
-  | { readonly code: "NO_ROOM_LUGGAGE" | "NO_ROOM_LARGE" | "NO_ROOM_ITEMS" }
-  | { readonly code: "CLASS_BOOKABLE"; readonly range: PickupRange }
-  | { readonly code: "NOT_SOLD"; readonly reason: string };
+/** The notices that name the classes that are not offered, in their order. */
+const NO_ROOM = ["NO_ROOM_LUGGAGE", "NO_ROOM_LARGE", "NO_ROOM_ITEMS"] as const;
+const REFUSALS = [...NO_ROOM, "CLASS_BOOKABLE", "NOT_SOLD"] as const;
+
+/** A notice without its classes; nothing is said about classes that are too small, or only for larger parties. */
+type Refusal = Unsaid | { readonly [C in (typeof REFUSALS)[number]]: Said<C> }[(typeof REFUSALS)[number]];
+type Unsaid = "NO_SEATS" | "LARGER_PARTIES";
+interface Said<C extends (typeof REFUSALS)[number]> {
+  readonly code: C;
+  readonly values: Omit<Values<C>, "classes">;
+}
 
 /** What a vehicle must have room for. */
 export interface Load {
@@ -30,6 +35,8 @@ export interface Load {
   readonly largeLuggage: number;
   /** Units of room for special items. */
   readonly places: number;
+  /** The special items that take it, such as 2 golf bags. */
+  readonly items: readonly Part[];
 }
 
 export function offered(candidates: readonly Candidate[]): readonly VehicleClass[] {
@@ -46,14 +53,14 @@ export function withRoom(fleet: readonly VehicleClass[], load: Load): readonly C
   const candidates = fleet.map((vehicle) => ({ vehicle, refusal: roomRefusal(vehicle, load) }));
   const isForLarger = ({ smallestParty = 1 }: VehicleClass) => smallestParty > load.seats;
   if (offered(candidates).every(isForLarger)) return candidates;
-  return refused(candidates, (vehicle) => (isForLarger(vehicle) ? { code: "LARGER_PARTIES" } : null));
+  return refused(candidates, (vehicle) => (isForLarger(vehicle) ? "LARGER_PARTIES" : null));
 }
 
-function roomRefusal(vehicle: VehicleClass, { seats, luggage, largeLuggage, places }: Load): Refusal | null {
-  if (vehicle.passengerCapacity < seats) return { code: "NO_SEATS" };
-  if (vehicle.luggageCapacity < luggage) return { code: "NO_ROOM_LUGGAGE" };
-  if (vehicle.largeLuggageCapacity < largeLuggage) return { code: "NO_ROOM_LARGE" };
-  return vehicle.specialItemPlaces < places ? { code: "NO_ROOM_ITEMS" } : null;
+function roomRefusal(vehicle: VehicleClass, { seats, luggage, largeLuggage, places, items }: Load): Refusal | null {
+  if (vehicle.passengerCapacity < seats) return "NO_SEATS";
+  if (vehicle.luggageCapacity < luggage) return { code: "NO_ROOM_LUGGAGE", values: { luggage } };
+  if (vehicle.largeLuggageCapacity < largeLuggage) return { code: "NO_ROOM_LARGE", values: { large: largeLuggage } };
+  return vehicle.specialItemPlaces < places ? { code: "NO_ROOM_ITEMS", values: { items } } : null;
 }
 
 interface ClassRange extends PickupRange {
@@ -73,12 +80,6 @@ export function rangesOf(
   }));
 }
 
-interface Times {
-  readonly pickupAt: Date;
-  readonly returnAt: Date | null;
-  readonly now: Date;
-}
-
 /**
  * The classes whose lead time and horizon allow the journey; `latest` is the latest pickup that any of them accepts.
  * Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED if there is none.
@@ -87,7 +88,7 @@ export function inTime(
   catalog: Catalog,
   candidates: readonly Candidate[],
   ranges: readonly ClassRange[],
-  { pickupAt, returnAt, now }: Times,
+  { pickupAt, returnAt, now }: { readonly pickupAt: Date; readonly returnAt: Date | null; readonly now: Date },
 ): { readonly candidates: readonly Candidate[]; readonly latest: Date } {
   checkPickup(pickupAt, now, ranges, catalog);
   const accepting = ranges.filter(({ earliest, latest }) => pickupAt >= earliest && pickupAt <= latest);
@@ -98,42 +99,50 @@ export function inTime(
     latest: new Date(Math.max(...kept.map(({ latest }) => latest.getTime()))),
     candidates: refused(candidates, (vehicle) => {
       const range = ranges.find((each) => each.vehicle === vehicle);
-      return range && !kept.includes(range) ? { code: "CLASS_BOOKABLE", range } : null;
+      if (!range || kept.includes(range)) return null;
+      const times = rangeTexts(range, catalog.tariff.timeZone);
+      return { code: "CLASS_BOOKABLE", values: { vehicle: [{ classes: [vehicle.id] }], ...times } };
     }),
   };
 }
 
 /**
- * The classes left after stop-sales; some may be on request only, for the reasons in `onRequestBecause`, and with a
- * service rule for requests all are. Throws NO_ELIGIBLE_VEHICLE if none is left.
+ * The classes left after stop-sales, and notices about all that are not offered. Some may be on request only, for the
+ * reasons in `onRequestBecause`, and with a service rule for requests all are. Throws NO_ELIGIBLE_VEHICLE if none is left.
  */
 export function sold(
-  { stopSales, operator }: Catalog,
+  { stopSales, operator: { name, phone, email } }: Catalog,
   candidates: readonly Candidate[],
   directions: readonly PricedDirection[],
   rule: ServiceRule | undefined,
-): { readonly candidates: readonly Candidate[]; readonly onRequestBecause: string } {
-  const stops = stopSalesOn(stopSales, directions);
-  const isOnRequest = rule?.offer === "on_request";
-  const stopOf = (vehicle: VehicleClass) => stopSaleOf(stops, vehicle);
+) {
+  const applying = stopSales.filter((stop) =>
+    directions.some(
+      ({ points, times }) => isOnRoute(stop.routes, points) && times.some((time) => isWithin(stop, time)),
+    ),
+  );
+  /** Preferably one that removes the class entirely. */
+  const stopOf = (vehicle: VehicleClass) => {
+    const stops = applying.filter((stop) => isFor(stop, vehicle));
+    return stops.find(({ offer }) => offer === "none") ?? stops[0];
+  };
   const left = refused(candidates, (vehicle) => {
     const stop = stopOf(vehicle);
-    return stop?.offer === "none" ? { code: "NOT_SOLD", reason: stop.reason } : null;
+    return stop?.offer === "none" ? { code: "NOT_SOLD", values: { reason: stop.reason } } : null;
   });
-  if (offered(left).length === 0) {
-    const { name, phone, email } = operator;
+  const vehicles = offered(left);
+  if (vehicles.length === 0) {
     const why = reasonsOf(offered(candidates).map(stopOf));
     throw new PublicError("NO_ELIGIBLE_VEHICLE", `No vehicle class that fits is sold at that time. ${why}`, {
       nextAction: `Tell the traveler the reason and ask for another date or time, or to contact ${name} (${phone}, ${email}).`,
     });
   }
+  const request = rule?.offer === "on_request" ? rule : undefined;
   return {
-    candidates: left.map(({ vehicle, refusal }) =>
-      refusal || !(isOnRequest || stopOf(vehicle))
-        ? { vehicle, refusal }
-        : { vehicle: { ...vehicle, onRequest: true }, refusal },
-    ),
-    onRequestBecause: reasonsOf([...(isOnRequest ? [rule] : []), ...offered(left).map(stopOf)]),
+    candidates: left,
+    vehicles: vehicles.map((vehicle) => (request || stopOf(vehicle) ? { ...vehicle, onRequest: true } : vehicle)),
+    onRequestBecause: reasonsOf([request, ...vehicles.map(stopOf)]),
+    notices: refusalNotices(left),
   };
 }
 
@@ -142,62 +151,43 @@ function reasonsOf(rules: readonly ({ readonly reason?: string | undefined } | u
 }
 
 /** Why classes are not offered, those with the same reason together. */
-export function refusalNotices(
-  candidates: readonly Candidate[],
-  { luggage, largeLuggage: large, items }: Pick<Load, "luggage" | "largeLuggage"> & { readonly items: readonly Part[] },
-  timeZone: string,
-): readonly Notice[] {
-  const groups = new Map<string, { readonly refusal: Refusal; readonly ids: string[] }>();
+function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
+  const groups = new Map<string, { readonly refusal: Exclude<Refusal, Unsaid>; readonly classes: string[] }>();
   for (const { vehicle, refusal } of candidates) {
-    if (!refusal) continue;
-    const own = refusal.code === "CLASS_BOOKABLE" ? vehicle.id : "";
-    const key = JSON.stringify([refusal, own]);
-    const group = groups.get(key) ?? { refusal, ids: [] };
-    group.ids.push(vehicle.id);
+    if (refusal === null || typeof refusal === "string") continue;
+    const key = JSON.stringify(refusal);
+    const group = groups.get(key) ?? { refusal, classes: [] };
+    group.classes.push(vehicle.id);
     groups.set(key, group);
   }
-  const ordered = [...groups.values()].sort((a, b) => ORDER.indexOf(a.refusal.code) - ORDER.indexOf(b.refusal.code));
-  return ordered.flatMap(({ refusal, ids }) => {
-    const classes = [{ classes: ids }];
-    switch (refusal.code) {
-      case "NO_ROOM_LUGGAGE":
-        return [notice(refusal.code, { classes, luggage })];
-      case "NO_ROOM_LARGE":
-        return [notice(refusal.code, { classes, large })];
-      case "NO_ROOM_ITEMS":
-        return [notice(refusal.code, { classes, items })];
-      case "CLASS_BOOKABLE":
-        return [notice(refusal.code, { vehicle: classes, ...rangeTexts(refusal.range, timeZone) })];
-      case "NOT_SOLD":
-        return [notice(refusal.code, { classes, reason: refusal.reason })];
-      default:
-        return [];
-    }
-  });
+  return [...groups.values()]
+    .sort((a, b) => REFUSALS.indexOf(a.refusal.code) - REFUSALS.indexOf(b.refusal.code))
+    .map(({ refusal: { code, values }, classes }) =>
+      noticeOf(code, code === "CLASS_BOOKABLE" ? values : { classes: [{ classes }], ...values }),
+    );
 }
 
-/** The largest class that can be paid at once, where only those on request have room. */
-export function severalVehiclesNotices(candidates: readonly Candidate[]): readonly Notice[] {
-  if (offered(candidates).some(({ onRequest }) => !onRequest)) return [];
-  const payable = candidates.flatMap(({ vehicle, refusal }) =>
-    !vehicle.onRequest && refusal && TOO_SMALL.includes(refusal.code) ? [vehicle] : [],
-  );
-  const [largest] = payable.sort((a, b) => b.passengerCapacity - a.passengerCapacity);
+/** The largest class that can be paid at once, where only those on request, which are `vehicles`, have room. */
+export function severalVehiclesNotices(
+  vehicles: readonly VehicleClass[],
+  candidates: readonly Candidate[],
+): readonly Notice[] {
+  if (vehicles.some(({ onRequest }) => !onRequest)) return [];
+  const [largest] = candidates
+    .flatMap(({ vehicle, refusal }) => (!vehicle.onRequest && isTooSmall(refusal) ? [vehicle] : []))
+    .sort((a, b) => b.passengerCapacity - a.passengerCapacity);
   if (!largest) return [];
   const { id, passengerCapacity: seats, luggageCapacity: luggage } = largest;
   return [notice("SEVERAL_VEHICLES", { vehicle: [{ classes: [id] }], seats, luggage })];
 }
 
-const TOO_SMALL: readonly Refusal["code"][] = ["NO_SEATS", "NO_ROOM_LUGGAGE", "NO_ROOM_LARGE", "NO_ROOM_ITEMS"];
-
-const ORDER: readonly Refusal["code"][] = [
-  ...(["NO_SEATS", "LARGER_PARTIES", "NO_ROOM_LUGGAGE", "NO_ROOM_LARGE", "NO_ROOM_ITEMS"] as const),
-  ...(["CLASS_BOOKABLE", "NOT_SOLD"] as const),
-];
+function isTooSmall(refusal: Refusal | null): boolean {
+  return refusal === "NO_SEATS" || (refusal !== null && refusal !== "LARGER_PARTIES" && isOf(NO_ROOM, refusal.code));
+}
 
 /** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */
 export function isAboutOtherClasses({ code }: Notice): boolean {
-  return code === "ON_REQUEST" || code === "SEVERAL_VEHICLES" || ORDER.some((each) => each === code);
+  return isOf(["ON_REQUEST", "SEVERAL_VEHICLES", ...REFUSALS], code);
 }
 
 /** A class can be booked at least `leadTimeHours` and at most `horizonDays` before the pickup. */
@@ -213,7 +203,6 @@ function windowOf(
   points: readonly RulePoint[],
 ): Window {
   const own = bookingWindows.filter((window) => isFor(window, vehicle) && isOnRoute(window.routes, points));
-  if (own.length === 0) return tariff;
   const leads = own.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
   const horizons = own.flatMap(({ horizonDays }) => horizonDays ?? []);
   return {
@@ -230,21 +219,6 @@ export function widestWindow({ tariff, bookingWindows }: Pick<Catalog, "tariff" 
     leadTimeHours: Math.min(tariff.leadTimeHours, ...leads),
     horizonDays: Math.max(tariff.horizonDays, ...horizons),
   };
-}
-
-/** The stop-sales, for whichever class, that apply to at least one of the directions. Pure. */
-function stopSalesOn(stopSales: readonly StopSale[], directions: readonly PricedDirection[]): readonly StopSale[] {
-  return stopSales.filter((stop) =>
-    directions.some(
-      ({ points, times }) => isOnRoute(stop.routes, points) && times.some((time) => isWithin(stop, time)),
-    ),
-  );
-}
-
-/** The stop-sale of a vehicle class, preferably one that removes it entirely. Pure. */
-function stopSaleOf(stopSales: readonly StopSale[], vehicle: VehicleClass): StopSale | undefined {
-  const stops = stopSales.filter((stop) => isFor(stop, vehicle));
-  return stops.find(({ offer }) => offer === "none") ?? stops[0];
 }
 
 /** A rule of a class is also one of several vehicles of it. */

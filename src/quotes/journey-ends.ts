@@ -44,12 +44,6 @@ export function checkEnds(points: readonly LocatedPoint[]): void {
   });
 }
 
-/** Returns the VAT that prices of a journey include, in percent; `null` across a border or if the tariff has no VAT. */
-export function createVatOf({ tariff: { vat } }: Pick<Catalog, "tariff">, countryOf: CountryOf) {
-  return (points: readonly LocatedPoint[]): number | null =>
-    vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
-}
-
 export type CountryOf = (place: Place) => string | undefined;
 
 /** The country of a place; a position outside of every place is in the country of the nearest one. */

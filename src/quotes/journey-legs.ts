@@ -1,28 +1,15 @@
-import type { MeasuredRoute } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
+import { type Driven, dwellOf, endsOf } from "./measured-journey.ts";
 import type { Leg, PricedJourney } from "./quote.ts";
-
-/** One direction of a journey, as measured. */
-export interface TimedDirection {
-  readonly direction: Leg["direction"];
-  readonly points: readonly LocatedPoint[];
-  readonly pickupAt: Date;
-  /** Waiting at the pickup. */
-  readonly waitingMinutes: number;
-  /** Charged hours of a hire; `null` for a transfer. */
-  readonly hireHours: number | null;
-  readonly route: MeasuredRoute;
-}
 
 /**
  * The legs of one direction, in order of travel: one for each place where one has to be. Everything that is said about
- * where the car is, and when, derives from them.
+ * where the car is, and when, derives from them. `hours` are those that a hire is charged, `null` for a transfer.
  */
-export function legsOf(way: TimedDirection): readonly Leg[] {
-  const { direction, points, pickupAt, waitingMinutes, hireHours } = way;
-  const [from, to] = [points[0], points[points.length - 1]];
-  if (!from || !to) return [];
+export function legsOf(direction: Leg["direction"], way: Driven, hours: number | null): readonly Leg[] {
+  const { points, pickupAt, waitingMinutes, route } = way;
+  const [from, to] = endsOf(points);
   const stages = stagesOf(way);
   const legs: Leg[] = [];
   const leavesAt = minutesAfter(pickupAt, waitingMinutes);
@@ -42,27 +29,25 @@ export function legsOf(way: TimedDirection): readonly Leg[] {
     });
     at = departsAt;
   });
+  // A hire ends with its charged hours, a transfer when the car has driven its way with all stays.
+  const end =
+    hours === null
+      ? minutesAfter(leavesAt, route.durationMinutes + dwellOf(points))
+      : minutesAfter(pickupAt, hours * 60);
   legs.push({
-    ...{ direction, action: hireHours === null ? "drop_off" : "hire_end", ...placeOf(to) },
-    ...{ at: endOf(way).toISOString(), departsAt: null, ...(to.connection ? onwardFrom(to) : END) },
+    ...{ direction, action: hours === null ? "drop_off" : "hire_end", ...placeOf(to) },
+    ...{ at: end.toISOString(), departsAt: null, ...(to.connection ? onwardFrom(to) : END) },
   });
   if (to.connection) legs.push({ ...apart(direction, "arrive", to), ...END });
   return legs;
 }
 
 /** Minutes from each point to the next; `null` where unknown, and for a hire that leads nowhere in particular. */
-function stagesOf({ points, hireHours, route }: TimedDirection): readonly (number | null)[] {
+function stagesOf({ points, hireHours, route }: Driven): readonly (number | null)[] {
   const { durationMinutes, stageMinutes } = route;
-  if (hireHours !== null && durationMinutes === 0) return points.slice(1).map(() => null);
-  if (stageMinutes?.length === points.length - 1) return stageMinutes;
-  return points.length === 2 ? [durationMinutes] : points.slice(1).map(() => null);
-}
-
-/** A hire ends with its charged hours, a transfer when the car has driven its way with all stays. */
-function endOf({ points, pickupAt, waitingMinutes, hireHours, route }: TimedDirection): Date {
-  if (hireHours !== null) return minutesAfter(pickupAt, hireHours * 60);
-  const dwell = points.reduce((minutes, { dwellMinutes }) => minutes + (dwellMinutes ?? 0), 0);
-  return minutesAfter(pickupAt, waitingMinutes + route.durationMinutes + dwell);
+  const isKnown = hireHours === null || durationMinutes > 0;
+  if (isKnown && stageMinutes?.length === points.length - 1) return stageMinutes;
+  return points.slice(1).map(() => (isKnown && points.length === 2 ? durationMinutes : null));
 }
 
 /** A place where the car is not. */

@@ -3,7 +3,7 @@ import type { Policy } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { durationText } from "../contract/notice-formats.ts";
-import { type Notice, notice, ofDirections } from "../contract/notices.ts";
+import { type Notice, type NoticeCode, notice, ofDirections } from "../contract/notices.ts";
 import { DAY, HOUR, MINUTE } from "../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 import type { Window } from "./eligibility.ts";
@@ -59,18 +59,13 @@ export function checkPickup(
   const { earliest, latest } = widestRange(ranges);
   const { from, to } = rangeTexts({ earliest, latest }, timeZone);
   const range = `from ${from} to ${to}`;
+  const isPast = pickupAt < now;
   const isSooner = pickupAt < earliest;
-  const nextAction = `Ask the traveler for a pickup ${range}.${isSooner ? ` ${forSooner(operator)}` : ""}`;
-  if (pickupAt < now) {
-    throw new PublicError("PAST_DATETIME", `The pickup is in the past. Pickups are accepted ${range}.`, {
-      nextAction,
-      fieldErrors: [{ field: "pickup_datetime", message: `In the past; accepted ${range}.` }],
-    });
-  }
-  const which = isSooner ? "sooner than the lead time" : "later than the horizon";
-  throw new PublicError("LEAD_TIME_NOT_SUPPORTED", `The pickup is ${which}. Pickups are accepted ${range}.`, {
-    nextAction,
-    fieldErrors: [{ field: "pickup_datetime", message: `Accepted ${range}.` }],
+  const when = isPast ? "in the past" : isSooner ? "sooner than the lead time" : "later than the horizon";
+  const detail = `The pickup is ${when}. Pickups are accepted ${range}.`;
+  throw new PublicError(isPast ? "PAST_DATETIME" : "LEAD_TIME_NOT_SUPPORTED", detail, {
+    nextAction: `Ask the traveler for a pickup ${range}.${isSooner ? ` ${forSooner(operator)}` : ""}`,
+    fieldErrors: [{ field: "pickup_datetime", message: `${isPast ? "In the past; accepted" : "Accepted"} ${range}.` }],
   });
 }
 
@@ -95,24 +90,19 @@ export function checkReturn(
   { leavesAt, travelMinutes, latest }: { leavesAt: Date; travelMinutes: number; latest: Date },
   timeZone: string,
 ): void {
-  if (returnAt > latest) {
-    const until = formatted(wholeMinute(latest), timeZone);
-    throw new PublicError("LEAD_TIME_NOT_SUPPORTED", `The return is later than the horizon, ${until}.`, {
-      nextAction: `Ask the traveler for a return at ${until} or earlier.`,
-      fieldErrors: [{ field: "return_datetime", message: `The latest valid one is ${until}.` }],
-    });
-  }
   const arrival = new Date(leavesAt.getTime() + travelMinutes * MINUTE);
-  if (returnAt > arrival) return;
-  const earliest = formatted(new Date(arrival.getTime() + MINUTE), timeZone);
-  throw new PublicError(
-    "RETURN_TIME_INVALID",
-    `The outbound journey takes ${durationText(travelMinutes)}. The earliest return is ${earliest}.`,
-    {
-      nextAction: `Ask the traveler for a return at ${earliest} or later.`,
-      fieldErrors: [{ field: "return_datetime", message: `The earliest valid one is ${earliest}.` }],
-    },
-  );
+  const isLate = returnAt > latest;
+  if (!isLate && returnAt > arrival) return;
+  const limit = formatted(isLate ? wholeMinute(latest) : new Date(arrival.getTime() + MINUTE), timeZone);
+  const detail = isLate
+    ? `The return is later than the horizon, ${limit}.`
+    : `The outbound journey takes ${durationText(travelMinutes)}. The earliest return is ${limit}.`;
+  throw new PublicError(isLate ? "LEAD_TIME_NOT_SUPPORTED" : "RETURN_TIME_INVALID", detail, {
+    nextAction: `Ask the traveler for a return at ${limit} or ${isLate ? "earlier" : "later"}.`,
+    fieldErrors: [
+      { field: "return_datetime", message: `The ${isLate ? "latest" : "earliest"} valid one is ${limit}.` },
+    ],
+  });
 }
 
 /** A range in RFC 3339, to the minute and in the given time zone, rounded so that both instants are accepted. */
@@ -136,7 +126,8 @@ type Deadlines = Pick<PricedJourney, "freeCancellationUntil" | "returnFreeCancel
 
 /** `policy` is the cancellation policy. */
 export function deadlinesOf(pickupAt: Date, returnAt: Date | null, policy: Policy | undefined): Deadlines {
-  const deadlineOf = (pickup: Date | null) => (policy ? shifted(pickup, -policy.fullRefundCutoffHours * HOUR) : null);
+  const deadlineOf = (pickup: Date) =>
+    policy ? new Date(pickup.getTime() - policy.fullRefundCutoffHours * HOUR).toISOString() : null;
   return {
     freeCancellationUntil: deadlineOf(pickupAt),
     returnFreeCancellationUntil: returnAt && deadlineOf(policy?.legsSeparately ? returnAt : pickupAt),
@@ -145,28 +136,28 @@ export function deadlinesOf(pickupAt: Date, returnAt: Date | null, policy: Polic
 
 /** Notices about passed deadlines (others are fields of the quote) and about canceling one direction alone. */
 export function cancellationNotices(
-  { freeCancellationUntil, returnFreeCancellationUntil }: Deadlines,
+  { freeCancellationUntil: outbound, returnFreeCancellationUntil: back }: Deadlines,
   policy: Policy | undefined,
   now: Date,
   timeZone: string,
 ): readonly Notice[] {
   if (!policy) return [];
-  const { fullRefundCutoffHours: hours, legsSeparately } = policy;
+  const { fullRefundCutoffHours: hours } = policy;
   const refundsFor = (deadline: string | null) => refundNotices(deadline, policy, now, timeZone);
-  const hasPassed = (deadline: string | null) => deadline !== null && Date.parse(deadline) < now.getTime();
-  if (returnFreeCancellationUntil === null || !legsSeparately) {
-    return [
-      ...(hasPassed(freeCancellationUntil) ? [notice("FREE_CANCELLATION_ENDED", { hours })] : []),
-      ...refundsFor(freeCancellationUntil),
-      ...(returnFreeCancellationUntil === null ? [] : [notice("LEGS_CANCELED_TOGETHER", { hours })]),
-    ];
-  }
-  return [
-    ...(hasPassed(freeCancellationUntil) ? [notice("OUTBOUND_FREE_CANCELLATION_ENDED", { hours })] : []),
-    ...(hasPassed(returnFreeCancellationUntil) ? [notice("RETURN_FREE_CANCELLATION_ENDED", { hours })] : []),
-    ...ofDirections(refundsFor(freeCancellationUntil), refundsFor(returnFreeCancellationUntil)),
-    notice("LEGS_CANCELED_SEPARATELY"),
-  ];
+  const ended = (code: `${string}FREE_CANCELLATION_ENDED` & NoticeCode, deadline: string | null) =>
+    deadline !== null && Date.parse(deadline) < now.getTime() ? [notice(code, { hours })] : [];
+  return back !== null && policy.legsSeparately
+    ? [
+        ...ended("OUTBOUND_FREE_CANCELLATION_ENDED", outbound),
+        ...ended("RETURN_FREE_CANCELLATION_ENDED", back),
+        ...ofDirections(refundsFor(outbound), refundsFor(back)),
+        notice("LEGS_CANCELED_SEPARATELY"),
+      ]
+    : [
+        ...ended("FREE_CANCELLATION_ENDED", outbound),
+        ...refundsFor(outbound),
+        ...(back === null ? [] : [notice("LEGS_CANCELED_TOGETHER", { hours })]),
+      ];
 }
 
 /** What a cancellation after the deadline refunds: the tiers that have not passed, and from when nothing. */
@@ -187,10 +178,4 @@ function refundNotices(
       .map(({ until, percent }) => notice("PARTIAL_REFUND", { until, percent })),
     notice("NO_REFUND", { from: tiers.at(-1)?.until ?? "" }),
   ];
-}
-
-function shifted(at: Date, milliseconds: number): string;
-function shifted(at: Date | null, milliseconds: number): string | null;
-function shifted(at: Date | null, milliseconds: number): string | null {
-  return at && new Date(at.getTime() + milliseconds).toISOString();
 }

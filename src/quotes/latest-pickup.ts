@@ -49,25 +49,13 @@ export async function pickupToArrive(
   const accepted = await arrivalOf(found ? stepBefore(latest.getTime()) : stepAfter(earliest.getTime()));
   const at = localDateTime(accepted.arrivesAt, tariff.timeZone);
   const limit = `The ${found ? "latest" : "earliest"} arrival that is accepted is ${at}.`;
-  const fieldErrors = [{ field: "arrive_by", message: limit }];
-  if (found) {
-    throw new PublicError(
-      "LEAD_TIME_NOT_SUPPORTED",
-      `The pickup for this arrival is later than the horizon. ${limit}`,
-      { nextAction: `Ask the traveler for an arrival at ${at} or earlier.`, fieldErrors },
-    );
-  }
-  const nextAction = `Ask the traveler for an arrival at ${at} or later. ${forSooner(operator)}`;
-  const isPast = arriveBy < now || (await arrivalOf(stepAfter(now.getTime()))).arrivesAt > arriveBy;
-  throw isPast
-    ? new PublicError("PAST_DATETIME", `The pickup for this arrival is in the past. ${limit}`, {
-        nextAction,
-        fieldErrors,
-      })
-    : new PublicError("LEAD_TIME_NOT_SUPPORTED", `The pickup for this arrival is sooner than the lead time. ${limit}`, {
-        nextAction,
-        fieldErrors,
-      });
+  const isPast = !found && (arriveBy < now || (await arrivalOf(stepAfter(now.getTime()))).arrivesAt > arriveBy);
+  const when = found ? "later than the horizon" : isPast ? "in the past" : "sooner than the lead time";
+  const detail = `The pickup for this arrival is ${when}. ${limit}`;
+  throw new PublicError(isPast ? "PAST_DATETIME" : "LEAD_TIME_NOT_SUPPORTED", detail, {
+    nextAction: `Ask the traveler for an arrival at ${at} or ${found ? "earlier." : `later. ${forSooner(operator)}`}`,
+    fieldErrors: [{ field: "arrive_by", message: limit }],
+  });
 
   async function arrivalOf(pickup: number): Promise<TimedPickup> {
     const leavesAt = minutesAfter(new Date(pickup), waitingMinutes);

@@ -4,25 +4,39 @@ import { type Notice, notice } from "../contract/notices.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { MeasuredRoute } from "../routing/router.ts";
 import type { LocatedPoint } from "./locate-points.ts";
+import { endsOf } from "./measured-journey.ts";
 import type { ArriveBy, Journey, Leg, PricedJourney } from "./quote.ts";
 
-/** Notices about the places of a journey: car-free places, labels of positions, stops with their times, and airport pickups. */
+/** What is known of a hire: its charged hours, and what it would take to drive back. */
+interface HireFacts {
+  readonly hours: number;
+  readonly isRoundTrip: boolean;
+  readonly travelMinutes: number;
+}
+
+/**
+ * Notices about the places of a journey: car-free places, labels of positions, stops with their times, airport pickups,
+ * connections at night and the end of a hire.
+ */
 export function legNotices(
   legs: readonly Leg[],
   points: readonly LocatedPoint[],
   { hireHours, returnAt, flightNumber }: Pick<Journey, "hireHours" | "returnAt" | "flightNumber">,
-  timeOf: TimeOf,
+  hire: HireFacts,
+  timeZone: string,
 ): readonly Notice[] {
-  const last = points.length - 1;
+  const [from, to] = endsOf(points);
   const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
   const unstated = stops.filter((_, index) => points[index + 1]?.dwellMinutes === null);
   // The hours of a hire include stays.
   const unstatedCode = hireHours === null ? "STOPS_WITHOUT_STAY" : "HIRE_STOPS";
+  const timeOf = timesSince(legs.find(({ action }) => action === "pickup")?.at ?? "", timeZone);
   return [
-    ...points.flatMap((point, index) => {
-      const isEnd = index === last && point.field !== points[0]?.field;
-      const code = index === 0 ? "CAR_FREE_PICKUP" : isEnd ? "CAR_FREE" : "CAR_FREE_STOP";
-      return index === last && !isEnd ? [] : [...point.notes, ...carFreeNotices(code, point)];
+    ...points.flatMap((point) => {
+      // A hire that ends where it starts has two points with the field `origin`.
+      if (point === to && to.field === from.field) return [];
+      const code = point === from ? "CAR_FREE_PICKUP" : point === to ? "CAR_FREE" : "CAR_FREE_STOP";
+      return [...point.notes, ...carFreeNotices(code, point)];
     }),
     ...points.flatMap(({ position, text, place }) =>
       position ? [notice("STOP_NEAR", { text, place: place.near ?? place.name })] : [],
@@ -33,14 +47,11 @@ export function legNotices(
         : [],
     ),
     ...(unstated.length > 0 ? [notice(unstatedCode, { places: unstated.map(({ place }) => ({ text: place })) })] : []),
-    ...points
-      .slice(0, 1)
-      .filter(({ place }) => place.kind === "airport")
-      .flatMap(({ place }) => [
-        ...(hireHours === null ? [notice("AIRPORT_PICKUP", { place: place.name })] : []),
-        ...(flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
-      ]),
-    ...(returnAt ? returnStopNotices(points[last], points[0]) : []),
+    ...(isAirport(from) && hireHours === null ? [notice("AIRPORT_PICKUP", { place: from.place.name })] : []),
+    ...(isAirport(from) && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
+    ...(returnAt ? returnStopNotices(to, from) : []),
+    ...connectionNotices(legs, timeZone, timeOf),
+    ...hireEndNotices(legs, hire, timeOf),
   ];
 }
 
@@ -48,7 +59,7 @@ export function legNotices(
 const NIGHT = { fromHour: 23, untilHour: 6 };
 
 /** Notices about connections to and from car-free places at night: the catalog has no timetables of them. */
-export function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeOf): readonly Notice[] {
+function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeOf): readonly Notice[] {
   return legs.flatMap(({ place: stop, at, direction }, index) => {
     const beside = [legs[index - 1], legs[index + 1]].find(
       (leg) => leg?.direction === direction && (leg.action === "leave" || leg.action === "arrive"),
@@ -64,25 +75,27 @@ export function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf
 type TimeOf = (instant: string) => string;
 
 /** Writes the time alone on the day of the pickup, and the whole local date-time on other days. */
-export function timesSince(pickupAt: Date, timeZone: string): TimeOf {
-  const day = localDateTime(pickupAt, timeZone).slice(0, 10);
+function timesSince(pickupAt: string, timeZone: string): TimeOf {
+  const localOf = (instant: string) => localDateTime(new Date(instant), timeZone);
+  const dayOf = (local: string) => local.slice(0, 10);
+  const day = dayOf(localOf(pickupAt));
   return (instant) => {
-    const local = localDateTime(new Date(instant), timeZone);
-    return local.startsWith(day) ? local.slice(11, 16) : local;
+    const local = localOf(instant);
+    return dayOf(local) === day ? local.slice(11, 16) : local;
   };
 }
 
 /** The operator's own texts for each direction, outbound first: the meeting point, and the text for the corridor. */
 export function operatorNotices(
   { meetingPoints = {}, corridorTexts = {} }: Pick<Operator, "meetingPoints" | "corridorTexts">,
-  directions: readonly { readonly from: LocatedPoint | undefined; readonly corridor: string | null }[],
+  directions: readonly { readonly from: LocatedPoint; readonly corridor: string | null }[],
 ): readonly Notice[] {
   return directions.flatMap(({ from, corridor }, index) => {
-    const meetingPoint = meetingPoints[from?.place.id ?? ""];
+    const meetingPoint = meetingPoints[from.place.id ?? ""];
     const text = corridorTexts[corridor ?? ""];
     const code = index === 0 ? "MEETING_POINT" : "RETURN_MEETING_POINT";
     return [
-      ...(from && meetingPoint ? [notice(code, { place: from.place.name, text: meetingPoint })] : []),
+      ...(meetingPoint ? [notice(code, { place: from.place.name, text: meetingPoint })] : []),
       ...(text ? [notice("CORRIDOR_TEXT", { text })] : []),
     ];
   });
@@ -91,29 +104,30 @@ export function operatorNotices(
 /** Notices about a pickup that was calculated from `arrive_by`. */
 export function arrivalNotices(
   { arriveBy }: ArriveBy,
-  points: readonly LocatedPoint[],
+  end: LocatedPoint,
   { notes }: MeasuredRoute,
   { timeZone }: Tariff,
 ): readonly Notice[] {
   const local = localDateTime(arriveBy, timeZone);
-  const end = points[points.length - 1];
-  const place = end?.carStop.name ?? "";
   const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [{ text: String(values.name) }] : []));
   return [
-    notice("ARRIVE_BY", { place, time: local.slice(11, 16), date: local.slice(0, 10) }),
-    ...(end?.place.kind === "airport" ? [notice("CHECK_IN")] : []),
+    notice("ARRIVE_BY", { place: end.carStop.name, time: local.slice(11, 16), date: local.slice(0, 10) }),
+    ...(isAirport(end) ? [notice("CHECK_IN")] : []),
     ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains })] : []),
   ];
 }
 
-function returnStopNotices(from: LocatedPoint | undefined, to: LocatedPoint | undefined): readonly Notice[] {
+function returnStopNotices(from: LocatedPoint, to: LocatedPoint): readonly Notice[] {
+  const [start, end] = [from.carStop.name, to.carStop.name];
   return [
-    ...(from && isElsewhere(from)
-      ? [notice("RETURN_PICKUP_IN", { place: from.carStop.name, from: from.place.name })]
-      : []),
-    ...(from?.place.kind === "airport" ? [notice("RETURN_AIRPORT_PICKUP", { place: from.place.name })] : []),
-    ...(to && isElsewhere(to) ? [notice("RETURN_ENDS_AT", { place: to.carStop.name })] : []),
+    ...(isElsewhere(from) ? [notice("RETURN_PICKUP_IN", { place: start, from: from.place.name })] : []),
+    ...(isAirport(from) ? [notice("RETURN_AIRPORT_PICKUP", { place: from.place.name })] : []),
+    ...(isElsewhere(to) ? [notice("RETURN_ENDS_AT", { place: end })] : []),
   ];
+}
+
+function isAirport({ place }: LocatedPoint): boolean {
+  return place.kind === "airport";
 }
 
 /** How to get on from the car stop of a car-free place; empty if the car reaches the place. */
@@ -127,9 +141,9 @@ export function carFreeNotices(
 }
 
 /** Notices about where and when a hire ends, and whether its hours are too few to drive back as well. */
-export function hireEndNotices(
+function hireEndNotices(
   legs: readonly Leg[],
-  { hours, isRoundTrip, travelMinutes }: { hours: number; isRoundTrip: boolean; travelMinutes: number },
+  { hours, isRoundTrip, travelMinutes }: HireFacts,
   timeOf: TimeOf,
 ): readonly Notice[] {
   const origin = legs.find(({ action }) => action === "pickup")?.place ?? "";
@@ -148,11 +162,11 @@ export function hireEndNotices(
 }
 
 /** The car stop of a point in a car-free place; `null` if the car reaches the point itself. */
-export function carStopOf(point: LocatedPoint | undefined): PricedJourney["carStopAtOrigin"] {
-  return point?.connection ? { place: point.carStop.name, onward: point.connection.onward } : null;
+export function carStopOf({ connection, carStop }: LocatedPoint): PricedJourney["carStopAtOrigin"] {
+  return connection ? { place: carStop.name, onward: connection.onward } : null;
 }
 
 /** Whether the car stops at another place, because it cannot drive into a car-free one. */
-function isElsewhere({ place, carStop }: Pick<LocatedPoint, "place" | "carStop">): boolean {
+function isElsewhere({ place, carStop }: LocatedPoint): boolean {
   return carStop.id !== place.id;
 }

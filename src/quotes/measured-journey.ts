@@ -28,16 +28,6 @@ export interface Driven {
   readonly hireHours: number | null;
 }
 
-/** Whether two points are one place: a place and a position in it are, and a car-free place and its car stop. */
-function createIsOnePlace({ places }: Pick<Catalog, "places">) {
-  const byId = new Map(places.map((place) => [place.id, place]));
-  // However a place was written, its own position counts.
-  const positionOf = ({ carStop }: LocatedPoint) => byId.get(carStop.id ?? "") ?? carStop;
-  return (a: LocatedPoint, b: LocatedPoint): boolean =>
-    (a.carStop.id !== null && a.carStop.id === b.carStop.id) ||
-    crowFliesKm(positionOf(a), positionOf(b)) <= SAME_PLACE_KM;
-}
-
 export function isOneSpot(a: LocatedPoint, b: LocatedPoint): boolean {
   return crowFliesKm(a.carStop, b.carStop) <= SAME_PLACE_KM;
 }
@@ -45,7 +35,14 @@ export function isOneSpot(a: LocatedPoint, b: LocatedPoint): boolean {
 /** Prepares directions for pricing: their points by the ids of the catalog, and what the driver waits where. */
 export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
   const zones = createZones(catalog);
-  const isOnePlace = createIsOnePlace(catalog);
+  const byId = new Map(catalog.places.map((place) => [place.id, place]));
+
+  // However a place was written, its own position counts.
+  const positionOf = ({ carStop }: LocatedPoint) => byId.get(carStop.id ?? "") ?? carStop;
+  /** Whether two points are one place: a place and a position in it are, and a car-free place and its car stop. */
+  const isOnePlace = (a: LocatedPoint, b: LocatedPoint) =>
+    (a.carStop.id !== null && a.carStop.id === b.carStop.id) ||
+    crowFliesKm(positionOf(a), positionOf(b)) <= SAME_PLACE_KM;
 
   return { rulePoints, priced, atLeast };
 
@@ -54,24 +51,20 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
   }
 
   function priced(rules: PriceRules, driven: Driven): PricedDirection {
-    return pricedDirection(rules, measured(driven), driven.hireHours);
-  }
-
-  function measured({ route, shorter, points, pickupAt, waitingMinutes }: Driven): MeasuredDirection {
+    const { route, shorter, points, pickupAt, waitingMinutes, hireHours } = driven;
     const [from, to] = endsOf(points);
-    const hasStops = points.slice(1, -1).some((stop) => !isOneSpot(stop, from) && !isOneSpot(stop, to));
-    return {
+    const measured = {
       pickupAt,
       points: rulePoints(points),
       distanceKm: route.distanceKm,
       directKm: shorter[0]?.points.length === 2 ? shorter[0].route.distanceKm : 0,
       drivingMinutes: route.durationMinutes,
-      trainsRappen: route.carTrainsRappen,
-      tollsRappen: route.feesRappen - route.carTrainsRappen,
+      ...feesOf(route),
       waits: waitsOf(points, waitingMinutes),
-      hasStops,
+      hasStops: points.slice(1, -1).some((stop) => !isOneSpot(stop, from) && !isOneSpot(stop, to)),
       isRoundTrip: isOnePlace(from, to),
     };
+    return pricedDirection(rules, measured, hireHours);
   }
 
   /** The journeys that one with these directions costs at least as much as. */
@@ -90,12 +83,11 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
   function partsOf(rules: PriceRules, { route, points, pickupAt }: Driven): readonly LeastJourney[] {
     const ids = rulePoints(points);
     // The way of a part is not measured; its tolls and car trains are among those of the whole.
-    const fees = { trainsRappen: route.carTrainsRappen, tollsRappen: route.feesRappen - route.carTrainsRappen };
-    const nothing = { distanceKm: 0, directKm: 0, drivingMinutes: 0, ...fees, waits: [] };
+    const unmeasured = { distanceKm: 0, directKm: 0, drivingMinutes: 0, ...feesOf(route), waits: [] };
+    const part = { ...unmeasured, pickupAt, hasStops: false, isRoundTrip: false };
     return ids.flatMap((from, start) =>
       ids.slice(start + 1).flatMap((to) => {
-        const own = { ...nothing, pickupAt, points: [from, to], hasStops: false, isRoundTrip: false };
-        const outbound = pricedDirection(rules, own);
+        const outbound = pricedDirection(rules, { ...part, points: [from, to] });
         return outbound.fares.length > 0 ? [{ code: "part_minimum" as const, outbound, isHire: false }] : [];
       }),
     );
@@ -116,6 +108,14 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
     });
     return waits.map(({ minutes, atAirport }) => ({ minutes, atAirport }));
   }
+}
+
+function feesOf({ carTrainsRappen, feesRappen }: MeasuredRoute) {
+  return { trainsRappen: carTrainsRappen, tollsRappen: feesRappen - carTrainsRappen };
+}
+
+export function dwellOf(points: readonly LocatedPoint[]): number {
+  return points.reduce((minutes, { dwellMinutes }) => minutes + (dwellMinutes ?? 0), 0);
 }
 
 /** The ends of a journey without its stops. */

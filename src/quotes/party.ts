@@ -1,11 +1,11 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
+import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { Charge } from "../contract/charges.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
 import { type Notice, notice, type Part, valueText } from "../contract/notices.ts";
 import { charge } from "../pricing/charge.ts";
-import type { PricedDirection } from "../pricing/priced-direction.ts";
+import { isAt, type PricedDirection } from "../pricing/priced-direction.ts";
 import { type Candidate, type Load, offered, withRoom } from "./eligibility.ts";
 import type { Journey } from "./quote.ts";
 
@@ -14,45 +14,58 @@ interface Party extends Load {
   readonly adults: number;
   /** The fleet, in catalog order. */
   readonly candidates: readonly Candidate[];
-  readonly notes: readonly Notice[];
+  readonly ordered: readonly { readonly kind: string; readonly count: number; readonly item: Part }[];
+  readonly notices: readonly Notice[];
 }
 
-type Travelers = Pick<Journey, "passengers" | "adults" | "children" | "infants" | "luggage" | "largeLuggage">;
+type People = Pick<Journey, "passengers" | "adults" | "children" | "infants">;
+type Travelers = People & Pick<Journey, "luggage" | "largeLuggage" | "specialItems">;
 
 /**
  * Throws NO_ELIGIBLE_VEHICLE if no class has room for the party with its luggage and special items, INVALID_REQUEST if
- * there are more large pieces than pieces of luggage.
+ * a special item is not published or is sent twice, or if there are more large pieces than pieces of luggage.
  */
-export function checkParty(
-  { passengers, children, infants, luggage, largeLuggage, ...journey }: Travelers,
-  { childSeats, items, places, notes }: Pick<Extras, "childSeats" | "items" | "places" | "notes">,
-  { vehicleClasses: fleet, operator }: Pick<Catalog, "vehicleClasses" | "operator">,
+export function partyOf(
+  { passengers, children, infants, luggage, largeLuggage, specialItems, ...journey }: Travelers,
+  { vehicleClasses: fleet, luggage: { specialItems: published }, operator }: Catalog,
 ): Party {
+  checkKinds(
+    specialItems,
+    published.map(({ kind }) => kind),
+  );
   if (largeLuggage !== null && largeLuggage > luggage) throw tooManyLarge(largeLuggage, luggage);
+  const ordered = specialItems.flatMap(({ kind, count }) => {
+    const found = published.find((each) => each.kind === kind);
+    return found ? [{ ...found, count, item: { count, text: count === 1 ? found.one : found.many } }] : [];
+  });
   const adults = journey.adults ?? passengers;
   const people = adults + children + infants;
+  // Each child seat takes one of the vehicle's seats.
+  const childSeats = sum(ordered.map(({ count, isChildSeat }) => (isChildSeat ? count : 0)));
   const seats = Math.max(passengers, people, childSeats);
-  const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, places };
+  const places = sum(ordered.map(({ count, places }) => count * places));
+  const items = ordered.map(({ item }) => item);
+  const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, places, items };
   const candidates = withRoom(fleet, load);
   const classes = offered(candidates);
-  if (classes.length === 0) throw noVehicle(load, items, fleet, operator);
-  return {
-    adults,
-    candidates,
-    notes: [
-      ...(people === passengers ? [] : [differs()]),
-      ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
-      ...notes,
-    ],
-    ...load,
-  };
-
-  function differs(): Notice {
-    const young = children + infants;
-    return journey.adults === null && young <= passengers
-      ? notice("ASSUMED_ADULTS", { young, passengers, seats, adults: passengers - young })
-      : notice("PARTY_DIFFERS", { people, passengers, seats });
-  }
+  if (classes.length === 0) throw noVehicle(load, fleet, operator);
+  const young = children + infants;
+  const isAssumed = journey.adults === null && young <= passengers;
+  const differs = isAssumed
+    ? notice("ASSUMED_ADULTS", { young, passengers, seats, adults: passengers - young })
+    : notice("PARTY_DIFFERS", { people, passengers, seats });
+  const isSeatMissing = childSeats < young && published.some(({ isChildSeat }) => isChildSeat);
+  const seatNotice =
+    childSeats === 0
+      ? notice("NO_CHILD_SEATS", { children: young })
+      : notice("CHILD_SEATS", { children: young, ordered: childSeats });
+  const notices = [
+    ...(people === passengers ? [] : [differs]),
+    ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
+    ...ordered.map(({ item, text }) => notice("SPECIAL_ITEM", { items: [item], text })),
+    ...(isSeatMissing ? [seatNotice] : []),
+  ];
+  return { adults, candidates, ordered, notices, ...load };
 }
 
 /** A notice about how many pieces may be large, for the offered classes that do not take all pieces as large ones. */
@@ -72,15 +85,11 @@ function tooManyLarge(large: number, luggage: number): PublicError {
 }
 
 function noVehicle(
-  { seats, luggage, largeLuggage }: Load,
-  items: readonly Part[],
+  { seats, luggage, largeLuggage, items }: Load,
   fleet: readonly VehicleClass[],
   { name, phone, email }: Catalog["operator"],
 ): PublicError {
-  const largest = fleet.reduce<VehicleClass | undefined>(
-    (most, each) => (most && most.passengerCapacity >= each.passengerCapacity ? most : each),
-    undefined,
-  );
+  const [largest] = [...fleet].sort((a, b) => b.passengerCapacity - a.passengerCapacity);
   const large = largeLuggage > 0 ? `, ${largeLuggage} of them large` : "";
   const withItems = items.length > 0 ? `, and takes ${valueText(items)}` : "";
   const orWithout = items.length > 0 ? ", or without some of the special items" : "";
@@ -97,51 +106,9 @@ function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
-/** The special items of a journey, with their effect on vehicle and price. */
-interface Extras {
-  /** Units of room that they take besides the luggage. */
-  readonly places: number;
-  /** Such as 2 golf bags. */
-  readonly items: readonly Part[];
-  /** Child seats; each takes one of the vehicle's seats. */
-  readonly childSeats: number;
-  readonly ordered: readonly { readonly kind: string; readonly count: number; readonly item: Part }[];
-  readonly notes: readonly Notice[];
-}
-
-/** Throws INVALID_REQUEST if a kind is not published or is sent twice. */
-export function extrasOf(
-  { specialItems, children, infants }: Pick<Journey, "specialItems" | "children" | "infants">,
-  { specialItems: published }: Luggage,
-): Extras {
-  checkKinds(
-    specialItems,
-    published.map(({ kind }) => kind),
-  );
-  const items = specialItems.flatMap(({ kind, count }) => {
-    const found = published.find((each) => each.kind === kind);
-    return found ? [{ ...found, count, item: { count, text: count === 1 ? found.one : found.many } }] : [];
-  });
-  const childSeats = sum(items.map(({ count, isChildSeat }) => (isChildSeat ? count : 0)));
-  const young = { children: children + infants };
-  const isSeatMissing = childSeats < young.children && published.some(({ isChildSeat }) => isChildSeat);
-  const seats =
-    childSeats === 0 ? notice("NO_CHILD_SEATS", young) : notice("CHILD_SEATS", { ...young, ordered: childSeats });
-  return {
-    places: sum(items.map(({ count, places }) => count * places)),
-    items: items.map(({ item }) => item),
-    childSeats,
-    ordered: items,
-    notes: [
-      ...items.map(({ item, text }) => notice("SPECIAL_ITEM", { items: [item], text })),
-      ...(isSeatMissing ? [seats] : []),
-    ],
-  };
-}
-
 /** What special items cost. Throws INVALID_REQUEST if an item is offered at none of the pickups. */
 export function itemCharges(
-  ordered: Extras["ordered"],
+  ordered: Party["ordered"],
   { specialItemRappen, specialItemTerms }: Tariff,
   directions: readonly PricedDirection[],
 ): readonly Charge[] {
@@ -169,9 +136,7 @@ function isOfferedAt(
 ): boolean {
   if (pickups === undefined) return true;
   if (pickups === "airports") return waits[0]?.atAirport ?? false;
-  return (
-    from !== undefined && pickups.some((id) => id === from.placeId || id === from.partOf || from.zoneIds.includes(id))
-  );
+  return from !== undefined && pickups.some((id) => isAt(id, from));
 }
 
 function checkKinds(specialItems: Journey["specialItems"], published: readonly string[]): void {

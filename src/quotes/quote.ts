@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Policy, VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Operator } from "../catalog/load-operator.ts";
 import type { CONNECTION_MEANS } from "../catalog/places-schema.ts";
 import type { Charge } from "../contract/charges.ts";
@@ -22,16 +23,17 @@ interface QuotedStop {
   readonly dwellMinutes: number | null;
 }
 
+type Capacities = Pick<
+  VehicleClass,
+  "passengerCapacity" | "luggageCapacity" | "largeLuggageCapacity" | "smallLuggageCapacity"
+>;
+
 /** What one vehicle class costs for the whole journey. */
-export interface PricedOption {
+export interface PricedOption extends Capacities {
   /** Identifies the option within its quote; 1 or greater. */
   readonly fleetId: number;
   readonly vehicleClass: string;
   readonly vehicleType: string;
-  readonly passengerCapacity: number;
-  readonly luggageCapacity: number;
-  readonly largeLuggageCapacity: number;
-  readonly smallLuggageCapacity: number;
   /** Priced, but needs manual confirmation. */
   readonly onRequest: boolean;
   /** VAT included, rounded. */
@@ -110,7 +112,7 @@ interface CarStop {
 /** What the catalog said when the journey was priced. */
 export interface QuotedTerms {
   readonly operator: Omit<Operator, "logo" | "color" | "meetingPoints" | "corridorTexts">;
-  readonly policies: readonly { readonly key: string; readonly version: string; readonly text: string }[];
+  readonly policies: readonly Pick<Policy, "key" | "version" | "text">[];
   /** Digest of the catalog's files. */
   readonly catalogVersion: string;
 }

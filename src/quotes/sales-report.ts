@@ -130,24 +130,20 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
   if (by.length === 1 && by[0] === "day") for (const day of daysOf(query)) group([day]);
 
   for await (const { created, steps } of sales) {
+    const [cheapest] = created.options;
+    const sold = query.sold?.get(created.quoteId)?.rappen;
     const isExpired = created.expiresAt <= end && !steps.some(({ type }) => type === "handoff.created");
-    const cheapest = created.options[0]?.totalRappen ?? 0;
-    const paid = query.sold?.get(created.quoteId)?.rappen;
-    count(total, cheapest, steps, isExpired);
-    countSold(total, created, paid);
-    const last = steps.findLast(({ type }) => type === "handoff.created")?.options[0]?.vehicleClass;
+    const whole = { created, steps, isExpired, quotedRappen: cheapest?.totalRappen ?? 0, soldRappen: sold };
+    count(total, whole);
     if (by.includes("class")) {
+      const last = steps.findLast(({ type }) => type === "handoff.created")?.options[0]?.vehicleClass;
       for (const { vehicleClass, totalRappen } of created.options) {
         const ofClass = steps.filter(({ options: [option] }) => option?.vehicleClass === vehicleClass);
-        const sums = group(keysOf(created, vehicleClass));
-        count(sums, totalRappen, ofClass, isExpired);
-        countSold(sums, created, vehicleClass === last ? paid : undefined);
+        const soldRappen = vehicleClass === last ? sold : undefined;
+        const part = { created, isExpired, steps: ofClass, quotedRappen: totalRappen, soldRappen };
+        count(group(keysOf(created, vehicleClass)), part);
       }
-    } else if (by.length > 0) {
-      const sums = group(keysOf(created));
-      count(sums, cheapest, steps, isExpired);
-      countSold(sums, created, paid);
-    }
+    } else if (by.length > 0) count(group(keysOf(created)), whole);
   }
   const sorted = [...groups.values()].sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
   return { total, groups: sorted.map(({ keys, sums }) => ({ keys, ...sums })) };
@@ -187,26 +183,30 @@ function noSums(): Sums {
   return { ...counts, quotedRappen: 0, handedOverRappen: 0, openedRappen: 0, soldRappen: 0, commissionRappen: 0 };
 }
 
-function countSold(sums: Sums, created: SaleEvent, rappen: number | undefined): void {
-  if (rappen === undefined) return;
-  sums.sold += 1;
-  sums.soldRappen += rappen;
-  sums.commissionRappen += commissionOf(created, rappen) ?? 0;
-}
-
 /** At the rate of the day of the quote, in Rappen; `undefined` where its client has none. */
 export function commissionOf({ commissionPercent }: SaleEvent, rappen: number): number | undefined {
   return typeof commissionPercent === "number" ? Math.round((rappen * commissionPercent) / 100) : undefined;
 }
 
-function count(sums: Sums, totalRappen: number, steps: readonly SaleEvent[], isExpired: boolean): void {
+/** A sale, or its part that is about one vehicle class. */
+interface Counted extends Sale {
+  readonly isExpired: boolean;
+  readonly quotedRappen: number;
+  /** Absent where it was not sold. */
+  readonly soldRappen: number | undefined;
+}
+
+function count(sums: Sums, { created, steps, isExpired, quotedRappen, soldRappen }: Counted): void {
   const handoff = steps.findLast(({ type }) => type === "handoff.created");
   const opening = steps.findLast(({ type }) => type === "handoff.opened");
   sums.quotes += 1;
-  sums.quotedRappen += totalRappen;
+  sums.quotedRappen += quotedRappen;
   sums.expired += Number(isExpired);
   sums.handedOver += Number(handoff !== undefined);
   sums.handedOverRappen += handoff?.options[0]?.totalRappen ?? 0;
   sums.opened += Number(opening !== undefined);
   sums.openedRappen += opening?.options[0]?.totalRappen ?? 0;
+  sums.sold += Number(soldRappen !== undefined);
+  sums.soldRappen += soldRappen ?? 0;
+  sums.commissionRappen += (soldRappen !== undefined && commissionOf(created, soldRappen)) || 0;
 }
