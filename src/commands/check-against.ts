@@ -3,11 +3,11 @@ import type { PlaceEntry } from "../catalog/places-schema.ts";
 import { embeddedPricing, engineNames, openEngine } from "../compose/compose-pricing.ts";
 import type { Config } from "../config/config.ts";
 import { numberIn, oneOf, url } from "../config/kinds.ts";
-import { ConfigError, type SettingSchema } from "../config/setting.ts";
+import type { SettingSchema } from "../config/setting.ts";
 import { PublicError } from "../contract/errors.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
-import type { RouteStop } from "../routing/router.ts";
 import { columns, csvLine } from "./columns.ts";
+import { wrongOption } from "./command.ts";
 
 export interface AgainstOptions {
   readonly against: string;
@@ -36,20 +36,13 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
   const { engine, close } = await openEngine(name, baseUrl, ANSWER_MS);
   try {
     await engine.dataVersion(AbortSignal.timeout(ANSWER_MS));
-    const corridors = catalog.corridors.map(({ key, origin, destination }) => ({
-      name: key,
-      stops: stopsAt(places, [origin, destination]),
-    }));
-    const pairs = sampledPairs(catalog.places, SAMPLED_PAIRS).map(({ from, to }) => ({
-      name: `${from} – ${to}`,
-      stops: stopsAt(places, [from, to]),
-    }));
-    const corridorNames = new Set(corridors.map(({ name }) => name));
-    const measured = await inParallel([...corridors, ...pairs], ({ name, stops }) => measure(name, stops));
+    const corridors = catalog.corridors.map(({ key, origin, destination }) => ({ key, from: origin, to: destination }));
+    const pairs = sampledPairs(catalog.places, SAMPLED_PAIRS);
+    const measured = await inParallel([...corridors, ...pairs], measure);
     const report = distanceDifferences(measured, LISTED_PERCENT);
     process.stdout.write((options.csv ? report.rows.map((row) => csvLine(row)) : columns(report.rows)).join(""));
     process.stderr.write(`${report.summary}\n`);
-    const isCorridorMissing = measured.some(({ name, engineKm }) => corridorNames.has(name) && engineKm === undefined);
+    const isCorridorMissing = measured.slice(0, corridors.length).some(({ engineKm }) => engineKm === undefined);
     return report.worstPercent > threshold || isCorridorMissing ? 1 : 0;
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
@@ -59,7 +52,8 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
     await close();
   }
 
-  async function measure(name: string, stops: readonly RouteStop[]): Promise<Measured> {
+  async function measure({ from, to, key: name = `${from} – ${to}` }: Pair): Promise<Measured> {
+    const stops = stopsAt(places, [from, to]);
     const { distanceKm: catalogKm, roads } = network.journey(stops, SUMMER_NOON);
     const hasCarTrain = roads.some(({ carTrain }) => carTrain);
     const legs = await engine.measure(stops, undefined, AbortSignal.timeout(ANSWER_MS)).then(
@@ -74,10 +68,17 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
   }
 }
 
+interface Pair {
+  readonly from: string;
+  readonly to: string;
+  /** Of a published corridor. */
+  readonly key?: string;
+}
+
 function parsedOption<V>(option: string, text: string, schema: SettingSchema<V>): V {
   const { success, data } = schema.safeParse(text);
   if (success) return data;
-  throw new ConfigError(`--${option} is ${JSON.stringify(text)}; allowed: ${schema.description}`);
+  throw wrongOption(option, text, `allowed: ${schema.description}`);
 }
 
 /** Runs the tasks, `AT_ONCE` at a time. Their results are in the order of the tasks. */
@@ -119,12 +120,7 @@ export function distanceDifferences(measured: readonly Measured[], percent: numb
   return {
     rows: [
       ["route", "catalog_km", "engine_km", "difference_percent"],
-      ...listed.map(({ name, catalogKm, engineKm, difference }) => [
-        name,
-        catalogKm.toFixed(1),
-        engineKm.toFixed(1),
-        difference.toFixed(1),
-      ]),
+      ...listed.map(({ name, ...numbers }) => [name, ...Object.values(numbers).map((number) => number.toFixed(1))]),
     ],
     worstPercent: errors.at(-1) ?? 0,
     summary:
@@ -142,7 +138,7 @@ export function sampledPairs(places: readonly PlaceEntry[], count: number) {
     seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
     return reached[Math.floor((seed / 2 ** 32) * reached.length)] ?? "";
   };
-  const pairs: { readonly from: string; readonly to: string }[] = [];
+  const pairs: Pair[] = [];
   while (pairs.length < count) {
     const pair = { from: any(), to: any() };
     if (pair.from !== pair.to) pairs.push(pair);

@@ -7,9 +7,9 @@ import { engineNames, pricingOf } from "../compose/compose-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
 import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { type IssuerFinding, inspectIssuer } from "../identity/issuer-metadata.ts";
+import { inspectIssuer } from "../identity/issuer-metadata.ts";
 import { packagedCatalog } from "../ops/package-root.ts";
-import { colored, columns, wrapped } from "./columns.ts";
+import { colored, columns, widthsOf, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { auditPrices } from "./falling-prices.ts";
 import { loadedCatalog } from "./loaded-catalog.ts";
@@ -55,24 +55,19 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     ...states.map(({ name, ok, fault = "" }) => [name, ok ? "ok" : "FAULT", fault] as const),
     ...eventsOf(config, waiting),
     ["a start", changes.length > 0 ? "changes" : "ok", changes.join("; ") || "changes nothing"],
+    ...(await signInOf(config, `${publicUrl}/mcp`)),
   ];
-  for (const { need, state, consequence } of await signInOf(config, `${publicUrl}/mcp`))
-    table.push([`sign-in: ${need}`, state, consequence]);
   const contents = loaded ? loadedCatalog(loaded.catalog, all) : "";
   process.stdout.write(`${shownRows(table)}${contents}${shownFindings(findings)}`);
   if (sources) process.stdout.write(`\n${sourcesTable(corridors)}`);
   return states.every(({ ok }) => ok) && !isWrong ? 0 : 1;
 }
 
-interface AuditOptions {
-  /** Folder of the catalog that was in use before. */
-  readonly before: string;
-  /** Whether long lists are complete. */
-  readonly all?: boolean | undefined;
-}
-
-/** The catalog, absent where it cannot be loaded, and all findings: mistakes, then faults, then warnings. */
-export async function auditFolder(config: Config, { before, all }: AuditOptions) {
+/**
+ * The catalog, absent where it cannot be loaded, and all findings: mistakes, then faults, then warnings. `before` is the
+ * folder of the catalog that was in use before; `all` makes long lists complete.
+ */
+export async function auditFolder(config: Config, { before, all }: { before: string; all?: boolean | undefined }) {
   const { catalog, mistakes } = readCatalog(config.catalogDir);
   if (!catalog) return { findings: mistakes };
   const hasMistakes = mistakes.length > 0;
@@ -113,11 +108,10 @@ const COLORS: Readonly<Record<string, "green" | "yellow" | "red">> = { ok: "gree
 
 /** One line for each row; a text that is too long goes on below itself. */
 function shownRows(rows: readonly (readonly [string, string, string])[]): string {
-  const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)) + 2);
-  const indent = (first ?? 0) + (second ?? 0);
+  const [first = 0, second = 0] = widthsOf(rows).map((width) => width + 2);
   const line = ([what, state, text]: (typeof rows)[number]) => {
-    const [color, cell] = [COLORS[state], state.padEnd(second ?? 0)];
-    return `${what.padEnd(first ?? 0)}${color ? colored(color, cell) : cell}${wrapped(text, indent)}`;
+    const [color, cell] = [COLORS[state], state.padEnd(second)];
+    return `${what.padEnd(first)}${color ? colored(color, cell) : cell}${wrapped(text, first + second)}`;
   };
   return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
 }
@@ -140,26 +134,16 @@ function eventsOf({ eventsUrl, eventsSecrets = [] }: Config, waiting: number | u
 }
 
 /** How MCP hosts can sign in at an external identity provider. */
-async function signInOf(
-  { authIssuer, authAudiences = [] }: Config,
-  resource: string,
-): Promise<readonly IssuerFinding[]> {
-  return authIssuer === undefined ? [] : inspectIssuer(authIssuer, resource, [...authAudiences, resource]);
-}
-
-/** Where the kilometers of a published corridor on the embedded network come from. */
-export interface CorridorSources {
-  readonly key: string;
-  /** Kilometers by the source of their roads. */
-  readonly km: ReadonlyMap<string, number>;
-  /** Share of the length that is estimated, 0 to 1. */
-  readonly estimated: number;
+async function signInOf({ authIssuer, authAudiences = [] }: Config, resource: string) {
+  if (authIssuer === undefined) return [];
+  const found = await inspectIssuer(authIssuer, resource, [...authAudiences, resource]);
+  return found.map(({ need, state, consequence }) => [`sign-in: ${need}`, state, consequence] as const);
 }
 
 type Loaded = Pick<ReturnType<typeof pricingOf>, "catalog" | "places" | "network">;
 
-/** Measures every published corridor at `departure`. */
-export function corridorSources({ catalog, places, network }: Loaded, departure: Date): readonly CorridorSources[] {
+/** Each published corridor at `departure`: its kilometers by source, and what share of them is estimated, 0 to 1. */
+export function corridorSources({ catalog, places, network }: Loaded, departure: Date) {
   return catalog.corridors.map(({ key, origin, destination }) => {
     const stops = stopsAt(places, [origin, destination]);
     const km = new Map<string, number>();
@@ -172,8 +156,10 @@ export function corridorSources({ catalog, places, network }: Loaded, departure:
   });
 }
 
+type CorridorSources = ReturnType<typeof corridorSources>;
+
 /** A line for each corridor, the most estimated one first. */
-export function sourcesTable(corridors: readonly CorridorSources[]): string {
+export function sourcesTable(corridors: CorridorSources): string {
   const sources = [...new Set(corridors.flatMap(({ km }) => [...km.keys()]))].sort();
   const head = ["Kilometers by source", ...sources, "est. %"];
   const rows = [...corridors]
@@ -186,7 +172,7 @@ export function sourcesTable(corridors: readonly CorridorSources[]): string {
   return columns([head, ...rows]).join("");
 }
 
-export function mostEstimated(corridors: readonly CorridorSources[]): string {
+export function mostEstimated(corridors: CorridorSources): string {
   const most = Math.max(0, ...corridors.map(({ estimated }) => estimated));
   return `${corridors.length} published corridors; at most ${(most * 100).toFixed(1)} % of one is estimated`;
 }

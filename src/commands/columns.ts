@@ -25,13 +25,18 @@ export function jsonText(value: unknown, indent = 2): string {
 /** Aligns rows of cells in columns: the first `left` columns to the left, the others to the right. */
 export function columns(cells: readonly (readonly string[])[], left = 1): readonly string[] {
   const rows = cells.map((row) => row.map(printable));
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = widthsOf(rows);
   const line = (row: readonly string[]) =>
     row
       .map((cell, column) => (column < left ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
       .join("  ")
       .trimEnd();
   return rows.map((row) => `${line(row)}\n`);
+}
+
+/** The length of the longest cell of each column. */
+export function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
 }
 
 type Format = Parameters<typeof styleText>[0];

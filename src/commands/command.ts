@@ -1,6 +1,7 @@
 import type { ParseArgsConfig, parseArgs } from "node:util";
 import type { Config } from "../config/config.ts";
 import type { FoundSettings } from "../config/found-settings.ts";
+import { ConfigError } from "../config/setting.ts";
 
 /** An option of a command as `--help` shows it; its name is the key in the command's table. */
 interface Option {
@@ -35,4 +36,9 @@ export interface Command<O extends Options = Options> {
 /** Infers the types of one command's options. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command<O> {
   return command;
+}
+
+/** The error of an option with a wrong value; `remedy` says which are allowed. */
+export function wrongOption(option: string, text: string | undefined, remedy: string): ConfigError {
+  return new ConfigError(`--${option} is ${JSON.stringify(text)}; ${remedy}`);
 }

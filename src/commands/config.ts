@@ -1,6 +1,7 @@
 import { type Config, publicUrlOf } from "../config/config.ts";
 import type { FoundSettings } from "../config/found-settings.ts";
 import { settings } from "../config/settings.ts";
+import { columns } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 
 const HIDDEN = "********";
@@ -11,14 +12,11 @@ async function run(config: Config, _args: Arguments<typeof options>, found: Foun
   const publicUrl = publicUrlOf(config, config.httpPort);
   const rows = Object.entries(settings).map(([key, { variable, isSecret, shown }]) => {
     const source = found.sourceOf(variable);
-    if (source !== undefined && isSecret) return { variable, value: HIDDEN, source };
+    if (source !== undefined && isSecret) return [variable, `${HIDDEN}  (${source})`];
     const value = key === "publicUrl" ? publicUrl : config[key as keyof typeof settings];
-    return { variable, value: value === undefined ? defaultOf(shown) : textOf(value), source: source ?? "default" };
+    return [variable, `${value === undefined ? defaultOf(shown) : textOf(value)}  (${source ?? "default"})`];
   });
-  const width = Math.max(...rows.map(({ variable }) => variable.length));
-  process.stdout.write(
-    rows.map(({ variable, value, source }) => `${variable.padEnd(width)}  ${value}  (${source})\n`).join(""),
-  );
+  process.stdout.write(columns(rows, 2).join(""));
   return 0;
 
   /** The default in the words of docs/settings.md. */

@@ -2,6 +2,7 @@ import { ConfigError } from "../config/setting.ts";
 import { isDateTime } from "../contract/request-fields.ts";
 import { HOUR } from "../ops/durations.ts";
 import { instantOfLocal, instantsOfLocal, localDateTime } from "../ops/local-time.ts";
+import { wrongOption } from "./command.ts";
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/;
 
@@ -34,39 +35,37 @@ export function shownTime(dateTime: string): string {
 
 const AGO = /^(\d{1,5})([dh])$/;
 const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
-const EARLIEST = new Date(0);
 
 /**
  * The beginning or end of a period: `30d` (30 days ago, at midnight by the operator's clock), `12h`, a day, which begins
- * at midnight, or a time. Throws ConfigError, which names the option.
+ * at midnight, or a time; at the earliest 1970. Throws ConfigError, which names the option.
  */
 export function instantArgument(option: string, text: string, now: Date, timeZone: string): Date {
   const [, count, unit] = AGO.exec(text) ?? [];
-  if (count !== undefined) {
-    if (unit === "h") return latest(new Date(now.getTime() - Number(count) * HOUR));
-    const today = new Date(`${localDateTime(now, timeZone).slice(0, 10)}T00:00:00Z`);
-    const day = latest(new Date(today.getTime() - Number(count) * 24 * HOUR));
-    return startOfDay(day.toISOString().slice(0, 10), timeZone);
-  }
-  try {
-    // Also rejects days that do not exist.
-    const given = new Date(timeArgument(option, text, timeZone));
-    return latest(DAY_ALONE.test(text) ? startOfDay(text, timeZone) : given);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw new ConfigError(
-      `--${option} is ${JSON.stringify(text)}; allowed: 30d, 12h, a day such as 2026-12-24, or a local time such as "2026-12-24 22:00"`,
-    );
-  }
-}
+  return new Date(Math.max(0, count === undefined ? given() : ago(Number(count))));
 
-function latest(instant: Date): Date {
-  return instant < EARLIEST ? EARLIEST : instant;
+  function ago(many: number): number {
+    if (unit === "h") return now.getTime() - many * HOUR;
+    const day = Math.max(0, Date.parse(localDateTime(now, timeZone).slice(0, 10)) - many * 24 * HOUR);
+    return startOfDay(new Date(day).toISOString().slice(0, 10), timeZone);
+  }
+
+  function given(): number {
+    try {
+      // Also rejects days that do not exist.
+      const instant = Date.parse(timeArgument(option, text, timeZone));
+      return DAY_ALONE.test(text) ? startOfDay(text, timeZone) : instant;
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const allowed = 'allowed: 30d, 12h, a day such as 2026-12-24, or a local time such as "2026-12-24 22:00"';
+      throw wrongOption(option, text, allowed);
+    }
+  }
 }
 
 /** Midnight, or an hour later where summer time skips that. */
-function startOfDay(day: string, timeZone: string): Date {
+function startOfDay(day: string, timeZone: string): number {
   const midnight = instantOfLocal(`${day}T00:00:00`, timeZone);
-  const isSkipped = !localDateTime(midnight, timeZone).startsWith(day);
-  return isSkipped ? instantOfLocal(`${day}T01:00:00`, timeZone) : midnight;
+  const isSkipped = localDateTime(midnight, timeZone).slice(0, 10) !== day;
+  return (isSkipped ? instantOfLocal(`${day}T01:00:00`, timeZone) : midnight).getTime();
 }

@@ -1,8 +1,11 @@
+import type { Catalog } from "../catalog/catalog.ts";
 import { colored, columns, csvLine, jsonText, wrapped } from "./columns.ts";
 import type { CorridorPrice, CorridorPrices } from "./corridor-prices.ts";
 
 /** Prices of one catalog at a pickup. */
 interface CatalogPrices {
+  readonly catalog: Pick<Catalog, "tariff">;
+  readonly pickup: string;
   /** Ids of the vehicle classes. */
   readonly classes: readonly string[];
   readonly rows: readonly CorridorPrices[];
@@ -17,31 +20,23 @@ interface PriceChange {
 }
 
 interface PriceChanges {
-  readonly changes: readonly PriceChange[];
   readonly title: readonly string[];
-  readonly currency: string;
-  readonly pickup: string;
-  /** Versions of the two tariffs. */
-  readonly versions: readonly [before: string, after: string];
+  readonly changes: readonly PriceChange[];
+  readonly before: CatalogPrices;
+  readonly after: CatalogPrices;
 }
 
 /** What two catalogs charge for every corridor and class of either; only what differs unless `all`. */
 export function priceChanges(before: CatalogPrices, after: CatalogPrices, all = false): readonly PriceChange[] {
   const keys = new Set([...after.rows, ...before.rows].map(({ key }) => key));
   const classes = new Set([...after.classes, ...before.classes]);
-  const pricesOf = ({ rows }: CatalogPrices) => new Map(rows.map(({ key, prices }) => [key, prices]));
-  const [old, current] = [pricesOf(before), pricesOf(after)];
+  const priceIn = ({ rows }: CatalogPrices, key: string, vehicleClass: string) =>
+    rows.find((row) => row.key === key)?.prices.get(vehicleClass);
   return [...keys].flatMap((key) =>
     [...classes].flatMap((vehicleClass) => {
-      const change = {
-        key,
-        vehicleClass,
-        before: old.get(key)?.get(vehicleClass),
-        after: current.get(key)?.get(vehicleClass),
-      };
-      const isSame =
-        change.before?.total === change.after?.total && change.before?.onRequest === change.after?.onRequest;
-      return isSame && !all ? [] : [change];
+      const [old, current] = [priceIn(before, key, vehicleClass), priceIn(after, key, vehicleClass)];
+      const isSame = old?.total === current?.total && old?.onRequest === current?.onRequest;
+      return isSame && !all ? [] : [{ key, vehicleClass, before: old, after: current }];
     }),
   );
 }
@@ -62,21 +57,23 @@ export function changesTable({ changes, title }: PriceChanges): string {
   return `${head}${blocks.join("")}${isOnRequest ? "\n* needs the operator's confirmation\n" : ""}`;
 }
 
-export function changesCsv({ changes, currency, pickup, versions }: PriceChanges): string {
+export function changesCsv({ changes, before, after }: PriceChanges): string {
   const head = [
     ...["route_key", "vehicle_class", "before", "after", "change", "before_on_request", "after_on_request"],
     ...["currency", "pickup_datetime", "before_tariff_version", "tariff_version"],
   ];
+  const { currency, version } = after.catalog.tariff;
   const rows = changes.map((each) => [
     ...[each.key, each.vehicleClass],
     ...[each.before?.total.toFixed(2) ?? null, each.after?.total.toFixed(2) ?? null, differenceOf(each) || null],
     ...[each.before, each.after].map((price) => (price ? String(price.onRequest) : null)),
-    ...[currency, pickup, ...versions],
+    ...[currency, after.pickup, before.catalog.tariff.version, version],
   ]);
   return [head, ...rows].map((row) => csvLine(row)).join("");
 }
 
-export function changesJson({ changes, currency, pickup, versions: [before, after] }: PriceChanges): string {
+export function changesJson({ changes, before, after }: PriceChanges): string {
+  const { currency, version } = after.catalog.tariff;
   const wirePrice = (price: CorridorPrice | undefined) =>
     price ? { total_price: price.total, on_request: price.onRequest } : null;
   const prices = changes.map((each) => ({
@@ -85,8 +82,8 @@ export function changesJson({ changes, currency, pickup, versions: [before, afte
     before: wirePrice(each.before),
     after: wirePrice(each.after),
   }));
-  const versions = { before_tariff_version: before, tariff_version: after };
-  return `${jsonText({ pickup_datetime: pickup, currency, ...versions, prices })}\n`;
+  const versions = { before_tariff_version: before.catalog.tariff.version, tariff_version: version };
+  return `${jsonText({ pickup_datetime: after.pickup, currency, ...versions, prices })}\n`;
 }
 
 /** `+20.00`; empty where one of the prices is absent. */

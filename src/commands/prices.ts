@@ -1,13 +1,11 @@
-import type { Corridor } from "../catalog/catalog-schema.ts";
-import type { Tariff } from "../catalog/tariff-schema.ts";
-import { openTerminalQuotes } from "../compose/compose-terminal.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notice-formats.ts";
 import { DAY } from "../ops/durations.ts";
 import { colored, csvLine, jsonText, WIDTH, wrapped } from "./columns.ts";
-import { type Arguments, defineCommand } from "./command.ts";
-import { type CorridorPrices, corridorPrices } from "./corridor-prices.ts";
+import { type Arguments, defineCommand, wrongOption } from "./command.ts";
+import { type CorridorPrices, pricedCorridors } from "./corridor-prices.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
 import { changesCsv, changesJson, changesTable, priceChanges } from "./price-changes.ts";
 import { nearestName } from "./read-arguments.ts";
@@ -22,9 +20,6 @@ const options = {
   json: { type: "boolean", meaning: "JSON" },
 } as const;
 
-/** Journeys are priced as if they were requested so many days before, so that lead times and the horizon do not matter. */
-const DAYS_AHEAD = 7;
-
 /**
  * The `prices` command: what a quote for one passenger on a day costs, for every published corridor and vehicle class,
  * or how that differs from what it costs in another catalog.
@@ -33,72 +28,58 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   const { before, all, csv, json } = values;
   if (all && before === undefined) throw new ConfigError("--all needs --before FOLDER");
   const listed = await pricesIn(config, values);
-  const { tariff, pickup, classes, rows } = listed;
-  const { currency, timeZone, version } = tariff;
-  const title = `${currency}, one way for one passenger; VAT, tolls and car trains included`;
-  const when = `Pickup ${shownTime(pickup)} (${timeZone}), tariff`;
-  if (before === undefined) {
-    const list = { title: [title, `${when} ${version}`], classes, rows };
-    const machine = csv ? csvOf : json ? jsonOf : undefined;
-    process.stdout.write(machine ? machine(list, tariff, pickup) : priceTable(list));
-    return 0;
-  }
-  const earlier = await pricesIn({ ...config, catalogDir: before }, values, listed);
-  const changed = {
-    title: [title, `${when} ${earlier.tariff.version} → ${version}`],
-    changes: priceChanges(earlier, listed, all),
-    currency,
-    pickup,
-    versions: [earlier.tariff.version, version] as const,
-  };
-  process.stdout.write((csv ? changesCsv : json ? changesJson : changesTable)(changed));
+  const { pickup, catalog } = listed;
+  const { currency, timeZone, version } = catalog.tariff;
+  const earlier = before === undefined ? undefined : await pricesIn({ ...config, catalogDir: before }, values, pickup);
+  const versions = earlier ? `${earlier.catalog.tariff.version} → ${version}` : version;
+  const title = [
+    `${currency}, one way for one passenger; VAT, tolls and car trains included`,
+    `Pickup ${shownTime(pickup)} (${timeZone}), tariff ${versions}`,
+  ];
+  if (earlier) {
+    const changes = { title, changes: priceChanges(earlier, listed, all), before: earlier, after: listed };
+    process.stdout.write((csv ? changesCsv : json ? changesJson : changesTable)(changes));
+  } else process.stdout.write((csv ? csvOf : json ? jsonOf : tableOf)({ ...listed, title }));
   return 0;
 }
 
 type Values = Arguments<typeof options>["values"];
 
-/** The wanted prices in a catalog, or those of the same pickup as `current`, which may have other corridors and classes. */
-async function pricesIn(config: Config, values: Values, current?: { readonly pickup: string }) {
-  let now = new Date();
-  const quotes = await openTerminalQuotes(config, { now: () => now }, { everyClass: true });
-  try {
-    const { tariff, vehicleClasses, corridors } = quotes.catalog;
-    const on = values.on ?? new Date(now.getTime() + DAY).toISOString().slice(0, 10);
-    const pickup = current?.pickup ?? timeArgument("on", on, tariff.timeZone);
-    now = new Date(Date.parse(pickup) - DAYS_AHEAD * DAY);
-    const wanted = (option: "class" | "corridor", known: readonly string[]) =>
-      current ? known.filter((name) => values[option]?.includes(name) ?? true) : chosen(option, values[option], known);
-    const classes = wanted(
-      "class",
-      vehicleClasses.map(({ id }) => id),
-    );
-    const keys = wanted(
-      "corridor",
-      corridors.map(({ key }) => key),
-    );
-    const backOf = ({ origin, destination }: Corridor) =>
-      corridors.find((each) => each.origin === destination && each.destination === origin);
-    const rows: PriceRow[] = [];
-    for (const each of corridors.filter(({ key }) => keys.includes(key)))
-      rows.push({ ...(await corridorPrices(quotes, each, pickup)), backKey: backOf(each)?.key });
-    return { tariff, pickup, classes, rows };
-  } finally {
-    await quotes.close();
-  }
+/** The wanted prices in a catalog, or those at a pickup in an earlier one, which may have other corridors and classes. */
+function pricesIn(config: Config, values: Values, earlierAt?: string) {
+  const chosen = earlierAt === undefined ? chosenNames : knownNames;
+  const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
+  return pricedCorridors(config, ({ tariff, vehicleClasses, corridors }: Catalog) => {
+    const [ids, keys] = [vehicleClasses.map(({ id }) => id), corridors.map(({ key }) => key)];
+    return {
+      pickup: earlierAt ?? timeArgument("on", values.on ?? tomorrow, tariff.timeZone),
+      classes: chosen("class", values.class, ids),
+      keys: chosen("corridor", values.corridor, keys),
+    };
+  });
 }
 
 export const prices = defineCommand({ operands: [], options, run });
 
 /** The wanted names in the order of the catalog, by default all. Throws ConfigError where one is unknown. */
-function chosen(option: string, wanted: readonly string[] | undefined, known: readonly string[]): readonly string[] {
+function chosenNames(option: string, wanted: readonly string[] | undefined, known: readonly string[]) {
   const unknown = wanted?.find((name) => !known.includes(name));
-  if (unknown === undefined) return wanted ? known.filter((name) => wanted.includes(name)) : known;
+  if (unknown === undefined) return knownNames(option, wanted, known);
   const nearest = nearestName(unknown, known);
   const hint = nearest === undefined ? `allowed: ${known.join(", ")}` : `did you mean ${nearest}?`;
-  throw new ConfigError(`--${option} is ${JSON.stringify(unknown)}; ${hint}`);
+  throw wrongOption(option, unknown, hint);
 }
 
-function csvOf({ classes, rows }: PriceList, { currency, version }: Tariff, pickup: string): string {
+function knownNames(_option: string, wanted: readonly string[] | undefined, known: readonly string[]) {
+  return wanted ? known.filter((name) => wanted.includes(name)) : known;
+}
+
+interface PriceList extends Awaited<ReturnType<typeof pricesIn>> {
+  readonly title: readonly string[];
+}
+
+function csvOf({ classes, rows, catalog, pickup }: PriceList): string {
+  const { currency, version } = catalog.tariff;
   const cells = rows.map(({ key, km, minutes, prices: of }) => [
     ...[key, km, minutes],
     ...classes.map((id) => of.get(id)?.total.toFixed(2) ?? null),
@@ -108,7 +89,8 @@ function csvOf({ classes, rows }: PriceList, { currency, version }: Tariff, pick
   return [head, ...cells].map((row) => csvLine(row)).join("");
 }
 
-function jsonOf({ classes, rows }: PriceList, { currency, version }: Tariff, pickup: string): string {
+function jsonOf({ classes, rows, catalog, pickup }: PriceList): string {
+  const { currency, version } = catalog.tariff;
   const corridors = rows.map(({ key, km, minutes, prices: of, why }) => ({
     route_key: key,
     distance_km: km,
@@ -122,18 +104,6 @@ function jsonOf({ classes, rows }: PriceList, { currency, version }: Tariff, pic
   return `${jsonText({ pickup_datetime: pickup, currency, tariff_version: version, corridors })}\n`;
 }
 
-export interface PriceRow extends CorridorPrices {
-  /** Key of the corridor in the opposite direction, where it is published. */
-  readonly backKey: string | undefined;
-}
-
-export interface PriceList {
-  readonly title: readonly string[];
-  /** Ids of the vehicle classes, in the order of the columns. */
-  readonly classes: readonly string[];
-  readonly rows: readonly PriceRow[];
-}
-
 const COLUMN = 10;
 const PER_LINE = Math.floor(WIDTH / COLUMN);
 
@@ -141,9 +111,10 @@ const PER_LINE = Math.floor(WIDTH / COLUMN);
  * Each corridor in a line of its own, with the opposite direction where that costs the same, and its prices below, so
  * that any number of classes fits the terminal.
  */
-export function priceTable({ title, classes, rows }: PriceList): string {
+function tableOf({ title, classes, rows }: PriceList): string {
   const head = linesOf(classes.map((id) => id.split("_").map((word) => `${word} `)));
-  const isSame = (row: PriceRow, back: PriceRow) => row.backKey === back.key && sumsOf(row) === sumsOf(back);
+  const isSame = (row: CorridorPrices, back: CorridorPrices) =>
+    row.origin === back.destination && row.destination === back.origin && sumsOf(row) === sumsOf(back);
   const shown = rows.filter((row, n) => !rows.slice(0, n).some((back) => isSame(row, back)));
   const blocks = shown.map((row) => {
     const { key, km, minutes, prices, why } = row;

@@ -20,6 +20,9 @@ export const journeyOptions = {
   flight: { type: "string", value: "NUMBER", meaning: 'flight of the outbound journey, such as "LX 39"' },
 } as const;
 
+type JourneyOption = keyof typeof journeyOptions;
+const journeyOptionNames = Object.keys(journeyOptions) as JourneyOption[];
+
 /** The field of the request that an option states, where it has another name. */
 const FIELDS: Readonly<Record<string, string>> = {
   at: "pickup_datetime",
@@ -34,30 +37,20 @@ const FIELDS: Readonly<Record<string, string>> = {
 /** The arguments of `create_transfer_quote`, which validates them. Throws ConfigError where a time is not one. */
 export function quoteRequest({ values, operands }: Arguments<typeof journeyOptions>, timeZone: string): object {
   const [origin, destination] = operands;
-  const { at, "arrive-by": arriveBy, flight, return: back, via = [], item = [] } = values;
   const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
-  const pickup = at ?? (arriveBy === undefined ? tomorrow : undefined);
-  const time = (option: string, text: string | undefined) =>
-    text === undefined ? undefined : timeArgument(option, text, timeZone);
-  return {
-    origin,
-    destination,
-    arrive_by: time("arrive-by", arriveBy),
-    pickup_datetime: time("at", pickup),
-    return_datetime: time("return", back),
-    flight_number: flight,
-    booking_type: values.hours === undefined ? undefined : "hourly",
-    duration_hours: numberOf(values.hours),
-    passengers: numberOf(values.passengers),
-    adults: numberOf(values.adults),
-    children: numberOf(values.children),
-    infants: numberOf(values.infants),
-    luggage: numberOf(values.luggage),
-    large_luggage: numberOf(values["large-luggage"]),
-    waiting_minutes: numberOf(values.waiting),
-    waypoints: via.map((name) => ({ name })),
-    special_items: item.map(specialItem),
-  };
+  const given = { ...values, at: values.at ?? (values["arrive-by"] === undefined ? tomorrow : undefined) };
+  const stated = journeyOptionNames.flatMap((option) => {
+    const value = given[option];
+    return value === undefined ? [] : [[fieldOf(option), argumentOf(option, value, timeZone)]];
+  });
+  const bookingType = values.hours === undefined ? {} : { booking_type: "hourly" };
+  return { origin, destination, ...bookingType, ...Object.fromEntries(stated) };
+}
+
+function argumentOf(option: JourneyOption, value: string | readonly string[], timeZone: string): unknown {
+  if (typeof value !== "string") return value.map(option === "item" ? specialItem : (name) => ({ name }));
+  if (option === "at" || option === "arrive-by" || option === "return") return timeArgument(option, value, timeZone);
+  return option === "flight" ? value : numberOf(value);
 }
 
 function specialItem(text: string): object {
@@ -66,8 +59,8 @@ function specialItem(text: string): object {
 }
 
 /** A text that is no number stays as it is, for the operation to reject. */
-function numberOf(text: string | undefined): number | string | undefined {
-  return text && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+function numberOf(text: string): number | string {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 function fieldOf(option: string): string {
@@ -76,13 +69,13 @@ function fieldOf(option: string): string {
 
 /** A problem in the words of the terminal: mistakes are listed by option. */
 export function problemText({ code, detail, field_errors: errors = [] }: Problem): string {
-  const lines = errors.map(({ field, message }) => `  ${argumentOf(field)}: ${message}\n`);
+  const lines = errors.map(({ field, message }) => `  ${optionOf(field)}: ${message}\n`);
   return code === "INVALID_REQUEST" && lines.length > 0 ? `${code}:\n${lines.join("")}` : `${code}: ${detail}\n`;
 }
 
-function argumentOf(path: string): string {
+function optionOf(path: string): string {
   const [field = "", index] = path.split(".");
-  const option = Object.keys(journeyOptions).find((each) => fieldOf(each) === field);
+  const option = journeyOptionNames.find((each) => fieldOf(each) === field);
   if (option === undefined) return field.toUpperCase();
   return index === undefined ? `--${option}` : `--${option} ${Number(index) + 1}`;
 }

@@ -7,9 +7,9 @@ import { durationText } from "../contract/notice-formats.ts";
 import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
 import { localDateTime } from "../ops/local-time.ts";
-import type { PricedJourney } from "../quotes/quote.ts";
+import type { Leg, PricedJourney } from "../quotes/quote.ts";
 import { colored, jsonText, shownError, wrapped } from "./columns.ts";
-import { type Arguments, defineCommand } from "./command.ts";
+import { type Arguments, defineCommand, wrongOption } from "./command.ts";
 import { shownTime } from "./local-time-argument.ts";
 import { journeyOptions, problemText, quoteRequest } from "./quote-request.ts";
 
@@ -23,18 +23,17 @@ const options = {
 
 /** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
 async function run(config: Config, args: Arguments<typeof options>): Promise<number> {
-  const quotes = await openTerminalQuotes(config, systemClock, { client: args.values.client });
+  const { client, explain = false, json = false, map } = args.values;
+  const quotes = await openTerminalQuotes(config, systemClock, { client });
   try {
-    const { client } = args.values;
     if (client !== undefined && !quotes.catalog.clients.some(({ id }) => id === client))
-      throw new ConfigError(`--client is ${JSON.stringify(client)}; clients.json has no such client`);
+      throw wrongOption("client", client, "clients.json has no such client");
     const { timeZone } = quotes.catalog.tariff;
     const outcome = await quotes.quote(quoteRequest(args, timeZone));
     if (!outcome.ok) {
       process.stderr.write(shownError(problemText(outcome.problem)));
       return 1;
     }
-    const { explain = false, json = false, map } = args.values;
     if (map !== undefined) process.stderr.write(await writeRoute(map, quotes.catalog.roads, outcome.priced));
     process.stdout.write(
       json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, outcome.priced.legs, timeZone, explain),
@@ -47,20 +46,16 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
 
 export const quote = defineCommand({ operands: ["ORIGIN", "[DESTINATION]"], required: 1, options, run });
 
-function shown(quoted: Quote, legs: PricedJourney["legs"], timeZone: string, explain: boolean): string {
+function shown(quoted: Quote, legs: readonly Leg[], timeZone: string, explain: boolean): string {
   const { origin, destination, waypoints = [], limitations = [], route_basis: route } = quoted;
-  const rowsOf = (way: string) =>
-    legsText(
-      legs.filter(({ direction }) => direction === way),
-      timeZone,
-    );
   const places = [origin, ...waypoints.map(({ name }) => name), destination].join(" – ");
   const times = [
     `Pickup ${shownTime(quoted.pickup_datetime ?? "")} (${timeZone})${arrival(quoted.arrival_datetime)}`,
-    ...rowsOf("outbound"),
+    ...legsText(legs, "outbound", timeZone),
     ...(quoted.return_datetime
-      ? [`Return ${shownTime(quoted.return_datetime)}${arrival(quoted.return_arrival_datetime)}`, ...rowsOf("return")]
+      ? [`Return ${shownTime(quoted.return_datetime)}${arrival(quoted.return_arrival_datetime)}`]
       : []),
+    ...legsText(legs, "return", timeZone),
     // A hire leads nowhere in particular.
     ...(route.distance_km
       ? [`${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})`]
@@ -72,8 +67,9 @@ function shown(quoted: Quote, legs: PricedJourney["legs"], timeZone: string, exp
 }
 
 /** Where to be and when, with a line for how the journey goes on from there. */
-function legsText(legs: PricedJourney["legs"], timeZone: string): readonly string[] {
-  return legs.flatMap(({ action, place, at, departsAt, means, minutes, everyMinutes, included }) => {
+function legsText(legs: readonly Leg[], way: Leg["direction"], timeZone: string): readonly string[] {
+  const own = legs.filter(({ direction }) => direction === way);
+  return own.flatMap(({ action, place, at, departsAt, means, minutes, everyMinutes, included }) => {
     const clock = (instant: string) => localDateTime(new Date(instant), timeZone).slice(11, 16);
     const stay = action === "stop" && departsAt ? ` to ${clock(departsAt)}` : "";
     const onward = [
@@ -116,13 +112,16 @@ const NAME_COLUMNS = 55;
 /** Writes the outbound route as GeoJSON and returns what it wrote. Throws ConfigError where the file cannot be written. */
 async function writeRoute(file: string, { nodes }: RoadData, { path }: PricedJourney): Promise<string> {
   if (!path) return `--map ${file} was not written: the catalog's roads do not have this route\n`;
-  const points = path.stops.map(({ name, lat, lng }) =>
-    featureOf({ type: "Point", coordinates: [lng, lat] }, { name }),
-  );
+  const feature = (type: string, coordinates: unknown, properties: object) => ({
+    type: "Feature",
+    properties,
+    geometry: { type, coordinates },
+  });
+  const points = path.stops.map(({ name, lat, lng }) => feature("Point", [lng, lat], { name }));
   const lines = path.stops.slice(1).map((to, index) => {
     const driven = (path.legs[index] ?? "").split(" ").flatMap((id) => nodes.get(id) ?? []);
     const line = [path.stops[index] ?? to, ...driven, to].map(({ lat, lng }) => [lng, lat]);
-    return featureOf({ type: "LineString", coordinates: line }, {});
+    return feature("LineString", line, {});
   });
   const content = JSON.stringify({ type: "FeatureCollection", features: [...lines, ...points] });
   try {
@@ -131,8 +130,4 @@ async function writeRoute(file: string, { nodes }: RoadData, { path }: PricedJou
     throw new ConfigError(`--map ${file} cannot be written: ${error instanceof Error ? error.message : error}`);
   }
   return `wrote ${file}: the route over the catalog's junctions, as GeoJSON\n`;
-}
-
-function featureOf(geometry: object, properties: object) {
-  return { type: "Feature", properties, geometry };
 }

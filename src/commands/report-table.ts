@@ -1,6 +1,6 @@
 import { localDateTime } from "../ops/local-time.ts";
 import type { ReportQuery, SaleGroup, SalesReport, SaleTotals } from "../quotes/sales-report.ts";
-import { colored, columns, csvLine, jsonText, printable } from "./columns.ts";
+import { colored, columns, csvLine, jsonText, printable, widthsOf } from "./columns.ts";
 
 /** A report and what it was made of. */
 export interface ShownReport extends SalesReport, Omit<ReportQuery, "now"> {}
@@ -67,8 +67,7 @@ export function reportTable(report: ShownReport, width: number): string {
   const listed = columnsOf(report);
   const cells = [...shown, total].map((sums) => listed.map(([, , of]) => of(sums).cell));
   const head = [0, 1, 2].map((line) => listed.map(([, lines]) => lines[line] ?? ""));
-  const widths = cells[0]?.map((_, n) => Math.max(...[...head, ...cells].map((row) => row[n]?.length ?? 0))) ?? [];
-  const room = width - widths.reduce((sum, each) => sum + each + 2, 0);
+  const room = width - widthsOf([...head, ...cells]).reduce((sum, each) => sum + each + 2, 0);
   const left = Math.max(1, by.length);
   const nameRows = [...shown.map((group) => namesOf(group).map(printable)), ["total", ...Array(left - 1).fill("")]];
   const names = shortened(nameRows, room - 2 * (left - 1));
@@ -111,7 +110,7 @@ function namesOf({ keys }: SaleGroup): readonly string[] {
 
 /** Shortens the widest columns until all fit into `room` characters. */
 function shortened(rows: readonly (readonly string[])[], room: number): readonly (readonly string[])[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = widthsOf(rows);
   while (widths.reduce((sum, width) => sum + width, 0) > room) {
     const widest = Math.max(...widths);
     if (widest <= SHORTEST_NAME) break;

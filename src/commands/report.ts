@@ -6,7 +6,7 @@ import { ConfigError } from "../config/setting.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { joinSales, REPORT_GROUPS, type ReportGroup, reportSales, type Sale } from "../quotes/sales-report.ts";
 import { WIDTH } from "./columns.ts";
-import { type Arguments, defineCommand } from "./command.ts";
+import { type Arguments, defineCommand, wrongOption } from "./command.ts";
 import { instantArgument } from "./local-time-argument.ts";
 import { withProgress } from "./progress.ts";
 import { reportCsv, reportJson, reportTable } from "./report-table.ts";
@@ -91,7 +91,7 @@ function someOf(ids: ReadonlySet<string>): string {
 function separatorOf(text = ","): string {
   const separator = text === "tab" ? "\t" : text;
   if ([",", ";", "\t"].includes(separator)) return separator;
-  throw new ConfigError(`--separator is ${JSON.stringify(text)}; allowed: "," or ";" or tab`);
+  throw wrongOption("separator", text, 'allowed: "," or ";" or tab');
 }
 
 /** `--by day --by client` or `--by day,client`. */
@@ -100,10 +100,10 @@ function groupsOf(texts: readonly string[]): readonly ReportGroup[] {
   const groups = names.map((name) => {
     const group = REPORT_GROUPS.find((each) => each === name);
     if (group) return group;
-    throw new ConfigError(`--by is ${JSON.stringify(name)}; allowed: ${GROUPS}`);
+    throw wrongOption("by", name, `allowed: ${GROUPS}`);
   });
   if (groups.length <= 2 && new Set(groups).size === groups.length) return groups;
-  throw new ConfigError(`--by is ${JSON.stringify(names.join(","))}; allowed: one or two different of ${GROUPS}`);
+  throw wrongOption("by", names.join(","), `allowed: one or two different of ${GROUPS}`);
 }
 
 /** Waits while the reader is slow, so that a long list does not fill the memory. */

@@ -21,7 +21,7 @@ const BATCH = 500;
 /** A row for each quote, as CSV for spreadsheets or as a JSON array. Yields the text of many rows at a time. */
 export async function* saleRows(sales: AsyncIterable<Sale>, options: RowOptions): AsyncGenerator<string> {
   const { format, separator, sold } = options;
-  const columns = Object.entries(COLUMNS).filter(([name]) => sold || !name.startsWith("sold_"));
+  const columns = Object.entries(COLUMNS).filter(([name]) => sold || !SOLD_COLUMNS.includes(name));
   const names = columns.map(([name]) => name);
   let text = format === "json" ? "[" : csvLine(names, separator);
   let rows = 0;
@@ -40,31 +40,24 @@ export async function* saleRows(sales: AsyncIterable<Sale>, options: RowOptions)
 }
 
 /** Checkout links can be created for several classes of a quote: the row has the last one and their number. */
-function factsOf({ created, steps }: Sale, { format, showTime, sold }: RowOptions): Facts {
+function factsOf({ created, steps }: Sale, { format, showTime, sold }: RowOptions) {
   const handoffs = steps.filter(({ type }) => type === "handoff.created");
   const opening = steps.findLast(({ type }) => type === "handoff.opened");
+  /** An amount; `null` if there is none. */
   const francs = (rappen = Number.NaN) =>
     Number.isNaN(rappen) ? null : format === "csv" ? (rappen / 100).toFixed(2) : rappen / 100;
   const [handoff, payment] = [handoffs.at(-1), sold?.get(created.quoteId)];
+  // What a commission is on.
   const earning = sold ? payment?.rappen : total(handoff);
   return { created, handoffs, handoff, opening, payment, earning, showTime, francs };
 }
 
-interface Facts {
-  readonly created: SaleEvent;
-  readonly handoffs: readonly SaleEvent[];
-  readonly handoff: SaleEvent | undefined;
-  readonly opening: SaleEvent | undefined;
-  readonly payment: Sold | undefined;
-  /** What a commission is on, in Rappen. */
-  readonly earning: number | undefined;
-  readonly showTime: ShowTime;
-  /** An amount; `null` if there is none. */
-  francs(rappen: number | undefined): string | number | null;
-}
+type Facts = ReturnType<typeof factsOf>;
 
 const total = (event: SaleEvent | undefined) => event?.options[0]?.totalRappen;
 const vehicleClass = (event: SaleEvent | undefined) => event?.options[0]?.vehicleClass ?? null;
+
+const SOLD_COLUMNS = ["sold_at", "sold_total"];
 
 // biome-ignore format: a table reads by its columns
 const COLUMNS: Readonly<Record<string, (facts: Facts) => string | number | null>> = {

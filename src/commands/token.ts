@@ -3,7 +3,7 @@ import { mintOffline } from "../compose/compose-identity.ts";
 import { type Config, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { fetchJson } from "../identity/issuer-metadata.ts";
-import { type Arguments, defineCommand } from "./command.ts";
+import { type Arguments, defineCommand, wrongOption } from "./command.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 const LOOK_MILLISECONDS = 2_000;
@@ -24,12 +24,10 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
       `TRANSFER_AUTH_ISSUER is ${config.authIssuer}; get a token there, since the development issuer does not run`,
     );
   }
-  if (subject === "") throw new ConfigError('--subject is ""; allowed: any other text, or leave it out');
+  if (subject === "") throw wrongOption("subject", "", "allowed: any other text, or leave it out");
   const scopes = scope?.split(/[\s,]+/).filter(Boolean) ?? [...SCOPES];
   const unknown = scopes.find((each) => !(SCOPES as readonly string[]).includes(each));
-  if (unknown !== undefined || scopes.length === 0) {
-    throw new ConfigError(`--scope is ${JSON.stringify(scope)}; allowed: ${SCOPES.join(", ")}`);
-  }
+  if (unknown !== undefined || scopes.length === 0) throw wrongOption("scope", scope, `allowed: ${SCOPES.join(", ")}`);
   const server = publicUrlOf(config, config.httpPort);
   const { mint, issuer, keyId } = await mintOffline(config, server);
   process.stdout.write(`${await mint(subject, scopes, DAY_SECONDS)}\n`);

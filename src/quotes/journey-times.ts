@@ -15,37 +15,23 @@ export interface PickupRange {
   readonly latest: Date;
 }
 
-export function pickupRange(
-  now: Date,
-  { leadTimeHours, horizonDays }: Window,
-  { officeHours, timeZone }: Pick<Tariff, "officeHours" | "timeZone">,
-): PickupRange {
-  const lead = leadTimeHours * HOUR;
-  return {
-    earliest: officeHours ? afterOfficeTime(now, lead, officeHours, timeZone) : new Date(now.getTime() + lead),
-    latest: new Date(now.getTime() + horizonDays * DAY),
-  };
-}
-
-/** The instant at which so much time of the office's hours has passed, in milliseconds; outside of them none passes. */
-function afterOfficeTime(
-  now: Date,
-  milliseconds: number,
-  { from, to }: NonNullable<Tariff["officeHours"]>,
-  timeZone: string,
-): Date {
-  let left = milliseconds;
+/** The lead time is time of the office's hours, if the tariff has any; outside of them none passes. */
+export function pickupRange(now: Date, { leadTimeHours, horizonDays }: Window, tariff: Tariff): PickupRange {
+  const { officeHours, timeZone } = tariff;
+  let left = leadTimeHours * HOUR;
+  const latest = new Date(now.getTime() + horizonDays * DAY);
+  if (!officeHours) return { earliest: new Date(now.getTime() + left), latest };
   let at = now.getTime();
   while (left > 0) {
     const day = Date.parse(localDateTime(new Date(at), timeZone).slice(0, 10));
     const hourOf = (hour: number) =>
       instantOfLocal(new Date(day + hour * HOUR).toISOString().slice(0, 19), timeZone).getTime();
-    const start = Math.max(at, hourOf(from));
-    const passing = Math.min(left, Math.max(0, hourOf(to) - start));
+    const start = Math.max(at, hourOf(officeHours.from));
+    const passing = Math.min(left, Math.max(0, hourOf(officeHours.to) - start));
     left -= passing;
     at = left > 0 ? hourOf(24) : start + passing;
   }
-  return new Date(at);
+  return { earliest: new Date(at), latest };
 }
 
 /** Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED if a pickup is in none of the ranges. */
@@ -134,7 +120,10 @@ export function deadlinesOf(pickupAt: Date, returnAt: Date | null, policy: Polic
   };
 }
 
-/** Notices about passed deadlines (others are fields of the quote) and about canceling one direction alone. */
+/**
+ * Notices about passed deadlines (others are fields of the quote), about what a later cancellation refunds, and about
+ * canceling one direction alone.
+ */
 export function cancellationNotices(
   { freeCancellationUntil: outbound, returnFreeCancellationUntil: back }: Deadlines,
   policy: Policy | undefined,
@@ -142,40 +131,33 @@ export function cancellationNotices(
   timeZone: string,
 ): readonly Notice[] {
   if (!policy) return [];
-  const { fullRefundCutoffHours: hours } = policy;
-  const refundsFor = (deadline: string | null) => refundNotices(deadline, policy, now, timeZone);
+  const { fullRefundCutoffHours: hours, partialRefunds = [] } = policy;
   const ended = (code: `${string}FREE_CANCELLATION_ENDED` & NoticeCode, deadline: string | null) =>
     deadline !== null && Date.parse(deadline) < now.getTime() ? [notice(code, { hours })] : [];
+  /** The tiers that have not passed, and from when nothing is refunded. */
+  const refunds = (deadline: string | null) => {
+    if (deadline === null) return [];
+    const tiers = partialRefunds.map((tier) => {
+      const end = Date.parse(deadline) + (hours - tier.hours) * HOUR;
+      return { end, percent: tier.percent, until: localDateTime(wholeMinute(new Date(end)), timeZone) };
+    });
+    const last = tiers.at(-1);
+    const left = tiers.filter(({ end }) => end >= now.getTime());
+    return [
+      ...left.map(({ until, percent }) => notice("PARTIAL_REFUND", { until, percent })),
+      ...(last ? [notice("NO_REFUND", { from: last.until })] : []),
+    ];
+  };
   return back !== null && policy.legsSeparately
     ? [
         ...ended("OUTBOUND_FREE_CANCELLATION_ENDED", outbound),
         ...ended("RETURN_FREE_CANCELLATION_ENDED", back),
-        ...ofDirections(refundsFor(outbound), refundsFor(back)),
+        ...ofDirections(refunds(outbound), refunds(back)),
         notice("LEGS_CANCELED_SEPARATELY"),
       ]
     : [
         ...ended("FREE_CANCELLATION_ENDED", outbound),
-        ...refundsFor(outbound),
+        ...refunds(outbound),
         ...(back === null ? [] : [notice("LEGS_CANCELED_TOGETHER", { hours })]),
       ];
-}
-
-/** What a cancellation after the deadline refunds: the tiers that have not passed, and from when nothing. */
-function refundNotices(
-  deadline: string | null,
-  { fullRefundCutoffHours, partialRefunds = [] }: Policy,
-  now: Date,
-  timeZone: string,
-): readonly Notice[] {
-  if (deadline === null || partialRefunds.length === 0) return [];
-  const tiers = partialRefunds.map(({ hours, percent }) => {
-    const end = Date.parse(deadline) + (fullRefundCutoffHours - hours) * HOUR;
-    return { percent, end, until: localDateTime(wholeMinute(new Date(end)), timeZone) };
-  });
-  return [
-    ...tiers
-      .filter(({ end }) => end >= now.getTime())
-      .map(({ until, percent }) => notice("PARTIAL_REFUND", { until, percent })),
-    notice("NO_REFUND", { from: tiers.at(-1)?.until ?? "" }),
-  ];
 }

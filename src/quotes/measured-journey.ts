@@ -11,7 +11,7 @@ import {
   type RulePoint,
 } from "../pricing/priced-direction.ts";
 import { SAME_PLACE_KM } from "../routing/leg.ts";
-import type { MeasuredRoute, RouteAuthority, Router } from "../routing/router.ts";
+import type { MeasuredRoute, Router } from "../routing/router.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
 import type { Journey } from "./quote.ts";
 import type { PricedCall } from "./quoting.ts";
@@ -132,7 +132,7 @@ const MOST_COMPARED_STOPS = 3;
 export async function measureShorter(
   points: readonly LocatedPoint[],
   callerMetrics: CallerMetrics,
-  measureAlong: (points: readonly LocatedPoint[]) => Promise<MeasuredRoute>,
+  measureAlong: (points: readonly LocatedPoint[]) => ReturnType<Measure>,
 ): Promise<Driven["shorter"]> {
   const [from, to] = endsOf(points);
   const stops = points.slice(1, -1);
@@ -141,11 +141,8 @@ export async function measureShorter(
   const ways = selections
     .filter((some) => some.length < stops.length && (some.length > 0 || !isOneSpot(from, to)))
     .map((some) => [from, ...some, to]);
-  const measured = await Promise.all(ways.map((way) => measureAlong(way).catch(unlessClosed)));
-  return ways.flatMap((points, index) => {
-    const route = measured[index];
-    return route ? [{ points, route }] : [];
-  });
+  const measured = ways.map(async (points) => ({ points, route: await measureAlong(points).catch(unlessClosed) }));
+  return (await Promise.all(measured)).flatMap(({ points, route }) => (route ? [{ points, route }] : []));
 }
 
 /** Every selection of the items, the smallest first. */
@@ -163,36 +160,31 @@ function unlessClosed(error: unknown): undefined {
 type CallerMetrics = Journey["callerMetrics"];
 
 /** Measures the route between the points; the caller's own metrics replace the measured ones. */
-export async function measure(
-  router: Router,
-  points: readonly LocatedPoint[],
-  departure: Date,
-  caller: CallerMetrics,
-  { signal, observe }: PricedCall,
-): Promise<MeasuredRoute> {
-  if (isFullyStated(caller)) {
-    const { distanceKm, durationMinutes } = caller;
-    const { dataVersion } = router;
-    return { distanceKm, durationMinutes, feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [], dataVersion };
-  }
-  const stops = points.map((point) => ({ field: point.field, dwellMinutes: point.dwellMinutes, ...stopOf(point) }));
-  const measured = await observe("routing", () => router.measure(stops, departure, signal));
-  if (!caller) return measured;
-  return {
-    ...measured,
-    distanceKm: caller.distanceKm ?? measured.distanceKm,
-    durationMinutes: caller.durationMinutes ?? measured.durationMinutes,
+export type Measure = (points: readonly LocatedPoint[], departure: Date) => Promise<MeasuredRoute>;
+
+export function createMeasure(router: Router, caller: CallerMetrics, { signal, observe }: PricedCall): Measure {
+  return async (points, departure) => {
+    if (isFullyStated(caller)) {
+      const nothing = { feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [] };
+      return { ...caller, ...nothing, dataVersion: router.dataVersion };
+    }
+    const stops = points.map((point) => ({ field: point.field, dwellMinutes: point.dwellMinutes, ...stopOf(point) }));
+    const measured = await observe("routing", () => router.measure(stops, departure, signal));
+    if (!caller) return measured;
+    return {
+      ...measured,
+      distanceKm: caller.distanceKm ?? measured.distanceKm,
+      durationMinutes: caller.durationMinutes ?? measured.durationMinutes,
+    };
   };
 }
 
 /** Whether the caller states both metrics, so that nothing is measured. */
-export function isFullyStated(
-  caller: CallerMetrics,
-): caller is { readonly distanceKm: number; readonly durationMinutes: number } {
+export function isFullyStated(caller: CallerMetrics): caller is Record<"distanceKm" | "durationMinutes", number> {
   return caller !== null && caller.distanceKm !== null && caller.durationMinutes !== null;
 }
 
-export function authorityOf(caller: CallerMetrics): RouteAuthority {
-  const isStated = caller !== null && (caller.distanceKm !== null || caller.durationMinutes !== null);
-  return isStated ? "CLIENT_PROVIDED" : "SERVER_VERIFIED";
+/** Whether the caller states at least one. */
+export function isStated(caller: CallerMetrics): boolean {
+  return caller !== null && (caller.distanceKm !== null || caller.durationMinutes !== null);
 }

@@ -10,7 +10,7 @@ import { totalOf } from "../pricing/charge.ts";
 import { type PricingRequest, priceOf } from "../pricing/price.ts";
 import { rulesFor } from "../pricing/priced-direction.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
-import type { MeasuredRoute, Router } from "../routing/router.ts";
+import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { inTime, rangesOf, severalVehiclesNotices, sold, widestWindow } from "./eligibility.ts";
 import { checkEnds, createCountryOf, createListedEnds } from "./journey-ends.ts";
@@ -20,14 +20,14 @@ import { pickupToArrive } from "./latest-pickup.ts";
 import { arrivalNotices, carStopOf, legNotices, operatorNotices } from "./leg-notices.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import {
-  authorityOf,
   createDirections,
-  type Driven,
+  createMeasure,
   dwellOf,
   endsOf,
   isFullyStated,
   isOneSpot,
-  measure,
+  isStated,
+  type Measure,
   measureShorter,
 } from "./measured-journey.ts";
 import { itemCharges, partyOf } from "./party.ts";
@@ -74,14 +74,17 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   return { price };
 
   async function price(journey: Journey, call: PricedCall): Promise<PricedJourney> {
+    const measure = createMeasure(router, journey.callerMetrics, call);
     const located = await locate(journey, call);
-    const timed = await time(journey, located, call);
-    const measured = await measureAll(journey, timed, call);
+    const timed = await time(journey, located, measure);
+    const measured = await measureAll(journey, timed, measure, call);
     const priced = call.observe("pricing", () => priceAll(measured));
     const { points: _, pickupAt: __, returnAt, adults: ___, callerMetrics, ...stated } = journey;
     const { points, ends, party, pickupAt, deadlines, route, back, legs, measuredAt, options } = priced;
     const isManual = priced.isManual || options.every(({ onRequest }) => onRequest);
-    const measuredOn = { basis: router.basis, dataVersion: versionOf(route, back) };
+    // Both versions of the road data if it changed between the two measurements.
+    const versions = new Set([route, ...(back ? [back] : [])].map(({ dataVersion }) => dataVersion));
+    const measuredOn = { basis: router.basis, dataVersion: [...versions].join("&") };
     const [from, to] = endsOf(points);
     return {
       origin: from.text,
@@ -93,7 +96,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       carStopAtDestination: carStopOf(to),
       carStopAtOrigin: carStopOf(from),
       route: {
-        authority: authorityOf(callerMetrics),
+        authority: isStated(callerMetrics) ? "CLIENT_PROVIDED" : "SERVER_VERIFIED",
         automaticallyPayable: !callerMetrics && !isManual,
         distanceKm: route.distanceKm,
         durationMinutes: route.durationMinutes,
@@ -162,10 +165,10 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   type Located = Awaited<ReturnType<typeof locate>>;
 
   /** When the car is at the pickup, which way it drives then, and which classes can be booked for that time. */
-  async function time(journey: Journey, located: Located, call: PricedCall) {
+  async function time(journey: Journey, located: Located, measure: Measure) {
     const { pickupAt: asked, waitingMinutes, returnAt, callerMetrics } = journey;
     const { points, ranges, party, now } = located;
-    const measureAt = (leavesAt: Date) => measure(router, points, leavesAt, callerMetrics, call);
+    const measureAt = (leavesAt: Date) => measure(points, leavesAt);
     const dwellMinutes = dwellOf(points);
     const arrival = { waitingMinutes, dwellMinutes, leastMinutes: callerMetrics?.durationMinutes ?? 0 };
     const { pickupAt, route } =
@@ -188,19 +191,17 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   type Timed = Awaited<ReturnType<typeof time>>;
 
   /** The ways that the price depends on, also the return and those with fewer stops; where to be on them, and when. */
-  async function measureAll(journey: Journey, timed: Timed, call: PricedCall) {
+  async function measureAll(journey: Journey, timed: Timed, measure: Measure, call: PricedCall) {
     const { callerMetrics, returnAt, waitingMinutes, hireHours } = journey;
     const { points, homeward, pickupAt, leavesAt, travelMinutes, route } = timed;
     const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
-    const along = (some: readonly LocatedPoint[], at: Date) => measure(router, some, at, callerMetrics, call);
-    const shorter = await measureShorter(points, callerMetrics, (some) => along(some, leavesAt));
-    const back = returnAt && (await along(homeward, returnAt));
+    const shorter = await measureShorter(points, callerMetrics, (some) => measure(some, leavesAt));
+    const back = returnAt && (await measure(homeward, returnAt));
     call.signal.throwIfAborted();
     const rules = rulesFor(catalog, call.client);
     const driven = { route, shorter, points, pickupAt, waitingMinutes, hireHours };
     const straight = { shorter: [], waitingMinutes: 0, hireHours: null };
-    const drivenBack: Driven | null = back &&
-      returnAt && { route: back, points: homeward, pickupAt: returnAt, ...straight };
+    const drivenBack = back && returnAt && { route: back, points: homeward, pickupAt: returnAt, ...straight };
     const outbound = directions.priced(rules, driven);
     const hours = outbound.times.length;
     const isHire = hireHours !== null;
@@ -286,10 +287,4 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
 
 function stopOn({ text, position, place, dwellMinutes }: LocatedPoint): PricedJourney["stops"][number] {
   return { name: text, at: position && { ...position, near: place.near ?? place.name }, dwellMinutes };
-}
-
-/** The version of the road data behind the price; both versions if the data changed between the two measurements. */
-function versionOf(outbound: MeasuredRoute, back: MeasuredRoute | null): string {
-  const versions = back ? [outbound.dataVersion, back.dataVersion] : [outbound.dataVersion];
-  return [...new Set(versions)].join("&");
 }
