@@ -269,6 +269,18 @@ export function distinct(notices: readonly Notice[]): readonly Notice[] {
   return [...new Map(notices.map((each) => [each.text, each])).values()];
 }
 
+/** Items with the same key together, in order of first appearance. */
+export function grouped<T>(items: readonly T[], keyOf: (item: T) => unknown): readonly (readonly [T, ...T[]])[] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const key = JSON.stringify(keyOf(item));
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
 /** Merges the notices of both directions: equal ones appear once, others are marked with their direction. */
 export function ofDirections(outbound: readonly Notice[], back: readonly Notice[] | undefined): readonly Notice[] {
   if (!back) return outbound;

@@ -1,4 +1,5 @@
 import type { Charge } from "../contract/charges.ts";
+import { grouped } from "../contract/notices.ts";
 import { type ClassTariff, charge, kilometers, type Surcharge, surchargeOn, surchargesOf, totalOf } from "./charge.ts";
 import type { PricedDirection } from "./priced-direction.ts";
 
@@ -38,26 +39,22 @@ function chargesOf(by: ClassTariff, direction: PricedDirection, ofHours: number)
   const km = ofHours * tariff.hourly.includedKmPerHour;
   const extraKm = Math.max(0, Math.max(distanceKm, directKm) - km);
   const extraRappen = kilometers(by, extraKm);
-  const surcharged = new Map<string, { surcharge: Surcharge; rappen: number; hours: number; names: Set<string> }>();
-  let hoursRappen = 0;
-  hire?.hours.slice(0, ofHours).forEach((surcharges, hour) => {
-    hoursRappen += rateOf(hour);
-    for (const surcharge of surchargesOf(surcharges, by.vehicleClass)) {
-      const isAgreed = surcharge.kind === "agreed";
-      const own = surcharged.get(surcharge.id) ?? {
-        ...{ surcharge, rappen: isAgreed ? extraRappen : 0, hours: 0, names: new Set() },
-      };
-      own.names.add(surcharge.label);
-      surcharged.set(surcharge.id, Object.assign(own, { rappen: own.rappen + rateOf(hour), hours: own.hours + 1 }));
-    }
-  });
+  const hours = hire?.hours.slice(0, ofHours) ?? [];
+  const hoursRappen = hours.reduce((sum, _, hour) => sum + rateOf(hour), 0);
+  const surcharged = hours.flatMap((surcharges, hour) =>
+    surchargesOf(surcharges, by.vehicleClass).map((surcharge) => ({ surcharge, rappen: rateOf(hour) })),
+  );
   const requested = hire?.requestedHours ?? 0;
   const perUnit = { hourRappen: rate.furtherHourRappen, kmRappen: rate.perKmRappen };
   return [
     charge("hire", hoursRappen, { hours: ofHours, requested, km, isRoundTrip, ...perUnit }),
     charge("extra", extraRappen, { km: Math.round(extraKm * 10) / 10 }),
-    ...[...surcharged.values()].map(({ surcharge, rappen, hours, names }) =>
-      surchargeOn(tariff, surcharge, rappen, [...names], { hours, ofHours }),
-    ),
+    ...grouped(surcharged, ({ surcharge }) => surcharge.id).map((own) => {
+      const [{ surcharge }] = own;
+      const onExtra = surcharge.kind === "agreed" ? extraRappen : 0;
+      const rappen = own.reduce((sum, each) => sum + each.rappen, onExtra);
+      const names = new Set(own.map((each) => each.surcharge.label));
+      return surchargeOn(tariff, surcharge, rappen, [...names], { hours: own.length, ofHours });
+    }),
   ];
 }

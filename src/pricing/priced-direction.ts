@@ -14,11 +14,10 @@ export function rulesFor(catalog: Catalog, clientId: string | undefined): PriceR
   const client = catalog.clients.find(({ id }) => id === clientId);
   if (!client) return catalog;
   const { id, label, percent = 0, fares: own = {} } = client;
-  const { tariff, placeFees, seasons } = catalog;
   const fares = catalog.fares.map((fare) => ({ ...fare, rappen: { ...fare.rappen, ...own[fare.id] } }));
   return label === undefined
-    ? netRules({ tariff, placeFees, seasons, fares }, percent)
-    : { tariff, placeFees, fares, seasons: [...seasons, { id, label, percent, isAgreed: true }] };
+    ? netRules({ ...catalog, fares }, percent)
+    : { ...catalog, fares, seasons: [...catalog.seasons, { id, label, percent, isAgreed: true }] };
 }
 
 /** Rates and fixed fares changed by the percentage, in whole Rappen, so that no line and no sentence names it. */

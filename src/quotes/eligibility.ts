@@ -3,7 +3,7 @@ import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { BookingWindow } from "../catalog/offer-schema.ts";
 import type { ServiceRule } from "../catalog/service-rules-schema.ts";
 import { PublicError } from "../contract/errors.ts";
-import { isOf, type Notice, notice, noticeOf, type Part, type Values } from "../contract/notices.ts";
+import { grouped, isOf, type Notice, notice, noticeOf, type Part, type Values } from "../contract/notices.ts";
 import { isWithin } from "../pricing/calendar.ts";
 import { isOnRoute, type PricedDirection, type RulePoint } from "../pricing/priced-direction.ts";
 import { checkPickup, type PickupRange, pickupRange, rangeTexts } from "./journey-times.ts";
@@ -152,19 +152,16 @@ function reasonsOf(rules: readonly ({ readonly reason?: string | undefined } | u
 
 /** Why classes are not offered, those with the same reason together. */
 function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
-  const groups = new Map<string, { readonly refusal: Exclude<Refusal, Unsaid>; readonly classes: string[] }>();
-  for (const { vehicle, refusal } of candidates) {
-    if (refusal === null || typeof refusal === "string") continue;
-    const key = JSON.stringify(refusal);
-    const group = groups.get(key) ?? { refusal, classes: [] };
-    group.classes.push(vehicle.id);
-    groups.set(key, group);
-  }
-  return [...groups.values()]
-    .sort((a, b) => REFUSALS.indexOf(a.refusal.code) - REFUSALS.indexOf(b.refusal.code))
-    .map(({ refusal: { code, values }, classes }) =>
-      noticeOf(code, code === "CLASS_BOOKABLE" ? values : { classes: [{ classes }], ...values }),
-    );
+  const refusals = candidates.flatMap(({ vehicle, refusal }) =>
+    refusal === null || typeof refusal === "string" ? [] : [{ id: vehicle.id, ...refusal }],
+  );
+  return [...grouped(refusals, ({ code, values }) => [code, values])]
+    .sort(([a], [b]) => REFUSALS.indexOf(a.code) - REFUSALS.indexOf(b.code))
+    .map((group) => {
+      const [{ code, values }] = group;
+      const classes = [{ classes: group.map(({ id }) => id) }];
+      return noticeOf(code, code === "CLASS_BOOKABLE" ? values : { classes, ...values });
+    });
 }
 
 /** The largest class that can be paid at once, where only those on request, which are `vehicles`, have room. */

@@ -14,17 +14,16 @@ import type { PricedJourney } from "./quote.ts";
 export function createListedEnds({ corridorsByEnds }: Pick<Catalog, "corridorsByEnds">) {
   return (points: readonly LocatedPoint[], ids: readonly RulePoint[]): PricedJourney["ends"] => {
     const [from, to] = [ids[0]?.placeId, ids[ids.length - 1]?.placeId];
+    const listed = points.map(
+      ({ carStop }, index) => ids[index]?.placeId ?? carStop.id ?? ids[index]?.zoneIds[0] ?? null,
+    );
     return {
       corridor: (points.length === 2 && corridorsByEnds.get(`${from} ${to}`)?.key) || null,
-      origin: listedEnd(points[0], ids[0]),
-      destination: listedEnd(points[points.length - 1], ids[ids.length - 1]),
-      stops: points.slice(1, -1).map((point, index) => listedEnd(point, ids[index + 1])),
+      origin: listed[0] ?? null,
+      destination: listed.at(-1) ?? null,
+      stops: listed.slice(1, -1),
     };
   };
-}
-
-function listedEnd(point: LocatedPoint | undefined, ids: RulePoint | undefined): string | null {
-  return ids?.placeId ?? point?.carStop.id ?? ids?.zoneIds[0] ?? null;
 }
 
 /** Throws INVALID_LOCATION if all points are one place: a transfer without distance would cost the minimum fare. */

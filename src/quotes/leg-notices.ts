@@ -1,18 +1,12 @@
 import type { Operator } from "../catalog/load-operator.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { type Notice, notice } from "../contract/notices.ts";
+import { HOUR } from "../ops/durations.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { MeasuredRoute } from "../routing/router.ts";
 import type { LocatedPoint } from "./locate-points.ts";
-import { endsOf } from "./measured-journey.ts";
+import { endsOf, isOneSpot } from "./measured-journey.ts";
 import type { ArriveBy, Journey, Leg, PricedJourney } from "./quote.ts";
-
-/** What is known of a hire: its charged hours, and what it would take to drive back. */
-interface HireFacts {
-  readonly hours: number;
-  readonly isRoundTrip: boolean;
-  readonly travelMinutes: number;
-}
 
 /**
  * Notices about the places of a journey: car-free places, labels of positions, stops with their times, airport pickups,
@@ -22,7 +16,7 @@ export function legNotices(
   legs: readonly Leg[],
   points: readonly LocatedPoint[],
   { hireHours, returnAt, flightNumber }: Pick<Journey, "hireHours" | "returnAt" | "flightNumber">,
-  hire: HireFacts,
+  travelMinutes: number,
   timeZone: string,
 ): readonly Notice[] {
   const [from, to] = endsOf(points);
@@ -51,7 +45,7 @@ export function legNotices(
     ...(isAirport(from) && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
     ...(returnAt ? returnStopNotices(to, from) : []),
     ...connectionNotices(legs, timeZone, timeOf),
-    ...hireEndNotices(legs, hire, timeOf),
+    ...hireEndNotices(legs, { isRoundTrip: isOneSpot(from, to), travelMinutes }, timeOf),
   ];
 }
 
@@ -143,15 +137,15 @@ export function carFreeNotices(
 /** Notices about where and when a hire ends, and whether its hours are too few to drive back as well. */
 function hireEndNotices(
   legs: readonly Leg[],
-  { hours, isRoundTrip, travelMinutes }: HireFacts,
+  { isRoundTrip, travelMinutes }: { readonly isRoundTrip: boolean; readonly travelMinutes: number },
   timeOf: TimeOf,
 ): readonly Notice[] {
-  const origin = legs.find(({ action }) => action === "pickup")?.place ?? "";
+  const start = legs.find(({ action }) => action === "pickup");
   const end = legs.find(({ action }) => action === "hire_end");
-  if (!end?.at) return [];
-  const { place } = end;
-  const time = timeOf(end.at);
+  if (!start?.at || !end?.at) return [];
+  const [origin, place, time] = [start.place, end.place, timeOf(end.at)];
   if (isRoundTrip) return [notice("HIRE_RETURNS", { place, time })];
+  const hours = (Date.parse(end.at) - Date.parse(start.at)) / HOUR;
   // With stops, the drive back may be shorter than the drive out.
   const hasStops = legs.some(({ action }) => action === "stop" || action === "pass");
   const isTooShort = !hasStops && 2 * travelMinutes > hours * 60;

@@ -3,7 +3,7 @@ import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { Charge } from "../contract/charges.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
-import { type Notice, notice, type Part, valueText } from "../contract/notices.ts";
+import { grouped, type Notice, notice, type Part, valueText } from "../contract/notices.ts";
 import { charge } from "../pricing/charge.ts";
 import { isAt, type PricedDirection } from "../pricing/priced-direction.ts";
 import { type Candidate, type Load, offered, withRoom } from "./eligibility.ts";
@@ -72,10 +72,10 @@ export function partyOf(
 function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonly Notice[] {
   const limited = classes.filter(({ largeLuggageCapacity }) => largeLuggageCapacity < luggage);
   if (limited.length === 0) return [];
-  const most = [...new Set(limited.map(({ largeLuggageCapacity }) => largeLuggageCapacity))];
-  const idsOf = (count: number) =>
-    limited.filter(({ largeLuggageCapacity }) => largeLuggageCapacity === count).map(({ id }) => id);
-  const limits = most.map((count) => ({ text: String(count), classes: idsOf(count) }));
+  const limits = grouped(limited, ({ largeLuggageCapacity }) => largeLuggageCapacity).map((same) => ({
+    text: String(same[0].largeLuggageCapacity),
+    classes: same.map(({ id }) => id),
+  }));
   return [notice("LARGE_LUGGAGE", { luggage, limits })];
 }
 

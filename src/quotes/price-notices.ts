@@ -1,67 +1,51 @@
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { CHARGE_ORDER, type Charge, francsText, type Said, sentencesOf } from "../contract/charges.ts";
-import { type Notice, notice, noticeOf, type Part, type Value, withValues } from "../contract/notices.ts";
+import { grouped, type Notice, notice, noticeOf, type Part, type Value, withValues } from "../contract/notices.ts";
 import { isAboutOtherClasses } from "./eligibility.ts";
 import type { PricedOption } from "./quote.ts";
 
 type Priced = Pick<PricedOption, "vehicleClass" | "charges">;
 
-interface Group {
-  readonly said: Said;
-  readonly direction: Charge["direction"];
-  readonly rank: number;
-  readonly classes: string[];
-  readonly rappen: Said["rappen"][];
-}
-
 /** What the charges of the options say, each sentence once with the classes that it is about. */
 export function priceNotices(options: readonly Priced[]): readonly Notice[] {
-  const groups = new Map<string, Group>();
-  for (const { vehicleClass, charges } of options) {
-    for (const charge of charges) {
-      for (const said of sentencesOf(charge)) {
-        const direction = said.isForBoth ? null : charge.direction;
-        const key = JSON.stringify([said.code, direction, said.values]);
-        const rank = CHARGE_ORDER.indexOf(charge.code);
-        const group = groups.get(key) ?? { said, direction, rank, classes: [], rappen: [] };
-        group.classes.push(vehicleClass);
-        group.rappen.push(said.rappen);
-        groups.set(key, group);
-      }
-    }
-  }
-  return [...groups.values()]
-    .sort((a, b) => ORDER.indexOf(a.direction) - ORDER.indexOf(b.direction) || a.rank - b.rank)
-    .map((group) => noticeOf(group.said.code, valuesOf(group, options.length)));
+  const all = options.flatMap(({ vehicleClass, charges }) =>
+    charges.flatMap((charge) => sentencesOf(charge).map((said) => spokenBy(vehicleClass, charge, said))),
+  );
+  return [...grouped(all, ({ said, direction }) => [said.code, direction, said.values])]
+    .sort(([a], [b]) => ORDER.indexOf(a.direction) - ORDER.indexOf(b.direction) || a.rank - b.rank)
+    .map((group) => noticeOf(group[0].said.code, valuesOf(group, options.length)));
 }
 
 /** What is about both directions comes last. */
 const ORDER = ["outbound", "return", null] as const;
 
-function valuesOf({ said, direction, classes, rappen }: Group, ofAll: number): Notice["values"] {
-  const isNamed = said.classes === "always" || classes.length < ofAll;
+function spokenBy(vehicleClass: string, charge: Charge, said: Said) {
+  const direction = said.isForBoth ? null : charge.direction;
+  return { vehicleClass, said, direction, rank: CHARGE_ORDER.indexOf(charge.code) };
+}
+
+type Spoken = ReturnType<typeof spokenBy>;
+
+function valuesOf(group: readonly [Spoken, ...Spoken[]], ofAll: number): Notice["values"] {
+  const [{ said, direction }] = group;
+  const isNamed = said.classes === "always" || group.length < ofAll;
+  const amounts = Object.keys(said.rappen ?? {}).map((name) => [name, amountsOf(group, name)]);
   return {
     ...said.values,
-    ...Object.fromEntries(
-      Object.keys(said.rappen ?? {}).map((name) => [
-        name,
-        amountsOf(
-          classes,
-          rappen.map((each) => each?.[name] ?? 0),
-        ),
-      ]),
-    ),
-    ...(said.classes && { classes: isNamed ? [{ classes }] : [] }),
+    ...Object.fromEntries(amounts),
+    ...(said.classes && { classes: isNamed ? [{ classes: classesOf(group) }] : [] }),
     ...(direction && { leg: direction }),
   };
 }
 
 /** Each amount once, with the classes that have it. */
-function amountsOf(classes: readonly string[], rappen: readonly number[]): readonly Part[] {
-  return [...new Set(rappen)].map((amount) => ({
-    text: francsText(amount),
-    classes: classes.filter((_, index) => rappen[index] === amount),
-  }));
+function amountsOf(group: readonly Spoken[], name: string): readonly Part[] {
+  const amountOf = ({ said }: Spoken) => said.rappen?.[name] ?? 0;
+  return grouped(group, amountOf).map((same) => ({ text: francsText(amountOf(same[0])), classes: classesOf(same) }));
+}
+
+function classesOf(group: readonly Spoken[]): readonly string[] {
+  return group.map(({ vehicleClass }) => vehicleClass);
 }
 
 /** The notices of a quote for the option that the traveler has chosen, without those about other vehicle classes. */

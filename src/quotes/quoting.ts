@@ -25,7 +25,6 @@ import {
   dwellOf,
   endsOf,
   isFullyStated,
-  isOneSpot,
   isStated,
   type Measure,
   measureShorter,
@@ -203,10 +202,9 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const straight = { shorter: [], waitingMinutes: 0, hireHours: null };
     const drivenBack = back && returnAt && { route: back, points: homeward, pickupAt: returnAt, ...straight };
     const outbound = directions.priced(rules, driven);
-    const hours = outbound.times.length;
     const isHire = hireHours !== null;
     const legs = [
-      ...legsOf("outbound", driven, isHire ? hours : null),
+      ...legsOf("outbound", driven, isHire ? outbound.times.length : null),
       ...(drivenBack ? legsOf("return", drivenBack, null) : []),
     ];
     const request = {
@@ -215,11 +213,10 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     };
     const doubts = ofDirections(route.doubts, back?.doubts);
     const isManual = doubts.length > 0;
-    const hire = { hours, isRoundTrip: isOneSpot(...endsOf(points)), travelMinutes };
     const notices = [
       ...doubts,
       ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
-      ...legNotices(legs, points, journey, hire, tariff.timeZone),
+      ...legNotices(legs, points, journey, travelMinutes, tariff.timeZone),
       ...timed.notices,
       ...ofDirections(route.notes, back?.notes),
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),

@@ -23,7 +23,7 @@ export function createServiceRules(
   return (points, rulePoints, corridor) => {
     const ends = [0, -1].flatMap((at) => {
       const [point, rulePoint] = [points.at(at), rulePoints.at(at)];
-      return point && rulePoint ? [{ rulePoint, country: countryOf(point.place) ?? "" }] : [];
+      return point && rulePoint ? [{ ...rulePoint, country: countryOf(point.place) ?? "" }] : [];
     });
     const rule = serviceRules.find((each) => matches(each, ends, corridor));
     if (rule?.offer !== "none") return rule;
@@ -34,22 +34,16 @@ export function createServiceRules(
   };
 }
 
-interface End {
-  readonly rulePoint: RulePoint;
-  readonly country: string;
-}
+type End = RulePoint & { readonly country: string };
 
 function matches(rule: ServiceRule, ends: readonly End[], corridor: string | null): boolean {
   const { routes, endIn, bothEndsIn } = rule;
   const isIn =
     ({ countries = [], places = [] }: Area) =>
-    ({ rulePoint, country }: End) =>
-      countries.includes(country) || places.some((id) => isAt(id, rulePoint));
+    (end: End) =>
+      countries.includes(end.country) || places.some((id) => isAt(id, end));
   return (
-    isOnRoute(
-      routes,
-      ends.map(({ rulePoint }) => rulePoint),
-    ) &&
+    isOnRoute(routes, ends) &&
     (!rule.corridor || corridor !== null) &&
     (!endIn || ends.some(isIn(endIn))) &&
     (!bothEndsIn || ends.every(isIn(bothEndsIn)))
